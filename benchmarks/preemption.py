@@ -16,8 +16,8 @@ from reference_impl.api import instants
 from reference_impl.kueue.process import GARBAGE
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.quota.resources import FlavorResource
+from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.scheduling.preemption.classical import Classical
 from reference_impl.kueue.scheduling.preemption.fair import Fair
 from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES

@@ -9,7 +9,7 @@ from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.part import Runtime
 
-from .answering import AnswerServices
+from .answer_services import AnswerServices
 from .booking import Booking
 from .cloud import Cloud
 from .consumers import Consumers
@@ -23,8 +23,8 @@ from .memory import Memory
 from .orchestrator import RequestOrchestrator
 from .proposal.accepting import AcceptanceController
 from .proposal.running_attempts import RunningAttempts
-from .requests.known import RequestCache
 from .requests.pods import RequestPods
+from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_down.soft_taints import SoftTaints

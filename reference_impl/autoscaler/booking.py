@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from .loop_state import LoopState
 from .requests import conditions
-from .requests.known import RequestCache
 from .requests.pods import NoPodsError, RequestPods
 from .requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED, Request
+from .requests.request_cache import RequestCache
 from .requests.routing import Routing
 from .requests.selection import SelectedRequests
 from .rules import AutoscalerRules

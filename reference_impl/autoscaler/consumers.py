@@ -7,7 +7,7 @@ from typing import Final
 
 from .events import NO_REASON, Events, of_object
 from .loop_state import LoopState
-from .requests.known import RequestCache
+from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
 

@@ -19,7 +19,7 @@ from . import booking, consumers, orchestrator, upcoming_nodes, young_pods
 from .flags import OFF
 from .proposal import classes, consumer_events, deadline, requests, serving
 from .requests import conditions, expiry, pods, request, routing
-from .requests.known import RequestCache
+from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules, WriteCondition
 
 # Between two tries, before there were flags for it (PR-123).

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .requests.attempts import Attempts
 from .requests.expiry import NEVER
-from .requests.known import RequestCache
 from .requests.request import Request
+from .requests.request_cache import RequestCache
 from .requests.selection import DueRequests
 from .rules import AutoscalerRules
 

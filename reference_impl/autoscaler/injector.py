@@ -5,9 +5,9 @@ from __future__ import annotations
 from .loop_state import LoopState
 from .requests import conditions
 from .requests.attempts import Attempts
-from .requests.known import RequestCache
 from .requests.pods import NoPodsError, RequestPods
 from .requests.request import Request
+from .requests.request_cache import RequestCache
 from .requests.retries import Retries
 from .requests.selection import SelectedRequests
 from .rules import AutoscalerRules

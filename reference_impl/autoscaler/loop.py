@@ -26,7 +26,7 @@ from .memory import Memory
 from .orchestrator import RequestOrchestrator
 from .proposal.accepting import AcceptanceController
 from .proposal.running_attempts import RunningAttempts
-from .requests.known import RequestCache
+from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp

@@ -9,7 +9,7 @@ from .cluster_state import ParsedNode
 from .flags import Flags
 from .groups.backoff import GroupBackoff
 from .groups.registration import Registrations
-from .read_once import ParsedObjects
+from .parsed_objects import ParsedObjects
 from .requests.attempts import Attempts
 from .requests.request import Request
 from .requests.retries import Retries

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .answering import AnswerServices
+from .answer_services import AnswerServices
 from .loop_state import LoopState
 from .requests import conditions
 from .requests.conditions import Condition

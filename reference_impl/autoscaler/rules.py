@@ -11,15 +11,15 @@ from typing import Any, TypeAlias
 
 from reference_impl.api.resource import Json, Resource
 
-from .answering import AnswerServices
+from .answer_services import AnswerServices
 from .events import Events
 from .flags import Flags
 from .loop_state import LoopState
 from .memory import Memory
 from .requests.conditions import Condition
 from .requests.expiry import Expiry
-from .requests.known import RequestCache
 from .requests.request import Request
+from .requests.request_cache import RequestCache
 from .requests.routing import Routing
 from .simulation.pod import Pod
 

@@ -14,13 +14,13 @@ from .checks import rules as checks
 from .dialects import Dialect
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
+from .provisioning import defect_pairs, merging, names, retries, states, templates, updates
 from .provisioning import fitting as requests
-from .provisioning import merging, names, pairs, retries, states, templates, updates
 from .queueing import event_handlers, pending
 from .queues.shares import Shares
 from .quota.catalogue import Catalogue
-from .quota.forest import CohortTrees
-from .scheduling import assignment, grades, judging, outcomes
+from .quota.cohort_trees import CohortTrees
+from .scheduling import assignment, entry_processing, granular_mode, outcomes
 from .scheduling.preemption import classical
 from .visibility.rules import LEVEL, MISSING_LEVEL
 from .workload import activity, notes, timeouts
@@ -105,16 +105,16 @@ DEFECTS: Final = (
         "a Workload that was switched off or is being deleted still gets answers of its provisioning checks",
         "",
         "provisioning.skips_workload",
-        pairs.skip_no_workload,
-        pairs.is_inactive_or_deleting,
+        defect_pairs.skip_no_workload,
+        defect_pairs.is_inactive_or_deleting,
     ),
     Defect(
         "CC-036",
         "a provisioning check gives no reason for Rejected where the autoscaler gives none",
         "",
         "provisioning.set_missing_message",
-        pairs.keep_missing_message,
-        pairs.set_missing_message,
+        defect_pairs.keep_missing_message,
+        defect_pairs.set_missing_message,
     ),
     Defect(
         "PA-027",
@@ -129,8 +129,8 @@ DEFECTS: Final = (
         "a bad reference of one provisioning check stops the others of the Workload",
         "",
         "provisioning.blocking_problem",
-        pairs.first_problem,
-        pairs.no_problem,
+        defect_pairs.first_problem,
+        defect_pairs.no_problem,
     ),
     Defect(
         "PA-051",
@@ -193,16 +193,16 @@ DEFECTS: Final = (
         "the wait of a Retry is counted from when the check became Pending",
         "",
         "provisioning.set_transition_time",
-        pairs.keep_transition_time,
-        pairs.set_transition_time,
+        defect_pairs.keep_transition_time,
+        defect_pairs.set_transition_time,
     ),
     Defect(
         "PA-124",
         "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
         "",
         "provisioning.report_failure",
-        pairs.report_each_time,
-        pairs.report_once,
+        defect_pairs.report_each_time,
+        defect_pairs.report_once,
     ),
     Defect(
         "PA-131",
@@ -233,8 +233,8 @@ DEFECTS: Final = (
         "the longest message of a request that failed is too long with the words before it, and the check is stuck without a word",
         "",
         "provisioning.limit_message",
-        pairs.keep_message,
-        pairs.limit_message,
+        defect_pairs.keep_message,
+        defect_pairs.limit_message,
     ),
     Defect(
         "PC-03",
@@ -289,24 +289,24 @@ DEFECTS: Final = (
         "a provisioning check that is being deleted is answered as long as a ClusterQueue holds it",
         "",
         "provisioning.skips_check",
-        pairs.skip_no_check,
-        pairs.is_check_deleting,
+        defect_pairs.skip_no_check,
+        defect_pairs.is_check_deleting,
     ),
     Defect(
         "PC-13",
         "room is asked for a Workload that runs already, when a check comes to its ClusterQueue or its configuration comes back",
         "",
         "provisioning.needs_request",
-        pairs.needs_always,
-        pairs.needs_before_admission,
+        defect_pairs.needs_always,
+        defect_pairs.needs_before_admission,
     ),
     Defect(
         "PC-15",
         "podSetUpdates and waits of earlier answers stay in the check",
         "",
         "provisioning.clear_stale_fields",
-        pairs.keep_stale_fields,
-        pairs.clear_stale_fields,
+        defect_pairs.keep_stale_fields,
+        defect_pairs.clear_stale_fields,
     ),
     Defect(
         "PC-23",
@@ -353,8 +353,8 @@ DEFECTS: Final = (
         "a flavor whose resources fit by borrowing and by preemption counts as fit, and nothing is ever preempted",
         "",
         "scheduling.combine_modes",
-        grades.worst_by_preference,
-        grades.worst_of_all,
+        granular_mode.worst_by_preference,
+        granular_mode.worst_of_all,
     ),
     Defect(
         "QC-08",
@@ -369,8 +369,8 @@ DEFECTS: Final = (
         "what victims hold beyond the claim made for it is given to several Workloads of one cycle",
         "",
         "scheduling.process_entry",
-        judging.process_entry,
-        judging.process_entry_beside_targets,
+        entry_processing.process_entry,
+        entry_processing.process_entry_beside_targets,
     ),
     Defect(
         "Q-376",

@@ -24,9 +24,9 @@ from .jobs.legacy_v0_6 import V0_6_ORDER
 from .jobs.snapshot import JobRule
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
+from .provisioning import defect_pairs, managed_pod_sets, merging, names, retries, states, templates, updates
 from .provisioning import fitting as requests
 from .provisioning import legacy_v0_6 as legacy_provisioning
-from .provisioning import merging, names, need, pairs, retries, states, templates, updates
 from .provisioning.rules import ProvisioningRules
 from .queueing import pending, strategies
 from .queueing.rules import PendingRules
@@ -37,8 +37,17 @@ from .queues.shares import Shares
 from .quota import fitness
 from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
-from .quota.forest import CohortTrees
-from .scheduling import assignment, considered, eligibility, fitting, grades, judging, outcomes, texts
+from .quota.cohort_trees import CohortTrees
+from .scheduling import (
+    assignment,
+    considered,
+    eligibility,
+    entry_processing,
+    fitting,
+    granular_mode,
+    outcomes,
+    texts,
+)
 from .scheduling import legacy_v0_6 as legacy_scheduling
 from .scheduling.preemption import wording
 from .scheduling.rules import SchedulingRules
@@ -227,10 +236,12 @@ def scheduling_rules(at: Release) -> SchedulingRules:
     """Return the rules of the scheduling cycle in a release."""
     return SchedulingRules(
         process_entry=at(
-            Row("Q-507", (0, 6), legacy_scheduling.process_entry), Row("Q-224", (0, 9), judging.process_entry)
+            Row("Q-507", (0, 6), legacy_scheduling.process_entry),
+            Row("Q-224", (0, 9), entry_processing.process_entry),
         ),
         usage_to_reserve=at(
-            Row("Q-507", (0, 6), judging.usage_within_limits), Row("Q-229", (0, 9), judging.whole_usage)
+            Row("Q-507", (0, 6), entry_processing.usage_within_limits),
+            Row("Q-229", (0, 9), entry_processing.whole_usage),
         ),
         fit_quota=at(
             Row("Q-519", (0, 6), legacy_scheduling.fit_quota),
@@ -238,7 +249,8 @@ def scheduling_rules(at: Release) -> SchedulingRules:
             Row("Q-168", (0, 13), fitting.fit_quota),
         ),
         combine_modes=at(
-            Row("Q-154", (0, 6), grades.worst_of_all), Row("QC-07", (0, 15), grades.worst_by_preference)
+            Row("Q-154", (0, 6), granular_mode.worst_of_all),
+            Row("QC-07", (0, 15), granular_mode.worst_by_preference),
         ),
         preemption_usage=at(Row("QC-06", (0, 6), assignment.usage_without_pods)),
         is_preemptible_queue=at(Row("QC-08", (0, 6), Catalogue.is_active)),
@@ -303,8 +315,8 @@ def provisioning_rules(at: Release) -> ProvisioningRules:
         ),
         keeps_request=at(Row("PA-131", (0, 6), requests.keep_no_request)),
         managed_pod_sets=at(
-            Row("DK-18", (0, 6), need.managed_pod_sets_by_requests),
-            Row("PA-040", (0, 7), need.managed_pod_sets),
+            Row("DK-18", (0, 6), managed_pod_sets.managed_pod_sets_by_requests),
+            Row("PA-040", (0, 7), managed_pod_sets.managed_pod_sets),
         ),
         merge_keys=at(Row("DK-45", (0, 6), merging.NO_MERGE_KEYS), Row("DK-45", (0, 12), merging.MERGE_KEYS)),
         request_parameters=at(
@@ -329,23 +341,25 @@ def provisioning_rules(at: Release) -> ProvisioningRules:
         reports_errors=at(Row("DK-23", (0, 6), value=False), Row("DK-43", (0, 9), value=True)),
         reports_states=at(Row("DK-24", (0, 6), value=False), Row("DK-24", (0, 9), value=True)),
         blocking_problem=at(
-            Row("DK-25", (0, 6), pairs.no_problem), Row("PA-034", (0, 9), pairs.first_problem)
+            Row("DK-25", (0, 6), defect_pairs.no_problem), Row("PA-034", (0, 9), defect_pairs.first_problem)
         ),
         set_transition_time=at(
-            Row("DK-47", (0, 6), pairs.set_transition_time),
-            Row("PA-100", (0, 15), pairs.keep_transition_time),
+            Row("DK-47", (0, 6), defect_pairs.set_transition_time),
+            Row("PA-100", (0, 15), defect_pairs.keep_transition_time),
         ),
-        skips_workload=at(Row("CC-024", (0, 6), pairs.skip_no_workload)),
-        clear_stale_fields=at(Row("PC-15", (0, 6), pairs.keep_stale_fields)),
-        skips_check=at(Row("PC-12", (0, 6), pairs.skip_no_check)),
-        set_missing_message=at(Row("PA-076", (0, 6), pairs.keep_missing_message)),
+        skips_workload=at(Row("CC-024", (0, 6), defect_pairs.skip_no_workload)),
+        clear_stale_fields=at(Row("PC-15", (0, 6), defect_pairs.keep_stale_fields)),
+        skips_check=at(Row("PC-12", (0, 6), defect_pairs.skip_no_check)),
+        set_missing_message=at(Row("PA-076", (0, 6), defect_pairs.keep_missing_message)),
         limit_message=at(
-            Row("PA-170", (0, 6), pairs.limit_message), Row("PA-158", (0, 19), pairs.keep_message)
+            Row("PA-170", (0, 6), defect_pairs.limit_message),
+            Row("PA-158", (0, 19), defect_pairs.keep_message),
         ),
         is_usable_template=at(Row("PA-068", (0, 6), templates.is_any_template)),
-        needs_request=at(Row("PC-13", (0, 6), pairs.needs_always)),
+        needs_request=at(Row("PC-13", (0, 6), defect_pairs.needs_always)),
         report_failure=at(
-            Row("DK-23", (0, 6), pairs.report_once), Row("PA-124", (0, 19), pairs.report_each_time)
+            Row("DK-23", (0, 6), defect_pairs.report_once),
+            Row("PA-124", (0, 19), defect_pairs.report_each_time),
         ),
         deletes_requests_on_eviction=at(
             Row("PA-032", (0, 6), value=False), Row("DK-49", (0, 19), value=True)
@@ -377,7 +391,7 @@ def kep993(dialect: Dialect) -> Dialect:
         # A Retry that Kueue takes back must reach the queue (AC-478).
         pending=replace(dialect.pending, requeue_on_check_change=pending.requeue_on_check_change),
         # Quota is given once, whatever a release did (Q-224).
-        scheduling=replace(dialect.scheduling, process_entry=judging.process_entry_beside_targets),
+        scheduling=replace(dialect.scheduling, process_entry=entry_processing.process_entry_beside_targets),
     )
 
 

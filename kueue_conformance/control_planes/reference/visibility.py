@@ -21,7 +21,7 @@ Handler = Callable[[Any], Awaitable[Any]]
 def in_process(dialect: Dialect) -> Any:
     """Return the visibility part that only this process can reach."""
     from reference_impl.api.crds import EDITIONS
-    from reference_impl.kueue.visibility.inside import InProcessVisibility
+    from reference_impl.kueue.visibility.in_process import InProcessVisibility
 
     return InProcessVisibility(release=EDITIONS[dialect.name].release, namespace=NAMESPACE)
 

@@ -5,7 +5,7 @@
 from reference_impl.api import instants
 from reference_impl.autoscaler.booking import Booking
 from reference_impl.autoscaler.groups.registration import Registrations
-from reference_impl.autoscaler.requests.known import RequestCache
+from reference_impl.autoscaler.requests.request_cache import RequestCache
 from reference_impl.autoscaler.scale_down.controller import ScaleDown
 
 from ..killing.planes import wrong

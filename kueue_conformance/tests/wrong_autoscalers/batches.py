@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reference_impl.autoscaler.injector import RequestInjector
 from reference_impl.autoscaler.orchestrator import RequestOrchestrator
-from reference_impl.autoscaler.requests.known import RequestCache
+from reference_impl.autoscaler.requests.request_cache import RequestCache
 
 from ..killing.planes import wrong
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.autoscaler import loop
 from reference_impl.autoscaler.failed_instances import FailedInstances
-from reference_impl.autoscaler.requests.known import RequestCache
+from reference_impl.autoscaler.requests.request_cache import RequestCache
 from reference_impl.autoscaler.scale_down import unneeded
 
 from ..killing.planes import wrong

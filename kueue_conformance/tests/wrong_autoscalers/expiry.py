@@ -3,8 +3,8 @@
 from reference_impl.api.kinds import POD_TEMPLATES
 from reference_impl.api.resource import Key
 from reference_impl.autoscaler.requests import conditions, expiry
-from reference_impl.autoscaler.requests.known import RequestCache
 from reference_impl.autoscaler.requests.request import PROVISIONED
+from reference_impl.autoscaler.requests.request_cache import RequestCache
 
 from ..killing.planes import instead, wrong
 

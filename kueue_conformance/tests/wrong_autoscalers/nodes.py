@@ -1,7 +1,7 @@
 """Wrong about nodes that go, and about the whole way from a Job to its nodes (PR-193…198, PR-373, CV-35)."""
 
 from reference_impl.autoscaler.consumers import Consumers
-from reference_impl.autoscaler.requests.known import RequestCache
+from reference_impl.autoscaler.requests.request_cache import RequestCache
 from reference_impl.autoscaler.scale_down.controller import ScaleDown
 from reference_impl.autoscaler.scale_up import ScaleUp
 from reference_impl.autoscaler.simulation import predicates

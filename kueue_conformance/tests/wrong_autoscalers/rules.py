@@ -9,7 +9,7 @@ from reference_impl.autoscaler.cloud import CloudError
 from reference_impl.autoscaler.expiration import Expiration
 from reference_impl.autoscaler.failed_instances import FailedInstances
 from reference_impl.autoscaler.requests import conditions
-from reference_impl.autoscaler.requests.known import RequestCache
+from reference_impl.autoscaler.requests.request_cache import RequestCache
 from reference_impl.runtime.errors import ApiError
 
 from ..killing.planes import wrong

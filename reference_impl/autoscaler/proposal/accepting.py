@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from reference_impl.api.resource import Key
 from reference_impl.runtime.store import Store
 
-from ..requests.known import RequestCache
 from ..requests.request import ACCEPTED, Request
+from ..requests.request_cache import RequestCache
 from .classes import judge
 from .requests import FIELDS, is_answered
 

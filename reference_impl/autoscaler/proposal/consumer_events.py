@@ -8,7 +8,7 @@ from reference_impl.api.resource import Key
 
 from ..consumers import tell_with_reason
 from ..events import Events, of_object
-from ..requests.known import RequestCache
+from ..requests.request_cache import RequestCache
 from ..simulation.pod import Pod
 
 CONSUMED: Final = "ProvisioningRequestConsumed"

@@ -7,8 +7,8 @@ from typing import Protocol
 from reference_impl.runtime.clock import Clock
 
 from ..requests.attempts import Attempts
-from ..requests.known import RequestCache
 from ..requests.request import Request
+from ..requests.request_cache import RequestCache
 from ..requests.retries import Retries
 from . import conditions
 from .deadline import allows_another

@@ -12,8 +12,8 @@ from reference_impl.runtime.log import Logger
 from ..cloud import Cloud, CloudError, MakesGroups
 from ..cluster_state import ClusterState
 from ..requests.attempts import Attempt, Attempts
-from ..requests.known import RequestCache
 from ..requests.request import Request
+from ..requests.request_cache import RequestCache
 from ..requests.retries import Retries
 from . import conditions
 from .deadline import is_overdue

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..answering import AnswerServices
+from ..answer_services import AnswerServices
 from ..loop_state import LoopState
 from ..requests.request import Request
 from ..rules import AutoscalerRules

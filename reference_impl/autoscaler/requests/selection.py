@@ -12,9 +12,9 @@ from typing import Final
 
 from reference_impl.api.resource import Key
 
-from .in_order import SortedRequests
-from .known import RequestCache
 from .request import Request
+from .request_cache import RequestCache
+from .sorted_requests import SortedRequests
 
 NEVER: Final = float("inf")
 

@@ -26,7 +26,7 @@ from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.runtime.store import Store
 
-from . import making, pods_ready, starting, steps
+from . import pods_ready, starting, steps, workload_construction
 from .job import Job
 from .merge_diff import merge_patch
 from .priority import Priority
@@ -146,7 +146,7 @@ class ActionExecutor:
     async def _create(self, job: Job, priority: Priority) -> RequeueAfter | None:
         """Make the Workload; one of the same name may only be unseen yet."""
         try:
-            workload = await self.client.create(WORKLOADS, making.workload_of(job, priority))
+            workload = await self.client.create(WORKLOADS, workload_construction.workload_of(job, priority))
         except ApiError as error:
             if error.is_already_exists:
                 return RequeueAfter()

@@ -9,7 +9,7 @@ from reference_impl.kueue.checks.entries import PENDING
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.view import GATE_ANNOTATION, Workload
 
-from . import making, pods_ready, prebuilt
+from . import pods_ready, prebuilt, workload_construction
 from .job import PRIORITY_CLASS_LABEL
 from .snapshot import JobRule, JobSnapshot
 from .steps import (
@@ -38,7 +38,7 @@ def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
         return None
     if snapshot.missing_class:
         return Await(snapshot.missing_class)
-    new = making.brought_up_to_date(first, snapshot.job, snapshot.priority)
+    new = workload_construction.brought_up_to_date(first, snapshot.job, snapshot.priority)
     return ReplaceWorkload(new, f"Updated not matching Workload for suspended job: {first.key}")
 
 

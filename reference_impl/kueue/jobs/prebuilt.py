@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import making
+from . import workload_construction
 from .snapshot import JobSnapshot, is_equivalent
 from .steps import Await, Finish, ReplaceWorkload, Step
 
@@ -22,12 +22,16 @@ def missing(snapshot: JobSnapshot) -> Step | None:
 def adopt(snapshot: JobSnapshot) -> Step | None:
     """Make the Job the owner of the Workload that it names."""
     workload = snapshot.workload
-    if not snapshot.job.prebuilt or workload is None or making.is_owned_by(snapshot.job, workload):
+    if (
+        not snapshot.job.prebuilt
+        or workload is None
+        or workload_construction.is_owned_by(snapshot.job, workload)
+    ):
         return None
-    other = making.controller_of(workload)
+    other = workload_construction.controller_of(workload)
     if other is not None:
         return Await(f"workload {workload.key} already belongs to {other['kind']} {other['name']}")
-    return ReplaceWorkload(making.adopt(workload, snapshot.job))
+    return ReplaceWorkload(workload_construction.adopt(workload, snapshot.job))
 
 
 def out_of_sync(snapshot: JobSnapshot) -> Step | None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from reference_impl.kueue.workload.view import Workload
 
-from . import making, stopping
+from . import stopping, workload_construction
 from .job import Job
 from .priority import NO_PRIORITY, Priority, PriorityClassMissing
 from .steps import Step, Stop
@@ -62,4 +62,9 @@ JobRule: TypeAlias = Callable[[JobSnapshot], Step | None]
 
 def is_equivalent(workload: Workload, job: Job) -> bool:
     """Tell whether a Workload fits its Job; one that is over or on its way out need not match any more."""
-    return workload.is_finished or workload.is_deleting or bool(job.outcome) or making.matches(job, workload)
+    return (
+        workload.is_finished
+        or workload.is_deleting
+        or bool(job.outcome)
+        or workload_construction.matches(job, workload)
+    )

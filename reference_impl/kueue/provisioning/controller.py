@@ -12,8 +12,8 @@ from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.controller import RequeueAfter
-from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.store import Store
+from reference_impl.runtime.write_through_cache import WriteThroughCache
 
 from . import active, config
 from .config import Config, Reference

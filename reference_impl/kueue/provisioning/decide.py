@@ -10,8 +10,8 @@ from reference_impl.api.resource import Json
 from reference_impl.kueue.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.kueue.workload.view import Workload
 
-from . import fitting, making, states
-from .need import InconsistentError
+from . import fitting, request_construction, states
+from .managed_pod_sets import InconsistentError
 from .request import BOOKING_EXPIRED, FAILED, Request
 from .rules import CheckContext, ProvisioningRules
 from .snapshot import Check, CheckRequest, WorkloadSnapshot
@@ -140,7 +140,7 @@ def _make_steps(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: Provisi
         return
     attempt = rules.next_attempt(snapshot, answer, rules)
     if attempt is not None and rules.needs_request(snapshot.workload):
-        yield making.request(snapshot, answer.check, answer.pod_sets, attempt, rules)
+        yield request_construction.request(snapshot, answer.check, answer.pod_sets, attempt, rules)
     elif answer.request is not None:
         yield from transfer_templates(snapshot, answer.request, rules)
 

@@ -8,7 +8,7 @@ from reference_impl.api.kinds import PROVISIONING_PARAMETERS
 from reference_impl.kueue.workload.view import Workload
 
 from .config import Config
-from .need import ManagedPodSet
+from .managed_pod_sets import ManagedPodSet
 from .request import Request
 from .rules import ProvisioningRules
 from .snapshot import Check, WorkloadSnapshot

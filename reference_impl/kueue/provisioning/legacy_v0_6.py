@@ -12,7 +12,7 @@ from reference_impl.kueue.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.kueue.workload.view import Workload
 
 from . import decide as newest
-from . import making, messages, names, retries, states
+from . import messages, names, request_construction, retries, states
 from .request import FAILED, PROVISIONED
 from .rules import CheckContext, ProvisioningRules, StateRule
 from .snapshot import CheckRequest, WorkloadSnapshot
@@ -95,7 +95,7 @@ def _missing_templates(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> 
         answer = newest.current_answer(snapshot, check, rules)
         if answer.request is None or answer.check.state == READY:
             continue
-        body = making.request(snapshot, check, answer.pod_sets, answer.attempt, rules)
+        body = request_construction.request(snapshot, check, answer.pod_sets, answer.attempt, rules)
         if body.templates:
             yield CreateTemplates(answer.request, body.templates)
 

@@ -10,7 +10,7 @@ from typing import Final
 from reference_impl.api.quantity import QuantityError, quantity
 from reference_impl.api.resource import Json
 
-from .need import ManagedPodSet
+from .managed_pod_sets import ManagedPodSet
 
 MergeKey = Callable[[ManagedPodSet], Json]
 AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})

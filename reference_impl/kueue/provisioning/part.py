@@ -8,8 +8,8 @@ from typing import Final
 
 from reference_impl.api import kinds
 from reference_impl.runtime.controller import Controller
-from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.part import Runnable, Runtime
+from reference_impl.runtime.write_through_cache import WriteThroughCache
 
 from . import metric_definitions, triggers
 from .controller import Caches, CheckReconciler, CheckStatusReconciler

@@ -14,9 +14,9 @@ from reference_impl.kueue.workload.view import Workload
 
 from .active import ConfigProblem, IsOutdated
 from .config import Config, RetryStrategy
+from .managed_pod_sets import ManagedPodSet
 from .merging import MergeKey
 from .names import Naming
-from .need import ManagedPodSet
 from .request import Request
 from .snapshot import Check, CheckRequest, WorkloadSnapshot
 from .steps import Step

@@ -9,7 +9,7 @@ from reference_impl.api.resource import Json
 from reference_impl.kueue.workload.view import Workload
 
 from .config import Config
-from .need import ManagedPodSet
+from .managed_pod_sets import ManagedPodSet
 from .request import Request
 
 

@@ -12,7 +12,7 @@ from reference_impl.kueue.workload.pod_set_info import PodSetConflict
 from reference_impl.kueue.workload.view import Workload
 
 from . import messages
-from .need import ManagedPodSet
+from .managed_pod_sets import ManagedPodSet
 from .request import Request
 
 MANAGED: Final = "kueue.x-k8s.io/managed"

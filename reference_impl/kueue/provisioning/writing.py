@@ -16,8 +16,8 @@ from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
-from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.recorder import Recorder
+from reference_impl.runtime.write_through_cache import WriteThroughCache
 
 from . import messages, metric_definitions
 from .request import Request

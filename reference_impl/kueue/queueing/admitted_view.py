@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ..quota.ledger import Holding, UsageCache
+from ..quota.usage_cache import Holding, UsageCache
 from ..workload import conditions as c
 from .queues import Queues
 from .view import Exists, PendingQueue, PositionedWorkload

@@ -12,10 +12,10 @@ from enum import Enum, auto
 from typing import Final
 
 from .heap import Heap
-from .line import Order, PositionedWorkload, QueueOrder, RankedWorkload
+from .last_assignment import TreeState
 from .pending import PendingWorkload
+from .queue_order import Order, PositionedWorkload, QueueOrder, RankedWorkload
 from .rules import V0_19, PendingRules
-from .scan import TreeState
 from .strategies import EQUIVALENT_REASONS, RequeueReason, Strategy
 from .usage_order import UsageOf, UsageOrder
 

@@ -13,7 +13,7 @@ from ...api.resource import Json
 from ...pods.selectors import matches
 from ..checks.preemption_policy import ANYTIME
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.forest import CohortTrees
+from ..quota.cohort_trees import CohortTrees
 from ..quota.problems import CheckStatus
 from ..quota.resources import ResourceGroups
 from ..quota.shares import weight_of

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..quota.catalogue import Catalogue
-from ..quota.forest import CohortTrees
+from ..quota.cohort_trees import CohortTrees
+from .last_assignment import TreeState
 from .pending import PendingWorkload
 from .queues import Queues
-from .scan import TreeState
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from heapq import merge
 
-from .line import Order, RankedWorkload
 from .pending import PendingWorkload
+from .queue_order import Order, RankedWorkload
 
 Kin = tuple[str, str]
 """The LocalQueue of a group and, of a Workload whose tries are delayed, its own key: such a one is alone."""

@@ -12,7 +12,7 @@ from ...api.resource import Json
 from ..quota.requests import PodSetRequests, total_requests
 from ..workload import conditions as c
 from ..workload.view import Workload
-from .scan import LastAssignment
+from .last_assignment import LastAssignment
 
 SHAPING = ("nodeSelector", "affinity", "tolerations", "runtimeClassName", "overhead", "resourceClaims")
 

@@ -18,8 +18,8 @@ from ..quota.adjusting import adjust
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.consumption import Consumption
-from ..quota.ledger import Holding, UsageCache
 from ..quota.resources import Usage
+from ..quota.usage_cache import Holding, UsageCache
 from ..workload.view import Workload
 from .pending import PendingWorkload
 from .queues import Queues, UnknownLocalQueueError
@@ -86,7 +86,7 @@ class QueueManager:
         """Let a Workload wait, at its place in the queue. Raises UnknownLocalQueueError."""
         self.queues.push(self.pending(workload), self._now())
 
-    # -- asked by the state machine (workload.world.Queues)
+    # -- asked by the state machine (workload.workload_context.Queues)
 
     def cluster_queue_for(self, namespace: str, local_queue: str) -> tuple[str, bool]:
         """Name the ClusterQueue of a registered LocalQueue, and tell whether it is known."""

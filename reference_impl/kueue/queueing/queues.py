@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from .cluster_queue import ClusterQueue
+from .last_assignment import TreeState
 from .pending import PendingWorkload
 from .rules import V0_19, PendingRules
-from .scan import TreeState
 from .strategies import RequeueReason, Strategy
 from .usage_order import UsageOf
 

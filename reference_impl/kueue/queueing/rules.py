@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ..quota.forest import CohortTrees
+from ..quota.cohort_trees import CohortTrees
 from .pending import PriorityKey, RequeueOnChange, class_priority_key, requeue_on_spec_change
 from .strategies import IMMEDIATE, RequeueReason, Strategy
 

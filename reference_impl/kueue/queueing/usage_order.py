@@ -9,7 +9,7 @@ from itertools import chain, groupby
 
 from sortedcontainers import SortedList
 
-from .line import QueueOrder, RankedWorkload, ranks, take
+from .queue_order import QueueOrder, RankedWorkload, ranks, take
 
 UsageOf = Callable[[str], float]
 """Returns what a LocalQueue (`namespace/name`) has used until now, by its weight; raises LookupError when

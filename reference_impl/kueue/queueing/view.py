@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .cluster_queue import ClusterQueue
-from .line import PositionedWorkload
+from .queue_order import PositionedWorkload
 from .queues import Queues
 
 __all__ = ("Exists", "PendingQueue", "PendingView", "PositionedWorkload", "QueueView", "Views")

@@ -10,7 +10,7 @@ from ...api.kinds import CLUSTER_QUEUES
 from ...api.resource import Key
 from ...runtime.client import Client
 from ...runtime.clock import Clock
-from ...runtime.latest import LatestObjects
+from ...runtime.latest_objects import LatestObjects
 from ...runtime.metrics import Registry
 from ..queueing.queue_manager import QueueManager
 from ..quota.shares import Share

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...api.kinds import COHORTS
 from ...api.resource import Key
 from ...runtime.client import Client
-from ...runtime.latest import LatestObjects
+from ...runtime.latest_objects import LatestObjects
 from ...runtime.metrics import Registry
 from .shares import Shares, measure
 from .status import cohort_status

@@ -10,7 +10,7 @@ from ...api.resource import Json, Key
 from ...runtime.client import Client
 from ...runtime.clock import Clock
 from ...runtime.controller import RequeueAfter
-from ...runtime.latest import LatestObjects
+from ...runtime.latest_objects import LatestObjects
 from ...runtime.metrics import Registry
 from ...runtime.store import Store
 from ..queueing.queue_manager import QueueManager

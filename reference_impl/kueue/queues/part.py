@@ -14,7 +14,7 @@ from typing import Final
 from ...api import kinds
 from ...api.resource import Json, Key
 from ...runtime.controller import Controller, RequeueAfter
-from ...runtime.latest import LatestObjects
+from ...runtime.latest_objects import LatestObjects
 from ...runtime.part import Runnable, Runtime
 from ..config import Config
 from ..queueing.event_handlers import EventHandlers
@@ -40,13 +40,13 @@ from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from .cluster_queues import ClusterQueues
 from .cohorts import Cohorts
-from .in_use import FinalizerController
+from .finalizer_controller import FinalizerController
 from .local_queues import LocalQueues
 from .priority_classes import BY_PRIORITY_CLASS, PriorityClasses, priority_class_of
+from .queue_listener import QueueListener, deleting_ones, every, new_or_deleting
 from .rules import QueueRules
 from .shares import Shares
 from .usage_samples import UsageSamples
-from .wiring import QueueListener, deleting_ones, every, new_or_deleting
 
 SCHEDULER: Final = "kueue-admission"
 WRITERS: Final = 16

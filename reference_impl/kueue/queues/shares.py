@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import nan
 
-from ..quota.forest import CohortTrees
+from ..quota.cohort_trees import CohortTrees
 from ..quota.shares import Share, share
 from ..quota.tree import Node
 

@@ -9,9 +9,9 @@ from ...pods.amounts import render_for_status
 from ..queueing.queue_manager import QueueManager
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.ledger import QueueUsage
 from ..quota.resources import FlavorResource, ResourceGroups
 from ..quota.shares import Share
+from ..quota.usage_cache import QueueUsage
 from ..workload.conditions import Condition, put
 
 ACTIVE = "Active"

@@ -11,8 +11,8 @@ from ...api import instants
 from ...api.quantity import Family, Quantity, QuantityError, quantity
 from ...api.resource import Json
 from ..quota.consumption import Amounts, Consumption
-from ..quota.ledger import UsageCache
 from ..quota.resources import FlavorResource
+from ..quota.usage_cache import UsageCache
 
 METRIC = "kueue_local_queue_admission_fair_sharing_usage"
 BINARY = frozenset({"memory", "ephemeral-storage"})

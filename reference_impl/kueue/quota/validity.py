@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ...pods.amounts import render
 from .catalogue import Catalogue
-from .ledger import Holding, UsageCache
 from .tree import available
+from .usage_cache import Holding, UsageCache
 
 
 def objection(holding: Holding, ledger: UsageCache, catalogue: Catalogue) -> str:

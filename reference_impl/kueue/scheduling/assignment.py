@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..queueing.scan import LastTriedFlavorIdx
+from ..queueing.last_assignment import LastTriedFlavorIdx
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, Usage
 from . import texts
-from .grades import GranularMode, PreemptionMode
+from .granular_mode import GranularMode, PreemptionMode
 
 PODS: Final = "pods"
 """The resource that every pod asks for once, where a resource group covers it (Q-084)."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from ..quota.forest import CohortTrees
+from ..quota.cohort_trees import CohortTrees
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import Node, fits_now
 from .preemption.targets import PreemptionTarget, Preemptor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .assignment import Assignment, FlavorAttempt
-from .grades import PreemptionMode
+from .granular_mode import PreemptionMode
 
 _SIMULATED = {
     PreemptionMode.NO_PREEMPTION_CANDIDATES: "NoCandidates",

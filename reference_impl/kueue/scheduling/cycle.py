@@ -14,20 +14,20 @@ from ..queueing.heads import Head
 from ..queueing.strategies import RequeueReason
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.ledger import UsageCache
 from ..quota.requests import pod_set_requests
 from ..quota.tree import Node
+from ..quota.usage_cache import UsageCache
 from . import texts
 from .assignment import Assignment
+from .assignment_context import AssignmentContext
 from .booking import Booking
 from .entry import Drop, Entry, Preempt, Requeue, Reserve, Verdict, Wait
+from .flavor_assigner import assign
 from .ordering import Order, classical
-from .place import AssignmentContext
 from .plans import NoPlans, Planning
 from .preemption.targets import Preemptor
 from .reducing import Counts, find_largest_counts, is_reducible
 from .rules import SchedulingRules
-from .search import assign
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..queueing.heads import Head
-from ..queueing.scan import LastAssignment, record_assignment
+from ..queueing.last_assignment import LastAssignment, record_assignment
 from ..queueing.strategies import RequeueReason
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.resources import Usage
 from .assignment import Assignment
-from .grades import PreemptionMode
+from .granular_mode import PreemptionMode
 from .preemption.targets import PreemptionTarget
 
 

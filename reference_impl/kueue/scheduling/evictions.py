@@ -17,7 +17,7 @@ from ...runtime.clock import Clock
 from ...runtime.errors import ApiError, UnreachableError
 from ...runtime.metrics import Registry
 from ...runtime.recorder import Recorder
-from ..quota.ledger import Holding, UsageCache
+from ..quota.usage_cache import Holding, UsageCache
 from ..workload.controller import count
 from ..workload.decision import ApplyStatus, Decision
 from ..workload.preempting import preempt

@@ -7,8 +7,8 @@ from ..quota.resources import FlavorResource
 from ..quota.tree import fits_now, potential
 from ..workload.view import Workload
 from . import texts
-from .grades import NO_FIT, GranularMode, PreemptionMode
-from .place import AssignmentContext
+from .assignment_context import AssignmentContext
+from .granular_mode import NO_FIT, GranularMode, PreemptionMode
 
 
 def fit_quota(

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from ..quota.forest import CohortTrees
+from ..quota.cohort_trees import CohortTrees
 from ..quota.resources import Usage
 from ..quota.shares import Degree, share
 from ..quota.tree import Node

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..quota.catalogue import Catalogue
-from ..quota.ledger import Holding, UsageCache
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import available, fits_now
+from ..quota.usage_cache import Holding, UsageCache
 from ..quota.validity import objection, shortage
 from ..workload.view import Workload
 from .assignment import PODS

@@ -15,13 +15,13 @@ from ..checks.entries import Checks
 from ..checks.preemption_policy import Policies
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.ledger import Holding, UsageCache
 from ..quota.resources import Usage
 from ..quota.tree import Node, available
+from ..quota.usage_cache import Holding, UsageCache
 from ..quota.validity import objection
 from ..workload.rules import RequiredChecks
 from ..workload.view import Workload
-from ..workload.world import ReservationState
+from ..workload.workload_context import ReservationState
 from .assignment import Assignment
 from .planning import Plan, PlannedState, Plans
 from .preemption.order import Leaving

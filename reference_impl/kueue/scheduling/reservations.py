@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..workload.view import Workload
-from ..workload.world import ReservationState
+from ..workload.workload_context import ReservationState
 from .evictions import Evictions
 from .plans import PlannedPreemptions
 

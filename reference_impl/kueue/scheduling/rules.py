@@ -15,10 +15,10 @@ from ..workload.view import Workload
 
 if TYPE_CHECKING:
     from .assignment import Assignment
+    from .assignment_context import AssignmentContext
     from .booking import Booking
     from .entry import Entry, Preempt, Requeue, Reserve
-    from .grades import GranularMode
-    from .place import AssignmentContext
+    from .granular_mode import GranularMode
 
 ProcessEntry: TypeAlias = "Callable[[Entry, Node, Booking], Reserve | Preempt | Requeue]"
 FitQuota: TypeAlias = (

@@ -21,9 +21,9 @@ from ...runtime.store import Store
 from ..checks.entries import Checks
 from ..checks.preemption_policy import delaying
 from ..queueing.heads import Head, pop_heads
+from ..queueing.last_assignment import LastAssignment
 from ..queueing.pending import PendingWorkload
 from ..queueing.queue_manager import QueueManager
-from ..queueing.scan import LastAssignment
 from ..queueing.strategies import RequeueReason
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..workload import messages

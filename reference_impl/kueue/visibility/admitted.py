@@ -15,11 +15,11 @@ from ..queueing.view import PendingQueue, PendingView, PositionedWorkload
 from ..quota.requests import admitted_usage
 from ..workload import conditions as c
 from ..workload.view import Workload
-from .asked import RequestContext
 from .attributes import GROUP
 from .fragments import metadata_of
 from .listing import Listing, Page
 from .options import PendingWorkloadOptions
+from .request_context import RequestContext
 from .serialization import go_json
 from .status import bad_request, queue_not_found
 from .summaries import generation_of, page_of

@@ -10,8 +10,8 @@ from typing import Final
 
 from ...runtime.metrics import CONTENT_TYPE, Metric
 from ...runtime.serving.exchange import Response
-from .asked import Endpoint, RequestContext
 from .negotiation import Accept
+from .request_context import Endpoint, RequestContext
 from .status import NO_SNIFFING, TEXT, TextError, not_acceptable
 
 PROFILES: Final = (

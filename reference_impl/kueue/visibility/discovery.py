@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from ...runtime.serving.exchange import Response
 from .admitted import KIND, SUBRESOURCE, VERSION
-from .asked import RequestContext
 from .attributes import GROUP
 from .negotiation import aggregated_discovery
+from .request_context import RequestContext
 from .serialization import go_json, negotiate
 from .status import StatusError
 from .surface import ApiSurface

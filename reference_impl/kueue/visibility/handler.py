@@ -17,7 +17,6 @@ from uuid import uuid4
 from ...api.duration import DurationError, nanoseconds
 from ...runtime.metrics import Registry
 from ...runtime.serving.exchange import Headers, Request, Response
-from .asked import Endpoint, RequestContext
 from .attributes import Attributes, User
 from .compression import compress
 from .debugging import REQUESTS
@@ -34,6 +33,7 @@ from .guards import (
     UnauthenticatedError,
 )
 from .negotiation import Accept
+from .request_context import Endpoint, RequestContext
 from .request_info import VERBS, RequestInfo, RequestInfoError
 from .serialization import negotiate
 from .status import (

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...api.quoting import go_quote
 from ...runtime.serving.exchange import Response
-from .asked import Endpoint, RequestContext
+from .request_context import Endpoint, RequestContext
 from .status import NO_SNIFFING, TEXT, TextError
 
 Checks = Mapping[str, Callable[[], bool]]

@@ -10,10 +10,10 @@ from typing import Any, NoReturn
 
 from ...runtime.serving.exchange import Headers, Response
 from ..queueing.view import PositionedWorkload
-from .asked import RequestContext
 from .attributes import GROUP
 from .layouts import empty, laid_out, layout_of
 from .negotiation import Format, partial_metadata
+from .request_context import RequestContext
 from .status import bad_request, not_acceptable
 from .surface import ApiSurface
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...runtime.serving.exchange import Response
-from .asked import Endpoint, RequestContext
+from .request_context import Endpoint, RequestContext
 from .serialization import raw
 
 

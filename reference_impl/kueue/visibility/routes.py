@@ -11,10 +11,10 @@ from typing import Final
 
 from ...runtime.serving.exchange import Response
 from .admitted import ALIAS, SUBRESOURCE, VERSION, AdmittedWorkloads
-from .asked import Endpoint, RequestContext
 from .attributes import GROUP
 from .discovery import Discovery
 from .negotiation import MEDIA_TYPES, Format
+from .request_context import Endpoint, RequestContext
 from .serialization import raw
 from .status import method_not_allowed, no_such_route, not_acceptable
 from .summaries import PendingWorkloads

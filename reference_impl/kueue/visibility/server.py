@@ -9,13 +9,13 @@ from ...runtime.metrics import Registry
 from ...runtime.serving.exchange import Response
 from ..queueing.view import PendingView
 from .admitted import ALIAS, SUBRESOURCE, AdmittedWorkloads
-from .asked import Endpoint, RequestContext
 from .debugging import debugging_endpoints
 from .discovery import Discovery
 from .guards import Authenticator, Authorizer, FlowControl, Impersonator
 from .handler import Visibility
 from .health import Checks, health_endpoints
 from .openapi.endpoints import OpenApi
+from .request_context import Endpoint, RequestContext
 from .root_paths import RootPaths
 from .routes import Endpoints, routes_of
 from .summaries import PendingWorkloads

@@ -9,11 +9,11 @@ from typing import Final
 
 from ...runtime.serving.exchange import Headers, Response
 from ..queueing.view import PendingQueue, PendingView, PositionedWorkload
-from .asked import RequestContext
 from .attributes import GROUP
 from .fragments import item
 from .listing import Listing, Page
 from .options import PendingWorkloadOptions
+from .request_context import RequestContext
 from .status import queue_not_found
 from .surface import ApiSurface
 

@@ -17,7 +17,7 @@ from .decision import NORMAL, REST, ApplyStatus, Decision, Delete, MergeStatus, 
 from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import JOB_UID_LABEL, Workload
-from .world import WorkloadContext
+from .workload_context import WorkloadContext
 
 FINALIZER: Final = "kueue.x-k8s.io/resource-in-use"
 BACKING_OFF: Final = frozenset({"AdmissionCheck", "PodsReadyTimeout"})

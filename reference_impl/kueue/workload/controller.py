@@ -20,12 +20,12 @@ from reference_impl.runtime.recorder import Recorder
 from reference_impl.runtime.store import Store
 
 from . import metric_definitions, triggers, writing
+from .context_reader import WorldReader
 from .decision import Decision, MetricSample, RecordedEvent
 from .rules import WorkloadRules
 from .transitions import decide
 from .view import Workload
-from .world import Queues, Reservations
-from .world_reader import WorldReader
+from .workload_context import Queues, Reservations
 
 NAME: Final = "kueue-workload-controller"
 WORKERS: Final = 8

@@ -21,7 +21,7 @@ from .decision import ApplyStatus, Decision, ReplaceStatus
 from .draft import StatusDraft
 from .rules import WorkloadRules
 from .view import Workload
-from .world import WorkloadContext
+from .workload_context import WorkloadContext
 
 ISSUE_SECONDS: Final = 0.1
 """After so long it is looked whether every victim was told to go."""

@@ -11,7 +11,7 @@ from .decision import NORMAL, WARNING, ApplyCondition, Decision, RecordedEvent
 from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import Workload
-from .world import WorkloadContext
+from .workload_context import WorkloadContext
 
 
 def deactivate_rejected(

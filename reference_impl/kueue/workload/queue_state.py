@@ -14,7 +14,7 @@ from .decision import NORMAL, ApplyStatus, Decision, RecordedEvent
 from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import GATED, Workload
-from .world import QueueView, WorkloadContext
+from .workload_context import QueueView, WorkloadContext
 
 INADMISSIBLE: Final = "Inadmissible"
 

@@ -17,7 +17,7 @@ from reference_impl.kueue.checks.rules import CheckRule
 from .decision import Decision
 from .draft import StatusDraft
 from .view import Workload
-from .world import WorkloadContext
+from .workload_context import WorkloadContext
 
 TransitionRule: TypeAlias = "Callable[[Workload, WorkloadContext, float, WorkloadRules], Decision | None]"
 """One line of the evaluation order: what to do at a moment, or None to leave it to the next."""

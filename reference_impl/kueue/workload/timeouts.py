@@ -12,7 +12,7 @@ from .decision import WARNING, ApplyStatus, Decision, RecordedEvent
 from .draft import StatusDraft
 from .rules import Eviction, PodsReady, WorkloadRules
 from .view import Workload
-from .world import WorkloadContext
+from .workload_context import WorkloadContext
 
 
 def pods_ready_left(workload: Workload, current_time: float, rules: WorkloadRules) -> float | None:

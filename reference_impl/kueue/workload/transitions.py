@@ -14,7 +14,7 @@ from . import activity, eviction, messages, notes, queue_state, release, timeout
 from .decision import REST, Decision
 from .rules import TransitionRule, WorkloadRules
 from .view import Workload
-from .world import WorkloadContext
+from .workload_context import WorkloadContext
 
 # The order is Kueue's reconcile, top to bottom: it returns after its first write, so
 # each rule sees a Workload for which no rule above it had anything to do. AC-320…327

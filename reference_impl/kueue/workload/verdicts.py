@@ -14,7 +14,7 @@ from .decision import NORMAL, WARNING, ApplyStatus, Decision, RecordedEvent, Rep
 from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import Workload
-from .world import WorkloadContext
+from .workload_context import WorkloadContext
 
 
 def sync_checks(

@@ -9,10 +9,10 @@ from contextlib import ExitStack, contextmanager
 from unittest import mock
 
 from reference_impl.autoscaler.booking import ConsumerPlaces
-from reference_impl.autoscaler.read_once import ParsedObjects
-from reference_impl.autoscaler.requests.known import RequestCache
+from reference_impl.autoscaler.parsed_objects import ParsedObjects
 from reference_impl.autoscaler.requests.pods import RequestPods
 from reference_impl.autoscaler.requests.request import Request
+from reference_impl.autoscaler.requests.request_cache import RequestCache
 from reference_impl.autoscaler.requests.selection import DueRequests, SelectedRequests
 from reference_impl.autoscaler.simulation.pod import Pod
 from reference_impl.autoscaler.simulation.snapshot import Snapshot

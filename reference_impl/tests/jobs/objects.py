@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl.kueue.jobs.job import Job
-from reference_impl.kueue.jobs.making import workload_of
 from reference_impl.kueue.jobs.priority import NO_PRIORITY
 from reference_impl.kueue.jobs.snapshot import JobSnapshot
+from reference_impl.kueue.jobs.workload_construction import workload_of
 from reference_impl.kueue.workload.view import Workload
 
 STARTED_AT = "2026-01-01T00:00:00Z"

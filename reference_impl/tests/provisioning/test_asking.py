@@ -15,7 +15,7 @@ from reference_impl.kueue.provisioning.active import (
     is_missing,
     is_missing_or_empty,
 )
-from reference_impl.kueue.provisioning.need import InconsistentError, managed_pod_sets
+from reference_impl.kueue.provisioning.managed_pod_sets import InconsistentError, managed_pod_sets
 
 from .objects import assigned, pod_set, workload
 

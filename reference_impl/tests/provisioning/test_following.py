@@ -9,8 +9,8 @@ import pytest
 from reference_impl.api.resource import Key, key_of
 from reference_impl.kueue.provisioning import triggers
 from reference_impl.kueue.provisioning.triggers import Triggers
-from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.store import Store
+from reference_impl.runtime.write_through_cache import WriteThroughCache
 
 from .objects import request, workload
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from reference_impl.kueue.queueing.line import RankedWorkload
 from reference_impl.kueue.queueing.pending import PendingWorkload
+from reference_impl.kueue.queueing.queue_order import RankedWorkload
 from reference_impl.kueue.workload.view import Workload
 
 LOCAL_QUEUES = ("ns/a", "ns/b", "other/a")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from reference_impl.api import instants
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
 from reference_impl.kueue.queueing.heap import Heap
-from reference_impl.kueue.queueing.line import RankedWorkload
 from reference_impl.kueue.queueing.pending import PendingWorkload
+from reference_impl.kueue.queueing.queue_order import RankedWorkload
 from reference_impl.kueue.queueing.strategies import EQUIVALENT_REASONS, RequeueReason
 from reference_impl.kueue.workload.view import Workload
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.kueue.queueing.line import FEW, QueueOrder
+from reference_impl.kueue.queueing.queue_order import FEW, QueueOrder
 
 from .standings import LOCAL_QUEUES, is_in_order, standing, standings
 

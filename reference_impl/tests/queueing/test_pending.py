@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from reference_impl.api import instants
+from reference_impl.kueue.queueing.last_assignment import LastAssignment
 from reference_impl.kueue.queueing.pending import (
     PendingWorkload,
     requeue_on_check_change,
     requeue_on_spec_change,
 )
-from reference_impl.kueue.queueing.scan import LastAssignment
 
 from ..scheduling.queue_side import pod_set
 from ..workload.objects import NOW, check, condition, workload

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from reference_impl.kueue.queueing.last_assignment import LastAssignment
 from reference_impl.kueue.queueing.queues import Queues
-from reference_impl.kueue.queueing.scan import LastAssignment
 from reference_impl.kueue.queueing.strategies import RequeueReason, Strategy
 
 from ..scheduling.queue_side import Cluster, group

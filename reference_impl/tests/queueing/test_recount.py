@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.view import QueueView
-from reference_impl.kueue.quota.forest import CohortTrees
+from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import fits_now
 from reference_impl.kueue.workload.view import Workload

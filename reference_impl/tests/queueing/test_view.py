@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.heads import Head, pop_heads
+from reference_impl.kueue.queueing.last_assignment import LastAssignment
 from reference_impl.kueue.queueing.queues import Queues
-from reference_impl.kueue.queueing.scan import LastAssignment
 from reference_impl.kueue.queueing.strategies import Strategy
 from reference_impl.kueue.queueing.view import QueueView
 

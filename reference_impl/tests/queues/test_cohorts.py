@@ -9,7 +9,7 @@ from reference_impl.api.resource import Key
 from reference_impl.kueue.queues.cohorts import METRIC, Cohorts
 from reference_impl.kueue.queues.shares import Shares
 from reference_impl.kueue.scheduling.metrics import METRICS
-from reference_impl.runtime.latest import LatestObjects
+from reference_impl.runtime.latest_objects import LatestObjects
 from reference_impl.runtime.metrics import Registry
 
 from ..scheduling.preemption.arenas import FairArena

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_impl.kueue.quota.forest import CohortTrees
+from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import guaranteed
 

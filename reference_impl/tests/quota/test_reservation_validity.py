@@ -8,8 +8,8 @@ import pytest
 
 from reference_impl.kueue.checks.preemption_policy import may_preempt
 from reference_impl.kueue.checks.rules import required
-from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.quota.resources import FlavorResource, Quota, ResourceGroups
+from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.quota.validity import shortage
 from reference_impl.kueue.scheduling.plans import PlannedPreemptions
 from reference_impl.kueue.scheduling.preemption.classical import is_evicted

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.kueue.quota.forest import CohortTrees
+from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.shares import INFINITE, Share, share, weight_of
 from reference_impl.kueue.quota.tree import Node, potential

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.kueue.quota.forest import CohortTrees
+from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import Quota
 from reference_impl.kueue.quota.tree import guaranteed
 

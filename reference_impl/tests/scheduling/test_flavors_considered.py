@@ -7,7 +7,7 @@ import pytest
 from reference_impl.kueue.quota.requests import PodSetRequests
 from reference_impl.kueue.scheduling.assignment import Assignment, FlavorAttempt, PodSetAssignment
 from reference_impl.kueue.scheduling.considered import describe_flavors
-from reference_impl.kueue.scheduling.grades import GranularMode, PreemptionMode
+from reference_impl.kueue.scheduling.granular_mode import GranularMode, PreemptionMode
 
 
 def considered(*attempts, name="main"):

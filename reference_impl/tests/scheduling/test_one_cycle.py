@@ -11,7 +11,7 @@ import pytest
 
 from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.scheduling.entry import Requeue
-from reference_impl.kueue.scheduling.judging import usage_within_limits
+from reference_impl.kueue.scheduling.entry_processing import usage_within_limits
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, group

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.queueing.scan import LastAssignment, record_assignment
+from reference_impl.kueue.queueing.last_assignment import LastAssignment, record_assignment
 from reference_impl.kueue.workload.view import Workload
 
 from .preemption.arenas import Arena, policies

@@ -7,7 +7,7 @@ from typing import Any
 from reference_impl.api import instants
 from reference_impl.kueue.checks.rules import CheckRule
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView, WorkloadContext
+from reference_impl.kueue.workload.workload_context import QueueView, WorkloadContext
 
 NOW = 1_800_000_000.0
 """The moment at which tests decide."""

@@ -15,10 +15,10 @@ from reference_impl.api import instants
 from reference_impl.api.kinds import CLUSTER_QUEUES, COHORTS, LOCAL_QUEUES, RESOURCE_FLAVORS, WORKLOADS
 from reference_impl.api.resource import Key, key_of
 from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.workload.context_reader import WorldReader
 from reference_impl.kueue.workload.controller import WorkloadController, WorkloadPart
 from reference_impl.kueue.workload.metric_definitions import METRICS
-from reference_impl.kueue.workload.world import ReservationState
-from reference_impl.kueue.workload.world_reader import WorldReader
+from reference_impl.kueue.workload.workload_context import ReservationState
 from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger

@@ -22,7 +22,7 @@ from reference_impl.kueue.workload.decision import (
 from reference_impl.kueue.workload.notes import print_without_operands
 from reference_impl.kueue.workload.transitions import V0_19, decide
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import ReservationState, WorkloadContext
+from reference_impl.kueue.workload.workload_context import ReservationState, WorkloadContext
 from reference_impl.kueue.workload.writing import apply_body, with_one_condition
 
 from .objects import ADMITTED, EARLIER, NOW, RESERVED, check, condition, workload, world

@@ -17,7 +17,7 @@ from reference_impl.kueue.workload.decision import (
 )
 from reference_impl.kueue.workload.transitions import V0_19, decide
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView, WorkloadContext
+from reference_impl.kueue.workload.workload_context import QueueView, WorkloadContext
 
 from .objects import ADMITTED, NOW, RESERVED, check, condition, workload, world
 

@@ -17,7 +17,7 @@ from reference_impl.kueue.workload.decision import ApplyCondition, ApplyStatus, 
 from reference_impl.kueue.workload.rules import WorkloadRules
 from reference_impl.kueue.workload.transitions import decide
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import ReservationState, WorkloadContext
+from reference_impl.kueue.workload.workload_context import ReservationState, WorkloadContext
 from reference_impl.runtime.kubeconfig import Connection
 
 from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload, world

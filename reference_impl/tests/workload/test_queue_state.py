@@ -10,7 +10,7 @@ from reference_impl.kueue.workload import queue_state
 from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Decision
 from reference_impl.kueue.workload.transitions import V0_19
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView, WorkloadContext
+from reference_impl.kueue.workload.workload_context import QueueView, WorkloadContext
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload, world
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.kueue.workload.world import QueueView, ReservationState, WorkloadContext
-from reference_impl.kueue.workload.world_reader import WorldReader
+from reference_impl.kueue.workload.context_reader import WorldReader
+from reference_impl.kueue.workload.workload_context import QueueView, ReservationState, WorkloadContext
 from reference_impl.runtime.store import Store
 
 from .objects import RESERVED, check, workload

@@ -7,12 +7,13 @@ from dataclasses import replace
 from reference_impl.api import instants
 from reference_impl.kueue.checks import entries
 from reference_impl.kueue.checks.entries import Checks
-from reference_impl.kueue.workload import triggers, verdicts, world
+from reference_impl.kueue.workload import triggers, verdicts
+from reference_impl.kueue.workload import workload_context as world
+from reference_impl.kueue.workload.context_reader import WorldReader
 from reference_impl.kueue.workload.decision import ApplyStatus, ReplaceStatus
 from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.triggers import Triggers
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world_reader import WorldReader
 
 from ...killing.planes import wrong
 

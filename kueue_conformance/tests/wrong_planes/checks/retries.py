@@ -5,7 +5,7 @@ AC-275, AC-287…290, AC-348).
 from dataclasses import replace
 
 from reference_impl.kueue.checks.entries import Checks
-from reference_impl.kueue.workload import activity, eviction, kep, messages, release, world_reader, writing
+from reference_impl.kueue.workload import activity, context_reader, eviction, kep, messages, release, writing
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload import legacy_v0_6 as legacy_workload
 from reference_impl.kueue.workload.conditions import Condition
@@ -44,7 +44,7 @@ instead(
     called="says_at_once_that_it_is_requeued",
 )
 instead(
-    world_reader,
+    context_reader,
     "DEFAULT_RETRY_MINUTES",
     10,
     "Breaks AC-480: the default delay is ten minutes; ADM-054 must catch it.",
@@ -188,13 +188,13 @@ def never_ends_a_delay_of_the_kep(_, workload, world, now, rules):
     return
 
 
-@wrong((world_reader, "_minutes"), dialect="kep993")
+@wrong((context_reader, "_minutes"), dialect="kep993")
 def takes_the_default_delay_for_every_check(_, check):
     """Breaks AC-478: retryDelayMinutes of the AdmissionCheck is not read; ADM-053 must catch it."""
     return 15.0
 
 
-@wrong((world_reader, "_minutes"), dialect="kep993")
+@wrong((context_reader, "_minutes"), dialect="kep993")
 def waits_twice_as_long_under_the_kep(minutes, check):
     """Breaks AC-451: the delay is doubled; ADM-054 must catch it."""
     return 2 * minutes(check)
@@ -211,7 +211,7 @@ def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
     return Decision(write=ApplyStatus(StatusDraft.of(workload, now).with_checks(Checks(entries)).status))
 
 
-@wrong((world_reader.WorldReader, "_retry_delays"), dialect="kep993")
+@wrong((context_reader.WorldReader, "_retry_delays"), dialect="kep993")
 def takes_the_longest_delay_of_all_checks(right, self, workload):
     """Breaks AC-451: the delay of another check of the Workload counts; ADM-053 must catch it."""
     delays = right(self, workload)

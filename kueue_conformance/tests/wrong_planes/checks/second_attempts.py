@@ -8,7 +8,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.queueing import event_handlers, pending
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
 from reference_impl.kueue.queueing.queue_manager import QueueManager
-from reference_impl.kueue.quota.ledger import QueueUsage
+from reference_impl.kueue.quota.usage_cache import QueueUsage
 
 from ...killing.planes import wrong
 

@@ -1,6 +1,6 @@
 """Wrong about Jobs that no longer match the Workload that holds quota for them (AC-331)."""
 
-from reference_impl.kueue.jobs import decide, making
+from reference_impl.kueue.jobs import decide, workload_construction
 
 from ...killing.planes import wrong
 
@@ -10,13 +10,13 @@ def keeps_a_workload_that_does_not_match(_, snapshot):
     """Breaks AC-331: does not delete a Workload that no longer matches its Job; ADM-447 must catch it."""
 
 
-@wrong((making, "matches"))
+@wrong((workload_construction, "matches"))
 def takes_what_is_reserved_for_matching(matches, job, workload):
     """Breaks AC-331: does not compare a Workload with its Job once quota is reserved; ADM-447 must catch it."""
     return workload.has_quota_reservation or matches(job, workload)
 
 
-@wrong((making, "matches"))
+@wrong((workload_construction, "matches"))
 def takes_what_is_admitted_for_matching(matches, job, workload):
     """Breaks AC-331: does not compare a Workload with its Job once it is admitted;
     ADM-447[admitted] must catch it.
@@ -29,5 +29,7 @@ def changes_a_workload_that_is_reserved(_, snapshot):
     """Breaks AC-331: changes the Workload of a Job although it holds quota; ADM-447 must catch it."""
     if snapshot.workload is not None or not snapshot.other_workloads or not snapshot.job.is_suspended:
         return None
-    new = making.brought_up_to_date(snapshot.other_workloads[0], snapshot.job, snapshot.priority)
+    new = workload_construction.brought_up_to_date(
+        snapshot.other_workloads[0], snapshot.job, snapshot.priority
+    )
     return decide.ReplaceWorkload(new, "Updated not matching Workload")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.kueue.jobs import controller, decide, making, pods_ready, stopping
+from reference_impl.kueue.jobs import controller, decide, pods_ready, stopping, workload_construction
 from reference_impl.kueue.jobs.job import Job
 from reference_impl.kueue.jobs.priority import NO_PRIORITY, PriorityClasses
 from reference_impl.kueue.jobs.steps import NoAction, Release
@@ -12,7 +12,7 @@ from ...killing.planes import wrong
 # Making Workloads
 
 
-@wrong((making, "workload_of"))
+@wrong((workload_construction, "workload_of"))
 def owns_no_workload(right, job, priority):
     """Breaks AC-331: makes a Workload that the Job does not manage; ADM-430 must catch it."""
     made = right(job, priority)
@@ -20,14 +20,14 @@ def owns_no_workload(right, job, priority):
     return {**made, "metadata": {**made["metadata"], "ownerReferences": owners}}
 
 
-@wrong((making, "workload_of"))
+@wrong((workload_construction, "workload_of"))
 def keeps_no_workload(right, job, priority):
     """Breaks AC-331: makes a Workload without a finalizer; ADM-430 must catch it."""
     made = right(job, priority)
     return {**made, "metadata": {**made["metadata"], "finalizers": []}}
 
 
-@wrong((making, "workload_of"))
+@wrong((workload_construction, "workload_of"))
 def carries_no_gate_over(right, job, priority):
     """Breaks AC-299: forgets the gates that a Job was given; ADM-025 must catch it."""
     made = right(job, priority)
@@ -69,7 +69,7 @@ def never_follows_the_amount(_, snapshot):
     )
 
 
-@wrong((making, "matches"))
+@wrong((workload_construction, "matches"))
 def sees_no_change_of_a_job(_, job, workload):
     """Breaks AC-331: takes every Workload for the right one; ADM-434[amount] must catch it."""
     return True

@@ -1,6 +1,6 @@
 """Wrong about a Job that names the Workload that stands for it (AC-331, C-28)."""
 
-from reference_impl.kueue.jobs import decide, making, prebuilt
+from reference_impl.kueue.jobs import decide, prebuilt, workload_construction
 
 from ...killing.planes import wrong
 
@@ -28,7 +28,7 @@ def takes_a_named_workload_as_it_is(_, snapshot):
     """Breaks AC-331: does not compare the Workload that a Job names with the Job; ADM-621 should catch it."""
 
 
-@wrong((making, "controller_of"))
+@wrong((workload_construction, "controller_of"))
 def takes_the_workload_of_another_job(controller_of, workload):
     """Breaks AC-331: gives the Workload of one Job to another one that names it; ADM-622 should catch it."""
 

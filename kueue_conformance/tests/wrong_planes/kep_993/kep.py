@@ -7,13 +7,13 @@ from functools import partial
 from reference_impl.api import instants
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.queueing import pending
-from reference_impl.kueue.workload import kep, release, world_reader
+from reference_impl.kueue.workload import context_reader, kep, release
+from reference_impl.kueue.workload.context_reader import WorldReader
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision, ReplaceStatus
 from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 from reference_impl.kueue.workload.triggers import Triggers
-from reference_impl.kueue.workload.world import ReservationState
-from reference_impl.kueue.workload.world_reader import WorldReader
+from reference_impl.kueue.workload.workload_context import ReservationState
 
 from ...killing import planes
 
@@ -150,32 +150,32 @@ def adds_delays_of_the_kep_up(right, workload, world):
     ]
 
 
-@wrong((world_reader, "_minutes"))
+@wrong((context_reader, "_minutes"))
 def takes_minutes_for_seconds(right, check):
     """Breaks AC-451: takes retryDelayMinutes for seconds; ADM-053 must catch it."""
     return right(check) / 60
 
 
-@wrong((world_reader, "_minutes"))
+@wrong((context_reader, "_minutes"))
 def has_no_default(right, check):
     """Breaks AC-480: waits for nothing when the AdmissionCheck names no delay; ADM-054 must catch it."""
     return right(check) if "retryDelayMinutes" in ((check or {}).get("spec") or {}) else 0.0
 
 
-@wrong((world_reader, "_minutes"))
+@wrong((context_reader, "_minutes"))
 def always_waits_for_the_default(right, check):
     """Breaks AC-451: waits for 15 minutes whatever the AdmissionCheck says; ADM-053 must catch it."""
     return 15.0
 
 
-@wrong((world_reader, "_minutes"))
+@wrong((context_reader, "_minutes"))
 def takes_nothing_for_the_default(right, check):
     """Breaks AC-480: takes a delay of nothing for one that is not named; ADM-336 should catch it."""
     return right(check) or 15.0
 
 
 planes.instead(
-    world_reader,
+    context_reader,
     "DEFAULT_RETRY_MINUTES",
     10,
     dialect="kep993",
@@ -183,7 +183,7 @@ planes.instead(
     says="Breaks AC-480: waits for 10 minutes when the AdmissionCheck names none; ADM-054 must catch it.",
 )
 planes.instead(
-    world_reader,
+    context_reader,
     "DEFAULT_RETRY_MINUTES",
     20,
     dialect="kep993",

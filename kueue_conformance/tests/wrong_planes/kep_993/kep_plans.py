@@ -5,14 +5,14 @@ AC-441, AC-447…449, AC-469…477).
 from dataclasses import replace
 from functools import partial
 
-from reference_impl.kueue.quota.ledger import UsageCache
+from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.scheduling.planning import Plan, PlannedState
 from reference_impl.kueue.scheduling.plans import PlannedPreemptions
 from reference_impl.kueue.scheduling.preemption import classical
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
-from reference_impl.kueue.workload import kep, world_reader
+from reference_impl.kueue.workload import context_reader, kep
 from reference_impl.kueue.workload.triggers import Triggers
-from reference_impl.kueue.workload.world import ReservationState
+from reference_impl.kueue.workload.workload_context import ReservationState
 
 from ...killing import planes
 
@@ -258,7 +258,7 @@ def remembers_what_was_asked_for(_, old, new):
     return {**new, "reason": old["reason"]} if "reason" in old else new
 
 
-@wrong((world_reader.WorldReader, "_outlook"))
+@wrong((context_reader.WorldReader, "_outlook"))
 def admits_unchecked_on_a_lost_flavor(_, *args):
     """Breaks AC-449: as v0.19 does, drops the checks for all flavors with the flavor and admits (C-03);
     ADM-546 must catch it.

@@ -8,7 +8,7 @@ from reference_impl.api.crds.edition import Edition
 from reference_impl.kueue.checks import preemption_policy
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.scheduling import outcomes, scheduler
-from reference_impl.kueue.workload import kep, messages, metrics, verdicts, world_reader
+from reference_impl.kueue.workload import context_reader, kep, messages, metrics, verdicts
 from reference_impl.kueue.workload.decision import Decision
 from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
@@ -156,7 +156,7 @@ def evicts_what_asks_in_vain(told, workload, world, now, rules):
     return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
 
 
-@wrong((world_reader.WorldReader, "_preemption_policies"))
+@wrong((context_reader.WorldReader, "_preemption_policies"))
 def reads_policies_once(right, self, workload):
     """Breaks AC-488: knows the policy of a check as it was when it was read first; ADM-529 must catch it."""
     for name, policy in right(self, workload).items():
@@ -174,7 +174,7 @@ def looks_at_no_policy_again(right, self, old, new):
         right(self, old, new)
 
 
-@wrong((world_reader.WorldReader, "_preemption_policies"))
+@wrong((context_reader.WorldReader, "_preemption_policies"))
 def forgets_policies_of_inactive_checks(right, self, workload):
     """Breaks AC-488: lets a check that cannot be used delay nothing; ADM-530 must catch it."""
     found = dict(right(self, workload))

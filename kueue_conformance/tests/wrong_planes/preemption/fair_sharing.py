@@ -11,7 +11,7 @@ from reference_impl.kueue.quota import shares
 from reference_impl.kueue.quota.shares import Share
 from reference_impl.kueue.quota.tree import leaves
 from reference_impl.kueue.scheduling import legacy_v0_6, ordering
-from reference_impl.kueue.scheduling.grades import PreemptionMode
+from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
 from reference_impl.kueue.scheduling.ordering import FairOrder, Tournament
 from reference_impl.kueue.scheduling.preemption import fair_search, search, strategies, wording
 from reference_impl.kueue.scheduling.preemption.candidates import Variant

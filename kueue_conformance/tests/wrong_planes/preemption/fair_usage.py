@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import count
 
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.line import QueueOrder
 from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.queue_order import QueueOrder
 from reference_impl.kueue.queueing.usage_order import UsageOrder
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
 from reference_impl.kueue.quota.consumption import Consumption

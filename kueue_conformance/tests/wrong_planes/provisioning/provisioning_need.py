@@ -2,42 +2,50 @@
 
 from dataclasses import replace
 
-from reference_impl.kueue.provisioning import decide, fitting, making, merging, names, need, templates
-from reference_impl.kueue.provisioning.need import ManagedPodSet
+from reference_impl.kueue.provisioning import (
+    decide,
+    fitting,
+    managed_pod_sets,
+    merging,
+    names,
+    request_construction,
+    templates,
+)
+from reference_impl.kueue.provisioning.managed_pod_sets import ManagedPodSet
 
 from ...killing.planes import wrong
 
 
-@wrong((need, "managed_pod_sets"))
+@wrong((managed_pod_sets, "managed_pod_sets"))
 def requests_every_pod_set(right, workload, managed):
     """Breaks PA-040: asks for all pods although their resources are not managed; PRC-030 must catch it."""
     return right(workload, frozenset())
 
 
-@wrong((need, "managed_pod_sets"))
+@wrong((managed_pod_sets, "managed_pod_sets"))
 def requests_nothing(_, workload, managed):
     """Breaks PA-041: no Workload needs a request; PRC-002 must catch it."""
     return ()
 
 
-@wrong((need, "managed_pod_sets"))
+@wrong((managed_pod_sets, "managed_pod_sets"))
 def requests_all_pods_that_were_asked_for(right, workload, managed):
     """Breaks PA-062: asks for more pods than were admitted; PRC-033 must catch it."""
     return tuple(replace(one, count=one.pod_set["count"]) for one in right(workload, managed))
 
 
-@wrong((need, "managed_pod_sets"))
+@wrong((managed_pod_sets, "managed_pod_sets"))
 def requests_the_first_pod_set_alone(right, workload, managed):
     """Breaks PA-062: asks for the pods of one pod set; PRC-041 must catch it."""
     return right(workload, managed)[:1]
 
 
-@wrong((need, "uses_managed_resources"))
+@wrong((managed_pod_sets, "uses_managed_resources"))
 def sees_no_managed_limits(_, pod_set, managed):
     """Breaks PA-040: a managed resource that is limited and
     not requested does not count; PRC-030 must catch it.
     """
-    return need.requests_managed_resources(pod_set, managed)
+    return managed_pod_sets.requests_managed_resources(pod_set, managed)
 
 
 @wrong((names, "_request"))
@@ -58,7 +66,7 @@ def names_templates_for_their_request_alone(_, request, pod_set):
     return f"ppt-{request}"
 
 
-@wrong((making, "request"))
+@wrong((request_construction, "request"))
 def makes_templates_last(right, *args):
     """Breaks PA-057: the request is there before its templates; PRC-060 must catch it."""
     return replace(right(*args), templates_last=True)
@@ -90,13 +98,13 @@ def _without(field):
     return made
 
 
-@wrong((making, "_object"))
+@wrong((request_construction, "_object"))
 def labels_no_request(right, *args):
     """Breaks PA-058: a request is not marked as managed; PRC-066 may catch it."""
     return _without("labels")(right, *args)
 
 
-@wrong((making, "_object"))
+@wrong((request_construction, "_object"))
 def controls_no_request(right, *args):
     """Breaks PA-058: a Workload owns its request and does not control it;
     rule PA-058 in PRC-001 must catch it.
@@ -145,7 +153,9 @@ def asks_before_there_is_quota(right, snapshot, rules):
     if workload.has_quota_reservation or workload.is_evicted or workload.is_finished or snapshot.requests:
         return right(snapshot, rules)
     wanted = tuple(ManagedPodSet(one, one["count"], {}) for one in workload.spec["podSets"])
-    return tuple(making.request(snapshot, one, wanted, 1, rules) for one in snapshot.checks if one.config)
+    return tuple(
+        request_construction.request(snapshot, one, wanted, 1, rules) for one in snapshot.checks if one.config
+    )
 
 
 @wrong((decide, "next_attempt"))

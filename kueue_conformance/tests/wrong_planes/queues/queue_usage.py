@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from reference_impl.kueue.queues import status
-from reference_impl.kueue.quota import ledger
-from reference_impl.kueue.quota.ledger import QueueUsage
+from reference_impl.kueue.quota import usage_cache
+from reference_impl.kueue.quota.usage_cache import QueueUsage
 
 from ...killing.planes import wrong
 
@@ -185,13 +185,13 @@ def counts_everything_as_admitted(right, self, holding, sign):
     return right(self, replace(holding, is_admitted=True), sign)
 
 
-@wrong((ledger, "_booked"))
+@wrong((usage_cache, "_booked"))
 def sees_no_admission(_, holding):
     """Breaks AC-048: does not count anew what becomes admitted; ADM-020 must catch it."""
     return holding.workload.uid
 
 
-@wrong((ledger, "_booked"))
+@wrong((usage_cache, "_booked"))
 def sees_no_other_usage(_, holding):
     """Breaks Q-085: does not count anew what gives pods back; ADM-406 should catch it."""
     return holding.cluster_queue, holding.local_queue, holding.is_admitted

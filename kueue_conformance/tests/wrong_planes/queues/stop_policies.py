@@ -12,7 +12,7 @@ from reference_impl.kueue.workload.decision import ApplyStatus, Decision
 from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView
+from reference_impl.kueue.workload.workload_context import QueueView
 
 from ...killing.planes import instead, wrong
 

@@ -10,7 +10,7 @@ from reference_impl.kueue.queueing.heap import Heap
 from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.catalogue import Catalogue
-from reference_impl.kueue.quota.forest import CohortTrees
+from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.scheduling import cycle
 from reference_impl.kueue.workload import kep, queue_state
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.kueue.quota.ledger import UsageCache
+from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.scheduling import reservation, texts
 from reference_impl.kueue.scheduling.cycle import Cycle
 from reference_impl.kueue.workload.draft import StatusDraft

@@ -3,30 +3,31 @@
 from dataclasses import replace
 
 from reference_impl.kueue.quota.resources import ResourceGroups
-from reference_impl.kueue.scheduling import eligibility, fitting, grades, reservation, search
+from reference_impl.kueue.scheduling import eligibility, fitting, flavor_assigner, reservation
+from reference_impl.kueue.scheduling import granular_mode as grades
 from reference_impl.kueue.scheduling.assignment import Assignment
 from reference_impl.kueue.scheduling.booking import Booking
-from reference_impl.kueue.scheduling.grades import PreemptionMode
-from reference_impl.kueue.scheduling.search import FlavorAssigner
+from reference_impl.kueue.scheduling.flavor_assigner import FlavorAssigner
+from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
 from reference_impl.pods import tolerations
 
 from ...killing.planes import instead, wrong
 
 
-@wrong((search.FlavorAssigner, "_with_pods"))
+@wrong((flavor_assigner.FlavorAssigner, "_with_pods"))
 def asks_for_pods_alone(right, self, each):
     """Breaks Q-084: where pods are counted, assigns nothing else; QUE-018 must catch it."""
     found = right(self, each)
     return found if found is each else replace(found, requests={"pods": each.count})
 
 
-@wrong((search.FlavorAssigner, "_find_flavor"))
+@wrong((flavor_assigner.FlavorAssigner, "_find_flavor"))
 def tries_the_last_flavor_first(right, self, covering, *rest):
     """Breaks Q-155: begins with the last flavor; ADM-397 must catch it."""
     return right(self, replace(covering, flavors=covering.flavors[::-1]), *rest)
 
 
-@wrong((search.FlavorAssigner, "_find_flavor"))
+@wrong((flavor_assigner.FlavorAssigner, "_find_flavor"))
 def tries_the_first_flavor_alone(right, self, covering, *rest):
     """Breaks Q-155: does not look beyond the first flavor; ADM-243 must catch it."""
     return right(self, replace(covering, flavors=covering.flavors[:1]), *rest)
@@ -74,7 +75,7 @@ def forgets_earlier_pod_sets(_, self, choices, wanted):
     """Breaks Q-153: does not count what earlier pod sets of the Workload get; ADM-409 must catch it."""
 
 
-@wrong((search, "assign"))
+@wrong((flavor_assigner, "assign"))
 def assigns_the_first_pod_set_alone(assign, workload, asked, *rest):
     """Breaks Q-155: looks at the first pod set and lets the others come along; ADM-393 must catch it."""
     found = assign(workload, asked, *rest)

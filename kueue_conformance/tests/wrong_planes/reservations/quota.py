@@ -5,11 +5,11 @@ what is given back (Q-121…Q-141, Q-203, Q-220; AC-034).
 from dataclasses import replace
 
 from reference_impl.kueue.queueing.strategies import RequeueReason
-from reference_impl.kueue.quota import cluster_queue, forest, tree
-from reference_impl.kueue.quota.ledger import UsageCache
+from reference_impl.kueue.quota import cluster_queue, cohort_trees, tree
 from reference_impl.kueue.quota.resources import Quota, ResourceGroups
-from reference_impl.kueue.scheduling import cycle, judging
-from reference_impl.kueue.scheduling.grades import PreemptionMode
+from reference_impl.kueue.quota.usage_cache import UsageCache
+from reference_impl.kueue.scheduling import cycle, entry_processing
+from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
 
 from ...killing.planes import wrong
 
@@ -99,7 +99,7 @@ def knows_no_cohort(of, cls_or_obj, *rest):
     return replace(of(cls_or_obj, *rest), cohort="")
 
 
-@wrong((judging, "process_entry"))
+@wrong((entry_processing, "process_entry"))
 def gives_the_same_quota_twice(_, entry, node, booking):
     """Breaks Q-203: does not look again at what those before
     it took in the same cycle; ADM-400 must catch it.
@@ -133,7 +133,7 @@ def never_counts_what_is_held(_, self, workload):
     """Breaks Q-141: counts nothing as held; ADM-028 must catch it."""
 
 
-@wrong((forest, "_recompute"))
+@wrong((cohort_trees, "_recompute"))
 def forgets_what_is_borrowed(right, node):
     """Breaks Q-132: when a quota of a cohort changes, forgets borrowed quota; ADM-490 must catch it."""
     right(node)
@@ -141,7 +141,7 @@ def forgets_what_is_borrowed(right, node):
         node.usage = {}
 
 
-@wrong((judging, "reserve_free"))
+@wrong((entry_processing, "reserve_free"))
 def keeps_nothing_for_the_first(_, entry, node):
     """Breaks Q-226: lends what the first of a strict queue waits for; ADM-491 should catch it."""
     return {}

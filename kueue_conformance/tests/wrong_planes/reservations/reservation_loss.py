@@ -8,7 +8,7 @@ from reference_impl.kueue.workload import admitted, queue_state, release, verdic
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
 from reference_impl.kueue.workload.draft import StatusDraft
-from reference_impl.kueue.workload.world import QueueView
+from reference_impl.kueue.workload.workload_context import QueueView
 
 from ...killing.planes import wrong
 

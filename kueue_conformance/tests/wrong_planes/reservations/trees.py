@@ -7,9 +7,9 @@ from dataclasses import replace
 from reference_impl.kueue.queueing import pending
 from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.quota import borrowing, requests, tree
-from reference_impl.kueue.quota.forest import CohortTrees
-from reference_impl.kueue.scheduling import cycle, fitting, grades, reducing, texts
-from reference_impl.kueue.scheduling.grades import PreemptionMode
+from reference_impl.kueue.quota.cohort_trees import CohortTrees
+from reference_impl.kueue.scheduling import cycle, fitting, granular_mode, reducing, texts
+from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
 
 from ...killing.planes import wrong
 
@@ -66,7 +66,7 @@ def borrows_from_afar_as_from_near(_, node):
     return 1
 
 
-@wrong((grades, "should_try_next_flavor"))
+@wrong((granular_mode, "should_try_next_flavor"))
 def borrows_before_it_tries_the_next(_, grade, policy):
     """Breaks Q-172: takes whenCanBorrow for MayStopSearch; QUE-045[the-next-before-borrowing] must catch it."""
     return grade.mode <= PreemptionMode.NO_PREEMPTION_CANDIDATES or (
@@ -74,13 +74,13 @@ def borrows_before_it_tries_the_next(_, grade, policy):
     )
 
 
-@wrong((grades, "should_try_next_flavor"))
+@wrong((granular_mode, "should_try_next_flavor"))
 def tries_the_next_before_it_preempts(_, grade, policy):
     """Breaks Q-172: takes whenCanPreempt for TryNextFlavor; QUE-045[preempts-in-the-first] must catch it."""
     return grade.mode < PreemptionMode.FIT or (grade.borrowing_level > 0 and policy.try_next_to_borrow)
 
 
-@wrong((grades, "should_try_next_flavor"))
+@wrong((granular_mode, "should_try_next_flavor"))
 def stays_where_none_may_go(_, grade, policy):
     """Breaks Q-172: tries no other flavor where there are no victims;
     QUE-045[the-next-before-borrowing] must catch it.
@@ -90,7 +90,7 @@ def stays_where_none_may_go(_, grade, policy):
     )
 
 
-@wrong((grades, "_key"))
+@wrong((granular_mode, "_key"))
 def has_no_preference(_, grade, policy):
     """Breaks Q-170: borrows before it preempts whatever is preferred;
     QUE-045[preempts-before-it-borrows] must catch it.

@@ -8,8 +8,8 @@ from reference_impl.kueue.checks import rules as checks
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.jobs import decide as jobs
 from reference_impl.kueue.jobs.steps import Release
-from reference_impl.kueue.quota import ledger
-from reference_impl.kueue.quota.ledger import UsageCache
+from reference_impl.kueue.quota import usage_cache
+from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.scheduling import reducing
 from reference_impl.kueue.scheduling.preemption import classical
 
@@ -33,7 +33,7 @@ def keeps_what_was_said_of_a_victim(_, self, now):
     return self
 
 
-@wrong((ledger, "_holding"))
+@wrong((usage_cache, "_holding"))
 def prefers_victims_that_wait_for_checks(holding, workload):
     """Breaks Q-262: makes those leave first whose checks have not passed, whatever their priority; QUE-152
     must catch it.

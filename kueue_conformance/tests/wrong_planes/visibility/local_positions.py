@@ -2,7 +2,7 @@
 in the LocalQueue, or in one of the two lists (VIS-520…525).
 """
 
-from reference_impl.kueue.queueing.line import QueueOrder
+from reference_impl.kueue.queueing.queue_order import QueueOrder
 from reference_impl.kueue.queueing.view import QueueView
 
 from ...killing.planes import wrong

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from reference_impl.kueue.queueing import pending
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.line import QueueOrder
 from reference_impl.kueue.queueing.pending import PendingWorkload
+from reference_impl.kueue.queueing.queue_order import QueueOrder
 from reference_impl.kueue.queueing.view import _OfClusterQueue
 from reference_impl.kueue.visibility import summaries
 

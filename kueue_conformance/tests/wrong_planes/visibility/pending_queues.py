@@ -7,9 +7,9 @@ from dataclasses import replace
 from reference_impl.kueue.jobs.priority import PriorityClasses
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
-from reference_impl.kueue.queueing.line import QueueOrder
 from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.queue_order import QueueOrder
 from reference_impl.kueue.queueing.queues import Queues, UnknownLocalQueueError
 from reference_impl.kueue.queueing.view import QueueView
 from reference_impl.kueue.visibility.listing import Listing, Page

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from reference_impl.kueue.deployment import users
 from reference_impl.kueue.queueing.view import QueueView
-from reference_impl.kueue.visibility.asked import RequestContext
 from reference_impl.kueue.visibility.delegated import authentication, authorization
 from reference_impl.kueue.visibility.delegated.authentication import DelegatedAuthenticator
 from reference_impl.kueue.visibility.delegated.authorization import DelegatedAuthorizer
@@ -13,6 +12,7 @@ from reference_impl.kueue.visibility.delegated.impersonation import Impersonatio
 from reference_impl.kueue.visibility.delegated.trust import STANDARD
 from reference_impl.kueue.visibility.guards import Decision, UnauthenticatedError
 from reference_impl.kueue.visibility.handler import Visibility
+from reference_impl.kueue.visibility.request_context import RequestContext
 from reference_impl.kueue.visibility.status import StatusError
 
 from ...killing.planes import instead, wrong

@@ -10,7 +10,7 @@ from reference_impl.api.crds import edition
 from reference_impl.kueue import install
 from reference_impl.kueue.queueing import event_handlers
 from reference_impl.kueue.queues import status
-from reference_impl.kueue.queues.in_use import FinalizerController
+from reference_impl.kueue.queues.finalizer_controller import FinalizerController
 from reference_impl.kueue.queues.priority_classes import PriorityClasses
 from reference_impl.kueue.webhooks import flavors, queues, registration, resource_groups, workloads, writes
 from reference_impl.kueue.webhooks.reviews import Reviewer

@@ -6,7 +6,7 @@ from reference_impl.api.kinds import CLUSTER_QUEUES
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
 from reference_impl.kueue.queues import cluster_queues, finalizers
 from reference_impl.kueue.queues.cluster_queues import ClusterQueues
-from reference_impl.kueue.queues.in_use import FinalizerController
+from reference_impl.kueue.queues.finalizer_controller import FinalizerController
 from reference_impl.kueue.quota.catalogue import Catalogue
 
 from ...killing.planes import wrong

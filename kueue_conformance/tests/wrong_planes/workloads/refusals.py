@@ -5,12 +5,12 @@ AC-097, AC-117, AC-163, AC-400…413).
 from reference_impl.api import conversion
 from reference_impl.api.resource import Key
 from reference_impl.kueue.queues import finalizers
-from reference_impl.kueue.queues.in_use import FinalizerController
+from reference_impl.kueue.queues.finalizer_controller import FinalizerController
 from reference_impl.kueue.quota import problems
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.webhooks import gates, queues, writes
-from reference_impl.kueue.workload.world import with_cluster_queue
-from reference_impl.kueue.workload.world_reader import WorldReader
+from reference_impl.kueue.workload.context_reader import WorldReader
+from reference_impl.kueue.workload.workload_context import with_cluster_queue
 
 from ...killing.planes import wrong
 from .definitions import CONVERTIBLE, DEFINITIONS, schemas_without, without

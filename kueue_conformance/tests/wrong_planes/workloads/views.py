@@ -5,7 +5,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView
+from reference_impl.kueue.workload.workload_context import QueueView
 
 from ...killing.planes import wrong
 

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...quota.cluster_queue import ClusterQueueSpec
-from ...quota.ledger import Holding, UsageCache
 from ...quota.resources import FlavorResource, Usage
 from ...quota.tree import Node, leaves, local_available
+from ...quota.usage_cache import Holding, UsageCache
 from ...workload.view import Workload
 from .policies import POLICIES, may_borrow_over
 from .targets import PreemptionReason

@@ -9,8 +9,8 @@ from functools import partial
 
 from ...quota.catalogue import Catalogue
 from ...quota.cluster_queue import Preemption
-from ...quota.ledger import Holding, UsageCache
 from ...quota.resources import FlavorResource, Usage
+from ...quota.usage_cache import Holding, UsageCache
 from ...workload.view import Workload
 from .candidates import Claim, collect
 from .order import Leaving, Used, ignore_usage, order

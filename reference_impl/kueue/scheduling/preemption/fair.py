@@ -11,8 +11,8 @@ from functools import partial
 
 from ...quota.catalogue import Catalogue
 from ...quota.cluster_queue import Preemption
-from ...quota.ledger import UsageCache
 from ...quota.resources import FlavorResource, Usage
+from ...quota.usage_cache import UsageCache
 from ...workload.view import Workload
 from .candidates import Claim, collect_borrowers
 from .classical import MayGive, is_evicted

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...quota.forest import CohortTrees
+from ...quota.cohort_trees import CohortTrees
 from ...quota.resources import FlavorResource
 from ...quota.shares import Degree, share
 from ...quota.tree import Node

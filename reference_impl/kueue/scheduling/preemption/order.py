@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 
-from ...quota.ledger import Holding
+from ...quota.usage_cache import Holding
 from .candidates import Candidate, Candidates
 
 Leaving = Callable[[Holding], bool]

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from ...queueing.pending import queue_order
 from ...quota.cluster_queue import Preemption
-from ...quota.ledger import Holding
+from ...quota.usage_cache import Holding
 from ...workload.view import Workload
 
 Policy = Callable[[Workload, Holding, frozenset[str]], bool]

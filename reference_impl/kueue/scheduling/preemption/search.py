@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ...quota.forest import CohortTrees
+from ...quota.cohort_trees import CohortTrees
 from ...quota.tree import Node
 from .candidates import Candidate, Candidates, Claim, Variant, within_nominal
 from .room import PuttingBack, Shortage, room

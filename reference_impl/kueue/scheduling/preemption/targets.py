@@ -11,9 +11,9 @@ from enum import StrEnum
 from typing import Protocol
 
 from ...quota.cluster_queue import Preemption
-from ...quota.forest import CohortTrees
-from ...quota.ledger import Holding
+from ...quota.cohort_trees import CohortTrees
 from ...quota.resources import FlavorResource, Usage
+from ...quota.usage_cache import Holding
 from ...workload.view import Workload
 
 

@@ -12,7 +12,7 @@ from ....runtime.serving.exchange import Request
 from ..attributes import Attributes, User
 from ..guards import Authorizer, ForbiddenError
 from .authorization import MASTERS
-from .mask import ImpersonationHeaders, mask_of
+from .impersonation_headers import ImpersonationHeaders, mask_of
 
 GROUP: Final = "authentication.k8s.io"
 

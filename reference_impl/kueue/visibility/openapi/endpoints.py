@@ -11,7 +11,7 @@ from html import escape
 from typing import Any, Final
 
 from ....runtime.serving.exchange import Headers, Request, Response
-from ..asked import Endpoint, RequestContext
+from ..request_context import Endpoint, RequestContext
 from ..serialization import go_json
 from ..status import TEXT
 from ..surface import ApiSurface

@@ -8,7 +8,7 @@ from reference_impl.runtime.clock import Clock
 
 from .flags import Flags
 from .requests.attempts import Attempts
-from .requests.known import RequestCache
+from .requests.request_cache import RequestCache
 from .requests.retries import Retries
 from .scale_up import ScaleUp
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...api.resource import Json
-from ..queueing.scan import LastAssignment
+from ..queueing.last_assignment import LastAssignment
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.tree import Node
 from .preemption.targets import Preemptor

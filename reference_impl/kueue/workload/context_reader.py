@@ -10,7 +10,14 @@ from reference_impl.kueue.checks.preemption_policy import ANYTIME, Policies
 from reference_impl.runtime.store import Store
 
 from .view import Workload
-from .world import Queues, QueueView, Reservations, ReservationState, WorkloadContext, with_cluster_queue
+from .workload_context import (
+    Queues,
+    QueueView,
+    Reservations,
+    ReservationState,
+    WorkloadContext,
+    with_cluster_queue,
+)
 
 DEFAULT_RETRY_MINUTES = 15
 

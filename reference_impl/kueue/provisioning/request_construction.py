@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference_impl.api.resource import Json
 
 from . import merging, templates
-from .need import ManagedPodSet
+from .managed_pod_sets import ManagedPodSet
 from .rules import ProvisioningRules
 from .snapshot import Check, WorkloadSnapshot
 from .steps import CreateRequest, Template

@@ -15,9 +15,9 @@ from ..quota.resources import FlavorResource, ResourceGroup
 from ..workload.view import Workload
 from . import texts
 from .assignment import PODS, Assignment, FlavorAssignment, FlavorAttempt, PodSetAssignment
+from .assignment_context import AssignmentContext
 from .eligibility import check_flavor
-from .grades import NO_FIT, GranularMode, PreemptionMode, is_preferred, should_try_next_flavor
-from .place import AssignmentContext
+from .granular_mode import NO_FIT, GranularMode, PreemptionMode, is_preferred, should_try_next_flavor
 from .rules import SchedulingRules
 from .visiting import sort_resources
 

@@ -15,7 +15,7 @@ from sortedcontainers import SortedKeyList
 
 from ..workload import conditions as c
 from ..workload.view import Workload
-from .forest import CohortTrees
+from .cohort_trees import CohortTrees
 from .requests import admitted_usage
 from .resources import FlavorResource, ResourceGroups, Usage
 from .tree import DEFAULT_WEIGHT

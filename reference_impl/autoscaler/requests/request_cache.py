@@ -14,8 +14,8 @@ from reference_impl.runtime.store import Store
 
 from . import conditions
 from .conditions import Condition
-from .in_order import SortedRequests
 from .request import Request
+from .sorted_requests import SortedRequests
 
 FIELD_MANAGER = "cluster-autoscaler"
 

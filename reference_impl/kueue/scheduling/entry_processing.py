@@ -11,7 +11,7 @@ from ..quota.tree import Node
 from . import texts
 from .booking import Booking
 from .entry import Entry, Preempt, Requeue, Reserve
-from .grades import PreemptionMode
+from .granular_mode import PreemptionMode
 
 Fits = Callable[[Entry, Node, Booking], bool]
 
