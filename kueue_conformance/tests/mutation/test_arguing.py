@@ -42,7 +42,7 @@ def test_what_nothing_comes_to_is_held(module, holder, text, reason):
     [
         ("workload.decision", "Decision", "requeue: bool = False"),
         ("workload.rules", "PodsReady", "timeout: float = 1800.0"),
-        ("workload.workload_context", "Outlook", "unissued: bool = False"),
+        ("workload.workload_context", "ReservationState", "has_unissued_preemptions: bool = False"),
         ("workload.timeouts", "execution_left", 'get("accumulatedPastExecutionTimeSeconds") or 0'),
         ("workload.triggers", "", "VICTIMS: Final"),
         ("workload.conditions", "", "ADMITTED: Final"),

@@ -134,7 +134,7 @@ def test_a_place_is_its_statement_and_its_function():
     mutant = next(
         one
         for one in mutants(module, path_of(module).read_text("utf-8"))
-        if one.function == "Checks.all_ready"
+        if one.function == "Checks.are_all_ready"
     )
 
     place = Place.of(mutant)
