@@ -17,9 +17,10 @@ import click
 import pytest
 
 from . import options
-from .base.errors import ConformanceError, Nonconformance
+from .base.errors import ConformanceError, Nonconformance, UsageError
 from .case.failure_text import completed, under
 from .case.judgement import Judged, enforce, judged, lines_of
+from .history.fact import fact_ledger
 from .report.collect import Collector
 from .report.formats.allure import label
 from .report.results.case_note import note_case
@@ -183,7 +184,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     context = item.stash.get(CASE_CONTEXT, None)
     failed: Nonconformance | None = None
     try:
-        yield
+        with fact_ledger() if context else nullcontext() as ledger:
+            yield
+        if ledger is not None:
+            _refuse_unread(ledger.unread())
     except Nonconformance as problem:
         failed = problem
         if context and context.about.title:
@@ -198,6 +202,15 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
             failed.adds(under("rules", lines_of(judged_case.broken)))
     if context and judged_case and judged_case.broken:
         enforce(context, judged_case.broken, strict=item.config.stash[RUN].settings.strict)
+
+
+def _refuse_unread(lines: Sequence[str]) -> None:
+    """Raise UsageError for facts that nothing read."""
+    if lines:
+        raise UsageError(
+            "\n  ".join(["a fact that nothing reads proves nothing:", *lines]),
+            hint='write within("admit", workload.is_admitted), always(…), never(…) or assert',
+        )
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.budget import Budgets
 from ..base.errors import ControlPlaneDied, Nonconformance, UsageError
-from ..history.fact import Condition, Fact, as_fact
+from ..history.fact import Condition, Fact, as_fact, forbid_act
 from ..history.pending_lists import PendingLists
 from ..history.retrospect import Viewpoint, breach, moments
 from ..history.story import History
@@ -180,6 +180,7 @@ class CaseContext:
 
 
 def _case_context() -> CaseContext:
+    forbid_act()  # a wait in the condition of a wait
     context = _CURRENT.get()
     if context is None:
         raise UsageError(
@@ -218,7 +219,7 @@ def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
     context = _case_context()
 
     def one_of_them() -> Fact:
-        found = {name: as_fact(condition) for name, condition in ways.items()}
+        found = {name: as_fact(condition, "either") for name, condition in ways.items()}
         held = [name for name, seen in found.items() if seen]
         context.seen.update({clause: held[0]} if held else {})
         expected = "; or ".join(f"{seen.expected} ({name})" for name, seen in found.items())
@@ -236,7 +237,7 @@ def never(condition: Condition, *, clause: str = "") -> None:
     __tracebackhide__ = True
 
     def absent() -> Fact:
-        seen = as_fact(condition)
+        seen = as_fact(condition, "never")
         return Fact(not seen, f"never: {seen.expected}", seen.observed)
 
     _throughout(absent, clause, "at any time")
@@ -254,10 +255,10 @@ def always(condition: Condition, *, clause: str = "") -> None:
 def _throughout(condition: Condition, clause: str, when: str) -> None:
     __tracebackhide__ = True
     context = _case_context()
-    since, seen = context.viewpoint.acted, as_fact(condition)
+    since, seen = context.viewpoint.acted, as_fact(condition, "always")
     if seen:
         context.rest()
-        seen = as_fact(condition)
+        seen = as_fact(condition, "always")
     if seen and (broken := context.broken(condition, since)) is not None:
         seen = broken
     if not seen:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..base.json_types import Json
-from .fact import Condition, Fact, as_fact
+from .fact import Condition, Fact, as_fact, forbid_act
 from .story import Change
 
 _Key: TypeAlias = tuple[str, str, str]
@@ -65,9 +65,10 @@ class Viewpoint:
         self.acted = 0
 
     def acts(self, revision: int) -> None:
-        """Record an act by the revision of its write;
-        0 where the answer did not tell it, as that to a deletion.
+        """Record an act by the revision of its write; 0 where the answer did not tell it, as that to a
+        deletion. Raises UsageError in a condition.
         """
+        forbid_act()
         self.acted = max(self.acted, revision) if revision else self.acted + 1
 
     @contextmanager
@@ -89,6 +90,6 @@ def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[Moment]) -
         if began and not fact:
             change = moment.change
             when = f"at revision {change.revision}, which {change.actor or 'an unknown author'} wrote"
-            return replace(fact, observed=f"{fact.observed} ({when})")
+            return fact.with_observed(f"{fact.observed} ({when})")
         began = began or bool(fact)
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from ..case.context import CaseContext, always
-from ..history.fact import Condition
+from ..history.fact import Condition, forbid_act
 
 Thing = TypeVar("Thing")
 _HALF = 0.5
@@ -93,4 +93,5 @@ class Clock:
 
     def settle(self) -> None:
         """Wait for quiet."""
+        forbid_act()
         self._context.rest()

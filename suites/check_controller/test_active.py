@@ -25,7 +25,7 @@ def test_active_does_not_flap(make_queue, subject, kueue):
     workload.touch()
     check.touch()
 
-    always(lambda: check.has_flapped().denied(), clause="b")
+    always(lambda: check.has_flapped().negate(), clause="b")
 
 
 @scenario(

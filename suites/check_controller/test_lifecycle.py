@@ -67,7 +67,7 @@ def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
     within("react", lambda: workload.has_states(verdict, check), clause="a")
 
     check.delete()
-    always(lambda: workload.had_verdict(check, "Retry", "Rejected").denied(), clause="b")
+    always(lambda: workload.had_verdict(check, "Retry", "Rejected").negate(), clause="b")
     other = subject.make_check()
     subject.set_answer("Ready")
     another = kueue.precheck(make_queue([other]))

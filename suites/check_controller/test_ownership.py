@@ -41,7 +41,7 @@ def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
 
     workload = kueue.precheck(kueue_cluster.make_queue([foreign]))
 
-    never(lambda: foreign.has_no_active_condition().denied(), clause="a")
+    never(lambda: foreign.has_no_active_condition().negate(), clause="a")
     always(lambda: workload.has_states("Pending", foreign), clause="b")
 
 
@@ -116,7 +116,7 @@ def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, n
 
     workload = kueue.precheck(make_queue([foreign]))
 
-    never(lambda: foreign.has_no_active_condition().denied(), clause="a")
+    never(lambda: foreign.has_no_active_condition().negate(), clause="a")
     always(lambda: workload.has_states("Pending", foreign), clause="b")
 
 

@@ -93,7 +93,7 @@ def test_running_while_the_configuration_changes(provisioning, autoscaler, what)
         "deleted": check.delete_config,
     }[what]()
 
-    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").negate(), clause="a")
 
 
 @scenario(
@@ -402,7 +402,7 @@ def test_request_of_another_kind(provisioning, clock):
     workload.touch()
     clock.advance_budget("react")
 
-    either("react", {"deleted": foreign.is_gone, "left": lambda: foreign.is_gone().denied()}, clause="a")
+    either("react", {"deleted": foreign.is_gone, "left": lambda: foreign.is_gone().negate()}, clause="a")
     always(
         lambda: (
             workload.request(queue.checks[0]).was_created(1) and workload.request(queue.checks[0]).exists()

@@ -126,7 +126,7 @@ def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
     }[why]()
 
     wanted = 0 if why == "finished" else 1
-    within("recover", lambda: request.has_uid(first).denied(), clause="b")
+    within("recover", lambda: request.has_uid(first).negate(), clause="b")
     within("recover", lambda: workload.has_requests(wanted), clause="c")
     within("recover", controller_faults.have_struck, clause="a")
     always(lambda: workload.has_requests(wanted) and request.was_created(1 + wanted), clause="c")
@@ -209,7 +209,7 @@ def test_repeated_events(provisioning, autoscaler, controller_faults):
 )
 def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, how):
     check = provisioning.make_check_without_config()
-    within("react", lambda: check.is_active().denied())
+    within("react", lambda: check.is_active().negate())
     queue = kueue_cluster.make_queue([check])
     workload = queue.submit()
     controller_faults.disturb_writes("AdmissionCheck/status", how, times=STORM if how == 409 else TIMES)
@@ -237,7 +237,7 @@ def test_lost_events(provisioning, controller_faults, kind, code):
     queue, later = provisioning.make_queue(), provisioning.make_check_without_config()
     workload = provisioning.submit_until_requested(queue)
     first = workload.request(queue.checks[0]).uid
-    within("react", lambda: later.is_active().denied())
+    within("react", lambda: later.is_active().negate())
     controller_faults.lose_events_of(kind, code)
 
     done = {

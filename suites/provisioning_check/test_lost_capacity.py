@@ -156,4 +156,4 @@ def test_revoked_after_the_end(provisioning, autoscaler):
     autoscaler.revoke_capacity(request, "too late")
 
     always(lambda: workload.has_states("Ready"), clause="a")
-    always(lambda: workload.is_inactive().denied(), clause="b")
+    always(lambda: workload.is_inactive().negate(), clause="b")

@@ -56,7 +56,7 @@ def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, c
         autoscaler.provision(request)
     other.answer(workload, "Ready")
     within("requeue", workload.is_admitted, clause="b")
-    always(lambda: workload.had_verdict(check, "Rejected").denied(), clause="b")
+    always(lambda: workload.had_verdict(check, "Rejected").negate(), clause="b")
 
 
 @scenario(
@@ -83,7 +83,7 @@ def test_name_is_taken(provisioning, autoscaler, owner):
     queue.set_quota("1")
 
     within("react", lambda: workload.has_entry_message_containing(check, "already exists"), clause="a")
-    always(lambda: foreign.is_gone().denied(), clause="b")
+    always(lambda: foreign.is_gone().negate(), clause="b")
     foreign.delete()
     request = workload.request(check)
     within("recover", request.exists, clause="c")
@@ -114,10 +114,10 @@ def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
 
     for word in story.split():
         autoscaler.set_conditions(request, "because", **{word.lstrip("!?"): said.get(word[0], True)})
-        within("react", lambda: workload.had_verdict(check, "Retry", "Rejected").denied(), clause="b")
+        within("react", lambda: workload.had_verdict(check, "Retry", "Rejected").negate(), clause="b")
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    always(lambda: workload.had_verdict(check, "Retry", "Rejected").denied(), clause="b")
+    always(lambda: workload.had_verdict(check, "Retry", "Rejected").negate(), clause="b")
 
 
 @scenario(

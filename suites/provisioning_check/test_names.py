@@ -74,7 +74,7 @@ def test_names_of_attempts(provisioning, autoscaler):
     autoscaler.reject(request)
 
     within("requeue", lambda: request.has_other_uid(first), clause="a")
-    always(lambda: request.has_name(name).denied(), clause="b")
+    always(lambda: request.has_name(name).negate(), clause="b")
 
 
 @scenario(

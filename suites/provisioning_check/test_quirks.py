@@ -94,7 +94,7 @@ def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
         "react",
         {
             "as it is": lambda: request.template().has_added_label(),
-            "anew": lambda: request.template().exists() and request.template().has_added_label().denied(),
+            "anew": lambda: request.template().exists() and request.template().has_added_label().negate(),
         },
         clause="a",
     )
@@ -161,7 +161,7 @@ def test_time_of_a_refusal(provisioning, clock):
     either(
         "recover",
         {
-            "another time": lambda: workload.has_entry(check, entry).denied(),
+            "another time": lambda: workload.has_entry(check, entry).negate(),
             "the same": lambda: workload.has_entry(check, entry),
         },
         clause="a",
@@ -202,7 +202,7 @@ def test_check_comes_back(provisioning, autoscaler, clock, what):
         {"asked for": lambda: request.has_other_uid(first), "not": lambda: request.was_created(1)},
         clause="a",
     )
-    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="b")
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").negate(), clause="b")
 
 
 @scenario(
@@ -267,8 +267,8 @@ def test_events_are_folded(kueue_cluster, provisioning):
         "react",
         {
             "both": lambda: told(one) and told(other),
-            "the first": lambda: told(one) and told(other).denied(),
-            "the second": lambda: told(other) and told(one).denied(),
+            "the first": lambda: told(one) and told(other).negate(),
+            "the second": lambda: told(other) and told(one).negate(),
         },
         clause="a",
     )

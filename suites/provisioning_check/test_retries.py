@@ -353,7 +353,7 @@ def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
         },
         clause="a",
     )
-    always(lambda: workload.was_ever("Admitted").denied(), clause="b")
+    always(lambda: workload.was_ever("Admitted").negate(), clause="b")
 
 
 @scenario(

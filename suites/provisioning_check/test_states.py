@@ -75,7 +75,7 @@ def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
         clause="a",
     )
     always(
-        lambda: workload.had_verdict(check, *{"Ready", "Retry", "Rejected"} - {row.state}).denied(),
+        lambda: workload.had_verdict(check, *{"Ready", "Retry", "Rejected"} - {row.state}).negate(),
         clause="a",
     )
 
@@ -217,7 +217,7 @@ def test_running_and_not_provided(provisioning, autoscaler, now):
 
     says_less(autoscaler, request, now)
 
-    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").negate(), clause="a")
 
 
 @scenario(
@@ -273,7 +273,7 @@ def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
         "requeue",
         {
             "sent back": workload.was_evicted_by_a_check,
-            "it runs on": lambda: workload.was_ever("Evicted").denied(),
+            "it runs on": lambda: workload.was_ever("Evicted").negate(),
         },
         clause="a",
     )

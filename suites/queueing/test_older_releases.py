@@ -116,7 +116,7 @@ def test_others_were_prioritized(kueue_cluster, case):
         always(
             lambda one=one: kueue_cluster.has_event_with_text(
                 "Pending", queues.workloads[one], told
-            ).denied(),
+            ).negate(),
             clause="c",
         )
 
@@ -212,7 +212,7 @@ def test_older_texts_of_preemption(kueue_cluster, case):
     within("settle", lambda: low.had_message("Evicted", "Preempted", told), clause="a")
     note = f"Preempted by another workload in the {line.place}"
     within("settle", lambda: kueue_cluster.has_event_with_text("Preempted", low, note), clause="b")
-    always(lambda: low.was_ever("Preempted").denied(), clause="c")
+    always(lambda: low.was_ever("Preempted").negate(), clause="c")
 
 
 @scenario(

@@ -55,7 +55,7 @@ def test_two_retries(kueue_cluster, clock):
 
     check.answer(workload, "Retry")
     within("reserve", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="a")
-    always(lambda: workload.has_retried(check, 1) and workload.is_waiting_for_requeue().denied(), clause="a")
+    always(lambda: workload.has_retried(check, 1) and workload.is_waiting_for_requeue().negate(), clause="a")
 
     check.answer(workload, "Retry", delay=clock.hold)
     within("settle", workload.is_waiting_for_requeue, clause="b")

@@ -13,7 +13,7 @@ from ...backends.cluster import lacking
 from ...backends.faults import Faults
 from ...backends.features import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS
 from ...case.context import CaseContext
-from ...history.fact import Fact
+from ...history.fact import Fact, forbid_act
 from ..workloads.workload import Workload
 
 Disturbed = Literal["subject", "Kueue", "autoscaler"]
@@ -31,6 +31,7 @@ class _Noted:
         return partial(self._do, name, word) if callable(word) else word
 
     def _do(self, fault: str, word: Callable[..., Any], /, *values: Any, **more: Any) -> Any:
+        forbid_act()
         self._context.disturbed.append(
             {"at": self._context.cluster.now(), "fault": fault, "values": list(values), **more}
         )

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from ...base.errors import Nonconformance
 from ...case.context import CaseContext
 from ...case.failure_text import explain
-from ...history.fact import Fact
+from ...history.fact import Fact, forbid_act
 from ...history.story import Request
 from ...subject.replica import Replica
 from ...subject.running_subject import RunningSubject
@@ -26,10 +26,12 @@ class Operated(Rights):
 
     def kill(self, replica: Replica | None = None) -> None:
         """Kill it, as SIGKILL does; its later requests are refused."""
+        forbid_act()
         (replica or self._running.up[0]).dies(self._context.cluster)
 
     def stop(self, replica: Replica | None = None) -> Fact:
         """Stop it, as SIGTERM does; return whether it ended within the budget `stop`."""
+        forbid_act()
         seconds = self._context.budgets.seconds("stop")
         politely = (replica or self._running.up[0]).stops(seconds)
         return Fact(
@@ -38,6 +40,7 @@ class Operated(Rights):
 
     def start(self) -> Replica:
         """Start it, and return when it is ready. Raises SubjectDied."""
+        forbid_act()
         return self._running.start(self._context.cluster)
 
     def leader(self) -> Replica:
@@ -52,6 +55,7 @@ class Operated(Rights):
 
     def start_second(self) -> Replica:
         """Start a second replica beside the first; which of them acts is theirs to settle."""
+        forbid_act()
         return self._running.begin(self._context.cluster)
 
     def has_lease(self) -> Fact:

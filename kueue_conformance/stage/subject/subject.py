@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...case.context import CaseContext, within
-from ...history.fact import Fact
+from ...history.fact import Fact, forbid_act
 from ...subject.running_subject import RunningSubject
 from ...subject.verdicts import PlannedAnswer
 from ..checks.check import Check
@@ -200,11 +200,12 @@ class Subject(Operated):
 
     def has_asked_about(self, workload: Workload) -> Fact:
         """The subject has asked for a verdict on the Workload."""
-        return self.has_asked_nothing(workload).denied()
+        return self.has_asked_nothing(workload).negate()
 
     def _set(
         self, answers: Sequence[PlannedAnswer], about: Workload | None, check: Check | None = None
     ) -> None:
+        forbid_act()
         where = (about.namespace, about.name) if about else (self._namespace, "")
         self._outside.set_answers(answers, *where, check.name if check else "")
 

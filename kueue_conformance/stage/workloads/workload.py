@@ -43,7 +43,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
 
     def is_gone(self) -> Fact:
         """The Workload object is no longer there."""
-        return self.exists().denied()
+        return self.exists().negate()
 
     def has_flavor(self, name: str) -> Fact:
         """Some resource is assigned to the flavor."""

@@ -60,7 +60,7 @@ def test_who_made_it_true(length, author):
 def test_who_made_it_untrue():
     case = context(changes=STORY[:3])
 
-    assert turned(case, lambda: reserves(case).denied()) == "job-stand-in"
+    assert turned(case, lambda: reserves(case).negate()) == "job-stand-in"
 
 
 @pytest.mark.timeout(600)

@@ -103,7 +103,7 @@ def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
     workload = queue.submit(cpu="3")
 
     within("settle", lambda: workload.lists_checks(for_all, for_both), clause="b")
-    always(lambda: workload.lists_any_of(for_one).denied(), clause="a")
+    always(lambda: workload.lists_any_of(for_one).negate(), clause="a")
     queue.set_quotas("0", "5")
     within("reserve", lambda: workload.has_flavor(other), clause="c")
     always(lambda: workload.lists_checks(for_all, for_both), clause="b")
@@ -157,7 +157,7 @@ def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
 
     within("requeue", lambda: workload.is_suspended() and rival.is_prechecked())
     within("settle", lambda: workload.has_retried(for_all, 1), clause="a")
-    within("settle", lambda: workload.lists_any_of(for_one).denied(), clause="b")
+    within("settle", lambda: workload.lists_any_of(for_one).negate(), clause="b")
 
 
 @scenario(
@@ -190,7 +190,7 @@ def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="1", memory="1")])
 
     within("settle", lambda: workload.lists_checks(for_each, for_all), clause="b")
-    always(lambda: workload.lists_any_of(for_group).denied(), clause="a")
+    always(lambda: workload.lists_any_of(for_group).negate(), clause="a")
     for_each.answer(workload, "Ready")
     for_all.answer(workload, "Ready")
     never(lambda: workload.was_ever("Admitted"), clause="a")

@@ -22,7 +22,7 @@ def test_admission_needs_quota(make_queue, checks, form):
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
     [check.answer(workload, "Ready") for check in queue.checks]
-    always(lambda: workload.is_suspended() and workload.was_ever("Admitted").denied(), clause="a")
+    always(lambda: workload.is_suspended() and workload.was_ever("Admitted").negate(), clause="a")
     queue.set_quota("1")
 
     within("admit", workload.is_admitted, clause="b")
@@ -216,7 +216,7 @@ def test_evicted_until_reserved(make_queue, clock, form):
     rival.delete()
 
     within("reserve", workload.is_prechecked, clause="b")
-    always(lambda: workload.is_evicted().denied(), clause="b")
+    always(lambda: workload.is_evicted().negate(), clause="b")
 
 
 @scenario(

@@ -118,7 +118,7 @@ def test_checks_of_several_pod_sets(kueue_cluster, last):
     within("reserve", workload.is_prechecked, clause="a")
     within("settle", lambda: workload.lists_checks(*checks[:-1]), clause="a")
     each_answers_in_turn(workload, checks[:-1], last)
-    within("admit", lambda: workload.is_admitted() and workload.has_flavor(unused).denied(), clause="c")
+    within("admit", lambda: workload.is_admitted() and workload.has_flavor(unused).negate(), clause="c")
 
 
 @scenario(
@@ -280,6 +280,6 @@ def test_unlisted_check_of_a_flavor(kueue_cluster):
     queue.set_quota("1")
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks), clause="a")
-    always(lambda: workload.was_ever("Admitted").denied(), clause="b")
+    always(lambda: workload.was_ever("Admitted").negate(), clause="b")
     checks[1].answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")

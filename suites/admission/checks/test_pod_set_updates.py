@@ -84,7 +84,7 @@ def test_conflict_with_the_template(kueue_cluster, field):
     template = {"nodeSelector": own} if field == "nodeSelector" else {"metadata": {field: own}}
     queue, workload, job = reserved_job(kueue_cluster, **template)
 
-    within("settle", lambda: queue.shows_reserved("0").denied())
+    within("settle", lambda: queue.shows_reserved("0").negate())
 
     queue.checks[0].answer(workload, "Ready", updates=update(**{field: {"example.com/key": "other"}}))
 
@@ -140,7 +140,7 @@ def test_preempted_job_holds_quota(kueue_cluster, checks):
         queue.checks[0].answer_if_listed(workload, "Ready")
     within("settle", lambda: victim.has_quota_reserved() and queue.shows_used("1"), clause="a")
     always(lambda: victim.has_quota_reserved() and queue.shows_used("1"), clause="a")
-    always(lambda: workload.was_ever("Admitted").denied(), clause="b")
+    always(lambda: workload.was_ever("Admitted").negate(), clause="b")
     job.set_pods(0)
     within("evict", victim.is_suspended, clause="c")
     if checks:
@@ -346,7 +346,7 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
         other: update(**{field: {"example.com/key": "other"}}),
     }
 
-    within("settle", lambda: queue.shows_reserved("0").denied())
+    within("settle", lambda: queue.shows_reserved("0").negate())
 
     [
         check.answer(workload, "Ready", updates=asked.get(str(place)))

@@ -112,7 +112,7 @@ def test_no_limit(make_queue, clock, form):
     clock.advance(clock.hold)
 
     within("evict", limited.is_rejected, clause="a")
-    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").negate(), clause="a")
 
 
 @scenario(

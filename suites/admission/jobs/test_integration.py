@@ -86,7 +86,7 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
         "stopped": queue.hold_and_drain,
     }[why]()
     within("evict", lambda: job.is_suspended() and workload.is_evicted(), clause="a")
-    always(lambda: workload.was_released().denied(), clause="b")
+    always(lambda: workload.was_released().negate(), clause="b")
     job.set_pods(active=0)
 
     within("evict", workload.was_released, clause="c")

@@ -105,7 +105,7 @@ def test_deactivation_while_the_next_attempt_waits(workload, clock):
 
     workload.deactivate()
 
-    within("settle", lambda: workload.is_waiting_for_requeue().denied(), clause="a")
+    within("settle", lambda: workload.is_waiting_for_requeue().negate(), clause="a")
     always(lambda: workload.has_reason("Evicted", "PodsReadyTimeout"), clause="b")
     always(lambda: workload.has_condition("Requeued", "False", "PodsReadyTimeout"), clause="c")
 
@@ -171,7 +171,7 @@ def test_pods_that_are_ready(workload, clock):
     workload.set_pods_ready(True, "Started")
     clock.advance(2 * IN_TIME)
 
-    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
+    always(lambda: workload.is_admitted() and workload.was_ever("Evicted").negate(), clause="a")
 
 
 @scenario(
@@ -289,7 +289,7 @@ def test_limited_attempts(unchecked, clock):
     reason = "DeactivatedDueToRequeuingLimitExceeded"
     within("evict", lambda: unchecked.was_evicted_for(reason) and unchecked.is_inactive(), clause="b")
     within(
-        "settle", lambda: unchecked.was_released() and unchecked.is_waiting_for_requeue().denied(), clause="c"
+        "settle", lambda: unchecked.was_released() and unchecked.is_waiting_for_requeue().negate(), clause="c"
     )
     clock.advance(LONGEST_DELAY)
     always(lambda: unchecked.was_reserved(2), clause="c")

@@ -28,7 +28,7 @@ def test_flavor_is_missing_at_the_start(kueue_cluster):
 
     within("admit", workload.is_admitted, clause="a")
     always(
-        lambda: job.is_suspended() and workload.is_admitted() and workload.is_finished().denied(), clause="a"
+        lambda: job.is_suspended() and workload.is_admitted() and workload.is_finished().negate(), clause="a"
     )
     kueue_cluster.make_flavor_named(flavor)
     within("requeue", job.is_started, clause="b")
@@ -57,7 +57,7 @@ def test_stop_is_interrupted(kueue_cluster, controller_faults):
     job = kueue_cluster.job_of(workload)
     before = job.template
     queue.admit(workload)
-    within("admit", lambda: job.is_started() and job.has_template(before).denied())
+    within("admit", lambda: job.is_started() and job.has_template(before).negate())
     job.set_pods(active=1)
     controller_faults.refuse_writes("Job/status", 500)
 

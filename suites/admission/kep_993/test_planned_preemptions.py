@@ -118,7 +118,7 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
     always(late.is_suspended, clause="b")
     for one in waiting:
         queue.admit(one)
-    always(lambda: late.was_ever("QuotaReserved").denied(), clause="b")
+    always(lambda: late.was_ever("QuotaReserved").negate(), clause="b")
     for one in waiting:
         always(one.is_admitted, clause="c")
 

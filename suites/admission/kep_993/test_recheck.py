@@ -21,7 +21,7 @@ def went_back(workload):
         workload.is_suspended()
         and workload.has_no_verdicts()
         and workload.has_reason("QuotaReserved", "Pending")
-        and workload.was_ever("Evicted").denied()
+        and workload.was_ever("Evicted").negate()
     )
 
 
@@ -279,7 +279,7 @@ def test_plan_for_a_lost_flavor(kueue_cluster):
         "reserve", lambda: workload.has_flavor(other) and workload.is_waiting_for_preemptions(0), clause="a"
     )
     queue.admit(workload)
-    always(lambda: workload.is_admitted() and running.was_ever("Evicted").denied(), clause="b")
+    always(lambda: workload.is_admitted() and running.was_ever("Evicted").negate(), clause="b")
 
 
 @scenario(

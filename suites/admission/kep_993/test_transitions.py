@@ -267,8 +267,8 @@ def test_retry_suspends(make_queue, checks, place, form, version):
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("evict", workload.was_released, clause="b")
-    always(lambda: workload.was_ever("Admitted").denied(), clause="c")
-    always(lambda: workload.is_rejected().denied(), clause="d")
+    always(lambda: workload.was_ever("Admitted").negate(), clause="c")
+    always(lambda: workload.is_rejected().negate(), clause="d")
 
 
 @scenario(
@@ -463,7 +463,7 @@ def test_reservation_is_looked_at_again(kueue_cluster, change, workloads):
     for workload in asking:
         within("evict", workload.is_suspended, clause="a")
         within("settle", workload.has_no_verdicts, clause="b")
-        always(lambda one=workload: one.was_ever("Evicted").denied() and one.is_suspended(), clause="b")
+        always(lambda one=workload: one.was_ever("Evicted").negate() and one.is_suspended(), clause="b")
     always(small.is_admitted, clause="a")
     begin_again()
     for workload in asking:

@@ -52,7 +52,7 @@ def test_missing_flavor_is_named(kueue_cluster):
     queue = kueue_cluster.make_queue(flavors=[missing, there])
 
     within("settle", lambda: queue.shows_message(missing), clause="a")
-    always(lambda: queue.shows_message(there).denied(), clause="b")
+    always(lambda: queue.shows_message(there).negate(), clause="b")
 
 
 @scenario(

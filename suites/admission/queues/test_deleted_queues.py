@@ -40,7 +40,7 @@ def test_busy_queue_is_held(make_queue):
 
     queue.delete()
     within("settle", lambda: queue.is_inactive("Terminating"), clause="a")
-    always(lambda: queue.is_gone().denied(), clause="a")
+    always(lambda: queue.is_gone().negate(), clause="a")
     workload.finish()
 
     within("settle", queue.is_gone, clause="b")
@@ -102,7 +102,7 @@ def test_last_workload_frees_the_queue(make_queue, form):
     within("admit", workload.is_admitted)
 
     queue.delete()
-    always(lambda: queue.is_gone().denied(), clause="b")
+    always(lambda: queue.is_gone().negate(), clause="b")
     workload.finish()
 
     within("settle", queue.is_gone, clause="a")

@@ -49,7 +49,7 @@ def test_check_goes_with_its_queue(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=1)
     within("settle", queue.checks[0].has_finalizer)
     queue.checks[0].delete()
-    always(lambda: queue.checks[0].is_gone().denied())
+    always(lambda: queue.checks[0].is_gone().negate())
 
     queue.delete()
 
@@ -71,7 +71,7 @@ def test_used_flavor_is_held(kueue_cluster, ends):
     end = {"renamed": lambda: queue.set_flavors(other), "deleted": queue.delete}[ends]
 
     kueue_cluster.delete_flavor(*queue.flavors)
-    always(lambda: kueue_cluster.has_no_flavor(*queue.flavors).denied(), clause="a")
+    always(lambda: kueue_cluster.has_no_flavor(*queue.flavors).negate(), clause="a")
     end()
 
     within("settle", lambda: kueue_cluster.has_no_flavor(*queue.flavors), clause="b")
@@ -113,7 +113,7 @@ def test_changed_flavors_do_not_free_a_check(make_queue):
 
     queue.set_checks(*queue.checks, on={queue.checks[0].name: queue.flavors[:1]})
 
-    always(lambda: queue.checks[0].is_gone().denied(), clause="a")
+    always(lambda: queue.checks[0].is_gone().negate(), clause="a")
 
 
 @scenario(
@@ -164,7 +164,7 @@ def test_finalizer_of_an_unused_check(kueue_cluster, controller):
 
     stripped.remove_finalizers()
     stripped.touch()
-    always(lambda: stripped.has_finalizer().denied(), clause="c")
+    always(lambda: stripped.has_finalizer().negate(), clause="c")
     check.delete()
 
     within("settle", check.is_gone, clause="b")

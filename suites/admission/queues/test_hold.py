@@ -35,7 +35,7 @@ def test_hold_cancels_reservations(kueue_cluster, form):
 
     within("evict", reserved.is_suspended, clause="a")
     always(admitted.is_admitted, clause="b")
-    always(lambda: reserved.was_ever("Evicted").denied(), clause="c")
+    always(lambda: reserved.was_ever("Evicted").negate(), clause="c")
 
 
 @scenario(
@@ -153,7 +153,7 @@ def test_stop_takes_reservations_back(make_queue, what, policy):
     within("evict", workload.is_suspended, clause="a")
     within("settle", lambda: queue.shows_reserved("0") and queue.shows_counts(reserving=0), clause="b")
     always(
-        lambda: workload.was_ever("Evicted").denied() and workload.has_condition("Requeued", "").denied(),
+        lambda: workload.was_ever("Evicted").negate() and workload.has_condition("Requeued", "").negate(),
         clause="c",
     )
     always(lambda: workload.has_states("Ready", queue.checks[0]), clause="d")

@@ -372,7 +372,7 @@ def test_finished_work_is_left_alone(make_queue, state, form):
     queue.checks[0].answer(workload, state)
 
     never(lambda: workload.was_ever("Evicted"), clause="a")
-    always(lambda: workload.is_inactive().denied(), clause="b")
+    always(lambda: workload.is_inactive().negate(), clause="b")
 
 
 @scenario(
@@ -397,7 +397,7 @@ def test_orphan_is_finished(make_queue):
     workload.label_as_orphan()
 
     within("settle", lambda: workload.has_reason("Finished", "OwnerNotFound"), clause="a")
-    within("settle", lambda: workload.has_kueue_finalizer().denied(), clause="b")
+    within("settle", lambda: workload.has_kueue_finalizer().negate(), clause="b")
     always(workload.has_foreign_finalizer, clause="c")
 
 

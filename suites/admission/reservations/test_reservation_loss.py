@@ -25,7 +25,7 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
 
     within("evict", workload.is_suspended, clause="a")
     within("settle", lambda: queue.shows_reserved("0") and queue.shows_counts(reserving=0), clause="a")
-    always(lambda: workload.is_suspended() and workload.was_ever("Evicted").denied(), clause="b")
+    always(lambda: workload.is_suspended() and workload.was_ever("Evicted").negate(), clause="b")
     queue.resume_queue("cluster-queue")
     within("requeue", lambda: workload.is_prechecked() and workload.was_reserved(2), clause="c")
     queue.checks[0].answer(workload, "Ready")

@@ -30,7 +30,7 @@ def test_negative_verdict_without_quota(make_queue, state, place, form):
 
     within("reserve", other.is_prechecked, clause="a")
     always(workload.is_suspended, clause="b")
-    always(lambda: workload.was_ever("Evicted").denied() and workload.is_inactive().denied(), clause="c")
+    always(lambda: workload.was_ever("Evicted").negate() and workload.is_inactive().negate(), clause="c")
 
 
 @scenario(
@@ -199,4 +199,4 @@ def test_older_retry_without_quota(make_queue):
     queue.checks[0].answer(workload, "Retry")
 
     never(lambda: workload.was_ever("Evicted"), clause="a")
-    always(lambda: workload.is_finished().denied(), clause="b")
+    always(lambda: workload.is_finished().negate(), clause="b")

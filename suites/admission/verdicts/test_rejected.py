@@ -126,7 +126,7 @@ def test_deactivation_clears_requeue_state(make_queue, clock):
 
     workload.deactivate()
 
-    within("requeue", lambda: workload.is_waiting_for_requeue().denied(), clause="a")
+    within("requeue", lambda: workload.is_waiting_for_requeue().negate(), clause="a")
 
 
 @scenario(

@@ -31,7 +31,7 @@ def test_retry_starts_anew(make_queue, stage, form):
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
     within("settle", lambda: workload.has_states("Pending"), clause="c")
-    always(lambda: workload.is_admitted().denied(), clause="d")
+    always(lambda: workload.is_admitted().negate(), clause="d")
 
 
 @scenario(
@@ -306,7 +306,7 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     within("settle", workload.is_waiting_for_requeue)
 
     queue.checks[0].answer(workload, "Ready")
-    clock.advance_while(clock.hold, lambda: workload.was_ever("Admitted").denied(), clause="a")
+    clock.advance_while(clock.hold, lambda: workload.was_ever("Admitted").negate(), clause="a")
 
     within("prompt", workload.is_admitted, clause="b")
 
@@ -424,5 +424,5 @@ def test_delay_that_outlived_its_retry(kueue_cluster, clock):
     queue.hold_and_drain()
 
     within(
-        "evict", lambda: workload.was_released() and workload.is_waiting_for_requeue().denied(), clause="b"
+        "evict", lambda: workload.was_released() and workload.is_waiting_for_requeue().negate(), clause="b"
     )

@@ -26,7 +26,7 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
     queue.checks[0].answer(workload, "Retry", delay=clock.hold)
     clock.advance_while(
         clock.hold,
-        lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").denied(),
+        lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
         clause="a",
     )
 
@@ -210,7 +210,7 @@ def test_retry_that_is_undecided_again(make_queue, clock):
 
     check.answer(workload, "Pending")
     clock.advance(clock.hold)
-    always(lambda: workload.is_prechecked() and workload.was_ever("Evicted").denied(), clause="a")
+    always(lambda: workload.is_prechecked() and workload.was_ever("Evicted").negate(), clause="a")
     check.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")

@@ -78,7 +78,7 @@ def test_last_check_to_pass(make_queue, place, form):
     last, others = one_and_the_rest(queue, place)
 
     [check.answer(workload, "Ready") for check in others]
-    always(lambda: workload.is_prechecked() and workload.was_ever("Admitted").denied(), clause="a")
+    always(lambda: workload.is_prechecked() and workload.was_ever("Admitted").negate(), clause="a")
     last.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
@@ -105,7 +105,7 @@ def test_retry_at_each_place(make_queue, place, others, form):
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: is_tried_again(queue, workload), clause="b")
-    always(lambda: workload.was_ever("Admitted").denied(), clause="c")
+    always(lambda: workload.was_ever("Admitted").negate(), clause="c")
 
 
 @scenario(
@@ -175,7 +175,7 @@ def test_rejection_at_each_place(make_queue, place, others, form):
     one_says(queue, place, workload, "Rejected", others=others)
 
     within("evict", workload.is_rejected, clause="a")
-    always(lambda: workload.was_reserved(1) and workload.was_ever("Admitted").denied(), clause="b")
+    always(lambda: workload.was_reserved(1) and workload.was_ever("Admitted").negate(), clause="b")
 
 
 @scenario(
@@ -261,7 +261,7 @@ def test_retry_beside_rejected(make_queue, place, stage, form):
 
     within("evict", workload.is_rejected, clause="a")
     always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
-    always(lambda: workload.was_evicted_by_a_check().denied(), clause="c")
+    always(lambda: workload.was_evicted_by_a_check().negate(), clause="c")
 
 
 @scenario(
@@ -283,7 +283,7 @@ def test_rejection_during_a_delay(make_queue, clock, place):
 
     one.answer(workload, "Rejected")
     clock.advance_while(
-        clock.hold, lambda: workload.is_prechecked() and workload.is_inactive().denied(), clause="a"
+        clock.hold, lambda: workload.is_prechecked() and workload.is_inactive().negate(), clause="a"
     )
 
     within("prompt", workload.is_inactive, clause="b")

@@ -37,7 +37,7 @@ def test_reactivation_after_rejection(make_queue, clock):
         ),
     }
     either("settle", ways, clause="a")
-    always(lambda: workload.was_ever("Admitted").denied(), clause="b")
+    always(lambda: workload.was_ever("Admitted").negate(), clause="b")
 
 
 @scenario(
@@ -257,7 +257,7 @@ def test_verdict_on_what_is_finished(make_queue, verdict, form):
     queue.checks[0].answer(other, verdict)
 
     within("evict", lambda: other.was_ever("Evicted"), clause="a")
-    always(lambda: workload.was_ever("Evicted").denied() and workload.is_inactive().denied(), clause="a")
+    always(lambda: workload.was_ever("Evicted").negate() and workload.is_inactive().negate(), clause="a")
     always(lambda: workload.has_states(verdict), clause="b")
 
 

@@ -117,7 +117,7 @@ def test_gate_before_a_missing_queue(kueue_cluster, clock):
         {
             "the gate": lambda: (
                 workload.has_reason("QuotaReserved", "AdmissionGated")
-                and workload.had_condition("QuotaReserved", "False", "Inadmissible").denied()
+                and workload.had_condition("QuotaReserved", "False", "Inadmissible").negate()
             ),
             "both in turn": lambda: workload.had_reason_changes("QuotaReserved", IN_TURN),
         },
