@@ -59,7 +59,7 @@ def kueue_dialect(request: pytest.FixtureRequest) -> Dialect:
 
 
 @pytest.fixture
-def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[CaseContext]:
+def kueue_context(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[CaseContext]:
     """The context of the case: a cluster with a running control plane."""
     run = request.config.stash[RUN]
     record = scenario_of(request.node)
@@ -71,11 +71,12 @@ def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Itera
 
 
 @pytest.fixture
-def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: CaseContext) -> Stage:
+def kueue_cluster(request: pytest.FixtureRequest, kueue_context: CaseContext) -> Stage:
     """A Kubernetes cluster with a running Kueue, and a namespace of your own in it."""
     run = request.config.stash[RUN]
     return Stage(
-        kueue_bench, Names(kueue_bench.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed)
+        kueue_context,
+        Names(kueue_context.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed),
     )
 
 
@@ -134,9 +135,9 @@ def provisioning(kueue_cluster: Stage) -> Provisioning:
 
 
 @pytest.fixture
-def autoscaler(kueue_bench: CaseContext) -> Autoscaler:
+def autoscaler(kueue_context: CaseContext) -> Autoscaler:
     """An autoscaler that is scripted by the test."""
-    return Autoscaler(kueue_bench)
+    return Autoscaler(kueue_context)
 
 
 @pytest.fixture
@@ -182,7 +183,7 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
         raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")
     turn = case.get(TURN, 1)
     played = run.recordings_examiner.has_played(recorded_story(record.id), kueue_dialect, turn)
-    context = None if played else request.getfixturevalue("kueue_bench")
+    context = None if played else request.getfixturevalue("kueue_context")
     mark = f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
     return RecordedKueue(
         examiner=run.recordings_examiner,
@@ -195,15 +196,15 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
 
 
 @pytest.fixture
-def history(kueue_bench: CaseContext) -> History:
+def history(kueue_context: CaseContext) -> History:
     """All writes since the case began, with their authors."""
-    return kueue_bench.history
+    return kueue_context.history
 
 
 @pytest.fixture
-def clock(kueue_bench: CaseContext) -> Clock:
+def clock(kueue_context: CaseContext) -> Clock:
     """The cluster's time."""
-    return Clock(kueue_bench)
+    return Clock(kueue_context)
 
 
 @pytest.fixture

@@ -139,9 +139,9 @@ def test_ends_when_asked(subject):
     check = subject.make_check()
     within("react", check.is_active)
 
-    ended = subject.stop()
+    subject.stop()
 
-    within("stop", lambda: ended, clause="a")
+    within("stop", subject.was_stopped_in_time, clause="a")
     always(check.is_active, clause="b")
 
 

@@ -53,11 +53,11 @@ class PendingPod:
             "DELETE", f"/api/v1/namespaces/{self.namespace}/pods/{self.name}", gracePeriodSeconds="0"
         )
 
-    @property
-    def has_a_node(self) -> bool:
-        """Whether a scheduler has bound it."""
-        found = self._context.client.find("Pod", self.name, self.namespace) or {}
-        return bool(found.get("spec", {}).get("nodeName"))
+    def is_scheduled(self) -> Fact:
+        """A scheduler has bound it."""
+        pod = self._context.client.find("Pod", self.name, self.namespace) or {}
+        node = pod.get("spec", {}).get("nodeName", "")
+        return Fact(bool(node), f"the pod {self.name} has a Node", node or "none")
 
     @property
     def events(self) -> Sequence[Json]:

@@ -36,7 +36,7 @@ class Pods:
     def has_scheduled(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
         """So many of these pods have a Node, by default all."""
         wanted = len(pods) if count is None else count
-        seen = sum(one.has_a_node for one in pods)
+        seen = sum(bool(pod.is_scheduled()) for pod in pods)
         return Fact(seen == wanted, f"{wanted} of {len(pods)} pods have a Node", f"{seen} have")
 
     def make_consumer(

@@ -23,19 +23,25 @@ class Operated(Rights):
         super().__init__(context)
         self._running = running
         self.rules = running.rbac
+        self._stopped_in_time = False
 
     def kill(self, replica: Replica | None = None) -> None:
         """Kill it, as SIGKILL does; its later requests are refused."""
         forbid_act()
         (replica or self._running.up[0]).dies(self._context.cluster)
 
-    def stop(self, replica: Replica | None = None) -> Fact:
-        """Stop it, as SIGTERM does; return whether it ended within the budget `stop`."""
+    def stop(self, replica: Replica | None = None) -> None:
+        """Stop it, as SIGTERM does, and kill it when the budget `stop` is over."""
         forbid_act()
+        self._stopped_in_time = (replica or self._running.up[0]).stops(self._context.budgets.seconds("stop"))
+
+    def was_stopped_in_time(self) -> Fact:
+        """The replica that was stopped last has ended within the budget `stop`."""
         seconds = self._context.budgets.seconds("stop")
-        politely = (replica or self._running.up[0]).stops(seconds)
         return Fact(
-            politely, "the subject ends when it is asked to", f"it had to be killed after {seconds:g} s"
+            self._stopped_in_time,
+            "the subject ends when it is asked to",
+            f"it had to be killed after {seconds:g} s",
         )
 
     def start(self) -> Replica:

@@ -98,9 +98,10 @@ class PriorityLevel:
         seen, wanted = _flow(asker.send(where)), (self._uids.get(SCHEMAS), self._uids.get(LEVELS))
         return Fact(seen == wanted, f"{where} has the flow {wanted}", f"{seen}")
 
-    def is_named_by(self, answer: RawAnswer) -> bool:
-        """Tell whether an answer names the FlowSchema, whatever its level."""
-        return answer.header(HEADERS[0]) == self._uids[SCHEMAS]
+    def is_named_by(self, answer: RawAnswer) -> Fact:
+        """An answer names the FlowSchema, whatever its level."""
+        uid, expected = answer.header(HEADERS[0]), self._uids[SCHEMAS]
+        return Fact(uid == expected, f"the answer names the FlowSchema {expected}", uid)
 
     def shows_metric(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
         """The series of the level have this value together in

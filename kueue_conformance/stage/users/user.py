@@ -104,14 +104,14 @@ class User:
         codes = [self._code(one) for one in (self.pending(queue), self.pending_locally(queue))]
         return Fact(codes == [401, 401], f"{self} is refused with 401", str(codes))
 
-    def list_codes(self, cluster_queue: Queue, *local: Queue) -> tuple[int, ...]:
+    def codes_of(self, cluster_queue: Queue, *local: Queue) -> tuple[int, ...]:
         """Return the codes of the lists of a ClusterQueue and of LocalQueues."""
         asked = (self.pending(cluster_queue), *map(self.pending_locally, local))
         return tuple(map(self._code, asked))
 
     def has_list_codes(self, codes: tuple[int, ...], cluster_queue: Queue, *local: Queue) -> Fact:
         """The lists of a ClusterQueue and of LocalQueues are answered with these codes."""
-        seen = self.list_codes(cluster_queue, *local)
+        seen = self.codes_of(cluster_queue, *local)
         return Fact(seen == codes, f"{self} gets {codes}", f"{seen}")
 
     def _code(self, pending: Pending) -> int:

@@ -22,13 +22,13 @@ class Attempts(Reading):
         told = (view.status.get("requeueState") or {}).get("requeueAt")
         return Fact(told == due, f"{self}: requeueAt is {due}", f"it is {told}")
 
-    def requeue_state(self) -> Mapping[str, Any]:
+    def current_requeue_state(self) -> Mapping[str, Any]:
         """Return status.requeueState for a later comparison."""
         return dict(self._read().status.get("requeueState") or {})
 
     def has_requeue_state(self, state: Mapping[str, Any]) -> Fact:
         """status.requeueState is this."""
-        told = self.requeue_state()
+        told = self.current_requeue_state()
         return Fact(told == state, f"{self}: requeueState is {dict(state)}", f"it is {told}")
 
     def has_requeue_count(self, times: int) -> Fact:

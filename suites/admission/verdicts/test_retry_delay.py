@@ -138,7 +138,7 @@ def test_requeue_time(make_queue, clock, place):
     within("settle", lambda: workload.has_requeue_time_of(one), clause="a")
     less.answer(workload, "Retry", delay=clock.hold // 2)
     always(lambda: workload.has_requeue_time_of(one), clause="b")
-    due = workload.requeue_state()
+    due = workload.current_requeue_state()
     one.answer(workload, "Pending")
     always(lambda: workload.has_requeue_state(due), clause="c")
     more.answer(workload, "Retry", delay=clock.hold * 2)

@@ -1,0 +1,268 @@
+"""The fixtures and nouns of scenarios as Markdown: `python -m kueue_conformance.session.nouns >
+docs/scenarios.md`; a test fails when it is stale.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import FunctionType
+
+from .. import stage
+from . import fixtures
+
+PREDICATES = frozenset(["is", "was", "are", "were", "has", "have", "had", "lists", "shows", "exists"])
+VERBS = frozenset(
+    [
+        "accept",
+        "add",
+        "admit",
+        "advance",
+        "answer",
+        "bind",
+        "book",
+        "cancel",
+        "catch",
+        "change",
+        "create",
+        "cut",
+        "deactivate",
+        "delay",
+        "delete",
+        "disturb",
+        "end",
+        "evict",
+        "expire",
+        "fail",
+        "fill",
+        "finish",
+        "force",
+        "freeze",
+        "give",
+        "grant",
+        "hold",
+        "kill",
+        "label",
+        "list",
+        "lose",
+        "make",
+        "move",
+        "observe",
+        "overwrite",
+        "play",
+        "precheck",
+        "provision",
+        "reactivate",
+        "recreate",
+        "refuse",
+        "reject",
+        "release",
+        "remove",
+        "repeat",
+        "report",
+        "request",
+        "requeue",
+        "require",
+        "reserve",
+        "reset",
+        "restart",
+        "resume",
+        "revoke",
+        "send",
+        "serve",
+        "set",
+        "settle",
+        "skew",
+        "slow",
+        "start",
+        "stop",
+        "store",
+        "submit",
+        "suspend",
+        "take",
+        "tick",
+        "touch",
+        "unsuspend",
+        "wait",
+        "withhold",
+        "without",
+    ]
+)
+_FACTS, _ANSWERS, _ACTS, _VALUES = "Facts", "Answers", "Acts", "Values"
+_NO_NOUNS = frozenset({"Answer", "Listing", "Position", "Names", "Release", "View"})
+"""What a noun returns and scenarios read as a value."""
+
+_HEAD = """\
+# The words of scenarios
+
+A scenario asks for fixtures. A fixture is a noun, or makes nouns: a queue, a Workload, an AdmissionCheck. A noun has
+
+- **acts**, imperatives that change the cluster: `queue.set_quota("500m")`, `check.answer(workload, "Ready")`. They return nothing, or what they made;
+- **facts**, predicates that begin with `is_`, `has_`, `had_`, `was_`, `lists_`, `shows_`: `workload.is_admitted()`. They read the cluster anew and return a `Fact`,
+  which is true when it holds and knows what was expected and observed;
+- **answers**: `try_to_…` sends a request that may be refused, and returns the server's answer;
+- **values**, such as names, times and objects, for later use.
+
+A fact is judged by a wait, an `assert` or an `if`. A fact that nothing reads ends the case with its line. `within(budget, condition)`, `always`, `never` and `either` evaluate
+their condition many times, so an act in it is a usage error that names the act.
+
+<!-- test: test_words.py -->
+```python
+from kueue_conformance import always, within
+
+
+def test_second_workload_waits_for_quota(make_queue):
+    queue = make_queue(checks=1, cpu="1")
+    first = queue.submit_until("admitted", cpu="1")
+
+    second = queue.submit(cpu="1")
+
+    within("settle", lambda: queue.shows_counts(pending=1, admitted=1))
+    always(lambda: second.is_prechecked().negate())
+
+    first.finish()
+
+    within("reserve", second.is_prechecked)
+```
+
+This file is made by `python -m kueue_conformance.session.nouns > docs/scenarios.md`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One public method or property of a noun."""
+
+    name: str
+    kind: str
+    call: str
+    summary: str
+    returns: str
+
+
+def lines() -> Iterator[str]:
+    """Yield the page: a table of fixtures, then the words of each noun by kind."""
+    yield from _HEAD.splitlines()
+    yield from ("", "## Fixtures", "", "| fixture | noun | what it is |", "|---|---|---|")
+    yield from (
+        f"| `{name}` | {_linked(returns)} | {_cell(summary)} |" for name, returns, summary in fixture_rows()
+    )
+    for noun, owner in sorted(nouns().items()):
+        yield from ("", f"## {noun}", "", _sentence(inspect.getdoc(owner) or ""))
+        found = list(words(owner))
+        for kind in (_ACTS, _FACTS, _ANSWERS, _VALUES):
+            rows = [word for word in found if word.kind == kind]
+            if rows:
+                yield from ("", f"| {kind.lower()} | |", "|---|---|")
+                yield from (f"| `{word.call}` | {_cell(word.summary)} |" for word in rows)
+
+
+def fixture_rows() -> Iterator[tuple[str, str, str]]:
+    """Yield name, return type and first sentence of each public fixture."""
+    for node in ast.parse(inspect.getsource(fixtures)).body:
+        marks = {ast.unparse(mark) for mark in getattr(node, "decorator_list", ())}
+        if isinstance(node, ast.FunctionDef) and "pytest.fixture" in marks:
+            yield (
+                node.name,
+                ast.unparse(node.returns or ast.Constant(None)),
+                _sentence(ast.get_docstring(node) or ""),
+            )
+
+
+@cache
+def nouns() -> Mapping[str, type]:
+    """Return the classes of the stage that a fixture, or a word of such a class, returns."""
+    classes = _stage_classes()
+    found: dict[str, type] = {}
+    names = [name for _, returns, _ in fixture_rows() for name in _names(returns)]
+    while names:
+        name = names.pop()
+        if name in classes and name not in found and name not in _NO_NOUNS:
+            found[name] = classes[name]
+            names += [other for word in words(classes[name]) for other in _names(word.returns)]
+    return found
+
+
+def words(owner: type) -> Iterator[Word]:
+    """Yield the public words of a noun, those of its bases included, in alphabetical order."""
+    for name in sorted(name for name in dir(owner) if not name.startswith("_")):
+        member = inspect.getattr_static(owner, name)
+        function = member.fget if isinstance(member, property) else member
+        if isinstance(function, FunctionType):
+            returns = str(function.__annotations__.get("return", ""))
+            call = name if isinstance(member, property) else f"{name}({_arguments(function)})"
+            kind = _VALUES if isinstance(member, property) else _kind(name, returns)
+            yield Word(name, kind, call, _sentence(inspect.getdoc(function) or ""), returns)
+
+
+def _kind(name: str, returns: str) -> str:
+    if returns == "Fact":
+        return _FACTS
+    if name.startswith("try_to_"):
+        return _ANSWERS
+    return _ACTS if returns == "None" or name.partition("_")[0] in VERBS else _VALUES
+
+
+def _arguments(function: FunctionType) -> str:
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    optional = [f"{one.name}=…" for one in parameters if one.default is not inspect.Parameter.empty]
+    required = [
+        (
+            "*"
+            if one.kind is inspect.Parameter.VAR_POSITIONAL
+            else "**"
+            if one.kind is inspect.Parameter.VAR_KEYWORD
+            else ""
+        )
+        + one.name
+        for one in parameters
+        if one.default is inspect.Parameter.empty
+    ]
+    return ", ".join([*required, *optional])
+
+
+def _stage_classes() -> Mapping[str, type]:
+    """Return the classes of the stage by name; a protocol gives way to a class of its name."""
+    modules = [
+        importlib.import_module(module.name)
+        for module in pkgutil.walk_packages(stage.__path__, f"{stage.__name__}.")
+    ]
+    classes = [
+        owner
+        for module in modules
+        for owner in vars(module).values()
+        if inspect.isclass(owner) and owner.__module__ == module.__name__
+    ]
+    return {
+        owner.__name__: owner
+        for owner in sorted(classes, key=lambda owner: not getattr(owner, "_is_protocol", False))
+    }
+
+
+def _names(annotation: str) -> list[str]:
+    return re.findall(r"\w+", annotation)
+
+
+def _linked(returns: str) -> str:
+    """Return the noun of a fixture, with a link to its words."""
+    found = [name for name in _names(returns) if name in nouns()]
+    return f"[{found[0]}](#{found[0].lower()})" if found else f"`{returns}`"
+
+
+def _sentence(docstring: str) -> str:
+    """Return the first paragraph of a docstring in one line."""
+    return " ".join(docstring.split("\n\n", maxsplit=1)[0].split())
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    print("\n".join(lines()))  # noqa: T201 - its output is the file
