@@ -202,7 +202,7 @@ def words(owner: type) -> Iterator[Word]:
 
 
 def _kind(name: str, returns: str) -> str:
-    if returns == "Fact":
+    if name.partition("_")[0] in PREDICATES:
         return _FACTS
     if name.startswith("try_to_"):
         return _ANSWERS
