@@ -17,6 +17,7 @@ Transform = Callable[[Json], Json]
 Amend = Callable[[Json, Json], Json]
 Validate = Callable[[Json], list[FieldError]]
 ValidateUpdate = Callable[[Json, Json], list[FieldError]]
+Warnings = Callable[[Json, Json], list[str]]
 NameRule = Literal["subdomain", "label", "path", "service", "address"]
 STATUS_LIKE = frozenset({"status", "approval"})
 """Subresources through which nothing but a status is written (FK-107)."""
@@ -132,9 +133,9 @@ class Strategy(Struct, frozen=True, kw_only=True):
     that judge an update in another order, or by less, than a new object (FK-504).
     """
     validate_status: ValidateUpdate | None = None
-    warnings: Callable[[Json, Json], list[str]] | None = None
+    warnings: Warnings | None = None
     """(new, old or None) → what is accepted with a Warning."""
-    status_warnings: Callable[[Json, Json], list[str]] | None = None
+    status_warnings: Warnings | None = None
     """The same for an update of /status."""
     unconditional_update: bool = True
     create_on_update: bool = False

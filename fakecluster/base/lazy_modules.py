@@ -26,7 +26,9 @@ class LazyModule:
         self._import = partial(import_module, name, package)
 
     def __getattr__(self, name: str) -> LazyFunction:
-        return LazyFunction(lambda: getattr(self._import(), name))
+        function = LazyFunction(lambda: getattr(self._import(), name))
+        setattr(self, name, function)
+        return function
 
 
 class LazyFunction:

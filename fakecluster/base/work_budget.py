@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 COMPILED = 200_000
 """Instructions of patterns that one request compiles anew: half a second."""
@@ -44,7 +45,7 @@ COMPARED = 100_000
 """Parts of rules that a user grants times the rules that it holds."""
 DEFAULTED = 500_000
 """Members that defaults add to the items of lists and maps."""
-COMPARED = 1_000_000
+TOLERATED = 1_000_000
 """Pairs of tolerations that are compared where a RuntimeClass has some as well."""
 WORDED = 4 * 1024 * 1024
 """Characters of the errors that are found, told or not:
@@ -73,7 +74,7 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "alternatives of schemas": Limit(ALTERNATIVES, "send fewer items, or use fewer of anyOf, oneOf, allOf, not and required"),
         "comparisons of rules": Limit(COMPARED, "grant fewer verbs, resources or names at a time"),
         "values of defaults": Limit(DEFAULTED, "send fewer items or use fewer defaults"),
-        "pairs of tolerations": Limit(COMPARED, "use fewer tolerations"),
+        "pairs of tolerations": Limit(TOLERATED, "use fewer tolerations"),
         "characters of errors": Limit(WORDED, "send an object with fewer errors"),
     }
 )  # fmt: skip
@@ -90,11 +91,6 @@ TURN: Mapping[str, int] = MappingProxyType(
     }
 )
 """What a computation may spend while others wait."""
-IN_TURN = "turns"
-"""Stands in what is left of a turn, and is spent by nothing."""
-_TURN = {**TURN, IN_TURN: 0}
-REMAINING: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
-"""What is left of each limit; None outside a request."""
 
 
 class TooMuchWork(Exception):
@@ -107,21 +103,44 @@ class TurnExceeded(Exception):
     """
 
 
-def in_one_turn(compute: Callable[[], T]) -> T:
-    """Return the result of a computation that has no effect. Raises TooLong, TooMuchWork."""
-    rest = REMAINING.get()
-    if rest is None:
-        return compute()
-    turn = _TURN.copy()
-    before = REMAINING.set(turn)
+class Budget:
+    """What a request has spent of each limit in all, and in the turn that others wait for, None outside one."""
+
+    __slots__ = ("in_turn", "spent")
+
+    def __init__(self) -> None:
+        self.spent: dict[str, int] = {}
+        self.in_turn: dict[str, int] | None = None
+
+    def spend(self, counter: str, cost: int) -> None:
+        """Take from a limit. Raises TurnExceeded, TooMuchWork."""
+        spent, limits = (self.spent, FULL_BUDGET) if self.in_turn is None else (self.in_turn, TURN)
+        total = spent.get(counter, 0) + cost
+        if total > limits[counter]:
+            # Not an error yet: the computation is done again apart, with the whole budget.
+            if limits is TURN:
+                raise TurnExceeded
+            most, advice = LIMITS[counter]
+            raise TooMuchWork(f"a request may need {most} {counter}, and this one needs more: {advice}")
+        spent[counter] = total
+
+
+BUDGET: ContextVar[Budget | None] = ContextVar("budget", default=None)
+"""Of the request that is worked on; None outside a request."""
+
+
+def in_one_turn(compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """Return the result of a computation that has no effect. Raises TurnExceeded, TooMuchWork."""
+    budget = BUDGET.get()
+    if budget is None:
+        return compute(*given, **named)
+    outer, budget.in_turn = budget.in_turn, {}
     try:
-        value = compute()
+        value = compute(*given, **named)
     finally:
-        REMAINING.reset(before)
-    # Most computations spend nothing that is counted.
-    if turn != _TURN:
-        for counter, most in TURN.items():
-            spend(counter, most - turn[counter])
+        costs, budget.in_turn = budget.in_turn, outer
+    for counter, cost in costs.items():
+        budget.spend(counter, cost)
     return value
 
 
@@ -129,22 +148,15 @@ def in_one_turn(compute: Callable[[], T]) -> T:
 def fresh_budget() -> Iterator[None]:
     """Give what happens within a whole budget, such as an event that is written after its request."""
     # A context variable, since requests are interleaved on one loop.
-    before = REMAINING.set(dict(FULL_BUDGET))
+    before = BUDGET.set(Budget())
     try:
         yield
     finally:
-        REMAINING.reset(before)
+        BUDGET.reset(before)
 
 
 def spend(counter: str, cost: int) -> None:
-    """Take from the rest of a limit; does nothing outside a request. Raises TooMuchWork."""
-    rest = REMAINING.get()
-    if rest is None:
-        return
-    if cost > rest[counter]:
-        # Not an error yet: the computation is done again apart, with the whole budget.
-        if IN_TURN in rest:
-            raise TurnExceeded
-        most, advice = LIMITS[counter]
-        raise TooMuchWork(f"a request may need {most} {counter}, and this one needs more: {advice}")
-    rest[counter] -= cost
+    """Take from a limit; does nothing outside a request. Raises TurnExceeded, TooMuchWork."""
+    budget = BUDGET.get()
+    if budget is not None:
+        budget.spend(counter, cost)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ..base.json_types import Json
 from . import types
-from .decoding_context import DecodingContext
+from .decoding_context import DecodingContext, MemberStep
 from .embedded import go_member_path
 from .scalars import SCALARS, SPECIAL, mismatch
 
@@ -110,9 +110,9 @@ def _slice(go_type: str, go_name: str) -> Decode:
         codec = codec_of(target)
         items = []
         for position, item in enumerate(value):
-            context.path.append(f"[{position}]")
+            context.steps.append(position)
             items.append(codec.decode(item, context))
-            context.path.pop()
+            context.steps.pop()
         return items or empty
 
     return decode
@@ -130,12 +130,12 @@ def _mapping(go_type: str, go_name: str) -> Decode:
         members = {}
         # Sorted, as Go encodes maps; the order of the body is lost with them.
         for key in sorted(value):
-            context.path.append(f".{key}")
+            context.steps.append(key)
             decoded = codec.decode(value[key], context)
             members[key] = (
                 "" if decoded is None and target == "[]byte" else decoded
             )  # nil bytes are stored as empty ones
-            context.path.pop()
+            context.steps.pop()
         return members or None
 
     return decode
@@ -151,8 +151,7 @@ def _with_empty(codec: Codec) -> Codec:
 
 
 class _Member(Struct, frozen=True):
-    name: str
-    go_path: str
+    step: MemberStep
     codec: Codec
     pointer: bool
     text: bool
@@ -164,8 +163,7 @@ class _Member(Struct, frozen=True):
         """Compile a member of a message."""
         judged_empty = f"{message}.{name}" in JUDGED_EMPTY_MAPS
         return cls(
-            name=name,
-            go_path=go_member_path(message, name),
+            step=MemberStep(message.rpartition(".")[2], name, go_member_path(message, name)),
             codec=_with_empty(codec_of(go_type)) if judged_empty else codec_of(go_type),
             pointer=go_type.startswith("*"),
             text=go_type == "string",
@@ -230,7 +228,6 @@ def members_of(message: str) -> _Members:
 
 def _struct(message: str) -> Codec:
     go_name, members = label(message), members_of(message)
-    struct_name = message.rpartition(".")[2]
 
     def decode(value: Json, context: DecodingContext) -> Json:
         if value is not None and not isinstance(value, dict):
@@ -245,9 +242,9 @@ def _struct(message: str) -> Codec:
             if member.text and type(content) is str:  # most members, which can have no mistake
                 decoded[name] = content
                 continue
-            outer = context.enter(struct_name, name, member.go_path)
+            context.steps.append(member.step)
             decoded[name] = member.codec.decode(content, context)
-            context.leave(outer)
+            context.steps.pop()
         return members.encode(decoded)
 
     return Codec(decode, _Zero(members), solid=True)

@@ -55,12 +55,14 @@ def for_update(new: Json, old: Json) -> Json:
 
 def with_generation(new: Json, old: Json, kind: Kind) -> Json:
     """Return the new object with its generation raised when what the kind tracks has changed (FK-105)."""
+    if kind.strategy.generation == "none":
+        return new
     tracked_member = kind.strategy.generation_of
     # Compared, not counted: an update that changes nothing must not raise the generation.
     same = tracked_content(new, kind) == tracked_content(old, kind) and (
         not tracked_member or _member(new, tracked_member) == _member(old, tracked_member)
     )
-    if kind.strategy.generation == "none" or same:
+    if same:
         return new
     return with_metadata(new, generation=int(old["metadata"].get("generation") or 0) + 1)
 

@@ -44,18 +44,23 @@ def of_update(new: Json, old: Json, kind: Kind, *, of_status: bool = False) -> l
     """Judge the metadata that shall replace another:
     once for all kinds, and once more by the kind's own rules.
     """
-    metadata, common = new["metadata"], _of_change(new, old)
-    every = [*content_errors(metadata, strict=False), *common]
+    metadata, names = new["metadata"], finalizers.of(new)
+    maps, standard = _maps(metadata), finalizers.standard_errors(names)
+    named, owners = [*maps, *finalizers.errors(names)], _owners(metadata.get("managedFields") or [])
     # The real server validates metadata in the common strategy and again in many kinds, and lists the
     # errors twice.
-    for judged in validation_rounds.rounds_of(kind, of_status=of_status):
-        if judged is validation_rounds.CHANGE:
-            every += common
-        elif judged is validation_rounds.FINALIZERS:
-            every += finalizers.standard_errors(finalizers.of(new))
-        else:
-            every += content_errors(metadata, strict=judged is validation_rounds.STRICTLY)
-    return every
+    errors_by_round = {
+        validation_rounds.CHANGE: [*_of_change(new, old), *maps],
+        validation_rounds.FINALIZERS: standard,
+        validation_rounds.CONTENTS: [*named, *owners],
+        validation_rounds.STRICTLY: [*named, *standard, *owners],
+    }
+    rounds = (
+        validation_rounds.CONTENTS,
+        validation_rounds.CHANGE,
+        *validation_rounds.rounds_of(kind, of_status=of_status),
+    )
+    return [error for judged in rounds for error in errors_by_round[judged]]
 
 
 def _of_change(new: Json, old: Json) -> list[FieldError]:
@@ -65,7 +70,7 @@ def _of_change(new: Json, old: Json) -> list[FieldError]:
         for member in IMMUTABLE
         if metadata.get(member) != old["metadata"].get(member)
     ]
-    return [*finalizers.late_errors(new, old), *changed, *_maps(metadata)]
+    return [*finalizers.late_errors(new, old), *changed]
 
 
 def content_errors(metadata: Json, *, strict: bool) -> list[FieldError]:

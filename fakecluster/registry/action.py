@@ -130,20 +130,19 @@ class Action(Struct, frozen=True, kw_only=True):
         """Return the result of a computation that changes nothing but the trace of the request."""
         if not self.request.shares_loop:
             return compute(*given, **named)
-        attempt = partial(compute, *given, **named)
         if not self.long:
             try:
-                return work_budget.in_one_turn(attempt)
+                return work_budget.in_one_turn(compute, *given, **named)
             except work_budget.TurnExceeded:
                 pass
-        return (yield from apart(attempt))
+        return (yield from apart(partial(compute, *given, **named)))
 
     def converted(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
         """Return the result of a computation on objects in other versions; missing conversions are asked for."""
         if self.kind.schema.converter is None:
-            return (yield from self.computed(compute, *given, **named))
+            return self.computed(compute, *given, **named)
         attempt = partial(compute, *given, **named)
-        return (yield from on_demand.with_conversions(self.api.services, attempt, run=self.computed))
+        return on_demand.with_conversions(self.api.services, attempt, run=self.computed)
 
     def warn(self, text: str) -> None:
         """Add a Warning to the answer."""

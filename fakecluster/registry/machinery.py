@@ -168,19 +168,19 @@ class Api(Context):
 def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
     """Take the steps of a request; what it does from one wait for others to the next has a budget."""
     answers: Any = None  # which begins the steps
-    rest = dict(work_budget.FULL_BUDGET)
+    budget = work_budget.Budget()
     while True:
-        before = work_budget.REMAINING.set(rest)
+        before = work_budget.BUDGET.set(budget)
         try:
             wait = steps.send(answers)
         except StopIteration as done:
             outcome: Outcome = done.value
             return outcome
         finally:
-            work_budget.REMAINING.reset(before)
+            work_budget.BUDGET.reset(before)
         answers = yield wait
         if not isinstance(wait, Computation):
-            rest = dict(work_budget.FULL_BUDGET)
+            budget = work_budget.Budget()
 
 
 def _size(request: Request) -> int:

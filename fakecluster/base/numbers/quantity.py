@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ..caching import cache_short_texts
 from .integers import NumberError, parse_int
 
 Format = Literal["decimal", "exponent", "binary"]
@@ -55,17 +56,7 @@ class Quantity(Struct, frozen=True):
     @classmethod
     def of(cls, text: str) -> Quantity:
         """Parse a quantity; a fraction below a billionth rounds away from zero. Raises QuantityError."""
-        match = SHAPE.fullmatch(text)
-        if not match or not text:
-            raise QuantityError(
-                "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-            )
-        sign, integer_digits, fraction = match[1], match[2].lstrip("0") or "0", match[3] or ""
-        power, form = interpret(match[4])
-        # Ki and Mi are powers of two, which a decimal exponent cannot hold.
-        if form == "binary":
-            return _binary(sign, integer_digits, fraction, power, text)
-        return _decimal(sign, integer_digits, fraction, power, form, text)
+        return _parsed(text)
 
     def round_to_milli(self) -> Quantity:
         """Return the next multiple of a thousandth away from zero."""
@@ -123,6 +114,22 @@ class Quantity(Struct, frozen=True):
 
 _SUMS = Context(prec=SUM_DIGITS, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _RATIOS = Context(prec=RATIO_DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
+
+
+# What writes a pod reads each of its quantities several times.
+@cache_short_texts(1024)
+def _parsed(text: str) -> Quantity:
+    match = SHAPE.fullmatch(text)
+    if not match or not text:
+        raise QuantityError(
+            "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+        )
+    sign, integer_digits, fraction = match[1], match[2].lstrip("0") or "0", match[3] or ""
+    power, form = interpret(match[4])
+    # Ki and Mi are powers of two, which a decimal exponent cannot hold.
+    if form == "binary":
+        return _binary(sign, integer_digits, fraction, power, text)
+    return _decimal(sign, integer_digits, fraction, power, form, text)
 
 
 def _in_twos(number: int) -> str:

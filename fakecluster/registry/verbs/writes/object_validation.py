@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....api import status
 from ....api.admission import Review
-from ....api.kind import STATUS_LIKE, Kind, Strategy
+from ....api.kind import STATUS_LIKE, Kind, Strategy, Warnings
 from ....api.steps import Steps
 from ....base.json_types import Json
 from ....meta import finalizers, objectmeta
@@ -22,7 +22,8 @@ def check_new(action: Action, review: Review, new: Json) -> Steps[None]:
     errors = yield from action.computed(_errors_of_new, action, new)
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
-    yield from action.computed(_warn_of_doubts, action, new, None)
+    if warnings := _warnings_of(action):
+        yield from action.computed(_warn_of_doubts, action, warnings, new, None)
 
 
 def _errors_of_new(action: Action, new: Json) -> list[FieldError]:
@@ -41,16 +42,16 @@ def check_update(action: Action, review: Review, new: Json, old: Json) -> Steps[
     errors = yield from action.computed(_errors_of_update, action, new, old)
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(action.kind, new["metadata"].get("name", ""), errors)
-    if not action.kind.custom:
-        yield from action.computed(_warn_of_doubts, action, new, old)
+    if not action.kind.custom and (warnings := _warnings_of(action)):
+        yield from action.computed(_warn_of_doubts, action, warnings, new, old)
 
 
 def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     kind = action.kind
     _check_type(kind, new)
     _warn(action, new, finalizers.of(old))
-    if kind.custom:
-        _warn_of_doubts(action, new, old)
+    if kind.custom and (warnings := _warnings_of(action)):
+        _warn_of_doubts(action, warnings, new, old)
     of_status = action.info.subresource in STATUS_LIKE
     errors = objectmeta.of_update(new, old, kind, of_status=of_status)
     if of_status and kind.strategy.validate_status:
@@ -78,12 +79,14 @@ def _check_type(kind: Kind, new: Json) -> None:
     raise status.invalid(said, version.rpartition("/")[0], new["metadata"].get("name", ""), errors)
 
 
-def _warn_of_doubts(action: Action, new: Json, old: Json) -> None:
-    """Warn of doubtful values that are accepted."""
-    strategy = action.kind.strategy
+def _warnings_of(action: Action) -> Warnings | None:
+    """Return what words the doubtful values of a write that are accepted."""
     is_status = action.info.subresource in STATUS_LIKE and not action.kind.custom
-    warnings = strategy.status_warnings if is_status else strategy.warnings
-    for text in warnings(new, old) if warnings else ():
+    return action.kind.strategy.status_warnings if is_status else action.kind.strategy.warnings
+
+
+def _warn_of_doubts(action: Action, warnings: Warnings, new: Json, old: Json) -> None:
+    for text in warnings(new, old):
         action.warn(text)
 
 

@@ -78,10 +78,12 @@ def _propagated(mount: Json, container: Json, path: str) -> Errors:
 
 def devices(container: Json, path: str, volumes: Mapping[str, Json]) -> Errors:
     """Judge the volumes that a container uses as devices."""
+    if not container.get("volumeDevices"):
+        return
     mounted, mount_paths = _used(container.get("volumeMounts") or [], "mountPath")
     names: set[str] = set()
     places: set[str] = set()
-    for number, device in enumerate(container.get("volumeDevices") or ()):
+    for number, device in enumerate(container["volumeDevices"]):
         here, name, place = f"{path}[{number}]", device["name"], device["devicePath"]
         yield from _device_name(name, f"{here}.name", names, volumes)
         if not place:
