@@ -22,7 +22,7 @@ from .targets import Targets, politely
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice([one.name for one in shapes()]),
+    type=click.Choice([shape.name for shape in shapes()]),
     help="only these shapes; may be repeated",
 )
 @click.option("--number", type=int, default=None, help="hold the one conversation of this number")
@@ -48,32 +48,32 @@ def main(seconds, seed, only, number):
                 campaign.run(seconds)
             else:
                 campaign.act(number)
-        peaks = {one.name: one.peak_bytes for one in targets.programs}
+        peaks = {program.name: program.peak_bytes for program in targets.programs}
     told(campaign, bystander, peaks)
     sys.exit(bool(campaign.findings or bystander.findings or bystander.too_long()))
 
 
 def told(campaign, bystander, peaks):
     """Say what was done and what came of it."""
-    held = Counter(one.shape for one in campaign.acts)
+    is_held = Counter(act.shape for act in campaign.acts)
     click.echo(
-        f"{len(campaign.acts)} conversations of {len(held)} shapes; answers: {', '.join(f'{code}: {n}' for code, n in sorted(campaign.codes.items()))}"
+        f"{len(campaign.acts)} conversations of {len(is_held)} shapes; answers: {', '.join(f'{code}: {n}' for code, n in sorted(campaign.codes.items()))}"
     )
     click.echo(
         f"peak memory: {', '.join(f'{name} {size >> 20} MB' for name, size in peaks.items())} (budget {MEMORY_BYTES >> 20} MB)"
     )
-    longest = max((one.charged for one in bystander.waits), default=0.0)
+    longest = max((wait.charged for wait in bystander.waits), default=0.0)
     click.echo(
         f"bystander: {bystander.requests} requests, longest wait {longest:.2f} s of CPU (budget {LONGEST_WAIT_SECONDS} s)"
     )
-    for one in sorted(bystander.waits, key=lambda one: -one.charged)[:1]:
-        click.echo(f"longest: a {one.what} beside {', '.join(campaign.beside(one))}")
-    for one in bystander.too_long()[:20]:
+    for wait in sorted(bystander.waits, key=lambda wait: -wait.charged)[:1]:
+        click.echo(f"longest: a {wait.what} beside {', '.join(campaign.beside(wait))}")
+    for wait in bystander.too_long()[:20]:
         click.echo(
-            f"FOUND a {one.what} waited {one.charged:.2f} s ({one.seconds:.2f} s by the clock) beside {', '.join(campaign.beside(one))}"
+            f"FOUND a {wait.what} waited {wait.charged:.2f} s ({wait.seconds:.2f} s by the clock) beside {', '.join(campaign.beside(wait))}"
         )
-    for one in bystander.findings[:20]:
-        click.echo(f"FOUND {one}")
+    for wait in bystander.findings[:20]:
+        click.echo(f"FOUND {wait}")
     click.echo(
         f"{len(campaign.findings)} findings, {len(bystander.too_long())} waits too long, {len(bystander.findings)} findings of the bystander"
     )

@@ -54,10 +54,10 @@ class Bystander:
         `processes` the ids of the programs under attack.
         """
         context = multiprocessing.get_context("spawn")
-        self._told, told = context.Pipe(duplex=False)
+        self._told, text = context.Pipe(duplex=False)
         self._end = context.Event()
         self._process = context.Process(
-            target=_behave, args=(site, queues, processes, told, self._end), daemon=True
+            target=_behave, args=(site, queues, processes, text, self._end), daemon=True
         )
         self.waits = []
         self.requests = 0
@@ -78,8 +78,8 @@ class Bystander:
 
     def too_long(self):
         """Return the waits that are over the budget, the longest first."""
-        found = [one for one in self.waits if one.charged > LONGEST_WAIT_SECONDS]
-        return sorted(found, key=lambda one: -one.charged)
+        waits = [wait for wait in self.waits if wait.charged > LONGEST_WAIT_SECONDS]
+        return sorted(waits, key=lambda item: -item.charged)
 
 
 def _behave(site, queues, processes, told, end):
@@ -87,7 +87,7 @@ def _behave(site, queues, processes, told, end):
     with _quiet_server() as quiet:
         watcher = _Watcher(site)
         client, other = Client(site), Client(quiet)
-        readers = [(f"look at the queue ({one.name})", Client(one)) for one in queues]
+        readers = [(f"look at the queue ({queue.name})", Client(queue)) for queue in queues]
         told.send("ready")
         waits, requests, written, findings = [], 0, 0, []
         while not end.wait(PAUSE_SECONDS):
@@ -96,19 +96,19 @@ def _behave(site, queues, processes, told, end):
                 ("create", partial(_create, client, name, written)),
                 ("read", partial(client.get, f"{PATH}/{name}")),
                 ("delete", partial(client.ask, "DELETE", f"{PATH}/{name}")),
-                *((what, partial(reader.get, CLUSTER_QUEUE)) for what, reader in readers),
+                *((subject_name, partial(reader.get, CLUSTER_QUEUE)) for subject_name, reader in readers),
             )
-            for what, step in steps:
+            for subject_name, step in steps:
                 requests += 1
                 try:
-                    waits.append(_timed(what, step, other, processes))
+                    waits.append(_timed(subject_name, step, other, processes))
                 except (OSError, Refused) as error:
-                    findings.append(f"the bystander's {what} failed: {error!r}")
-                    for each in (client, *(reader for _, reader in readers)):
-                        each.close()
+                    findings.append(f"the bystander's {subject_name} failed: {error!r}")
+                    for item in (client, *(reader for _, reader in readers)):
+                        item.close()
             written += 1
         findings += watcher.findings(written)
-        told.send((requests, [one for one in waits if one.seconds > LONGEST_WAIT_SECONDS / 2], findings))
+        told.send((requests, [wait for wait in waits if wait.seconds > LONGEST_WAIT_SECONDS / 2], findings))
 
 
 def _create(client, name, number):

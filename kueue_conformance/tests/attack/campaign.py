@@ -79,10 +79,10 @@ class Campaign:
         """Attack for so many seconds."""
         end = time.monotonic() + seconds
         clients = [threading.Thread(target=self._attack, args=(end,), daemon=True) for _ in range(CLIENTS)]
-        for one in clients:
-            one.start()
+        for client in clients:
+            client.start()
         pause = threading.Event()
-        while any(one.is_alive() for one in clients) and time.monotonic() < end + 90:
+        while any(client.is_alive() for client in clients) and time.monotonic() < end + 90:
             pause.wait(LOOK_SECONDS)
             self._look()
         self._look()
@@ -115,7 +115,7 @@ class Campaign:
 
     def plan(self):
         """Return every shape with each of its sites, in turn."""
-        chosen = [one for one in shapes() if not self.only or one.name in self.only]
+        chosen = [shape for shape in shapes() if not self.only or shape.name in self.only]
         return [(one, site) for one in chosen for site in SITES if site in one.sites]
 
     def beside(self, wait):
@@ -123,9 +123,9 @@ class Campaign:
         until = wait.at + wait.seconds
         return sorted(
             {
-                f"{one.shape} at {one.site} ({one.number})"
-                for one in self.acts
-                if one.began < until and one.ended > wait.at
+                f"{act.shape} at {act.site} ({act.number})"
+                for act in self.acts
+                if act.began < until and act.ended > wait.at
             }
         )
 
@@ -133,27 +133,27 @@ class Campaign:
         """Look at the programs from outside."""
         for program in self.targets.programs:
             if (peak := program.peak_bytes) > MEMORY_BYTES:
-                recent = sorted({f"{one.shape} ({one.number})" for one in self.acts[-12:]})
+                recent = sorted({f"{act.shape} ({act.number})" for act in self.acts[-12:]})
                 self._found(
                     f"{program.name}/memory",
                     f"{program.name} has had {peak >> 20} MB of memory; last: {', '.join(recent)}",
                 )
-            for one in program.findings():
-                self._found(f"{program.name}/{one[:40]}", one)
+            for finding in program.findings():
+                self._found(f"{program.name}/{finding[:40]}", finding)
 
     def _search(self):
         """Look for what was smuggled in."""
         try:
             with contextlib.closing(Client(self.targets.admin)) as client:
                 names = [
-                    one["metadata"]["name"]
+                    item["metadata"]["name"]
                     for path in (CONFIG_MAPS, LEASES)
-                    for one in client.get(path)["items"]
+                    for item in client.get(path)["items"]
                 ]
         except (OSError, Refused) as error:
             self._found("search", f"serve does not answer any more: {error!r}")
             return
-        if smuggled := [one for one in names if one.startswith(SMUGGLED)]:
+        if smuggled := [name for name in names if name.startswith(SMUGGLED)]:
             self._found("smuggled", f"{len(smuggled)} objects were smuggled in: {smuggled[:5]}")
 
     def _found(self, key, finding):

@@ -86,19 +86,19 @@ def converse(site, conversation):
             connected(site, tls=conversation.tls, certificate=conversation.certificate)
             for _ in range(conversation.connections)
         )
-        sent = [_send(one, conversation) for one in opened]
+        sent = [_send(connection, conversation) for connection in opened]
         if not conversation.reads:
             _rest(conversation.hold)
             return Outcome(ended=not all(sent))
-        outcomes = [_read(one, conversation) for one in opened]
-        return next((one for one in outcomes if one.hung), outcomes[0])
+        outcomes = [_read(connection, conversation) for connection in opened]
+        return next((outcome for outcome in outcomes if outcome.hung), outcomes[0])
     except TimeoutError:
         return Outcome(hung=True)
     except OSError:
         return Outcome(ended=True)
     finally:
-        for one in opened:
-            one.close()
+        for connection in opened:
+            connection.close()
 
 
 def connected(site, *, tls=True, certificate=None):
@@ -123,8 +123,8 @@ def _send(connection, conversation):
     """Send the parts; returns whether the server took them all before it went away or stopped to read."""
     connection.settimeout(conversation.hold + 2.0 if not conversation.reads else ANSWER_SECONDS)
     try:
-        for part in conversation.parts:
-            connection.sendall(part)
+        for piece in conversation.parts:
+            connection.sendall(piece)
             if conversation.pause:
                 _rest(conversation.pause)
         if conversation.half_close:
@@ -139,9 +139,9 @@ def _read(connection, conversation):
     parser = _Answers()
     deadline = time.monotonic() + (ANSWER_SECONDS if conversation.whole else conversation.hold)
     ended = False
-    while (left := deadline - time.monotonic()) > 0:
+    while (remaining := deadline - time.monotonic()) > 0:
         # After the first answer only what is on its way is waited for: how many come is the server's affair.
-        connection.settimeout(min(left, 0.3) if parser.replies else left)
+        connection.settimeout(min(remaining, 0.3) if parser.replies else remaining)
         try:
             data = connection.recv(1 << 16)
         except TimeoutError:

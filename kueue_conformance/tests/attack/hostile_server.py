@@ -88,11 +88,11 @@ class _Garbage(http.server.BaseHTTPRequestHandler):
 
 def _answered(review, **more):
     """Return the body of a review's answer."""
-    asked = review["request"]
-    found = {"uid": asked["uid"], "allowed": True, "convertedObjects": asked.get("objects"), **more}
-    if "objects" in asked:
-        found["result"] = {"status": "Success"}
-    return json.dumps({**review, "request": None, "response": found}).encode()
+    request = review["request"]
+    result = {"uid": request["uid"], "allowed": True, "convertedObjects": request.get("objects"), **more}
+    if "objects" in request:
+        result["result"] = {"status": "Success"}
+    return json.dumps({**review, "request": None, "response": result}).encode()
 
 
 def _patched(review, operations):
@@ -142,7 +142,7 @@ BEHAVIOURS = {
     "huge-patch": lambda answer, review: answer.send(_patched(review, [{"op": "add", "path": "/data/t", "value": TEXT}])),
     "many-operations": lambda answer, review: answer.send(_patched(review, [{"op": "add", "path": "/data/t", "value": "t"}] * 20_000)),
     "many-values": lambda answer, review: answer.send(_patched(review, [{"op": "add", "path": "/data", "value": {f"k{n}": "v" for n in range(50_000)}}])),
-    "large-objects": lambda answer, review: answer.send(_answered(review, convertedObjects=[{**one, "spec": {"t": TEXT[:1_200_000]}} for one in review["request"].get("objects", ())])),
+    "large-objects": lambda answer, review: answer.send(_answered(review, convertedObjects=[{**object_, "spec": {"t": TEXT[:1_200_000]}} for object_ in review["request"].get("objects", ())])),
     "too-many-objects": lambda answer, review: answer.send(_answered(review, convertedObjects=[{}] * 100_000)),
     "malformed": lambda answer, _: answer.send(b'{"response": {"uid": "'),
     "deep": lambda answer, _: answer.send(b"[" * 1_000_000),

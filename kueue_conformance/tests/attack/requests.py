@@ -36,7 +36,7 @@ def request(site, method, target, body=None, *, kind=JSON, extra=b"", length=Non
 
 def chunked(site, method, target, chunks, *, kind=JSON, extra=b"", trailers=b""):
     """Return a request whose body comes in chunks, with trailers after it."""
-    framed = b"".join(b"%x\r\n%b\r\n" % (len(one), one) for one in chunks if one)
+    framed = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks if chunk)
     head = request(
         site, method, target, extra=extra + f"Content-Type: {kind}\r\nTransfer-Encoding: chunked\r\n".encode()
     )

@@ -188,8 +188,8 @@ class Targets:
         return self
 
     def __exit__(self, *_):
-        for one in reversed(self.programs):
-            one.stop()
+        for program in reversed(self.programs):
+            program.stop()
         self._hostile.close()
 
     def _start(self):
@@ -295,17 +295,17 @@ class Targets:
     def _fill_queue(self):
         """Make a queue in which Workloads wait for ever, and let users read it."""
         with contextlib.closing(Client(self.admin)) as client:
-            for path, one in (*ACCESS, *OBJECTS, *workloads()):
-                client.create(path, one)
+            for path, item in (*ACCESS, *OBJECTS, *workloads()):
+                client.create(path, item)
 
     def _webhooks(self):
         """Return the port on which the reference answers reviews."""
         with contextlib.closing(Client(self.admin)) as client:
-            found = client.get("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
+            validatingwebhookconfigurations = client.get("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
         (port, *_) = {
             urlsplit(hook["clientConfig"]["url"]).port
-            for one in found["items"]
-            for hook in one["webhooks"]
+            for item in validatingwebhookconfigurations["items"]
+            for hook in item["webhooks"]
             if "url" in hook["clientConfig"]
         }
         return port
@@ -313,15 +313,15 @@ class Targets:
 
 def _server(kubeconfig):
     """Return the port and the token of a kubeconfig."""
-    found = yaml.safe_load(kubeconfig.read_text())
-    return urlsplit(found["clusters"][0]["cluster"]["server"]).port, found["users"][0]["user"].get(
+    safe_load = yaml.safe_load(kubeconfig.read_text())
+    return urlsplit(safe_load["clusters"][0]["cluster"]["server"]).port, safe_load["users"][0]["user"].get(
         "token", ""
     )
 
 
 def _free_port():
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return one.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as create_server:
+        return create_server.getsockname()[1]
 
 
 def politely():

@@ -49,9 +49,9 @@ def serve():
         return server.server_address[1]
 
     yield start
-    for one in started:
-        one.shutdown()
-        one.server_close()
+    for server in started:
+        server.shutdown()
+        server.server_close()
 
 
 def attacked(port, programs=()):
@@ -59,11 +59,11 @@ def attacked(port, programs=()):
     site = Site(name="serve", port=port, tls=False)
     sites = dict.fromkeys(("serve", "front", "metrics", "webhooks"), site)
     targets = SimpleNamespace(sites=sites, anonymous=sites, programs=programs)
-    found = Campaign(1, targets, tell=lambda _: None, only=frozenset({SHAPE}))
+    campaign = Campaign(1, targets, tell=lambda _: None, only=frozenset({SHAPE}))
     for number in range(3):
-        found.act(number)
-    found._look()
-    return found.findings
+        campaign.act(number)
+    campaign._look()
+    return campaign.findings
 
 
 def program(log):
@@ -77,9 +77,9 @@ def test_a_server_that_refuses_is_left_alone(serve):
 
 
 def test_a_5xx_that_no_real_server_gives_is_found(serve):
-    (one, _) = attacked(serve(answering(500, b"TypeError('boom')")))
+    (item, _) = attacked(serve(answering(500, b"TypeError('boom')")))
 
-    assert one.startswith("500 b\"TypeError('boom')\": hostile-parameters at ")
+    assert item.startswith("500 b\"TypeError('boom')\": hostile-parameters at ")
 
 
 def test_a_5xx_that_the_real_server_gives_is_not(serve):
@@ -89,29 +89,29 @@ def test_a_5xx_that_the_real_server_gives_is_not(serve):
 def test_a_server_that_never_answers_is_found(monkeypatch):
     monkeypatch.setattr(conversation, "ANSWER_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        found = attacked(silent.getsockname()[1])
+        result = attacked(silent.getsockname()[1])
 
-    assert [one.partition(":")[0] for one in found] == ["no answer", "no answer"]
+    assert [result_item.partition(":")[0] for result_item in result] == ["no answer", "no answer"]
 
 
 def test_a_traceback_in_a_log_is_found(serve, tmp_path):
     (tmp_path / "log").write_text("Traceback (most recent call last):\n  boom")
 
-    (one,) = attacked(serve(answering(400)), [program(tmp_path / "log")])
+    (item,) = attacked(serve(answering(400)), [program(tmp_path / "log")])
 
-    assert one.startswith("serve logged a traceback")
+    assert item.startswith("serve logged a traceback")
 
 
 def test_too_much_memory_is_found(serve, tmp_path, monkeypatch):
     (tmp_path / "log").write_text("")
     monkeypatch.setattr(campaign, "MEMORY_BYTES", 1 << 20)
 
-    (one,) = attacked(serve(answering(400)), [program(tmp_path / "log")])
+    (item,) = attacked(serve(answering(400)), [program(tmp_path / "log")])
 
-    assert "MB of memory; last: hostile-parameters" in one
+    assert "MB of memory; last: hostile-parameters" in item
 
 
 def test_shapes_have_names_of_their_own():
-    names = [one.name for one in shapes()]
+    names = [shape.name for shape in shapes()]
 
     assert len(names) == len(set(names))

@@ -67,13 +67,13 @@ class Site:
     @property
     def nodes(self):
         """Names of nodes, with whether each is ready."""
-        found = self.cluster.request("GET", "/api/v1/nodes")["items"]
+        result = self.cluster.request("GET", "/api/v1/nodes")["items"]
         return {
-            each["metadata"]["name"]: next(
-                one["status"] for one in each["status"]["conditions"] if one["type"] == "Ready"
+            result_item["metadata"]["name"]: next(
+                condition["status"] for condition in result_item["status"]["conditions"] if condition["type"] == "Ready"
             )
             == "True"
-            for each in found
+            for result_item in result
         }
 
     def pod(self, name, cpu="1", **spec):
@@ -96,13 +96,13 @@ class Site:
     @property
     def pods(self):
         """Names of pods, with the node of each or why it has none."""
-        found = self.cluster.request("GET", "/api/v1/namespaces/default/pods")["items"]
-        return {each["metadata"]["name"]: each["spec"].get("nodeName") or _why(each) for each in found}
+        result = self.cluster.request("GET", "/api/v1/namespaces/default/pods")["items"]
+        return {document["metadata"]["name"]: document["spec"].get("nodeName") or _why(document) for document in result}
 
 
 def _why(pod):
     conditions = (pod.get("status") or {}).get("conditions") or ()
-    return next((each["message"] for each in conditions if each["type"] == "PodScheduled"), None)
+    return next((condition["message"] for condition in conditions if condition["type"] == "PodScheduled"), None)
 
 
 @contextmanager
@@ -110,12 +110,12 @@ def site(*groups, scheduler=True, **flags):
     """Bring up a cloud, with an autoscaler where there are flags for it."""
     with FakeCluster(controllers="namespaces") as cluster:
         cluster.apply([definition()])
-        here = Site(cluster, groups)
-        here.run("cloud", CloudPart(here.model, scheduler=scheduler))
+        site = Site(cluster, groups)
+        site.run("cloud", CloudPart(site.model, scheduler=scheduler))
         if flags:
-            here.run("cluster-autoscaler", AutoscalerPart(Flags(**flags), InProcessCloud(here.model)))
+            site.run("cluster-autoscaler", AutoscalerPart(Flags(**flags), InProcessCloud(site.model)))
         try:
-            yield here
+            yield site
         finally:
-            for manager in tuple(here.managers):
-                here.stop(manager)
+            for manager in tuple(site.managers):
+                site.stop(manager)

@@ -47,10 +47,10 @@ def test_a_pod_waits_for_a_node_that_takes_it():
 def test_a_cloud_that_is_started_again_takes_over_its_nodes():
     with site(GroupSpec("ng-a", target=2, max=5)) as here:
         here.stop(here.managers[0])
-        again = here.anew(GroupSpec("ng-a", target=2, max=5))
+        anew = here.anew(GroupSpec("ng-a", target=2, max=5))
         here.ask(lambda model: model.increase("ng-a", 1))
 
-        assert sorted(each.id for each in again.machines) == ["ng-a-1", "ng-a-2", "ng-a-3"]
+        assert sorted(machine.id for machine in anew.machines) == ["ng-a-1", "ng-a-2", "ng-a-3"]
         assert here.nodes == {"ng-a-1": True, "ng-a-2": True}
 
 
@@ -68,7 +68,7 @@ def test_an_autoscaler_gets_nodes_for_a_pod_and_gives_them_back():
         here.cluster.advance(60)
 
         assert (bound, here.nodes, here.model.group("ng-a").target) == ({"p": "ng-a-1"}, {}, 0)
-        assert [(each.method, each.result) for each in here.model.journal] == [
+        assert [(item.method, item.result) for item in here.model.journal] == [
             ("increase", ""),
             ("delete_nodes", ""),
         ]
@@ -88,10 +88,10 @@ def test_what_fails_in_the_cloud_does_not_come():
         for name in list(rules)[1:]:
             here.ask(lambda model, name=name: model.increase(name, 2))
         here.cluster.advance(65)
-        told = {each.id: [one.error is None for one in each.instances] for each in here.model.groups()}
+        text = {group.id: [instance.error is None for instance in group.instances] for group in here.model.groups()}
 
         assert here.nodes == {"stockout-1": True, "unready-1": False, "unready-2": False}
-        assert told["stockout"] == [True, False]
+        assert text["stockout"] == [True, False]
         here.cluster.advance(100)
         assert here.nodes["slow-2"]
 
@@ -139,5 +139,5 @@ def test_a_revoked_machine_takes_the_word_of_its_request_back():
 
         assert here.nodes == {}
         assert [
-            (each["type"], each["status"], each["message"]) for each in stored["status"]["conditions"]
+            (condition["type"], condition["status"], condition["message"]) for condition in stored["status"]["conditions"]
         ] == [("CapacityRevoked", "True", "Capacity was revoked by the provider")]

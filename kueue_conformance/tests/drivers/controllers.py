@@ -31,9 +31,9 @@ class ByLabel(CheckController):
 class ByObject(CheckController):
     def ask(self, workload, check):
         metadata = workload["metadata"]
-        found = client.CoreV1Api().list_namespaced_config_map(metadata["namespace"]).items
-        said = [one.data for one in found if one.metadata.name == f"verdict-{metadata['name']}"]
-        return verdict(said[0]["state"], said[0]["message"]) if said else UNDECIDED
+        result = client.CoreV1Api().list_namespaced_config_map(metadata["namespace"]).items
+        datas = [result_item.data for result_item in result if result_item.metadata.name == f"verdict-{metadata['name']}"]
+        return verdict(datas[0]["state"], datas[0]["message"]) if datas else UNDECIDED
 
 
 class ByFile(CheckController):

@@ -9,5 +9,5 @@ LABEL = "example.com/verdict"
 
 class Labelled(CheckController):
     async def ask(self, workload, check):
-        said = workload["metadata"].get("labels", {}).get(LABEL, "pending")
-        return {"state": said.capitalize(), "message": f"the label says {said}"}
+        label = workload["metadata"].get("labels", {}).get(LABEL, "pending")
+        return {"state": label.capitalize(), "message": f"the label says {label}"}

@@ -33,8 +33,8 @@ class Hashed(Naming):
     """
 
     def attempt(self, name, workload, check):
-        found = re.fullmatch(f"try([0-9]+)-of-{_digest(workload, check)}", name)
-        return int(found.group(1)) if found else None
+        match = re.fullmatch(f"try([0-9]+)-of-{_digest(workload, check)}", name)
+        return int(match.group(1)) if match else None
 
 
 NAMING = Hashed(

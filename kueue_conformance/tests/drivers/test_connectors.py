@@ -34,9 +34,9 @@ metadata: {name: acme}
 
 @pytest.fixture
 def server(tmp_path):
-    with FakeCluster(clock="wall", controllers="namespaces") as one:
+    with FakeCluster(clock="wall", controllers="namespaces") as fake_cluster:
         file = tmp_path / "kubeconfig"
-        one.kubeconfig(file)
+        fake_cluster.kubeconfig(file)
         yield SimpleNamespace(mark="", transport=connect(str(file)), kubeconfig=str(file))
 
 
@@ -105,12 +105,12 @@ def test_a_manifest_is_unsupported_where_no_pods_run(tmp_path, monkeypatch):
 def test_what_a_manifest_asks_for_comes_through_nobody(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deployment.yaml").write_text(DEPLOYMENT)
-    said = {
+    text = {
         "backend": "kubeconfig:somebodys",
         "subject": "manifest:deployment.yaml",
         "controller-name": "a.io/b",
     }
-    run = Run(options.read(said, seed=1))
+    run = Run(options.read(text, seed=1))
 
     missing = run.missing(inventory()["CHK-100"]), run.missing(inventory()["CHK-130"])
     run.close()
@@ -151,13 +151,13 @@ def test_grace_goes_before_the_budget():
 
 def test_a_lease_is_a_sign_once_somebody_holds_it(server):
     client = Client(server.transport, agent="test")
-    (held,) = signs(Start(ready_lease="default/acme"), None, client).values()
+    (is_held,) = signs(Start(ready_lease="default/acme"), None, client).values()
     leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
-    absent = held()
+    absent = is_held()
     client.call("POST", leases, {"metadata": {"name": "acme"}, "spec": {"holderIdentity": "one"}})
 
-    assert (absent, held()) == (False, True)
+    assert (absent, is_held()) == (False, True)
 
 
 START = {

@@ -40,13 +40,13 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize(("said", "text"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_told_with_what_was_meant(folder, said, text):
-    assert any(text in str(one) for one in problems(said, folder))
+    assert any(text in str(problem) for problem in problems(said, folder))
 
 
 def test_all_problems_are_told_at_once(folder):
-    said = {"ready": {"run": "x", "timeout": 0}, "rejekted": GOOD}
+    text = {"ready": {"run": "x", "timeout": 0}, "rejekted": GOOD}
 
-    assert len(list(problems(said, folder))) == 3
+    assert len(list(problems(text, folder))) == 3
 
 
 @pytest.mark.parametrize(

@@ -23,21 +23,21 @@ SELECTOR = {"matchLabels": {"app": "budget"}}
     ],
 )
 def test_what_runs_pods_is_there_once_for_each_replica(kind, spec, found):
-    made = with_mark({"kind": kind, "metadata": {"name": "budget"}, "spec": spec}, "run-2")
+    mark = with_mark({"kind": kind, "metadata": {"name": "budget"}, "spec": spec}, "run-2")
 
-    assert made["metadata"]["name"] == "budget-run-2"
-    assert made["spec"]["template"]["metadata"]["labels"] == {"app": "budget", LABEL: "run-2"}
-    assert ("selector" in made["spec"]) == found
-    assert made["spec"].get("selector", SELECTOR)["matchLabels"].get(LABEL) == ("run-2" if found else None)
+    assert mark["metadata"]["name"] == "budget-run-2"
+    assert mark["spec"]["template"]["metadata"]["labels"] == {"app": "budget", LABEL: "run-2"}
+    assert ("selector" in mark["spec"]) == found
+    assert mark["spec"].get("selector", SELECTOR)["matchLabels"].get(LABEL) == ("run-2" if found else None)
     assert TEMPLATE["metadata"]["labels"] == {"app": "budget"}
 
 
 def test_a_bare_pod_is_marked_itself():
-    made = with_mark(
+    mark = with_mark(
         {"kind": "Pod", "metadata": {"name": "budget", "namespace": "acme"}, "spec": {}}, "run-1"
     )
 
-    assert made["metadata"] == {"name": "budget-run-1", "namespace": "acme", "labels": {LABEL: "run-1"}}
+    assert mark["metadata"] == {"name": "budget-run-1", "namespace": "acme", "labels": {LABEL: "run-1"}}
 
 
 def pods(status, log="", earlier=""):

@@ -64,7 +64,7 @@ def judge(folder, way, drivers, *scenarios):
         "drivers": drivers,
     }
     file.write_text(yaml.safe_dump(subject).replace("PORT", port))
-    [(folder / one).write_bytes((HERE / one).read_bytes()) for one in ("verdict.yaml", "decisions.py")]
+    [(folder / item).write_bytes((HERE / item).read_bytes()) for item in ("verdict.yaml", "decisions.py")]
     (folder / "told").mkdir()
     command = [
         sys.executable,
@@ -83,25 +83,25 @@ def judge(folder, way, drivers, *scenarios):
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLE), "FOLDER": str(folder / "told"), "PORT": port}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     report = yaml.safe_load((folder / "report.yaml").read_text())
-    return ended, {one["id"]: (one["outcome"], one.get("code", "")) for one in report["scenarios"]}
+    return ended, {scenario["id"]: (scenario["outcome"], scenario.get("code", "")) for scenario in report["scenarios"]}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("way", "drivers"), WAYS.items(), ids=WAYS)
 def test_a_driven_subject_shows_what_its_drivers_can_bring_about(tmp_path, way, drivers):
-    ended, seen = judge(tmp_path, way, drivers, *SHOWN)
+    ended, observed = judge(tmp_path, way, drivers, *SHOWN)
 
-    assert seen == dict.fromkeys(SHOWN, ("passed", "")), ended.stdout
+    assert observed == dict.fromkeys(SHOWN, ("passed", "")), ended.stdout
     assert [*(tmp_path / "told").iterdir()] == []
 
 
 @pytest.mark.slow
 def test_a_subject_by_labels_cannot_tell_a_message_nor_be_asked(tmp_path):
-    ended, seen = judge(
+    ended, observed = judge(
         tmp_path, "labels", {**LABELS, "retry": LABELS["retry"]}, "CHK-010", "CHK-011", "CHK-020", "CHK-025"
     )
 
-    assert seen == {
+    assert observed == {
         "CHK-010": ("unsupported", "driver asks"),
         "CHK-011": ("passed", ""),
         "CHK-020": ("unsupported", "driver message"),
@@ -111,18 +111,18 @@ def test_a_subject_by_labels_cannot_tell_a_message_nor_be_asked(tmp_path):
 
 @pytest.mark.slow
 def test_a_state_without_a_driver_is_unsupported(tmp_path):
-    _, seen = judge(tmp_path, "labels", {"ready": LABELS["ready"]}, "CHK-025")
+    _, observed = judge(tmp_path, "labels", {"ready": LABELS["ready"]}, "CHK-025")
 
-    assert seen == {"CHK-025": ("unsupported", "driver retry")}
+    assert observed == {"CHK-025": ("unsupported", "driver retry")}
 
 
 @pytest.mark.slow
 def test_a_driver_that_fails_is_an_error_with_its_words(tmp_path):
     drivers = every({"run": ["sh", "-c", "echo the budget service is closed; exit 2"]})
 
-    ended, seen = judge(tmp_path, "run", drivers, "CHK-011")
+    ended, observed = judge(tmp_path, "run", drivers, "CHK-011")
 
-    assert (ended.returncode, seen) == (3, {"CHK-011": ("error", "DriverFailed")})
+    assert (ended.returncode, observed) == (3, {"CHK-011": ("error", "DriverFailed")})
     assert (
         "ended with exit code 2: the budget service is closed\n  hint: run it by hand to see why"
         in ended.stdout
@@ -158,11 +158,11 @@ def test_a_driven_coroutine_is_judged_in_virtual_time(tmp_path):
     ended = subprocess.run(command, cwd=HERE.parents[2], capture_output=True, text=True, check=False)
 
     report = yaml.safe_load((tmp_path / "report.yaml").read_text())
-    seen = {
-        one["id"]: one.get("code", one["outcome"])
-        for one in report["scenarios"]
-        if one["outcome"] != "passed"
+    observed = {
+        scenario["id"]: scenario.get("code", scenario["outcome"])
+        for scenario in report["scenarios"]
+        if scenario["outcome"] != "passed"
     }
     assert ended.returncode == 0, ended.stdout
-    assert {code for code in seen.values() if code.startswith("driver")} == {"driver asks"}
+    assert {code for code in observed.values() if code.startswith("driver")} == {"driver asks"}
     assert report["profiles"][0]["result"] == "success"

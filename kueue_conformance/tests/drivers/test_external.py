@@ -28,8 +28,8 @@ def test_a_subject_that_is_started_by_hand_is_judged(tmp_path):
     with subprocess.Popen(
         [*RUN, "--report-dir", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as judge:
-        told = next(line for line in judge.stderr if line.startswith("start your controller now: "))
-        words = dict(word.split("=", 1) for word in shlex.split(told.partition(": ")[2]))
+        line = next(line for line in judge.stderr if line.startswith("start your controller now: "))
+        words = dict(word.split("=", 1) for word in shlex.split(line.partition(": ")[2]))
         with subprocess.Popen(
             CONTROLLER, env={**os.environ, **words}, stdout=subprocess.DEVNULL
         ) as controller:

@@ -85,4 +85,4 @@ def test_what_it_does_otherwise_is_told_and_does_not_count(tmp_path):
 
     assert code == 0, printed
     assert f"{len(DETAILS)} failed" in printed
-    assert {inventory()[one].level for one in DETAILS} == {Level.MAY}
+    assert {inventory()[detail].level for detail in DETAILS} == {Level.MAY}

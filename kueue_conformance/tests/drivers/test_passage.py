@@ -77,7 +77,7 @@ def test_what_else_a_container_has_is_left_to_it(container, env, mounts):
     spec = led["spec"]["template"]["spec"]
 
     assert (spec["initContainers"][0]["env"], spec["initContainers"][0]["volumeMounts"]) == (env, mounts)
-    assert [one["name"] for one in spec["volumes"]] == ["log", OURS["name"]]
+    assert [volume["name"] for volume in spec["volumes"]] == ["log", OURS["name"]]
 
 
 def test_pods_of_another_account_go_to_the_server():
@@ -105,8 +105,8 @@ def test_who_its_pods_are(objects, account):
 def test_the_way_is_in_the_kubeconfig_of_a_user_of_the_front(tmp_path):
     with Front(Upstream(url="http://127.0.0.1:1")) as front:
         front.kubeconfig(tmp_path / "config", "me")
-        found = FrontAccess.of_kubeconfig(str(tmp_path / "config"), ACCOUNT)
+        kubeconfig = FrontAccess.of_kubeconfig(str(tmp_path / "config"), ACCOUNT)
 
-        assert f"https://{found.host}:{found.port}" == front.url
-        assert (found.token, found.account) == (front.token("me"), ACCOUNT)
-        assert base64.b64decode(found.authority).startswith(b"-----BEGIN CERTIFICATE")
+        assert f"https://{kubeconfig.host}:{kubeconfig.port}" == front.url
+        assert (kubeconfig.token, kubeconfig.account) == (front.token("me"), ACCOUNT)
+        assert base64.b64decode(kubeconfig.authority).startswith(b"-----BEGIN CERTIFICATE")

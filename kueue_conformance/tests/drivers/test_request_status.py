@@ -35,7 +35,7 @@ class Server:
 
     def said(self, name):
         return [
-            (one["type"], one["status"], one["message"]) for one in self.found[name]["status"]["conditions"]
+            (condition["type"], condition["status"], condition["message"]) for condition in self.found[name]["status"]["conditions"]
         ]
 
 
@@ -99,7 +99,7 @@ def test_a_request_that_is_over_is_told_nothing_more(over):
     DRIVER.decide(DECISION, means(server), 1.0)
     DRIVER.undo(DECISION, means(server), frozenset())
 
-    assert [one[0] for one in server.said("work-room-1")] == [over]
+    assert [condition[0] for condition in server.said("work-room-1")] == [over]
     assert not DRIVER.is_due(DECISION, means(server))
 
 
@@ -109,7 +109,7 @@ def test_what_was_said_stays_beside_what_is_said_later():
 
     RequestStatus({"CapacityRevoked": "True"}).decide(DECISION, means(server), 1.0)
 
-    assert [one[0] for one in server.said("work-room-1")] == ["Accepted", "Provisioned", "CapacityRevoked"]
+    assert [condition[0] for condition in server.said("work-room-1")] == ["Accepted", "Provisioned", "CapacityRevoked"]
 
 
 def test_another_message_does_not_move_the_time():

@@ -32,16 +32,16 @@ def main():
     options.add_argument(
         "--page", action="store_true", help="write the page from what is known, and run nothing"
     )
-    given = options.parse_args()
-    found = [_judged(ZOOS[name], given) for name in given.zoo or ZOOS]
+    args = options.parse_args()
+    zoo = [_judged(ZOOS[name], args) for name in args.zoo or ZOOS]
     PAGE.write_text(page([Matrix(zoo) for zoo in ZOOS.values()]))
-    sys.exit(any(found))
+    sys.exit(any(zoo))
 
 
 def _judged(zoo, given):
     """Run what is asked for, and tell what escapes; return whether something does."""
     matrix, only = Matrix(zoo), set(given.only)
-    chosen = [one for one in in_turn(zoo, matrix) if not only or {one.name, one.family} & only]
+    chosen = [named_item for named_item in in_turn(zoo, matrix) if not only or {named_item.name, named_item.family} & only]
     if given.seeds:
         lot = random.Random(given.sample)
         run_seeds(zoo, matrix, lot.sample(chosen, min(given.sample or len(chosen), len(chosen))))
@@ -53,10 +53,10 @@ def _judged(zoo, given):
     matrix.keep()
     if given.seeds:
         return any(times < len(SEEDS) for times in matrix.seeds.values())
-    escaped = [one for one in zoo.wrong if one.named not in matrix.killed.get(one.name, ())]
-    idle = [each for each in matrix.scenarios if not matrix.killers()[each]]
-    for one in escaped:
-        click.echo(f"{one.name} is not caught by {one.named}")
+    escaped = [mutant for mutant in zoo.wrong if mutant.named not in matrix.killed.get(mutant.name, ())]
+    idle = [scenario for scenario in matrix.scenarios if not matrix.killers()[scenario]]
+    for mutant in escaped:
+        click.echo(f"{mutant.name} is not caught by {mutant.named}")
     click.echo(f"{zoo.title}: scenarios that catch nothing: {', '.join(idle) or 'none'}")
     return bool(escaped or idle)
 
@@ -65,19 +65,19 @@ def in_turn(zoo, matrix):
     """Return those first of which least is known, and of these one for each scenario: a run that was ended
     early is gone on with.
     """
-    place = Counter()
-    known = {one.name: (one.name in matrix.killed) * (2 - (one.name in matrix.sampled)) for one in zoo.wrong}
-    return sorted(zoo.wrong, key=lambda one: (known[one.name], place.update([one.named]) or place[one.named]))
+    position = Counter()
+    known_names = {mutant.name: (mutant.name in matrix.killed) * (2 - (mutant.name in matrix.sampled)) for mutant in zoo.wrong}
+    return sorted(zoo.wrong, key=lambda item: (known_names[item.name], position.update([item.named]) or position[item.named]))
 
 
 def run(zoo, matrix, chosen):
     """Judge the right one, the wrong ones of which nothing is
     known by the scenario named for them, then all by everything.
     """
-    matrix.scenarios = sorted({*passed_by_the_right_one(zoo), *(one.named for one in zoo.wrong)})
+    matrix.scenarios = sorted({*passed_by_the_right_one(zoo), *(mutant.named for mutant in zoo.wrong)})
     run_named(zoo, matrix, chosen)
     with workers() as pool:
-        jobs = [(zoo.name, one.name) for one in chosen]
+        jobs = [(zoo.name, mutant.name) for mutant in chosen]
         for number, (name, failed, seconds) in enumerate(pool.imap_unordered(by_everything, jobs), 1):
             matrix.learn(name, failed)
             matrix.keep()
@@ -86,10 +86,10 @@ def run(zoo, matrix, chosen):
 
 def run_named(zoo, matrix, chosen):
     """Judge those that are not known to be caught by the scenario named for them by that one."""
-    matrix.scenarios = sorted({*matrix.scenarios, *(one.named for one in zoo.wrong)})
-    unknown = [one for one in chosen if one.named not in matrix.killed.get(one.name, ())]
+    matrix.scenarios = sorted({*matrix.scenarios, *(mutant.named for mutant in zoo.wrong)})
+    unknown = [mutant for mutant in chosen if mutant.named not in matrix.killed.get(mutant.name, ())]
     with workers() as pool:
-        jobs = [(zoo.name, one.name, 7) for one in unknown]
+        jobs = [(zoo.name, named_item.name, 7) for named_item in unknown]
         for number, (name, _, failed) in enumerate(pool.imap_unordered(by_its_scenario, jobs), 1):
             matrix.sample(zoo.one(name), failed)
             if number % 50 == 0:
@@ -109,9 +109,9 @@ def run_seeds(zoo, matrix, chosen):
     """Judge the wrong ones by the scenario named for them in every seed;
     a run that was ended early is gone on with.
     """
-    chosen = [one for one in chosen if one.name not in matrix.seeds] or chosen
-    caught, judged, whole = Counter(), Counter(), len(chosen) * len(SEEDS)
-    for name, seed, is_caught in zoo.in_seeds([one.name for one in chosen], SEEDS):
+    chosen = [mutant for mutant in chosen if mutant.name not in matrix.seeds] or chosen
+    caught, judged, full = Counter(), Counter(), len(chosen) * len(SEEDS)
+    for name, seed, is_caught in zoo.in_seeds([mutant.name for mutant in chosen], SEEDS):
         caught[name] += is_caught
         judged[name] += 1
         if not is_caught:
@@ -120,7 +120,7 @@ def run_seeds(zoo, matrix, chosen):
             matrix.seeds[name] = caught[name]
         if judged.total() % 200 == 0:
             matrix.keep()
-            click.echo(f"{judged.total()} of {whole}")
+            click.echo(f"{judged.total()} of {full}")
 
 
 @contextmanager

@@ -48,7 +48,7 @@ class Collection:
     def of(self, select: Sequence[str]) -> list[pytest.Item]:
         """Return the cases of some scenarios, of all unless some are named."""
         wanted = frozenset(select)
-        return [one for one in self.items if not wanted or self.scenarios[one.nodeid] in wanted]
+        return [item for item in self.items if not wanted or self.scenarios[item.nodeid] in wanted]
 
     def run(
         self,
@@ -68,14 +68,14 @@ class Collection:
         """
         ended = Ended()
         run = self._config.stash[RUN] = Run(replace(self.settings, **changes))
-        with ExitStack() as held, redirect_stdout(StringIO()):
-            held.callback(run.close)
+        with ExitStack() as exit_stack, redirect_stdout(StringIO()):
+            exit_stack.callback(run.close)
             if not prepare_anew:
                 run._backend = self._backend
-                held.callback(setattr, run, "_backend", None)  # before the run is closed: the next has it too
+                exit_stack.callback(setattr, run, "_backend", None)  # before the run is closed: the next has it too
             for plugin in (ended, *plugins):
                 self._config.pluginmanager.register(plugin)
-                held.callback(self._config.pluginmanager.unregister, plugin)
+                exit_stack.callback(self._config.pluginmanager.unregister, plugin)
             with_room(lambda: _run_each(items, enough))
         if ended.broken or (ended.errors and not ended.failed):
             raise RuntimeError("\n".join([*ended.broken, *ended.errors]))

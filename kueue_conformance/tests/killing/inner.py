@@ -44,7 +44,7 @@ ARGUMENTS = (
     "pytest_timeout",
     "-p",
     "no:cacheprovider",
-    *(part for name in _WITHOUT for part in ("-p", f"no:{name}")),
+    *(piece for name in _WITHOUT for piece in ("-p", f"no:{name}")),
     "--kueue-strict",
 )
 
@@ -53,6 +53,6 @@ ARGUMENTS = (
 def apart():
     """Keep the pytest inside from what the one outside has loaded and set."""
     # The pytest outside rewrites assertions, which the one inside then explains without knowing it: a `%` in an explanation breaks it.
-    finders = [each for each in sys.meta_path if not isinstance(each, AssertionRewritingHook)]
+    finders = [item for item in sys.meta_path if not isinstance(item, AssertionRewritingHook)]
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"), patch.object(sys, "meta_path", finders):
         yield

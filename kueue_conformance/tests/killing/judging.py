@@ -53,9 +53,9 @@ def judge(subject, select=(), exclude=(), seed=7, **more):
     options of the suite. Raises RuntimeError when nothing could be run, or when nothing failed and a case
     ended in an error, which shows nothing of the subject.
     """
-    seen = Verdicts()
+    verdicts = Verdicts()
     of_the_zoo = subject.startswith(CLASSES)
-    where = {SUITE} if of_the_zoo else {module_of(inventory()[one]) for one in select}
+    where = {SUITE} if of_the_zoo else {module_of(inventory()[name]) for name in select}
     options = {
         "subject-file": ZOO / ("right.yaml" if subject == RIGHT else "wrong.yaml"),
         **({} if of_the_zoo else {"subject": subject}),
@@ -65,18 +65,18 @@ def judge(subject, select=(), exclude=(), seed=7, **more):
     cases = collection(
         *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items())
     )
-    seen.scenarios, declared = cases.scenarios, cases.settings.subject
+    verdicts.scenarios, declared = cases.scenarios, cases.settings.subject
     cases.run(
-        [one for one in cases.of(select) if cases.scenarios[one.nodeid] not in exclude],
-        (seen,),
+        [test_item for test_item in cases.of(select) if cases.scenarios[test_item.nodeid] not in exclude],
+        (verdicts,),
         prepare_anew=False,
-        enough=lambda: len(select) == 1 and bool(seen.failed),
+        enough=lambda: len(select) == 1 and bool(verdicts.failed),
         seed=seed,
         subject=replace(declared, connect=subject) if of_the_zoo else declared,
     )
-    if not seen.ran | seen.failed:
+    if not verdicts.ran | verdicts.failed:
         raise RuntimeError(f"no scenario of {', '.join(select) or SUITE.name} could be run against {subject}")
-    return sorted(seen.failed), sorted(seen.ran)
+    return sorted(verdicts.failed), sorted(verdicts.ran)
 
 
 def judged(mutant, select=(), exclude=(), seed=7):

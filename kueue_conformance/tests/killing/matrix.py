@@ -18,10 +18,10 @@ class Matrix:
 
     def __init__(self, zoo):
         self.zoo = zoo
-        known = yaml.safe_load(zoo.file.read_text()) if zoo.file.exists() else {}
-        self.scenarios = known.get("scenarios", [])
-        self.killed, self.sampled = known.get("killed", {}), known.get("sampled", {})
-        self.seeds = known.get("seeds", {})
+        safe_load = yaml.safe_load(zoo.file.read_text()) if zoo.file.exists() else {}
+        self.scenarios = safe_load.get("scenarios", [])
+        self.killed, self.sampled = safe_load.get("killed", {}), safe_load.get("sampled", {})
+        self.seeds = safe_load.get("seeds", {})
 
     def learn(self, name, failed):
         """Take in what a wrong one failed of everything."""
@@ -30,24 +30,24 @@ class Matrix:
 
     def sample(self, one, failed):
         """Take in what a wrong one failed of the one scenario that is named for it."""
-        others = set(self.killed.get(one.name, ())) & set(self.scenarios) - {one.named}
-        self.killed[one.name] = sorted({*others, *failed})
+        other_items = set(self.killed.get(one.name, ())) & set(self.scenarios) - {one.named}
+        self.killed[one.name] = sorted({*other_items, *failed})
         self.sampled[one.name] = max(1, self.sampled.get(one.name, 1))
 
     def forget_others(self):
         """Drop those that are no longer in the zoo, and scenarios that were not run."""
-        known, there = {one.name for one in self.zoo.wrong}, set(self.scenarios)
+        known_names, there = {mutant.name for mutant in self.zoo.wrong}, set(self.scenarios)
         self.killed = {
-            name: [each for each in failed if each in there]
+            name: [mutant for mutant in failed if mutant in there]
             for name, failed in self.killed.items()
-            if name in known
+            if name in known_names
         }
-        self.sampled = {name: times for name, times in self.sampled.items() if name in known}
-        self.seeds = {name: times for name, times in self.seeds.items() if name in known}
+        self.sampled = {name: times for name, times in self.sampled.items() if name in known_names}
+        self.seeds = {name: times for name, times in self.seeds.items() if name in known_names}
 
     def keep(self):
         """Write it down."""
-        said = (
+        text = (
             "# Made by `make kill-matrix`: the scenarios that were run, those that each wrong one failed, how many scenarios it met where\n"
             "# it has not met all of them yet, and in how many seeds the scenario named for it caught it.\n"
         )
@@ -58,7 +58,7 @@ class Matrix:
             "seeds": dict(sorted(self.seeds.items())),
         }
         self.zoo.file.write_text(
-            said + yaml.safe_dump(body, width=130, sort_keys=False, default_flow_style=None)
+            text + yaml.safe_dump(body, width=130, sort_keys=False, default_flow_style=None)
         )
 
     def share(self, one):
@@ -66,7 +66,7 @@ class Matrix:
         the one named for it is no sample.
         """
         met = self.sampled.get(one.name)
-        failed = [each for each in self.killed[one.name] if met is None or each != one.named]
+        failed = [mutant for mutant in self.killed[one.name] if met is None or mutant != one.named]
         return len(failed) / (max(1, met - 1) if met else len(self.scenarios))
 
     def counts(self, one):
@@ -75,7 +75,7 @@ class Matrix:
 
     def caught_at(self, one):
         """Return the most binding level of the scenarios that one failed; empty when it failed none."""
-        levels = {self.zoo.level_of(each) for each in self.killed.get(one.name, ())}
+        levels = {self.zoo.level_of(mutant) for mutant in self.killed.get(one.name, ())}
         return next((level for level in ("must", "should", "may") if level in levels), "")
 
     def killers(self):

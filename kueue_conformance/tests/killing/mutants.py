@@ -40,19 +40,19 @@ class Mutant:
 
 def mutants():
     """Return all of them, in the order of the modules."""
-    found = []
+    result = []
     for file in sorted(ZOO.glob("[a-z]*.py")):
         module = importlib.import_module(f"..zoo.{file.stem}", __package__)
-        for name, one in vars(module).items():
+        for name, var in vars(module).items():
             if (
-                inspect.isclass(one)
-                and issubclass(one, CheckController)
-                and one.__module__ == module.__name__
+                inspect.isclass(var)
+                and issubclass(var, CheckController)
+                and var.__module__ == module.__name__
             ):
-                said = _SAYS.fullmatch(" ".join((one.__doc__ or "").split()))
-                found += (
-                    [Mutant(name=name, family=file.stem, row=said[1], wrong=said[2], named=said[3])]
-                    if said
+                match = _SAYS.fullmatch(" ".join((var.__doc__ or "").split()))
+                result += (
+                    [Mutant(name=name, family=file.stem, row=match[1], wrong=match[2], named=match[3])]
+                    if match
                     else []
                 )
-    return found
+    return result

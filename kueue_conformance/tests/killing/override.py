@@ -80,23 +80,23 @@ def _made_anew(module: str) -> Iterator[None]:
     the wrong one.
     """
     remembers = _remembering() if f"{module}.".startswith(f"{_PACKAGE}.api.") else []
-    for each in remembers:
-        each.cache_clear()
+    for remember in remembers:
+        remember.cache_clear()
     try:
         yield
     finally:
-        for each in remembers:
-            each.cache_clear()
+        for remember in remembers:
+            remember.cache_clear()
 
 
 @cache
 def _remembering() -> list[Any]:
     """Return the functions of the reference that remember what they have returned."""
-    modules = [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]
-    found = {
-        id(value): value for one in modules for value in vars(one).values() if hasattr(value, "cache_clear")
+    modules = [module for name, module in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and module]
+    result = {
+        id(value): value for module in modules for value in vars(module).values() if hasattr(value, "cache_clear")
     }
-    return [*found.values()]
+    return [*result.values()]
 
 
 @cache
@@ -104,9 +104,9 @@ def _load() -> None:
     """Import all of the reference: a module that is imported while a decision is replaced would keep the
     wrong one for ever.
     """
-    for one in pkgutil.walk_packages(reference_impl.__path__, f"{_PACKAGE}."):
-        if not any(part in one.name for part in _NO_PART):
-            importlib.import_module(one.name)
+    for walk_package in pkgutil.walk_packages(reference_impl.__path__, f"{_PACKAGE}."):
+        if not any(piece in walk_package.name for piece in _NO_PART):
+            importlib.import_module(walk_package.name)
     _known()
 
 
@@ -133,13 +133,13 @@ def _known() -> tuple[Names, Names]:
         defaultdict[int, list[tuple[Any, str]]](list),
         defaultdict[int, list[tuple[Any, str]]](list),
     )
-    for module in [one for name, one in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and one]:
+    for module in [module for name, module in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and module]:
         for name, value in vars(module).items():
             if callable(value):
                 places[id(value)].append((module, name))
             elif isinstance(value, tuple):
-                for one in {id(each) for each in value if callable(each)}:
-                    orders[one].append((module, name))
+                for identifier in {id(item) for item in value if callable(item)}:
+                    orders[identifier].append((module, name))
     return places, orders
 
 
@@ -158,12 +158,12 @@ def _swapped(value: Any, right: Any, wrong: Any) -> Any:
     if value is right:
         return wrong
     if isinstance(value, tuple):
-        return tuple(_swapped(one, right, wrong) for one in value)
+        return tuple(_swapped(item, right, wrong) for item in value)
     if isinstance(value, partial) and value.func is right:
         return partial(wrong, *value.args, **value.keywords)
     if is_dataclass(value) and not isinstance(value, type):
-        members = {one.name: getattr(value, one.name) for one in fields(value)}
-        changed = {name: _swapped(one, right, wrong) for name, one in members.items()}
+        members = {field.name: getattr(value, field.name) for field in fields(value)}
+        changed = {name: _swapped(member, right, wrong) for name, member in members.items()}
         return value if all(changed[name] is members[name] for name in members) else replace(value, **changed)
     return value
 
@@ -189,11 +189,11 @@ def wrapped(wrong: Callable[..., Any]) -> Callable[[Any], Any]:
 
 def _check_arguments(wrong: Callable[..., Any], right: Callable[..., Any]) -> None:
     try:
-        given = signature(right).parameters.values()
+        parameters = signature(right).parameters.values()
     except ValueError:  # what is written in C does not tell
         return
-    plain = [one for one in given if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    named = [one.name for one in given if one.kind is one.KEYWORD_ONLY]
+    plain = [item for item in parameters if item.kind in (item.POSITIONAL_ONLY, item.POSITIONAL_OR_KEYWORD)]
+    named = [named_item.name for named_item in parameters if named_item.kind is named_item.KEYWORD_ONLY]
     try:
         signature(wrong).bind(right, *plain, **dict.fromkeys(named))
     except TypeError as why:

@@ -32,57 +32,57 @@ _SAMPLED = "- {} of them have met only the scenario named for them and up to ten
 
 def page(matrices):
     """Return the page."""
-    parts = [_HEAD.format(seeds=len(SEEDS))]
+    pieces = [_HEAD.format(seeds=len(SEEDS))]
     for matrix in matrices:
-        known = [one for one in matrix.zoo.wrong if one.name in matrix.killed]
-        parts.append(_head(matrix, known))
-        for family in dict.fromkeys(one.family for one in known):
-            parts += [f"### {family}\n", *_rows(matrix, [one for one in known if one.family == family])]
-        parts += [f"### Scenarios of {matrix.zoo.profile}\n", *_scenarios(matrix, known)]
-    return "\n".join(parts)
+        wrong = [mutant for mutant in matrix.zoo.wrong if mutant.name in matrix.killed]
+        pieces.append(_head(matrix, wrong))
+        for family in dict.fromkeys(mutant.family for mutant in wrong):
+            pieces += [f"### {family}\n", *_rows(matrix, [mutant for mutant in wrong if mutant.family == family])]
+        pieces += [f"### Scenarios of {matrix.zoo.profile}\n", *_scenarios(matrix, wrong)]
+    return "\n".join(pieces)
 
 
 def _head(matrix, known):
     killers, zoo = matrix.killers(), matrix.zoo
-    caught = [one for one in zoo.wrong if one.named in matrix.killed.get(one.name, ())]
-    levels = Counter(one.level for one in caught)
+    caught = [mutant for mutant in zoo.wrong if mutant.named in matrix.killed.get(mutant.name, ())]
+    levels = Counter(mutant.level for mutant in caught)
     return _ZOO.format(
         title=zoo.title,
         place=zoo.place,
         profile=zoo.profile,
         right=zoo.right,
         total=len(zoo.wrong),
-        families=len({one.family for one in zoo.wrong}),
+        families=len({mutant.family for mutant in zoo.wrong}),
         caught=len(caught),
-        levels=", ".join(f"{levels[each]} at {each}" for each in ("must", "should", "may") if levels[each]),
-        run=sum(one.name in matrix.seeds for one in zoo.wrong),
-        in_seeds=sum(matrix.seeds.get(one.name) == len(SEEDS) for one in zoo.wrong),
+        levels=", ".join(f"{levels[mutant]} at {mutant}" for mutant in ("must", "should", "may") if levels[mutant]),
+        run=sum(mutant.name in matrix.seeds for mutant in zoo.wrong),
+        in_seeds=sum(matrix.seeds.get(mutant.name) == len(SEEDS) for mutant in zoo.wrong),
         seeds=len(SEEDS),
         counting=sum(map(matrix.counts, known)),
         scenarios=len(matrix.scenarios),
-        killing=sum(killers[each] > 0 for each in matrix.scenarios),
+        killing=sum(killers[scenario] > 0 for scenario in matrix.scenarios),
         sampled=_SAMPLED.format(len(matrix.sampled)) if matrix.sampled else "",
     )
 
 
 def _rows(matrix, wrong):
     yield "| wrong | breaks | what it does | named | level | fails as well |\n|---|---|---|---|---|---|"
-    for one in wrong:
-        more = [scenario for scenario in matrix.killed[one.name] if scenario != one.named]
-        told = ", ".join(more) if len(more) <= _SHOWN else f"{len(more)} more"
-        mark = "" if matrix.counts(one) else f" (too wrong: {matrix.share(one):.0%})"
-        yield f"| `{one.name}` | {one.row} | {one.wrong} | {one.named} | {one.level} | {told}{mark} |"
+    for mutant in wrong:
+        scenarios = [scenario for scenario in matrix.killed[mutant.name] if scenario != mutant.named]
+        text = ", ".join(scenarios) if len(scenarios) <= _SHOWN else f"{len(scenarios)} more"
+        mark = "" if matrix.counts(mutant) else f" (too wrong: {matrix.share(mutant):.0%})"
+        yield f"| `{mutant.name}` | {mutant.row} | {mutant.wrong} | {mutant.named} | {mutant.level} | {text}{mark} |"
     yield ""
 
 
 def _scenarios(matrix, wrong):
-    titles = {name: one.title for name, one in inventory().items()}
+    titles = {name: mutant.title for name, mutant in inventory().items()}
     yield "| scenario | catches | |\n|---|---|---|"
     for scenario in matrix.scenarios:
-        found = [one for one in wrong if scenario in matrix.killed[one.name] and matrix.counts(one)]
-        found = sorted(found, key=lambda one: (one.named != scenario, len(matrix.killed[one.name])))
-        told = ", ".join(f"`{one.name}`" for one in found[:5]) + (
-            f" and {len(found) - 5} more" if len(found) > 5 else ""
+        result = [mutant for mutant in wrong if scenario in matrix.killed[mutant.name] and matrix.counts(mutant)]
+        result = sorted(result, key=lambda mutant: (mutant.named != scenario, len(matrix.killed[mutant.name])))
+        text = ", ".join(f"`{mutant.name}`" for mutant in result[:5]) + (
+            f" and {len(result) - 5} more" if len(result) > 5 else ""
         )
-        yield f"| {scenario} {titles.get(scenario, '')} | {sum(scenario in one for one in matrix.killed.values())} | {told} |"
+        yield f"| {scenario} {titles.get(scenario, '')} | {sum(scenario in mutant for mutant in matrix.killed.values())} | {text} |"
     yield ""

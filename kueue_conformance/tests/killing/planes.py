@@ -73,9 +73,9 @@ class WrongPlane:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Have the reference be this control plane, in this process."""
-        with ExitStack() as held:
-            for one in self.overrides:
-                held.enter_context(one.installed())
+        with ExitStack() as exit_stack:
+            for override in self.overrides:
+                exit_stack.enter_context(override.installed())
             yield
 
 
@@ -98,7 +98,7 @@ def _of(zoo: Path) -> list[WrongPlane]:
         importlib.import_module(
             ".." + ".".join(file.relative_to(zoo.parent).with_suffix("").parts), __package__
         )
-    return sorted((one for one in _PLANES if one.zoo == zoo.name), key=lambda one: one.family)
+    return sorted((plane for plane in _PLANES if plane.zoo == zoo.name), key=lambda plane: plane.family)
 
 
 def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any]:
@@ -112,7 +112,7 @@ def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any
     """
 
     def marked(function: Any) -> Any:
-        return _registered(function, tuple(Override(*each, wrapped(function)) for each in decisions), dialect)
+        return _registered(function, tuple(Override(*decision, wrapped(function)) for decision in decisions), dialect)
 
     return marked
 
@@ -129,10 +129,10 @@ def _registered(function: Any, overrides: tuple[Override, ...], dialect: str) ->
 
 
 def _noted(name: str, module: str, says: str, overrides: tuple[Override, ...], dialect: str) -> None:
-    said = _SAYS.fullmatch(" ".join(says.split()))
-    if said is None:
+    match = _SAYS.fullmatch(" ".join(says.split()))
+    if match is None:
         raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")
-    row, wrong, safety, scenario, case, level = said.groups()
+    row, wrong, safety, scenario, case, level = match.groups()
     _, zoo, *_, family = module.removeprefix(__package__.rpartition(".")[0]).split(".")
     _PLANES.append(
         WrongPlane(

@@ -21,12 +21,12 @@ def core():
     plane and the three plain verdicts, and nothing else.
     """
     return [
-        one.id
-        for one in inventory().values()
-        if one.id.startswith("CHK")
-        and one.level is Level.MUST
-        and CORE.issuperset(one.capabilities)
-        and PLAYED.issuperset(one.needs)
+        scenario.id
+        for scenario in inventory().values()
+        if scenario.id.startswith("CHK")
+        and scenario.level is Level.MUST
+        and CORE.issuperset(scenario.capabilities)
+        and PLAYED.issuperset(scenario.needs)
     ]
 
 
@@ -60,8 +60,8 @@ def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--core", type=int, default=200)
     options.add_argument("--whole", type=int, default=20)
-    given = options.parse_args()
-    rounds = ((core(), given.core), ([], given.whole))
+    args = options.parse_args()
+    rounds = ((core(), args.core), ([], args.whole))
     sys.exit(max(run(select, times) for select, times in rounds if times))
 
 

@@ -63,20 +63,20 @@ def serve(connection: Connection, log: Path) -> None:
     with log.open("w") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
-    wrong = {one.name: one for one in planes()}
+    wrong = {plane.name: plane for plane in planes()}
 
     def loop(session: Session, items: dict[str, pytest.Item]) -> None:
         cases = defaultdict[tuple[str, str], list[pytest.Item]](list)
-        for one in items.values():
-            cases[scenario_of(one).id, dialect_of(one)].append(one)
+        for item in items.values():
+            cases[scenario_of(item).id, dialect_of(item)].append(item)
         _prepare_clusters(items.values(), session)
         gc.freeze()
         connection.send({"ready": len(items)})
         while (job := received(connection)) is not None:
             plane = wrong.get(job["name"])
-            found = cases[plane.named, plane.dialect] if plane else []
-            if plane and found:
-                answer = _in_a_child(plane, found, job["seeds"], session)
+            case = cases[plane.named, plane.dialect] if plane else []
+            if plane and case:
+                answer = _in_a_child(plane, case, job["seeds"], session)
             else:
                 answer = {"problem": f"{plane.named} has no case in {plane.dialect}" if plane else "unknown"}
             connection.send({"name": job["name"], **answer})
@@ -92,13 +92,13 @@ def _prepare_clusters(items: Iterable[pytest.Item], session: Session) -> None:
     Recorded stories are left out: what one has shown is kept, and would be compared again.
     """
     first = dict[tuple[str, str], pytest.Item]()
-    for one in items:
-        profile = scenario_of(one).profile.name
+    for item in items:
+        profile = scenario_of(item).profile.name
         if profile != "KUEUE-RECORDED":
-            first.setdefault((profile, dialect_of(one)), one)
-    for one in first.values():
-        session.run(one)
-        for cluster in _bases(one.config).values():
+            first.setdefault((profile, dialect_of(item)), item)
+    for item in first.values():
+        session.run(item)
+        for cluster in _bases(item.config).values():
             cluster.stop()
 
 
@@ -107,14 +107,14 @@ def _in_a_child(
 ) -> dict[str, object]:
     """Judge a wrong control plane in a fork of this process, in which no cluster and so no thread runs yet."""
     context = get_context("fork")
-    here, there = context.Pipe(duplex=False)
+    own_end, there = context.Pipe(duplex=False)
     child = context.Process(target=_judge, args=(there, plane, cases, seeds, session))
     child.start()
     there.close()
     try:
-        if not here.poll(_SILENCE_SECONDS * len(seeds)):
+        if not own_end.poll(_SILENCE_SECONDS * len(seeds)):
             return {"problem": f"no verdict after {_SILENCE_SECONDS * len(seeds)} s"}
-        return {"caught": here.recv()}
+        return {"caught": own_end.recv()}
     except EOFError:
         return {"problem": "its process has ended before the verdict: see the log of the worker"}
     finally:
@@ -135,14 +135,14 @@ def _judge(
     is wrong here. That takes a quarter of a second.
     """
     binding, config = LEVELS[: LEVELS.index(plane.level) + 1], cases[0].config
-    found = []
+    result = []
     _bases(config).clear()
     with plane.installed():
         for seed in seeds:
             _sown(config, seed)
-            if any(session.run(one) in binding for one in cases):
-                found.append(seed)
-    verdict.send(found)
+            if any(session.run(case) in binding for case in cases):
+                result.append(seed)
+    verdict.send(result)
 
 
 def _bases(config: pytest.Config) -> dict[Any, Any]:

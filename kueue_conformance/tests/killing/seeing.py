@@ -73,15 +73,15 @@ def could_see(select: Sequence[str] = ()) -> dict[str, list[str]]:
     """Run scenarios (all unless some are named) against the reference, and return those that could see each.
     Raises RuntimeError when one fails.
     """
-    seen = Seen()
-    with ExitStack() as held:
+    observed = Seen()
+    with ExitStack() as exit_stack:
         for plane, decisions in OTHERWISE.items():
             for owner, name, differs in decisions:
-                held.enter_context(Override(owner, name, seen.looking(plane, differs)).installed())
-        verdict = run(None, select, plugins=(seen,))
+                exit_stack.enter_context(Override(owner, name, observed.looking(plane, differs)).installed())
+        verdict = run(None, select, plugins=(observed,))
     if verdict.failed:
         raise RuntimeError(f"the reference fails {', '.join(sorted(verdict.failed))}")
-    return {plane: sorted(scenarios) for plane, scenarios in seen.scenarios.items()}
+    return {plane: sorted(scenarios) for plane, scenarios in observed.scenarios.items()}
 
 
 class Seen:

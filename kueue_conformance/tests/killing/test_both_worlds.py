@@ -57,9 +57,9 @@ def plane(name, defects):
 
 def seen(control_plane, scenario, **more):
     """Return what a scenario saw of what it permits, as `clause: way`; it passed."""
-    found = run(control_plane, [scenario], **more)
-    assert (sorted(found.failed), sorted(found.ran)) == ([], [scenario])
-    return {f"{clause}: {way}" for clause, way in found.ways[scenario]}
+    result = run(control_plane, [scenario], **more)
+    assert (sorted(result.failed), sorted(result.ran)) == ([], [scenario])
+    return {f"{clause}: {path}" for clause, path in result.ways[scenario]}
 
 
 @pytest.mark.parametrize("defect", QUEUEING)
@@ -80,13 +80,13 @@ def test_what_is_gathered_for_a_second_since_v0_17_is_told_at_once_before_qc_02(
 
 
 def test_every_finding_about_queueing_has_its_worlds():
-    assert {one.id for one in DEFECTS if one.id.startswith("Q")} == {*QUEUEING}
+    assert {defect.id for defect in DEFECTS if defect.id.startswith("Q")} == {*QUEUEING}
     assert {f"QC-{number:02}" for number in range(1, 14)} == {"QC-02", *QUEUEING, *ONE_WORLD} - {
         "Q-224",
         "Q-376",
     }
-    told = {one: inventory()[said.partition(":")[0]] for one, said in ONE_WORLD.items()}
-    assert {one: scenario.id for one, scenario in told.items() if one not in scenario.shows} == {}
+    text = {name: inventory()[text.partition(":")[0]] for name, text in ONE_WORLD.items()}
+    assert {name: scenario.id for name, scenario in text.items() if name not in scenario.shows} == {}
 
 
 ALIKE = {
@@ -101,16 +101,16 @@ ALIKE = {
 
 def ways(control_plane, named):
     """Return what scenarios saw of what they permit; all of them ran and passed."""
-    found = run(control_plane, named)
-    assert (sorted(found.failed), sorted(found.ran)) == ([], named)
-    return {one: frozenset(way) for one, way in found.ways.items()}
+    result = run(control_plane, named)
+    assert (sorted(result.failed), sorted(result.ran)) == ([], named)
+    return {name: frozenset(path) for name, path in result.ways.items()}
 
 
 def test_what_the_release_does_with_requests_is_taken_in_both_worlds():
-    quirks = [one.id for one in inventory().values() if "provisioning-check#quirks" in one.requirement]
+    quirks = [scenario.id for scenario in inventory().values() if "provisioning-check#quirks" in scenario.requirement]
     named = sorted({*quirks, "PRC-144"})
 
-    with_them, without_them = (ways(one, named) for one in (None, plane("without_defects", DEFECTS)))
+    with_them, without_them = (ways(item, named) for item in (None, plane("without_defects", DEFECTS)))
 
-    same = {one for one in named if with_them.get(one) and with_them[one] == without_them[one]}
+    same = {name for name in named if with_them.get(name) and with_them[name] == without_them[name]}
     assert same == {*ALIKE}

@@ -40,7 +40,7 @@ PROGRAMS = {
 """What follows `python`, and the scenario that must fail."""
 
 
-NAMED = sorted({one.named for one in EVERYBODY}, key=lambda name: (module_of(inventory()[name]), name))
+NAMED = sorted({mutant.named for mutant in EVERYBODY}, key=lambda name: (module_of(inventory()[name]), name))
 BY_MODULE = {
     module.stem: [*names] for module, names in groupby(NAMED, key=lambda name: module_of(inventory()[name]))
 }
@@ -68,6 +68,6 @@ def test_right_controller_passes_what_catches_the_wrong_ones(module):
     assert judge(RIGHT, BY_MODULE[module]) == ([], BY_MODULE[module])
 
 
-@pytest.mark.parametrize("mutant", EVERYBODY, ids=[one.name for one in EVERYBODY])
+@pytest.mark.parametrize("mutant", EVERYBODY, ids=[mutant.name for mutant in EVERYBODY])
 def test_wrong_controller_is_caught_by_the_scenario_named_for_it(mutant):
     assert judge(mutant.subject, [mutant.named]) == ([mutant.named], [mutant.named])

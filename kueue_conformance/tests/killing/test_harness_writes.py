@@ -38,8 +38,8 @@ STORY = (
 
 
 def reserves(case: CaseContext) -> Fact:
-    told = [one.after for one in case.history]
-    return Fact(bool(told) and bool(told[-1]["status"]["conditions"]), "reserved", "no")
+    afters = [change_.after for change_ in case.history]
+    return Fact(bool(afters) and bool(afters[-1]["status"]["conditions"]), "reserved", "no")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_who_made_it_untrue():
 @pytest.mark.timeout(600)
 @pytest.mark.zoo
 def test_every_clause_observes_something_of_kueue():
-    seen = Turning()
+    turning = Turning()
     options = ("profile=ADMISSION", "dialect=v0.19", "seed=7")
     arguments = [
         "-c",
@@ -85,11 +85,11 @@ def test_every_clause_observes_something_of_kueue():
         "no:threadexception",
         "-n",
         "0",
-        *(f"--kueue-{one}" for one in options),
+        *(f"--kueue-{option}" for option in options),
     ]
 
     with contextlib.redirect_stdout(io.StringIO()) as output:
-        code = pytest.main(arguments, plugins=[seen])
+        code = pytest.main(arguments, plugins=[turning])
 
     assert code is pytest.ExitCode.OK, output.getvalue()
-    assert seen.by_the_harness_alone().keys() == ALSO.keys()
+    assert turning.by_the_harness_alone().keys() == ALSO.keys()

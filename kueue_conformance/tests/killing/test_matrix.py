@@ -21,11 +21,11 @@ def matrix(request):
 
 
 def test_matrix_knows_every_wrong_one(matrix):
-    assert sorted(matrix.killed) == sorted(one.name for one in matrix.zoo.wrong)
+    assert sorted(matrix.killed) == sorted(mutant.name for mutant in matrix.zoo.wrong)
 
 
 def test_every_wrong_one_is_caught_by_the_scenario_named_for_it(matrix):
-    assert [one.name for one in matrix.zoo.wrong if one.named not in matrix.killed[one.name]] == []
+    assert [mutant.name for mutant in matrix.zoo.wrong if mutant.named not in matrix.killed[mutant.name]] == []
 
 
 def test_every_seed_catches_what_was_run_in_all(matrix):
@@ -34,7 +34,7 @@ def test_every_seed_catches_what_was_run_in_all(matrix):
 
 def test_every_scenario_catches_something(matrix):
     killers = matrix.killers()
-    assert [one for one in matrix.scenarios if not killers[one]] == []
+    assert [scenario for scenario in matrix.scenarios if not killers[scenario]] == []
 
 
 def test_enough_of_them_are_wrong_in_little(matrix):
@@ -42,7 +42,7 @@ def test_enough_of_them_are_wrong_in_little(matrix):
 
 
 def test_every_family_has_several(matrix):
-    families = Counter(one.family for one in matrix.zoo.wrong)
+    families = Counter(mutant.family for mutant in matrix.zoo.wrong)
     assert min(families.values()) >= A_FAMILY
 
 

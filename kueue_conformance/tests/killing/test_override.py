@@ -11,7 +11,7 @@ EVERYBODY = [*planes(), *autoscalers()]
 
 
 def test_what_a_decision_about_the_api_has_made_is_made_anew():
-    (plane,) = [one for one in planes() if one.name == "has_fields_of_later_releases"]
+    (plane,) = [plane for plane in planes() if plane.name == "has_fields_of_later_releases"]
     right = definitions(plane.dialect)
 
     with plane.installed():
@@ -34,7 +34,7 @@ def test_a_wrong_decision_that_does_not_take_what_the_right_one_takes_is_refused
         wrapped(wrong)(right)
 
 
-@pytest.mark.parametrize("one", EVERYBODY, ids=[f"{one.zoo}-{one.name}" for one in EVERYBODY])
+@pytest.mark.parametrize("one", EVERYBODY, ids=[f"{mutant.zoo}-{mutant.name}" for mutant in EVERYBODY])
 def test_every_wrong_decision_takes_what_the_right_one_takes(one):
     with one.installed():
         assert one.overrides

@@ -13,7 +13,7 @@ from .seeing import ENOUGH, OTHERWISE, could_see, known
 from .zoo import CONTROL_PLANES
 
 SAMPLE = 15
-GROSS = {one.name: one for one in planes() if one.name in OTHERWISE}
+GROSS = {plane.name: plane for plane in planes() if plane.name in OTHERWISE}
 
 
 def drawn(scenarios):
@@ -50,8 +50,8 @@ def test_of_a_sample_as_many_fail(plane):
 
 @pytest.mark.zoo
 def test_what_could_see_it_is_what_the_reference_does():
-    select = drawn(sorted({one for every in known().values() for one in every}))
+    select = drawn(sorted({item for every in known().values() for item in every}))
 
     assert could_see(select) == {
-        plane: [one for one in every if one in select] for plane, every in known().items()
+        plane: [scenario_id for scenario_id in every if scenario_id in select] for plane, every in known().items()
     }

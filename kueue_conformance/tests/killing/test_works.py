@@ -14,11 +14,11 @@ TOO_MANY, FAILED = ApiError(429, {}, wait=7.0), ApiError(503, {})
 
 async def attempts(problem, event_after):
     """Return when a key was worked on that meets the problem at first, and later an event."""
-    clock, seen = VirtualClock(0.0), []
+    clock, observed = VirtualClock(0.0), []
 
     async def step(_):
-        seen.append(clock.now())
-        if len(seen) == 1:
+        observed.append(clock.now())
+        if len(observed) == 1:
             raise problem
 
     async with asyncio.TaskGroup() as tasks:
@@ -28,7 +28,7 @@ async def attempts(problem, event_after):
         while (due := clock.next_due()) is not None:
             clock.advance_to(due)
             await asyncio.sleep(0)  # what was marked is worked on, without a wait of its own
-    return seen
+    return observed
 
 
 @pytest.mark.parametrize(

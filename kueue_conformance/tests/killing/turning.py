@@ -54,9 +54,9 @@ class Turning:
     def by_the_harness_alone(self) -> dict[str, set[str]]:
         """Return the clauses that in no case were fulfilled by anybody else, with who did it."""
         return {
-            clause: set(found.values())
-            for clause, found in self.actors.items()
-            if all(actor.startswith(HARNESS) for actor in found.values())
+            clause: set(actor.values())
+            for clause, actor in self.actors.items()
+            if all(actor.startswith(HARNESS) for actor in actor.values())
         }
 
 
@@ -64,14 +64,14 @@ def turned(context: CaseContext, condition: Condition) -> str:
     """Return the author of the change by which a condition became true for the last time; empty where the
     story does not tell.
     """
-    held, actor = False, ""
+    is_held, actor = False, ""
     recorder = context.cluster.recorder
     for moment in moments(recorder.changes(), 0, recorder.kinds):
         with context.viewpoint.at(moment):
             holds = _holds(condition)
-        if holds and not held:
+        if holds and not is_held:
             actor = moment.change.actor
-        held = holds
+        is_held = holds
     return actor
 
 

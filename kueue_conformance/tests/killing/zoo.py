@@ -74,7 +74,7 @@ class Zoo:
 
     def one(self, name: str) -> Wrong:
         """Return a wrong one by its name."""
-        return next(one for one in self.wrong if one.name == name)
+        return next(named_item for named_item in self.wrong if named_item.name == name)
 
     def level_of(self, scenario: str) -> str:
         """Return how binding a scenario is."""
@@ -110,7 +110,7 @@ CONTROL_PLANES = Zoo(
     judging_planes.judge,
     in_seeds,
 )
-ZOOS = {one.name: one for one in (CHECK_CONTROLLERS, CONTROL_PLANES)}
+ZOOS = {rule.name: rule for rule in (CHECK_CONTROLLERS, CONTROL_PLANES)}
 
 
 def by_its_scenario(job: tuple[str, str, int]) -> tuple[str, int, list[str]]:
@@ -118,8 +118,8 @@ def by_its_scenario(job: tuple[str, str, int]) -> tuple[str, int, list[str]]:
     a job of a worker.
     """
     zoo, name, seed = job
-    one = ZOOS[zoo].one(name)
-    return name, seed, ZOOS[zoo].judge(one, [one.named], seed=seed)[0]
+    item = ZOOS[zoo].one(name)
+    return name, seed, ZOOS[zoo].judge(item, [item.named], seed=seed)[0]
 
 
 def by_everything(job: tuple[str, str]) -> tuple[str, list[str], float]:
@@ -127,6 +127,6 @@ def by_everything(job: tuple[str, str]) -> tuple[str, list[str], float]:
     and how many seconds that took: a job of a worker.
     """
     name, zoo, began = job[1], ZOOS[job[0]], time.monotonic()
-    one = zoo.one(name)
-    failed, _ = zoo.judge(one, exclude=[each for each in zoo.expensive if each != one.named])
+    item = zoo.one(name)
+    failed, _ = zoo.judge(item, exclude=[each for each in zoo.expensive if each != item.named])
     return name, failed, time.monotonic() - began

@@ -57,32 +57,32 @@ UNITS_MOST = 120
 
 def main() -> None:
     """Do what is asked for; exit code 1 when a mutant survives for which nothing is argued, 130 after Ctrl-C."""
-    given = _options()
+    options = _options()
     FOLDER.mkdir(exist_ok=True)
     # What survived fewer cases may not survive more.
-    judged_by = f"{digest(SCENARIOS)}, dialect {given.dialect}, {given.cases} cases"
-    work = Work(FOLDER / "session.sqlite", found(given.jobs), judged_by)
-    drawn = asked_for(work, given)
-    if given.page:
+    judged_by = f"{digest(SCENARIOS)}, dialect {options.dialect}, {options.cases} cases"
+    work = Work(FOLDER / "session.sqlite", found(options.jobs), judged_by)
+    drawn = asked_for(work, options)
+    if options.page:
         PAGE.write_text(page(work.of(drawn)))
         click.echo(f"{PAGE.relative_to(ROOT)} is written")
         return
     try:
-        run(work, still_open(work, drawn, given), given)
+        run(work, still_open(work, drawn, options), options)
     except KeyboardInterrupt:
         click.echo("ended; the next run goes on with it", err=True)
         sys.exit(130)
     click.echo(scores(work.of(drawn)))
-    if given.argued:
+    if options.argued:
         sys.exit(_contradicted(work, drawn))
     sys.exit(bool(survivors(work.of(drawn))))
 
 
 def _contradicted(work: Work, argued: Sequence[Mutant]) -> bool:
     """Tell which of those that nothing tells apart a scenario does, and whether there are any."""
-    caught = [one for one in argued if one.id in work.results and work.results[one.id].verdict in LEVELS]
-    for one in caught:
-        click.echo(f"not equivalent: {one.module} {one.function} {one.change}: {work.results[one.id].by}")
+    caught = [mutant for mutant in argued if mutant.id in work.results and work.results[mutant.id].verdict in LEVELS]
+    for mutant in caught:
+        click.echo(f"not equivalent: {mutant.module} {mutant.function} {mutant.change}: {work.results[mutant.id].by}")
     return bool(caught)
 
 
@@ -125,12 +125,12 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
     """Return the mutants that are asked for, a sample of them where one is."""
-    wanted = [one for one in work.mutants.values() if _is_asked_for(one, given)]
+    mutants = [mutant for mutant in work.mutants.values() if _is_asked_for(mutant, given)]
     if given.argued:
         arguments = Arguments()
-        return [one for one in wanted if arguments.equivalent(one)]
-    size = given.sample or (len(wanted) if given.all or given.module or given.operator else SAMPLE)
-    return sample(wanted, size, given.seed)
+        return [mutant for mutant in mutants if arguments.equivalent(mutant)]
+    size = given.sample or (len(mutants) if given.all or given.module or given.operator else SAMPLE)
+    return sample(mutants, size, given.seed)
 
 
 def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
@@ -139,14 +139,14 @@ def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) 
 
     Nothing is to be found out of those that are argued to be equivalent, but for the argument.
     """
-    pending, arguments = {one.id for one in work.pending()}, Arguments()
-    chosen = [one for one in wanted if given.again or one.id in pending]
-    left = chosen if given.argued else [one for one in chosen if not arguments.equivalent(one)]
+    pending, arguments = {mutant.id for mutant in work.pending()}, Arguments()
+    chosen = [mutant for mutant in wanted if given.again or mutant.id in pending]
+    left = chosen if given.argued else [mutant for mutant in chosen if not arguments.equivalent(mutant)]
     return Random(given.seed).sample(left, len(left))
 
 
 def _is_asked_for(mutant: Mutant, given: argparse.Namespace) -> bool:
-    in_module = [one for one in given.module if f"{mutant.module}.".startswith(f"{one}.")]
+    in_module = [item for item in given.module if f"{mutant.module}.".startswith(f"{item}.")]
     return bool((in_module or not given.module) and (mutant.operator in given.operator or not given.operator))
 
 
@@ -157,7 +157,7 @@ def run(work: Work, chosen: Sequence[Mutant], given: argparse.Namespace) -> None
     asking = Asking(*_executed(given), Killers(work.mutants, work.results), given.cases)
     progress = Progress(len(chosen))
     with workers(min(given.jobs, len(chosen)), FOLDER, serve, given.dialect) as lent:
-        for answer in judged(lent, (asking.job(one) for one in chosen), progress.tick, FOLDER):
+        for answer in judged(lent, (asking.job(mutant) for mutant in chosen), progress.tick, FOLDER):
             mutant = work.mutants[answer.pop("id")]
             result = Result(scenarios=work.scenarios, **answer)
             if result.verdict == "error":
@@ -173,11 +173,11 @@ def _executed(given: argparse.Namespace) -> tuple[Executed, Executed]:
     """Return which cases and which unit tests execute which line, after a run with coverage where something
     has changed since the last one.
     """
-    known, now = FOLDER / "recorded", f"{given.dialect} {digest((*SCENARIOS, 'reference_impl'))}"
-    if not known.exists() or known.read_text() != now:
+    known_names, current_time = FOLDER / "recorded", f"{given.dialect} {digest((*SCENARIOS, 'reference_impl'))}"
+    if not known_names.exists() or known_names.read_text() != current_time:
         click.echo("scenarios and unit tests are run under coverage.py: which executes which line")
         record(FOLDER, given.jobs, given.dialect)
-        known.write_text(now)
+        known_names.write_text(current_time)
     return Executed(FOLDER, CASES), Executed(FOLDER, UNITS)
 
 
@@ -195,7 +195,7 @@ class Asking:
         """Return what a worker is sent."""
         executing = self.cases.executing(mutant)
         by_level = [
-            self._chosen(mutant, [one for one in executing if one.level == level]) for level in LEVELS
+            self._chosen(mutant, [case for case in executing if case.level == level]) for level in LEVELS
         ]
         units = self.killers.first(mutant, self.units.testing(mutant))[:UNITS_MOST]
         return {
@@ -203,16 +203,16 @@ class Asking:
             "module": mutant.module,
             "source": mutant.source,
             "at_import": self.cases.at_import(mutant),
-            "cases": [(one.node, one.level) for each in by_level for one in each],
-            "units": [one.node for one in units],
+            "cases": [(case_.node, case_.level) for item in by_level for case_ in item],
+            "units": [unit.node for unit in units],
         }
 
     def _chosen(self, mutant: Mutant, cases: Sequence[Case]) -> list[Case]:
         """Return one half for what is known of them, the other by the ways that they go through the module:
         what has caught others goes few.
         """
-        known = self.killers.first(mutant, cases)[: self.most // 2]
-        return [*known, *(one for one in cases if one not in known)][: self.most]
+        first = self.killers.first(mutant, cases)[: self.most // 2]
+        return [*first, *(case for case in cases if case not in first)][: self.most]
 
 
 class Progress:
@@ -240,9 +240,9 @@ class Progress:
         """Tell it now."""
         self._told = time.monotonic()
         done, passed = sum(self._verdicts.values()), self._told - self._began
-        left = passed / done * (self._whole - done) if done else 0
+        remaining = passed / done * (self._whole - done) if done else 0
         counts = ", ".join(f"{verdict} {number}" for verdict, number in self._verdicts.most_common())
-        click.echo(f"{done} of {self._whole} in {passed:.0f} s, {left:.0f} s to go: {counts}")
+        click.echo(f"{done} of {self._whole} in {passed:.0f} s, {remaining:.0f} s to go: {counts}")
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ class Arguments:
     def __init__(self, file: Path = ARGUMENTS) -> None:
         lines = yaml.safe_load(file.read_text("utf-8")) or []
         self._lines = {
-            (one["module"], one["function"], one["operator"], one["change"], one.get("number", 0)): one
-            for one in lines
+            (line["module"], line["function"], line["operator"], line["change"], line.get("number", 0)): line
+            for line in lines
         }
 
     def equivalent(self, mutant: Mutant) -> str:
@@ -106,16 +106,16 @@ def _defaults(module: str) -> Iterator[tuple[str, str, ast.expr]]:
     """
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.ClassDef):
-            for one in node.body:
-                if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and one.value:
-                    yield node.name, one.target.id, one.value
+            for statement in node.body:
+                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+                    yield node.name, statement.target.id, statement.value
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             places = [*node.args.posonlyargs, *node.args.args]
             pairs = [
                 *zip(reversed(places), reversed(node.args.defaults), strict=False),
                 *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
             ]
-            yield from ((node.name, place.arg, default) for place, default in pairs if default)
+            yield from ((node.name, position.arg, default) for position, default in pairs if default)
 
 
 def _is_instant(node: ast.expr) -> bool:
@@ -130,7 +130,7 @@ def _only_names_indexes(name: str) -> bool:
 @cache
 def _read_for(an_index: bool) -> frozenset[str]:
     """Return the names that are read as the name of an index, or those that are read for anything else."""
-    found: dict[bool, set[str]] = {True: set(), False: set()}
+    result: dict[bool, set[str]] = {True: set(), False: set()}
     for tree in trees().values():
         naming = {
             id(call.args[0])
@@ -142,8 +142,8 @@ def _read_for(an_index: bool) -> frozenset[str]:
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-                found[id(node) in naming].add(node.id if isinstance(node, ast.Name) else node.attr)
-    return frozenset(found[an_index])
+                result[id(node) in naming].add(node.id if isinstance(node, ast.Name) else node.attr)
+    return frozenset(result[an_index])
 
 
 def _within(node: ast.expr, mutant: Mutant) -> bool:

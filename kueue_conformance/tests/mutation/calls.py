@@ -27,22 +27,22 @@ def leaves_out(module: str, owner: str, name: str) -> bool:
     if len(defined) != 1 or not _is_plain(defined[0]):
         return True
     node = defined[0]
-    place = _place(node, name)
-    if place is None:
+    position = _place(node, name)
+    if position is None:
         return True
     calls = [*_uses(module, owner), *(_uses_of_cls(node) if isinstance(node, ast.ClassDef) else ())]
-    return any(call is None or not _says(call, name, place) for call in calls)
+    return any(call is None or not _says(call, name, position) for call in calls)
 
 
 def _is_plain(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Tell whether a call of it by its name is all that makes it run: no bases that call it, no `__init__` of
     its own, no decorator that hands it on.
     """
-    decorators = {ast.unparse(one).partition("(")[0] for one in node.decorator_list}
+    decorators = {ast.unparse(item).partition("(")[0] for item in node.decorator_list}
     if isinstance(node, ast.ClassDef):
         bases = {ast.unparse(base) for base in node.bases}
         own = any(
-            isinstance(one, ast.FunctionDef) and one.name in {"__init__", "__new__"} for one in node.body
+            isinstance(statement, ast.FunctionDef) and statement.name in {"__init__", "__new__"} for statement in node.body
         )
         return decorators <= {"dataclass"} and bases <= _PLAIN_BASES and bool(decorators or bases) and not own
     return decorators <= {"staticmethod", "classmethod"} and not node.name.startswith("__")
@@ -54,15 +54,15 @@ def _place(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: st
     """
     if isinstance(node, ast.ClassDef):
         names = [
-            one.target.id
-            for one in node.body
-            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+            statement.target.id
+            for statement in node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
         ]
-        by_name = any("kw_only" in ast.unparse(one) for one in node.decorator_list)
+        by_name = any("kw_only" in ast.unparse(item) for item in node.decorator_list)
         return (-1 if by_name else names.index(name)) if name in names else None
-    if name in {one.arg for one in node.args.kwonlyargs}:
+    if name in {kwonlyarg.arg for kwonlyarg in node.args.kwonlyargs}:
         return -1
-    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    names = [posonlyarg.arg for posonlyarg in (*node.args.posonlyargs, *node.args.args)]
     bound = bool(names) and names[0] in {"self", "cls"}
     return names.index(name) - bound if name in names else None
 
@@ -83,7 +83,7 @@ def _is_another(name: str, where: str, module: str) -> bool:
     if name in _defined(where):
         return True
     sources = _imported(where).get(name, [])
-    return bool(sources) and all(one != module and name in _defined(one) for one in sources)
+    return bool(sources) and all(source != module and name in _defined(source) for source in sources)
 
 
 @cache
@@ -91,19 +91,19 @@ def _defined(module: str) -> frozenset[str]:
     """Return the classes and functions that a module defines."""
     tree = trees().get(module)
     kinds = ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
-    return frozenset(one.name for one in (tree.body if tree else ()) if isinstance(one, kinds))
+    return frozenset(statement.name for statement in (tree.body if tree else ()) if isinstance(statement, kinds))
 
 
 @cache
 def _imported(module: str) -> dict[str, list[str]]:
     """Return from which modules each name is imported, wherever in the module that is."""
-    found = defaultdict[str, list[str]](list)
+    result = defaultdict[str, list[str]](list)
     for node in ast.walk(trees()[module]):
         if isinstance(node, ast.ImportFrom):
             above = module.split(".")[: -node.level] if node.level else []
-            for one in node.names:
-                found[one.asname or one.name].append(".".join([*above, *filter(None, [node.module])]))
-    return found
+            for name in node.names:
+                result[name.asname or name.name].append(".".join([*above, *filter(None, [node.module])]))
+    return result
 
 
 @cache
@@ -111,18 +111,18 @@ def _all_uses() -> dict[str, list[tuple[str, ast.Call | None]]]:
     """Return the uses of each name, each with the module where it is; what is read of a module
     (`writing.perform`) counts as the name alone.
     """
-    found = defaultdict[str, list[tuple[str, ast.Call | None]]](list)
+    result = defaultdict[str, list[tuple[str, ast.Call | None]]](list)
     for module, tree in trees().items():
         nodes = [*ast.walk(tree)]
         calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
-        silent = {id(each) for node in nodes for one in _no_uses(node) for each in ast.walk(one)}
+        silent = {id(child) for node in nodes for no_use in _no_uses(node) for child in ast.walk(no_use)}
         for node in nodes:
             if isinstance(node, ast.alias) and node.asname not in {None, node.name}:
-                found[node.name].append(("", None))
+                result[node.name].append(("", None))
             elif isinstance(node, ast.Name | ast.Attribute) and id(node) not in silent:
                 name, call = (node.id if isinstance(node, ast.Name) else node.attr), calls.get(id(node))
-                found[name].append((module if isinstance(node, ast.Name) else "", call))
-    return found
+                result[name].append((module if isinstance(node, ast.Name) else "", call))
+    return result
 
 
 def _no_uses(node: ast.AST) -> Iterator[ast.expr]:
@@ -132,7 +132,7 @@ def _no_uses(node: ast.AST) -> Iterator[ast.expr]:
     if isinstance(node, ast.MatchClass):
         yield node.cls
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        yield from (one for one in (node.left, node.right) if isinstance(one, ast.Name))
+        yield from (item for item in (node.left, node.right) if isinstance(item, ast.Name))
     if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation:
         yield node.annotation
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
@@ -147,13 +147,13 @@ def _no_uses(node: ast.AST) -> Iterator[ast.expr]:
 
 def _uses_of_cls(node: ast.ClassDef) -> Iterator[ast.Call]:
     """Yield what class methods make: `cls(…)`."""
-    for one in ast.walk(node):
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "cls":
-            yield one
+    for child in ast.walk(node):
+        if isinstance(child, ast.Call) and isinstance(child.func, ast.Name) and child.func.id == "cls":
+            yield child
 
 
 def _says(call: ast.Call, name: str, place: int) -> bool:
-    if any(one.arg == name for one in call.keywords):
+    if any(keyword.arg == name for keyword in call.keywords):
         return True
     before = call.args[: place + 1]
-    return 0 <= place < len(call.args) and not any(isinstance(one, ast.Starred) for one in before)
+    return 0 <= place < len(call.args) and not any(isinstance(item, ast.Starred) for item in before)

@@ -46,8 +46,8 @@ class Executed:
         self._file = folder / f"coverage.{name}"
         self._contexts: dict[str, dict[int, list[str]]] = {}
         self._ways: dict[str, dict[str, frozenset[int]]] = {}
-        known = json.loads((folder / f"{name}.json").read_text())
-        self.cases = {one["node"]: Case(**one) for one in known}
+        known_names = json.loads((folder / f"{name}.json").read_text())
+        self.cases = {case["node"]: Case(**case) for case in known_names}
 
     @cached_property
     def _data(self) -> CoverageData:
@@ -68,10 +68,10 @@ class Executed:
         cases that execute the lines that name it: the body of its function
         where it is a default, all of its module where nothing else is known.
         """
-        lines, place = self._lines(mutant.module), Place.of(mutant)
-        nodes = _of(lines, place.statement) or _of(lines, place.function)
-        if not nodes and (not place.function or self.at_import(mutant)):
-            named = self._naming(place.name) if place.name and not place.function else set()
+        lines, position = self._lines(mutant.module), Place.of(mutant)
+        nodes = _of(lines, position.statement) or _of(lines, position.function)
+        if not nodes and (not position.function or self.at_import(mutant)):
+            named = self._naming(position.name) if position.name and not position.function else set()
             nodes = named or _of(lines, lines) or self._importing(mutant.module)
         return in_turn(
             (self.cases[node] for node in nodes if node in self.cases), self._ways_through(mutant.module)
@@ -80,12 +80,12 @@ class Executed:
     def _ways_through(self, module: str) -> dict[str, frozenset[int]]:
         """Return which lines of a module each case executes."""
         if module not in self._ways:
-            found = defaultdict[str, set[int]](set)
+            result = defaultdict[str, set[int]](set)
             for number, nodes in self._lines(module).items():
                 for node in nodes:
-                    found[node].add(number)
+                    result[node].add(number)
             self._ways[module] = defaultdict(
-                frozenset, {node: frozenset(lines) for node, lines in found.items()}
+                frozenset, {node: frozenset(lines) for node, lines in result.items()}
             )
         return self._ways[module]
 
@@ -97,13 +97,13 @@ class Executed:
         """
         package = f"reference_impl/tests/{mutant.module.split('.')[2]}/"
         naming = _naming_files(mutant.module)
-        found = self.executing(mutant)
-        known = {one.node for one in found}
+        executing = self.executing(mutant)
+        nodes = {case.node for case in executing}
         if self.at_import(mutant):
-            found += [one for one in self.cases.values() if one.scenario in naming and one.node not in known]
+            executing += [case for case in self.cases.values() if case.scenario in naming and case.node not in nodes]
         return sorted(
-            found,
-            key=lambda one: (one.scenario not in naming, not one.scenario.startswith(package), one.seconds),
+            executing,
+            key=lambda item: (item.scenario not in naming, not item.scenario.startswith(package), item.seconds),
         )
 
     def at_import(self, mutant: Mutant) -> bool:
@@ -115,8 +115,8 @@ class Executed:
         """Return the node ids of the cases that execute a module which imports this one: tables have no line
         of their own that a case executes.
         """
-        needing = [one for one, needs in imports().items() if module in needs]
-        return {node for one in needing for node in _of(self._lines(one), self._lines(one))}
+        needing = [name for name, needs in imports().items() if module in needs]
+        return {node for item in needing for node in _of(self._lines(item), self._lines(item))}
 
     def _naming(self, name: str) -> set[str]:
         word, nodes = re.compile(rf"\b{name}\b"), set[str]()
@@ -168,9 +168,9 @@ def _naming_files(module: str) -> frozenset[str]:
     tests = ROOT / "reference_impl/tests"
     named = tests.joinpath(*package.split(".")[2:], f"test_{last}.py")
     return frozenset(
-        str(one.relative_to(ROOT))
-        for one in tests.rglob("test_*.py")
-        if one == named or importing.search(one.read_text("utf-8"))
+        str(path.relative_to(ROOT))
+        for path in tests.rglob("test_*.py")
+        if path == named or importing.search(path.read_text("utf-8"))
     )
 
 
@@ -178,9 +178,9 @@ def _naming_files(module: str) -> frozenset[str]:
 def _texts() -> dict[str, str]:
     """Return the sources of the reference by module."""
     files = [
-        one for one in sorted(REFERENCE.rglob("*.py")) if "tests" not in one.relative_to(REFERENCE).parts
+        path for path in sorted(REFERENCE.rglob("*.py")) if "tests" not in path.relative_to(REFERENCE).parts
     ]
-    return {".".join(one.relative_to(ROOT).with_suffix("").parts): one.read_text("utf-8") for one in files}
+    return {".".join(file.relative_to(ROOT).with_suffix("").parts): file.read_text("utf-8") for file in files}
 
 
 def _lines_of(node: ast.stmt) -> range:
@@ -202,14 +202,14 @@ def in_turn(cases: Iterable[Case], ways: Mapping[str, frozenset[int]]) -> list[C
     it. What executes it by the way, as every case that makes a queue does, comes last.
     """
     turn, ranked = Counter[object](), []
-    for one in sorted(
-        cases, key=lambda one: (one.dialect != NEWEST, -len(ways[one.node]), one.lines, one.node)
+    for case in sorted(
+        cases, key=lambda item: (item.dialect != NEWEST, -len(ways[item.node]), item.lines, item.node)
     ):
-        file, _, _ = one.node.partition("::")
-        places = (file, one.dialect), ways[one.node]
-        ranked.append((min(turn[place] for place in places), -len(ways[one.node]), one.lines, one.node, one))
+        file, _, _ = case.node.partition("::")
+        places = (file, case.dialect), ways[case.node]
+        ranked.append((min(turn[position] for position in places), -len(ways[case.node]), case.lines, case.node, case))
         turn.update(places)
-    return [one for *_, one in sorted(ranked, key=lambda each: each[:4])]
+    return [item for *_, item in sorted(ranked, key=lambda item: item[:4])]
 
 
 def _of(lines: dict[int, list[str]], numbers: Iterable[int]) -> set[str]:

@@ -57,9 +57,9 @@ def in_child(work: Callable[[Tell], None], silence: float = SILENCE_SECONDS) -> 
         os.close(reading)
         _tell(writing, work)
     os.close(writing)
-    told = _followed(reading, child, silence)
+    text = _followed(reading, child, silence)
     used = os.wait4(child, 0)[2]
-    return {**told, "seconds": round(used.ru_utime + used.ru_stime, 3)}
+    return {**text, "seconds": round(used.ru_utime + used.ru_stime, 3)}
 
 
 def _tell(writing: int, work: Callable[[Tell], None]) -> NoReturn:

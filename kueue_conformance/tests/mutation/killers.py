@@ -41,16 +41,16 @@ class Killers:
         """
         near, around = self._of_function[mutant.module, mutant.function], self._of_module[mutant.module]
         about = _about(mutant, cases)
-        quoting = {name: quotes(mutant, name) for name in {one.scenario for one in cases}}
+        quoting = {name: quotes(mutant, name) for name in {case.scenario for case in cases}}
         return sorted(
             cases,
-            key=lambda one: (
-                not quoting[one.scenario],
-                -near[one.node],
-                -about[one.node][0],
-                -around[one.node],
-                -about[one.node][1],
-                -self._of_all[one.node],
+            key=lambda item: (
+                not quoting[item.scenario],
+                -near[item.node],
+                -about[item.node][0],
+                -around[item.node],
+                -about[item.node][1],
+                -self._of_all[item.node],
             ),
         )
 
@@ -62,8 +62,8 @@ def _about(mutant: Mutant, cases: Iterable[Case]) -> dict[str, tuple[bool, bool]
     or one of many cases would leave no room for others.
     """
     turn, about = Counter[str](), {}
-    for one in cases:
-        own, around = relevance(mutant, one.scenario)
-        about[one.node] = own > 0, around > 0 and turn[one.scenario] < _OF_A_SCENARIO
-        turn[one.scenario] += 1
+    for case in cases:
+        own, around = relevance(mutant, case.scenario)
+        about[case.node] = own > 0, around > 0 and turn[case.scenario] < _OF_A_SCENARIO
+        turn[case.scenario] += 1
     return about

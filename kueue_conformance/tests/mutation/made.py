@@ -17,7 +17,7 @@ FOLDER = ROOT / ".mutation"
 def found(processes: int) -> list[Mutant]:
     """Return every mutant there is, in the order of the modules."""
     with get_context("spawn").Pool(processes) as pool:
-        return [one for each in pool.imap(_mutants_of, modules()) for one in each]
+        return [one for item in pool.imap(_mutants_of, modules()) for one in item]
 
 
 def _mutants_of(module: str) -> list[Mutant]:
@@ -26,7 +26,7 @@ def _mutants_of(module: str) -> list[Mutant]:
     own = Path(__file__).parent
     name = sha256(
         "\0".join(
-            [module, source, *((own / f"{one}.py").read_text() for one in ("operators", "mutants"))]
+            [module, source, *((own / f"{item}.py").read_text() for item in ("operators", "mutants"))]
         ).encode()
     )
     file = FOLDER / "mutants" / f"{module}.{name.hexdigest()[:16]}.pickle"

@@ -64,34 +64,34 @@ def path_of(module: str) -> Path:
 
 def modules() -> list[str]:
     """Return the modules with decisions, in order."""
-    files = [one for package in PACKAGES for one in sorted((REFERENCE / package).rglob("[a-z]*.py"))]
+    files = [path for package in PACKAGES for path in sorted((REFERENCE / package).rglob("[a-z]*.py"))]
     files += [REFERENCE / "jobs" / f"{name}.py" for name in JOBS]
-    return [".".join(one.relative_to(ROOT).with_suffix("").parts) for one in files]
+    return [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
 
 
 def mutants(module: str, source: str) -> list[Mutant]:
     """Return the mutants of a module's source, each change once; what says the same to the interpreter is
     none, nor what does not compile.
     """
-    known: Counter[tuple[str, str, str, str]] = Counter()
-    return [mutant for part in parso.parse(source).children for mutant in _of(module, source, part, known)]
+    known_names: Counter[tuple[str, str, str, str]] = Counter()
+    return [mutant for piece in parso.parse(source).children for mutant in _of(module, source, piece, known_names)]
 
 
 def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str, str]]) -> Iterator[Mutant]:
     """Yield the mutants of a statement of the module: to parse all of it for each of them would take minutes."""
     lines, text, first = source.splitlines(keepends=True), part.get_code(), part.get_start_pos_of_prefix()[0]
     length = text.count("\n")
-    seen = {_meaning(text), ""}
+    observed = {_meaning(text), ""}
     for name, occurrence, node, start, end in _places(text):
         changed = mutate_code(text, operators()[name], occurrence)
-        if changed is None or (meaning := _meaning(changed)) in seen:
+        if changed is None or (meaning := _meaning(changed)) in observed:
             continue
-        seen.add(meaning)
+        observed.add(meaning)
         holder = _holder(node)
         where = module, _name(holder), name, _change(text, changed)
         number, known[where] = known[where], known[where] + 1
         identity = repr((*where, number, holder.get_code(include_prefix=False) if holder else text.strip()))
-        whole = "".join((*lines[: first - 1], changed, *lines[first - 1 + length :]))
+        full = "".join((*lines[: first - 1], changed, *lines[first - 1 + length :]))
         yield Mutant(
             id=sha256(identity.encode()).hexdigest()[:32],
             module=module,
@@ -102,14 +102,14 @@ def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str,
             end=(end[0] + first - 1, end[1]),
             change=where[3],
             number=number,
-            source=whole,
+            source=full,
         )
 
 
 def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
     nodes = [*ast_nodes(parso.parse(source))]
     for name, operator in operators().items():
-        places = ((node, place) for node in nodes for place in operator.mutation_positions(node))
+        places = ((node, mutation_position) for node in nodes for mutation_position in operator.mutation_positions(node))
         for occurrence, (node, (start, end)) in enumerate(places):
             if not _decides_nothing(node):
                 yield name, occurrence, node, start, end

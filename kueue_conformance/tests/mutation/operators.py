@@ -59,8 +59,8 @@ class _Own(Operator):
         raise NotImplementedError
 
     def mutation_positions(self, node: Any) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        for place in self.places(node):
-            yield place.start_pos, place.end_pos
+        for position in self.places(node):
+            yield position.start_pos, position.end_pos
 
     @classmethod
     def examples(cls) -> list[Example]:
@@ -74,7 +74,7 @@ class RemoveElement(_Own):
 
     def places(self, node: Any) -> list[Any]:
         written = node.type in {"testlist_comp", "dictorsetmaker"} and not any(
-            "comp_for" in one.type for one in node.children
+            "comp_for" in child.type for child in node.children
         )
         if not written or _is_target(node.parent):
             return []
@@ -83,7 +83,7 @@ class RemoveElement(_Own):
     def mutate(self, node: Any, index: int) -> Any:
         groups = _groups(node)
         del groups[index]
-        node.children = [one for group in groups for one in (*group, Sign(",", (0, 0)))]
+        node.children = [child for group in groups for child in (*group, Sign(",", (0, 0)))]
         return node
 
 
@@ -93,7 +93,7 @@ class RemoveKeyword(_Own):
     def places(self, node: Any) -> list[Any]:
         if node.type != "arglist" or _called(node) != "replace":
             return []
-        return [one for one in node.children if one.type == "argument" and one.children[0].type == "name"]
+        return [child for child in node.children if child.type == "argument" and child.children[0].type == "name"]
 
     def mutate(self, node: Any, index: int) -> Any:
         gone = self.places(node)[index]
@@ -142,11 +142,11 @@ def _assigns(statement: Any) -> bool:
 
 def _groups(node: Any) -> list[list[Any]]:
     groups: list[list[Any]] = [[]]
-    for one in node.children:
-        if one.type == "operator" and one.value == ",":
+    for child in node.children:
+        if child.type == "operator" and child.value == ",":
             groups.append([])
         else:
-            groups[-1].append(one)
+            groups[-1].append(child)
     return [group for group in groups if group]
 
 
@@ -191,12 +191,12 @@ def _called(arguments: BaseNode) -> str:
     )
 
 
-_OWN = {one.__name__: one for one in (RemoveElement, RemoveKeyword, RemoveStatement, ReplaceString)}
+_OWN = {item.__name__: item for item in (RemoveElement, RemoveKeyword, RemoveStatement, ReplaceString)}
 
 
 @cache
 def operators() -> dict[str, Operator]:
     """Return all of them by name."""
     return {name: get_operator(f"core/{name}")() for name in _OF_COSMIC_RAY} | {
-        name: made() for name, made in _OWN.items()
+        name: created() for name, created in _OWN.items()
     }

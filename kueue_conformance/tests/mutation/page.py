@@ -25,7 +25,7 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
     """
     argued = Arguments(arguments)
     judged, equivalent = _judged(work, argued)
-    parts = {
+    pieces = {
         "Survivors": _with(judged, "survived"),
         "Caught by unit tests alone": _with(judged, "unit"),
         "Caught below must alone": _with(judged, "should", "may"),
@@ -47,7 +47,7 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
             "",
             *(
                 line
-                for title, mutants in parts.items()
+                for title, mutants in pieces.items()
                 for line in (f"## {title}", "", *_listed(mutants, argued), "")
             ),
         ]
@@ -66,7 +66,7 @@ def scores(work: Part, arguments: Path = ARGUMENTS) -> str:
 def survivors(work: Part, arguments: Path = ARGUMENTS) -> list[Mutant]:
     """Return those that nothing catches and for which nothing is argued."""
     argued = Arguments(arguments)
-    return [one for one in _with(_judged(work, argued)[0], "survived") if not argued.said(one)]
+    return [item for item in _with(_judged(work, argued)[0], "survived") if not argued.said(item)]
 
 
 def _judged(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
@@ -75,9 +75,9 @@ def _judged(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]],
     """
     equivalent = {job for job, mutant in work.mutants.items() if argued.equivalent(mutant)}
     counted = [
-        (work.mutants[job], one)
-        for job, one in work.results.items()
-        if one.verdict != "incompetent" and job not in equivalent
+        (work.mutants[job], result)
+        for job, result in work.results.items()
+        if result.verdict != "incompetent" and job not in equivalent
     ]
     return counted, [work.mutants[job] for job in equivalent]
 
@@ -93,7 +93,7 @@ def _counted(work: Part, judged: int, equivalent: int) -> str:
     return (
         f"{judged} of {len(work.mutants)} mutants{drawn} are counted here, judged in {seconds / 60:.0f} minutes of one core. {broken} do not import "
         f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "
-        f"a level: {'; '.join(sorted({one.scenarios for one in work.results.values()} - {''})) or 'not known'}."
+        f"a level: {'; '.join(sorted({result.scenarios for result in work.results.values()} - {''})) or 'not known'}."
     )
 
 
@@ -139,18 +139,18 @@ def _table(what: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[
 
 
 def _row(name: str, counts: Counter[str]) -> str:
-    whole = counts.total() - counts[UNREACHED]
-    shares = (f"{100 * number / whole:.0f} %" for number in _hits(counts))
-    return f"| {name} | {whole} | {counts[UNREACHED]} | {' | '.join(shares)} |"
+    full = counts.total() - counts[UNREACHED]
+    shares = (f"{100 * number / full:.0f} %" for number in _hits(counts))
+    return f"| {name} | {full} | {counts[UNREACHED]} | {' | '.join(shares)} |"
 
 
 def _listed(mutants: Iterable[Mutant], argued: Arguments) -> list[str]:
     lines = [
-        f"- `{path_of(one.module).relative_to(ROOT)}:{one.start[0]}` {one.function} {one.operator}: `` {one.change} ``{_said(one, argued)}"
-        for one in sorted(mutants, key=lambda one: (one.module, one.start, one.key))
+        f"- `{path_of(mutant.module).relative_to(ROOT)}:{mutant.start[0]}` {mutant.function} {mutant.operator}: `` {mutant.change} ``{_said(mutant, argued)}"
+        for mutant in sorted(mutants, key=lambda mutant: (mutant.module, mutant.start, mutant.key))
     ]
     return lines or ["None."]
 
 
 def _said(mutant: Mutant, argued: Arguments) -> str:
-    return f": {said}" if (said := argued.said(mutant)) else ""
+    return f": {text}" if (text := argued.said(mutant)) else ""

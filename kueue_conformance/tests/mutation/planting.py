@@ -62,27 +62,27 @@ def plant(module: str, source: str, functions: Functions | None = None) -> froze
     """
     if functions and functions.exchange(module, path_of(module).read_text("utf-8"), source):
         return frozenset()
-    again = frozenset(name for name in dependents(module) if name in sys.modules)
-    for name in again:
+    names = frozenset(name for name in dependents(module) if name in sys.modules)
+    for name in names:
         package, _, last = name.rpartition(".")
         del sys.modules[name]
         vars(sys.modules.get(package, sys)).pop(last, None)
     sys.meta_path.insert(0, Planted(module, source))
-    for name in sorted({*again, module, *WARM}):
+    for name in sorted({*names, module, *WARM}):
         importlib.import_module(name)
-    return again
+    return names
 
 
 @cache
 def dependents(module: str) -> frozenset[str]:
     """Return a module and all modules of the reference that import it, directly or not."""
-    found, wanted = {module}, [module]
-    while wanted:
-        one = wanted.pop()
-        new = {name for name, needs in imports().items() if one in needs} - found
-        found |= new
-        wanted += new
-    return frozenset(found)
+    result, expected = {module}, [module]
+    while expected:
+        pop = expected.pop()
+        new = {name for name, needs in imports().items() if pop in needs} - result
+        result |= new
+        expected += new
+    return frozenset(result)
 
 
 @cache
@@ -100,9 +100,9 @@ def _needs(name: str, file: Any) -> Iterator[str]:
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
+            yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
             where = ".".join([*base, *([node.module] if node.module else [])])
             yield where
-            yield from (f"{where}.{one.name}" for one in node.names)
+            yield from (f"{where}.{name.name}" for name in node.names)

@@ -22,19 +22,19 @@ def workers(number: int, folder: Path, serve: Serve, *arguments: str) -> Iterato
     """
     context = get_context("spawn")
     lent, processes = [], []
-    for place in range(number):
-        here, there = context.Pipe()
-        process = context.Process(target=serve, args=(there, folder / f"worker.{place}.log", *arguments))
+    for position in range(number):
+        own_end, there = context.Pipe()
+        process = context.Process(target=serve, args=(there, folder / f"worker.{position}.log", *arguments))
         process.start()
         there.close()
-        lent.append(here)
+        lent.append(own_end)
         processes.append(process)
     try:
-        for place, connection in enumerate(lent):
+        for position, connection in enumerate(lent):
             if not connection.poll(READY_SECONDS) or "ready" not in _said(
-                connection, folder / f"worker.{place}.log"
+                connection, folder / f"worker.{position}.log"
             ):
-                sys.exit(f"a worker does not begin: see {folder / f'worker.{place}.log'}")
+                sys.exit(f"a worker does not begin: see {folder / f'worker.{position}.log'}")
         yield lent
     finally:
         for connection in lent:

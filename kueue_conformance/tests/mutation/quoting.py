@@ -34,8 +34,8 @@ def _texts(module: str, start: tuple[int, int], end: tuple[int, int]) -> tuple[s
     tree = tree_of(module)
     around = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _holds(node, start, end)]
     inner = max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
-    parts = [inner] if inner is not None and any(_said(inner)) else _on_lines(tree, start[0], end[0])
-    return tuple({text for part in parts for text in _said(part)})
+    on_lines = [inner] if inner is not None and any(_said(inner)) else _on_lines(tree, start[0], end[0])
+    return tuple({text for piece in on_lines for text in _said(piece)})
 
 
 def _on_lines(tree: ast.Module, first: int, last: int) -> list[ast.Constant]:
@@ -64,20 +64,20 @@ def _sources(file: Path) -> Mapping[str, str]:
     text = file.read_text("utf-8")
     tree = ast.parse(text)
     values = {
-        target.id: ast.unparse(one.value)
-        for one in tree.body
-        if isinstance(one, ast.Assign)
-        for target in one.targets
+        target.id: ast.unparse(statement.value)
+        for statement in tree.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
         if isinstance(target, ast.Name)
     }
-    return {name: source for one in tree.body for name, source in _source(one, values)}
+    return {name: source for statement in tree.body for name, source in _source(statement, values)}
 
 
 def _source(node: ast.stmt, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if not isinstance(node, ast.FunctionDef):
         return
-    named = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    said = "\n".join([ast.unparse(node), *(values[name] for name in sorted(named & values.keys()))])
+    named = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
+    text = "\n".join([ast.unparse(node), *(values[name] for name in sorted(named & values.keys()))])
     for call in node.decorator_list:
         if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
-            yield str(call.args[0].value), said
+            yield str(call.args[0].value), text

@@ -41,21 +41,21 @@ def _record(folder: Path, name: str, processes: int, run: Run, dialect: str) -> 
     folder.mkdir(parents=True, exist_ok=True)
     with get_context("spawn").Pool(processes) as pool:
         shares = [(folder, name, number, processes, run, dialect) for number in range(processes)]
-        parts = pool.starmap(_share, shares, chunksize=1)
-    whole = CoverageData(str(folder / f"coverage.{name}"))
-    whole.erase()
+        starmap = pool.starmap(_share, shares, chunksize=1)
+    coverage_data = CoverageData(str(folder / f"coverage.{name}"))
+    coverage_data.erase()
     for number in range(processes):
         part = CoverageData(str(folder / f"coverage.{name}.{number}"))
         part.read()
-        whole.update(part)
+        coverage_data.update(part)
         part.erase()
-    whole.write()
+    coverage_data.write()
     lines: dict[str, int] = {}
-    for file in whole.measured_files():
-        for nodes in whole.contexts_by_lineno(file).values():
+    for file in coverage_data.measured_files():
+        for nodes in coverage_data.contexts_by_lineno(file).values():
             for node in nodes:
                 lines[node] = lines.get(node, 0) + 1
-    ran = [{**one, "lines": lines.get(one["node"], 0)} for part in parts for one in part]
+    ran = [{**item, "lines": lines.get(item["node"], 0)} for piece in starmap for item in piece]
     (folder / f"{name}.json").write_text(json.dumps(ran))
 
 
@@ -74,15 +74,15 @@ def _share(folder: Path, name: str, number: int, of: int, run: Run, dialect: str
             cov.save()
     if failed:
         raise RuntimeError(f"the reference fails {', '.join(failed)}")
-    return [asdict(one) for one in ran]
+    return [asdict(item) for item in ran]
 
 
 def _run_cases(cov: Coverage, number: int, of: int, dialect: str) -> tuple[list[Case], list[str]]:
     ran, failed = [], []
 
     def loop(session: Session, items: dict[str, Any]) -> None:
-        for place, (node, item) in enumerate(in_both(items).items()):
-            if place % of != number:
+        for index, (node, item) in enumerate(in_both(items).items()):
+            if index % of != number:
                 continue
             cov.switch_context(node)
             with world_of(node):
@@ -112,9 +112,9 @@ def _case(node: str, item: Any, seconds: float) -> Case:
 def _run_units(cov: Coverage, number: int, of: int, dialect: str) -> tuple[list[Case], list[str]]:
     del dialect
     files = sorted((REFERENCE / "tests").rglob("test_*.py"))[number::of]
-    seen = _Units(cov)
-    pytest.main([*UNIT_OPTIONS, *map(str, files)], plugins=[seen])
-    return list(seen.ran.values()), seen.failed
+    units = _Units(cov)
+    pytest.main([*UNIT_OPTIONS, *map(str, files)], plugins=[units])
+    return list(units.ran.values()), units.failed
 
 
 class _Units:

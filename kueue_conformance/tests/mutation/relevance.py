@@ -22,10 +22,10 @@ _ROWS = re.compile(r"\b([A-Z]{1,3})-(\d{2,3})(?:…(?:[A-Z]{1,3}-)?(\d{2,3})\b)?
 def relevance(mutant: Mutant, scenario: str) -> tuple[int, int]:
     """Return how many rows of its definition, and of its module, a scenario shows."""
     shown = frozenset(inventory()[scenario].shows) if scenario in inventory() else frozenset()
-    told = _told(mutant.module)
-    own = {row for name, rows in told.items() if name and _holds(name, mutant.function) for row in rows}
+    text = _told(mutant.module)
+    own = {row for name, rows in text.items() if name and _holds(name, mutant.function) for row in rows}
     own |= _told_below(mutant.module).get(mutant.start[0], frozenset())
-    return len(shown & own), len(shown & told[""])
+    return len(shown & own), len(shown & text[""])
 
 
 def _holds(name: str, function: str) -> bool:
@@ -45,13 +45,13 @@ def _told(module: str) -> dict[str, frozenset[str]]:
 def _told_below(module: str) -> dict[int, frozenset[str]]:
     """Return the rows that the text below a field or a constant names, by each line of its statement."""
     tree = ast.parse(path_of(module).read_text("utf-8"))
-    found = {}
+    result = {}
     for body in [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]:
-        for one, below in pairwise(body):
-            if isinstance(one, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr):
+        for item, below in pairwise(body):
+            if isinstance(item, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr):
                 said = frozenset(rows(_text(below.value)))
-                found.update(dict.fromkeys(range(one.lineno, (one.end_lineno or one.lineno) + 1), said))
-    return found
+                result.update(dict.fromkeys(range(item.lineno, (item.end_lineno or item.lineno) + 1), said))
+    return result
 
 
 def _text(node: ast.expr) -> str:
@@ -62,9 +62,9 @@ def _definitions(
     node: ast.Module | ast.ClassDef | ast.FunctionDef, name: str
 ) -> Iterator[tuple[str, ast.Module | ast.ClassDef | ast.FunctionDef]]:
     yield name, node
-    for one in node.body:
-        if isinstance(one, ast.ClassDef | ast.FunctionDef):
-            yield from _definitions(one, f"{name}.{one.name}".removeprefix("."))
+    for statement in node.body:
+        if isinstance(statement, ast.ClassDef | ast.FunctionDef):
+            yield from _definitions(statement, f"{name}.{statement.name}".removeprefix("."))
 
 
 def rows(text: str) -> Iterator[str]:

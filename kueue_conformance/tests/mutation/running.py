@@ -74,7 +74,7 @@ class Session:
             self._item.stash.get(JUDGED, None),
             getattr(report, "kueue", {}).get("code", "").split(", "),
         )
-        broken = [str(one.level) for one in (judged.broken or () if judged else ()) if one.rule in codes]
+        broken = [str(violation.level) for violation in (judged.broken or () if judged else ()) if violation.rule in codes]
         scenario = scenario_of(self._item)
         return min(broken, key=LEVELS.index) if broken else str(scenario.level)
 
@@ -91,7 +91,7 @@ def collected(
     `cases` says by which of them the older dialects are judged.
     """
     options = {"profile": ",".join(profiles), "dialect": dialect, "cases": cases, "seed": SEED}
-    folders = [str(ROOT / "suites" / one) for one in profiles.values()]
+    folders = [str(ROOT / "suites" / profile) for profile in profiles.values()]
     arguments = [
         "-c",
         str(ROOT / "kueue_conformance/data/pytest.ini"),

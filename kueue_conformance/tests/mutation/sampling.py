@@ -18,17 +18,17 @@ def sample(mutants: Sequence[Mutant], size: int, seed: int) -> list[Mutant]:
     if size >= len(mutants):
         return list(mutants)
     by_module = defaultdict(list)
-    for one in mutants:
-        by_module[one.module].append(one)
+    for mutant in mutants:
+        by_module[mutant.module].append(mutant)
     lot = random.Random(seed)
     drawn: list[Mutant] = []
-    step, place = len(mutants) / size, lot.random() * len(mutants) / size
-    line = [one for each in by_module.values() for one in lot.sample(each, len(each))]
-    while place < len(line):
-        drawn.append(line[int(place)])
-        place += step
-    wanted = {one.id for one in drawn}
-    return [one for one in mutants if one.id in wanted]
+    step, position = len(mutants) / size, lot.random() * len(mutants) / size
+    line = [item for member in by_module.values() for item in lot.sample(member, len(member))]
+    while position < len(line):
+        drawn.append(line[int(position)])
+        position += step
+    ids = {mutant.id for mutant in drawn}
+    return [mutant for mutant in mutants if mutant.id in ids]
 
 
 def interval(hits: int, of: int) -> tuple[float, float]:

@@ -70,18 +70,18 @@ class Work:
 
     def __init__(self, file: Path, mutants: Sequence[Mutant], scenarios: str) -> None:
         self.scenarios = scenarios
-        self.mutants = {one.id: one for one in mutants}
+        self.mutants = {mutant.id: mutant for mutant in mutants}
         self._file = file
         file.parent.mkdir(parents=True, exist_ok=True)
-        self.results = {job: one for job, one in self._kept().items() if job in self.mutants}
+        self.results = {job: item for job, item in self._kept().items() if job in self.mutants}
         self._written_anew()
 
     def of(self, chosen: Iterable[Mutant]) -> Part:
         """Return the known verdicts of some mutants."""
-        ids = {one.id for one in chosen}
+        ids = {mutant.id for mutant in chosen}
         return Part(
-            {job: one for job, one in self.mutants.items() if job in ids},
-            {job: one for job, one in self.results.items() if job in ids},
+            {job: mutant for job, mutant in self.mutants.items() if job in ids},
+            {job: result for job, result in self.results.items() if job in ids},
             len(self.mutants),
         )
 
@@ -89,7 +89,7 @@ class Work:
         """Return the mutants of which nothing is known,
         and those that others scenarios than today's did not catch.
         """
-        return [one for one in self.mutants.values() if self._is_open(self.results.get(one.id))]
+        return [mutant for mutant in self.mutants.values() if self._is_open(self.results.get(mutant.id))]
 
     def keep(self, mutant: Mutant, result: Result) -> None:
         """Write a result down."""
@@ -106,10 +106,10 @@ class Work:
 
     def _written_anew(self) -> None:
         with closing(WorkDB(self._file, WorkDB.Mode.create)) as database:
-            known = {item.job_id for item in database.work_items}
-            if known != self.mutants.keys():
+            job_ids = {item.job_id for item in database.work_items}
+            if job_ids != self.mutants.keys():
                 database.clear()
-                database.add_work_items(_item(one) for one in self.mutants.values())
+                database.add_work_items(_item(mutant) for mutant in self.mutants.values())
                 for job, result in self.results.items():
                     database.set_result(job, _stored(self.mutants[job], result))
 
@@ -117,8 +117,8 @@ class Work:
 def digest(places: Iterable[str]) -> str:
     """Return what changes when a Python or data file of a folder of the checkout does, tests left out."""
     whole = sha256()
-    for place in places:
-        for file in sorted((ROOT / place).rglob("*")):
+    for position in places:
+        for file in sorted((ROOT / position).rglob("*")):
             if file.suffix in {".py", ".yaml", ".json"} and "tests" not in file.relative_to(ROOT).parts:
                 whole.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
     return whole.hexdigest()[:16]

@@ -18,8 +18,8 @@ def trees() -> Mapping[str, ast.Module]:
     """Return them by module."""
     files = (
         file
-        for place in ("reference_impl", "kueue_conformance")
-        for file in sorted((ROOT / place).rglob("*.py"))
+        for position in ("reference_impl", "kueue_conformance")
+        for file in sorted((ROOT / position).rglob("*.py"))
     )
     return {
         ".".join(file.relative_to(ROOT).with_suffix("").parts): ast.parse(file.read_text("utf-8"))

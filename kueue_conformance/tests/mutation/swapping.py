@@ -29,11 +29,11 @@ class Functions:
     def __init__(self, prefix: str) -> None:
         self._at: dict[Place, list[FunctionType]] = defaultdict(list)
         self._caches = []
-        for one in gc.get_objects():
-            if type(one) is FunctionType and one.__module__ and one.__module__.startswith(prefix):
-                self._at[_place(one.__code__)].append(one)
-            elif isinstance(one, _lru_cache_wrapper) and f"{one.__module__}".startswith(prefix):
-                self._caches.append(one)
+        for object_ in gc.get_objects():
+            if type(object_) is FunctionType and object_.__module__ and object_.__module__.startswith(prefix):
+                self._at[_place(object_.__code__)].append(object_)
+            elif isinstance(object_, _lru_cache_wrapper) and f"{object_.__module__}".startswith(prefix):
+                self._caches.append(object_)
 
     def exchange(self, module: str, before: str, after: str) -> bool:
         """Give the functions of a module the code of another source, and tell whether that is all the
@@ -59,11 +59,11 @@ class Functions:
         code that it was made of.
         """
         file, name, _ = where = _place(old)
-        made = f"{name}.<locals>"
+        created = f"{name}.<locals>"
         return (
             where in self._at
             and old.co_freevars == new.co_freevars
-            and not any(each[0] == file and each[1].startswith(made) for each in self._at)
+            and not any(item[0] == file and item[1].startswith(created) for item in self._at)
         )
 
 
@@ -85,14 +85,14 @@ def _changed(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]
 
 def _own(code: CodeType) -> tuple[object, ...]:
     plain = tuple(
-        (one.co_name, one.co_flags) if isinstance(one, CodeType) else (type(one), one)
-        for one in code.co_consts
+        (co_const.co_name, co_const.co_flags) if isinstance(co_const, CodeType) else (type(co_const), co_const)
+        for co_const in code.co_consts
     )
     return code.co_code, plain, code.co_names, code.co_varnames, code.co_exceptiontable
 
 
 def _inner(code: CodeType) -> list[CodeType]:
-    return [one for one in code.co_consts if isinstance(one, CodeType)]
+    return [co_const for co_const in code.co_consts if isinstance(co_const, CodeType)]
 
 
 def _place(code: CodeType) -> Place:

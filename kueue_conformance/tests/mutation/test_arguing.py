@@ -9,17 +9,17 @@ DEFAULT, INSTANT, INDEX = "the default", "no clock", "it names an index"
 
 
 def reasons(module, holder, text):
-    whole = f"reference_impl.kueue.{module}"
+    full = f"reference_impl.kueue.{module}"
     made = [
-        one
-        for one in mutants(whole, path_of(whole).read_text("utf-8"))
-        if one.function == holder
-        and text in one.change.partition(" → ")[0]
-        and one.operator
+        mutant
+        for mutant in mutants(full, path_of(full).read_text("utf-8"))
+        if mutant.function == holder
+        and text in mutant.change.partition(" → ")[0]
+        and mutant.operator
         in {"NumberReplacer", "ReplaceString", "ReplaceFalseWithTrue", "ReplaceTrueWithFalse"}
     ]
     assert made
-    return {by_rule(one) for one in made}
+    return {by_rule(mutant) for mutant in made}
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ TESTS = "reference_impl/tests"
 @pytest.fixture(scope="module")
 def mutant():
     return next(
-        one for one in mutants(MODULE, path_of(MODULE).read_text("utf-8")) if one.function == FUNCTION
+        mutant for mutant in mutants(MODULE, path_of(MODULE).read_text("utf-8")) if mutant.function == FUNCTION
     )
 
 
@@ -33,7 +33,7 @@ def executed(folder, lines, seconds):
         data.set_context(node)
         data.add_lines({str(path_of(MODULE)): numbers})
     data.write()
-    known = [
+    cases = [
         Case(
             node=node,
             scenario=node.partition("::")[0],
@@ -44,7 +44,7 @@ def executed(folder, lines, seconds):
         )
         for node in lines
     ]
-    (folder / f"{UNITS}.json").write_text(json.dumps([asdict(one) for one in known]))
+    (folder / f"{UNITS}.json").write_text(json.dumps([asdict(case) for case in cases]))
     return Executed(folder, UNITS)
 
 
@@ -66,15 +66,15 @@ def test_unit_tests_of_a_module_go_first_then_those_of_its_package_and_of_each_t
     }
     seconds = {f"{own}::slow": 2.0, f"{own}::quick": 0.01}
 
-    found = [one.node for one in executed(tmp_path, lines, seconds).testing(mutant)]
+    nodes = [case_.node for case_ in executed(tmp_path, lines, seconds).testing(mutant)]
 
-    assert found == [f"{own}::quick", f"{own}::slow", f"{package}::b", f"{other}::a"]
+    assert nodes == [f"{own}::quick", f"{own}::slow", f"{package}::b", f"{other}::a"]
 
 
 def test_nothing_that_decides_is_imported_before_coverage_begins():
-    told = "import sys, kueue_conformance.tests.mutation.recording; print(*sys.modules)"
+    text = "import sys, kueue_conformance.tests.mutation.recording; print(*sys.modules)"
     names = subprocess.run(
-        [sys.executable, "-c", told], check=True, capture_output=True, text=True, cwd=ROOT
+        [sys.executable, "-c", text], check=True, capture_output=True, text=True, cwd=ROOT
     ).stdout.split()
 
     assert not {*modules()} & {*names}

@@ -19,7 +19,7 @@ def state(entries):
 
 
 def changes(source, operator=""):
-    return [one.change for one in mutants("a.module", source) if operator in one.operator]
+    return [mutant.change for mutant in mutants("a.module", source) if operator in mutant.operator]
 
 
 @pytest.mark.parametrize(
@@ -121,21 +121,21 @@ def test_the_same_change_is_made_once():
 def test_a_shift_of_lines_makes_no_other_mutants():
     shifted = mutants("a.module", f"import re\n\n{SOURCE}")
 
-    assert [one.id for one in shifted] == [one.id for one in mutants("a.module", SOURCE)]
-    assert {one.key for one in shifted} == {one.key for one in mutants("a.module", SOURCE)}
+    assert [mutant.id for mutant in shifted] == [mutant.id for mutant in mutants("a.module", SOURCE)]
+    assert {mutant.key for mutant in shifted} == {mutant.key for mutant in mutants("a.module", SOURCE)}
 
 
 def test_a_changed_function_makes_other_mutants_of_its_own():
-    known = {one.id for one in mutants("a.module", SOURCE)}
+    ids = {mutant.id for mutant in mutants("a.module", SOURCE)}
 
     new = [
-        one for one in mutants("a.module", SOURCE.replace("now >= end", "now > end")) if one.id not in known
+        mutant for mutant in mutants("a.module", SOURCE.replace("now >= end", "now > end")) if mutant.id not in ids
     ]
-    assert {one.function for one in new} == {"late"}
+    assert {mutant.function for mutant in new} == {"late"}
 
 
 def test_a_mutant_is_the_module_with_one_change():
-    [mutant] = [one for one in mutants("a.module", SOURCE) if one.operator.endswith("GtE_Gt")]
+    [mutant] = [mutant for mutant in mutants("a.module", SOURCE) if mutant.operator.endswith("GtE_Gt")]
 
     assert (mutant.source, mutant.start) == (SOURCE.replace("now >= end", "now > end"), (4, 15))
 
@@ -145,7 +145,7 @@ def test_every_rule_of_the_evaluation_order_is_taken_out():
 
     module = "reference_impl.kueue.workload.transitions"
     found = [
-        one for one in mutants(module, path_of(module).read_text("utf-8")) if one.operator == "RemoveElement"
+        mutant for mutant in mutants(module, path_of(module).read_text("utf-8")) if mutant.operator == "RemoveElement"
     ]
     assert len(found) >= len(ORDER)
 

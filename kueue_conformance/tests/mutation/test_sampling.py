@@ -23,7 +23,7 @@ MANY = (
 
 
 def test_every_module_has_its_share():
-    drawn = Counter(one.module for one in sample(MANY, 9, seed=1))
+    drawn = Counter(item.module for item in sample(MANY, 9, seed=1))
 
     assert drawn == {"reference_impl.kueue.checks.entries": 8, "reference_impl.kueue.checks.rules": 1}
 
@@ -43,23 +43,23 @@ def test_a_sample_of_more_than_there_are_is_all_of_them():
     ids=["of none", "half", "all", "not one"],
 )
 def test_an_interval_holds_what_the_whole_may_be(hits, of, low, high):
-    assert tuple(round(100 * one) for one in interval(hits, of)) == (low, high)
+    assert tuple(round(100 * item) for item in interval(hits, of)) == (low, high)
 
 
 def test_what_caught_a_neighbour_is_tried_first():
-    near, far, *_ = [one for one in MANY if one.module == "reference_impl.kueue.checks.entries"]
-    killers = Killers({one.id: one for one in MANY}, {near.id: Result(verdict="must", by="c")})
+    near, far, *_ = [entry for entry in MANY if entry.module == "reference_impl.kueue.checks.entries"]
+    killers = Killers({mutant.id: mutant for mutant in MANY}, {near.id: Result(verdict="must", by="c")})
     cases = [case("a", "ADM-001"), case("b", "ADM-002"), case("c", "ADM-003")]
 
-    assert [one.node for one in killers.first(near, cases)] == ["c", "a", "b"]
+    assert [case_.node for case_ in killers.first(near, cases)] == ["c", "a", "b"]
     killers.note(far, Result(verdict="must", by="b"))
-    assert [one.node for one in killers.first(far, cases)] == ["b", "c", "a"]
+    assert [case_.node for case_ in killers.first(far, cases)] == ["b", "c", "a"]
 
 
 def test_a_docstring_names_rows_and_ranges_of_them():
-    told = [*rows("The series, as rows (AC-390…392, MT-014…MT-015), and C-05 alone.")]
+    text = [*rows("The series, as rows (AC-390…392, MT-014…MT-015), and C-05 alone.")]
 
-    assert set(told) == {"AC-390", "AC-391", "AC-392", "MT-014", "MT-015", "C-05"}
+    assert set(text) == {"AC-390", "AC-391", "AC-392", "MT-014", "MT-015", "C-05"}
 
 
 def test_a_scenario_that_shows_a_row_of_the_docstring_is_about_the_decision():
@@ -76,10 +76,10 @@ def test_a_scenario_that_shows_a_row_of_the_docstring_is_about_the_decision():
     ids=["nothing asked for", "all", "a sample", "a module"],
 )
 def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
-    made = [
-        replace(MANY[0], id=f"{place}{module}", module=module) for place in range(SAMPLE) for module in "ab"
+    replaces = [
+        replace(MANY[0], id=f"{position}{module}", module=module) for position in range(SAMPLE) for module in "ab"
     ]
-    work = SimpleNamespace(mutants={one.id: one for one in made})
+    work = SimpleNamespace(mutants={mutant.id: mutant for mutant in replaces})
 
     assert len(asked_for(work, _options(arguments))) == number
 
@@ -87,7 +87,7 @@ def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
 def test_a_scenario_that_quotes_a_text_is_about_the_change_of_the_text():
     module = "reference_impl.kueue.workload.messages"
     source = path_of(module).read_text("utf-8")
-    [mutant] = [one for one in mutants(module, source) if one.change.startswith("LOCAL_QUEUE_STOPPED")]
+    [mutant] = [mutant for mutant in mutants(module, source) if mutant.change.startswith("LOCAL_QUEUE_STOPPED")]
 
     quoting, other = case("a", "ADM-424"), case("b", "ADM-044")
     assert quotes(mutant, quoting.scenario)

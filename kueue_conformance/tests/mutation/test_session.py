@@ -25,7 +25,7 @@ def judged(work, verdict):
 
 
 def functions(work):
-    return sorted({one.function for one in work.pending()})
+    return sorted({mutant.function for mutant in work.pending()})
 
 
 def test_a_new_session_knows_nothing(work):
@@ -96,9 +96,9 @@ def test_page_names_survivors_with_place_and_change(work, arguments):
 
 def test_what_is_argued_to_be_equivalent_is_not_counted(work, arguments):
     judged(work, "survived")
-    one = next(one for one in work.mutants.values() if one.operator.endswith("GtE_Gt"))
+    mutant = next(mutant for mutant in work.mutants.values() if mutant.operator.endswith("GtE_Gt"))
     arguments.write_text(
-        f"- {{module: {one.module}, function: {one.function}, operator: {one.operator}, change: '{one.change}', equivalent: time never stands still}}"
+        f"- {{module: {mutant.module}, function: {mutant.function}, operator: {mutant.operator}, change: '{mutant.change}', equivalent: time never stands still}}"
     )
 
     told = page(work.of(work.mutants.values()), arguments)

@@ -45,11 +45,11 @@ beyond = over(LIMIT)
 @pytest.fixture
 def module(monkeypatch, tmp_path):
     """A module that has been imported, and what it is called."""
-    made = ModuleType("swapped_here")
-    monkeypatch.setitem(sys.modules, "swapped_here", made)
+    module_type = ModuleType("swapped_here")
+    monkeypatch.setitem(sys.modules, "swapped_here", module_type)
     monkeypatch.setattr(swapping, "path_of", lambda _: tmp_path / "swapped_here.py")
-    exec(compile(SOURCE, str(tmp_path / "swapped_here.py"), "exec"), vars(made))
-    return made
+    exec(compile(SOURCE, str(tmp_path / "swapped_here.py"), "exec"), vars(module_type))
+    return module_type
 
 
 def exchanged(old, new):
@@ -60,8 +60,8 @@ def exchanged(old, new):
 @pytest.mark.parametrize(
     ("old", "new", "asked", "answer"),
     [
-        ("number <= self.most", "number < self.most", lambda one: one.Counted().fits(5), False),
-        ("self.most - 1", "self.most + 1", lambda one: one.Counted().least, 6),
+        ("number <= self.most", "number < self.most", lambda item: item.Counted().fits(5), False),
+        ("self.most - 1", "self.most + 1", lambda item: item.Counted().least, 6),
     ],
     ids=["method", "property"],
 )
@@ -73,10 +73,10 @@ def test_a_body_is_exchanged_in_place(module, old, new, asked, answer):
 
 
 def test_a_function_that_is_held_elsewhere_has_the_new_body(module):
-    held = functools.partial(module.Counted.fits, module.Counted(), 5)
+    partial = functools.partial(module.Counted.fits, module.Counted(), 5)
 
     exchanged("number <= self.most", "number < self.most")
-    assert held() is False
+    assert partial() is False
 
 
 def test_what_was_remembered_is_forgotten(module):

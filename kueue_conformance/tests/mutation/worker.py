@@ -107,9 +107,9 @@ def _drop_webhooks(clusters: dict[tuple[Any, bool, Any], Any]) -> None:
 
 def failed_unit(nodes: Sequence[str], tell: Tell = lambda **_: None) -> str:
     """Run unit tests in this process until one fails, and return its node id; empty when all pass."""
-    seen = _FirstFailure(tell)
-    code = pytest.main([*UNIT_OPTIONS, "-x", *(str(ROOT / one) for one in nodes)], plugins=[seen])
-    return seen.node or ("" if code == pytest.ExitCode.OK else f"{nodes[0]} and others: {code!r}")
+    first_failure = _FirstFailure(tell)
+    code = pytest.main([*UNIT_OPTIONS, "-x", *(str(ROOT / node) for node in nodes)], plugins=[first_failure])
+    return first_failure.node or ("" if code == pytest.ExitCode.OK else f"{nodes[0]} and others: {code!r}")
 
 
 class _FirstFailure:

@@ -26,11 +26,11 @@ def in_both(items: Mapping[str, pytest.Item]) -> dict[str, pytest.Item]:
 
     The reference is imported here: what an import executes is recorded as well (`recording`).
     """
-    known = {one.id for one in import_module("reference_impl.kueue.defects").DEFECTS}
+    ids = {defect.id for defect in import_module("reference_impl.kueue.defects").DEFECTS}
     corrected = {
         f"{node}{WITHOUT}": item
         for node, item in items.items()
-        if dialect_of(item) == NEWEST and not known.isdisjoint(_rows(scenario_of(item)))
+        if dialect_of(item) == NEWEST and not ids.isdisjoint(_rows(scenario_of(item)))
     }
     return {**items, **corrected}
 

@@ -96,31 +96,31 @@ class Schedule:
     def submit(self):
         """Users ask for more than there is."""
         first, self.made = self.made, self.made + self.random.randint(0, 8)
-        made = [
-            workload(f"w{each}", self.random.randint(1, 3), priority=self.random.randint(0, 9))
-            for each in range(first, self.made)
+        workloads = [
+            workload(f"w{item}", self.random.randint(1, 3), priority=self.random.randint(0, 9))
+            for item in range(first, self.made)
         ]
         with self._at_once():
-            for each in made:
-                self.cluster.request("POST", WORKLOADS, each)
+            for manifest in workloads:
+                self.cluster.request("POST", WORKLOADS, manifest)
 
     def finish(self):
         """Some that run are done."""
         share = self.random.choice([0.3, 0.7, 1.0])
         done = [
-            each for each in self.workloads() if phase(each) == "admitted" and self.random.random() < share
+            workload for workload in self.workloads() if phase(workload) == "admitted" and self.random.random() < share
         ]
         with self._at_once():
-            for each in done:
-                self._finish(each["metadata"]["name"])
+            for step in done:
+                self._finish(step["metadata"]["name"])
 
     @contextmanager
     def _at_once(self):
         """Let no replica take a step meanwhile."""
-        moving = [one for one in self.replicas if not one.clock.stopped]
-        self.cluster.call(lambda: [one.clock.stop() for one in moving])
+        moving = [replica for replica in self.replicas if not replica.clock.stopped]
+        self.cluster.call(lambda: [replica.clock.stop() for replica in moving])
         yield
-        self.cluster.call(lambda: [one.resume() for one in moving])
+        self.cluster.call(lambda: [replica.resume() for replica in moving])
 
     def _finish(self, name):
         done = {
@@ -144,14 +144,14 @@ class Schedule:
     def stop(self):
         """Stop the leader, most of the time, somewhere in its work."""
         steps = self.random.choice([0, 3, *range(10, 50, 4), 60, 100, 200])
-        self._to_one("stopped", lambda one: one.stop_after(steps))
+        self._to_one("stopped", lambda item: item.stop_after(steps))
 
     def kill(self):
         """End a replica for good, somewhere in its work, and start another."""
         steps = self.random.choice([0, 5, 20, 80, 200])
-        one = self._to_one("killed", lambda one: one.stop_after(steps))
-        self.gone.append(one)
-        self.replicas[self.replicas.index(one)] = self.cluster.call(
+        to_one = self._to_one("killed", lambda to_one: to_one.stop_after(steps))
+        self.gone.append(to_one)
+        self.replicas[self.replicas.index(to_one)] = self.cluster.call(
             lambda: Replica(self.cluster, self.config)
         )
 
@@ -166,7 +166,7 @@ class Schedule:
 
     def _to_one(self, what, action):
         """Do something to the leader, more often than not, or to the other."""
-        leaders_first = sorted(self.replicas, key=lambda one: not one.leads)
+        leaders_first = sorted(self.replicas, key=lambda replica: not replica.leads)
         one = leaders_first[self.random.random() < 0.25]
         self._tell(f"{'leader' if one.leads else 'follower'} {what}")
         self.cluster.call(lambda: action(one))
@@ -175,18 +175,18 @@ class Schedule:
     def go_on(self):
         """Let every replica go on that was stopped."""
         self._tell("all go on")
-        self.cluster.call(lambda: [one.go_on() for one in self.replicas])
+        self.cluster.call(lambda: [replica.go_on() for replica in self.replicas])
 
     def pass_time(self, seconds):
         self._tell(f"{seconds} s pass, {dict(Counter(map(phase, self.workloads())))}")
         self.cluster.advance(seconds)
-        self.cluster.call(lambda: [one.stop() for one in self.gone])
+        self.cluster.call(lambda: [replica.stop() for replica in self.gone])
 
     def rests(self):
         """Tell whether no Workload waits for quota that is there."""
-        pods = [(phase(each), each["spec"]["podSets"][0]["count"]) for each in self.workloads()]
-        left = QUOTA - sum(count for phase, count in pods if phase == "admitted")
-        return all(count > left for phase, count in pods if phase == "pending")
+        pods = [(phase(workload), workload["spec"]["podSets"][0]["count"]) for workload in self.workloads()]
+        remaining = QUOTA - sum(count for phase, count in pods if phase == "admitted")
+        return all(count > remaining for phase, count in pods if phase == "pending")
 
     def workloads(self):
         return self.cluster.request("GET", WORKLOADS)["items"]

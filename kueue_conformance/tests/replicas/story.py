@@ -5,28 +5,28 @@ GROUP = "/apis/kueue.x-k8s.io/v1beta2"
 
 def is_true(workload, kind):
     conditions = workload.get("status", {}).get("conditions", ())
-    return any(each["type"] == kind and each["status"] == "True" for each in conditions)
+    return any(condition["type"] == kind and condition["status"] == "True" for condition in conditions)
 
 
 def broken(entries, quota):
     """Say at which revision more quota was held than there is,
     or a Workload lost what it had without an eviction.
     """
-    held, found = {}, []
+    is_held, result = {}, []
     changes = (change for entry in entries if entry.resource == "workloads" for change in entry.changes)
     for change in sorted(changes, key=lambda change: change.revision):
-        found += _lost(change)
-        _count(held, change)
-        if sum(held.values()) > quota:
-            found.append(f"revision {change.revision}: {sum(held.values())} of {quota} are held")
-    return found
+        result += _lost(change)
+        _count(is_held, change)
+        if sum(is_held.values()) > quota:
+            result.append(f"revision {change.revision}: {sum(is_held.values())} of {quota} are held")
+    return result
 
 
 def _count(held, change):
     name = (change.after or change.before)["metadata"]["name"]
     after = change.after
     if after and is_true(after, "QuotaReserved") and not is_true(after, "Finished"):
-        held[name] = sum(each["count"] for each in after["status"]["admission"]["podSetAssignments"])
+        held[name] = sum(pod_set_assignment["count"] for pod_set_assignment in after["status"]["admission"]["podSetAssignments"])
     else:
         held.pop(name, None)
 

@@ -41,7 +41,7 @@ def base(tmp_path_factory):
         cluster.kubeconfig(path)
         cluster.run(_install(path))
         cluster.apply(
-            {"apiVersion": "kueue.x-k8s.io/v1beta2", **one} for one in (FLAVOR, CLUSTER_QUEUE, LOCAL_QUEUE)
+            {"apiVersion": "kueue.x-k8s.io/v1beta2", **item} for item in (FLAVOR, CLUSTER_QUEUE, LOCAL_QUEUE)
         )
         cluster.call(lambda: cluster.loop.set_task_factory(create_task))
         yield cluster
@@ -62,9 +62,9 @@ def schedule(base, tmp_path, monkeypatch):
     with base.fork() as cluster:
         cluster.kubeconfig(tmp_path / "kubeconfig")
         config = Config(connection=kubeconfig.load(tmp_path / "kubeconfig"), leader_election=True)
-        made = []
-        yield lambda seed: made.append(Schedule(seed, cluster, config)) or made[0]
-        made[0].end()
+        created = []
+        yield lambda seed: created.append(Schedule(seed, cluster, config)) or created[0]
+        created[0].end()
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -134,10 +134,10 @@ class Pair:
         return self
 
     def __exit__(self, *_):
-        for one in reversed(self._programs):
+        for program in reversed(self._programs):
             with contextlib.suppress(ProcessLookupError):
-                one.process.send_signal(signal.SIGCONT)
-            one.stop()
+                program.process.send_signal(signal.SIGCONT)
+            program.stop()
 
     @property
     def command(self):
@@ -160,7 +160,7 @@ class Pair:
     @property
     def logs(self):
         """What both programs have logged."""
-        return "".join(one.log.read_text("utf-8", "replace") for one in self._programs)
+        return "".join(program.log.read_text("utf-8", "replace") for program in self._programs)
 
     @contextlib.contextmanager
     def paused(self):

@@ -17,12 +17,12 @@ def fill(client):
     client.create(f"{KUEUE}/clusterqueues", {**_object("ClusterQueue", "shared"), "spec": spec})
     for namespace, queue in QUEUES.items():
         client.create("/api/v1/namespaces", {"metadata": {"name": namespace}})
-        place = f"{KUEUE}/namespaces/{namespace}"
+        position = f"{KUEUE}/namespaces/{namespace}"
         client.create(
-            f"{place}/localqueues", {**_object("LocalQueue", queue), "spec": {"clusterQueue": "shared"}}
+            f"{position}/localqueues", {**_object("LocalQueue", queue), "spec": {"clusterQueue": "shared"}}
         )
         name = f"{SECRET}-work" if namespace == "b" else "work"
-        client.create(f"{place}/workloads", {**_object("Workload", name), "spec": _waiting(queue)})
+        client.create(f"{position}/workloads", {**_object("Workload", name), "spec": _waiting(queue)})
     client.create(
         f"{RBAC}/namespaces/a/rolebindings", binding("RoleBinding", "kueue-batch-user-role", "alice")
     )
@@ -67,13 +67,13 @@ def narrow_flow(client, *users):
         "distinguisherMethod": {"type": "ByUser"},
         "rules": [rule],
     }
-    for plural, kind, one in (
+    for plural, kind, item in (
         ("prioritylevelconfigurations", "PriorityLevelConfiguration", level),
         ("flowschemas", "FlowSchema", spec),
     ):
         client.create(
             f"/apis/{api}/{plural}",
-            {"apiVersion": api, "kind": kind, "metadata": {"name": "narrow"}, "spec": one},
+            {"apiVersion": api, "kind": kind, "metadata": {"name": "narrow"}, "spec": item},
         )
 
 

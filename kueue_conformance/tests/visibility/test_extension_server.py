@@ -17,7 +17,7 @@ class Registered:
     def call(self, method, path):
         assert method == "GET"
         if path.endswith("/apiservices"):
-            return {"items": [{"spec": one} for one in self._specs]}
+            return {"items": [{"spec": spec} for spec in self._specs]}
         return {"spec": self._services[path.rpartition("/")[2]]}
 
 

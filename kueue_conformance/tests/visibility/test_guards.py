@@ -103,13 +103,13 @@ class Guarded:
     def start(self):
         self.run(self.authorities.read())
         self.tasks = self.cluster.call(
-            lambda: [asyncio.get_running_loop().create_task(one.run()) for one in self.runnables]
+            lambda: [asyncio.get_running_loop().create_task(runnable.run()) for runnable in self.runnables]
         )
         self.cluster.settle()
 
     def bind(self, role, user, namespace=""):
         kind = "RoleBinding" if namespace else "ClusterRoleBinding"
-        place = f"/namespaces/{namespace}" if namespace else ""
+        position = f"/namespaces/{namespace}" if namespace else ""
         ref = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role}
         body = {
             "apiVersion": "rbac.authorization.k8s.io/v1",
@@ -118,7 +118,7 @@ class Guarded:
             "roleRef": ref,
             "subjects": [{**ref, "kind": "User", "name": user}],
         }
-        self.run(self.admin.request("POST", f"{RBAC}{place}/{kind.lower()}s", body=body))
+        self.run(self.admin.request("POST", f"{RBAC}{position}/{kind.lower()}s", body=body))
 
     def may(self, user, what):
         return self.run(self.authorizer.authorize(User(name=user), what)).allowed
@@ -140,22 +140,22 @@ class Guarded:
 
 @pytest.fixture
 def guarded(tmp_path):
-    made = []
+    created = []
 
     def make(**chosen):
-        made.append(Guarded(tmp_path, **chosen))
-        return made[-1]
+        created.append(Guarded(tmp_path, **chosen))
+        return created[-1]
 
     yield make
-    for one in made:
-        one.stop()
+    for manifest in created:
+        manifest.stop()
 
 
 @pytest.fixture
 def cluster(guarded):
-    found = guarded()
-    found.start()
-    return found
+    result = guarded()
+    result.start()
+    return result
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_who_may_see_what(cluster, role, namespace, sees):
         cluster.bind(role, "alice", namespace)
         cluster.cluster.settle()
 
-    assert tuple(cluster.may("alice", what) for what in (CQ, LQ_A, LQ_B)) == sees
+    assert tuple(cluster.may("alice", subject_name) for subject_name in (CQ, LQ_A, LQ_B)) == sees
 
 
 def test_a_new_binding_shows_after_ten_seconds(cluster):
@@ -246,14 +246,14 @@ def test_impersonation_needs_a_right(cluster):
 )
 def test_where_requests_belong(guarded, defects, schema):
     """VIS-612, VK-12: the uids are those of the objects of the cluster."""
-    found = guarded(defects=defects)
-    found.start()
-    objects = found.run(found.admin.list(kinds.FLOW_SCHEMAS))["items"]
-    names = {one["metadata"]["uid"]: one["metadata"]["name"] for one in objects}
+    result = guarded(defects=defects)
+    result.start()
+    objects = result.run(result.admin.list(kinds.FLOW_SCHEMAS))["items"]
+    names = {object_["metadata"]["uid"]: object_["metadata"]["name"] for object_ in objects}
 
     def place(name, *groups, what=CQ):
         user = User(name=name, groups=(*groups, "system:authenticated"))
-        return names[found.cluster.call(lambda: found.flows.classify(user, what)).schema_uid]
+        return names[result.cluster.call(lambda: result.flows.classify(user, what)).schema_uid]
 
     assert place("alice") == schema
     assert place("alice", what=Attributes(verb="get", path="/apis")) == "global-default"
@@ -263,12 +263,12 @@ def test_where_requests_belong(guarded, defects, schema):
 
 def test_without_rights_nothing_starts_and_nothing_is_allowed(guarded):
     """VIS-R17, VIS-427."""
-    found = guarded(rights=False)
+    result = guarded(rights=False)
 
     with pytest.raises(OutsideError, match="ConfigMap kube-system/extension-apiserver-authentication"):
-        found.run(found.authorities.read())
+        result.run(result.authorities.read())
     with pytest.raises(AuthorizerError, match="cannot create resource"):
-        found.may("alice", CQ)
+        result.may("alice", CQ)
 
 
 def test_a_slow_api_server_is_given_up_in_virtual_time(cluster):

@@ -21,9 +21,9 @@ SECONDS = 60
 
 @pytest.fixture
 def pair(tmp_path):
-    with Pair(tmp_path) as found:
-        yield found
-        assert "Traceback" not in found.logs
+    with Pair(tmp_path) as pair:
+        yield pair
+        assert "Traceback" not in pair.logs
 
 
 def sent(path=SHARED):
@@ -97,20 +97,20 @@ def test_a_flood_of_one_user_and_a_second_user_beside(pair):
                 _, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED, timeout=SECONDS)
             beside[1].write(sent())
             await _asks_the_api_server(pair)
-        found = await asyncio.wait_for(asyncio.gather(*answers), SECONDS)
+        wait_for = await asyncio.wait_for(asyncio.gather(*answers), SECONDS)
         second = await asyncio.wait_for(beside[0].read(), SECONDS)
         for _, writer in (*flood, beside):
             writer.close()
-        return found, second
+        return wait_for, second
 
     answers, second = asyncio.run(story())
 
     assert second.startswith(b"HTTP/1.1 200")
-    codes = Counter(one[9:12] for one in answers)
+    codes = Counter(answer[9:12] for answer in answers)
     assert codes == {b"200": SEATS + WAITING, b"429": FLOOD - SEATS - WAITING}
-    refused = [one for one in answers if one[9:12] == b"429"]
-    assert all(b"\r\nRetry-After: " in one for one in refused)
-    assert {one.partition(b"\r\n\r\n")[2] for one in refused} == {
+    refused = [answer for answer in answers if answer[9:12] == b"429"]
+    assert all(b"\r\nRetry-After: " in item for item in refused)
+    assert {item.partition(b"\r\n\r\n")[2] for item in refused} == {
         b"Too many requests, please try again later.\n"
     }
 

@@ -22,11 +22,11 @@ MINE, FOREIGN = local_queue("a", QUEUES["a"]), local_queue("b", QUEUES["b"])
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
-    with Pair(tmp_path_factory.mktemp("pair")) as found:
-        with found.admin as client:
+    with Pair(tmp_path_factory.mktemp("pair")) as pair:
+        with pair.admin as client:
             fill(client)
-        yield found
-        assert "Traceback" not in found.logs
+        yield pair
+        assert "Traceback" not in pair.logs
 
 
 @pytest.fixture
@@ -45,10 +45,10 @@ def test_each_sees_what_is_theirs(pair, alice):
     boss = pair.certificate("boss")
 
     assert [
-        one["metadata"]["name"] for one in json.loads(pair.ask(MINE, certificate=alice).body)["items"]
+        item["metadata"]["name"] for item in json.loads(pair.ask(MINE, certificate=alice).body)["items"]
     ] == ["work"]
     assert {
-        one["metadata"]["name"] for one in json.loads(pair.ask(SHARED, certificate=boss).body)["items"]
+        item["metadata"]["name"] for item in json.loads(pair.ask(SHARED, certificate=boss).body)["items"]
     } == {
         "work",
         f"{SECRET}-work",
@@ -210,8 +210,8 @@ def test_nothing_of_another_tenant_is_told(pair, alice):
         "/x",
         "/readyz?verbose",
     )
-    answers = [pair.ask(path, certificate=one) for path in paths for one in (alice, None, proxied)]
+    answers = [pair.ask(path, certificate=item) for path in paths for item in (alice, None, proxied)]
 
-    assert {one.code for one in answers} <= {200, 401, 403, 404}
-    assert not [one for one in answers if SECRET in one.body + str(one.headers)]
+    assert {answer.code for answer in answers} <= {200, 401, 403, 404}
+    assert not [answer for answer in answers if SECRET in answer.body + str(answer.headers)]
     assert SECRET not in pair.reference.log.read_text("utf-8", "replace")

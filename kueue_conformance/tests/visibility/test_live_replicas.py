@@ -32,7 +32,7 @@ def test_a_replica_that_does_not_lead_answers(tmp_path):
             fill(client)
         boss, eve = (pair.certificate(name) for name in ("boss", "eve"))
 
-        codes = [_answer(pair, port, one) for one in (boss, eve)]
+        codes = [_answer(pair, port, item) for item in (boss, eve)]
 
     assert codes == [200, 403]
 
@@ -67,9 +67,9 @@ def _answer(pair, port, certificate):
     deadline = time.monotonic() + SECONDS
     while True:
         try:
-            found = pair.ask(SHARED, certificate=certificate, port=port).code
+            code = pair.ask(SHARED, certificate=certificate, port=port).code
         except OSError:
-            found = 0
-        if (found not in {0, 404}) or time.monotonic() > deadline:
-            return found
+            code = 0
+        if (code not in {0, 404}) or time.monotonic() > deadline:
+            return code
         threading.Event().wait(0.1)

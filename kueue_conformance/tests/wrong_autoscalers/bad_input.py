@@ -60,9 +60,9 @@ def minds_no_node_of_a_run_before(right, self, state, now):
         BEGAN.append((self.memory, now))
     began = next(since for memory, since in BEGAN if memory is self.memory)
     return [
-        each
-        for each in right(self, state, now)
-        if instants.parse(each.member.object["metadata"]["creationTimestamp"]) >= began
+        result_item
+        for result_item in right(self, state, now)
+        if instants.parse(result_item.member.object["metadata"]["creationTimestamp"]) >= began
     ]
 
 
@@ -70,7 +70,7 @@ def minds_no_node_of_a_run_before(right, self, state, now):
 def gives_up_a_node_that_it_could_not_taint(right, self, *args):
     """Breaks PR-373: looks at a node no more whose deletion has failed once; PRQ-219 must catch it."""
     if right.__name__ == "_find_unneeded":
-        return [each for each in right(self, *args) if each.member.name not in GIVEN_UP]
+        return [result_item for result_item in right(self, *args) if result_item.member.name not in GIVEN_UP]
     return _given_up(right, self, *args)
 
 

@@ -31,8 +31,8 @@ async def starves_atomic_requests(right, self, state):
 async def writes_conditions_one_by_one(right, self, request, *news, **more):
     """Breaks PR-129: takes a request of a batch up by a write of its own; PRQ-194 may catch it."""
     done = True
-    for each in news:
-        done = await right(self, self.get(request.key) or request, each, **more)
+    for new in news:
+        done = await right(self, self.get(request.key) or request, new, **more)
     return done
 
 

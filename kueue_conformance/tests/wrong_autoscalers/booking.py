@@ -27,8 +27,8 @@ async def books_twice(right, self, state):
 @wrong((booking, "is_booked"))
 def books_what_was_not_found(right, routing, request, instance):
     """Breaks PR-380: keeps capacity for a request that found none; PRQ-062 must catch it."""
-    said = request.condition(PROVISIONED)
-    return right(routing, request, instance) or (said is not None and said["status"] == "False")
+    condition = request.condition(PROVISIONED)
+    return right(routing, request, instance) or (condition is not None and condition["status"] == "False")
 
 
 @wrong((booking, "is_booked"))

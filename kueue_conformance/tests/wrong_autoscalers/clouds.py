@@ -28,7 +28,7 @@ async def gives_up_machines_at_once(right, self, cluster, timed_out, now):
     for group in cluster.groups:
         waiting = cluster.unregistered(group)
         if waiting:
-            await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in waiting])
+            await self.cloud.delete_nodes(group.id, [(item.id, item.id) for item in waiting])
     return await right(self, cluster, timed_out, now)
 
 
@@ -42,7 +42,7 @@ def works_in_a_cluster_that_is_not_well(right, cluster, flags):
 def removes_booked_nodes(right, state):
     """Breaks PR-382: pods that are only booked keep no node; PRQ-170 should catch it."""
     return [
-        replace(each, pods=tuple(pod for pod in each.pods if pod.object is not None)) for each in right(state)
+        replace(result_item, pods=tuple(pod for pod in result_item.pods if pod.object is not None)) for result_item in right(state)
     ]
 
 

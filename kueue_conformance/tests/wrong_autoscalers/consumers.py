@@ -37,8 +37,8 @@ def takes_no_name_for_none(right, pod):
 @wrong((pods, "consumed_request"))
 def prefers_the_old_annotation(right, pod):
     """Breaks PR-181: the older annotation counts where a pod has both; PRQ-182 may catch it."""
-    found = pod.annotations.get(pods.OLD_CONSUME)
-    return right(pod) if found is None else found
+    annotation = pod.annotations.get(pods.OLD_CONSUME)
+    return right(pod) if annotation is None else annotation
 
 
 @wrong((routing, "is_check"))

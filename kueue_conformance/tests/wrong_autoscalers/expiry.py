@@ -76,9 +76,9 @@ def keeps_for_ever(right, request):
 @wrong((expiry, "find_expiry"))
 def gives_up_what_it_has_found(right, request):
     """Breaks PR-142: gives a request up for its age although it has its capacity; PRQ-073 must catch it."""
-    found, old = right(request), expiry.Expiry(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
+    result, old = right(request), expiry.Expiry(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
     has_capacity = request.is_true(PROVISIONED) and not request.is_true("Failed")
-    return old if has_capacity and (found is None or old.after < found.after) else found
+    return old if has_capacity and (result is None or old.after < result.after) else result
 
 
 @wrong((expiry, "deletion_time"))
@@ -90,14 +90,14 @@ def deletes_nothing(right, request):
 @wrong((expiry, "deletion_time"))
 def deletes_by_any_condition(right, request):
     """Breaks PR-146: takes any old condition for an answer; PRQ-078 must catch it."""
-    times = [request.since(each["type"]) for each in request.conditions]
+    times = [request.since(condition["type"]) for condition in request.conditions]
     return min(times, default=expiry.NEVER) + expiry.ANSWERED_SECONDS
 
 
 @wrong((RequestCache, "delete"))
 async def deletes_templates_too(right, self, request):
     """Breaks PR-146: deletes the templates of a request with it; PRQ-079 must catch it."""
-    for each in request.pod_sets:
-        key = Key(request.key.namespace, each["podTemplateRef"]["name"])
+    for pod_set in request.pod_sets:
+        key = Key(request.key.namespace, pod_set["podTemplateRef"]["name"])
         await self._client.delete(POD_TEMPLATES, key, uid="")
     await right(self, request)

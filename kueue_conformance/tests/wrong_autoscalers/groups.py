@@ -80,7 +80,7 @@ def leaves_a_group_alone_for_the_same_time(right, self, initial, most, forget_af
 @wrong((expander, "best"))
 def takes_the_last_group(right, options, expander, random=None):
     """Breaks PR-175: takes no notice of the expander; PRQ-140 should catch it."""
-    return max(options, key=lambda each: each.group.id, default=None)
+    return max(options, key=lambda option: option.group.id, default=None)
 
 
 @wrong((balancing, "are_similar"))
@@ -92,11 +92,11 @@ def takes_all_groups_for_alike(right, one, other, ignored=()):
 @wrong((balancing, "balance"))
 def fills_one_group_first(right, nodes, groups):
     """Breaks PR-350: fills a group before it looks at the next; PRQ-141 should catch it."""
-    targets, left = {}, nodes
-    for each in groups:
-        added = min(left, each.max - each.target)
-        targets.update({each.id: each.target + added} if added else {})
-        left -= added
+    targets, remaining = {}, nodes
+    for group in groups:
+        added = min(remaining, group.max - group.target)
+        targets.update({group.id: group.target + added} if added else {})
+        remaining -= added
     return targets
 
 

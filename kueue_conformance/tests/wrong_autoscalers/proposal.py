@@ -11,8 +11,8 @@ from ..killing.planes import wrong
 @wrong((requests, "is_answered"), dialect="aep")
 def answers_a_check_again(right, request):
     """Breaks PR-202: checks a request again that found no capacity; PRQ-241 must catch it."""
-    said = request.condition("CapacityAvailable")
-    return right(request) and not (said is not None and said["status"] == "False")
+    condition = request.condition("CapacityAvailable")
+    return right(request) and not (condition is not None and condition["status"] == "False")
 
 
 @wrong((requests, "is_never_booked"), dialect="aep")

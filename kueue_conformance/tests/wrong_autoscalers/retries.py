@@ -98,8 +98,8 @@ def reads_a_deadline(right, request):
 @wrong((Retries, "is_due"))
 def tries_what_is_unknown(right, self, request, now):
     """Breaks PR-099: tries a request whose Provisioned is Unknown; PRQ-072 must catch it."""
-    said = request.condition(PROVISIONED)
-    return right(self, request, now) or (said is not None and said["status"] == "Unknown")
+    condition = request.condition(PROVISIONED)
+    return right(self, request, now) or (condition is not None and condition["status"] == "Unknown")
 
 
 @wrong((Retries, "__init__"), (Retries, "is_due"))

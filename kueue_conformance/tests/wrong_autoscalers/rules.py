@@ -20,20 +20,20 @@ DONE: list[str] = []
 @wrong((Expiration, "end"))
 async def tells_more_of_a_failure(right, self, now):
     """Breaks PR-098: says that it has taken up what has failed; rule PR-098 in PRQ-022 must catch it."""
-    for each in self.requests.all():
-        if each.is_true("Failed") and not each.is_true("Accepted"):
-            await self.requests.put_status(each, conditions.IS_ACCEPTED)
+    for item in self.requests.all():
+        if item.is_true("Failed") and not item.is_true("Accepted"):
+            await self.requests.put_status(item, conditions.IS_ACCEPTED)
     await right(self, now)
 
 
 @wrong((Expiration, "end"))
 async def takes_the_end_back(right, self, now):
     """Breaks PR-073: says after a while that a booking is not over; rule PR-073 in PRQ-131 must catch it."""
-    for each in self.requests.all():
-        since = each.since("BookingExpired")
-        if each.is_true("BookingExpired") and since is not None and since + 60 < now:
+    for item in self.requests.all():
+        since = item.since("BookingExpired")
+        if item.is_true("BookingExpired") and since is not None and since + 60 < now:
             back = replace(conditions.BOOKING_OVER, status=False)
-            await self.requests.put_status(each, back)
+            await self.requests.put_status(item, back)
     await right(self, now)
 
 
@@ -47,9 +47,9 @@ def stamps_the_future(right, new, request, now, **more):
 def rewords_what_others_say(right, request, news, now, *more):
     """Breaks PR-088: changes the text of another client's condition; rule PR-088 in PRQ-056 must catch it."""
     changed = right(request, news, now, *more)
-    for each in changed["status"]["conditions"]:
-        if each["type"] == "CapacityRevoked":
-            each["message"] = "seen"
+    for condition in changed["status"]["conditions"]:
+        if condition["type"] == "CapacityRevoked":
+            condition["message"] = "seen"
     return changed
 
 
@@ -58,9 +58,9 @@ def removes_what_is_said(right, request, news, now, *more):
     """Breaks PR-091: removes Accepted with the answer; rule PR-091 in PRQ-003 must catch it."""
     changed = right(request, news, now, *more)
     kept = [
-        each
-        for each in changed["status"]["conditions"]
-        if each["type"] != "Accepted" or conditions.IS_ACCEPTED in news
+        condition
+        for condition in changed["status"]["conditions"]
+        if condition["type"] != "Accepted" or conditions.IS_ACCEPTED in news
     ]
     return {**changed, "status": {**changed["status"], "conditions": kept}}
 
@@ -106,9 +106,9 @@ async def writes_requests_of_others(right, self, now):
     """Breaks PR-052: takes up requests of other classes before
     it deletes them; rule PR-052 in PRQ-077 must catch it.
     """
-    for each in self.requests.all():
-        if each.class_name.endswith("gke.io") and not each.is_true("Failed") and not each.is_true("Accepted"):
-            await self.requests.put_status(each, conditions.IS_ACCEPTED)
+    for item in self.requests.all():
+        if item.class_name.endswith("gke.io") and not item.is_true("Failed") and not item.is_true("Accepted"):
+            await self.requests.put_status(item, conditions.IS_ACCEPTED)
     await right(self, now)
 
 

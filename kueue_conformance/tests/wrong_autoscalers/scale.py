@@ -12,14 +12,14 @@ from ..killing.planes import wrong
 @wrong((SelectedRequests, "__call__"))
 def knows_the_first_hundred_requests(right, self):
     """Breaks PR-234: reads one page of the requests; PRQ-280 must catch it."""
-    page = {each.uid for each in self._followed._requests.all()[:100]}
-    return [each for each in right(self) if each.uid in page]
+    page = {position.uid for position in self._followed._requests.all()[:100]}
+    return [position for position in right(self) if position.uid in page]
 
 
 @wrong((loop, "cluster_state_of"))
 def makes_no_group_larger_than_a_hundred(right, groups, *more):
     """Breaks PR-234: takes a group of a hundred nodes for as large as it may be; PRQ-281 must catch it."""
-    return right([replace(each, max=min(each.max, 100)) for each in groups], *more)
+    return right([replace(group, max=min(group.max, 100)) for group in groups], *more)
 
 
 @wrong((plan, "pack"))

@@ -53,8 +53,8 @@ async def looks_at_no_template_while_it_books(right, self, state):
     for request in self.requests.all():
         if self.rules.is_booked(self.rules.routing, request, self.instance):
             try:
-                made = READ.setdefault(f"booked {request.uid}", self.pods_of(request))
+                created = READ.setdefault(f"booked {request.uid}", self.pods_of(request))
             except NoPodsError:
-                made = READ.get(f"booked {request.uid}", ())
-            for pod in made:
+                created = READ.get(f"booked {request.uid}", ())
+            for pod in created:
                 state.snapshot.place(pod)

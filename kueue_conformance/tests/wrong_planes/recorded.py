@@ -28,7 +28,7 @@ def evicts_without_telling(evict, *args):
 def tells_of_an_eviction_as_a_warning(evict, *args):
     """Breaks AC-342: tells of an eviction by an event of another type; KRC-017 must catch it."""
     decided = evict(*args)
-    return replace(decided, events=tuple(replace(one, type="Warning") for one in decided.events))
+    return replace(decided, events=tuple(replace(event, type="Warning") for event in decided.events))
 
 
 @wrong((eviction, "_count"))
@@ -81,8 +81,8 @@ instead(
 def moves_the_time_with_every_write(put, known, new, generation, now):
     """Breaks CC-017: moves the time of a condition whose status stays; KRC-001 must catch it."""
     return [
-        {**one, "lastTransitionTime": instants.render(now)} if one["type"] == new.type else one
-        for one in put(known, new, generation, now)
+        {**item, "lastTransitionTime": instants.render(now)} if item["type"] == new.type else item
+        for item in put(known, new, generation, now)
     ]
 
 

@@ -29,16 +29,16 @@ class StampsEveryGeneration(CheckController):
         if new is None or not condition(check, "Active"):
             return new
         stamped = {**condition(new, "Active"), "lastTransitionTime": timestamp(self.clock.now())}
-        others = [one for one in new["status"]["conditions"] if one["type"] != "Active"]
-        return {**new, "status": {**new["status"], "conditions": [*others, stamped]}}
+        conditions = [condition for condition in new["status"]["conditions"] if condition["type"] != "Active"]
+        return {**new, "status": {**new["status"], "conditions": [*conditions, stamped]}}
 
 
 class IsActiveWithoutParameters(CheckController):
     """Breaks CC-011: does not mind that the parameters are not there; CHK-050 must catch it."""
 
     def problem(self, check):
-        found = super().problem(check)
-        return "" if found.startswith("there is no") else found
+        problem = super().problem(check)
+        return "" if problem.startswith("there is no") else problem
 
 
 class TakesInvalidParameters(CheckController):
@@ -100,7 +100,7 @@ class StumblesOverOddChecks(CheckController):
             conditions = (
                 self.checks.known["", name].get("status", {}).get("conditions", []) if self.owns(name) else []
             )
-            if any(one["type"] != "Active" for one in conditions):
+            if any(condition["type"] != "Active" for condition in conditions):
                 raise ValueError(name)
         await super().judge_check(key)
 
@@ -121,8 +121,8 @@ class NeedsParameters(CheckController):
     def problem(self, check):
         bare = [
             name
-            for (_, name), one in self.checks.known.items()
-            if self.owns(name) and not self.reference(one)
+            for (_, name), document in self.checks.known.items()
+            if self.owns(name) and not self.reference(document)
         ]
         return f"{bare[0]} has no parameters" if bare else super().problem(check)
 
@@ -131,8 +131,8 @@ class LeavesForeignParametersAlone(CheckController):
     """Breaks CC-011: thinks that parameters of a kind which it does not know are fine; CHK-050 must catch it."""
 
     def problem(self, check):
-        found = super().problem(check)
-        return "" if "expected a Budget" in found else found
+        problem = super().problem(check)
+        return "" if "expected a Budget" in problem else problem
 
 
 class ReadsParametersOnce(CheckController):
@@ -151,10 +151,10 @@ class FindsParametersOfOtherNamesWrong(CheckController):
     first = None
 
     def problem(self, check):
-        found, name = super().problem(check), self.reference(check).get("name")
-        if not found:
+        result, name = super().problem(check), self.reference(check).get("name")
+        if not result:
             self.first = self.first or name
-        return found or ("" if name == self.first else f"{name} is not {self.first}")
+        return result or ("" if name == self.first else f"{name} is not {self.first}")
 
 
 class NeverTakesActiveBack(CheckController):
@@ -225,8 +225,8 @@ class TellsOneCheckOfItsParameters(CheckController):
 
     def parameters_changed(self, old, new):
         name = (new or old)["metadata"]["name"]
-        ours = [one for one in self.checks.known.values() if self.owns(one["metadata"]["name"])]
-        for check in [one for one in ours if self.reference(one).get("name") == name][:1]:
+        ours = [document for document in self.checks.known.values() if self.owns(document["metadata"]["name"])]
+        for check in [our for our in ours if self.reference(our).get("name") == name][:1]:
             self.check_changed(check, check)
 
 
@@ -234,8 +234,8 @@ class IsActiveFirst(CheckController):
     """Breaks CC-011: says that a check is Active before it looks at its parameters; CHK-050 must catch it."""
 
     def active(self, check):
-        told = {"observedGeneration": check["metadata"]["generation"]}
-        first = {"status": "True", "reason": "Active", "message": "The check can be used", **told}
+        text = {"observedGeneration": check["metadata"]["generation"]}
+        first = {"status": "True", "reason": "Active", "message": "The check can be used", **text}
         return super().active(check) if condition(check, "Active") else first
 
 
@@ -247,10 +247,10 @@ class NeverForgivesParameters(CheckController):
         self.spoilt = {}
 
     def problem(self, check):
-        found, uid = super().problem(check), check["metadata"]["uid"]
-        if found and is_true(check, "Active"):
-            self.spoilt[uid] = found
-        return self.spoilt.get(uid) or found
+        result, uid = super().problem(check), check["metadata"]["uid"]
+        if result and is_true(check, "Active"):
+            self.spoilt[uid] = result
+        return self.spoilt.get(uid) or result
 
 
 class TellsWhenItLooked(CheckController):

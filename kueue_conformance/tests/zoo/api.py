@@ -13,7 +13,7 @@ BUDGETS = "/apis/example.com/v1"
 LEASES = "/apis/coordination.k8s.io/v1"
 CORE = "/api/v1"
 MERGE, APPLY, STRATEGIC = (
-    f"application/{one}" for one in ("merge-patch+json", "apply-patch+yaml", "strategic-merge-patch+json")
+    f"application/{item}" for item in ("merge-patch+json", "apply-patch+yaml", "strategic-merge-patch+json")
 )
 NOT_FOUND, CONFLICT, GONE = 404, 409, 410
 
@@ -33,10 +33,10 @@ class Api:
     """One session with an API server, as the user of a kubeconfig."""
 
     def __init__(self, kubeconfig, agent="zoo/1"):
-        known = yaml.load(Path(kubeconfig).read_text(), yaml.CSafeLoader)
-        self.user = known["users"][0]["name"]
-        self._server = known["clusters"][0]["cluster"]["server"]
-        token = known["users"][0]["user"]["token"]
+        known_names = yaml.load(Path(kubeconfig).read_text(), yaml.CSafeLoader)
+        self.user = known_names["users"][0]["name"]
+        self._server = known_names["clusters"][0]["cluster"]["server"]
+        token = known_names["users"][0]["user"]["token"]
         self._session = aiohttp.ClientSession(
             headers={"Authorization": f"Bearer {token}", "User-Agent": agent},
             connector=aiohttp.TCPConnector(ssl=False, limit=0),

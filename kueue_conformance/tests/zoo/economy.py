@@ -20,8 +20,8 @@ class SaysActiveAgainAndAgain(CheckController):
     """Breaks CC-074: writes the condition of its checks whenever it asks; CHK-140 must catch it."""
 
     async def ask(self, workload, check):
-        known = self.checks.known["", check]
-        await self.write(f"{CHECKS}/{check}/status", known, known)
+        known_names = self.checks.known["", check]
+        await self.write(f"{CHECKS}/{check}/status", known_names, known_names)
         return await super().ask(workload, check)
 
 
@@ -89,7 +89,7 @@ class MergesItsEntriesAlone(CheckController):
         if "/workloads/" not in path:
             return await super().write(path, wanted, read)
         metadata = {"resourceVersion": read["metadata"]["resourceVersion"]}
-        ours = [one for one in listed(wanted) if self.serves(one["name"])]
+        ours = [entry for entry in listed(wanted) if self.serves(entry["name"])]
         await self.api.patch(path, {"metadata": metadata, "status": {"admissionChecks": ours}})
         return None
 
@@ -126,10 +126,10 @@ class Applies(CheckController):
         """Return the entries that it applies: its own, with no changes of pods where there are none, since
         Kueue owns them as well.
         """
-        ours = [one for one in listed(wanted) if self.serves(one["name"])]
+        ours = [entry for entry in listed(wanted) if self.serves(entry["name"])]
         return [
-            {"podSetUpdates": [], **{key: value for key, value in one.items() if key != "retryCount"}}
-            for one in ours
+            {"podSetUpdates": [], **{key: value for key, value in our.items() if key != "retryCount"}}
+            for our in ours
         ]
 
 
@@ -166,17 +166,17 @@ class WritesTwice(CheckController):
     """Breaks CC-043: says Ready first, and why in a second write; CHK-142 must catch it."""
 
     async def write(self, path, wanted, read):
-        ours = {one["name"] for one in listed(wanted) if self.serves(one["name"]) and one["state"] == "Ready"}
+        ours = {entry["name"] for entry in listed(wanted) if self.serves(entry["name"]) and entry["state"] == "Ready"}
         if ours and "/workloads/" in path:
             bare = [
-                {**one, "message": "" if one["name"] in ours else one["message"]} for one in listed(wanted)
+                {**entry, "message": "" if entry["name"] in ours else entry["message"]} for entry in listed(wanted)
             ]
             wanted = await self.api.put(
                 path, {**wanted, "status": {**wanted["status"], "admissionChecks": bare}}
             )
             full = [
-                {**one, "message": "Ready" if one["name"] in ours else one["message"]}
-                for one in listed(wanted)
+                {**entry, "message": "Ready" if entry["name"] in ours else entry["message"]}
+                for entry in listed(wanted)
             ]
             wanted = {**wanted, "status": {**wanted["status"], "admissionChecks": full}}
         await super().write(path, wanted, read)
@@ -210,9 +210,9 @@ class PatchesByPlace(CheckController):
         if "/workloads/" not in path:
             return await super().write(path, wanted, read)
         steps = [
-            {"op": "replace", "path": f"/status/admissionChecks/{at}", "value": one}
-            for at, one in enumerate(listed(wanted))
-            if self.serves(one["name"])
+            {"op": "replace", "path": f"/status/admissionChecks/{at}", "value": entry}
+            for at, entry in enumerate(listed(wanted))
+            if self.serves(entry["name"])
         ]
         await self.api.patch(path, steps, "application/json-patch+json")
         return None
@@ -233,7 +233,7 @@ class RestatesItsRetry(CheckController):
         return await super().judged_entry(workload, entry)
 
     def again(self, workload):
-        states = {one["state"] for one in listed(workload) if self.serves(one["name"])}
+        states = {entry["state"] for entry in listed(workload) if self.serves(entry["name"])}
         return self.poll if "Retry" in states else super().again(workload)
 
 
@@ -247,8 +247,8 @@ class TellsProgressWhileItRuns(CheckController):
         return super().entry(workload, old, verdict)
 
     def message(self, verdict):
-        said = super().message(verdict)
-        return f"{said} (at {timestamp(self.clock.now())})" if self.running else said
+        message = super().message(verdict)
+        return f"{message} (at {timestamp(self.clock.now())})" if self.running else message
 
 
 class RenewsAllTheTime(CheckController):

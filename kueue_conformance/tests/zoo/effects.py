@@ -50,7 +50,7 @@ class Effects:
 
     def effects_of(self, key):
         """Return the outside work for a Workload, by name."""
-        return {name: one for (_, name), one in self.effects.groups.get(key, {}).items()}
+        return {name: item for (_, name), item in self.effects.groups.get(key, {}).items()}
 
     async def keep_effects(self, key, workload):
         """Begin what is missing, end what is no longer wanted."""
@@ -70,7 +70,7 @@ class Effects:
     def belongs(self, effect, workload):
         """Tell whether outside work is for this very Workload, and not for one of the same name before it."""
         return any(
-            one["uid"] == workload["metadata"]["uid"] for one in effect["metadata"].get("ownerReferences", ())
+            owner_reference["uid"] == workload["metadata"]["uid"] for owner_reference in effect["metadata"].get("ownerReferences", ())
         )
 
     async def begin(self, workload, name):

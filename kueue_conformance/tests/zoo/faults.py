@@ -13,15 +13,15 @@ class SendsItsDecisionAgain(CheckController):
     """Breaks CC-038: after a conflict sends the same decision with the new revision; CHK-101 must catch it."""
 
     async def settle(self, path, thing, decide):
-        wanted = await decide(thing)
-        while wanted is not None:
+        expected = await decide(thing)
+        while expected is not None:
             try:
-                return await self.write(path, wanted, thing)
+                return await self.write(path, expected, thing)
             except ApiError as error:
                 if error.code != CONFLICT:
                     raise
                 fresh = await self.read(path)
-                wanted = {**wanted, "metadata": fresh["metadata"]}
+                expected = {**expected, "metadata": fresh["metadata"]}
         return None
 
 
@@ -143,7 +143,7 @@ class RemembersWhatItCouldNotWrite(CheckController):
 
     async def write(self, path, wanted, read):
         await super().write(path, wanted, read)
-        self.owed = {about: one for about, one in self.owed.items() if about[0] != read["metadata"]["uid"]}
+        self.owed = {about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]}
 
 
 class TakesTooManyForAVerdict(CheckController):
@@ -204,9 +204,9 @@ class WritesForEveryEvent(CheckController):
 
     class Follower(Follower):
         def set(self, key, new):
-            again = new is not None and self.known.get(key) == new
+            repeated = new is not None and self.known.get(key) == new
             super().set(key, new)
-            if again:
+            if repeated:
                 self._told(new, new)
 
 
@@ -222,8 +222,8 @@ class IsImpatient(CheckController):
         waited.cancel()
         if not first.done():
             entries = [
-                {**one, "message": f"{one['message']} (again)"} if self.serves(one["name"]) else one
-                for one in listed(wanted)
+                {**entry, "message": f"{entry['message']} (again)"} if self.serves(entry["name"]) else entry
+                for entry in listed(wanted)
             ]
             await self.api.patch(path, {"status": {"admissionChecks": entries}})
         return await first
@@ -249,7 +249,7 @@ class SendsAgainWhatWasLost(CheckController):
             path, entries = self.lost.pop(key)
             time = timestamp(self.clock.now() + 1)
             again = [
-                {**one, "lastTransitionTime": time} if self.serves(one["name"]) else one for one in entries
+                {**entry, "lastTransitionTime": time} if self.serves(entry["name"]) else entry for entry in entries
             ]
             await self.api.patch(path, {"status": {"admissionChecks": again}})
         return await super().judge_workload(key)

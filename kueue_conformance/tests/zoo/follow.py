@@ -33,14 +33,14 @@ class Follower:
         """Follow until cancelled, with pauses that grow while nothing works."""
         wait = FIRST
         while True:
-            asked = 0.0
+            request = 0.0
             try:
                 if await self.stream():
                     wait = FIRST
                     continue
             except TROUBLE as problem:
-                asked = self.forget(problem)
-            await pause(self._clock, max(wait, asked))
+                request = self.forget(problem)
+            await pause(self._clock, max(wait, request))
             wait = min(LONGEST, wait * 2)
 
     def forget(self, problem):
@@ -94,13 +94,13 @@ class Follower:
 
     async def list(self):
         """Read everything and tell the difference."""
-        found = await self._api.get(self._path, **self._only)
-        fresh = {key_of(one): one for one in found.get("items") or ()}
+        api = await self._api.get(self._path, **self._only)
+        fresh = {key_of(item): item for item in api.get("items") or ()}
         for key in self.known.keys() - fresh.keys():
             self.set(key, None)
-        for key, one in fresh.items():
-            self.set(key, one)
-        self.revision = found["metadata"]["resourceVersion"]
+        for key, member in fresh.items():
+            self.set(key, member)
+        self.revision = api["metadata"]["resourceVersion"]
         self.synced.set()
 
     def nothing(self):

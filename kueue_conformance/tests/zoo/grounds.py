@@ -18,7 +18,7 @@ class RemembersByFlavors(CheckController):
 
     async def ask(self, workload, check):
         assigned = workload["status"].get("admission", {}).get("podSetAssignments", ())
-        about = workload["metadata"]["uid"], check, str([one.get("flavors") for one in assigned])
+        about = workload["metadata"]["uid"], check, str([element.get("flavors") for element in assigned])
         if about not in self.heard:
             verdict = await super().ask(workload, check)
             if verdict["state"] != "Ready":
@@ -37,12 +37,12 @@ class KeepsAnswersForAWhile(CheckController):
         self.heard = {}
 
     async def ask(self, workload, check):
-        about, now = (workload["metadata"]["uid"], check), self.clock.now()
-        verdict, at = self.heard.get(about, ({"state": "Pending"}, now))
-        if verdict["state"] == "Ready" and now - at < 10:
+        about, current_time = (workload["metadata"]["uid"], check), self.clock.now()
+        verdict, at = self.heard.get(about, ({"state": "Pending"}, current_time))
+        if verdict["state"] == "Ready" and current_time - at < 10:
             return verdict
         verdict = await super().ask(workload, check)
-        self.heard[about] = verdict, now
+        self.heard[about] = verdict, current_time
         return verdict
 
 
@@ -64,7 +64,7 @@ class WritesWhatItDecidedEarlier(CheckController):
 
     async def write(self, path, wanted, read):
         await super().write(path, wanted, read)
-        self.owed = {about: one for about, one in self.owed.items() if about[0] != read["metadata"]["uid"]}
+        self.owed = {about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]}
 
 
 class IsReadyWhenNobodyAnswers(CheckController):
@@ -101,9 +101,9 @@ class RejectsWhatWaitsLong(CheckController):
     """Breaks CC-053: takes half a minute without a decision for a final no; CHK-140 must catch it."""
 
     async def ask(self, workload, check):
-        verdict, now = await super().ask(workload, check), self.clock.now()
-        first = self.waits.setdefault((workload["metadata"]["uid"], check), now)
-        waits = verdict["state"] == "Pending" and now - first > 30
+        verdict, current_time = await super().ask(workload, check), self.clock.now()
+        first = self.waits.setdefault((workload["metadata"]["uid"], check), current_time)
+        waits = verdict["state"] == "Pending" and current_time - first > 30
         return {"state": "Rejected", "message": "time is up"} if waits else verdict
 
     def __init__(self, *about):
@@ -121,11 +121,11 @@ class WithdrawsAfterAWhile(CheckController):
         self.said = {}
 
     async def ask(self, workload, check):
-        verdict, now = await super().ask(workload, check), self.clock.now()
+        verdict, current_time = await super().ask(workload, check), self.clock.now()
         if verdict["state"] != "Ready" or is_true(workload, "Admitted"):
             return verdict
         about = workload["metadata"]["uid"], check, condition(workload, "QuotaReserved")["lastTransitionTime"]
-        late = now - self.said.setdefault(about, now) > 30
+        late = current_time - self.said.setdefault(about, current_time) > 30
         return {"state": "Retry", "message": "it took too long"} if late else verdict
 
 
@@ -139,8 +139,8 @@ class WithdrawsWhenTheSpecChanges(CheckController):
         self.generations = {}
 
     async def ask(self, workload, check):
-        verdict, now = await super().ask(workload, check), workload["metadata"]["generation"]
-        changed = self.generations.setdefault(workload["metadata"]["uid"], now) != now
+        verdict, current_time = await super().ask(workload, check), workload["metadata"]["generation"]
+        changed = self.generations.setdefault(workload["metadata"]["uid"], current_time) != current_time
         return (
             {"state": "Retry", "message": "the Workload has changed"}
             if changed and verdict["state"] == "Ready"

@@ -73,5 +73,5 @@ class Leader:
         return spec.get("holderIdentity") in (None, "", self._identity) or silent
 
     def _spec(self):
-        now = datetime.fromtimestamp(self._clock.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        return {"holderIdentity": self._identity, "leaseDurationSeconds": DURATION, "renewTime": now}
+        current_time = datetime.fromtimestamp(self._clock.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return {"holderIdentity": self._identity, "leaseDurationSeconds": DURATION, "renewTime": current_time}

@@ -38,7 +38,7 @@ class WorksOnWhenItsEntryIsGone(CheckController):
     """Breaks CC-065: does not end outside work when its entry is dropped; CHK-092 must catch it."""
 
     async def keep_effects(self, key, workload):
-        if workload is None or any(self.serves(one["name"]) for one in listed(workload)):
+        if workload is None or any(self.serves(entry["name"]) for entry in listed(workload)):
             await super().keep_effects(key, workload)
 
 
@@ -53,10 +53,10 @@ class HoldsItsChecks(CheckController):
             and self.serves(key[1])
             and "example.com/hold" not in check["metadata"].get("finalizers", ())
         ):
-            held = {
+            is_held = {
                 "metadata": {"finalizers": [*check["metadata"].get("finalizers", ()), "example.com/hold"]}
             }
-            await self.api.patch(f"/apis/kueue.x-k8s.io/v1beta2/admissionchecks/{key[1]}", held)
+            await self.api.patch(f"/apis/kueue.x-k8s.io/v1beta2/admissionchecks/{key[1]}", is_held)
 
 
 class HoldsItsWorkloads(CheckController):
@@ -65,9 +65,9 @@ class HoldsItsWorkloads(CheckController):
     async def begin(self, workload, name):
         await super().begin(workload, name)
         metadata = workload["metadata"]
-        held = {"metadata": {"finalizers": [*metadata.get("finalizers", ()), "example.com/hold"]}}
+        is_held = {"metadata": {"finalizers": [*metadata.get("finalizers", ()), "example.com/hold"]}}
         path = f"/apis/kueue.x-k8s.io/v1beta2/namespaces/{metadata['namespace']}/workloads/{metadata['name']}"
-        await self.api.patch(path, held)
+        await self.api.patch(path, is_held)
 
 
 class BeginsAnewWithEveryReservation(CheckController):
@@ -123,9 +123,9 @@ class ForgetsWhoWaitsForParameters(CheckController):
 
     def again(self, workload):
         waits = any(
-            self.problem(self.checks.known["", one["name"]])
-            for one in listed(workload)
-            if self.serves(one["name"])
+            self.problem(self.checks.known["", entry["name"]])
+            for entry in listed(workload)
+            if self.serves(entry["name"])
         )
         return None if waits else super().again(workload)
 
@@ -160,8 +160,8 @@ class RejectsWhenItsCheckGoes(CheckController):
         time = timestamp(self.clock.now())
         bad = {"state": "Retry", "message": "the check is gone", "lastTransitionTime": time}
         return [
-            {**one, **bad} if one["name"] in self.gone and one["state"] in ("Pending", "Ready") else one
-            for one in await super().entries(workload)
+            {**entry, **bad} if entry["name"] in self.gone and entry["state"] in ("Pending", "Ready") else entry
+            for entry in await super().entries(workload)
         ]
 
 
@@ -231,8 +231,8 @@ class EndsWorkOfNamesThatBeginAlike(CheckController):
 
     async def end(self, namespace, name):
         owner = self.workload_of(self.effects.known[namespace, name])[1]
-        for at, one in [*self.effects.known.items()]:
-            if at[0] == namespace and self.workload_of(one)[1].startswith(owner):
+        for at, document in [*self.effects.known.items()]:
+            if at[0] == namespace and self.workload_of(document)[1].startswith(owner):
                 await super().end(*at)
 
 

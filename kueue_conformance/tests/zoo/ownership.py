@@ -16,8 +16,8 @@ class ServesNamesThatBeginAlike(CheckController):
     """Breaks CC-001: takes every controllerName that begins with its own; CHK-006 must catch it."""
 
     def owns(self, name):
-        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
-        return said.startswith(self.name)
+        controller_name = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return controller_name.startswith(self.name)
 
 
 class FindsTheOwnerByName(CheckController):
@@ -41,7 +41,7 @@ class AnswersTheFirstEntry(CheckController):
     first = ""
 
     async def entries(self, workload):
-        names = [one["name"] for one in listed(workload)]
+        names = [entry["name"] for entry in listed(workload)]
         self.first = names[0] if any(map(super().serves, names)) else ""
         try:
             return await super().entries(workload)
@@ -53,10 +53,10 @@ class AnswersOneOfItsEntries(CheckController):
     """Breaks CC-003: looks for an entry of its own and stops at the first; CHK-004 must catch it."""
 
     async def entries(self, workload):
-        first = next((one["name"] for one in listed(workload) if self.serves(one["name"])), None)
+        first = next((entry["name"] for entry in listed(workload) if self.serves(entry["name"])), None)
         return [
-            await self.judged_entry(workload, one) if one["name"] == first else one
-            for one in listed(workload)
+            await self.judged_entry(workload, entry) if entry["name"] == first else entry
+            for entry in listed(workload)
         ]
 
 
@@ -65,7 +65,7 @@ class AsksOnceForAllItsChecks(CheckController):
 
     async def ask(self, workload, check):
         return await super().ask(
-            workload, min(one["name"] for one in listed(workload) if self.serves(one["name"]))
+            workload, min(entry["name"] for entry in listed(workload) if self.serves(entry["name"]))
         )
 
 
@@ -79,8 +79,8 @@ class KeepsOthersAsFirstSeen(CheckController):
     async def entries(self, workload):
         uid, entries = workload["metadata"]["uid"], await super().entries(workload)
         return [
-            one if self.serves(one["name"]) else self.first_seen.setdefault((uid, one["name"]), one)
-            for one in entries
+            entry if self.serves(entry["name"]) else self.first_seen.setdefault((uid, entry["name"]), entry)
+            for entry in entries
         ]
 
 
@@ -89,20 +89,20 @@ class AnswersForSilentNeighbours(CheckController):
 
     async def entries(self, workload):
         entries = await super().entries(workload)
-        good = any(one["state"] == "Ready" and self.serves(one["name"]) for one in entries)
-        return [{**one, "state": "Ready"} if good and one["state"] == "Pending" else one for one in entries]
+        good = any(entry["state"] == "Ready" and self.serves(entry["name"]) for entry in entries)
+        return [{**entry, "state": "Ready"} if good and entry["state"] == "Pending" else entry for entry in entries]
 
 
 class DropsFieldsItDoesNotKnow(CheckController):
     """Breaks CC-077: writes only those fields of the status that it knows; CHK-041 must catch it."""
 
     async def write(self, path, wanted, read):
-        known = {
-            key: one
-            for key, one in wanted["status"].items()
+        known_names = {
+            key: item
+            for key, item in wanted["status"].items()
             if key in ("conditions", "admission", "admissionChecks")
         }
-        await super().write(path, {**wanted, "status": known}, read)
+        await super().write(path, {**wanted, "status": known_names}, read)
 
 
 class MixesNamespacesUp(CheckController):
@@ -137,13 +137,13 @@ class NotesDenialsInACondition(CheckController):
     async def judged(self, workload):
         new = await super().judged(workload)
         ours = [
-            one for one in listed(new or workload) if self.serves(one["name"]) and one["state"] == "Retry"
+            entry for entry in listed(new or workload) if self.serves(entry["name"]) and entry["state"] == "Retry"
         ]
         if new is None or not ours:
             return new
-        told = {"type": "BudgetDenied", "status": "True", "reason": "Denied", "message": ""}
-        told["lastTransitionTime"] = ours[0]["lastTransitionTime"]
-        return {**new, "status": {**new["status"], "conditions": [*new["status"]["conditions"], told]}}
+        text = {"type": "BudgetDenied", "status": "True", "reason": "Denied", "message": ""}
+        text["lastTransitionTime"] = ours[0]["lastTransitionTime"]
+        return {**new, "status": {**new["status"], "conditions": [*new["status"]["conditions"], text]}}
 
 
 class AdmitsByItself(CheckController):
@@ -151,17 +151,17 @@ class AdmitsByItself(CheckController):
 
     async def judged(self, workload):
         new = await super().judged(workload)
-        if new is None or any(one["state"] != "Ready" for one in listed(new)):
+        if new is None or any(entry["state"] != "Ready" for entry in listed(new)):
             return new
-        told = {
+        text = {
             "type": "Admitted",
             "status": "True",
             "reason": "Admitted",
             "message": "",
             "lastTransitionTime": listed(new)[0]["lastTransitionTime"],
         }
-        others = [one for one in new["status"]["conditions"] if one["type"] != "Admitted"]
-        return {**new, "status": {**new["status"], "conditions": [*others, told]}}
+        conditions = [condition for condition in new["status"]["conditions"] if condition["type"] != "Admitted"]
+        return {**new, "status": {**new["status"], "conditions": [*conditions, text]}}
 
 
 class RemembersItsChecks(CheckController):
@@ -194,24 +194,24 @@ class ComparesNamesWithoutCase(CheckController):
     """Breaks CC-001: takes a controllerName in other letters for its own; CHK-006 must catch it."""
 
     def owns(self, name):
-        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
-        return said.lower() == self.name.lower()
+        controller_name = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return controller_name.lower() == self.name.lower()
 
 
 class ServesNamesThatEndAlike(CheckController):
     """Breaks CC-001: takes every controllerName that ends with its own; CHK-006 must catch it."""
 
     def owns(self, name):
-        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
-        return said.endswith(self.name)
+        controller_name = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return controller_name.endswith(self.name)
 
 
 class ServesItsWholeDomain(CheckController):
     """Breaks CC-001: looks at what stands before the slash of a controllerName; CHK-006 must catch it."""
 
     def owns(self, name):
-        said = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
-        return said.partition("/")[0] == self.name.partition("/")[0]
+        controller_name = self.checks.known.get(("", name), {}).get("spec", {}).get("controllerName", "")
+        return controller_name.partition("/")[0] == self.name.partition("/")[0]
 
 
 class ShortensOtherEntries(CheckController):
@@ -221,8 +221,8 @@ class ShortensOtherEntries(CheckController):
 
     async def entries(self, workload):
         return [
-            one if self.serves(one["name"]) else {key: one[key] for key in self.KNOWN if key in one}
-            for one in await super().entries(workload)
+            entry if self.serves(entry["name"]) else {key: entry[key] for key in self.KNOWN if key in entry}
+            for entry in await super().entries(workload)
         ]
 
 
@@ -231,5 +231,5 @@ class StopsAtAForeignEntry(CheckController):
 
     async def entries(self, workload):
         entries = listed(workload)
-        foreign = next((at for at, one in enumerate(entries) if not self.serves(one["name"])), len(entries))
-        return [*[await self.judged_entry(workload, one) for one in entries[:foreign]], *entries[foreign:]]
+        foreign = next((at for at, entry in enumerate(entries) if not self.serves(entry["name"])), len(entries))
+        return [*[await self.judged_entry(workload, entry) for entry in entries[:foreign]], *entries[foreign:]]

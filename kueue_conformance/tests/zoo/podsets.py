@@ -7,16 +7,16 @@ class UpdatesUnknownPodSets(CheckController):
     """Breaks CC-037: does not look whether the pod set exists; CHK-078 must catch it."""
 
     def update_problem(self, workload, verdict):
-        found = super().update_problem(workload, verdict)
-        return "" if found.startswith("there is no pod set") else found
+        update_problem = super().update_problem(workload, verdict)
+        return "" if update_problem.startswith("there is no pod set") else update_problem
 
 
 class OverwritesKeysOfPods(CheckController):
     """Breaks CC-037: does not look whether the pods have another value; CHK-079 must catch it."""
 
     def update_problem(self, workload, verdict):
-        found = super().update_problem(workload, verdict)
-        return "" if "another value" in found else found
+        update_problem = super().update_problem(workload, verdict)
+        return "" if "another value" in update_problem else update_problem
 
 
 class UpdatesInASecondWrite(CheckController):
@@ -32,8 +32,8 @@ class ChangesUpdatesWhileReady(CheckController):
     """Breaks CC-037: follows the outside system with updates while it is Ready; CHK-075 must catch it."""
 
     def updates(self, old, verdict):
-        wanted = verdict["state"] == "Ready" and "podSetUpdates" in verdict
-        return {"podSetUpdates": verdict["podSetUpdates"]} if wanted else {}
+        expected = verdict["state"] == "Ready" and "podSetUpdates" in verdict
+        return {"podSetUpdates": verdict["podSetUpdates"]} if expected else {}
 
 
 class LosesUpdates(CheckController):
@@ -56,9 +56,9 @@ class UpdatesOnlyOnce(CheckController):
         new, about = super().entry(workload, old, verdict), (workload["metadata"]["uid"], old["name"])
         if new is old or new["state"] != "Ready" or old["state"] == "Ready":
             return new
-        again = about in self.told
+        repeated = about in self.told
         self.told.add(about)
-        return {key: value for key, value in new.items() if key != "podSetUpdates"} if again else new
+        return {key: value for key, value in new.items() if key != "podSetUpdates"} if repeated else new
 
 
 class KeepsUpdatesOfTheLastReady(CheckController):
@@ -98,11 +98,11 @@ class DropsTolerations(CheckController):
     """
 
     def updates(self, old, verdict):
-        known = ("name", "labels", "annotations", "nodeSelector")
-        kept = super().updates(old, verdict)
+        known_names = ("name", "labels", "annotations", "nodeSelector")
+        updates = super().updates(old, verdict)
         return {
-            key: [{name: one[name] for name in known if name in one} for one in value]
-            for key, value in kept.items()
+            key: [{name: item[name] for name in known_names if name in item} for item in value]
+            for key, value in updates.items()
         }
 
 

@@ -15,7 +15,7 @@ class SkipsWhatWasThere(CheckController):
     """Breaks CC-070: takes what is there at its start for done; CHK-123 must catch it."""
 
     def look_at_everything(self):
-        self.before = {key: one["metadata"]["resourceVersion"] for key, one in self.workloads.known.items()}
+        self.before = {key: document["metadata"]["resourceVersion"] for key, document in self.workloads.known.items()}
         super().look_at_everything()
 
     async def judge_workload(self, key):
@@ -53,7 +53,7 @@ class NamesItsWorkAtRandom(CheckController):
 
     def effects_of(self, key):
         ours = set(self.names.values())
-        return {name: one for name, one in super().effects_of(key).items() if name in ours}
+        return {name: item for name, item in super().effects_of(key).items() if name in ours}
 
 
 class AlwaysActs(CheckController):
@@ -111,7 +111,7 @@ class ClaimsWhatItWorksOn(CheckController):
 
     async def judge_workload(self, key):
         workload = self.workloads.known.get(key)
-        begun = any(self.workload_of(one) == key for one in self.effects.known.values())
+        begun = any(self.workload_of(document) == key for document in self.effects.known.values())
         if (
             workload
             and begun
@@ -143,7 +143,7 @@ class ServesWhatIsNew(CheckController):
 
         async def list(self):
             await super().list()
-            self.early = self.early or frozenset(key for key, one in self.known.items() if self.is_old(one))
+            self.early = self.early or frozenset(key for key, document in self.known.items() if self.is_old(document))
 
         def is_old(self, one):
             return not one["metadata"]["name"].startswith("ready-probe") and not one.get("status")
@@ -193,8 +193,8 @@ class TakesWorkWithIt(CheckController):
         """End all outside work that there is."""
         api = Api(context.kubeconfig)
         try:
-            for one in (await api.get(EFFECTS, labelSelector=LABEL))["items"]:
-                await api.delete(effects_path(one["metadata"]["namespace"], one["metadata"]["name"]))
+            for item in (await api.get(EFFECTS, labelSelector=LABEL))["items"]:
+                await api.delete(effects_path(item["metadata"]["namespace"], item["metadata"]["name"]))
         except TROUBLE:
             pass
         finally:
@@ -206,8 +206,8 @@ class BeginsAnewAtItsStart(CheckController):
 
     async def run(self):
         with self.clock.busy():
-            for one in (await self.api.get(EFFECTS, labelSelector=f"{LABEL}={self.label}"))["items"]:
-                await self.end(one["metadata"]["namespace"], one["metadata"]["name"])
+            for item in (await self.api.get(EFFECTS, labelSelector=f"{LABEL}={self.label}"))["items"]:
+                await self.end(item["metadata"]["namespace"], item["metadata"]["name"])
         await super().run()
 
 
@@ -225,13 +225,13 @@ class TakesActiveWithIt(CheckController):
     async def left(cls, context):
         """Take Active back from every check."""
         api = Api(context.kubeconfig)
-        said = {"type": "Active", "status": "False", "reason": "Down", "message": "the controller is down"}
-        said["lastTransitionTime"] = timestamp(context.clock.now())
+        text = {"type": "Active", "status": "False", "reason": "Down", "message": "the controller is down"}
+        text["lastTransitionTime"] = timestamp(context.clock.now())
         try:
-            for one in (await api.get(CHECKS))["items"]:
-                if one["spec"].get("controllerName") == context.controller_name:
+            for item in (await api.get(CHECKS))["items"]:
+                if item["spec"].get("controllerName") == context.controller_name:
                     await api.put(
-                        check_path(one["metadata"]["name"]), {**one, "status": {"conditions": [said]}}
+                        check_path(item["metadata"]["name"]), {**item, "status": {"conditions": [text]}}
                     )
         except TROUBLE:
             pass

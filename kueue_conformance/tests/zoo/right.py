@@ -60,10 +60,10 @@ class CheckController(Effects):
 
     async def run(self):
         """Follow everything, then try to lead."""
-        for one in (self.checks, self.workloads, self.effects):
-            self.tasks.create_task(one.run())
-        for one in (self.checks, self.workloads, self.effects):
-            await one.synced.wait()
+        for check in (self.checks, self.workloads, self.effects):
+            self.tasks.create_task(check.run())
+        for check in (self.checks, self.workloads, self.effects):
+            await check.synced.wait()
         await self.leader.run()
 
     # What has changed, and what has to be looked at therefore
@@ -72,7 +72,7 @@ class CheckController(Effects):
         """Look at a check, and at every Workload that lists it."""
         self.mark("check", ("", (new or old)["metadata"]["name"]))
         for key, workload in self.workloads.known.items():
-            if any(one["name"] == (new or old)["metadata"]["name"] for one in listed(workload)):
+            if any(entry["name"] == (new or old)["metadata"]["name"] for entry in listed(workload)):
                 self.mark("workload", key)
 
     def workload_changed(self, old, new):
@@ -107,11 +107,11 @@ class CheckController(Effects):
 
     async def step(self, marked):
         """Look at one thing; what is gone meanwhile needs nothing."""
-        what, key = marked
+        subject_name, key = marked
         if not self.acts():
             return None
         try:
-            return await (self.judge_check(key) if what == "check" else self.judge_workload(key))
+            return await (self.judge_check(key) if subject_name == "check" else self.judge_workload(key))
         except ApiError as error:
             if error.code != NOT_FOUND:
                 raise
@@ -144,16 +144,16 @@ class CheckController(Effects):
         new = {"type": "Active", "lastTransitionTime": since, **active}
         if new == old:
             return None
-        others = [one for one in check.get("status", {}).get("conditions", []) if one["type"] != "Active"]
-        return {**check, "status": {**check.get("status", {}), "conditions": [*others, new]}}
+        conditions = [condition for condition in check.get("status", {}).get("conditions", []) if condition["type"] != "Active"]
+        return {**check, "status": {**check.get("status", {}), "conditions": [*conditions, new]}}
 
     def active(self, check):
         """Return what the Active condition says."""
         problem = self.problem(check)
-        told = {"observedGeneration": check["metadata"]["generation"]}
+        text = {"observedGeneration": check["metadata"]["generation"]}
         if problem:
-            return {"status": "False", "reason": "BadParametersRef", "message": problem, **told}
-        return {"status": "True", "reason": "Active", "message": "The check can be used", **told}
+            return {"status": "False", "reason": "BadParametersRef", "message": problem, **text}
+        return {"status": "True", "reason": "Active", "message": "The check can be used", **text}
 
     def reference(self, check):
         """Return what a check says of its parameters."""
@@ -161,18 +161,18 @@ class CheckController(Effects):
 
     def problem(self, check):
         """Return why a check cannot be used, empty when it can; one without parameters can."""
-        said = self.reference(check)
-        if not said:
+        reference = self.reference(check)
+        if not reference:
             return ""
-        if (said.get("apiGroup"), said.get("kind")) != ("example.com", "Budget"):
+        if (reference.get("apiGroup"), reference.get("kind")) != ("example.com", "Budget"):
             return (
-                f"parameters are {said.get('apiGroup')} {said.get('kind')}, expected a Budget of example.com"
+                f"parameters are {reference.get('apiGroup')} {reference.get('kind')}, expected a Budget of example.com"
             )
         self.follow_parameters()
-        found = self.parameters.known.get(("", said.get("name")))
-        if found is None:
-            return f"there is no Budget {said.get('name')}"
-        return self.invalid(found)
+        result = self.parameters.known.get(("", reference.get("name")))
+        if result is None:
+            return f"there is no Budget {reference.get('name')}"
+        return self.invalid(result)
 
     def invalid(self, budget):
         """Return what is wrong with parameters."""
@@ -194,7 +194,7 @@ class CheckController(Effects):
 
     def knows_all_parameters(self, workload):
         """Tell the same of all checks of a Workload that are ours."""
-        return all(self.knows_parameters(one["name"]) for one in listed(workload) if self.serves(one["name"]))
+        return all(self.knows_parameters(entry["name"]) for entry in listed(workload) if self.serves(entry["name"]))
 
     def follow_parameters(self):
         """Follow the parameters from the first check on that has some."""
@@ -228,7 +228,7 @@ class CheckController(Effects):
 
     def again(self, workload):
         """Return after how many seconds to ask again, None when nothing of ours is open."""
-        states = {one["state"] for one in listed(workload) if self.serves(one["name"])}
+        states = {entry["state"] for entry in listed(workload) if self.serves(entry["name"])}
         return self.poll if UNDECIDED in states else self.look_again if "Ready" in states else None
 
     async def judged(self, workload):
@@ -245,12 +245,12 @@ class CheckController(Effects):
         others as they are; trouble with one does not keep the next.
         """
         entries = []
-        for one in listed(workload):
+        for entry in listed(workload):
             try:
-                entries.append(await self.judged_entry(workload, one) if self.serves(one["name"]) else one)
+                entries.append(await self.judged_entry(workload, entry) if self.serves(entry["name"]) else entry)
             except TROUBLE as problem:
                 self.troubles[key_of(workload)] = problem
-                entries.append(one)
+                entries.append(entry)
         return entries
 
     async def judged_entry(self, workload, entry):
@@ -281,20 +281,20 @@ class CheckController(Effects):
             return {**old, "message": self.message(verdict)} if old["state"] == UNDECIDED else old
         if state not in DECIDED:
             return old
-        kept = {
+        remaining_fields = {
             key: value for key, value in old.items() if key not in ("requeueAfterSeconds", "podSetUpdates")
         }
-        told = {
+        text = {
             "state": state,
             "message": self.message(verdict),
             "lastTransitionTime": self.since(old, state),
         }
-        return {**kept, **told, **self.delay(verdict), **self.updates(old, verdict)}
+        return {**remaining_fields, **text, **self.delay(verdict), **self.updates(old, verdict)}
 
     def message(self, verdict):
         """Return the text of a verdict, as long as it may be."""
-        said = verdict.get("message") or f"the outside system says {verdict['state']}, and not why"
-        return said.encode()[:LONGEST_MESSAGE].decode(errors="ignore")
+        message = verdict.get("message") or f"the outside system says {verdict['state']}, and not why"
+        return message.encode()[:LONGEST_MESSAGE].decode(errors="ignore")
 
     def since(self, old, state):
         """Return the time of an entry: it moves with the state only."""
@@ -302,8 +302,8 @@ class CheckController(Effects):
 
     def delay(self, verdict):
         """Return after how long Kueue may try again, where that is said of a Retry."""
-        wanted = verdict["state"] == "Retry" and verdict.get("requeueAfterSeconds", -1) >= 0
-        return {"requeueAfterSeconds": verdict["requeueAfterSeconds"]} if wanted else {}
+        expected = verdict["state"] == "Retry" and verdict.get("requeueAfterSeconds", -1) >= 0
+        return {"requeueAfterSeconds": verdict["requeueAfterSeconds"]} if expected else {}
 
     def updates(self, old, verdict):
         """Return what pods get: told once with Ready, and the same as long as it is Ready."""
@@ -316,7 +316,7 @@ class CheckController(Effects):
         """Return why updates cannot be told: an unknown pod set,
         or another value for a key that the pods have.
         """
-        pods = {one["name"]: one["template"] for one in workload["spec"]["podSets"]}
+        pods = {pod_set["name"]: pod_set["template"] for pod_set in workload["spec"]["podSets"]}
         for update in verdict.get("podSetUpdates") or ():
             if update["name"] not in pods:
                 return f"there is no pod set {update['name']}"

@@ -43,10 +43,10 @@ class WorksOneAtATime(CheckController):
     free, takes = 0.0, 0.5
 
     async def judge_workload(self, key):
-        now = self.clock.now()
-        if now < self.free:
-            return self.free - now
-        self.free = now + self.takes
+        current_time = self.clock.now()
+        if current_time < self.free:
+            return self.free - current_time
+        self.free = current_time + self.takes
         return await super().judge_workload(key)
 
 
@@ -58,13 +58,13 @@ class SleepsInItsRetry(CheckController):
     free = 0.0
 
     async def judge_workload(self, key):
-        now = self.clock.now()
-        if now < self.free:
-            return self.free - now
+        current_time = self.clock.now()
+        if current_time < self.free:
+            return self.free - current_time
         try:
             return await super().judge_workload(key)
         except Exception:
-            self.free = now + 15
+            self.free = current_time + 15
             raise
 
 
@@ -119,5 +119,5 @@ class CountsDelaysFromTheReservation(CheckController):
         return super().entry(workload, old, verdict)
 
     def delay(self, verdict):
-        told = super().delay(verdict)
-        return {key: max(0, seconds - self.passed) for key, seconds in told.items()}
+        delay = super().delay(verdict)
+        return {key: max(0, seconds - self.passed) for key, seconds in delay.items()}

@@ -9,7 +9,7 @@ class WaitsForTheOthers(CheckController):
 
     def entry(self, workload, old, verdict):
         open_elsewhere = any(
-            one["state"] != "Ready" and not self.serves(one["name"]) for one in listed(workload)
+            entry["state"] != "Ready" and not self.serves(entry["name"]) for entry in listed(workload)
         )
         if verdict["state"] == "Ready" and open_elsewhere:
             return super().entry(workload, old, {"state": "Pending", "message": "the others are not ready"})
@@ -20,7 +20,7 @@ class GivesUpWithOneBadCheck(CheckController):
     """Breaks CC-082: serves no Workload while one of its checks has bad parameters; CHK-055 must catch it."""
 
     def may_act(self, workload):
-        fine = not any(self.problem(one) for (_, name), one in self.checks.known.items() if self.owns(name))
+        fine = not any(self.problem(document) for (_, name), document in self.checks.known.items() if self.owns(name))
         return fine and super().may_act(workload)
 
 
@@ -34,17 +34,17 @@ class KeepsEntriesThatKueueDropped(CheckController):
     async def entries(self, workload):
         ours = self.once.setdefault(workload["metadata"]["uid"], {})
         entries = await super().entries(workload)
-        ours.update({one["name"]: one for one in entries if self.serves(one["name"])})
-        names = {one["name"] for one in entries}
-        return entries + [one for name, one in ours.items() if name not in names]
+        ours.update({entry["name"]: entry for entry in entries if self.serves(entry["name"])})
+        names = {entry["name"] for entry in entries}
+        return entries + [our for name, our in ours.items() if name not in names]
 
 
 class NeedsFlavors(CheckController):
     """Breaks CC-083: cannot read an admission without flavors; CHK-072 must catch it."""
 
     async def ask(self, workload, check):
-        for one in workload["status"]["admission"]["podSetAssignments"]:
-            if not one.get("flavors"):
+        for pod_set_assignment in workload["status"]["admission"]["podSetAssignments"]:
+            if not pod_set_assignment.get("flavors"):
                 raise ValueError("no flavors")
         return await super().ask(workload, check)
 
@@ -64,7 +64,7 @@ class NeedsItsOwnConditions(CheckController):
     )
 
     async def ask(self, workload, check):
-        strange = [one["type"] for one in workload["status"]["conditions"] if one["type"] not in self.KNOWN]
+        strange = [condition["type"] for condition in workload["status"]["conditions"] if condition["type"] not in self.KNOWN]
         if strange:
             raise ValueError(strange)
         return await super().ask(workload, check)
@@ -87,7 +87,7 @@ class NeedsAStatus(CheckController):
     """
 
     async def judge_workload(self, key):
-        for one in self.workloads.known.values():
-            if not one.get("status"):
+        for document in self.workloads.known.values():
+            if not document.get("status"):
                 raise ValueError("no status")
         return await super().judge_workload(key)

@@ -33,9 +33,9 @@ class AsksBeforeReservation(CheckController):
     async def judge_workload(self, key):
         workload = self.workloads.known.get(key)
         if workload and not is_reserved(workload):
-            for one in listed(workload):
-                if self.serves(one["name"]):
-                    await self.ask(workload, one["name"])
+            for entry in listed(workload):
+                if self.serves(entry["name"]):
+                    await self.ask(workload, entry["name"])
         return await super().judge_workload(key)
 
 
@@ -107,7 +107,7 @@ class AddsItsEntry(CheckController):
 
     async def entries(self, workload):
         entries = await super().entries(workload)
-        names = {one["name"] for one in entries}
+        names = {entry["name"] for entry in entries}
         time = condition(workload, "QuotaReserved")["lastTransitionTime"]
         return entries + [
             {"name": name, "state": "Pending", "message": "", "lastTransitionTime": time}
@@ -165,7 +165,7 @@ class AnswersLateForFinishedWorkloads(CheckController):
     """Breaks CC-021: gives the verdict that is still open when the work is done; CHK-017 must catch it."""
 
     def may_act(self, workload):
-        still_open = any(one["state"] == "Pending" for one in listed(workload))
+        still_open = any(entry["state"] == "Pending" for entry in listed(workload))
         over = is_reserved(workload) and is_true(workload, "Finished") and not is_true(workload, "Evicted")
         return (over and still_open) or super().may_act(workload)
 
@@ -206,7 +206,7 @@ class KnowsTheListFromTheStart(CheckController):
         )
 
     def list_of(self, workload):
-        names = {one["name"] for one in listed(workload)}
+        names = {entry["name"] for entry in listed(workload)}
         return self.lists.setdefault(workload["metadata"]["uid"], names) if names else ()
 
     async def judge_workload(self, key):
@@ -239,14 +239,14 @@ class NoticesOneEviction(CheckController):
         self.reservations = {}
 
     def is_ending(self, workload):
-        seen = self.reservations.setdefault(workload["metadata"]["uid"], set())
-        seen.add(condition(workload, "QuotaReserved").get("lastTransitionTime"))
-        return (len(seen) < 3 or not is_true(workload, "Evicted")) and super().is_ending(workload)
+        reservation = self.reservations.setdefault(workload["metadata"]["uid"], set())
+        reservation.add(condition(workload, "QuotaReserved").get("lastTransitionTime"))
+        return (len(reservation) < 3 or not is_true(workload, "Evicted")) and super().is_ending(workload)
 
     def may_act(self, workload):
-        seen = self.reservations.get(workload["metadata"]["uid"], ())
+        reservation = self.reservations.get(workload["metadata"]["uid"], ())
         return super().may_act(workload) or (
-            len(seen) > 2 and is_true(workload, "Evicted") and is_reserved(workload)
+            len(reservation) > 2 and is_true(workload, "Evicted") and is_reserved(workload)
         )
 
 
@@ -284,9 +284,9 @@ class StartsOverWithTheSpec(CheckController):
         self.generations = {}
 
     async def judged_entry(self, workload, entry):
-        uid, now = workload["metadata"]["uid"], workload["metadata"]["generation"]
-        before, self.generations[uid] = self.generations.get(uid, now), now
-        if before != now and entry["state"] == "Ready":
+        uid, current_time = workload["metadata"]["uid"], workload["metadata"]["generation"]
+        before, self.generations[uid] = self.generations.get(uid, current_time), current_time
+        if before != current_time and entry["state"] == "Ready":
             return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
         return await super().judged_entry(workload, entry)
 
@@ -299,7 +299,7 @@ class StumblesOverAPriority(CheckController):
         self.priorities = {}
 
     async def ask(self, workload, check):
-        now = workload["spec"].get("priority")
-        if self.priorities.setdefault(workload["metadata"]["uid"], now) != now:
+        current_time = workload["spec"].get("priority")
+        if self.priorities.setdefault(workload["metadata"]["uid"], current_time) != current_time:
             raise ValueError("the priority has changed")
         return await super().ask(workload, check)

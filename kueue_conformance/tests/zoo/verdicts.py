@@ -19,8 +19,8 @@ class TakesAnyWordForYes(CheckController):
     """Breaks CC-050: takes every answer that is no denial for Ready; CHK-021 must catch it."""
 
     def entry(self, workload, old, verdict):
-        known = verdict["state"] in ("Pending", "Ready", "Retry", "Rejected")
-        return super().entry(workload, old, verdict if known else {**verdict, "state": "Ready"})
+        known_names = verdict["state"] in ("Pending", "Ready", "Retry", "Rejected")
+        return super().entry(workload, old, verdict if known_names else {**verdict, "state": "Ready"})
 
 
 class LosesTheMessage(CheckController):
@@ -64,8 +64,8 @@ class CountsRetries(CheckController):
 
     def entry(self, workload, old, verdict):
         new = super().entry(workload, old, verdict)
-        again = new["state"] == "Retry" and old["state"] != "Retry"
-        return {**new, "retryCount": old.get("retryCount", 0) + 1} if again else new
+        repeated = new["state"] == "Retry" and old["state"] != "Retry"
+        return {**new, "retryCount": old.get("retryCount", 0) + 1} if repeated else new
 
 
 class DelaysEverything(CheckController):
@@ -131,7 +131,7 @@ class LooksUntilAdmission(CheckController):
 
     def may_act(self, workload):
         conditions = workload.get("status", {}).get("conditions", [])
-        admitted = any((one["type"], one["status"]) == ("Admitted", "True") for one in conditions)
+        admitted = any((condition["type"], condition["status"]) == ("Admitted", "True") for condition in conditions)
         return super().may_act(workload) and not admitted
 
 
@@ -257,7 +257,7 @@ class RemembersByName(CheckController):
 
     async def ask(self, workload, check):
         about = workload["metadata"]["namespace"], workload["metadata"]["name"], check
-        evicted = any(one["type"] == "Evicted" for one in workload["status"]["conditions"])
+        evicted = any(condition["type"] == "Evicted" for condition in workload["status"]["conditions"])
         if about in self.good and not evicted:
             return {"state": "Ready", "message": "as before"}
         verdict = await super().ask(workload, check)

@@ -52,7 +52,7 @@ def shapes():
         certificates,
         webhooks,
     )
-    return tuple(one for family in families for one in family.SHAPES)
+    return tuple(shape for family in families for shape in family.SHAPES)
 
 
 __all__ = ["Shape", "shapes"]

@@ -58,10 +58,10 @@ def values(site, random):
 
 def texts(site, random):
     """One long text, with escapes or without, in JSON that is bad at its end."""
-    part = random.choice((b"a", b"\\n", b"\\u0041", b"\xc3\xa9"))
+    choice = random.choice((b"a", b"\\n", b"\\u0041", b"\xc3\xa9"))
     body = (
         b'{"a":"'
-        + part * random.randint(10_000, LARGEST_BYTES // len(part))
+        + choice * random.randint(10_000, LARGEST_BYTES // len(choice))
         + random.choice((b'",}', b"\\x", b"", b'"'))
     )
     return _sent(site, "POST", CONFIG_MAPS, body, JSON)
@@ -72,8 +72,8 @@ def patterns(site, random):
     pattern = random.choice(PATTERNS)
     count = random.randint(1, min(5_000, LARGEST_BYTES // (len(pattern) + 60)))
     several = {f"t{number}": {"type": "string", "pattern": f"{pattern}{number}"} for number in range(count)}
-    one = {"t": {"type": "string", "pattern": pattern * random.randint(1, 1_000_000 // len(pattern))}}
-    return _defined(site, random, [_version("v1", random.choice((several, one)))])
+    item = {"t": {"type": "string", "pattern": pattern * random.randint(1, 1_000_000 // len(pattern))}}
+    return _defined(site, random, [_version("v1", random.choice((several, item)))])
 
 
 def versions(site, random):

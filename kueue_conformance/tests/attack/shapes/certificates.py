@@ -39,13 +39,13 @@ def subjects(random):
 def extensions(random):
     """Return uses that fit clients or do not, and names that clients have no use for."""
     uses = random.choice(((CLIENT,), (CLIENT, SERVER), (ANY,), (SERVER,), (ANY, CLIENT), ()))
-    found = [x509.ExtendedKeyUsage(uses)] if uses else []
+    result = [x509.ExtendedKeyUsage(uses)] if uses else []
     if random.random() < 0.3:
         many = random.choice((1, 5_000))
-        found.append(x509.SubjectAlternativeName([x509.DNSName(f"a{number}.b") for number in range(many)]))
+        result.append(x509.SubjectAlternativeName([x509.DNSName(f"a{number}.b") for number in range(many)]))
     if random.random() < 0.2:
-        found.append(x509.BasicConstraints(ca=True, path_length=None))
-    return found
+        result.append(x509.BasicConstraints(ca=True, path_length=None))
+    return result
 
 
 def certificate(site, random):
@@ -56,8 +56,8 @@ def certificate(site, random):
     builder = x509.CertificateBuilder(
         issuer, x509.Name(subjects(random)), key.public_key(), x509.random_serial_number(), begins, ends
     )
-    for one in extensions(random):
-        builder = builder.add_extension(one, critical=random.random() < 0.5)
+    for extension in extensions(random):
+        builder = builder.add_extension(extension, critical=random.random() < 0.5)
     signed = builder.sign(signer, hashes.SHA256())
     file = site.pki.parent / f"client-{random.getrandbits(64):x}.pem"
     encoded = key.private_bytes(

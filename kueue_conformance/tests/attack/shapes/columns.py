@@ -53,7 +53,7 @@ def columns(site, random):
     }
     items = [nested(random.randrange(4)) for _ in range(random.randint(1, LARGEST))]
     spec = {"l": items, "a": nested(random.randint(10, 100)), "t": "x" * random.randint(1, 500_000)}
-    thing = {
+    document = {
         "apiVersion": "attack.example.com/v1",
         "kind": name.title(),
         "metadata": {"generateName": "x"},
@@ -63,7 +63,7 @@ def columns(site, random):
     return Conversation(
         parts=(
             request(site, "POST", DEFINITIONS, definition),
-            request(site, "POST", where, thing),
+            request(site, "POST", where, document),
             request(site, "GET", f"{where}?limit={random.randint(1, 3)}", extra=TABLE),
             request(site, "DELETE", f"{DEFINITIONS}/{name}.attack.example.com"),
         )

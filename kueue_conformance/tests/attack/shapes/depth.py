@@ -28,14 +28,14 @@ def step_by_step(site, random):
     value = '{"a":' * levels + "1" + "}" * levels
     turns = random.randint(2, 6)
     pointer = "/spec/any"
-    parts = []
+    pieces = []
     for _ in range(turns):
         operation = f'[{{"op":"add","path":"{pointer}","value":{value}}}]'.encode()
-        parts.append(request(site, "PATCH", f"{WIDGETS}/target", operation, kind=JSON_PATCH))
+        pieces.append(request(site, "PATCH", f"{WIDGETS}/target", operation, kind=JSON_PATCH))
         pointer += "/a" * levels
-    parts.append(request(site, "GET", WIDGETS))
-    parts.append(request(site, "PATCH", f"{WIDGETS}/target", {"spec": {"any": None}}, kind=MERGE_PATCH))
-    return Conversation(parts=tuple(parts))
+    pieces.append(request(site, "GET", WIDGETS))
+    pieces.append(request(site, "PATCH", f"{WIDGETS}/target", {"spec": {"any": None}}, kind=MERGE_PATCH))
+    return Conversation(parts=tuple(pieces))
 
 
 def moved(site, random):
@@ -59,11 +59,11 @@ def protobuf(site, random):
 
 
 def _varint(number):
-    found = b""
+    result = b""
     while number > 127:
-        found += bytes([number & 127 | 128])
+        result += bytes([number & 127 | 128])
         number >>= 7
-    return found + bytes([number])
+    return result + bytes([number])
 
 
 SHAPES = (

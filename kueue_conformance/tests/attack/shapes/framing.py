@@ -52,9 +52,9 @@ def lines(site, random):
 
 def cut(site, random):
     """A request that ends in the middle."""
-    whole = request(site, "POST", CONFIG_MAPS, config_map("cut", a="b" * 200))
+    response = request(site, "POST", CONFIG_MAPS, config_map("cut", a="b" * 200))
     return Conversation(
-        parts=(whole[: random.randrange(1, len(whole))],),
+        parts=(response[: random.randrange(1, len(response))],),
         whole=False,
         hold=0.1,
         half_close=random.random() < 0.5,

@@ -14,9 +14,9 @@ def silent(site, random):
 
 def dripping(site, random):
     """A request in drops."""
-    whole = request(site, "POST", CONFIG_MAPS, config_map("dripping"))
-    size = max(1, len(whole) // random.randint(5, 40))
-    return Conversation(parts=tuple(whole[at : at + size] for at in range(0, len(whole), size)), pause=0.02)
+    response = request(site, "POST", CONFIG_MAPS, config_map("dripping"))
+    size = max(1, len(response) // random.randint(5, 40))
+    return Conversation(parts=tuple(response[at : at + size] for at in range(0, len(response), size)), pause=0.02)
 
 
 def leaving(site, random):

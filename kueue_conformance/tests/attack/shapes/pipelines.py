@@ -7,9 +7,9 @@ from .shape import EVERYWHERE, Shape
 
 def unread(site, random):
     """Reads of a large list, sent in one piece and never read."""
-    one = request(site, "GET", f"{CONFIG_MAPS}?x={random.randrange(10**6)}")
+    response = request(site, "GET", f"{CONFIG_MAPS}?x={random.randrange(10**6)}")
     return Conversation(
-        parts=(one * random.randint(20, 120),),
+        parts=(response * random.randint(20, 120),),
         reads=False,
         hold=random.uniform(0.5, 3.0),
         connections=random.randint(1, 4),
@@ -41,9 +41,9 @@ def mixed(site, random):
         request(site, "DELETE", f"{CONFIG_MAPS}/none", {}),
         request(site, "HEAD", "/healthz"),
     )
-    whole = b"".join(random.choice(kinds) for _ in range(random.randint(50, 600)))
-    at = sorted(random.randrange(len(whole)) for _ in range(5))
-    return Conversation(parts=tuple(whole[a:b] for a, b in zip([0, *at], [*at, len(whole)], strict=True)))
+    full = b"".join(random.choice(kinds) for _ in range(random.randint(50, 600)))
+    at = sorted(random.randrange(len(full)) for _ in range(5))
+    return Conversation(parts=tuple(full[a:b] for a, b in zip([0, *at], [*at, len(full)], strict=True)))
 
 
 def healths(site, random):

@@ -11,8 +11,8 @@ def endless(site, random):
     head = chunked(site, "POST", CONFIG_MAPS, (b"{}",)).removesuffix(b"\r\n")
     line = b"X-%d: %b\r\n" % (random.randrange(10**6), b"a" * random.randint(10, 60_000))
     amount = min(20_000_000 // len(line), 400_000)
-    parts = (head, *[line * max(1, amount // 200)] * 200)
-    return Conversation(parts=parts, whole=False, hold=0.5)
+    pieces = (head, *[line * max(1, amount // 200)] * 200)
+    return Conversation(parts=pieces, whole=False, hold=0.5)
 
 
 def privileged(site, random):

@@ -34,8 +34,8 @@ def connect(site, random):
 def many(site, random):
     """Hundreds of upgrade requests in one piece."""
     extra = b"Connection: Upgrade\r\nUpgrade: " + random.choice(PROTOCOLS) + b"\r\n"
-    one = request(site, "GET", "/version", extra=extra)
-    return Conversation(parts=(one * random.randint(100, 1500),))
+    response = request(site, "GET", "/version", extra=extra)
+    return Conversation(parts=(response * random.randint(100, 1500),))
 
 
 SHAPES = (

@@ -120,22 +120,22 @@ def users(site, random):
     """A new user with each request: what is remembered of users must not grow."""
     group = b"X-Remote-Group: " + b"g" * random.choice((1, 100, 30_000)) + b"\r\n"
     start, count = random.randrange(10**9), 40_000_000 // (len(group) * 400 + 60_000)
-    parts = tuple(
+    responses = tuple(
         request(site, "GET", CLUSTER_QUEUE, extra=b"X-Remote-User: user-%d\r\n" % (start + number) + group)
         for number in range(min(count, 300))
     )
-    return Conversation(parts=parts)
+    return Conversation(parts=responses)
 
 
 def tokens(site, random):
     """Tokens of a megabyte, and many unknown ones."""
-    one = random.choice(("a", "é", "e30.", ".")) * random.choice((30_000, 1_000_000))
+    item = random.choice(("a", "é", "e30.", ".")) * random.choice((30_000, 1_000_000))
     several = [f"t{random.randrange(10**9)}" for _ in range(random.randint(10, 100))]
     anonymous = type(site)(name=site.name, port=site.port, certificate=site.certificate)
     return Conversation(
         parts=tuple(
             request(anonymous, "GET", CLUSTER_QUEUE, extra=f"Authorization: Bearer {token}\r\n".encode())
-            for token in random.choice(((one,), several))
+            for token in random.choice(((item,), several))
         )
     )
 
@@ -145,10 +145,10 @@ def methods(site, random):
     method = random.choice((*METHODS, "GET", "HEAD"))
     body = b"x" * random.choice((0, 1, 100_000, 3_000_000))
     if random.random() < 0.5:
-        parts = (request(site, method, _queue(random), body),)
+        pieces = (request(site, method, _queue(random), body),)
     else:
-        parts = (chunked(site, method, _queue(random), [body[:10]] * random.randint(1, 20_000)),)
-    return Conversation(parts=parts)
+        pieces = (chunked(site, method, _queue(random), [body[:10]] * random.randint(1, 20_000)),)
+    return Conversation(parts=pieces)
 
 
 def rubbish(site, random):
@@ -167,18 +167,18 @@ def crowds(site, random):
     """Connections that say nothing or half of a request,
     by the hundred, and dozens that ask for a whole queue.
     """
-    one = request(site, "GET", f"{CLUSTER_QUEUE}?limit=100000")
-    said, most = random.choice((((), 250), ((one[:-2],), 250), ((one,), 60)))
+    response = request(site, "GET", f"{CLUSTER_QUEUE}?limit=100000")
+    text, most = random.choice((((), 250), ((response[:-2],), 250), ((response,), 60)))
     return Conversation(
-        parts=said, reads=False, hold=random.uniform(0.2, 2.0), connections=random.randint(50, most)
+        parts=text, reads=False, hold=random.uniform(0.2, 2.0), connections=random.randint(50, most)
     )
 
 
 def unread(site, random):
     """Whole queues, asked for many times in one piece and never read."""
-    one = request(site, "GET", f"{_queue(random)}?limit=100000&x={random.randrange(10**6)}")
+    response = request(site, "GET", f"{_queue(random)}?limit=100000&x={random.randrange(10**6)}")
     return Conversation(
-        parts=(one * random.randint(20, 300),),
+        parts=(response * random.randint(20, 300),),
         reads=False,
         hold=random.uniform(0.5, 3.0),
         connections=random.randint(1, 8),

@@ -24,13 +24,13 @@ def conversions(site, random):
     read = random.choice(
         (f"{other}/{name}", other, f"{other}?watch=1&timeoutSeconds=1", f"{other}?labelSelector=a")
     )
-    parts = (
+    pieces = (
         request(site, "POST", stored, object_of(behaviour, "v1", name)),
         request(site, "GET", read),
         request(site, "POST", other, object_of(behaviour, "v2", f"{name}-v2")),
         request(site, "DELETE", f"{stored}/{name}"),
     )  # fmt: skip
-    return Conversation(parts=parts[: random.randint(1, len(parts))])
+    return Conversation(parts=pieces[: random.randint(1, len(pieces))])
 
 
 SHAPES = (Shape("hostile-webhooks", webhooks), Shape("hostile-conversions", conversions))

@@ -53,9 +53,9 @@ def flood(site, random):
 def large(site, random):
     """One message of many megabytes, in one frame or in fragments without end."""
     size = random.choice((1 << 16, 1 << 20, 4 << 20))
-    parts = [opened(site), frame(TEXT, size, head=random.choice((0, 0x80)))]
-    parts += [frame(0, size, head=0) for _ in range(random.randint(0, 5))]
-    return Conversation(parts=tuple(parts), whole=False, hold=0.3)
+    pieces = [opened(site), frame(TEXT, size, head=random.choice((0, 0x80)))]
+    pieces += [frame(0, size, head=0) for _ in range(random.randint(0, 5))]
+    return Conversation(parts=tuple(pieces), whole=False, hold=0.3)
 
 
 def broken(site, random):

@@ -97,7 +97,7 @@ def begins_anew_with_every_change(synced, checks, required, now):
     return (
         after
         if after is checks
-        else Checks(tuple(entries._pending(one["name"], now) for one in after.entries))
+        else Checks(tuple(entries._pending(entry["name"], now) for entry in after.entries))
     )
 
 
@@ -106,7 +106,7 @@ def begins_anew_with_a_smaller_list(synced, checks, required, now):
     """Breaks AC-357: brings the entries that stay back to Pending when one is dropped; ADM-014 must catch it."""
     after = synced(checks, required, now)
     return (
-        Checks(tuple(entries._pending(one["name"], now) for one in after.entries))
+        Checks(tuple(entries._pending(entry["name"], now) for entry in after.entries))
         if checks.names - after.names
         else after
     )
@@ -115,7 +115,7 @@ def begins_anew_with_a_smaller_list(synced, checks, required, now):
 def _changed(change):
     def synced_so(synced, checks, required, now):
         after = synced(checks, required, now)
-        return after if after is checks else Checks(tuple(change(one, now) for one in after.entries))
+        return after if after is checks else Checks(tuple(change(entry, now) for entry in after.entries))
 
     return synced_so
 
@@ -123,28 +123,28 @@ def _changed(change):
 @wrong((Checks, "sync"))
 def moves_the_times_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: gives the entries that stay the time of the change; ADM-002 must catch it."""
-    touch = _changed(lambda one, now: {**one, "lastTransitionTime": instants.render(now)})
+    touch = _changed(lambda item, current_time: {**item, "lastTransitionTime": instants.render(current_time)})
     return touch(synced, checks, required, now)
 
 
 @wrong((Checks, "sync"))
 def takes_the_messages_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: empties the messages of the entries that stay; ADM-002 must catch it."""
-    return _changed(lambda one, _: {**one, "message": ""})(synced, checks, required, now)
+    return _changed(lambda item, _: {**item, "message": ""})(synced, checks, required, now)
 
 
 @wrong((Checks, "sync"))
 def takes_the_changes_of_pods_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: takes podSetUpdates out of the entries that stay; ADM-002 must catch it."""
     keep = ("name", "state", "message", "lastTransitionTime", "requeueAfterSeconds", "retryCount")
-    return _changed(lambda one, _: {k: v for k, v in one.items() if k in keep})(synced, checks, required, now)
+    return _changed(lambda item, _: {k: v for k, v in item.items() if k in keep})(synced, checks, required, now)
 
 
 @wrong((Checks, "sync"))
 def takes_the_delays_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: takes requeueAfterSeconds out of the entries that stay; ADM-002 must catch it."""
     without = "requeueAfterSeconds"
-    return _changed(lambda one, _: {k: v for k, v in one.items() if k != without})(
+    return _changed(lambda item, _: {k: v for k, v in item.items() if k != without})(
         synced, checks, required, now
     )
 
@@ -152,9 +152,9 @@ def takes_the_delays_of_what_stays(synced, checks, required, now):
 @wrong((Checks, "sync"))
 def lets_kept_messages_be_those_of_the_first(synced, checks, required, now):
     """Breaks AC-357: keeps what the first of the entries said for all that stay; ADM-002 must catch it."""
-    said = {one["name"]: one["message"] for one in checks.entries}
-    first = next(iter(said.values()), "")
-    return _changed(lambda one, _: {**one, "message": first if one["name"] in said else one["message"]})(
+    text = {entry["name"]: entry["message"] for entry in checks.entries}
+    first = next(iter(text.values()), "")
+    return _changed(lambda item, _: {**item, "message": first if item["name"] in text else item["message"]})(
         synced, checks, required, now
     )
 
@@ -163,11 +163,11 @@ def lets_kept_messages_be_those_of_the_first(synced, checks, required, now):
 def puts_new_ones_at_the_end(synced, checks, required, now):
     """Breaks AC-358: appends added checks, in place of sorting; ADM-010 may catch it."""
     after = synced(checks, required, now)
-    old = [one["name"] for one in checks.entries]
+    old = [entry["name"] for entry in checks.entries]
     return (
         after
         if after is checks
-        else Checks(tuple(sorted(after.entries, key=lambda one: (one["name"] not in old, one["name"]))))
+        else Checks(tuple(sorted(after.entries, key=lambda entry: (entry["name"] not in old, entry["name"]))))
     )
 
 
@@ -247,7 +247,7 @@ def leaves_inactive_ones_alone(sync, workload, *args):
 def leaves_judged_ones_alone(sync, workload, *args):
     """Breaks AC-357: does not follow the queue once a check has answered; ADM-002 must catch it."""
     return (
-        None if any(one["state"] != "Pending" for one in workload.checks.entries) else sync(workload, *args)
+        None if any(entry["state"] != "Pending" for entry in workload.checks.entries) else sync(workload, *args)
     )
 
 
@@ -294,9 +294,9 @@ def lists_and_forgets_the_rest(sync, workload, world, now, rules):
     decision = sync(workload, world, now, rules)
     if decision is None:
         return None
-    kept = ("admissionChecks", "admission")
+    remaining_fields = ("admissionChecks", "admission")
     return replace(
-        decision, write=ReplaceStatus({k: v for k, v in decision.write.status.items() if k in kept})
+        decision, write=ReplaceStatus({k: v for k, v in decision.write.status.items() if k in remaining_fields})
     )
 
 
@@ -337,21 +337,21 @@ def looks_at_one_local_queue(_, self, old, new):
 @wrong((WorldReader, "of"))
 def drops_checks_that_are_gone(of, self, workload):
     """Breaks AC-408: drops a check from the lists when its AdmissionCheck is deleted; ADM-320 must catch it."""
-    found = of(self, workload)
-    there = {one["metadata"]["name"] for one in self.admission_checks}
-    return replace(found, check_rules=tuple(rule for rule in found.check_rules if rule.name in there))
+    result = of(self, workload)
+    there = {admission_check["metadata"]["name"] for admission_check in self.admission_checks}
+    return replace(result, check_rules=tuple(rule for rule in result.check_rules if rule.name in there))
 
 
 @wrong((WorldReader, "of"))
 def drops_checks_that_are_inactive(of, self, workload):
     """Breaks AC-312: a check that is not Active is not listed; ADM-110 must catch it."""
-    found = of(self, workload)
+    result = of(self, workload)
     inactive = {
-        one["metadata"]["name"]
-        for one in self.admission_checks
-        if not any(each["status"] == "True" for each in (one.get("status") or {}).get("conditions") or ())
+        admission_check["metadata"]["name"]
+        for admission_check in self.admission_checks
+        if not any(condition["status"] == "True" for condition in (admission_check.get("status") or {}).get("conditions") or ())
     }
-    return replace(found, check_rules=tuple(rule for rule in found.check_rules if rule.name not in inactive))
+    return replace(result, check_rules=tuple(rule for rule in result.check_rules if rule.name not in inactive))
 
 
 @wrong((world, "with_cluster_queue"))

@@ -31,7 +31,7 @@ def waits_for_the_earlier_of_two_delays(_, checks):
 def waits_for_the_longer_of_two_delays(_, checks):
     """Breaks AC-275: the longest delay counts, though another ends later; ADM-355 must catch it."""
     return max(
-        map(_end, sorted(_asked(checks), key=lambda one: one["requeueAfterSeconds"])[-1:]), default=None
+        map(_end, sorted(_asked(checks), key=lambda entry: entry["requeueAfterSeconds"])[-1:]), default=None
     )
 
 
@@ -50,11 +50,11 @@ def waits_for_the_last_delay_alone(_, checks):
 @wrong((Checks, "retry_deadline"))
 def adds_delays_up(_, checks):
     """Breaks AC-275: two delays follow each other; ADM-045 must catch it."""
-    asked = _asked(checks)
-    more = sum(one["requeueAfterSeconds"] for one in asked) - max(
-        (one["requeueAfterSeconds"] for one in asked), default=0
+    request = _asked(checks)
+    arguments = sum(item["requeueAfterSeconds"] for item in request) - max(
+        (item["requeueAfterSeconds"] for item in request), default=0
     )
-    return max(map(_end, asked)) + more if asked else None
+    return max(map(_end, request)) + arguments if request else None
 
 
 @wrong((Checks, "retry_deadline"))
@@ -66,31 +66,31 @@ def knows_no_delay(_, checks):
 @wrong((Checks, "retry_deadline"))
 def waits_half_as_long_again(_, checks):
     """Breaks AC-288: a delay is half as long again; ADM-041 must catch it."""
-    return max((_end(one, 1.5) for one in _asked(checks)), default=None)
+    return max((_end(entry, 1.5) for entry in _asked(checks)), default=None)
 
 
 @wrong((Checks, "retry_deadline"))
 def waits_a_minute_less(_, checks):
     """Breaks AC-288: a delay ends a minute early; ADM-041 must catch it."""
-    return max((_end(one) - 60 for one in _asked(checks)), default=None)
+    return max((_end(entry) - 60 for entry in _asked(checks)), default=None)
 
 
 @wrong((Checks, "retry_deadline"))
 def takes_seconds_for_minutes(_, checks):
     """Breaks AC-121: requeueAfterSeconds counts minutes; ADM-041 must catch it."""
-    return max((_end(one, 60) for one in _asked(checks)), default=None)
+    return max((_end(entry, 60) for entry in _asked(checks)), default=None)
 
 
 @wrong((Checks, "retry_deadline"))
 def doubles_the_delay_of_a_check(_, checks):
     """Breaks AC-348: the delay grows with each retry; ADM-361 must catch it."""
-    return max((_end(one, 2 ** one.get("retryCount", 0)) for one in _asked(checks)), default=None)
+    return max((_end(entry, 2 ** entry.get("retryCount", 0)) for entry in _asked(checks)), default=None)
 
 
 @wrong((activity, "retry_delay"))
 def counts_a_delay_from_now(_, workload, world, now, rules):
     """Breaks AC-348: a delay begins when the verdict is read; ADM-358 must catch it."""
-    delays = [one["requeueAfterSeconds"] for one in _asked(workload.checks)]
+    delays = [entry["requeueAfterSeconds"] for entry in _asked(workload.checks)]
     if not delays or workload.requeue_at is not None:
         return None
     return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(delays)).status))
@@ -102,8 +102,8 @@ def waits_though_the_delay_is_over(right, workload, world, now, rules):
     deadline = workload.checks.retry_deadline()
     if deadline is None or deadline > now or workload.requeue_at is not None:
         return right(workload, world, now, rules)
-    again = now + max(one["requeueAfterSeconds"] for one in _asked(workload.checks))
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(again).status))
+    repeated = now + max(entry["requeueAfterSeconds"] for entry in _asked(workload.checks))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(repeated).status))
 
 
 @wrong((Checks, "retry_deadline"))
@@ -122,7 +122,7 @@ def waits_for_what_any_check_asked(_, checks):
 def takes_no_seconds_for_a_minute(right, checks):
     """Breaks AC-348: requeueAfterSeconds 0 means the default; ADM-356 must catch it."""
     return max(
-        (_end(one) + (0 if one["requeueAfterSeconds"] else 60) for one in _asked(checks)), default=None
+        (_end(entry) + (0 if entry["requeueAfterSeconds"] else 60) for entry in _asked(checks)), default=None
     )
 
 
@@ -130,8 +130,8 @@ def takes_no_seconds_for_a_minute(right, checks):
 def waits_a_minute_without_being_asked(right, checks):
     """Breaks AC-348: a Retry without a delay has one; ADM-361 must catch it."""
     ends = [
-        instants.parse(one["lastTransitionTime"]) + one.get("requeueAfterSeconds", 60)
-        for one in checks.in_state("Retry")
+        instants.parse(entry["lastTransitionTime"]) + entry.get("requeueAfterSeconds", 60)
+        for entry in checks.in_state("Retry")
     ]
     return max(ends, default=None)
 

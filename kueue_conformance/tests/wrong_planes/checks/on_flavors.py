@@ -141,15 +141,15 @@ def reads_the_last_named_flavor(rules_of, obj):
 def _reading(rules_of, obj, part):
     strategy = (obj["spec"].get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
     named = {line["name"]: frozenset((line.get("onFlavors") or [])[part]) for line in strategy}
-    found, every = rules_of(obj)
-    return tuple(CheckRule(one.name, named[one.name]) for one in found), every
+    result, every = rules_of(obj)
+    return tuple(CheckRule(named_item.name, named[named_item.name]) for named_item in result), every
 
 
 @wrong((rules, "rules_of"))
 def reads_no_flavors(rules_of, obj):
     """Breaks AC-350: takes every check for one of all flavors; ADM-005 must catch it."""
-    found, every = rules_of(obj)
-    return tuple(CheckRule(one.name) for one in found), every
+    result, every = rules_of(obj)
+    return tuple(CheckRule(named_item.name) for named_item in result), every
 
 
 @wrong((rules, "rules_of"))
@@ -172,7 +172,7 @@ def knows_the_first_flavor_of_a_group(rules_of, obj):
 
 def _flavors(obj, groups, flavors):
     return frozenset(
-        one["name"] for group in obj["spec"]["resourceGroups"][groups] for one in group["flavors"][flavors]
+        entry["name"] for group in obj["spec"]["resourceGroups"][groups] for entry in group["flavors"][flavors]
     )
 
 
@@ -203,7 +203,7 @@ def sees_the_last_resource(_, workload):
 def _used(workload, pod_sets, resources):
     assignments = workload.admission["podSetAssignments"][pod_sets]
     return frozenset(
-        flavor for each in assignments for flavor in [*(each.get("flavors") or {}).values()][resources]
+        flavor for assignment in assignments for flavor in [*(assignment.get("flavors") or {}).values()][resources]
     )
 
 
@@ -212,8 +212,8 @@ def takes_none_for_no_flavor(sync, workload, world, now, decided):
     """Breaks AC-350: a Workload without an admission uses no flavor, so that nothing is required of it;
     ADM-001 must catch it.
     """
-    wanted = decided.required_checks(world.check_rules, world.flavors, workload.used_flavors)
-    synced = workload.checks.sync(wanted, now)
+    expected = decided.required_checks(world.check_rules, world.flavors, workload.used_flavors)
+    synced = workload.checks.sync(expected, now)
     if world.cluster_queue is None or synced is workload.checks or workload.admission is not None:
         return sync(workload, world, now, decided) if workload.admission is not None else None
     return verdicts.Decision(
@@ -242,8 +242,8 @@ def never_admits_at_once(reserved, workload, assignment, spec, decided, now, *mo
     must catch it.
     """
     draft = reserved(workload, assignment, spec, decided, now, *more)
-    kept = [one for one in draft.conditions if one["type"] != "Admitted"]
-    return draft.put("conditions", kept)
+    conditions = [condition for condition in draft.conditions if condition["type"] != "Admitted"]
+    return draft.put("conditions", conditions)
 
 
 @wrong((Checks, "are_all_ready"))
@@ -251,13 +251,13 @@ def asks_the_first_check(_, checks):
     """Breaks AC-285: admits when the first check has passed;
     ADM-201[3-checks-first-answers-first-job] must catch it.
     """
-    return all(one["state"] == "Ready" for one in checks.entries[:1])
+    return all(entry["state"] == "Ready" for entry in checks.entries[:1])
 
 
 @wrong((Checks, "are_all_ready"))
 def asks_the_last_check(_, checks):
     """Breaks AC-285: admits when the last check has passed; ADM-201 must catch it."""
-    return all(one["state"] == "Ready" for one in checks.entries[-1:])
+    return all(entry["state"] == "Ready" for entry in checks.entries[-1:])
 
 
 @wrong((Checks, "are_all_ready"))
@@ -265,25 +265,25 @@ def asks_the_first_and_the_last(_, checks):
     """Breaks AC-285: admits when the first and the last check have passed;
     ADM-201[3-checks-middle-answers-last-workload] must catch it.
     """
-    return all(one["state"] == "Ready" for one in (*checks.entries[:1], *checks.entries[-1:]))
+    return all(entry["state"] == "Ready" for entry in (*checks.entries[:1], *checks.entries[-1:]))
 
 
 @wrong((Checks, "are_all_ready"))
 def waits_for_two_checks_at_most(_, checks):
     """Breaks AC-285: admits when two checks have passed; ADM-201 must catch it."""
-    return sum(one["state"] == "Ready" for one in checks.entries) >= min(2, len(checks.entries))
+    return sum(entry["state"] == "Ready" for entry in checks.entries) >= min(2, len(checks.entries))
 
 
 @wrong((Checks, "are_all_ready"))
 def takes_any_answer_for_good(_, checks):
     """Breaks AC-285: admits when no check is Pending, whatever they say; ADM-205 must catch it."""
-    return all(one["state"] != "Pending" for one in checks.entries)
+    return all(entry["state"] != "Pending" for entry in checks.entries)
 
 
 @wrong((Checks, "are_all_ready"))
 def never_admits_without_checks(right, checks):
     """Breaks AC-285: takes an empty list for a check that has not passed; ADM-206 must catch it."""
-    return bool(checks.entries) and all(one["state"] == "Ready" for one in checks.entries)
+    return bool(checks.entries) and all(entry["state"] == "Ready" for entry in checks.entries)
 
 
 @wrong((admitted, "sync"))

@@ -33,20 +33,20 @@ def brings_what_the_last_check_asks(right, info, pod_set, entries):
 @wrong((pod_set_info, "with_checks"))
 def brings_nothing_of_pending_checks(right, info, pod_set, entries):
     """Breaks AC-362: leaves out what a check asks for that is Pending; ADM-425 must catch it."""
-    return right(info, pod_set, [each for each in entries if each["state"] != PENDING])
+    return right(info, pod_set, [entry for entry in entries if entry["state"] != PENDING])
 
 
 @wrong((pod_set_info, "with_checks"))
 def stops_at_the_first_check_that_asks(right, info, pod_set, entries):
     """Breaks AC-362: stops at the first check that asks for something; ADM-126 must catch it."""
-    return right(info, pod_set, [each for each in entries if each.get("podSetUpdates")][:1])
+    return right(info, pod_set, [entry for entry in entries if entry.get("podSetUpdates")][:1])
 
 
 @wrong((pod_set_info, "with_checks"))
 def forgets_the_flavor_for_a_check(right, info, pod_set, entries):
     """Breaks AC-361: drops what the flavor brings when a check asks for something; ADM-426 must catch it."""
-    asked = any(each.get("podSetUpdates") for each in entries)
-    return right(PodSetInfo(count=info.count) if asked else info, pod_set, entries)
+    request = any(entry.get("podSetUpdates") for entry in entries)
+    return right(PodSetInfo(count=info.count) if request else info, pod_set, entries)
 
 
 @wrong((pod_set_info, "of_update"))
@@ -208,9 +208,9 @@ def restores_nothing(_, template, original, kept_labels):
 
 def _keeping(*names):
     def restores(right, template, original, kept_labels):
-        back, now = right(template, original, kept_labels), pod_set_info.of_template(template)
+        back, current_time = right(template, original, kept_labels), pod_set_info.of_template(template)
         before = pod_set_info.of_template(back)
-        return pod_set_info.write(back, replace(before, **{name: getattr(now, name) for name in names}))
+        return pod_set_info.write(back, replace(before, **{name: getattr(current_time, name) for name in names}))
 
     return restores
 

@@ -90,7 +90,7 @@ def tells_of_a_rejection_twice(right, *args):
 @wrong((verdicts, "mark_rejected"))
 def tells_of_a_rejection_as_if_it_were_well(right, *args):
     """Breaks AC-291: the event is Normal; ADM-072 must catch it."""
-    return _with(lambda events: tuple(replace(one, type="Normal") for one in events))(right, *args)
+    return _with(lambda events: tuple(replace(event, type="Normal") for event in events))(right, *args)
 
 
 @wrong((messages, "rejection_note"))

@@ -55,8 +55,8 @@ def resets_all_but_the_last_entry(reset, checks, now):
 def stops_resetting_at_an_undecided_entry(reset, checks, now):
     """Breaks AC-340: returns where it should go on; ADM-354[second] may catch it."""
     done = reset(checks, now).entries
-    found = next((n for n, entry in enumerate(checks.entries) if entry["state"] == "Pending"), len(done))
-    return Checks((*done[:found], *checks.entries[found:]))
+    n = next((n for n, entry in enumerate(checks.entries) if entry["state"] == "Pending"), len(done))
+    return Checks((*done[:n], *checks.entries[n:]))
 
 
 @wrong((eviction, "_mark"))
@@ -101,8 +101,8 @@ def resets_undecided_entries_as_well(reset, entry, now):
 @wrong((entries, "_reset"))
 def says_that_undecided_entries_were_reset(reset, entry, now):
     """Breaks AC-340: the message of an undecided entry is replaced; ADM-351 should catch it."""
-    told = {**entry, "message": "Reset to Pending after eviction. Previously: Pending"}
-    return told if entry["state"] == "Pending" else reset(entry, now)
+    text = {**entry, "message": "Reset to Pending after eviction. Previously: Pending"}
+    return text if entry["state"] == "Pending" else reset(entry, now)
 
 
 @wrong((entries, "_reset"))
@@ -141,8 +141,8 @@ def keeps_the_message_of_the_verdict(reset, entry, now):
 @wrong((entries, "_reset"))
 def says_that_everything_was_a_retry(reset, entry, now):
     """Breaks AC-340: the message names the cause and not the entry's own state; ADM-353 should catch it."""
-    told = "Reset to Pending after eviction. Previously: Retry"
-    return entry if entry["state"] == "Pending" else {**reset(entry, now), "message": told}
+    text = "Reset to Pending after eviction. Previously: Retry"
+    return entry if entry["state"] == "Pending" else {**reset(entry, now), "message": text}
 
 
 @wrong((entries, "_reset"))
@@ -181,7 +181,7 @@ def counts_a_retry_for_every_check(reset, checks, now):
     """Breaks AC-345: when one check says Retry, all of them count it; ADM-354 may catch it."""
     done = reset(checks, now)
     return _each(
-        done, lambda _, entry: {**entry, "retryCount": max(one.get("retryCount", 0) for one in done.entries)}
+        done, lambda _, entry: {**entry, "retryCount": max(entry.get("retryCount", 0) for entry in done.entries)}
     )
 
 
@@ -189,11 +189,11 @@ def counts_a_retry_for_every_check(reset, checks, now):
 def counts_the_first_retry_alone(reset, checks, now):
     """Breaks AC-345: of two checks that say Retry one is counted; ADM-354[both] may catch it."""
     first = next((entry["name"] for entry in checks.entries if entry["state"] == "Retry"), "")
-    left = {"retryCount"}
+    remaining = {"retryCount"}
     return _each(
         reset(checks, now),
         lambda _, entry: (
-            entry if entry["name"] == first else {k: v for k, v in entry.items() if k not in left}
+            entry if entry["name"] == first else {k: v for k, v in entry.items() if k not in remaining}
         ),
     )
 

@@ -101,7 +101,7 @@ def _evicting(event):
 
     def changed(evict, workload, draft, why, rules):
         done = evict(workload, draft, why, rules)
-        return replace(done, events=tuple(each for one in done.events for each in event(one)))
+        return replace(done, events=tuple(item for one in done.events for item in event(one)))
 
     return changed
 
@@ -109,31 +109,31 @@ def _evicting(event):
 @wrong((eviction, "evict"))
 def tells_of_an_eviction_twice(evict, *args):
     """Breaks AC-381: two events for one eviction; ADM-050 must catch it."""
-    return _evicting(lambda one: (one, one))(evict, *args)
+    return _evicting(lambda item: (item, item))(evict, *args)
 
 
 @wrong((eviction, "evict"))
 def warns_of_an_eviction(evict, *args):
     """Breaks AC-381: the event of an eviction is a Warning; ADM-050 must catch it."""
-    return _evicting(lambda one: (replace(one, type="Warning"),))(evict, *args)
+    return _evicting(lambda item: (replace(item, type="Warning"),))(evict, *args)
 
 
 @wrong((eviction, "evict"))
 def tells_of_an_eviction_by_another_name(evict, *args):
     """Breaks AC-381: the event is Evicted whatever the reason; ADM-050 must catch it."""
-    return _evicting(lambda one: (replace(one, reason="Evicted"),))(evict, *args)
+    return _evicting(lambda item: (replace(item, reason="Evicted"),))(evict, *args)
 
 
 @wrong((eviction, "evict"))
 def tells_of_an_eviction_without_why(evict, *args):
     """Breaks AC-381: the text of the event says no more than that; ADM-343 may catch it."""
-    return _evicting(lambda one: (replace(one, note="Evicted"),))(evict, *args)
+    return _evicting(lambda item: (replace(item, note="Evicted"),))(evict, *args)
 
 
 @wrong((eviction, "evict"))
 def tells_only_of_the_eviction_of_what_is_admitted(evict, workload, *more):
     """Breaks AC-342: an eviction before admission has no event; ADM-050 must catch it."""
-    return _evicting(lambda one: (one,) if workload.is_admitted else ())(evict, workload, *more)
+    return _evicting(lambda item: (item,) if workload.is_admitted else ())(evict, workload, *more)
 
 
 @wrong((eviction, "evict"))
@@ -204,7 +204,7 @@ def waits_twice_as_long_under_the_kep(minutes, check):
 def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
     """Breaks AC-479: takes Retry back as soon as the quota is; ADM-053 must catch it."""
     entries = tuple(
-        kep._pending(one, now) if one["state"] == "Retry" else one for one in workload.checks.entries
+        kep._pending(entry, now) if entry["state"] == "Retry" else entry for entry in workload.checks.entries
     )
     if workload.has_quota_reservation or Checks(entries) == workload.checks:
         return activity.requeue_after_backoff(workload, world, now, rules)
@@ -220,8 +220,8 @@ def takes_the_longest_delay_of_all_checks(right, self, workload):
 
 def _applying(field, says, called):
     """Leave a field of the status out of every apply."""
-    kept = tuple(name for name in writing.APPLIED_FIELDS if name != field)
-    instead(writing, "APPLIED_FIELDS", kept, says, called=called)
+    names = tuple(name for name in writing.APPLIED_FIELDS if name != field)
+    instead(writing, "APPLIED_FIELDS", names, says, called=called)
 
 
 def _saying(kind, says, called):
@@ -274,11 +274,11 @@ instead(
 @wrong((legacy_workload, "negative"), dialect="v0.6")
 def evicts_what_holds_no_quota(_, workload, world, now, rules):
     """Breaks AC-313: evicts for a Retry also what holds no quota; ADM-599 may catch it."""
-    asked = workload.checks.in_state("Retry")
+    state = workload.checks.in_state("Retry")
     why = Eviction("AdmissionCheck", "asked for again")
     return (
         rules.evict(workload, StatusDraft.of(workload, now), why, rules)
-        if asked and not workload.is_evicted
+        if state and not workload.is_evicted
         else None
     )
 

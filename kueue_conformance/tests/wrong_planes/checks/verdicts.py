@@ -184,8 +184,8 @@ def the_first_negative_verdict_wins(rejected, workload, *more):
 @wrong((verdicts, "evict_retried"))
 def gives_up_what_a_check_sends_back(retried, workload, world, now, rules):
     """Breaks AC-287: takes Retry for Rejected; ADM-341 must catch it."""
-    asked = workload.checks.in_state("Retry")
-    if not asked or not workload.has_quota_reservation or workload.is_evicted:
+    state = workload.checks.in_state("Retry")
+    if not state or not workload.has_quota_reservation or workload.is_evicted:
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", "a check said Retry")
     return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(target).status))

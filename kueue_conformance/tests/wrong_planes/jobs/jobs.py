@@ -16,7 +16,7 @@ from ...killing.planes import wrong
 def owns_no_workload(right, job, priority):
     """Breaks AC-331: makes a Workload that the Job does not manage; ADM-430 must catch it."""
     made = right(job, priority)
-    owners = [{**each, "controller": False} for each in made["metadata"]["ownerReferences"]]
+    owners = [{**owner_reference, "controller": False} for owner_reference in made["metadata"]["ownerReferences"]]
     return {**made, "metadata": {**made["metadata"], "ownerReferences": owners}}
 
 
@@ -274,10 +274,10 @@ def opens_all_gates_at_once(right, snapshot):
     step = right(snapshot)
     if step is None:
         return None
-    kept = {
+    remaining_fields = {
         key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" not in key
     }
-    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": kept}})
+    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": remaining_fields}})
 
 
 @wrong((decide, "open_gates"))
@@ -288,5 +288,5 @@ def drops_what_else_is_annotated(right, snapshot):
     step = right(snapshot)
     if step is None:
         return None
-    kept = {key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" in key}
-    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": kept}})
+    remaining_fields = {key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" in key}
+    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": remaining_fields}})

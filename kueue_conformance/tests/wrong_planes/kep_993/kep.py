@@ -81,7 +81,7 @@ def ends_all_delays_with_the_first(right, workload, world, now, rules):
     """Breaks AC-478: takes every Retry back when the first delay is over; ADM-335 must catch it."""
     if right(workload, world, now, rules) is None:
         return None
-    return _taken_back(workload, now, {one["name"] for one in workload.checks.entries})
+    return _taken_back(workload, now, {entry["name"] for entry in workload.checks.entries})
 
 
 @wrong((kep, "delay_over"))
@@ -90,13 +90,13 @@ def takes_a_retry_for_ready(right, workload, world, now, rules):
     decision = right(workload, world, now, rules)
     if decision is None:
         return None
-    entries = [{**one, "state": "Ready"} for one in decision.write.status["admissionChecks"]]
+    entries = [{**admission_check, "state": "Ready"} for admission_check in decision.write.status["admissionChecks"]]
     return Decision(write=ApplyStatus({**decision.write.status, "admissionChecks": entries}))
 
 
 def _taken_back(workload, now, names):
     entries = tuple(
-        kep._pending(one, now) if one["name"] in names else one for one in workload.checks.entries
+        kep._pending(entry, now) if entry["name"] in names else entry for entry in workload.checks.entries
     )
     return Decision(write=ApplyStatus(StatusDraft.of(workload, now).with_checks(Checks(entries)).status))
 
@@ -104,8 +104,8 @@ def _taken_back(workload, now, names):
 @wrong((kep, "_deadlines"))
 def ends_delays_with_the_last(right, workload, world):
     """Breaks AC-478: takes no Retry back before the last delay is over; ADM-335 must catch it."""
-    found = [*right(workload, world)]
-    return [(entry, max(deadline for _, deadline in found)) for entry, _ in found]
+    result = [*right(workload, world)]
+    return [(entry, max(deadline for _, deadline in result)) for entry, _ in result]
 
 
 @wrong((kep, "_deadlines"))
@@ -136,8 +136,8 @@ def keeps_the_delay_half_as_long_again(right, workload, world):
 @wrong((kep, "_deadlines"))
 def waits_for_the_delay_of_the_first(right, workload, world):
     """Breaks AC-478: waits for every check as long as for the first; ADM-335 must catch it."""
-    found = [*right(workload, world)]
-    return [(entry, found[0][1]) for entry, _ in found]
+    result = [*right(workload, world)]
+    return [(entry, result[0][1]) for entry, _ in result]
 
 
 @wrong((kep, "_deadlines"))
@@ -201,14 +201,14 @@ def requeues_what_is_on_hold(right, workload, world, now, rules):
 
 
 def _reserved_anyway(workload, now):
-    again = (
+    state = (
         workload.checks.in_state(RETRY)
         and not workload.has_quota_reservation
         and workload.requeue_reason == ""
     )
     return (
-        _taken_back(workload, now, {one["name"] for one in workload.checks.in_state(RETRY)})
-        if again
+        _taken_back(workload, now, {entry["name"] for entry in workload.checks.in_state(RETRY)})
+        if state
         else None
     )
 
@@ -245,16 +245,16 @@ def keeps_what_the_others_said(right, checks, now):
 @wrong((kep, "keep_retry"))
 def keeps_one_retry(right, checks, now):
     """Breaks AC-481: of several that said Retry keeps the first; ADM-335 must catch it."""
-    kept = {one["name"]: one for one in checks.in_state(RETRY)[:1]}
-    return Checks(tuple(kept.get(one["name"], one) for one in checks.reset(now).entries))
+    remaining_fields = {entry["name"]: entry for entry in checks.in_state(RETRY)[:1]}
+    return Checks(tuple(remaining_fields.get(entry["name"], entry) for entry in checks.reset(now).entries))
 
 
 @wrong((kep, "keep_retry"))
 def moves_the_beginning_of_the_delay(right, checks, now):
     """Breaks AC-481: gives the Retry that stays another time and no message; ADM-337 must catch it."""
     after = right(checks, now)
-    told = {"message": "", "lastTransitionTime": instants.render(now + 1)}
-    return Checks(tuple({**one, **told} if one["state"] == RETRY else one for one in after.entries))
+    text = {"message": "", "lastTransitionTime": instants.render(now + 1)}
+    return Checks(tuple({**entry, **text} if entry["state"] == RETRY else entry for entry in after.entries))
 
 
 @wrong((kep, "set_suspended"))

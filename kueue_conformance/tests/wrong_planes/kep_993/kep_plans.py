@@ -120,10 +120,10 @@ def loses_the_reservation_with_a_victim(place, self, holding, promised, *, displ
     """Breaks AC-470: sends a Workload back when its planned
     victims have ended by themselves; ADM-506 must catch it.
     """
-    again = place(self, holding, promised, displaces=displaces)
+    repeated = place(self, holding, promised, displaces=displaces)
     if not self.plans[holding.workload.key].victims:
         self.plans[holding.workload.key] = Plan(holding, objection="its victim is gone")
-    return again
+    return repeated
 
 
 @wrong((classical, "collect"))
@@ -131,7 +131,7 @@ def spares_what_only_holds_a_reservation(collect, claim, ledger, is_active):
     """Breaks AC-447: preempts no Workload that is not admitted; ADM-507 must catch it."""
     found = collect(claim, ledger, is_active)
     for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [each for each in kind if each.holding.is_admitted]
+        kind[:] = [item for item in kind if item.holding.is_admitted]
     return found
 
 
@@ -140,7 +140,7 @@ def preempts_only_what_holds_a_reservation(collect, claim, ledger, is_active):
     """Breaks AC-447: preempts no Workload that is admitted; ADM-500 must catch it."""
     found = collect(claim, ledger, is_active)
     for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [each for each in kind if not each.holding.is_admitted]
+        kind[:] = [item for item in kind if not item.holding.is_admitted]
     return found
 
 
@@ -163,9 +163,9 @@ def sends_back_whoever_gave_way(place, self, holding, promised, *, displaces):
     """Breaks AC-470: takes a reservation back because its
     victim leaves for another one; ADM-509 must catch it.
     """
-    again = place(self, holding, promised, displaces=displaces)
-    for each in again:
-        self.plans[each.workload.key] = Plan(each, objection="somebody more important has come")
+    repeated = place(self, holding, promised, displaces=displaces)
+    for item in repeated:
+        self.plans[item.workload.key] = Plan(item, objection="somebody more important has come")
     return []
 
 
@@ -174,11 +174,11 @@ def forgets_plans_with_a_restart(right, self, *args):
     """Breaks AC-471: preempts only for reservations that it
     has made since it was started; ADM-512 must catch it.
     """
-    _, made = _MADE.setdefault(id(self.ledger), (self.ledger, []))
+    _, created = _MADE.setdefault(id(self.ledger), (self.ledger, []))
     if len(args) == 2:
-        made.append(right(self, *args))
-        return made[-1]
-    return right(self, *args) if made else ()
+        created.append(right(self, *args))
+        return created[-1]
+    return right(self, *args) if created else ()
 
 
 _MADE = {}
@@ -197,10 +197,10 @@ def plans_nobody_in_other_queues(collect, claim, ledger, is_active):
 @wrong((PlannedState, "_victims"))
 def preempts_in_vain(victims, self, holding, promised):
     """Breaks AC-471: has victims leave although that does not make enough room; ADM-544 must catch it."""
-    less = (each for each in self.ledger.holders(holding.cluster_queue) if each.priority < holding.priority)
+    less = (holder for holder in self.ledger.holders(holding.cluster_queue) if holder.priority < holding.priority)
     return (
         victims(self, holding, promised)
-        or tuple(PreemptionTarget(each, PreemptionReason.IN_CLUSTER_QUEUE) for each in less)
+        or tuple(PreemptionTarget(candidate, PreemptionReason.IN_CLUSTER_QUEUE) for candidate in less)
         or None
     )
 
@@ -213,8 +213,8 @@ def preempts_more_than_it_needs(victims, self, holding, promised):
     """Breaks AC-471: has all victims of the first plan leave
     although fewer would do by now; ADM-540 must catch it.
     """
-    known = _PLANNED.setdefault(holding.workload.key, victims(self, holding, promised))
-    return tuple(each for each in known or () if each.holding.workload.key in self.ledger.holdings) or None
+    planned = _PLANNED.setdefault(holding.workload.key, victims(self, holding, promised))
+    return tuple(known_item for known_item in planned or () if known_item.holding.workload.key in self.ledger.holdings) or None
 
 
 @wrong((PlannedState, "_victims"))

@@ -47,16 +47,16 @@ def preempts_when_the_first_has_passed(_, checks, policies):
     ADM-521[AfterCheckPassedOrOnDemand+AfterCheckPassedOrOnDemand-0-1-last] must catch it.
     """
     waited_for = preemption_policy.delaying(checks.names, policies)
-    passed = {one["name"] for one in checks.in_state(READY)}
+    passed = {entry["name"] for entry in checks.in_state(READY)}
     return checks.ask_for_preemption or not waited_for or bool(waited_for & passed)
 
 
 @wrong_moment
 def delays_what_need_not_be(_, checks, policies):
     """Breaks AC-443: preempts only after some check has passed or has asked for it; ADM-520 must catch it."""
-    passed = {one["name"] for one in checks.in_state(READY)}
-    asked = checks.ask_for_preemption
-    return asked or (bool(passed) and preemption_policy.delaying(checks.names, policies) <= passed)
+    passed = {entry["name"] for entry in checks.in_state(READY)}
+    ask_for_preemption = checks.ask_for_preemption
+    return ask_for_preemption or (bool(passed) and preemption_policy.delaying(checks.names, policies) <= passed)
 
 
 @wrong_moment
@@ -65,7 +65,7 @@ def hears_only_those_that_delay(right, checks, policies):
     ADM-522[AfterCheckPassedOrOnDemand+Anytime-1-asks] must catch it.
     """
     delaying = preemption_policy.delaying(checks.names, policies)
-    own = Checks(tuple(one for one in checks.entries if one["name"] in delaying))
+    own = Checks(tuple(entry for entry in checks.entries if entry["name"] in delaying))
     return right(own, policies)
 
 
@@ -74,8 +74,8 @@ def wants_all_to_ask(right, checks, policies):
     """Breaks AC-443: preempts on demand when every undecided check asks for it;
     ADM-522[AfterCheckPassedOrOnDemand+Anytime-1-asks] must catch it.
     """
-    asks = [one.get("reason") == "PreemptionRequired" for one in checks.in_state(PENDING)]
-    without = Checks(tuple({**one, "reason": ""} for one in checks.entries))
+    asks = [entry.get("reason") == "PreemptionRequired" for entry in checks.in_state(PENDING)]
+    without = Checks(tuple({**entry, "reason": ""} for entry in checks.entries))
     return right(without, policies) or (bool(asks) and all(asks))
 
 
@@ -85,7 +85,7 @@ def takes_a_request_for_a_verdict(right, checks, policies):
     must catch it.
     """
     waited_for = preemption_policy.delaying(checks.names, policies)
-    content = {one["name"] for one in checks.entries if one["state"] == READY or one.get("reason")}
+    content = {entry["name"] for entry in checks.entries if entry["state"] == READY or entry.get("reason")}
     return waited_for <= content
 
 
@@ -93,9 +93,9 @@ def takes_a_request_for_a_verdict(right, checks, policies):
 def remembers_that_a_check_has_passed(right, checks, policies):
     """Breaks AC-467: counts a check that has passed once and is undecided again; ADM-526 must catch it."""
     names = checks.names
-    seen = _PASSED.setdefault(names, set())
-    seen |= {one["name"] for one in checks.in_state(READY)}
-    return right(checks, policies) or preemption_policy.delaying(names, policies) <= seen
+    passed = _PASSED.setdefault(names, set())
+    passed |= {entry["name"] for entry in checks.in_state(READY)}
+    return right(checks, policies) or preemption_policy.delaying(names, policies) <= passed
 
 
 _PASSED = {}
@@ -110,13 +110,13 @@ def hears_no_request(_, checks):
 @wrong((Checks, "ask_for_preemption"))
 def knows_no_older_name_of_the_request(_, checks):
     """Breaks AC-462: takes no notice of BookQuotaRequired; ADM-523 must catch it."""
-    return any(one.get("reason") == "PreemptionRequired" for one in checks.in_state(PENDING))
+    return any(entry.get("reason") == "PreemptionRequired" for entry in checks.in_state(PENDING))
 
 
 @wrong((Checks, "ask_for_preemption"))
 def hears_requests_of_checks_that_have_passed(right, checks):
     """Breaks AC-465: hears a request also from a check that has passed; ADM-524 must catch it."""
-    return right(checks) or any("Required" in one.get("reason", "") for one in checks.in_state(READY))
+    return right(checks) or any("Required" in entry.get("reason", "") for entry in checks.in_state(READY))
 
 
 @wrong((Checks, "ask_for_preemption"))
@@ -124,7 +124,7 @@ def takes_any_reason_for_a_request(_, checks):
     """Breaks AC-485: preempts for any reason that an undecided check gives;
     ADM-524[Pending-Retry] must catch it.
     """
-    return any(one.get("reason") for one in checks.in_state(PENDING))
+    return any(entry.get("reason") for entry in checks.in_state(PENDING))
 
 
 @wrong((Checks, "in_state"))
@@ -134,7 +134,7 @@ def judges_by_reasons(right, checks, state):
     """
     meant = {"Retry": "Retry", "Rejected": "Reject"}.get(state)
     return right(checks, state) or tuple(
-        one for one in checks.entries if meant and one.get("reason") == meant
+        entry for entry in checks.entries if meant and entry.get("reason") == meant
     )
 
 
@@ -180,7 +180,7 @@ def forgets_policies_of_inactive_checks(right, self, workload):
     found = dict(right(self, workload))
     for name, check in self._checks(workload).items():
         conditions = ((check or {}).get("status") or {}).get("conditions") or ()
-        if not any((one["type"], one["status"]) == ("Active", "True") for one in conditions):
+        if not any((condition["type"], condition["status"]) == ("Active", "True") for condition in conditions):
             found[name] = "Anytime"
     return found
 
@@ -230,8 +230,8 @@ def gives_up_what_withdraws_its_request(preempted, workload, world, now, rules):
     """Breaks AC-467: gives a Workload up whose check withdraws a request after victims were told; ADM-527
     must catch it.
     """
-    told = world.outlook.preemptions and not world.outlook.has_unissued_preemptions
-    if told and not rules.may_preempt(workload.checks, world.preemption_policies):
+    preemptions = world.outlook.preemptions and not world.outlook.has_unissued_preemptions
+    if preemptions and not rules.may_preempt(workload.checks, world.preemption_policies):
         return kep.activity.deactivation(workload)
     return preempted(workload, world, now, rules)
 

@@ -49,8 +49,8 @@ def tries_again_what_is_rejected(_, workload, world, now, rules):
 @wrong((reservation, "reserve"))
 def reserves_first_under_the_kep(reserved, *args):
     """Breaks AC-477: under the KEP admits what has no checks by a second write; ADM-206 must catch it."""
-    found = reserved(*args)
-    return found.put("conditions", [one for one in found.conditions if one["type"] != c.ADMITTED])
+    result = reserved(*args)
+    return result.put("conditions", [condition for condition in result.conditions if condition["type"] != c.ADMITTED])
 
 
 @wrong((Checks, "reset"))

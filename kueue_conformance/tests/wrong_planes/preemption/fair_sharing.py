@@ -79,11 +79,11 @@ def divides_by_what_the_root_lends(lendable, cohort, resource):
 def ratios(node):
     """Return the ratio of each resource of a node, and what it borrows of each flavor."""
     over = {fr: node.used(fr) - total for fr, total in node.subtree.items() if node.used(fr) > total}
-    found: dict[str, list[Fraction]] = {}
+    result: dict[str, list[Fraction]] = {}
     for fr, value in over.items():
         most = shares.lendable(node.parent, fr.resource)
-        found.setdefault(fr.resource, []).append(Fraction(1000 * value, most) if most else Fraction(0))
-    return found
+        result.setdefault(fr.resource, []).append(Fraction(1000 * value, most) if most else Fraction(0))
+    return result
 
 
 @wrong((shares, "share"))
@@ -93,7 +93,7 @@ def takes_each_flavor_by_itself(share, node):
     """
     found = share(node)
     each = ratios(node).values() if node.parent else ()
-    return replace(found, ratio=max((max(one) for one in each), default=found.ratio))
+    return replace(found, ratio=max((max(item) for item in each), default=found.ratio))
 
 
 @wrong((shares, "share"))
@@ -101,7 +101,7 @@ def adds_up_resources(share, node):
     """Breaks QC-12: adds up the shares of resources; QUE-200[the-larger-resource] must catch it."""
     found = share(node)
     each = ratios(node).values() if node.parent else ()
-    return replace(found, ratio=sum((sum(one) for one in each), Fraction(0)))
+    return replace(found, ratio=sum((sum(item) for item in each), Fraction(0)))
 
 
 @wrong((Shares, "of_cohort"))
@@ -113,8 +113,8 @@ def tells_no_shares_of_cohorts(_, self, name):
 @wrong((Shares, "of_cluster_queue"))
 def tells_shares_of_who_borrows_only(of_cluster_queue, self, name):
     """Breaks Q-376: tells a share only while something is borrowed; QUE-203 must catch it."""
-    found = of_cluster_queue(self, name)
-    return found if found is None or found.borrowed else None
+    cluster_queue = of_cluster_queue(self, name)
+    return cluster_queue if cluster_queue is None or cluster_queue.borrowed else None
 
 
 # -- who has to go ----------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ def lists_a_preemptor_before_usage(right, self, offset, limit):
     """Breaks Q-021: lists who waits for its victims first,
     whatever its LocalQueue has used; QUE-280 should catch it.
     """
-    everybody = sorted(right(self, 0, len(self)), key=lambda one: one.is_behind_sticky)
+    everybody = sorted(right(self, 0, len(self)), key=lambda item: item.is_behind_sticky)
     return everybody[offset : offset + limit]
 
 

@@ -13,7 +13,7 @@ POLICIES = candidates.POLICIES
 @wrong((order, "order"))
 def evicts_the_highest_first(ordered, *args):
     """Breaks Q-262: begins with the candidates of the highest priority; QUE-060 must catch it."""
-    return sorted(ordered(*args), key=lambda one: -one.holding.priority)
+    return sorted(ordered(*args), key=lambda item: -item.holding.priority)
 
 
 @wrong((order, "order"))
@@ -21,14 +21,14 @@ def evicts_the_oldest_first(ordered, *args):
     """Breaks Q-262: of equals takes the one that has had its quota the longest;
     QUE-060[the-newest-of-equals] must catch it.
     """
-    return sorted(ordered(*args), key=lambda one: (one.holding.priority, -one.holding.rank[1]))
+    return sorted(ordered(*args), key=lambda item: (item.holding.priority, -item.holding.rank[1]))
 
 
 @wrong((order, "order"))
 def evicts_its_own_first(ordered, found, *rest):
     """Breaks Q-263: begins with the candidates of its own queue; QUE-061 must catch it."""
-    others = Candidates([], found.hierarchical, found.by_priority)
-    return [*ordered(Candidates(found.own), *rest), *ordered(others, *rest)]
+    candidates = Candidates([], found.hierarchical, found.by_priority)
+    return [*ordered(Candidates(found.own), *rest), *ordered(candidates, *rest)]
 
 
 @wrong((order, "order"))
@@ -36,7 +36,7 @@ def evicts_the_lowest_of_all_queues_first(ordered, *args):
     """Breaks Q-263: lets priority count before the right to quota;
     QUE-063[by-right-before-by-priority] must catch it.
     """
-    return sorted(ordered(*args), key=lambda one: one.holding.priority)
+    return sorted(ordered(*args), key=lambda item: item.holding.priority)
 
 
 @wrong((search, "fill_back"))
@@ -49,7 +49,7 @@ def fills_nothing_back(_, claim, removed, forest, *, borrowing):
 def evicts_one_too_many(right, claim, found, in_order, forest):
     """Breaks Q-269: evicts one more than is needed; QUE-060 must catch it."""
     needed = right(claim, found, in_order, forest)
-    more = [one for one in in_order if one not in needed]
+    more = [item for item in in_order if item not in needed]
     return [*needed, *more[:1]] if needed else needed
 
 

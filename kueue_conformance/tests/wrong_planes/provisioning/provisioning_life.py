@@ -38,7 +38,7 @@ def deletes_requests_with_the_quota(right, snapshot, rules):
     """
     if snapshot.workload.has_quota_reservation:
         return right(snapshot, rules)
-    return tuple(DeleteRequest(each) for each in snapshot.requests)
+    return tuple(DeleteRequest(request) for request in snapshot.requests)
 
 
 @wrong((decide, "decide"))
@@ -47,7 +47,7 @@ def leaves_the_old_request(right, snapshot, rules):
     done = right(snapshot, rules)
     if snapshot.workload.is_evicted or snapshot.workload.is_finished:
         return done
-    return tuple(one for one in done if not isinstance(one, DeleteRequest))
+    return tuple(step for step in done if not isinstance(step, DeleteRequest))
 
 
 @wrong((fitting, "has_configured_parameters"))
@@ -149,12 +149,12 @@ def _altered(snapshot, done, ours, **fields):
     """Return the steps with other fields in the entries of other checks, where ours gets a verdict."""
     changed = [
         replace(
-            one,
-            entries=tuple({**each, **fields} if each["name"] not in ours else each for each in one.entries),
+            step,
+            entries=tuple({**entry, **fields} if entry["name"] not in ours else entry for entry in step.entries),
         )
-        if isinstance(one, WriteChecks) and any(each.after != "Pending" for each in one.changes)
-        else one
-        for one in done
+        if isinstance(step, WriteChecks) and any(change.after != "Pending" for change in step.changes)
+        else step
+        for step in done
     ]
     return tuple(changed)
 
@@ -162,12 +162,12 @@ def _altered(snapshot, done, ours, **fields):
 @wrong((decide, "decide"))
 def drops_what_others_say(right, snapshot, rules):
     """Breaks PA-155: the message of another check is emptied with every verdict; PRC-166 must catch it."""
-    return _altered(snapshot, right(snapshot, rules), {one.name for one in snapshot.checks}, message="")
+    return _altered(snapshot, right(snapshot, rules), {check.name for check in snapshot.checks}, message="")
 
 
 @wrong((decide, "decide"))
 def speaks_for_others(right, snapshot, rules):
     """Breaks PA-155: another check is answered with our verdict; rule PA-155 in PRC-160 must catch it."""
     return _altered(
-        snapshot, right(snapshot, rules), {one.name for one in snapshot.checks}, message="provided"
+        snapshot, right(snapshot, rules), {check.name for check in snapshot.checks}, message="provided"
     )

@@ -26,8 +26,8 @@ def is_ready_when_requested(_, situation):
 @wrong((Request, "is_true"))
 def takes_unknown_for_true(_, self, kind):
     """Breaks PA-084: a condition that is Unknown counts; PRC-080[accepted-and-open] must catch it."""
-    found = self.condition(kind)
-    return found is not None and found["status"] != "False"
+    condition = self.condition(kind)
+    return condition is not None and condition["status"] != "False"
 
 
 @wrong((Request, "is_true"))
@@ -167,7 +167,7 @@ def tells_pods_no_class(right, request):
 @wrong((states, "representatives"))
 def tells_pods_that_were_not_requested(_, situation):
     """Breaks PA-089: every pod set consumes the request; PRC-091 must catch it."""
-    return [one["name"] for one in situation.workload.spec["podSets"]]
+    return [pod_set["name"] for pod_set in situation.workload.spec["podSets"]]
 
 
 @wrong((updates, "node_labels"))

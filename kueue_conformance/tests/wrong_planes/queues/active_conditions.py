@@ -39,7 +39,7 @@ def overlooks_a_stop(found, *args):
 
 
 def _without(reason, found):
-    return tuple(one for one in found if one.reason != reason)
+    return tuple(result_item for result_item in found if result_item.reason != reason)
 
 
 @wrong((Catalogue, "problems"))
@@ -164,8 +164,8 @@ def moves_the_time_with_every_word(right, obj, condition, now):
     """Breaks AC-423: the time of Active moves with its reason; ADM-324 should catch it."""
     said = right(obj, condition, now)
     old = (obj.get("status") or {}).get("conditions") or ()
-    changed = [one["reason"] for one in old] != [one["reason"] for one in said]
-    return [{**one, "lastTransitionTime": instants.render(now)} if changed else one for one in said]
+    changed = [item["reason"] for item in old] != [item["reason"] for item in said]
+    return [{**condition, "lastTransitionTime": instants.render(now)} if changed else condition for condition in said]
 
 
 @wrong((status, "_with"))
@@ -179,13 +179,13 @@ def never_moves_the_time(right, obj, condition, now):
 @wrong((status, "_with"))
 def speaks_of_no_generation(right, obj, condition, now):
     """Breaks AC-423: Active says nothing of the generation; ADM-324 should catch it."""
-    return [{k: v for k, v in one.items() if k != "observedGeneration"} for one in right(obj, condition, now)]
+    return [{k: v for k, v in result_item.items() if k != "observedGeneration"} for result_item in right(obj, condition, now)]
 
 
 @wrong((status, "_with"))
 def speaks_of_the_first_generation(right, obj, condition, now):
     """Breaks AC-423: Active speaks of the generation that it was first written for; ADM-324 should catch it."""
-    return [{**one, "observedGeneration": 1} for one in right(obj, condition, now)]
+    return [{**result_item, "observedGeneration": 1} for result_item in right(obj, condition, now)]
 
 
 @wrong((EventHandlers, "_requeue_referring"))

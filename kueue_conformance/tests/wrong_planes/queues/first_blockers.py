@@ -12,10 +12,10 @@ from ...killing.planes import instead, wrong
 
 def _without_gates(workload):
     metadata = workload.metadata
-    kept = {
+    remaining_fields = {
         name: value for name, value in (metadata.get("annotations") or {}).items() if name != GATE_ANNOTATION
     }
-    return Workload({**workload.object, "metadata": {**metadata, "annotations": kept}})
+    return Workload({**workload.object, "metadata": {**metadata, "annotations": remaining_fields}})
 
 
 @wrong((queue_state, "_blocker"))

@@ -61,8 +61,8 @@ def takes_any_condition_for_active(active, spec, cluster_queue, *args):
     """Breaks AC-438: a LocalQueue is Active whenever its
     ClusterQueue says something; ADM-106 should catch it.
     """
-    said = ((cluster_queue or {}).get("status") or {}).get("conditions") or ()
-    changed = [{**one, "status": "True"} for one in said]
+    conditions = ((cluster_queue or {}).get("status") or {}).get("conditions") or ()
+    changed = [{**condition, "status": "True"} for condition in conditions]
     return active(spec, cluster_queue and {**cluster_queue, "status": {"conditions": changed}}, *args)
 
 

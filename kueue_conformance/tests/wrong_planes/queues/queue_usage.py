@@ -12,77 +12,77 @@ from ...killing.planes import wrong
 @wrong((status, "cluster_queue_status"))
 def tells_usage_as_reservation(told, *args):
     """Breaks AC-049: reports admitted usage as reserved; ADM-108 should catch it."""
-    found = told(*args)
-    return {**found, "flavorsReservation": found["flavorsUsage"]}
+    result = told(*args)
+    return {**result, "flavorsReservation": result["flavorsUsage"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_reservation_as_usage(told, *args):
     """Breaks AC-049: reports reserved usage as used; ADM-108 should catch it."""
-    found = told(*args)
-    return {**found, "flavorsUsage": found["flavorsReservation"]}
+    result = told(*args)
+    return {**result, "flavorsUsage": result["flavorsReservation"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_admitted_ones_as_reserving_only(told, *args):
     """Breaks AC-048: counts admitted Workloads no longer as reserving; ADM-329 should catch it."""
-    found = told(*args)
-    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
+    result = told(*args)
+    return {**result, "reservingWorkloads": result["reservingWorkloads"] - result["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_ones_as_admitted(told, *args):
     """Breaks AC-048: counts reserved Workloads as admitted; ADM-329 should catch it."""
-    found = told(*args)
-    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
+    result = told(*args)
+    return {**result, "admittedWorkloads": result["reservingWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_ones_as_pending(told, *args):
     """Breaks AC-048: counts reserved Workloads as pending; ADM-329 should catch it."""
-    found = told(*args)
+    result = told(*args)
     return {
-        **found,
-        "pendingWorkloads": found["pendingWorkloads"]
-        + found["reservingWorkloads"]
-        - found["admittedWorkloads"],
+        **result,
+        "pendingWorkloads": result["pendingWorkloads"]
+        + result["reservingWorkloads"]
+        - result["admittedWorkloads"],
     }
 
 
 @wrong((status, "local_queue_status"))
 def counts_admitted_users_ones_as_reserving_only(told, *args):
     """Breaks AC-074: a LocalQueue counts admitted Workloads no longer as reserving; ADM-107 should catch it."""
-    found = told(*args)
-    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
+    result = told(*args)
+    return {**result, "reservingWorkloads": result["reservingWorkloads"] - result["admittedWorkloads"]}
 
 
 @wrong((status, "local_queue_status"))
 def counts_reserving_users_ones_as_admitted(told, *args):
     """Breaks AC-074: a LocalQueue counts reserved Workloads as admitted; ADM-107 should catch it."""
-    found = told(*args)
-    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
+    result = told(*args)
+    return {**result, "admittedWorkloads": result["reservingWorkloads"]}
 
 
 @wrong((status, "local_queue_status"))
 def tells_users_the_whole_usage(told, queue_manager, obj, cluster_queue, active, now):
     """Breaks AC-075: a LocalQueue tells the usage of its ClusterQueue; ADM-329 should catch it."""
-    found = told(queue_manager, obj, cluster_queue, active, now)
+    result = told(queue_manager, obj, cluster_queue, active, now)
     both = ((cluster_queue or {}).get("status") or {}).items()
-    return {**found, **{k: v for k, v in both if k.startswith("flavors")}}
+    return {**result, **{k: v for k, v in both if k.startswith("flavors")}}
 
 
 @wrong((status, "flavor_usage"))
 def tells_the_first_group(right, groups, used, *, borrows=None):
     """Breaks AC-049: tells the usage of the first resource group only; ADM-329 should catch it."""
     first = set(groups.groups[0].flavors) if groups.groups else set()
-    return [one for one in right(groups, used, borrows=borrows) if one["name"] in first]
+    return [entry for entry in right(groups, used, borrows=borrows) if entry["name"] in first]
 
 
 @wrong((status, "flavor_usage"))
 def tells_only_what_is_used(right, groups, used, *, borrows=None):
     """Breaks AC-049: leaves out flavors of which nothing is used; ADM-329 should catch it."""
     lines = right(groups, used, borrows=borrows)
-    return [one for one in lines if any(str(each["total"]) != "0" for each in one["resources"])]
+    return [line for line in lines if any(str(resource["total"]) != "0" for resource in line["resources"])]
 
 
 @wrong((status, "flavor_usage"))

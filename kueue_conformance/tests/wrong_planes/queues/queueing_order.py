@@ -13,8 +13,8 @@ from ...killing.planes import wrong
 @wrong((PendingWorkload, "of"))
 def lets_the_least_important_in_first(of, *args):
     """Breaks Q-021: begins with the lowest priority; ADM-026 must catch it."""
-    found = of(*args)
-    return replace(found, rank=found.rank._replace(lower_priority=-found.rank.lower_priority))
+    result = of(*args)
+    return replace(result, rank=result.rank._replace(lower_priority=-result.rank.lower_priority))
 
 
 @wrong((Workload, "priority"))
@@ -29,8 +29,8 @@ def takes_the_lowest_for_the_highest(_, workload):
 @wrong((PendingWorkload, "of"))
 def knows_no_priority(of, *args):
     """Breaks Q-021: takes all Workloads for equally important; ADM-026 must catch it."""
-    found = of(*args)
-    return replace(found, rank=found.rank._replace(lower_priority=0))
+    result = of(*args)
+    return replace(result, rank=result.rank._replace(lower_priority=0))
 
 
 @wrong((pending, "queue_order"))

@@ -134,9 +134,9 @@ def says_that_a_stop_leaves_it_pending(right, workload, message, now, rules):
 @wrong((release, "give_back"))
 def leaves_the_admission_behind(right, draft, reason, message, rules):
     """Breaks AC-301: takes the condition back and leaves the assignment; ADM-091 must catch it."""
-    kept = draft.status.get("admission")
+    admission = draft.status.get("admission")
     found = right(draft, reason, message, rules)
-    return found.put("admission", kept) if kept else found
+    return found.put("admission", admission) if admission else found
 
 
 @wrong((release, "give_back"))
@@ -192,8 +192,8 @@ def tells_of_another_restart(right, workload, now, reason, message):
 @wrong((queue_state, "_restart"))
 def says_again_that_it_waits(_, workload, now, reason, message):
     """Breaks AC-306: says that a drained Workload is not queued, and why not; ADM-082 must catch it."""
-    again = Condition(c.REQUEUED, False, reason, message)
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(again).status))
+    condition = Condition(c.REQUEUED, False, reason, message)
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(condition).status))
 
 
 # What waits

@@ -40,11 +40,11 @@ def parks_what_was_skipped(right, self, pending, reason, now):
 @wrong((ClusterQueue, "queue_inadmissible_workloads"))
 def wakes_one_alone(wake, self, admits, now):
     """Breaks Q-050: tries one of those again that did not fit; ADM-411 must catch it."""
-    seen = []
+    observed = []
 
     def first(each):
-        seen.append(each)
-        return len(seen) == 1 and admits(each)
+        observed.append(each)
+        return len(observed) == 1 and admits(each)
 
     return wake(self, first, now)
 
@@ -147,7 +147,7 @@ instead(
 def lets_one_speak_for_all_its_equals(right, heap, admits):
     """Breaks Q-050: tries no equals again where one of them may not be; QUE-294 must catch it."""
     firsts = [group.first() for groups in heap._shelves.values() for group in groups.values()]
-    if all(admits(one.pending) for one in firsts if one is not None):
+    if all(admits(first.pending) for first in firsts if first is not None):
         right(heap, admits)
 
 
@@ -155,11 +155,11 @@ def lets_one_speak_for_all_its_equals(right, heap, admits):
 def takes_all_that_ask_for_as_much_for_equals(_, workload, requests):
     """Breaks Q-009: tries none that asks for as much in another form; QUE-299 may catch it."""
     total = Counter()
-    for each in requests:
-        total.update(each.requests)
+    for request in requests:
+        total.update(request.requests)
     spec = [
-        {key: each["template"]["spec"].get(key) for key in ("nodeSelector", "affinity", "tolerations")}
-        for each in workload.spec["podSets"]
+        {key: pod_set["template"]["spec"].get(key) for key in ("nodeSelector", "affinity", "tolerations")}
+        for pod_set in workload.spec["podSets"]
     ]
     return repr((workload.priority, sorted(total.items()), spec))
 

@@ -65,7 +65,7 @@ def knows_no_borrowing_limit(of, cls_or_raw, *rest):
     """Breaks Q-124: takes no notice of borrowingLimit; ADM-398 must catch it."""
     groups = of(cls_or_raw, *rest)
     return replace(
-        groups, quotas={fr: replace(one, borrowing_limit=None) for fr, one in groups.quotas.items()}
+        groups, quotas={fr: replace(quota, borrowing_limit=None) for fr, quota in groups.quotas.items()}
     )
 
 
@@ -78,7 +78,7 @@ def takes_the_borrowing_limit_for_the_whole(of, cls_or_raw, *rest):
         limit = quota.borrowing_limit
         return quota if limit is None else replace(quota, borrowing_limit=max(0, limit - quota.nominal))
 
-    return replace(groups, quotas={fr: less(one) for fr, one in groups.quotas.items()})
+    return replace(groups, quotas={fr: less(quota) for fr, quota in groups.quotas.items()})
 
 
 @wrong((tree, "add"))

@@ -44,7 +44,7 @@ def admits_by_the_listed_checks(right, workload, assignment, spec, rules, now, *
 @wrong((reservation, "reserve"))
 def asks_for_the_checks_of_all_flavors(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-384: looks at the checks for every flavor alone before it admits; ADM-390 must catch it."""
-    general = tuple(each for each in spec.checks if not each.on_flavors)
+    general = tuple(check for check in spec.checks if not check.on_flavors)
     return right(workload, assignment, replace(spec, checks=general), rules, now, *more)
 
 
@@ -52,8 +52,8 @@ def asks_for_the_checks_of_all_flavors(right, workload, assignment, spec, rules,
 def always_admits_by_a_second_write(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-284: reserves first and admits then though nothing is left to ask; ADM-206 must catch it."""
     found = right(workload, assignment, spec, rules, now, *more)
-    kept = [each for each in found.conditions if each["type"] != c.ADMITTED]
-    return found.put("conditions", kept)
+    conditions = [condition for condition in found.conditions if condition["type"] != c.ADMITTED]
+    return found.put("conditions", conditions)
 
 
 @wrong((reservation, "reserve"))
@@ -181,7 +181,7 @@ def gives_the_assignment_up(right, workload, status, *, strict):
     """
     body = right(workload, status, strict=strict)
     reserved = any(
-        each["type"] == c.ADMITTED and each["status"] == "True" for each in body["status"]["conditions"]
+        condition["type"] == c.ADMITTED and condition["status"] == "True" for condition in body["status"]["conditions"]
     )
     fields = {name: value for name, value in body["status"].items() if name != "admission" or not reserved}
     return {**body, "status": fields}
@@ -193,7 +193,7 @@ def loses_the_statistics(right, workload, status, *, strict):
     body = right(workload, status, strict=strict)
     return {
         **body,
-        "status": {name: one for name, one in body["status"].items() if name != "schedulingStats"},
+        "status": {name: statement for name, statement in body["status"].items() if name != "schedulingStats"},
     }
 
 
@@ -207,5 +207,5 @@ def admits_again_and_again(right, workload, world, now, rules):
 
 
 def _unadmitted(workload):
-    kept = [each for each in workload.conditions if each["type"] != c.ADMITTED]
-    return {**workload.object, "status": {**workload.status, "conditions": kept}}
+    conditions = [condition for condition in workload.conditions if condition["type"] != c.ADMITTED]
+    return {**workload.object, "status": {**workload.status, "conditions": conditions}}

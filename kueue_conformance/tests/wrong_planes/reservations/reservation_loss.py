@@ -110,12 +110,12 @@ def takes_admitted_back_by_a_second_write(right, first, *more):
     must catch it.
     """
     if right.__name__ == "give_back":
-        told, given = first.condition(c.ADMITTED), right(first, *more)
-        others = [one for one in given.conditions if one["type"] != c.ADMITTED]
-        return given if told is None else given.put("conditions", [*others, told])
+        text, arguments = first.condition(c.ADMITTED), right(first, *more)
+        conditions = [condition for condition in arguments.conditions if condition["type"] != c.ADMITTED]
+        return arguments if text is None else arguments.put("conditions", [*conditions, text])
     if first.is_admitted and not first.has_quota_reservation:
-        _, now, rules = more
-        return Decision(write=ApplyStatus(admitted.sync(StatusDraft.of(first, now), rules).status))
+        _, current_time, rules = more
+        return Decision(write=ApplyStatus(admitted.sync(StatusDraft.of(first, current_time), rules).status))
     return right(first, *more)
 
 

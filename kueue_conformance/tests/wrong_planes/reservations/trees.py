@@ -34,7 +34,7 @@ def knows_no_borrowing_limit_of_a_cohort(quota, node, fr):
 @wrong((CohortTrees, "set_cohort"))
 def knows_no_quota_of_a_cohort(right, forest, name, parent, quotas, *rest):
     """Breaks Q-120: gives a cohort no quota of its own; QUE-012 must catch it."""
-    return right(forest, name, parent, {fr: replace(one, nominal=0) for fr, one in quotas.items()}, *rest)
+    return right(forest, name, parent, {fr: replace(quota, nominal=0) for fr, quota in quotas.items()}, *rest)
 
 
 @wrong((CohortTrees, "set_cohort"))
@@ -116,7 +116,7 @@ def never_does_with_fewer_pods(_, pod_sets):
 @wrong((reducing, "find_largest_counts"))
 def does_with_as_few_pods_as_it_can(_, pod_sets, attempt):
     """Breaks Q-186: begins with the smallest count; QUE-102 must catch it."""
-    return attempt(tuple(int(one.get("minCount") or one["count"]) for one in pod_sets))
+    return attempt(tuple(int(pod_set.get("minCount") or pod_set["count"]) for pod_set in pod_sets))
 
 
 @wrong((reducing, "_slack"))
@@ -130,8 +130,8 @@ def does_with_fewer_pods_before_it_preempts(right, one, head, spec, found):
     """Breaks Q-185: preempts for all pods only where it cannot do with fewer; QUE-104 must catch it."""
     made = right(one, head, spec, found)
     full = all(
-        each.requests.count == asked["count"]
-        for each, asked in zip(found.pod_sets, head.pending.workload.spec["podSets"], strict=True)
+        item.requests.count == request["count"]
+        for item, request in zip(found.pod_sets, head.pending.workload.spec["podSets"], strict=True)
     )
     return (
         replace(made, targets=())
@@ -149,16 +149,16 @@ def asks_for_pods_that_were_given_back(_, workload):
 @wrong((requests, "pod_set_requests"))
 def counts_in_64_bits(_, pod_set, count):
     """Breaks Q-080: lets sums wrap around; QUE-124 must catch it."""
-    each = requests.pod_requests(pod_set["template"]["spec"])
-    wrapped = {name: (value * count + 2**63) % 2**64 - 2**63 for name, value in each.items()}
+    pod_requests = requests.pod_requests(pod_set["template"]["spec"])
+    wrapped = {name: (value * count + 2**63) % 2**64 - 2**63 for name, value in pod_requests.items()}
     return requests.PodSetRequests(pod_set["name"], count, wrapped)
 
 
 @wrong((PendingWorkload, "of"))
 def counts_priorities_in_31_bits(of, *args):
     """Breaks Q-005: forgets the sign of a priority; QUE-022 must catch it."""
-    found = of(*args)
-    return replace(found, rank=found.rank._replace(lower_priority=-abs(found.rank.lower_priority)))
+    result = of(*args)
+    return replace(result, rank=result.rank._replace(lower_priority=-abs(result.rank.lower_priority)))
 
 
 @wrong((pending, "_scheduling_hash"))

@@ -21,7 +21,7 @@ def spares_whoever_waits_for_checks(collect, claim, *args):
     """Breaks AC-447: preempts no Workload whose checks have not passed; QUE-150 must catch it."""
     found = collect(claim, *args)
     for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [each for each in kind if each.holding.is_admitted]
+        kind[:] = [item for item in kind if item.holding.is_admitted]
     return found
 
 
@@ -60,7 +60,7 @@ def admits_all_pods_or_none(_, pod_sets, attempt):
 @wrong((checks, "required"))
 def asks_the_checks_of_every_flavor(_, rules, every, used):
     """Breaks AC-351: asks the checks of all flavors, whatever flavor was found; QUE-180 must catch it."""
-    return frozenset(one.name for one in rules)
+    return frozenset(rule.name for rule in rules)
 
 
 @wrong((jobs, "evict"))

@@ -11,8 +11,8 @@ from ...killing.planes import wrong
 
 def with_admission(draft, change):
     """Return a draft whose admission is changed; None takes it away."""
-    found = draft.status.get("admission")
-    return draft if found is None else draft.put("admission", change(found))
+    admission = draft.status.get("admission")
+    return draft if admission is None else draft.put("admission", change(admission))
 
 
 @wrong((verdicts, "admit"))
@@ -37,7 +37,7 @@ def assigns_pods_that_there_are_not(reserved, *args):
 
 
 def strangers(admission):
-    assigned = [{**one, "name": f"{one['name']}-others"} for one in admission["podSetAssignments"]]
+    assigned = [{**pod_set_assignment, "name": f"{pod_set_assignment['name']}-others"} for pod_set_assignment in admission["podSetAssignments"]]
     return {**admission, "podSetAssignments": assigned}
 
 

@@ -48,7 +48,7 @@ def has_a_state_of_its_own_at_first(sync_checks, workload, *args):
 
 
 def unknown(listed):
-    return [{**one, "state": "Unknown"} for one in listed]
+    return [{**entry, "state": "Unknown"} for entry in listed]
 
 
 @wrong((verdicts, "sync_checks"))
@@ -60,7 +60,7 @@ def lists_checks_without_a_time_at_first(sync_checks, workload, *args):
 
 
 def timeless(listed):
-    return [{name: value for name, value in one.items() if name != "lastTransitionTime"} for one in listed]
+    return [{name: value for name, value in entry.items() if name != "lastTransitionTime"} for entry in listed]
 
 
 @wrong((Checks, "sync"))
@@ -71,7 +71,7 @@ def renews_the_times_of_all_entries(synced, checks, required, now):
     new = synced(checks, required, now)
     if new is checks:
         return checks
-    return Checks(tuple({**one, "lastTransitionTime": instants.render(now + 1)} for one in new.entries))
+    return Checks(tuple({**entry, "lastTransitionTime": instants.render(now + 1)} for entry in new.entries))
 
 
 @wrong((Checks, "are_all_ready"))
@@ -88,8 +88,8 @@ def counts_a_retry_twice(reset, checks, now):
     counted = reset(checks, now)
     return Checks(
         tuple(
-            {**one, "retryCount": one["retryCount"] * 2} if "retryCount" in one else one
-            for one in counted.entries
+            {**entry, "retryCount": entry["retryCount"] * 2} if "retryCount" in entry else entry
+            for entry in counted.entries
         )
     )
 

@@ -23,7 +23,7 @@ def keeps_the_time_of_the_old_status(put, listed, new, generation, now):
     old = conditions.find(listed, new.type)
     time = old["lastTransitionTime"] if old else instants.render(now)
     written = put(listed, new, generation, now)
-    return [{**one, "lastTransitionTime": time} if one["type"] == new.type else one for one in written]
+    return [{**condition_, "lastTransitionTime": time} if condition_["type"] == new.type else condition_ for condition_ in written]
 
 
 @wrong((conditions, "put"))
@@ -44,8 +44,8 @@ def gives_no_reason_at_first(admit, workload, *args):
         return decision
     SEEN.add((workload.uid, workload.key))
     status = decision.write.status
-    told = [{**one, "reason": ""} if one["type"] == "Admitted" else one for one in status["conditions"]]
-    return replace(decision, write=replace(decision.write, status={**status, "conditions": told}), events=())
+    conditions = [{**condition, "reason": ""} if condition["type"] == "Admitted" else condition for condition in status["conditions"]]
+    return replace(decision, write=replace(decision.write, status={**status, "conditions": conditions}), events=())
 
 
 @wrong((kep, "recheck"), dialect="kep993")

@@ -11,8 +11,8 @@ from ...killing.planes import wrong
 @wrong((status, "cluster_queue_status"))
 def counts_one_too_many(told, *args):
     """Breaks Q-371: counts one reservation more than there is; rule Q-371 in ADM-201 must catch it."""
-    found = told(*args)
-    return {**found, "reservingWorkloads": found["reservingWorkloads"] + 1}
+    result = told(*args)
+    return {**result, "reservingWorkloads": result["reservingWorkloads"] + 1}
 
 
 @wrong((status, "local_queue_status"))
@@ -24,19 +24,19 @@ def counts_no_admission_of_a_local_queue(told, *args):
 @wrong((status, "_usage"))
 def tells_that_nothing_is_used(told, *args, **kwargs):
     """Breaks Q-373: reports no usage of admitted Workloads; rule Q-373 in ADM-012 must catch it."""
-    found = told(*args, **kwargs)
+    result = told(*args, **kwargs)
     empty = [
-        {**one, "resources": [{**each, "total": "0"} for each in one["resources"]]}
-        for one in found.get("flavorsUsage", ())
+        {**item, "resources": [{**resource, "total": "0"} for resource in item["resources"]]}
+        for item in result.get("flavorsUsage", ())
     ]
-    return {**found, "flavorsUsage": empty} if empty else found
+    return {**result, "flavorsUsage": empty} if empty else result
 
 
 @wrong((reservation, "_pod_set_assignment"))
 def tells_what_one_pod_uses(told, each):
     """Breaks Q-083: says of all pods what one of them uses; rule Q-083 in ADM-412 must catch it."""
-    found = told(each)
-    return {**found, "resourceUsage": told(replace(each, requests=one_pod(each.requests)))["resourceUsage"]}
+    result = told(each)
+    return {**result, "resourceUsage": told(replace(each, requests=one_pod(each.requests)))["resourceUsage"]}
 
 
 def one_pod(requests):

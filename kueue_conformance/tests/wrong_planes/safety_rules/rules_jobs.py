@@ -37,13 +37,13 @@ def selects_nodes_of_its_own(started, job, workload, flavors):
     """Breaks AC-363: selects nodes that neither flavors nor
     checks have named; rule AC-363 in ADM-049 must catch it.
     """
-    found = started(job, workload, flavors)
-    template = found["spec"]["template"]
+    result = started(job, workload, flavors)
+    template = result["spec"]["template"]
     spec = {
         **template["spec"],
         "nodeSelector": {**template["spec"].get("nodeSelector", {}), "kueue": "picked"},
     }
-    return {**found, "spec": {**found["spec"], "template": {**template, "spec": spec}}}
+    return {**result, "spec": {**result["spec"], "template": {**template, "spec": spec}}}
 
 
 @wrong((stopping, "_restore"))

@@ -18,9 +18,9 @@ def preempts_although_it_fits(judge, entry, node, booking):
         return verdict
     ours = entry.head.pending.workload.priority
     lower = [
-        each
-        for each in booking.preemptor.ledger.holders(entry.spec.name)
-        if each.priority < ours and not each.is_evicted
+        holder
+        for holder in booking.preemptor.ledger.holders(entry.spec.name)
+        if holder.priority < ours and not holder.is_evicted
     ]
     return (
         cycle.Preempt(entry.head, "", (PreemptionTarget(lower[0], PreemptionReason.IN_CLUSTER_QUEUE),))
@@ -44,14 +44,14 @@ def takes_admitted_back_with_an_eviction(right, *args, **more):
     """
     decision = right(*args, **more)
     status = decision.write.status
-    told = [
-        {**one, "status": "False", "lastTransitionTime": _moment(status)}
-        if one["type"] == "Admitted"
-        else one
-        for one in status["conditions"]
+    conditions = [
+        {**condition, "status": "False", "lastTransitionTime": _moment(status)}
+        if condition["type"] == "Admitted"
+        else condition
+        for condition in status["conditions"]
     ]
-    return replace(decision, write=replace(decision.write, status={**status, "conditions": told}))
+    return replace(decision, write=replace(decision.write, status={**status, "conditions": conditions}))
 
 
 def _moment(status):
-    return next(one["lastTransitionTime"] for one in status["conditions"] if one["type"] == "Evicted")
+    return next(condition["lastTransitionTime"] for condition in status["conditions"] if condition["type"] == "Evicted")

@@ -27,5 +27,5 @@ def requeues_nothing(*_):
 @wrong((status, "cluster_queue_status"))
 def counts_one_that_waits_twice(told, *args):
     """Breaks Q-370: counts one more that waits where some do; rule Q-370 in ADM-434[priority] must catch it."""
-    found = told(*args)
-    return {**found, "pendingWorkloads": found["pendingWorkloads"] + bool(found["pendingWorkloads"])}
+    result = told(*args)
+    return {**result, "pendingWorkloads": result["pendingWorkloads"] + bool(result["pendingWorkloads"])}

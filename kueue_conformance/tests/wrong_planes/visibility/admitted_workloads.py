@@ -14,21 +14,21 @@ from ...killing.planes import wrong
 
 def put_in_order(placed, key):
     """Return Workloads in another order, at their new positions in the ClusterQueue."""
-    return [each._replace(in_cluster_queue=at) for at, each in enumerate(sorted(placed, key=key))]
+    return [position._replace(in_cluster_queue=at) for at, position in enumerate(sorted(placed, key=key))]
 
 
 @wrong((AdmittedView, "_place_all"))
 def lists_what_is_important_first(placed, view, name):
     """Breaks VIS-906: orders what holds quota by priority; VSB-150 may catch it."""
-    return put_in_order(placed(view, name), lambda one: -one.workload.priority)
+    return put_in_order(placed(view, name), lambda position: -position.workload.priority)
 
 
 @wrong((AdmittedView, "_place_all"))
 def counts_local_holders_with_all_others(placed, view, name):
     """Breaks VIS-906: gives the position in the ClusterQueue as that in the LocalQueue; VSB-150 may catch it."""
     return [
-        PositionedWorkload(one.workload, one.in_cluster_queue, one.in_cluster_queue)
-        for one in placed(view, name)
+        PositionedWorkload(position.workload, position.in_cluster_queue, position.in_cluster_queue)
+        for position in placed(view, name)
     ]
 
 
@@ -50,8 +50,8 @@ def counts_positions_within_a_phase(page, queue, options, phases):
 @wrong((admitted, "_phases"))
 def takes_any_phase(phases, url):
     """Breaks VIS-907: answers a phase that there is not with all Workloads; VSB-151 may catch it."""
-    wanted = frozenset(url.all_of("phase"))
-    return wanted if wanted <= set(admitted.PHASES) else frozenset()
+    expected = frozenset(url.all_of("phase"))
+    return expected if expected <= set(admitted.PHASES) else frozenset()
 
 
 @wrong((admitted, "_phases"))
@@ -91,7 +91,7 @@ def lists_holders_of_all_namespaces(local_queue, view, namespace, name):
     """Breaks VIS-910: lists what holds quota of every LocalQueue; VSB-153 may catch it."""
     found = local_queue(view, namespace, name)
     queues = sorted(view._queues.cluster_queues) if found else ()
-    return next((view.cluster_queue(one) for one in queues if len(view.cluster_queue(one))), found)
+    return next((view.cluster_queue(queue) for queue in queues if len(view.cluster_queue(queue))), found)
 
 
 @wrong((AdmittedView, "local_queue"))

@@ -14,11 +14,11 @@ def counts_over_queues_of_one_name(page, line, offset, limit):
     in the ClusterQueue's list; VSB-020 must catch it.
     """
     counts = {}
-    for place in list(page(line, 0, offset + limit)):
-        name = place.workload.queue_name
+    for position in list(page(line, 0, offset + limit)):
+        name = position.workload.queue_name
         counts[name] = counts.get(name, -1) + 1
-        if place.in_cluster_queue >= offset:
-            yield place._replace(in_local_queue=counts[name])
+        if position.in_cluster_queue >= offset:
+            yield position._replace(in_local_queue=counts[name])
 
 
 @wrong((QueueOrder, "page_of"))
@@ -27,7 +27,7 @@ def lists_queues_of_one_name_as_one(_, line, local_queue, offset, limit):
     LocalQueue has the same name; VSB-020 must catch it.
     """
     every = list(line.page(0, len(line)))
-    own = [one for one in every if one.workload.queue_name == local_queue.partition("/")[2]]
+    own = [item for item in every if item.workload.queue_name == local_queue.partition("/")[2]]
     return iter(own[offset : offset + limit])
 
 
@@ -42,20 +42,20 @@ def lists_the_whole_for_a_part(local_queue, view, namespace, name):
 @wrong((QueueOrder, "page"), (QueueOrder, "page_of"))
 def counts_from_one(right, line, *args):
     """Breaks VIS-520: begins with position 1; VSB-027 must catch it."""
-    return (each._replace(in_cluster_queue=each.in_cluster_queue + 1) for each in right(line, *args))
+    return (position._replace(in_cluster_queue=position.in_cluster_queue + 1) for position in right(line, *args))
 
 
 @wrong((QueueOrder, "page"))
 def counts_local_positions_from_one(page, line, *args):
     """Breaks VIS-521: begins with position 1 in each LocalQueue; VSB-027 must catch it."""
-    return (each._replace(in_local_queue=each.in_local_queue + 1) for each in page(line, *args))
+    return (position._replace(in_local_queue=position.in_local_queue + 1) for position in page(line, *args))
 
 
 @wrong((QueueOrder, "page"))
 def counts_from_the_page(page, line, offset, limit):
     """Breaks VIS-524: tells positions in the page; VSB-025 must catch it."""
     return (
-        each._replace(in_cluster_queue=each.in_cluster_queue - offset) for each in page(line, offset, limit)
+        position._replace(in_cluster_queue=position.in_cluster_queue - offset) for position in page(line, offset, limit)
     )
 
 
@@ -63,10 +63,10 @@ def counts_from_the_page(page, line, offset, limit):
 def counts_the_local_queues_of_a_page(page, line, offset, limit):
     """Breaks VIS-524: counts positions in LocalQueues from the beginning of the page; VSB-025 must catch it."""
     counts = {}
-    for place in page(line, offset, limit):
-        name = place.workload.namespace, place.workload.queue_name
+    for position in page(line, offset, limit):
+        name = position.workload.namespace, position.workload.queue_name
         counts[name] = counts.get(name, -1) + 1
-        yield place._replace(in_local_queue=counts[name])
+        yield position._replace(in_local_queue=counts[name])
 
 
 @wrong((QueueOrder, "page_of"))
@@ -74,7 +74,7 @@ def takes_an_offset_in_the_cluster_queue(page_of, line, local_queue, offset, lim
     """Breaks VIS-133: takes the offset of a LocalQueue's list for a position in the ClusterQueue; VSB-025
     must catch it.
     """
-    found = [each for each in page_of(line, local_queue, 0, len(line)) if each.in_cluster_queue >= offset]
+    found = [position for position in page_of(line, local_queue, 0, len(line)) if position.in_cluster_queue >= offset]
     return iter(found[:limit])
 
 
@@ -87,7 +87,7 @@ def repeats_the_last_of_a_page(page, line, offset, limit):
 @wrong((QueueOrder, "page_of"))
 def tells_local_positions_for_both(page_of, line, *args):
     """Breaks VIS-522: tells a LocalQueue's user nothing of those ahead in others; VSB-018 must catch it."""
-    return (each._replace(in_cluster_queue=each.in_local_queue) for each in page_of(line, *args))
+    return (position._replace(in_cluster_queue=position.in_local_queue) for position in page_of(line, *args))
 
 
 @wrong((QueueOrder, "page"))
@@ -95,14 +95,14 @@ def tells_one_position_for_both(page, line, *args):
     """Breaks VIS-522: tells the position in the ClusterQueue
     for that in the LocalQueue; VSB-002 must catch it.
     """
-    return (each._replace(in_local_queue=each.in_cluster_queue) for each in page(line, *args))
+    return (position._replace(in_local_queue=position.in_cluster_queue) for position in page(line, *args))
 
 
 @wrong((QueueOrder, "page_of"))
 def is_not_moved_by_other_namespaces(page_of, line, local_queue, *args):
     """Breaks VIS-525: counts only those of the same namespace that are ahead; VSB-019 must catch it."""
     namespace = local_queue.partition("/")[0]
-    own = [one.workload for one in line.page(0, len(line)) if one.workload.namespace == namespace]
+    own = [position.workload for position in line.page(0, len(line)) if position.workload.namespace == namespace]
     return (
-        each._replace(in_cluster_queue=own.index(each.workload)) for each in page_of(line, local_queue, *args)
+        position._replace(in_cluster_queue=own.index(position.workload)) for position in page_of(line, local_queue, *args)
     )

@@ -109,13 +109,13 @@ def hides_what_backs_off(waits, queue_manager, old, new):
 @wrong((_OfClusterQueue, "page"))
 def hides_what_was_sent_back(page, self, *args):
     """Breaks VIS-507: lists only what has never been evicted; VSB-102 must catch it."""
-    return (each for each in page(self, *args) if not each.workload.is_evicted)
+    return (position for position in page(self, *args) if not position.workload.is_evicted)
 
 
 @wrong((_OfClusterQueue, "page"))
 def hides_what_was_tried(page, self, *args):
     """Breaks VIS-502: leaves a gap for what was tried and does not fit; VSB-010 must catch it."""
-    return (each for each in page(self, *args) if not self._queue.is_inadmissible(each.workload.key))
+    return (position for position in page(self, *args) if not self._queue.is_inadmissible(position.workload.key))
 
 
 @wrong((Queues, "push"))
@@ -123,8 +123,8 @@ def does_not_follow_a_move(push, queues, pending, now):
     """Breaks VIS-526: keeps a Workload where it was when
     it names another LocalQueue; VSB-031 should catch it.
     """
-    known = queues._local_queue_of.get(pending.key, pending.local_queue)
-    if known == pending.local_queue:
+    local_queue_of = queues._local_queue_of.get(pending.key, pending.local_queue)
+    if local_queue_of == pending.local_queue:
         push(queues, pending, now)
 
 
@@ -148,10 +148,10 @@ def keeps_the_last_one_of_a_local_queue(remove, queues, key):
     """Breaks VC-26: leaves one that was tried in the list when its LocalQueue goes; VSB-119 should catch it."""
     local = queues.local_queues.get(key, LocalQueue(""))
     queue = queues.cluster_queues.get(local.cluster_queue)
-    left = [queue.entries[name].pending for name in local.items if queue and name in queue.entries][:1]
+    pending = [queue.entries[name].pending for name in local.items if queue and name in queue.entries][:1]
     remove(queues, key)
-    for each in left:
-        queue._put(each, PendingState.INADMISSIBLE)
+    for item in pending:
+        queue._put(item, PendingState.INADMISSIBLE)
 
 
 @wrong((ClusterQueue, "restore"))
@@ -173,8 +173,8 @@ def goes_on_listing_for_a_queue_that_is_gone(_, queues, name):
 def refuses_without_a_cluster_queue(local_queue, view, namespace, name):
     """Breaks VIS-106: does not find a LocalQueue whose ClusterQueue is not there; VSB-123 must catch it."""
     local = view._queues.local_queues.get(f"{namespace}/{name}")
-    known = local is not None and local.cluster_queue in view._queues.cluster_queues
-    return local_queue(view, namespace, name) if known else None
+    known_names = local is not None and local.cluster_queue in view._queues.cluster_queues
+    return local_queue(view, namespace, name) if known_names else None
 
 
 @wrong((QueueView, "cluster_queue"))

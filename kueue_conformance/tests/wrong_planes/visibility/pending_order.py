@@ -22,22 +22,22 @@ def ranked(found, **changes):
 @wrong((PendingWorkload, "of"))
 def orders_by_name(of, *args):
     """Breaks VIS-520: orders what waits by name; VSB-006 must catch it."""
-    found = of(*args)
-    return ranked(found, lower_priority=0, since=0.0, uid=found.key)
+    result = of(*args)
+    return ranked(result, lower_priority=0, since=0.0, uid=result.key)
 
 
 @wrong((PendingWorkload, "of"))
 def breaks_ties_by_name(of, *args):
     """Breaks VIS-520: orders what was made at one moment by name; VSB-003 must catch it."""
-    found = of(*args)
-    return ranked(found, uid=found.key)
+    result = of(*args)
+    return ranked(result, uid=result.key)
 
 
 @wrong((PendingWorkload, "of"))
 def breaks_ties_backwards(of, *args):
     """Breaks VIS-520: orders what was made at one moment by uid, the last one first; VSB-003 must catch it."""
-    found = of(*args)
-    return ranked(found, uid="".join(chr(0x7F - ord(each)) for each in found.rank.uid))
+    result = of(*args)
+    return ranked(result, uid="".join(chr(0x7F - ord(item)) for item in result.rank.uid))
 
 
 @wrong((pending, "queue_order"))
@@ -55,15 +55,15 @@ def lists_by_age_alone(of, *args):
 @wrong((PendingWorkload, "of"))
 def lists_the_least_important_first(of, *args):
     """Breaks VIS-520: has the lowest priority first; VSB-001 must catch it."""
-    found = of(*args)
-    return ranked(found, lower_priority=-found.rank.lower_priority)
+    result = of(*args)
+    return ranked(result, lower_priority=-result.rank.lower_priority)
 
 
 @wrong((PendingWorkload, "of"))
 def takes_no_priority_for_the_least(of, cls, workload, *args):
     """Breaks VIS-205: has what names no priority behind everything else; VSB-004 must catch it."""
-    found = of(cls, workload, *args)
-    return ranked(found, lower_priority=NEVER) if workload.spec.get("priority") is None else found
+    result = of(cls, workload, *args)
+    return ranked(result, lower_priority=NEVER) if workload.spec.get("priority") is None else result
 
 
 @wrong((ClusterQueue, "push"))
@@ -102,16 +102,16 @@ def admits_the_last_of_the_list(_, queue):
 def counts_only_what_is_tried_next(page, self, offset, limit):
     """Breaks VIS-502: lists, and counts, only the Workload that is tried next; VSB-012 must catch it."""
     untried = (
-        each for each in page(self, offset, limit) if not self._queue.is_inadmissible(each.workload.key)
+        position for position in page(self, offset, limit) if not self._queue.is_inadmissible(position.workload.key)
     )
-    return iter([each._replace(in_cluster_queue=at) for at, each in enumerate(untried)])
+    return iter([position._replace(in_cluster_queue=at) for at, position in enumerate(untried)])
 
 
 @wrong((_OfClusterQueue, "page"))
 def hides_a_blocked_head(page, self, offset, limit):
     """Breaks VIS-503: leaves out the head of a strict queue that waits for quota; VSB-011 must catch it."""
     blocked = self._queue._blocked[0] if self._queue._blocked else None
-    return (each for each in page(self, offset, limit) if blocked is None or each.workload.key != blocked.key)
+    return (position for position in page(self, offset, limit) if blocked is None or position.workload.key != blocked.key)
 
 
 @wrong((QueueOrder, "page"))
@@ -119,8 +119,8 @@ def turns_round_at_every_look(page, line, offset, limit):
     """Breaks VIS-531: lists equals in another order at every second look; VSB-028 must catch it."""
     line.looks = getattr(line, "looks", 0) + 1
     found = list(page(line, offset, limit))
-    turned = [one.workload for one in (found if line.looks % 2 else reversed(found))]
-    return iter([one._replace(workload=workload) for one, workload in zip(found, turned, strict=True)])
+    turned = [result_item.workload for result_item in (found if line.looks % 2 else reversed(found))]
+    return iter([item._replace(workload=workload) for item, workload in zip(found, turned, strict=True)])
 
 
 @wrong((summaries, "page_of"))

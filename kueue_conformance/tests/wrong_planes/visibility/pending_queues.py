@@ -43,8 +43,8 @@ def lists_what_will_be_sent_back(holds, queue_manager, old, new):
 @wrong((QueueView, "cluster_queue"))
 def answers_for_one_queue_of_a_cohort(cluster_queue, view, name):
     """Breaks VIS-520: answers for every ClusterQueue with the first one that there is; VSB-023 must catch it."""
-    known = view._queues.cluster_queues
-    return cluster_queue(view, next(iter(known)) if name in known else name)
+    cluster_queues = view._queues.cluster_queues
+    return cluster_queue(view, next(iter(cluster_queues)) if name in cluster_queues else name)
 
 
 @wrong((QueueOrder, "page_of"))
@@ -52,7 +52,7 @@ def counts_backwards_in_a_local_queue(page_of, line, local_queue, *args):
     """Breaks VIS-522: counts from the end in a LocalQueue's own list; VSB-024 must catch it."""
     last = line.length(local_queue) - 1
     return (
-        each._replace(in_local_queue=last - each.in_local_queue) for each in page_of(line, local_queue, *args)
+        position._replace(in_local_queue=last - position.in_local_queue) for position in page_of(line, local_queue, *args)
     )
 
 
@@ -66,8 +66,8 @@ async def knows_nothing_in_the_older_version(answer, listing, version, asked):
 @wrong((PendingWorkload, "of"))
 def does_not_follow_within_a_queue(of, *args):
     """Breaks VIS-526: counts a Workload with the LocalQueue that it named first; VSB-030 should catch it."""
-    found = of(*args)
-    return replace(found, local_queue=NAMED.setdefault(found.key, found.local_queue))
+    result = of(*args)
+    return replace(result, local_queue=NAMED.setdefault(result.key, result.local_queue))
 
 
 NAMED = {}
@@ -128,8 +128,8 @@ def keeps_a_local_queue_where_it_was(set_local_queue, queues, key, cluster_queue
     """Breaks VIS-526: feeds the ClusterQueue that a LocalQueue
     of this name belonged to before; VSB-121 must catch it.
     """
-    known = vars(queues).setdefault("belonged", {})
-    set_local_queue(queues, key, known.setdefault(key, cluster_queue), waiting)
+    belonged = vars(queues).setdefault("belonged", {})
+    set_local_queue(queues, key, belonged.setdefault(key, cluster_queue), waiting)
 
 
 @wrong((QueueManager, "waiting_in"))

@@ -35,9 +35,9 @@ def lets_nothing_wait(queue, seats, ticket):
 @wrong((levels, "seats"))
 def rounds_seats_down(seats, known, total):
     """Breaks VIS-605: has a seat less where a share is no whole number of seats; VSB-130 should catch it."""
-    found = tuple(known)
-    everything = sum(one.shares for one in found)
-    return {one.name: max(1, total * one.shares // everything) for one in found}
+    result = tuple(known)
+    everything = sum(result_item.shares for result_item in result)
+    return {named_item.name: max(1, total * named_item.shares // everything) for named_item in result}
 
 
 @wrong((status, "too_many_requests"))
@@ -110,10 +110,10 @@ def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, known, total):
     """Breaks VIS-612: has requests of a schema without its level caught by the last level;
     VSB-137[at-the-server's-own-port] should catch it.
     """
-    found = tuple(known)
-    names = {one.name for one in found}
-    whole = [one if one.level in names else replace(one, level="catch-all") for one in schemas]
-    return of(cls, whole, found, total)
+    result = tuple(known)
+    names = {named_item.name for named_item in result}
+    replaces = [schema if schema.level in names else replace(schema, level="catch-all") for schema in schemas]
+    return of(cls, replaces, result, total)
 
 
 instead(

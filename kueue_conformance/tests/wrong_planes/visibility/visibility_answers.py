@@ -75,10 +75,10 @@ def has_null_items(empty, *args):
 @wrong((PendingWorkloads, "of_cluster_queue"))
 async def answers_from_memory(answer, pending, version, asked):
     """Breaks VIS-533: answers the same request as it did before; VSB-001 must catch it."""
-    known = ANSWERED.setdefault(pending, {})
-    if asked.request.target not in known:
-        known[asked.request.target] = await answer(pending, version, asked)
-    return known[asked.request.target]
+    answered = ANSWERED.setdefault(pending, {})
+    if asked.request.target not in answered:
+        answered[asked.request.target] = await answer(pending, version, asked)
+    return answered[asked.request.target]
 
 
 @wrong((Accept, "agree"))
@@ -122,10 +122,10 @@ def never_indents(*_):
 @wrong((endpoints, "_schemas"))
 def describes_no_item(schemas, *args, **more):
     """Breaks VIS-310: leaves the type of an item out of its OpenAPI documents; VSB-097 should catch it."""
-    return {name: one for name, one in schemas(*args, **more).items() if not name.endswith("PendingWorkload")}
+    return {name: schema for name, schema in schemas(*args, **more).items() if not name.endswith("PendingWorkload")}
 
 
 @wrong((discovery, "_entries"))
 def says_that_queues_can_be_listed(entries, resource):
     """Breaks VIS-303: offers verbs for what can only be read by its list; VSB-096 should catch it."""
-    return [{**one, "verbs": ["get", "list"]} for one in entries(resource)]
+    return [{**entry, "verbs": ["get", "list"]} for entry in entries(resource)]

@@ -46,14 +46,14 @@ def writes_down_who_has_looked(assemble, part, runtime):
 @wrong((VisibilityPart, "assemble"))
 def answers_for_some_seconds_what_it_has_answered(assemble, part, runtime):
     """Breaks VIS-533: keeps each answer for some seconds; VSB-113 must catch it."""
-    kept = {}
+    remaining_fields = {}
 
     def remembering(handler):
         async def answered(request):
-            key, now = (request.target, request.header("x-remote-user")), runtime.clock.now()
-            if now - kept.get(key, (-inf, None))[0] >= REMEMBERED_SECONDS:
-                kept[key] = now, await handler(request)
-            return kept[key][1]
+            key, current_time = (request.target, request.header("x-remote-user")), runtime.clock.now()
+            if current_time - remaining_fields.get(key, (-inf, None))[0] >= REMEMBERED_SECONDS:
+                remaining_fields[key] = current_time, await handler(request)
+            return remaining_fields[key][1]
 
         return answered
 
@@ -65,8 +65,8 @@ def shows_once_what_backs_off(page, queue, *args):
     """Breaks VC-24: lists what was changed while its delay runs,
     and does not at the next look; VSB-016 may catch it.
     """
-    found, shown = list(page(queue, *args)), vars(queue._queue).setdefault("shown", set())
-    waiting = {one.workload.key for one in found if one.workload.requeue_at is not None}
+    result, shown = list(page(queue, *args)), vars(queue._queue).setdefault("shown", set())
+    waiting = {result_item.workload.key for result_item in result if result_item.workload.requeue_at is not None}
     hidden = waiting & shown
     shown |= waiting
-    return iter([one for one in found if one.workload.key not in hidden])
+    return iter([result_item for result_item in result if result_item.workload.key not in hidden])

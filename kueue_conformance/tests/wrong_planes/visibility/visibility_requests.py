@@ -30,15 +30,15 @@ def ignores_the_offset(of, *args):
 @wrong((PendingWorkloadOptions, "of"))
 def counts_pages_in_place_of_workloads(of, *args):
     """Breaks VIS-133: takes the offset for the number of a page; VSB-080 must catch it."""
-    found = of(*args)
-    return replace(found, offset=found.offset * found.limit)
+    result = of(*args)
+    return replace(result, offset=result.offset * result.limit)
 
 
 @wrong((PendingWorkloadOptions, "of"))
 def takes_no_limit_for_no_end(of, *args):
     """Breaks VIS-120: lists everything where no limit is asked for; VSB-081 must catch it."""
-    found = of(*args)
-    return replace(found, limit=100_000) if found.limit == 1000 else found
+    result = of(*args)
+    return replace(result, limit=100_000) if result.limit == 1000 else result
 
 
 @wrong((PendingWorkloadOptions, "of"))
@@ -52,8 +52,8 @@ def dies_of_a_negative_limit(of, cls, asked):
 @wrong((PendingWorkloadOptions, "of"))
 def counts_a_negative_offset_from_the_end(of, cls, asked):
     """Breaks VIS-124: begins with the last Workload for the offset -1; VSB-082 should catch it."""
-    found = of(cls, asked)
-    return replace(found, offset=1) if (asked.first("offset") or "").startswith("-") else found
+    result = of(cls, asked)
+    return replace(result, offset=1) if (asked.first("offset") or "").startswith("-") else result
 
 
 @wrong((options, "_number"))
@@ -74,7 +74,7 @@ def counts_the_last_of_several_values(first, asked, key):
 @wrong((Url, "first"))
 def reads_capital_letters_as_small_ones(first, asked, key):
     """Breaks VIS-129: takes keys for the same whatever their letters are; VSB-085 should catch it."""
-    return next((value for known, value in asked.pairs if known.lower() == key), None)
+    return next((value for known_names, value in asked.pairs if known_names.lower() == key), None)
 
 
 @wrong((handler, "_limit_nanoseconds"))
@@ -135,10 +135,10 @@ def lets_discovery_stand_for_a_list(of, cls, method, asked, aliases):
     """Breaks VIS-140: asks for the right to read `/` where a parameter is bad, so that users are refused
     otherwise; VSB-068[bad-limit] must catch it.
     """
-    found = of(cls, method, asked, aliases)
+    result = of(cls, method, asked, aliases)
     bad = asked.first("limit") == "x"
     return (
-        replace(found, attributes=replace(found.attributes, path="/version", resource="")) if bad else found
+        replace(result, attributes=replace(result.attributes, path="/version", resource="")) if bad else result
     )
 
 

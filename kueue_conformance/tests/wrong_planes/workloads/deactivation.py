@@ -46,8 +46,8 @@ def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
     """Breaks AC-295: Requeued becomes True before the user has said so; ADM-380 may catch it."""
     if not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
-    again = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(again).status))
+    condition = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(condition).status))
 
 
 @wrong((activity, "requeue_reactivated"))
@@ -55,15 +55,15 @@ def does_not_say_reactivated(_, workload, world, now, rules):
     """Breaks AC-269: Requeued becomes True for another reason; ADM-068 may catch it."""
     if not workload.is_active or not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
-    again = Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED)
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(again).status))
+    condition = Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED)
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(condition).status))
 
 
 @wrong((activity, "backoff_running"))
 def deactivation_waits_for_a_delay(_, workload, world, now, rules):
     """Breaks AC-322: an inactive Workload keeps its quota until the delay is over; ADM-065 should catch it."""
-    left = (workload.requeue_at or now) - now
-    return Decision(again_after=left) if left > 0 else None
+    remaining = (workload.requeue_at or now) - now
+    return Decision(again_after=remaining) if remaining > 0 else None
 
 
 @wrong((Workload, "is_queueable"))

@@ -28,8 +28,8 @@ def schemas_without(found, keyword, *kinds):
     in those of some kinds alone where these are named.
     """
     made = deepcopy(found)
-    for one in made:
-        for version in one["spec"]["versions"] if not kinds or one["spec"]["names"]["kind"] in kinds else ():
+    for manifest in made:
+        for version in manifest["spec"]["versions"] if not kinds or manifest["spec"]["names"]["kind"] in kinds else ():
             _drop(version["schema"]["openAPIV3Schema"], keyword)
     return made
 
@@ -53,7 +53,7 @@ def without(rules, judge):
 def named(found, kind, change):
     """Return definitions of which one was changed."""
     made = deepcopy(found)
-    change(next(one["spec"] for one in made if one["spec"]["names"]["kind"] == kind))
+    change(next(manifest["spec"] for manifest in made if manifest["spec"]["names"]["kind"] == kind))
     return made
 
 
@@ -222,7 +222,7 @@ def has_no_short_names(right, *args):
 def converts_every_kind(right, *args):
     """Breaks AC-004: converts AdmissionChecks by its webhook; ADM-467 must catch it."""
     made = right(*args)
-    webhook = next(one["spec"]["conversion"] for one in made if one["spec"]["names"]["kind"] == "Workload")
+    webhook = next(manifest["spec"]["conversion"] for manifest in made if manifest["spec"]["names"]["kind"] == "Workload")
     return named(made, "AdmissionCheck", lambda spec: spec.update(conversion=webhook))
 
 
@@ -254,12 +254,12 @@ def renames_nothing(_, section, source, goal):
 def forgets_where_pods_go(_, obj, step):
     """Breaks AC-208: does not turn domains into slices; ADM-471 should catch it."""
     admission = obj["status"].get("admission") or {}
-    kept = [
-        {name: value for name, value in one.items() if name != "topologyAssignment"}
-        for one in admission.get("podSetAssignments") or ()
+    pod_set_assignments = [
+        {name: value for name, value in pod_set_assignment.items() if name != "topologyAssignment"}
+        for pod_set_assignment in admission.get("podSetAssignments") or ()
     ]
     return (
-        {**obj, "status": {**obj["status"], "admission": {**admission, "podSetAssignments": kept}}}
+        {**obj, "status": {**obj["status"], "admission": {**admission, "podSetAssignments": pod_set_assignments}}}
         if admission
         else obj
     )
@@ -284,14 +284,14 @@ async def speaks_for_check_controllers(reconcile, guard, key):
     obj = guard.store.get(key)
     if obj is None or obj["kind"] != "AdmissionCheck" or (obj.get("status") or {}).get("conditions"):
         return
-    told = {
+    text = {
         "type": "Active",
         "status": "False",
         "reason": "Unknown",
         "message": "",
         "lastTransitionTime": "2024-01-01T00:00:00Z",
     }
-    await guard.client.update_status(guard.resource, {**obj, "status": {"conditions": [told]}})
+    await guard.client.update_status(guard.resource, {**obj, "status": {"conditions": [text]}})
 
 
 @wrong((edition.Edition, "_within"), dialect="v0.6")

@@ -43,14 +43,14 @@ def tells_of_no_later_admission(right, *args):
 def warns_of_an_admission(right, *args):
     """Breaks AC-381: makes the admission a warning; ADM-032 must catch it."""
     found = right(*args)
-    return found and replace(found, events=tuple(replace(each, type=WARNING) for each in found.events))
+    return found and replace(found, events=tuple(replace(event, type=WARNING) for event in found.events))
 
 
 @wrong((verdicts, "admit"))
 def tells_the_owner_of_the_admission(right, *args):
     """Breaks AC-381: tells the Job of the admission and not the Workload; ADM-032 must catch it."""
     found = right(*args)
-    return found and replace(found, events=tuple(replace(each, on="owner") for each in found.events))
+    return found and replace(found, events=tuple(replace(event, on="owner") for event in found.events))
 
 
 @wrong((Recorder, "_record"))
@@ -142,11 +142,11 @@ def says_nothing_of_an_open_gate(right, workload, world, now, rules):
     found = right(workload, world, now, rules)
     if found is None:
         return None
-    told = [
-        {**each, "reason": "Waiting"} if each["type"] == "QuotaReserved" else each
-        for each in found.write.status["conditions"]
+    conditions = [
+        {**condition, "reason": "Waiting"} if condition["type"] == "QuotaReserved" else condition
+        for condition in found.write.status["conditions"]
     ]
-    return replace(found, write=replace(found.write, status={**found.write.status, "conditions": told}))
+    return replace(found, write=replace(found.write, status={**found.write.status, "conditions": conditions}))
 
 
 # Texts

@@ -40,9 +40,9 @@ async def loses_evictions_behind_a_reservation(right, writes, key):
     outcome = writes.writer._outcomes.get(key)
     if outcome is None or not outcome.is_reservation:
         return await right(writes, key)
-    again = await writes.writer.reconcile(key)
+    reconcile = await writes.writer.reconcile(key)
     writes.evictions._issued.pop(key, None)
-    return again
+    return reconcile
 
 
 instead(

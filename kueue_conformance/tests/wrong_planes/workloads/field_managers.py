@@ -32,9 +32,9 @@ instead(
     writing,
     "APPLIED_FIELDS",
     tuple(
-        one
-        for one in writing.APPLIED_FIELDS
-        if one not in {"clusterName", "nominatedClusterNames", "unhealthyNodes"}
+        applied_field
+        for applied_field in writing.APPLIED_FIELDS
+        if applied_field not in {"clusterName", "nominatedClusterNames", "unhealthyNodes"}
     ),
     "Breaks AC-371: leaves out of its applies what others have written into the fields that it owns; ADM-579 may catch it.",
     called="applies_nothing_of_others",

@@ -20,8 +20,8 @@ def evicts_again_what_is_deactivated(right, workload, world, now, rules):
     """Breaks AC-434: gives an eviction another reason when
     its Workload is deactivated; ADM-453 must catch it.
     """
-    again = None if workload.is_active else _again("Deactivated", workload, now, rules)
-    return again or right(workload, world, now, rules)
+    repeated = None if workload.is_active else _again("Deactivated", workload, now, rules)
+    return repeated or right(workload, world, now, rules)
 
 
 @wrong((verdicts, "evict_retried"))
@@ -29,8 +29,8 @@ def evicts_again_for_a_retry(right, workload, world, now, rules):
     """Breaks AC-434: gives an eviction another reason when a check says Retry;
     ADM-453[drained-retried] must catch it.
     """
-    again = _again("AdmissionCheck", workload, now, rules) if workload.checks.in_state("Retry") else None
-    return again or right(workload, world, now, rules)
+    repeated = _again("AdmissionCheck", workload, now, rules) if workload.checks.in_state("Retry") else None
+    return repeated or right(workload, world, now, rules)
 
 
 @wrong((queue_state, "cluster_queue_state"))
@@ -39,5 +39,5 @@ def evicts_again_for_a_drain(right, workload, world, now, rules):
     ADM-453[retried-drained] must catch it.
     """
     drains = world.cluster_queue is not None and world.cluster_queue.is_draining
-    again = _again("ClusterQueueStopped", workload, now, rules) if drains else None
-    return again or right(workload, world, now, rules)
+    repeated = _again("ClusterQueueStopped", workload, now, rules) if drains else None
+    return repeated or right(workload, world, now, rules)

@@ -18,8 +18,8 @@ def writes_more_than_the_list(sync_checks, workload, world, now, rules):
     decided = sync_checks(workload, world, now, rules)
     if decided is None:
         return None
-    told = Condition("Requeued", True, "ChecksChanged", "The checks have changed")
-    draft = StatusDraft(decided.write.status, workload.generation, now).set(told)
+    condition = Condition("Requeued", True, "ChecksChanged", "The checks have changed")
+    draft = StatusDraft(decided.write.status, workload.generation, now).set(condition)
     return replace(decided, write=replace(decided.write, status=draft.status))
 
 
@@ -40,6 +40,6 @@ def words_the_reservation_anew_with_the_list(sync_checks, workload, world, now, 
     decided = sync_checks(workload, world, now, rules)
     if decided is None or not workload.has_quota_reservation:
         return decided
-    told = Condition("QuotaReserved", True, "QuotaReserved", "The checks have changed")
-    draft = StatusDraft(decided.write.status, workload.generation, now).set(told)
+    condition = Condition("QuotaReserved", True, "QuotaReserved", "The checks have changed")
+    draft = StatusDraft(decided.write.status, workload.generation, now).set(condition)
     return replace(decided, write=replace(decided.write, status=draft.status))

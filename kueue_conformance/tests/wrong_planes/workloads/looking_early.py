@@ -25,8 +25,8 @@ def ends_the_time_of_a_workload_a_minute_early(right, workload, world, now, rule
 @wrong((timeouts, "execution_left"))
 def counts_only_the_time_of_this_attempt_in_the_end(left, workload, now):
     """Breaks AC-129: forgets what ran before when less than a minute is left; ADM-371 should catch it."""
-    found = left(workload, now)
-    return found if found is None or found > MINUTE else found - MINUTE
+    result = left(workload, now)
+    return result if result is None or result > MINUTE else result - MINUTE
 
 
 @wrong((timeouts, "pods_ready_timeout"))
@@ -60,7 +60,7 @@ def remembers_what_ran_before(right, workload, world, now, rules):
 @wrong((timeouts, "pods_ready_left"))
 def waits_for_pods_of_what_is_evicted(left, workload, now, rules):
     """Breaks AC-341: evicts an evicted Workload again whose pods do not come; ADM-558 should catch it."""
-    conditions = [one for one in workload.conditions if one["type"] != c.EVICTED]
+    conditions = [condition for condition in workload.conditions if condition["type"] != c.EVICTED]
     return left(
         Workload({**workload.object, "status": {**workload.status, "conditions": conditions}}), now, rules
     )

@@ -103,5 +103,5 @@ def changes_the_lists_of_a_stopped_queue(right, world_reader, workload):
     """Breaks AC-432: brings lists in line through a LocalQueue that is stopped; ADM-316 may catch it."""
     world = right(world_reader, workload)
     local = world_reader.local_queues.get(Key(workload.namespace, workload.queue_name))
-    found = world_reader.cluster_queues.get(Key("", local["spec"]["clusterQueue"])) if local else None
-    return with_cluster_queue(world, found) if world.cluster_queue is None and found else world
+    cluster_queue = world_reader.cluster_queues.get(Key("", local["spec"]["clusterQueue"])) if local else None
+    return with_cluster_queue(world, cluster_queue) if world.cluster_queue is None and cluster_queue else world

@@ -21,14 +21,14 @@ def counts_only_what_it_has_reserved_itself(right, queue_manager, old, new):
 @wrong((activity, "retry_delay"))
 def begins_a_delay_with_each_look(_, workload, world, now, rules):
     """Breaks AC-288: counts a delay from when it was last looked at; ADM-552 must catch it."""
-    asked = [
-        one["requeueAfterSeconds"]
-        for one in workload.checks.in_state("Retry")
-        if "requeueAfterSeconds" in one
+    requeue_after_secondses = [
+        entry["requeueAfterSeconds"]
+        for entry in workload.checks.in_state("Retry")
+        if "requeueAfterSeconds" in entry
     ]
-    if not asked or (workload.requeue_at or 0) >= now + max(asked):
+    if not requeue_after_secondses or (workload.requeue_at or 0) >= now + max(requeue_after_secondses):
         return None
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(asked)).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(requeue_after_secondses)).status))
 
 
 @wrong((Triggers, "on_workload"))

@@ -146,8 +146,8 @@ def does_not_count_what_ran_before(_, workload, now):
 @wrong((timeouts, "execution_left"))
 def adds_what_ran_before_to_the_limit(right, workload, now):
     """Breaks AC-129: the time of earlier attempts has the wrong sign; ADM-371 should catch it."""
-    left, past = right(workload, now), workload.status.get("accumulatedPastExecutionTimeSeconds") or 0
-    return None if left is None else left + 2 * past
+    remaining, past = right(workload, now), workload.status.get("accumulatedPastExecutionTimeSeconds") or 0
+    return None if remaining is None else remaining + 2 * past
 
 
 @wrong((timeouts, "execution_left"))
@@ -239,15 +239,15 @@ def wakes_up_for_the_last_deadline(_, workload, world, now, rules):
     if not workload.has_quota_reservation:
         return None
     lefts = (timeouts.pods_ready_left(workload, now, rules), timeouts.execution_left(workload, now))
-    ahead = [left for left in lefts if left is not None and left > 0]
+    ahead = [remaining for remaining in lefts if remaining is not None and remaining > 0]
     return Decision(again_after=max(ahead)) if ahead else None
 
 
 @wrong((timeouts, "next_deadline"))
 def wakes_up_for_pods_alone(_, workload, world, now, rules):
     """Breaks AC-327: the end of the execution time wakes nothing up; ADM-069 should catch it."""
-    left = timeouts.pods_ready_left(workload, now, rules)
-    return Decision(again_after=left) if workload.has_quota_reservation and left and left > 0 else None
+    pods_ready_left = timeouts.pods_ready_left(workload, now, rules)
+    return Decision(again_after=pods_ready_left) if workload.has_quota_reservation and pods_ready_left and pods_ready_left > 0 else None
 
 
 instead(

@@ -27,7 +27,7 @@ def never_finishes_what_is_rejected(_, *args):
 def finishes_what_says_retry(finish, workload, *args):
     """Breaks AC-346: declares a Workload finished of which a check says Retry; ADM-204 must catch it."""
     entries = [
-        {**one, "state": "Rejected"} if one["state"] == "Retry" else one for one in workload.checks.entries
+        {**entry, "state": "Rejected"} if entry["state"] == "Retry" else entry for entry in workload.checks.entries
     ]
     status = {**workload.status, "admissionChecks": entries}
     return finish(type(workload)({**workload.object, "status": status}), *args)
@@ -49,8 +49,8 @@ def evicts_only_for_rejected(_, workload, world, now, rules):
 @old((legacy_v0_6, "negative"))
 def evicts_for_the_first_check_only(negative, workload, *args):
     """Breaks AC-346: listens to the first check only; ADM-204[2-checks-2-place-workload] must catch it."""
-    first, *others = workload.checks.entries or ({},)
-    entries = [first, *({**one, "state": "Pending"} for one in others)]
+    first, *other_items = workload.checks.entries or ({},)
+    entries = [first, *({**entry, "state": "Pending"} for entry in other_items)]
     return negative(
         type(workload)({**workload.object, "status": {**workload.status, "admissionChecks": entries}}), *args
     )
@@ -102,8 +102,8 @@ def rejects_only_what_is_admitted(rejected, workload, *args):
 @documents((legacy_v0_6, "deactivate_rejected"))
 def rejects_for_retry(rejected, workload, world, now, rules):
     """Breaks AC-287: deactivates for Retry; ADM-040 must catch it."""
-    asked = workload.checks.in_state("Retry")
-    if asked and workload.has_quota_reservation and workload.is_active:
+    state = workload.checks.in_state("Retry")
+    if state and workload.has_quota_reservation and workload.is_active:
         return replace(activity.deactivation(workload), events=())
     return rejected(workload, world, now, rules)
 
