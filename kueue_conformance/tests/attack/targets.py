@@ -301,7 +301,9 @@ class Targets:
     def _webhooks(self):
         """Return the port on which the reference answers reviews."""
         with contextlib.closing(Client(self.admin)) as client:
-            validatingwebhookconfigurations = client.get("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations")
+            validatingwebhookconfigurations = client.get(
+                "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
+            )
         (port, *_) = {
             urlsplit(hook["clientConfig"]["url"]).port
             for item in validatingwebhookconfigurations["items"]

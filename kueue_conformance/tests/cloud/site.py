@@ -70,7 +70,9 @@ class Site:
         result = self.cluster.request("GET", "/api/v1/nodes")["items"]
         return {
             result_item["metadata"]["name"]: next(
-                condition["status"] for condition in result_item["status"]["conditions"] if condition["type"] == "Ready"
+                condition["status"]
+                for condition in result_item["status"]["conditions"]
+                if condition["type"] == "Ready"
             )
             == "True"
             for result_item in result
@@ -97,12 +99,17 @@ class Site:
     def pods(self):
         """Names of pods, with the node of each or why it has none."""
         result = self.cluster.request("GET", "/api/v1/namespaces/default/pods")["items"]
-        return {document["metadata"]["name"]: document["spec"].get("nodeName") or _why(document) for document in result}
+        return {
+            document["metadata"]["name"]: document["spec"].get("nodeName") or _why(document)
+            for document in result
+        }
 
 
 def _why(pod):
     conditions = (pod.get("status") or {}).get("conditions") or ()
-    return next((condition["message"] for condition in conditions if condition["type"] == "PodScheduled"), None)
+    return next(
+        (condition["message"] for condition in conditions if condition["type"] == "PodScheduled"), None
+    )
 
 
 @contextmanager

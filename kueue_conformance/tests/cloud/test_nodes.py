@@ -88,7 +88,10 @@ def test_what_fails_in_the_cloud_does_not_come():
         for name in list(rules)[1:]:
             here.ask(lambda model, name=name: model.increase(name, 2))
         here.cluster.advance(65)
-        text = {group.id: [instance.error is None for instance in group.instances] for group in here.model.groups()}
+        text = {
+            group.id: [instance.error is None for instance in group.instances]
+            for group in here.model.groups()
+        }
 
         assert here.nodes == {"stockout-1": True, "unready-1": False, "unready-2": False}
         assert text["stockout"] == [True, False]
@@ -139,5 +142,6 @@ def test_a_revoked_machine_takes_the_word_of_its_request_back():
 
         assert here.nodes == {}
         assert [
-            (condition["type"], condition["status"], condition["message"]) for condition in stored["status"]["conditions"]
+            (condition["type"], condition["status"], condition["message"])
+            for condition in stored["status"]["conditions"]
         ] == [("CapacityRevoked", "True", "Capacity was revoked by the provider")]

@@ -32,7 +32,11 @@ class ByObject(CheckController):
     def ask(self, workload, check):
         metadata = workload["metadata"]
         result = client.CoreV1Api().list_namespaced_config_map(metadata["namespace"]).items
-        datas = [result_item.data for result_item in result if result_item.metadata.name == f"verdict-{metadata['name']}"]
+        datas = [
+            result_item.data
+            for result_item in result
+            if result_item.metadata.name == f"verdict-{metadata['name']}"
+        ]
         return verdict(datas[0]["state"], datas[0]["message"]) if datas else UNDECIDED
 
 

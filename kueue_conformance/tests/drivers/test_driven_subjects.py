@@ -83,7 +83,9 @@ def judge(folder, way, drivers, *scenarios):
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLE), "FOLDER": str(folder / "told"), "PORT": port}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     report = yaml.safe_load((folder / "report.yaml").read_text())
-    return ended, {scenario["id"]: (scenario["outcome"], scenario.get("code", "")) for scenario in report["scenarios"]}
+    return ended, {
+        scenario["id"]: (scenario["outcome"], scenario.get("code", "")) for scenario in report["scenarios"]
+    }
 
 
 @pytest.mark.slow

@@ -35,7 +35,8 @@ class Server:
 
     def said(self, name):
         return [
-            (condition["type"], condition["status"], condition["message"]) for condition in self.found[name]["status"]["conditions"]
+            (condition["type"], condition["status"], condition["message"])
+            for condition in self.found[name]["status"]["conditions"]
         ]
 
 
@@ -109,7 +110,11 @@ def test_what_was_said_stays_beside_what_is_said_later():
 
     RequestStatus({"CapacityRevoked": "True"}).decide(DECISION, means(server), 1.0)
 
-    assert [condition[0] for condition in server.said("work-room-1")] == ["Accepted", "Provisioned", "CapacityRevoked"]
+    assert [condition[0] for condition in server.said("work-room-1")] == [
+        "Accepted",
+        "Provisioned",
+        "CapacityRevoked",
+    ]
 
 
 def test_another_message_does_not_move_the_time():

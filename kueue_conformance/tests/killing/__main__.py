@@ -41,7 +41,11 @@ def main():
 def _judged(zoo, given):
     """Run what is asked for, and tell what escapes; return whether something does."""
     matrix, only = Matrix(zoo), set(given.only)
-    chosen = [named_item for named_item in in_turn(zoo, matrix) if not only or {named_item.name, named_item.family} & only]
+    chosen = [
+        named_item
+        for named_item in in_turn(zoo, matrix)
+        if not only or {named_item.name, named_item.family} & only
+    ]
     if given.seeds:
         lot = random.Random(given.sample)
         run_seeds(zoo, matrix, lot.sample(chosen, min(given.sample or len(chosen), len(chosen))))
@@ -66,8 +70,14 @@ def in_turn(zoo, matrix):
     early is gone on with.
     """
     position = Counter()
-    known_names = {mutant.name: (mutant.name in matrix.killed) * (2 - (mutant.name in matrix.sampled)) for mutant in zoo.wrong}
-    return sorted(zoo.wrong, key=lambda item: (known_names[item.name], position.update([item.named]) or position[item.named]))
+    known_names = {
+        mutant.name: (mutant.name in matrix.killed) * (2 - (mutant.name in matrix.sampled))
+        for mutant in zoo.wrong
+    }
+    return sorted(
+        zoo.wrong,
+        key=lambda item: (known_names[item.name], position.update([item.named]) or position[item.named]),
+    )
 
 
 def run(zoo, matrix, chosen):

@@ -72,7 +72,9 @@ class Collection:
             exit_stack.callback(run.close)
             if not prepare_anew:
                 run._backend = self._backend
-                exit_stack.callback(setattr, run, "_backend", None)  # before the run is closed: the next has it too
+                exit_stack.callback(
+                    setattr, run, "_backend", None
+                )  # before the run is closed: the next has it too
             for plugin in (ended, *plugins):
                 self._config.pluginmanager.register(plugin)
                 exit_stack.callback(self._config.pluginmanager.unregister, plugin)

@@ -92,9 +92,14 @@ def _made_anew(module: str) -> Iterator[None]:
 @cache
 def _remembering() -> list[Any]:
     """Return the functions of the reference that remember what they have returned."""
-    modules = [module for name, module in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and module]
+    modules = [
+        module for name, module in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and module
+    ]
     result = {
-        id(value): value for module in modules for value in vars(module).values() if hasattr(value, "cache_clear")
+        id(value): value
+        for module in modules
+        for value in vars(module).values()
+        if hasattr(value, "cache_clear")
     }
     return [*result.values()]
 
@@ -133,7 +138,9 @@ def _known() -> tuple[Names, Names]:
         defaultdict[int, list[tuple[Any, str]]](list),
         defaultdict[int, list[tuple[Any, str]]](list),
     )
-    for module in [module for name, module in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and module]:
+    for module in [
+        module for name, module in [*sys.modules.items()] if name.partition(".")[0] == _PACKAGE and module
+    ]:
         for name, value in vars(module).items():
             if callable(value):
                 places[id(value)].append((module, name))

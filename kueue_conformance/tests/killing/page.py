@@ -37,7 +37,10 @@ def page(matrices):
         wrong = [mutant for mutant in matrix.zoo.wrong if mutant.name in matrix.killed]
         pieces.append(_head(matrix, wrong))
         for family in dict.fromkeys(mutant.family for mutant in wrong):
-            pieces += [f"### {family}\n", *_rows(matrix, [mutant for mutant in wrong if mutant.family == family])]
+            pieces += [
+                f"### {family}\n",
+                *_rows(matrix, [mutant for mutant in wrong if mutant.family == family]),
+            ]
         pieces += [f"### Scenarios of {matrix.zoo.profile}\n", *_scenarios(matrix, wrong)]
     return "\n".join(pieces)
 
@@ -54,7 +57,9 @@ def _head(matrix, known):
         total=len(zoo.wrong),
         families=len({mutant.family for mutant in zoo.wrong}),
         caught=len(caught),
-        levels=", ".join(f"{levels[mutant]} at {mutant}" for mutant in ("must", "should", "may") if levels[mutant]),
+        levels=", ".join(
+            f"{levels[mutant]} at {mutant}" for mutant in ("must", "should", "may") if levels[mutant]
+        ),
         run=sum(mutant.name in matrix.seeds for mutant in zoo.wrong),
         in_seeds=sum(matrix.seeds.get(mutant.name) == len(SEEDS) for mutant in zoo.wrong),
         seeds=len(SEEDS),
@@ -79,8 +84,12 @@ def _scenarios(matrix, wrong):
     titles = {name: mutant.title for name, mutant in inventory().items()}
     yield "| scenario | catches | |\n|---|---|---|"
     for scenario in matrix.scenarios:
-        result = [mutant for mutant in wrong if scenario in matrix.killed[mutant.name] and matrix.counts(mutant)]
-        result = sorted(result, key=lambda mutant: (mutant.named != scenario, len(matrix.killed[mutant.name])))
+        result = [
+            mutant for mutant in wrong if scenario in matrix.killed[mutant.name] and matrix.counts(mutant)
+        ]
+        result = sorted(
+            result, key=lambda mutant: (mutant.named != scenario, len(matrix.killed[mutant.name]))
+        )
         text = ", ".join(f"`{mutant.name}`" for mutant in result[:5]) + (
             f" and {len(result) - 5} more" if len(result) > 5 else ""
         )

@@ -112,7 +112,9 @@ def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any
     """
 
     def marked(function: Any) -> Any:
-        return _registered(function, tuple(Override(*decision, wrapped(function)) for decision in decisions), dialect)
+        return _registered(
+            function, tuple(Override(*decision, wrapped(function)) for decision in decisions), dialect
+        )
 
     return marked
 

@@ -107,7 +107,11 @@ def ways(control_plane, named):
 
 
 def test_what_the_release_does_with_requests_is_taken_in_both_worlds():
-    quirks = [scenario.id for scenario in inventory().values() if "provisioning-check#quirks" in scenario.requirement]
+    quirks = [
+        scenario.id
+        for scenario in inventory().values()
+        if "provisioning-check#quirks" in scenario.requirement
+    ]
     named = sorted({*quirks, "PRC-144"})
 
     with_them, without_them = (ways(item, named) for item in (None, plane("without_defects", DEFECTS)))

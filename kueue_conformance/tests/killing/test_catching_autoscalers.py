@@ -22,12 +22,18 @@ def test_wrong_autoscaler_is_caught_by_the_scenario_named_for_it(one):
 def test_the_reference_passes_what_catches_the_wrong_ones(dialect):
     """The large ones are left to `make sizes`."""
     named = sorted(
-        {mutant.named for mutant in EVERYBODY if mutant.dialect == dialect and not inventory()[mutant.named].large}
+        {
+            mutant.named
+            for mutant in EVERYBODY
+            if mutant.dialect == dialect and not inventory()[mutant.named].large
+        }
     )
     assert judge(None, named, dialect=dialect) == ([], named)
 
 
-@pytest.mark.parametrize("one", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES])
+@pytest.mark.parametrize(
+    "one", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES]
+)
 def test_nothing_but_the_safety_rule_sees_what_is_wrong(one):
     assert codes(one, wanted=one.wants) == {one.safety}
 
@@ -41,7 +47,9 @@ def test_a_safety_rule_is_as_binding_as_the_autoscaler_says():
 
 
 def test_every_safety_rule_catches_something():
-    assert {judged_by_rule.safety for judged_by_rule in JUDGED_BY_RULES} == {judged_by_rule.id for judged_by_rule in AUTOSCALER}
+    assert {judged_by_rule.safety for judged_by_rule in JUDGED_BY_RULES} == {
+        judged_by_rule.id for judged_by_rule in AUTOSCALER
+    }
 
 
 def test_a_scenario_is_as_binding_as_the_autoscaler_says():

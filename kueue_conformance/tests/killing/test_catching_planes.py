@@ -42,7 +42,9 @@ def test_the_reference_passes_what_catches_the_wrong_ones(dialect, profile):
     assert failed == []
 
 
-@pytest.mark.parametrize("plane", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES])
+@pytest.mark.parametrize(
+    "plane", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES]
+)
 def test_nothing_but_the_safety_rule_sees_what_is_wrong(plane):
     assert codes(plane, wanted=plane.wants) == {plane.safety}
 
@@ -56,7 +58,9 @@ def test_a_safety_rule_is_as_binding_as_the_plane_says():
 
 
 def test_every_safety_rule_catches_somebody():
-    assert {judged_by_rule.safety for judged_by_rule in JUDGED_BY_RULES} == {judged_by_rule.id for judged_by_rule in CONTROL_PLANE}
+    assert {judged_by_rule.safety for judged_by_rule in JUDGED_BY_RULES} == {
+        judged_by_rule.id for judged_by_rule in CONTROL_PLANE
+    }
 
 
 def test_a_scenario_is_as_binding_as_the_plane_says():

@@ -25,7 +25,9 @@ def test_matrix_knows_every_wrong_one(matrix):
 
 
 def test_every_wrong_one_is_caught_by_the_scenario_named_for_it(matrix):
-    assert [mutant.name for mutant in matrix.zoo.wrong if mutant.named not in matrix.killed[mutant.name]] == []
+    assert [
+        mutant.name for mutant in matrix.zoo.wrong if mutant.named not in matrix.killed[mutant.name]
+    ] == []
 
 
 def test_every_seed_catches_what_was_run_in_all(matrix):

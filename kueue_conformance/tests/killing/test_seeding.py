@@ -30,7 +30,11 @@ def judge(tmp_path_factory):
 def served(connection, log):
     """Judge the zoo, and a right control plane."""
     zoo = planes()
-    right = replace(next(named_item for named_item in zoo if named_item.name == "reserves_nothing"), name=RIGHT, overrides=())
+    right = replace(
+        next(named_item for named_item in zoo if named_item.name == "reserves_nothing"),
+        name=RIGHT,
+        overrides=(),
+    )
     seeding.planes = lambda: [*zoo, right]
     seeding.serve(connection, log)
 

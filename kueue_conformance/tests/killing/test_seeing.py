@@ -53,5 +53,6 @@ def test_what_could_see_it_is_what_the_reference_does():
     select = drawn(sorted({item for every in known().values() for item in every}))
 
     assert could_see(select) == {
-        plane: [scenario_id for scenario_id in every if scenario_id in select] for plane, every in known().items()
+        plane: [scenario_id for scenario_id in every if scenario_id in select]
+        for plane, every in known().items()
     }

@@ -80,9 +80,13 @@ def main() -> None:
 
 def _contradicted(work: Work, argued: Sequence[Mutant]) -> bool:
     """Tell which of those that nothing tells apart a scenario does, and whether there are any."""
-    caught = [mutant for mutant in argued if mutant.id in work.results and work.results[mutant.id].verdict in LEVELS]
+    caught = [
+        mutant for mutant in argued if mutant.id in work.results and work.results[mutant.id].verdict in LEVELS
+    ]
     for mutant in caught:
-        click.echo(f"not equivalent: {mutant.module} {mutant.function} {mutant.change}: {work.results[mutant.id].by}")
+        click.echo(
+            f"not equivalent: {mutant.module} {mutant.function} {mutant.change}: {work.results[mutant.id].by}"
+        )
     return bool(caught)
 
 
@@ -173,7 +177,10 @@ def _executed(given: argparse.Namespace) -> tuple[Executed, Executed]:
     """Return which cases and which unit tests execute which line, after a run with coverage where something
     has changed since the last one.
     """
-    known_names, current_time = FOLDER / "recorded", f"{given.dialect} {digest((*SCENARIOS, 'reference_impl'))}"
+    known_names, current_time = (
+        FOLDER / "recorded",
+        f"{given.dialect} {digest((*SCENARIOS, 'reference_impl'))}",
+    )
     if not known_names.exists() or known_names.read_text() != current_time:
         click.echo("scenarios and unit tests are run under coverage.py: which executes which line")
         record(FOLDER, given.jobs, given.dialect)

@@ -107,7 +107,11 @@ def _defaults(module: str) -> Iterator[tuple[str, str, ast.expr]]:
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.ClassDef):
             for statement in node.body:
-                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+                if (
+                    isinstance(statement, ast.AnnAssign)
+                    and isinstance(statement.target, ast.Name)
+                    and statement.value
+                ):
                     yield node.name, statement.target.id, statement.value
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             places = [*node.args.posonlyargs, *node.args.args]

@@ -42,7 +42,8 @@ def _is_plain(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bo
     if isinstance(node, ast.ClassDef):
         bases = {ast.unparse(base) for base in node.bases}
         own = any(
-            isinstance(statement, ast.FunctionDef) and statement.name in {"__init__", "__new__"} for statement in node.body
+            isinstance(statement, ast.FunctionDef) and statement.name in {"__init__", "__new__"}
+            for statement in node.body
         )
         return decorators <= {"dataclass"} and bases <= _PLAIN_BASES and bool(decorators or bases) and not own
     return decorators <= {"staticmethod", "classmethod"} and not node.name.startswith("__")
@@ -91,7 +92,9 @@ def _defined(module: str) -> frozenset[str]:
     """Return the classes and functions that a module defines."""
     tree = trees().get(module)
     kinds = ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
-    return frozenset(statement.name for statement in (tree.body if tree else ()) if isinstance(statement, kinds))
+    return frozenset(
+        statement.name for statement in (tree.body if tree else ()) if isinstance(statement, kinds)
+    )
 
 
 @cache

@@ -100,10 +100,16 @@ class Executed:
         executing = self.executing(mutant)
         nodes = {case.node for case in executing}
         if self.at_import(mutant):
-            executing += [case for case in self.cases.values() if case.scenario in naming and case.node not in nodes]
+            executing += [
+                case for case in self.cases.values() if case.scenario in naming and case.node not in nodes
+            ]
         return sorted(
             executing,
-            key=lambda item: (item.scenario not in naming, not item.scenario.startswith(package), item.seconds),
+            key=lambda item: (
+                item.scenario not in naming,
+                not item.scenario.startswith(package),
+                item.seconds,
+            ),
         )
 
     def at_import(self, mutant: Mutant) -> bool:
@@ -207,7 +213,9 @@ def in_turn(cases: Iterable[Case], ways: Mapping[str, frozenset[int]]) -> list[C
     ):
         file, _, _ = case.node.partition("::")
         places = (file, case.dialect), ways[case.node]
-        ranked.append((min(turn[position] for position in places), -len(ways[case.node]), case.lines, case.node, case))
+        ranked.append(
+            (min(turn[position] for position in places), -len(ways[case.node]), case.lines, case.node, case)
+        )
         turn.update(places)
     return [item for *_, item in sorted(ranked, key=lambda item: item[:4])]
 

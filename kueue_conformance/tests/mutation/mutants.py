@@ -74,7 +74,9 @@ def mutants(module: str, source: str) -> list[Mutant]:
     none, nor what does not compile.
     """
     known_names: Counter[tuple[str, str, str, str]] = Counter()
-    return [mutant for piece in parso.parse(source).children for mutant in _of(module, source, piece, known_names)]
+    return [
+        mutant for piece in parso.parse(source).children for mutant in _of(module, source, piece, known_names)
+    ]
 
 
 def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str, str]]) -> Iterator[Mutant]:
@@ -109,7 +111,11 @@ def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str,
 def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
     nodes = [*ast_nodes(parso.parse(source))]
     for name, operator in operators().items():
-        places = ((node, mutation_position) for node in nodes for mutation_position in operator.mutation_positions(node))
+        places = (
+            (node, mutation_position)
+            for node in nodes
+            for mutation_position in operator.mutation_positions(node)
+        )
         for occurrence, (node, (start, end)) in enumerate(places):
             if not _decides_nothing(node):
                 yield name, occurrence, node, start, end

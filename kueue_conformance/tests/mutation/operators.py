@@ -93,7 +93,9 @@ class RemoveKeyword(_Own):
     def places(self, node: Any) -> list[Any]:
         if node.type != "arglist" or _called(node) != "replace":
             return []
-        return [child for child in node.children if child.type == "argument" and child.children[0].type == "name"]
+        return [
+            child for child in node.children if child.type == "argument" and child.children[0].type == "name"
+        ]
 
     def mutate(self, node: Any, index: int) -> Any:
         gone = self.places(node)[index]

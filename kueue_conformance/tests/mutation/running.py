@@ -74,7 +74,11 @@ class Session:
             self._item.stash.get(JUDGED, None),
             getattr(report, "kueue", {}).get("code", "").split(", "),
         )
-        broken = [str(violation.level) for violation in (judged.broken or () if judged else ()) if violation.rule in codes]
+        broken = [
+            str(violation.level)
+            for violation in (judged.broken or () if judged else ())
+            if violation.rule in codes
+        ]
         scenario = scenario_of(self._item)
         return min(broken, key=LEVELS.index) if broken else str(scenario.level)
 

@@ -85,7 +85,9 @@ def _changed(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]
 
 def _own(code: CodeType) -> tuple[object, ...]:
     plain = tuple(
-        (co_const.co_name, co_const.co_flags) if isinstance(co_const, CodeType) else (type(co_const), co_const)
+        (co_const.co_name, co_const.co_flags)
+        if isinstance(co_const, CodeType)
+        else (type(co_const), co_const)
         for co_const in code.co_consts
     )
     return code.co_code, plain, code.co_names, code.co_varnames, code.co_exceptiontable

@@ -22,7 +22,9 @@ TESTS = "reference_impl/tests"
 @pytest.fixture(scope="module")
 def mutant():
     return next(
-        mutant for mutant in mutants(MODULE, path_of(MODULE).read_text("utf-8")) if mutant.function == FUNCTION
+        mutant
+        for mutant in mutants(MODULE, path_of(MODULE).read_text("utf-8"))
+        if mutant.function == FUNCTION
     )
 
 

@@ -129,7 +129,9 @@ def test_a_changed_function_makes_other_mutants_of_its_own():
     ids = {mutant.id for mutant in mutants("a.module", SOURCE)}
 
     new = [
-        mutant for mutant in mutants("a.module", SOURCE.replace("now >= end", "now > end")) if mutant.id not in ids
+        mutant
+        for mutant in mutants("a.module", SOURCE.replace("now >= end", "now > end"))
+        if mutant.id not in ids
     ]
     assert {mutant.function for mutant in new} == {"late"}
 
@@ -145,7 +147,9 @@ def test_every_rule_of_the_evaluation_order_is_taken_out():
 
     module = "reference_impl.kueue.workload.transitions"
     found = [
-        mutant for mutant in mutants(module, path_of(module).read_text("utf-8")) if mutant.operator == "RemoveElement"
+        mutant
+        for mutant in mutants(module, path_of(module).read_text("utf-8"))
+        if mutant.operator == "RemoveElement"
     ]
     assert len(found) >= len(ORDER)
 

@@ -77,7 +77,9 @@ def test_a_scenario_that_shows_a_row_of_the_docstring_is_about_the_decision():
 )
 def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
     replaces = [
-        replace(MANY[0], id=f"{position}{module}", module=module) for position in range(SAMPLE) for module in "ab"
+        replace(MANY[0], id=f"{position}{module}", module=module)
+        for position in range(SAMPLE)
+        for module in "ab"
     ]
     work = SimpleNamespace(mutants={mutant.id: mutant for mutant in replaces})
 
@@ -87,7 +89,9 @@ def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
 def test_a_scenario_that_quotes_a_text_is_about_the_change_of_the_text():
     module = "reference_impl.kueue.workload.messages"
     source = path_of(module).read_text("utf-8")
-    [mutant] = [mutant for mutant in mutants(module, source) if mutant.change.startswith("LOCAL_QUEUE_STOPPED")]
+    [mutant] = [
+        mutant for mutant in mutants(module, source) if mutant.change.startswith("LOCAL_QUEUE_STOPPED")
+    ]
 
     quoting, other = case("a", "ADM-424"), case("b", "ADM-044")
     assert quotes(mutant, quoting.scenario)

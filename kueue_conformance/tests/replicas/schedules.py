@@ -108,7 +108,9 @@ class Schedule:
         """Some that run are done."""
         share = self.random.choice([0.3, 0.7, 1.0])
         done = [
-            workload for workload in self.workloads() if phase(workload) == "admitted" and self.random.random() < share
+            workload
+            for workload in self.workloads()
+            if phase(workload) == "admitted" and self.random.random() < share
         ]
         with self._at_once():
             for step in done:

@@ -26,7 +26,10 @@ def _count(held, change):
     name = (change.after or change.before)["metadata"]["name"]
     after = change.after
     if after and is_true(after, "QuotaReserved") and not is_true(after, "Finished"):
-        held[name] = sum(pod_set_assignment["count"] for pod_set_assignment in after["status"]["admission"]["podSetAssignments"])
+        held[name] = sum(
+            pod_set_assignment["count"]
+            for pod_set_assignment in after["status"]["admission"]["podSetAssignments"]
+        )
     else:
         held.pop(name, None)
 

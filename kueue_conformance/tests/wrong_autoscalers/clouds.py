@@ -42,7 +42,8 @@ def works_in_a_cluster_that_is_not_well(right, cluster, flags):
 def removes_booked_nodes(right, state):
     """Breaks PR-382: pods that are only booked keep no node; PRQ-170 should catch it."""
     return [
-        replace(result_item, pods=tuple(pod for pod in result_item.pods if pod.object is not None)) for result_item in right(state)
+        replace(result_item, pods=tuple(pod for pod in result_item.pods if pod.object is not None))
+        for result_item in right(state)
     ]
 
 

@@ -225,7 +225,9 @@ class TellsOneCheckOfItsParameters(CheckController):
 
     def parameters_changed(self, old, new):
         name = (new or old)["metadata"]["name"]
-        ours = [document for document in self.checks.known.values() if self.owns(document["metadata"]["name"])]
+        ours = [
+            document for document in self.checks.known.values() if self.owns(document["metadata"]["name"])
+        ]
         for check in [our for our in ours if self.reference(our).get("name") == name][:1]:
             self.check_changed(check, check)
 

@@ -166,10 +166,15 @@ class WritesTwice(CheckController):
     """Breaks CC-043: says Ready first, and why in a second write; CHK-142 must catch it."""
 
     async def write(self, path, wanted, read):
-        ours = {entry["name"] for entry in listed(wanted) if self.serves(entry["name"]) and entry["state"] == "Ready"}
+        ours = {
+            entry["name"]
+            for entry in listed(wanted)
+            if self.serves(entry["name"]) and entry["state"] == "Ready"
+        }
         if ours and "/workloads/" in path:
             bare = [
-                {**entry, "message": "" if entry["name"] in ours else entry["message"]} for entry in listed(wanted)
+                {**entry, "message": "" if entry["name"] in ours else entry["message"]}
+                for entry in listed(wanted)
             ]
             wanted = await self.api.put(
                 path, {**wanted, "status": {**wanted["status"], "admissionChecks": bare}}

@@ -70,7 +70,8 @@ class Effects:
     def belongs(self, effect, workload):
         """Tell whether outside work is for this very Workload, and not for one of the same name before it."""
         return any(
-            owner_reference["uid"] == workload["metadata"]["uid"] for owner_reference in effect["metadata"].get("ownerReferences", ())
+            owner_reference["uid"] == workload["metadata"]["uid"]
+            for owner_reference in effect["metadata"].get("ownerReferences", ())
         )
 
     async def begin(self, workload, name):

@@ -143,7 +143,9 @@ class RemembersWhatItCouldNotWrite(CheckController):
 
     async def write(self, path, wanted, read):
         await super().write(path, wanted, read)
-        self.owed = {about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]}
+        self.owed = {
+            about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]
+        }
 
 
 class TakesTooManyForAVerdict(CheckController):
@@ -249,7 +251,8 @@ class SendsAgainWhatWasLost(CheckController):
             path, entries = self.lost.pop(key)
             time = timestamp(self.clock.now() + 1)
             again = [
-                {**entry, "lastTransitionTime": time} if self.serves(entry["name"]) else entry for entry in entries
+                {**entry, "lastTransitionTime": time} if self.serves(entry["name"]) else entry
+                for entry in entries
             ]
             await self.api.patch(path, {"status": {"admissionChecks": again}})
         return await super().judge_workload(key)

@@ -64,7 +64,9 @@ class WritesWhatItDecidedEarlier(CheckController):
 
     async def write(self, path, wanted, read):
         await super().write(path, wanted, read)
-        self.owed = {about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]}
+        self.owed = {
+            about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]
+        }
 
 
 class IsReadyWhenNobodyAnswers(CheckController):

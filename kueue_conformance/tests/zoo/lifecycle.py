@@ -160,7 +160,9 @@ class RejectsWhenItsCheckGoes(CheckController):
         time = timestamp(self.clock.now())
         bad = {"state": "Retry", "message": "the check is gone", "lastTransitionTime": time}
         return [
-            {**entry, **bad} if entry["name"] in self.gone and entry["state"] in ("Pending", "Ready") else entry
+            {**entry, **bad}
+            if entry["name"] in self.gone and entry["state"] in ("Pending", "Ready")
+            else entry
             for entry in await super().entries(workload)
         ]
 

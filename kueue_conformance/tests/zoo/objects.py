@@ -7,7 +7,14 @@ from .api import BUDGETS, CORE, KUEUE, LEASES
 
 def condition(thing, name):
     """Return a condition, empty when there is none."""
-    return next((condition for condition in thing.get("status", {}).get("conditions", []) if condition["type"] == name), {})
+    return next(
+        (
+            condition
+            for condition in thing.get("status", {}).get("conditions", [])
+            if condition["type"] == name
+        ),
+        {},
+    )
 
 
 def is_true(thing, name):

@@ -90,7 +90,10 @@ class AnswersForSilentNeighbours(CheckController):
     async def entries(self, workload):
         entries = await super().entries(workload)
         good = any(entry["state"] == "Ready" and self.serves(entry["name"]) for entry in entries)
-        return [{**entry, "state": "Ready"} if good and entry["state"] == "Pending" else entry for entry in entries]
+        return [
+            {**entry, "state": "Ready"} if good and entry["state"] == "Pending" else entry
+            for entry in entries
+        ]
 
 
 class DropsFieldsItDoesNotKnow(CheckController):
@@ -137,7 +140,9 @@ class NotesDenialsInACondition(CheckController):
     async def judged(self, workload):
         new = await super().judged(workload)
         ours = [
-            entry for entry in listed(new or workload) if self.serves(entry["name"]) and entry["state"] == "Retry"
+            entry
+            for entry in listed(new or workload)
+            if self.serves(entry["name"]) and entry["state"] == "Retry"
         ]
         if new is None or not ours:
             return new
@@ -160,7 +165,9 @@ class AdmitsByItself(CheckController):
             "message": "",
             "lastTransitionTime": listed(new)[0]["lastTransitionTime"],
         }
-        conditions = [condition for condition in new["status"]["conditions"] if condition["type"] != "Admitted"]
+        conditions = [
+            condition for condition in new["status"]["conditions"] if condition["type"] != "Admitted"
+        ]
         return {**new, "status": {**new["status"], "conditions": [*conditions, text]}}
 
 
@@ -231,5 +238,10 @@ class StopsAtAForeignEntry(CheckController):
 
     async def entries(self, workload):
         entries = listed(workload)
-        foreign = next((at for at, entry in enumerate(entries) if not self.serves(entry["name"])), len(entries))
-        return [*[await self.judged_entry(workload, entry) for entry in entries[:foreign]], *entries[foreign:]]
+        foreign = next(
+            (at for at, entry in enumerate(entries) if not self.serves(entry["name"])), len(entries)
+        )
+        return [
+            *[await self.judged_entry(workload, entry) for entry in entries[:foreign]],
+            *entries[foreign:],
+        ]

@@ -15,7 +15,9 @@ class SkipsWhatWasThere(CheckController):
     """Breaks CC-070: takes what is there at its start for done; CHK-123 must catch it."""
 
     def look_at_everything(self):
-        self.before = {key: document["metadata"]["resourceVersion"] for key, document in self.workloads.known.items()}
+        self.before = {
+            key: document["metadata"]["resourceVersion"] for key, document in self.workloads.known.items()
+        }
         super().look_at_everything()
 
     async def judge_workload(self, key):
@@ -143,7 +145,9 @@ class ServesWhatIsNew(CheckController):
 
         async def list(self):
             await super().list()
-            self.early = self.early or frozenset(key for key, document in self.known.items() if self.is_old(document))
+            self.early = self.early or frozenset(
+                key for key, document in self.known.items() if self.is_old(document)
+            )
 
         def is_old(self, one):
             return not one["metadata"]["name"].startswith("ready-probe") and not one.get("status")

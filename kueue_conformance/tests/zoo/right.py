@@ -144,7 +144,11 @@ class CheckController(Effects):
         new = {"type": "Active", "lastTransitionTime": since, **active}
         if new == old:
             return None
-        conditions = [condition for condition in check.get("status", {}).get("conditions", []) if condition["type"] != "Active"]
+        conditions = [
+            condition
+            for condition in check.get("status", {}).get("conditions", [])
+            if condition["type"] != "Active"
+        ]
         return {**check, "status": {**check.get("status", {}), "conditions": [*conditions, new]}}
 
     def active(self, check):
@@ -165,9 +169,7 @@ class CheckController(Effects):
         if not reference:
             return ""
         if (reference.get("apiGroup"), reference.get("kind")) != ("example.com", "Budget"):
-            return (
-                f"parameters are {reference.get('apiGroup')} {reference.get('kind')}, expected a Budget of example.com"
-            )
+            return f"parameters are {reference.get('apiGroup')} {reference.get('kind')}, expected a Budget of example.com"
         self.follow_parameters()
         result = self.parameters.known.get(("", reference.get("name")))
         if result is None:
@@ -194,7 +196,9 @@ class CheckController(Effects):
 
     def knows_all_parameters(self, workload):
         """Tell the same of all checks of a Workload that are ours."""
-        return all(self.knows_parameters(entry["name"]) for entry in listed(workload) if self.serves(entry["name"]))
+        return all(
+            self.knows_parameters(entry["name"]) for entry in listed(workload) if self.serves(entry["name"])
+        )
 
     def follow_parameters(self):
         """Follow the parameters from the first check on that has some."""
@@ -247,7 +251,9 @@ class CheckController(Effects):
         entries = []
         for entry in listed(workload):
             try:
-                entries.append(await self.judged_entry(workload, entry) if self.serves(entry["name"]) else entry)
+                entries.append(
+                    await self.judged_entry(workload, entry) if self.serves(entry["name"]) else entry
+                )
             except TROUBLE as problem:
                 self.troubles[key_of(workload)] = problem
                 entries.append(entry)

@@ -20,7 +20,9 @@ class GivesUpWithOneBadCheck(CheckController):
     """Breaks CC-082: serves no Workload while one of its checks has bad parameters; CHK-055 must catch it."""
 
     def may_act(self, workload):
-        fine = not any(self.problem(document) for (_, name), document in self.checks.known.items() if self.owns(name))
+        fine = not any(
+            self.problem(document) for (_, name), document in self.checks.known.items() if self.owns(name)
+        )
         return fine and super().may_act(workload)
 
 
@@ -64,7 +66,11 @@ class NeedsItsOwnConditions(CheckController):
     )
 
     async def ask(self, workload, check):
-        strange = [condition["type"] for condition in workload["status"]["conditions"] if condition["type"] not in self.KNOWN]
+        strange = [
+            condition["type"]
+            for condition in workload["status"]["conditions"]
+            if condition["type"] not in self.KNOWN
+        ]
         if strange:
             raise ValueError(strange)
         return await super().ask(workload, check)

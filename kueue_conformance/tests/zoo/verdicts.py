@@ -131,7 +131,9 @@ class LooksUntilAdmission(CheckController):
 
     def may_act(self, workload):
         conditions = workload.get("status", {}).get("conditions", [])
-        admitted = any((condition["type"], condition["status"]) == ("Admitted", "True") for condition in conditions)
+        admitted = any(
+            (condition["type"], condition["status"]) == ("Admitted", "True") for condition in conditions
+        )
         return super().may_act(workload) and not admitted
 
 

@@ -16,7 +16,9 @@ def dripping(site, random):
     """A request in drops."""
     response = request(site, "POST", CONFIG_MAPS, config_map("dripping"))
     size = max(1, len(response) // random.randint(5, 40))
-    return Conversation(parts=tuple(response[at : at + size] for at in range(0, len(response), size)), pause=0.02)
+    return Conversation(
+        parts=tuple(response[at : at + size] for at in range(0, len(response), size)), pause=0.02
+    )
 
 
 def leaving(site, random):

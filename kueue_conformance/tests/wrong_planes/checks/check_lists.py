@@ -137,7 +137,9 @@ def takes_the_messages_of_what_stays(synced, checks, required, now):
 def takes_the_changes_of_pods_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: takes podSetUpdates out of the entries that stay; ADM-002 must catch it."""
     keep = ("name", "state", "message", "lastTransitionTime", "requeueAfterSeconds", "retryCount")
-    return _changed(lambda item, _: {k: v for k, v in item.items() if k in keep})(synced, checks, required, now)
+    return _changed(lambda item, _: {k: v for k, v in item.items() if k in keep})(
+        synced, checks, required, now
+    )
 
 
 @wrong((Checks, "sync"))
@@ -247,7 +249,9 @@ def leaves_inactive_ones_alone(sync, workload, *args):
 def leaves_judged_ones_alone(sync, workload, *args):
     """Breaks AC-357: does not follow the queue once a check has answered; ADM-002 must catch it."""
     return (
-        None if any(entry["state"] != "Pending" for entry in workload.checks.entries) else sync(workload, *args)
+        None
+        if any(entry["state"] != "Pending" for entry in workload.checks.entries)
+        else sync(workload, *args)
     )
 
 
@@ -296,7 +300,8 @@ def lists_and_forgets_the_rest(sync, workload, world, now, rules):
         return None
     remaining_fields = ("admissionChecks", "admission")
     return replace(
-        decision, write=ReplaceStatus({k: v for k, v in decision.write.status.items() if k in remaining_fields})
+        decision,
+        write=ReplaceStatus({k: v for k, v in decision.write.status.items() if k in remaining_fields}),
     )
 
 
@@ -349,9 +354,14 @@ def drops_checks_that_are_inactive(of, self, workload):
     inactive = {
         admission_check["metadata"]["name"]
         for admission_check in self.admission_checks
-        if not any(condition["status"] == "True" for condition in (admission_check.get("status") or {}).get("conditions") or ())
+        if not any(
+            condition["status"] == "True"
+            for condition in (admission_check.get("status") or {}).get("conditions") or ()
+        )
     }
-    return replace(result, check_rules=tuple(rule for rule in result.check_rules if rule.name not in inactive))
+    return replace(
+        result, check_rules=tuple(rule for rule in result.check_rules if rule.name not in inactive)
+    )
 
 
 @wrong((world, "with_cluster_queue"))

@@ -172,7 +172,9 @@ def knows_the_first_flavor_of_a_group(rules_of, obj):
 
 def _flavors(obj, groups, flavors):
     return frozenset(
-        entry["name"] for group in obj["spec"]["resourceGroups"][groups] for entry in group["flavors"][flavors]
+        entry["name"]
+        for group in obj["spec"]["resourceGroups"][groups]
+        for entry in group["flavors"][flavors]
     )
 
 
@@ -203,7 +205,9 @@ def sees_the_last_resource(_, workload):
 def _used(workload, pod_sets, resources):
     assignments = workload.admission["podSetAssignments"][pod_sets]
     return frozenset(
-        flavor for assignment in assignments for flavor in [*(assignment.get("flavors") or {}).values()][resources]
+        flavor
+        for assignment in assignments
+        for flavor in [*(assignment.get("flavors") or {}).values()][resources]
     )
 
 

@@ -210,7 +210,9 @@ def _keeping(*names):
     def restores(right, template, original, kept_labels):
         back, current_time = right(template, original, kept_labels), pod_set_info.of_template(template)
         before = pod_set_info.of_template(back)
-        return pod_set_info.write(back, replace(before, **{name: getattr(current_time, name) for name in names}))
+        return pod_set_info.write(
+            back, replace(before, **{name: getattr(current_time, name) for name in names})
+        )
 
     return restores
 

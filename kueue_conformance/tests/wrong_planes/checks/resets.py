@@ -181,7 +181,8 @@ def counts_a_retry_for_every_check(reset, checks, now):
     """Breaks AC-345: when one check says Retry, all of them count it; ADM-354 may catch it."""
     done = reset(checks, now)
     return _each(
-        done, lambda _, entry: {**entry, "retryCount": max(entry.get("retryCount", 0) for entry in done.entries)}
+        done,
+        lambda _, entry: {**entry, "retryCount": max(entry.get("retryCount", 0) for entry in done.entries)},
     )
 
 

@@ -16,7 +16,9 @@ from ...killing.planes import wrong
 def owns_no_workload(right, job, priority):
     """Breaks AC-331: makes a Workload that the Job does not manage; ADM-430 must catch it."""
     made = right(job, priority)
-    owners = [{**owner_reference, "controller": False} for owner_reference in made["metadata"]["ownerReferences"]]
+    owners = [
+        {**owner_reference, "controller": False} for owner_reference in made["metadata"]["ownerReferences"]
+    ]
     return {**made, "metadata": {**made["metadata"], "ownerReferences": owners}}
 
 
@@ -277,7 +279,9 @@ def opens_all_gates_at_once(right, snapshot):
     remaining_fields = {
         key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" not in key
     }
-    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": remaining_fields}})
+    return replace(
+        step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": remaining_fields}}
+    )
 
 
 @wrong((decide, "open_gates"))
@@ -288,5 +292,9 @@ def drops_what_else_is_annotated(right, snapshot):
     step = right(snapshot)
     if step is None:
         return None
-    remaining_fields = {key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" in key}
-    return replace(step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": remaining_fields}})
+    remaining_fields = {
+        key: value for key, value in step.object["metadata"]["annotations"].items() if "gated-by" in key
+    }
+    return replace(
+        step, object={**step.object, "metadata": {**step.object["metadata"], "annotations": remaining_fields}}
+    )

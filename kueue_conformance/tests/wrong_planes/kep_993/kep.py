@@ -90,7 +90,9 @@ def takes_a_retry_for_ready(right, workload, world, now, rules):
     decision = right(workload, world, now, rules)
     if decision is None:
         return None
-    entries = [{**admission_check, "state": "Ready"} for admission_check in decision.write.status["admissionChecks"]]
+    entries = [
+        {**admission_check, "state": "Ready"} for admission_check in decision.write.status["admissionChecks"]
+    ]
     return Decision(write=ApplyStatus({**decision.write.status, "admissionChecks": entries}))
 
 

@@ -197,7 +197,9 @@ def plans_nobody_in_other_queues(collect, claim, ledger, is_active):
 @wrong((PlannedState, "_victims"))
 def preempts_in_vain(victims, self, holding, promised):
     """Breaks AC-471: has victims leave although that does not make enough room; ADM-544 must catch it."""
-    less = (holder for holder in self.ledger.holders(holding.cluster_queue) if holder.priority < holding.priority)
+    less = (
+        holder for holder in self.ledger.holders(holding.cluster_queue) if holder.priority < holding.priority
+    )
     return (
         victims(self, holding, promised)
         or tuple(PreemptionTarget(candidate, PreemptionReason.IN_CLUSTER_QUEUE) for candidate in less)
@@ -214,7 +216,14 @@ def preempts_more_than_it_needs(victims, self, holding, promised):
     although fewer would do by now; ADM-540 must catch it.
     """
     planned = _PLANNED.setdefault(holding.workload.key, victims(self, holding, promised))
-    return tuple(known_item for known_item in planned or () if known_item.holding.workload.key in self.ledger.holdings) or None
+    return (
+        tuple(
+            known_item
+            for known_item in planned or ()
+            if known_item.holding.workload.key in self.ledger.holdings
+        )
+        or None
+    )
 
 
 @wrong((PlannedState, "_victims"))

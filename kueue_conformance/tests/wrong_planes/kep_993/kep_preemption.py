@@ -56,7 +56,9 @@ def delays_what_need_not_be(_, checks, policies):
     """Breaks AC-443: preempts only after some check has passed or has asked for it; ADM-520 must catch it."""
     passed = {entry["name"] for entry in checks.in_state(READY)}
     ask_for_preemption = checks.ask_for_preemption
-    return ask_for_preemption or (bool(passed) and preemption_policy.delaying(checks.names, policies) <= passed)
+    return ask_for_preemption or (
+        bool(passed) and preemption_policy.delaying(checks.names, policies) <= passed
+    )
 
 
 @wrong_moment
@@ -180,7 +182,9 @@ def forgets_policies_of_inactive_checks(right, self, workload):
     found = dict(right(self, workload))
     for name, check in self._checks(workload).items():
         conditions = ((check or {}).get("status") or {}).get("conditions") or ()
-        if not any((condition["type"], condition["status"]) == ("Active", "True") for condition in conditions):
+        if not any(
+            (condition["type"], condition["status"]) == ("Active", "True") for condition in conditions
+        ):
             found[name] = "Anytime"
     return found
 

@@ -50,7 +50,9 @@ def tries_again_what_is_rejected(_, workload, world, now, rules):
 def reserves_first_under_the_kep(reserved, *args):
     """Breaks AC-477: under the KEP admits what has no checks by a second write; ADM-206 must catch it."""
     result = reserved(*args)
-    return result.put("conditions", [condition for condition in result.conditions if condition["type"] != c.ADMITTED])
+    return result.put(
+        "conditions", [condition for condition in result.conditions if condition["type"] != c.ADMITTED]
+    )
 
 
 @wrong((Checks, "reset"))

@@ -150,7 +150,9 @@ def _altered(snapshot, done, ours, **fields):
     changed = [
         replace(
             step,
-            entries=tuple({**entry, **fields} if entry["name"] not in ours else entry for entry in step.entries),
+            entries=tuple(
+                {**entry, **fields} if entry["name"] not in ours else entry for entry in step.entries
+            ),
         )
         if isinstance(step, WriteChecks) and any(change.after != "Pending" for change in step.changes)
         else step

@@ -165,7 +165,10 @@ def moves_the_time_with_every_word(right, obj, condition, now):
     said = right(obj, condition, now)
     old = (obj.get("status") or {}).get("conditions") or ()
     changed = [item["reason"] for item in old] != [item["reason"] for item in said]
-    return [{**condition, "lastTransitionTime": instants.render(now)} if changed else condition for condition in said]
+    return [
+        {**condition, "lastTransitionTime": instants.render(now)} if changed else condition
+        for condition in said
+    ]
 
 
 @wrong((status, "_with"))
@@ -179,7 +182,10 @@ def never_moves_the_time(right, obj, condition, now):
 @wrong((status, "_with"))
 def speaks_of_no_generation(right, obj, condition, now):
     """Breaks AC-423: Active says nothing of the generation; ADM-324 should catch it."""
-    return [{k: v for k, v in result_item.items() if k != "observedGeneration"} for result_item in right(obj, condition, now)]
+    return [
+        {k: v for k, v in result_item.items() if k != "observedGeneration"}
+        for result_item in right(obj, condition, now)
+    ]
 
 
 @wrong((status, "_with"))

@@ -181,7 +181,8 @@ def gives_the_assignment_up(right, workload, status, *, strict):
     """
     body = right(workload, status, strict=strict)
     reserved = any(
-        condition["type"] == c.ADMITTED and condition["status"] == "True" for condition in body["status"]["conditions"]
+        condition["type"] == c.ADMITTED and condition["status"] == "True"
+        for condition in body["status"]["conditions"]
     )
     fields = {name: value for name, value in body["status"].items() if name != "admission" or not reserved}
     return {**body, "status": fields}
@@ -193,7 +194,9 @@ def loses_the_statistics(right, workload, status, *, strict):
     body = right(workload, status, strict=strict)
     return {
         **body,
-        "status": {name: statement for name, statement in body["status"].items() if name != "schedulingStats"},
+        "status": {
+            name: statement for name, statement in body["status"].items() if name != "schedulingStats"
+        },
     }
 
 

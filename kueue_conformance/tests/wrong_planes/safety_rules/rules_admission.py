@@ -37,7 +37,10 @@ def assigns_pods_that_there_are_not(reserved, *args):
 
 
 def strangers(admission):
-    assigned = [{**pod_set_assignment, "name": f"{pod_set_assignment['name']}-others"} for pod_set_assignment in admission["podSetAssignments"]]
+    assigned = [
+        {**pod_set_assignment, "name": f"{pod_set_assignment['name']}-others"}
+        for pod_set_assignment in admission["podSetAssignments"]
+    ]
     return {**admission, "podSetAssignments": assigned}
 
 

@@ -60,7 +60,9 @@ def lists_checks_without_a_time_at_first(sync_checks, workload, *args):
 
 
 def timeless(listed):
-    return [{name: value for name, value in entry.items() if name != "lastTransitionTime"} for entry in listed]
+    return [
+        {name: value for name, value in entry.items() if name != "lastTransitionTime"} for entry in listed
+    ]
 
 
 @wrong((Checks, "sync"))

@@ -23,7 +23,10 @@ def keeps_the_time_of_the_old_status(put, listed, new, generation, now):
     old = conditions.find(listed, new.type)
     time = old["lastTransitionTime"] if old else instants.render(now)
     written = put(listed, new, generation, now)
-    return [{**condition_, "lastTransitionTime": time} if condition_["type"] == new.type else condition_ for condition_ in written]
+    return [
+        {**condition_, "lastTransitionTime": time} if condition_["type"] == new.type else condition_
+        for condition_ in written
+    ]
 
 
 @wrong((conditions, "put"))
@@ -44,8 +47,13 @@ def gives_no_reason_at_first(admit, workload, *args):
         return decision
     SEEN.add((workload.uid, workload.key))
     status = decision.write.status
-    conditions = [{**condition, "reason": ""} if condition["type"] == "Admitted" else condition for condition in status["conditions"]]
-    return replace(decision, write=replace(decision.write, status={**status, "conditions": conditions}), events=())
+    conditions = [
+        {**condition, "reason": ""} if condition["type"] == "Admitted" else condition
+        for condition in status["conditions"]
+    ]
+    return replace(
+        decision, write=replace(decision.write, status={**status, "conditions": conditions}), events=()
+    )
 
 
 @wrong((kep, "recheck"), dialect="kep993")

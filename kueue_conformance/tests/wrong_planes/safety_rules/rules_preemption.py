@@ -54,4 +54,8 @@ def takes_admitted_back_with_an_eviction(right, *args, **more):
 
 
 def _moment(status):
-    return next(condition["lastTransitionTime"] for condition in status["conditions"] if condition["type"] == "Evicted")
+    return next(
+        condition["lastTransitionTime"]
+        for condition in status["conditions"]
+        if condition["type"] == "Evicted"
+    )

@@ -42,7 +42,9 @@ def lists_the_whole_for_a_part(local_queue, view, namespace, name):
 @wrong((QueueOrder, "page"), (QueueOrder, "page_of"))
 def counts_from_one(right, line, *args):
     """Breaks VIS-520: begins with position 1; VSB-027 must catch it."""
-    return (position._replace(in_cluster_queue=position.in_cluster_queue + 1) for position in right(line, *args))
+    return (
+        position._replace(in_cluster_queue=position.in_cluster_queue + 1) for position in right(line, *args)
+    )
 
 
 @wrong((QueueOrder, "page"))
@@ -55,7 +57,8 @@ def counts_local_positions_from_one(page, line, *args):
 def counts_from_the_page(page, line, offset, limit):
     """Breaks VIS-524: tells positions in the page; VSB-025 must catch it."""
     return (
-        position._replace(in_cluster_queue=position.in_cluster_queue - offset) for position in page(line, offset, limit)
+        position._replace(in_cluster_queue=position.in_cluster_queue - offset)
+        for position in page(line, offset, limit)
     )
 
 
@@ -74,7 +77,11 @@ def takes_an_offset_in_the_cluster_queue(page_of, line, local_queue, offset, lim
     """Breaks VIS-133: takes the offset of a LocalQueue's list for a position in the ClusterQueue; VSB-025
     must catch it.
     """
-    found = [position for position in page_of(line, local_queue, 0, len(line)) if position.in_cluster_queue >= offset]
+    found = [
+        position
+        for position in page_of(line, local_queue, 0, len(line))
+        if position.in_cluster_queue >= offset
+    ]
     return iter(found[:limit])
 
 
@@ -102,7 +109,10 @@ def tells_one_position_for_both(page, line, *args):
 def is_not_moved_by_other_namespaces(page_of, line, local_queue, *args):
     """Breaks VIS-525: counts only those of the same namespace that are ahead; VSB-019 must catch it."""
     namespace = local_queue.partition("/")[0]
-    own = [position.workload for position in line.page(0, len(line)) if position.workload.namespace == namespace]
+    own = [
+        position.workload for position in line.page(0, len(line)) if position.workload.namespace == namespace
+    ]
     return (
-        position._replace(in_cluster_queue=own.index(position.workload)) for position in page_of(line, local_queue, *args)
+        position._replace(in_cluster_queue=own.index(position.workload))
+        for position in page_of(line, local_queue, *args)
     )

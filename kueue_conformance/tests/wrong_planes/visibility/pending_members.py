@@ -115,7 +115,9 @@ def hides_what_was_sent_back(page, self, *args):
 @wrong((_OfClusterQueue, "page"))
 def hides_what_was_tried(page, self, *args):
     """Breaks VIS-502: leaves a gap for what was tried and does not fit; VSB-010 must catch it."""
-    return (position for position in page(self, *args) if not self._queue.is_inadmissible(position.workload.key))
+    return (
+        position for position in page(self, *args) if not self._queue.is_inadmissible(position.workload.key)
+    )
 
 
 @wrong((Queues, "push"))

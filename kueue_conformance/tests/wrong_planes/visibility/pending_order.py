@@ -102,7 +102,9 @@ def admits_the_last_of_the_list(_, queue):
 def counts_only_what_is_tried_next(page, self, offset, limit):
     """Breaks VIS-502: lists, and counts, only the Workload that is tried next; VSB-012 must catch it."""
     untried = (
-        position for position in page(self, offset, limit) if not self._queue.is_inadmissible(position.workload.key)
+        position
+        for position in page(self, offset, limit)
+        if not self._queue.is_inadmissible(position.workload.key)
     )
     return iter([position._replace(in_cluster_queue=at) for at, position in enumerate(untried)])
 
@@ -111,7 +113,11 @@ def counts_only_what_is_tried_next(page, self, offset, limit):
 def hides_a_blocked_head(page, self, offset, limit):
     """Breaks VIS-503: leaves out the head of a strict queue that waits for quota; VSB-011 must catch it."""
     blocked = self._queue._blocked[0] if self._queue._blocked else None
-    return (position for position in page(self, offset, limit) if blocked is None or position.workload.key != blocked.key)
+    return (
+        position
+        for position in page(self, offset, limit)
+        if blocked is None or position.workload.key != blocked.key
+    )
 
 
 @wrong((QueueOrder, "page"))

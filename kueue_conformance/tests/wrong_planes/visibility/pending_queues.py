@@ -52,7 +52,8 @@ def counts_backwards_in_a_local_queue(page_of, line, local_queue, *args):
     """Breaks VIS-522: counts from the end in a LocalQueue's own list; VSB-024 must catch it."""
     last = line.length(local_queue) - 1
     return (
-        position._replace(in_local_queue=last - position.in_local_queue) for position in page_of(line, local_queue, *args)
+        position._replace(in_local_queue=last - position.in_local_queue)
+        for position in page_of(line, local_queue, *args)
     )
 
 

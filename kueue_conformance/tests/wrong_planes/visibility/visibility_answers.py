@@ -122,7 +122,11 @@ def never_indents(*_):
 @wrong((endpoints, "_schemas"))
 def describes_no_item(schemas, *args, **more):
     """Breaks VIS-310: leaves the type of an item out of its OpenAPI documents; VSB-097 should catch it."""
-    return {name: schema for name, schema in schemas(*args, **more).items() if not name.endswith("PendingWorkload")}
+    return {
+        name: schema
+        for name, schema in schemas(*args, **more).items()
+        if not name.endswith("PendingWorkload")
+    }
 
 
 @wrong((discovery, "_entries"))

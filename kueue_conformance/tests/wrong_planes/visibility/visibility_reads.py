@@ -66,7 +66,9 @@ def shows_once_what_backs_off(page, queue, *args):
     and does not at the next look; VSB-016 may catch it.
     """
     result, shown = list(page(queue, *args)), vars(queue._queue).setdefault("shown", set())
-    waiting = {result_item.workload.key for result_item in result if result_item.workload.requeue_at is not None}
+    waiting = {
+        result_item.workload.key for result_item in result if result_item.workload.requeue_at is not None
+    }
     hidden = waiting & shown
     shown |= waiting
     return iter([result_item for result_item in result if result_item.workload.key not in hidden])

@@ -138,7 +138,9 @@ def lets_discovery_stand_for_a_list(of, cls, method, asked, aliases):
     result = of(cls, method, asked, aliases)
     bad = asked.first("limit") == "x"
     return (
-        replace(result, attributes=replace(result.attributes, path="/version", resource="")) if bad else result
+        replace(result, attributes=replace(result.attributes, path="/version", resource=""))
+        if bad
+        else result
     )
 
 

@@ -29,7 +29,9 @@ def schemas_without(found, keyword, *kinds):
     """
     made = deepcopy(found)
     for manifest in made:
-        for version in manifest["spec"]["versions"] if not kinds or manifest["spec"]["names"]["kind"] in kinds else ():
+        for version in (
+            manifest["spec"]["versions"] if not kinds or manifest["spec"]["names"]["kind"] in kinds else ()
+        ):
             _drop(version["schema"]["openAPIV3Schema"], keyword)
     return made
 
@@ -222,7 +224,9 @@ def has_no_short_names(right, *args):
 def converts_every_kind(right, *args):
     """Breaks AC-004: converts AdmissionChecks by its webhook; ADM-467 must catch it."""
     made = right(*args)
-    webhook = next(manifest["spec"]["conversion"] for manifest in made if manifest["spec"]["names"]["kind"] == "Workload")
+    webhook = next(
+        manifest["spec"]["conversion"] for manifest in made if manifest["spec"]["names"]["kind"] == "Workload"
+    )
     return named(made, "AdmissionCheck", lambda spec: spec.update(conversion=webhook))
 
 
@@ -259,7 +263,10 @@ def forgets_where_pods_go(_, obj, step):
         for pod_set_assignment in admission.get("podSetAssignments") or ()
     ]
     return (
-        {**obj, "status": {**obj["status"], "admission": {**admission, "podSetAssignments": pod_set_assignments}}}
+        {
+            **obj,
+            "status": {**obj["status"], "admission": {**admission, "podSetAssignments": pod_set_assignments}},
+        }
         if admission
         else obj
     )

@@ -104,4 +104,6 @@ def changes_the_lists_of_a_stopped_queue(right, world_reader, workload):
     world = right(world_reader, workload)
     local = world_reader.local_queues.get(Key(workload.namespace, workload.queue_name))
     cluster_queue = world_reader.cluster_queues.get(Key("", local["spec"]["clusterQueue"])) if local else None
-    return with_cluster_queue(world, cluster_queue) if world.cluster_queue is None and cluster_queue else world
+    return (
+        with_cluster_queue(world, cluster_queue) if world.cluster_queue is None and cluster_queue else world
+    )

@@ -28,7 +28,9 @@ def begins_a_delay_with_each_look(_, workload, world, now, rules):
     ]
     if not requeue_after_secondses or (workload.requeue_at or 0) >= now + max(requeue_after_secondses):
         return None
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(requeue_after_secondses)).status))
+    return Decision(
+        write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(requeue_after_secondses)).status)
+    )
 
 
 @wrong((Triggers, "on_workload"))

@@ -247,7 +247,11 @@ def wakes_up_for_the_last_deadline(_, workload, world, now, rules):
 def wakes_up_for_pods_alone(_, workload, world, now, rules):
     """Breaks AC-327: the end of the execution time wakes nothing up; ADM-069 should catch it."""
     pods_ready_left = timeouts.pods_ready_left(workload, now, rules)
-    return Decision(again_after=pods_ready_left) if workload.has_quota_reservation and pods_ready_left and pods_ready_left > 0 else None
+    return (
+        Decision(again_after=pods_ready_left)
+        if workload.has_quota_reservation and pods_ready_left and pods_ready_left > 0
+        else None
+    )
 
 
 instead(

@@ -27,7 +27,8 @@ def never_finishes_what_is_rejected(_, *args):
 def finishes_what_says_retry(finish, workload, *args):
     """Breaks AC-346: declares a Workload finished of which a check says Retry; ADM-204 must catch it."""
     entries = [
-        {**entry, "state": "Rejected"} if entry["state"] == "Retry" else entry for entry in workload.checks.entries
+        {**entry, "state": "Rejected"} if entry["state"] == "Retry" else entry
+        for entry in workload.checks.entries
     ]
     status = {**workload.status, "admissionChecks": entries}
     return finish(type(workload)({**workload.object, "status": status}), *args)
