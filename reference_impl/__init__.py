@@ -3,4 +3,4 @@
 Not a library for others: run it with `kueue-reference`, or in a thread through `reference_impl.runtime.manager`.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
