@@ -39,8 +39,8 @@ def pytest_runtest_makereport(
     report = yield
     cluster = item.stash.get(CLUSTER, None)
     if cluster is not None and call.when == "call" and report.failed:
-        told = cluster.journal.where(lambda entry: entry.wrote or entry.code >= 400)
-        report.sections.append(("writes and refusals in the cluster", str(told)))
+        entries = cluster.journal.where(lambda entry: entry.wrote or entry.code >= 400)
+        report.sections.append(("writes and refusals in the cluster", str(entries)))
     return report
 
 
@@ -49,15 +49,15 @@ class Bases:
 
     def __init__(self, prepare: Prepare) -> None:
         self._prepare = prepare
-        self._made: list[tuple[Options, FakeCluster]] = []
+        self._clusters: list[tuple[Options, FakeCluster]] = []
 
     def of(self, options: Options) -> FakeCluster:
         """Return the cluster with these options, made and prepared when there is none.
 
         Fails the test for wrong options.
         """
-        for known, cluster in self._made:
-            if known == options:
+        for known_options, cluster in self._clusters:
+            if known_options == options:
                 return cluster
         try:
             cluster = FakeCluster(**options)
@@ -69,12 +69,12 @@ class Bases:
         except BaseException:
             cluster.stop()
             raise
-        self._made.append((options, cluster))
+        self._clusters.append((options, cluster))
         return cluster
 
     def stop(self) -> None:
         """Stop them all."""
-        for _, cluster in self._made:
+        for _, cluster in self._clusters:
             cluster.stop()
 
 
@@ -118,8 +118,8 @@ def client(kubeconfig: Path) -> Iterator[Any]:
     """A `kubernetes.client.ApiClient` of an administrator. Needs the package `kubernetes`."""
     from kubernetes.config import new_client_from_config
 
-    with new_client_from_config(str(kubeconfig), persist_config=False) as made:
-        yield made
+    with new_client_from_config(str(kubeconfig), persist_config=False) as api_client:
+        yield api_client
 
 
 def _options(node: pytest.Item) -> Options:
@@ -128,11 +128,11 @@ def _options(node: pytest.Item) -> Options:
     Fails the test for what is none.
     """
     markers = list(node.iter_markers(MARKER))
-    if any(one.args for one in markers):
+    if any(marker.args for marker in markers):
         pytest.fail(
             f"the marker {MARKER} takes options by name, as in fakecluster(clock='wall')", pytrace=False
         )
-    options = {name: value for one in reversed(markers) for name, value in one.kwargs.items()}
+    options = {name: value for marker in reversed(markers) for name, value in marker.kwargs.items()}
     for name in OWN:
         if name in options:
             pytest.fail(

@@ -66,7 +66,7 @@ async def step(listeners: Listeners, clock: VirtualClock, end: float, budget: fl
     return True
 
 
-async def answered(
+async def answer(
     handle: Callable[[], Begun],
     listener: Listener,
     listeners: Callable[[], Listeners],
@@ -75,36 +75,38 @@ async def answered(
     """Answer a request whose caller's thread is blocked: virtual time passes meanwhile, because the caller
     cannot move it.
     """
-    found = handle()
-    wait = found.wait if isinstance(found, Pending) else None
+    outcome = handle()
+    wait = outcome.wait if isinstance(outcome, Pending) else None
     if not (isinstance(wait, Reached) and isinstance(clock, VirtualClock)):
-        return await listener.whole(found)
-    answer = asyncio.create_task(listener.whole(found))
+        return await listener.complete_whole(outcome)
+    answer = asyncio.create_task(listener.complete_whole(outcome))
+    # A read that waits for a revision blocks the caller's thread, so time has to move without it.
     await until(answer.done, listeners(), clock, clock.now() + wait.seconds, QUIET_BUDGET_SECONDS)
     return await answer
 
 
 async def _calm(listeners: Listeners, clock: VirtualClock) -> None:
-    calm = 0
-    while calm < CALM_TURNS:
+    quiet_turns = 0
+    while quiet_turns < CALM_TURNS:
+        # Timers that are due now run first: quiet means that none is.
         clock.advance_to(clock.now())
         await asyncio.sleep(0)
-        quiet = clock.idle and all(_is_quiet(one, clock.progress) for one in listeners)
-        calm = calm + 1 if quiet else 0
+        quiet = clock.idle and all(_is_quiet(listener, clock.progress) for listener in listeners)
+        quiet_turns = quiet_turns + 1 if quiet else 0
 
 
-def _is_quiet(one: Listener, progress: dict[str, int]) -> bool:
-    return not (one.in_flight > 0 or one.streams.pending or one.streams.unseen(progress))
+def _is_quiet(listener: Listener, progress: dict[str, int]) -> bool:
+    return not (listener.in_flight > 0 or listener.streams.pending or listener.streams.unseen(progress))
 
 
 def _reasons(listeners: Listeners, clock: VirtualClock) -> Iterator[str]:
     """Yield the reasons why it is not quiet, for the error."""
     if not clock.idle:
         yield "work is under way"
-    for one in listeners:
-        if one.in_flight > 0:
+    for listener in listeners:
+        if listener.in_flight > 0:
             yield "requests are in flight"
-        if one.streams.pending:
+        if listener.streams.pending:
             yield "events wait to be written"
-        if one.streams.unseen(clock.progress):
+        if listener.streams.unseen(clock.progress):
             yield "a watcher has not seen everything"

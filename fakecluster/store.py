@@ -26,6 +26,7 @@ Resource = tuple[str, str]
 Name = tuple[str, str]
 
 
+# Compared by identity: two revisions of an object are never the same one.
 class Stored(Struct, frozen=True, eq=False):
     """An object at a revision: (group, plural), (namespace, name), the object in storage version."""
 
@@ -48,14 +49,14 @@ class Stored(Struct, frozen=True, eq=False):
 
         Raises TypeError for what cannot be written.
         """
-        return self.encoded(JSON, encode)
+        return self.encode_once(JSON, encode)
 
-    def encoded(self, key: Any, encode: Callable[[Json], bytes]) -> bytes:
+    def encode_once(self, key: Any, encode: Callable[[Json], bytes]) -> bytes:
         """Return the encoding under `key`, made at most once."""
-        found: bytes | None = self.cache.get(key)
-        if found is None:
-            found = self.cache[key] = exact(encode(self.object))
-        return found
+        encoding: bytes | None = self.cache.get(key)
+        if encoding is None:
+            encoding = self.cache[key] = exact(encode(self.object))
+        return encoding
 
 
 class Event(Struct, frozen=True):
@@ -132,7 +133,7 @@ class Store:
         self._subscribers = Subscribers[Event]()
         self._hooks: dict[object, Callable[[], None]] = {}
         self._owners: dict[Resource, Json] = {}
-        self._ordered: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
+        self._sorted_lists: dict[tuple[Resource, str], tuple[Bucket, builtins.list[Stored]]] = {}
         """The newest lists, in order: many are asked for again before anything has changed."""
 
     @property
@@ -151,13 +152,16 @@ class Store:
         Raises Expired when the revision has left the window.
         """
         bucket = self._at(revision).get(resource, _EMPTY_BUCKET)
-        known = self._ordered.get((resource, namespace))
-        if known is None or known[0] is not bucket:
-            if len(self._ordered) >= REMEMBERED:
-                self._ordered.clear()
-            found = [one for one in bucket.values() if not namespace or one.name[0] == namespace]
-            known = self._ordered[resource, namespace] = (bucket, sorted(found, key=_NAME))
-        return known[1].copy()
+        sorted_list = self._sorted_lists.get((resource, namespace))
+        # A persistent map is another object after every change, so identity says whether the list is still
+        # good.
+        if sorted_list is None or sorted_list[0] is not bucket:
+            if len(self._sorted_lists) >= REMEMBERED:
+                self._sorted_lists.clear()
+            members = [stored for stored in bucket.values() if not namespace or stored.name[0] == namespace]
+            sorted_list = self._sorted_lists[resource, namespace] = (bucket, sorted(members, key=_NAME))
+        # A copy: the caller may sort or cut its list.
+        return sorted_list[1].copy()
 
     def has_any(self, resources: Iterable[Resource]) -> bool:
         """Whether there are objects of one of some resources."""
@@ -185,17 +189,26 @@ class Store:
         """
         return self.put(self.prepare(resource, name, object), expected)
 
-    def prepare(self, resource: Resource, name: Name, object: Json, *, most: int = sys.maxsize) -> Stored:  # noqa: A002
-        """Return an object at the next revision, encoded, for `put`; its JSON may have `most` bytes.
+    def prepare(
+        self,
+        resource: Resource,
+        name: Name,
+        object: Json,  # noqa: A002
+        *,
+        max_bytes: int = sys.maxsize,
+    ) -> Stored:
+        """Return an object at the next revision, encoded, for `put`; its JSON may have `max_bytes`.
 
         Raises Oversized, TypeError for what cannot be written as JSON.
         """
         revision = self.revision + 1
         metadata = {**object["metadata"], "resourceVersion": str(revision)}
         if owners := metadata.get(OWNERS):
-            metadata[OWNERS] = self._shared(resource, owners)
+            # managedFields are most of many objects and alike in all of them, so that sharing saves most of
+            # the memory.
+            metadata[OWNERS] = self._share_owners(resource, owners)
         prepared = Stored(resource, name, revision, {**object, "metadata": metadata})
-        if (size := len(prepared.json())) > most:
+        if (size := len(prepared.json())) > max_bytes:
             raise Oversized(size)
         return prepared
 
@@ -261,6 +274,7 @@ class Store:
 
         The counter of revisions only rises; older revisions are expired for every reader.
         """
+        # A revision is never given twice, or a client could take an old object for a new one.
         self.revision = max(self.revision, snapshot.revision) + 1
         self._reset(snapshot.state)
 
@@ -296,10 +310,12 @@ class Store:
         mark = self._marks[bisect_right(self._marks, revision, key=_REVISION) - 1]
         state = mark.state
         for event in self._events[mark.revision - self._base : revision - self._base]:
+            # States between two kept ones are made again: keeping each would hold every bucket that ever
+            # was.
             state = _after(state, event)
         return Snapshot(revision, state)
 
-    def _shared(self, resource: Resource, owners: Json) -> Json:
+    def _share_owners(self, resource: Resource, owners: Json) -> Json:
         """Return the owners of the object that was written last when they are the same: those of many are."""
         last = self._owners.get(resource)
         if last == owners:
@@ -310,6 +326,7 @@ class Store:
     def check(self, resource: Resource, name: Name, expected: Stored | None) -> Stored | None:
         """Return the stored object of a name. Raises Conflict when it is another one than `expected`."""
         current = self.get(resource, name)
+        # Identity first; after a restore an equal revision is another object.
         if current is not expected and (
             current is None or expected is None or current.revision != expected.revision
         ):
@@ -321,13 +338,16 @@ class Store:
 
         What may fail comes first; from storing on nothing can.
         """
+        # Encoded before anything is stored: what cannot be written must not become a revision.
         event.after.json()
         state = _after(self._state, event)
         self._make_room()
+        # Before the write, because a hook may refuse it by raising.
         for hook in tuple(self._hooks.values()):
             hook()
         self._state, self.revision = state, event.revision
         self._events.append(event)
+        # Last: the state is complete when subscribers look at it.
         self._subscribers.notify(event, event.after.resource)
         return event
 
@@ -343,15 +363,15 @@ class Store:
     def _shorten(self, events: int) -> None:
         """Forget the oldest events."""
         oldest = self._remade(self._base + events)
-        marks = [oldest, *(one for one in self._marks if one.revision > oldest.revision)]
+        marks = [oldest, *(mark for mark in self._marks if mark.revision > oldest.revision)]
         self._events, self._base, self._marks = self._events[events:], oldest.revision, marks
 
 
 def _after(state: State, event: Event) -> State:
     """Return the state after an event."""
     bucket, name = state.get(event.resource, _EMPTY_BUCKET), event.after.name
-    kept = bucket.discard(name) if event.type == "DELETED" else bucket.insert(name, event.after)
-    return state.insert(event.resource, kept)
+    new_bucket = bucket.discard(name) if event.type == "DELETED" else bucket.insert(name, event.after)
+    return state.insert(event.resource, new_bucket)
 
 
 def exact(encoded: bytes) -> bytes:

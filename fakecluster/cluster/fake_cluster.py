@@ -76,7 +76,7 @@ class FakeCluster(InProcessClient, TimeControl):
         started = self._started = RunningCluster(self._composition, self.faults, self._extension_servers)
         # Before the port opens: whoever waits for quiet has to see this listener.
         self.neighbours.append(self)
-        started.listener.desk = Laboratory(self)
+        started.listener.laboratory = Laboratory(self)
         try:
             self.url = started.listen(self._port)
         except OSError:
@@ -247,7 +247,7 @@ class FakeCluster(InProcessClient, TimeControl):
 
     def _ask(self, request: Request) -> Outcome:
         handle = partial(self._core.api.handle, request)
-        return self.run(quiet.answered(handle, self.listener, self._listeners, self.clock))
+        return self.run(quiet.answer(handle, self.listener, self._listeners, self.clock))
 
     def _path_of(self, obj: Json) -> str:
         return self._core.path_of(obj)

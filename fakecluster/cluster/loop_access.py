@@ -79,7 +79,7 @@ class LoopAccess:
         response = (
             outcome
             if isinstance(outcome, Response)
-            else self.run(self.listener.whole(outcome), timeout_seconds)
+            else self.run(self.listener.complete_whole(outcome), timeout_seconds)
         )
         if not isinstance(response, Response):
             raise TypeError(f"{arrived.method} {arrived.target} opens a watch, which needs a connection")

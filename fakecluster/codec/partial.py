@@ -55,7 +55,7 @@ class PartialEncoder:
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event; the frame is shared by all watchers of this form."""
-        return stored.encoded(
+        return stored.encode_once(
             (kind.api_version, kind.schema.converter, self.version, type, self.content_type),
             lambda _: self._form.event(type, reduce_to_metadata(served(kind, stored), self.version)),
         )

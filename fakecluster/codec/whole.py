@@ -88,7 +88,9 @@ class Shared(Plain):
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
-        return stored.encoded((kind.view, type), lambda _: frames.event(type, _shared_bytes(kind, stored)))
+        return stored.encode_once(
+            (kind.view, type), lambda _: frames.event(type, _shared_bytes(kind, stored))
+        )
 
 
 class Messages(Plain):
@@ -107,7 +109,7 @@ class Messages(Plain):
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
-        return stored.encoded(
+        return stored.encode_once(
             (kind.api_version, "protobuf", type),
             lambda _: frames.message(
                 type, writer.wrap_in_envelope(kind.api_version, kind.kind, _message(kind, stored))
@@ -117,7 +119,7 @@ class Messages(Plain):
 
 def _message(kind: Kind, stored: Stored) -> bytes:
     message = message_for(kind.api_version, kind.kind)
-    return stored.encoded(
+    return stored.encode_once(
         (kind.api_version, "protobuf"), lambda _: writer.write(message, served(kind, stored))
     )
 
@@ -131,13 +133,13 @@ def _shared_bytes(kind: Kind, stored: Stored) -> bytes:
     if shown is stored.object:
         shared = stored.cache[kind.view] = stored.json()
         return shared
-    return stored.encoded(kind.view, lambda _: encode(shown))
+    return stored.encode_once(kind.view, lambda _: encode(shown))
 
 
 def _item(kind: Kind, stored: Stored) -> bytes:
     if kind.custom:
         return _shared_bytes(kind, stored)
-    return stored.encoded(_item_key(kind), lambda _: encode(list_item(kind, stored)))
+    return stored.encode_once(_item_key(kind), lambda _: encode(list_item(kind, stored)))
 
 
 def _item_key(kind: Kind) -> Hashable:

@@ -17,7 +17,7 @@ from ..server.disturbance import DisturbedAnswer, disturb, plan_of
 from ..server.gate import UNSTAMPED
 from ..server.http.message import Arrived
 from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
-from ..server.outgoing.relay import Passed
+from ..server.outgoing.relay import RelayedAnswer
 from ..server.transport.connection import Connection
 from ..server.transport.port import Port
 from ..server.watch.framing import CHUNKED
@@ -56,7 +56,7 @@ class FrontHandler(Port):
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection when the server behind has answered."""
         if refusal := self._authentication.refusal(arrived):
-            self._writer.whole(arrived, connection, *self._authentication.refuse(arrived, refusal))
+            self._writer.write_whole(arrived, connection, *self._authentication.refuse(arrived, refusal))
             return
         self._spawn(self._respond(arrived, connection))
 
@@ -97,7 +97,7 @@ class FrontHandler(Port):
     async def _write(self, arrived: Arrived, connection: Connection, done: DisturbedAnswer) -> None:
         answer, stamp = done.answer, done.stamp
         # The client has gone: the answer behind must be cut, or its connection would wait for ever.
-        if isinstance(answer, Passed) and connection.transport.is_closing():
+        if isinstance(answer, RelayedAnswer) and connection.transport.is_closing():
             answer.abort()
         elif connection.transport.is_closing():
             return
@@ -105,20 +105,20 @@ class FrontHandler(Port):
             await self._stream_messages(arrived, connection, answer)
         elif isinstance(answer, Events):
             await self._stream(arrived, connection, answer)
-        elif isinstance(answer, Passed):
-            await self._writer.passed(arrived, connection, stamp, answer)
+        elif isinstance(answer, RelayedAnswer):
+            await self._writer.write_relayed(arrived, connection, stamp, answer)
         elif not isinstance(answer, Response):
             connection.transport.abort()
         elif done.body_bytes is not None:
-            self._writer.part(arrived, connection, stamp, answer, done.body_bytes)
+            self._writer.write_part(arrived, connection, stamp, answer, done.body_bytes)
         else:
-            self._writer.whole(arrived, connection, stamp, answer)
+            self._writer.write_whole(arrived, connection, stamp, answer)
 
     async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
         # The end of either side ends the other: a client that leaves ends the watch behind.
         connection.closed = partial(cancel, asyncio.current_task())
         self._writer.begin(arrived, connection, UNSTAMPED, answer)
-        finished = partial(connection.finished, keep_alive=arrived.keep_alive)
+        finished = partial(connection.finish, keep_alive=arrived.keep_alive)
         outlet = Outlet(connection, CHUNKED, finished)
         watch = self.watches.open(outlet, answer, self._authentication.subject(arrived))
         await self.watches.run(watch, outlet)
@@ -132,7 +132,7 @@ class FrontHandler(Port):
         if client is None:
             answer.abort()
             return
-        outlet = Outlet(client, messages.framing(JSON), partial(connection.finished, keep_alive=False))
+        outlet = Outlet(client, messages.framing(JSON), partial(connection.finish, keep_alive=False))
         watch = self.watches.open(outlet, answer, self._authentication.subject(arrived))
         client.follow(watch.close)
         await self.watches.run(watch, outlet)

@@ -17,7 +17,7 @@ from ..base.clock import Clock
 from ..base.json_types import Json
 from ..codec.media import JSON
 from ..journal import Change, Journal
-from ..server.outgoing.relay import Passed
+from ..server.outgoing.relay import RelayedAnswer
 from . import changes, stale_reads
 from .entries import entry, tree
 from .request import STREAMED, FrontRequest
@@ -37,7 +37,7 @@ class RoundTripper:
         self.writes_under_way: set[asyncio.Task[Response]] = set()
         """The writes that were passed on and of which the journal does not tell yet."""
 
-    async def complete(self, request: FrontRequest | Response) -> Response | Passed:
+    async def complete(self, request: FrontRequest | Response) -> Response | RelayedAnswer:
         """Return the answer: whole, or as soon as its head is there when it is a stream.
 
         Raises NoAnswerError when it is cut off.
@@ -59,7 +59,9 @@ class RoundTripper:
         """Tell the journal of a request that a fault refused."""
         self._note(ask, answer.code, error.status, len(answer.body))
 
-    def _stream_answer(self, ask: FrontRequest, passed: Passed, since: int) -> Response | Passed:
+    def _stream_answer(
+        self, ask: FrontRequest, passed: RelayedAnswer, since: int
+    ) -> Response | RelayedAnswer:
         self._note(ask, SWITCHING if ask.is_websocket else passed.code, {}, 0)
         if ask.arrived.method == "HEAD":
             # A HEAD was sent as a GET: only its head is wanted.
@@ -80,10 +82,10 @@ class RoundTripper:
             else 0
         )
 
-    async def _read(self, ask: FrontRequest) -> Response | Passed:
+    async def _read(self, ask: FrontRequest) -> Response | RelayedAnswer:
         since = await self._stored_until(ask) if ask.info.verb == "watch" else 0
         passed = await self._upstream.ask(ask)
-        if isinstance(passed, Passed) and _streams(ask, passed):
+        if isinstance(passed, RelayedAnswer) and _streams(ask, passed):
             return self._stream_answer(ask, passed, since)
         return self._record_answer(ask, await self._read_whole(passed))
 
@@ -114,7 +116,7 @@ class RoundTripper:
         self._note(ask, answer.code, answered_object, len(answer.body), object_changes)
         return answer
 
-    async def _read_whole(self, passed: Passed | Response) -> Response:
+    async def _read_whole(self, passed: RelayedAnswer | Response) -> Response:
         if isinstance(passed, Response):
             return passed
         response = await self._upstream.relay.whole(passed)
@@ -151,6 +153,6 @@ class RoundTripper:
         self._journal.record(entry(self._clock.now(), ask, code, answered_object, size, object_changes))
 
 
-def _streams(ask: FrontRequest, passed: Passed) -> bool:
+def _streams(ask: FrontRequest, passed: RelayedAnswer) -> bool:
     watch = ask.info.verb == "watch" and passed.code == 200
     return passed.code == SWITCHING or watch or ask.info.subresource in STREAMED

@@ -19,7 +19,7 @@ from ..base.json_types import Json
 from ..codec.media import JSON
 from ..recording.upstream import Upstream
 from ..server.outgoing.answer import UnusableAnswerError
-from ..server.outgoing.relay import Passed, Relay
+from ..server.outgoing.relay import Relay, RelayedAnswer
 from .authentication import failure_response
 from .objects import revision_of, to_kubernetes_object
 from .request import FrontRequest, collection, path, readable
@@ -61,7 +61,7 @@ class UpstreamServer:
         """Where it is."""
         return self._upstream.url
 
-    async def ask(self, ask: FrontRequest) -> Passed | Response:
+    async def ask(self, ask: FrontRequest) -> RelayedAnswer | Response:
         """Pass a request on; return the answer as soon as its head is there, or that there is none."""
         arrived = ask.arrived
         if (impersonated_user := self._impersonated_users.get(ask.user.name)) and _impersonates(
@@ -171,7 +171,7 @@ def unreachable(url: str, why: str) -> status.StatusError:
     )
 
 
-def with_headers(response: Response, passed: Passed) -> Response:
+def with_headers(response: Response, passed: RelayedAnswer) -> Response:
     """Return a whole answer with the headers of the server behind."""
     return replace(
         response, headers=tuple(header for header in passed.headers if header[0] != "content-type")

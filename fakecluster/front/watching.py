@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..faults import Answer, EndWatch, Faults, Hold, Repeat, Subject
 from ..server.disturbance import refusal
 from ..server.outgoing.answer import NoAnswerError
-from ..server.outgoing.relay import Passed, Relay
+from ..server.outgoing.relay import Relay, RelayedAnswer
 from ..server.watch.framing import Framing
 from ..server.watch.stream import Channel
 from . import frames
@@ -26,7 +26,7 @@ UNTIL_BOOKMARK = -1
 """A watch begins with the stored objects, up to a bookmark that says so."""
 
 
-class Events(Passed, frozen=True):
+class Events(RelayedAnswer, frozen=True):
     """The answer to a watch, whose frames can be told apart; up to the revision `since` it begins with the
     objects that are stored.
     """

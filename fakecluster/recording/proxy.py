@@ -20,7 +20,7 @@ from ..api.outcome import Proxy as Request
 from ..api.outcome import Response
 from ..api.service_address import Address
 from ..server.outgoing.answer import NoAnswerError
-from ..server.outgoing.relay import Passed, Relay
+from ..server.outgoing.relay import Relay, RelayedAnswer
 from .transcript import KEPT_HEADERS, Body, Exchange
 from .upstream import Upstream
 
@@ -123,7 +123,9 @@ class Proxy:
         if body or request.method in {"POST", "PUT", "PATCH"}:
             yield "Content-Length", str(len(body))
 
-    async def _pass_on(self, request: web.Request, exchange: Exchange, answer: Passed) -> web.StreamResponse:
+    async def _pass_on(
+        self, request: web.Request, exchange: Exchange, answer: RelayedAnswer
+    ) -> web.StreamResponse:
         response = web.StreamResponse(status=answer.code)
         for name, value in answer.headers:
             response.headers.add(name, value)
@@ -173,7 +175,7 @@ def _unreachable(why: str) -> Response:
     return Response(code=502, body=f"{why}\n".encode())
 
 
-def _with_answer(exchange: Exchange, answer: Passed, body: bytes, *, complete: bool) -> Exchange:
+def _with_answer(exchange: Exchange, answer: RelayedAnswer, body: bytes, *, complete: bool) -> Exchange:
     headers = dict(reversed(answer.headers))
     return replace(
         exchange,

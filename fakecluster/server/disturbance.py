@@ -19,7 +19,7 @@ from ..base.numbers.integers import short
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
 from .gate import UNSTAMPED, Stamp
 from .http.message import Arrived
-from .outgoing.relay import Passed
+from .outgoing.relay import RelayedAnswer
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -67,7 +67,7 @@ class DisturbedAnswer(Struct, frozen=True, kw_only=True):
     """A disturbed answer; without one the connection is cut at once."""
 
     stamp: Stamp = UNSTAMPED
-    answer: Response | Watch | Messages | Passed | None = None
+    answer: Response | Watch | Messages | RelayedAnswer | None = None
     body_bytes: int | None = None
 
 
@@ -103,9 +103,10 @@ async def disturb(
     plan: Plan,
     gateway: Gateway[T],
     clock: Clock,
-    complete: Callable[[T], Awaitable[Response | Watch | Messages | Passed]],
+    complete: Callable[[T], Awaitable[Response | Watch | Messages | RelayedAnswer]],
 ) -> DisturbedAnswer:
     """Carry out the planned effects on a request."""
+    # The delay comes first: a client that goes away meanwhile never reaches the server.
     if plan.delay:
         await _wait(clock, plan.delay)
     if isinstance(plan.before, Drop):
@@ -115,9 +116,11 @@ async def disturb(
         return DisturbedAnswer(
             stamp=stamp, answer=await complete(outcome_of_rejection), body_bytes=plan.body_bytes
         )
+    # The request takes effect even where its answer is lost: that is what after_commit is for.
     stamp, outcome = gateway.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
     answer = await complete(outcome)
-    if plan.after is not None and isinstance(answer, Passed):
+    if plan.after is not None and isinstance(answer, RelayedAnswer):
+        # Whatever is answered in its place, the stream behind must not stay open.
         answer.abort()
     if isinstance(plan.after, Drop):
         return DisturbedAnswer(stamp=stamp)

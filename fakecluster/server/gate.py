@@ -68,11 +68,13 @@ class Gate:
         stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
+            # Before authentication, as in the chain of the real server's filters.
             if request.query and (late := deadlines.check(request)):
                 return stamp, late
             handle = self._earlier_state(revisions_ago) if revisions_ago else self._handle
             authenticated_request = self._authenticate(arrived, request)
             flow = self._priority_and_fairness.flow(authenticated_request)
+            # Only now: a request that was refused before belongs to no flow.
             stamp = Stamp(stamp.audit_id, flow.headers)
             return stamp, self._priority_and_fairness.take(
                 flow, authenticated_request, partial(self._answer, handle, arrived, authenticated_request)
@@ -118,6 +120,7 @@ class Gate:
         """
         stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
+        # The journal tells the user where one can be known; a fault refuses the request either way.
         with suppress(UnauthenticatedError, status.StatusError):
             request = replace(request, user=self._user(arrived, request))
         return stamp, self._refuse(request, error)
@@ -151,6 +154,7 @@ class Gate:
 
     def common(self, stamp: Stamp, own: Pairs) -> Pairs:
         """Return an answer's headers with those that every answer carries; strangers see no flow (FK-009)."""
+        # Pages that may be cached bring a header of their own.
         cached = any(name == "Cache-Control" for name, _ in own)
         return (("Audit-Id", stamp.audit_id), *(() if cached else NO_CACHE), *own, *stamp.flow)
 
@@ -174,6 +178,7 @@ class Gate:
     def _user(self, arrived: Arrived, request: Request) -> User:
         """Return who asks, or whom they act as."""
         user = self._by_credentials(arrived).user
+        # Most requests impersonate no one, and the headers are looked at once.
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
         return self._security.impersonation.acting(user, arrived.headers, wished(request, user))

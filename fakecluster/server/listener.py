@@ -22,7 +22,7 @@ from .gate import UNSTAMPED, Gate, Stamp
 from .http.hosts import NAMED, Hosts
 from .http.message import Arrived
 from .outgoing.calls import Caller
-from .outgoing.relay import Passed, Relay
+from .outgoing.relay import Relay, RelayedAnswer
 from .priority_and_fairness import Waiting
 from .transport.connection import Connection
 from .transport.port import Port
@@ -33,7 +33,7 @@ from .writing import Writer
 LOG = logging.getLogger(__name__)
 
 
-class Desk(Protocol):
+class LaboratoryHandler(Protocol):
     """Answers requests of its own beside the API, such as the laboratory's."""
 
     prefix: str
@@ -66,7 +66,7 @@ class Listener(Port):
         self.waits = Waits(self._caller.perform, store, clock)
         self.streams = Streams(store, clock, self.waits.finish, faults)
         self.in_flight = 0
-        self.desk: Desk | None = None
+        self.laboratory: LaboratoryHandler | None = None
         self._gate = gate
         self._faults = faults
         self._clock = clock
@@ -79,26 +79,29 @@ class Listener(Port):
         self.waits.stop()
         self._caller.close()
         self._relay.close()
+        # Before the connections are cut, which would each look for their stream.
         self.streams.stop()
         super().stop()
 
-    def cut_overdue(self, now: float) -> None:
+    def cut_overdue(self, current_time: float) -> None:
         """Cut the connections whose client takes too long, to send or to read."""
-        super().cut_overdue(now)
-        self.streams.cut_stalled(now)
+        super().cut_overdue(current_time)
+        self.streams.cut_stalled(current_time)
 
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection, which is cut where this raises."""
+        # First of all: what a foreign page asks must reach neither a fault nor the journal.
         if foreign := self._hosts.refusal(arrived):
             self._write(arrived, connection, *self._gate.refuse(arrived, foreign))
             return
-        if self.desk is not None and arrived.target.startswith(self.desk.prefix):
-            self._spawn(self._respond_desk(arrived, connection, self.desk), connection)
+        if self.laboratory is not None and arrived.target.startswith(self.laboratory.prefix):
+            self._spawn(self._respond_desk(arrived, connection, self.laboratory), connection)
             return
         if self._faults and (effects := self._faults.on_request(self._gate.subject(arrived))):
             self._spawn(self._respond_disturbed(arrived, connection, plan_of(effects)), connection)
             return
         stamp, outcome = self._gate.handle(arrived)
+        # Nearly every outcome is there at once, and is written without a task.
         if isinstance(outcome, Pending | Proxy | Waiting):
             self._spawn(self._respond_later(arrived, connection, stamp, outcome), connection)
         else:
@@ -108,13 +111,14 @@ class Listener(Port):
         """Return the outcome of a request for which there is no connection."""
         return self._gate.handle(arrived)[1]
 
-    async def complete(self, found: Begun | Waiting) -> Response | Watch | Messages | Passed:
+    async def complete(self, outcome: Begun | Waiting) -> Response | Watch | Messages | RelayedAnswer:
         """Wait for a request's turn and for what its steps wait for, until it is answered."""
-        answer: Begun | Waiting | Passed = found
+        answer: Begun | Waiting | RelayedAnswer = outcome
         while isinstance(answer, Pending | Proxy | Waiting):
             if isinstance(answer, Pending) and isinstance(answer.wait, Reached):
                 answer = answer.resume(await self.waits.answers(answer.wait))
                 continue
+            # A wait for a revision does not count: the cluster is quiet although a client waits.
             self.in_flight += 1
             try:
                 answer = await self._next(answer)
@@ -122,17 +126,17 @@ class Listener(Port):
                 self.in_flight -= 1
         return answer
 
-    async def whole(self, found: Begun | Waiting) -> Response | Watch | Messages:
+    async def complete_whole(self, outcome: Begun | Waiting) -> Response | Watch | Messages:
         """Wait until a request is answered and read the answer of another server to its end."""
-        answer = await self.complete(found)
-        return await self._relay.whole(answer) if isinstance(answer, Passed) else answer
+        answer = await self.complete(outcome)
+        return await self._relay.whole(answer) if isinstance(answer, RelayedAnswer) else answer
 
-    async def _next(self, found: Pending[Outcome] | Proxy | Waiting) -> Begun | Passed:
-        if isinstance(found, Waiting):
-            return await found.turn
-        if isinstance(found, Proxy):
-            return await self._relay.ask(found)
-        return found.resume(await self.waits.answers(found.wait))
+    async def _next(self, outcome: Pending[Outcome] | Proxy | Waiting) -> Begun | RelayedAnswer:
+        if isinstance(outcome, Waiting):
+            return await outcome.turn
+        if isinstance(outcome, Proxy):
+            return await self._relay.ask(outcome)
+        return outcome.resume(await self.waits.answers(outcome.wait))
 
     async def _respond_later(
         self, arrived: Arrived, connection: Connection, stamp: Stamp, outcome: Begun | Waiting
@@ -144,16 +148,16 @@ class Listener(Port):
         if not connection.transport.is_closing():
             self._write(arrived, connection, stamp, answer)
 
-    async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: Desk) -> None:
-        stamp, asked = self._gate.laboratory_request(arrived)
+    async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: LaboratoryHandler) -> None:
+        stamp, request = self._gate.laboratory_request(arrived)
         try:
-            answer = asked if isinstance(asked, Response) else await desk.answer(asked)
+            answer = request if isinstance(request, Response) else await desk.answer(request)
         except Exception as error:  # noqa: BLE001 - as above
             answer = self._gate.answer_crash(arrived, stamp, error)
         if connection.transport.is_closing():
             return
         if isinstance(answer, Streamed):
-            await self._writer.streamed(arrived, connection, stamp, answer)
+            await self._writer.write_streamed(arrived, connection, stamp, answer)
         else:
             self._write(arrived, connection, stamp, answer)
 
@@ -166,7 +170,7 @@ class Listener(Port):
             connection.transport.abort()
         elif not connection.transport.is_closing():
             if done.body_bytes is not None and isinstance(done.answer, Response):
-                self._writer.part(arrived, connection, done.stamp, done.answer, done.body_bytes)
+                self._writer.write_part(arrived, connection, done.stamp, done.answer, done.body_bytes)
             else:
                 self._write(arrived, connection, done.stamp, done.answer)
 
@@ -175,9 +179,10 @@ class Listener(Port):
         arrived: Arrived,
         connection: Connection,
         stamp: Stamp,
-        answer: Response | Watch | Messages | Passed,
+        answer: Response | Watch | Messages | RelayedAnswer,
     ) -> None:
         if isinstance(answer, Watch) and arrived.method == "HEAD":
+            # A HEAD of a watch has no stream to write.
             answer = Response(code=200, body=b"", content_type=answer.content_type)
         if isinstance(answer, Messages):
             from .websocket import handshake
@@ -190,20 +195,21 @@ class Listener(Port):
         if isinstance(answer, Watch):
             self._stream(arrived, connection, stamp, answer)
             return
-        if isinstance(answer, Passed):
-            self._spawn(self._writer.passed(arrived, connection, stamp, answer), connection)
+        if isinstance(answer, RelayedAnswer):
+            self._spawn(self._writer.write_relayed(arrived, connection, stamp, answer), connection)
             return
         if self._writer.compresses_long(arrived, answer):
             self._spawn(self._respond_compressed(arrived, connection, stamp, answer), connection)
             return
-        self._writer.whole(arrived, connection, stamp, answer)
+        self._writer.write_whole(arrived, connection, stamp, answer)
 
     async def _respond_compressed(
         self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response
     ) -> None:
-        packed = await self.waits.computed(partial(self._writer.compressed, arrived, answer))
+        # On the worker: packing megabytes would hold up all other clients.
+        packed = await self.waits.compute(partial(self._writer.compress, arrived, answer))
         if not connection.transport.is_closing():
-            self._writer.whole(arrived, connection, stamp, packed)
+            self._writer.write_whole(arrived, connection, stamp, packed)
 
     def _stream(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
         headers = [
@@ -216,7 +222,7 @@ class Listener(Port):
             watch,
             stamp.audit_id,
             connection,
-            lambda: connection.finished(keep_alive=arrived.keep_alive),
+            lambda: connection.finish(keep_alive=arrived.keep_alive),
             lambda: self._gate.subject(arrived),
         )
         connection.closed = lambda: self.streams.forget(stream)
@@ -233,7 +239,7 @@ class Listener(Port):
             watch,
             stamp.audit_id,
             client,
-            lambda: connection.finished(keep_alive=False),
+            lambda: connection.finish(keep_alive=False),
             lambda: self._gate.subject(arrived),
             messages.framing(watch.content_type),
         )
@@ -241,12 +247,12 @@ class Listener(Port):
         client.follow(lambda: self.streams.close(stream))
 
     def _spawn(self, work: Coroutine[Any, Any, None], connection: Connection) -> None:
-        task = asyncio.get_running_loop().create_task(_answered(work, connection))
+        task = asyncio.get_running_loop().create_task(_answer_or_cut(work, connection))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
-async def _answered(work: Coroutine[Any, Any, None], connection: Connection) -> None:
+async def _answer_or_cut(work: Coroutine[Any, Any, None], connection: Connection) -> None:
     """Answer a request; where even the answer fails the connection is cut, so that no client waits for ever."""
     try:
         await work

@@ -48,15 +48,17 @@ class PriorityAndFairness:
         level = flow.level
         if level is None:
             return answer()
+        # Only a busy level is worth a look at what others lend.
         if not level.is_free:
             self._fairness.catch_up()
         if level.is_free:
             outcome = answer()
+            # Answered in one step: the seats would be given back before anyone could miss them.
             if not isinstance(outcome, Pending):
                 return outcome
             seats = self._fairness.seats(flow, request)
             level.enter(seats)
-            return begin(_seated(level, seats, outcome))
+            return begin(_with_seats(level, seats, outcome))
         return self._in_turn(level, flow, request, answer)
 
     def _in_turn(self, level: QueueSet, flow: Flow, request: Request, answer: Answer) -> Begun | Waiting:
@@ -64,17 +66,18 @@ class PriorityAndFairness:
         turn: asyncio.Future[Begun] = asyncio.get_running_loop().create_future()
         ticket = level.wait(flow.number, seats, lambda: _run(level, seats, answer, turn))
         if ticket is None:
-            return self._refused(level)
+            return self._refuse(level)
 
         def expire() -> None:
+            # False when its turn came in the same moment; then it runs.
             if level.forget(ticket):
-                turn.set_result(self._refused(level))
+                turn.set_result(self._refuse(level))
 
         timer = self._clock.call_at(self._clock.now() + _patience(request), expire)
         turn.add_done_callback(lambda _: timer.cancel())
         return Waiting(turn)
 
-    def _refused(self, level: QueueSet) -> Response:
+    def _refuse(self, level: QueueSet) -> Response:
         seconds = self._fairness.count_refusal(level, self._clock.now())
         return Response(
             code=429,
@@ -101,13 +104,13 @@ def _run(level: QueueSet, seats: int, answer: Answer, turn: asyncio.Future[Begun
     if turn.cancelled():
         level.leave(seats)
         return
-    turn.set_result(begin(_seated(level, seats, answer())))
+    turn.set_result(begin(_with_seats(level, seats, answer())))
 
 
-def _seated(level: QueueSet, seats: int, found: Begun) -> Steps[Outcome]:
+def _with_seats(level: QueueSet, seats: int, outcome: Begun) -> Steps[Outcome]:
     """Return the steps of a request that has seats; it gives them back with its answer."""
-    left: Steps[Outcome] = rest(found)
+    remaining_steps: Steps[Outcome] = rest(outcome)
     try:
-        return (yield from left)
+        return (yield from remaining_steps)
     finally:
         level.leave(seats)

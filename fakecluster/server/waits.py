@@ -32,23 +32,25 @@ class Waits:
         something is computed.
         """
         if isinstance(wait, Computation):
-            await self.computed(wait.perform)
+            await self.compute(wait.perform)
             return ()
         if isinstance(wait, Reached):
-            await reached(wait, self._store, self._clock)
+            await wait_for_revision(wait, self._store, self._clock)
             return ()
         if not wait:
+            # No calls means: let others have a turn.
             await asyncio.sleep(0)
         return tuple(await asyncio.gather(*(self._perform(call) for call in wait)))
 
-    async def computed(self, compute: Callable[[], T]) -> T:
+    async def compute(self, computation: Callable[[], T]) -> T:
         """Return the result of a long computation, during which others are answered."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, compute)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, computation)
 
     @property
     def _thread(self) -> ThreadPoolExecutor:
         """The thread of long computations: one after another, so that the loop has half of the time."""
         if self._worker is None:
+            # One thread: with two, Python's lock would leave the loop a third of the time.
             self._worker = ThreadPoolExecutor(1, "fakecluster-computations")
         return self._worker
 
@@ -64,22 +66,22 @@ class Waits:
             while True:
                 wait = steps.send(await self.answers(wait))
         except StopIteration as done:
-            found: T = done.value
-            return found
+            result: T = done.value
+            return result
 
 
-async def reached(wanted: Reached, store: Store, clock: Clock) -> None:
+async def wait_for_revision(target: Reached, store: Store, clock: Clock) -> None:
     """Return once the store is there, or the time is over."""
     over = asyncio.Event()
 
     def heard(event: Event) -> None:
-        if event.revision >= wanted.revision:
+        if event.revision >= target.revision:
             over.set()
 
-    forget = store.subscribe(heard, over.set)
-    timer = clock.call_at(clock.now() + wanted.seconds, over.set)
+    unsubscribe = store.subscribe(heard, over.set)
+    timer = clock.call_at(clock.now() + target.seconds, over.set)
     try:
         await over.wait()
     finally:
         timer.cancel()
-        forget()
+        unsubscribe()

@@ -15,7 +15,7 @@ from .gate import Stamp
 from .http.compression import Compressor
 from .http.message import LAST_CHUNK, Arrived, Pairs, chunk, head
 from .outgoing.answer import Answer, NoAnswerError
-from .outgoing.relay import Passed, Relay, framing
+from .outgoing.relay import Relay, RelayedAnswer, framing
 from .outgoing.tunnel import Tunnel, switching
 from .transport.connection import Connection, content_headers
 
@@ -37,7 +37,7 @@ class Writer:
         self._clock = clock
         self._compressor = Compressor()
 
-    def whole(
+    def write_whole(
         self,
         arrived: Arrived,
         connection: Connection,
@@ -45,26 +45,29 @@ class Writer:
         answer: Response,
     ) -> None:
         """Write an answer and go on with the connection."""
-        answer = self.compressed(arrived, answer)
+        answer = self.compress(arrived, answer)
         top = self._head_of(arrived, stamp, answer)
         if arrived.method == "HEAD":
             connection.transport.write(top)
         elif len(answer.body) < LARGE:
+            # One packet for head and body: with two the client might wait for the second.
             connection.transport.write(top + answer.body)
         else:
             connection.transport.write(top)
             connection.transport.write(answer.body)
-        connection.finished(keep_alive=arrived.keep_alive)
+        connection.finish(keep_alive=arrived.keep_alive)
 
     def compresses_long(self, arrived: Arrived, answer: Response) -> bool:
         """Tell whether an answer is to be compressed, and others should be answered meanwhile."""
-        return len(answer.body) > LONG_BYTES and self._compressor.compresses(answer, _accepted(arrived))
+        return len(answer.body) > LONG_BYTES and self._compressor.compresses(
+            answer, _accept_encoding(arrived)
+        )
 
-    def compressed(self, arrived: Arrived, answer: Response) -> Response:
+    def compress(self, arrived: Arrived, answer: Response) -> Response:
         """Return an answer, compressed when it is large and the client accepts that."""
-        return self._compressor.compressed(answer, _accepted(arrived))
+        return self._compressor.compress(answer, _accept_encoding(arrived))
 
-    async def streamed(
+    async def write_streamed(
         self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Streamed
     ) -> None:
         """Write an answer piece by piece; the client may leave between them."""
@@ -75,20 +78,23 @@ class Writer:
             ("Transfer-Encoding", "chunked"),
         ]
         self.head(arrived, connection, answer.code, headers)
+        # On a thread: rendering an export may take long, and the loop has other clients.
         while piece := await asyncio.to_thread(next, answer.pieces, b""):
             connection.transport.write(chunk(piece))
             await connection.writable.wait()
         connection.transport.write(LAST_CHUNK)
-        connection.finished(keep_alive=arrived.keep_alive)
+        connection.finish(keep_alive=arrived.keep_alive)
 
-    def part(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, kept: int
+    def write_part(
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, body_bytes: int
     ) -> None:
         """Write the first bytes of an answer's body and end the connection."""
-        connection.transport.write(self._head_of(arrived, stamp, answer) + answer.body[:kept])
+        connection.transport.write(self._head_of(arrived, stamp, answer) + answer.body[:body_bytes])
         connection.transport.close()
 
-    async def passed(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed) -> None:
+    async def write_relayed(
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: RelayedAnswer
+    ) -> None:
         """Write the answer of another server as it comes; either side may end it."""
         connection.closed = partial(cancel, asyncio.current_task())
         if answer.code == SWITCHING and isinstance(answer.body, Answer):
@@ -100,9 +106,9 @@ class Writer:
         except (NoAnswerError, OSError):
             connection.transport.abort()
             return
-        connection.finished(keep_alive=arrived.keep_alive)
+        connection.finish(keep_alive=arrived.keep_alive)
 
-    def begin(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Passed) -> None:
+    def begin(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: RelayedAnswer) -> None:
         """Write the head of another server's answer."""
         headers = [*self._common(stamp, ()), *answer.headers, *framing(answer)]
         self.head(arrived, connection, answer.code, headers)
@@ -111,13 +117,14 @@ class Writer:
         self, arrived: Arrived, connection: Connection, code: int, headers: list[tuple[str, str]]
     ) -> None:
         """Write the head of an answer whose body comes later."""
-        top = head(code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+        top = head(code, headers, current_time=self._clock.now(), keep_alive=arrived.keep_alive)
         connection.transport.write(top)
 
     async def _tunnel(self, connection: Connection, answer: Answer) -> None:
         """Leave the connection to another protocol until either side ends it."""
         tunnel = Tunnel(connection.transport, connection.writable, answer.link)
         connection.transport.write(switching(answer.headers))
+        # From now on no byte of the client is HTTP.
         connection.give_to(tunnel.feed)
         try:
             await tunnel.run(answer.rest)
@@ -128,10 +135,10 @@ class Writer:
 
     def _head_of(self, arrived: Arrived, stamp: Stamp, answer: Response) -> bytes:
         headers = [*self._common(stamp, answer.headers), *content_headers(answer)]
-        return head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+        return head(answer.code, headers, current_time=self._clock.now(), keep_alive=arrived.keep_alive)
 
 
-def _accepted(arrived: Arrived) -> str:
+def _accept_encoding(arrived: Arrived) -> str:
     return arrived.header("accept-encoding") or ""
 
 

@@ -52,7 +52,7 @@ class StreamBench:
 
     def read(self, watch, name, transport, ended=lambda: None):
         """Open a stream whose client reads."""
-        self.streams.open(watch, name, Channel(transport), ended=ended, subject=lambda: None)
+        self.streams.open(watch, name, Channel(transport), on_end=ended, subject=lambda: None)
         return transport
 
     async def happen(self, *names):

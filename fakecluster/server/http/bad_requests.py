@@ -34,12 +34,14 @@ class NotATargetError(ValueError):
 def refusal_of(method: str, version: str, target: bytes, headers: Pairs) -> bytes:
     """Return the answer to a request that is not one, empty when there is nothing against it."""
     if version not in VERSIONS:
+        # HTTP/0.9 has no versions at all, so its requests are no HTTP for Go.
         return MALFORMED if version == "0.9" else OTHER_VERSION
     if len(target) > TARGET_BYTES:
         return TARGET_TOO_LONG
     if any(len(value) > FIELD_CHARACTERS for _, value in headers):
         return FIELD_TOO_LONG
     hosts = sum(1 for name, _ in headers if name == "host")
+    # Go refuses both before a handler sees the request.
     if hosts > 1 or ESCAPE.search(target.partition(b"?")[0]):
         return MALFORMED
     # The target of a CONNECT is a host itself.
@@ -59,11 +61,12 @@ def origin(method: str, target: bytes) -> str:
         return text
     connecting = method == CONNECT
     try:
-        parts = urlsplit(f"//{text}" if connecting else text)
+        address = urlsplit(f"//{text}" if connecting else text)
     except ValueError as error:
         raise NotATargetError(text) from error
-    if connecting and not AUTHORITY.fullmatch(parts.netloc):
+    if connecting and not AUTHORITY.fullmatch(address.netloc):
         raise NotATargetError(text)
-    if not connecting and not parts.scheme:
+    # A path without its slash is taken as it is, and answered 404 later.
+    if not connecting and not address.scheme:
         return text
-    return parts.path + (f"?{parts.query}" if parts.query else "")
+    return address.path + (f"?{address.query}" if address.query else "")

@@ -34,7 +34,8 @@ class ClientCertificate(Struct, frozen=True, kw_only=True):
         """
         if not certificate:
             return cls()
-        names = [pair for part in certificate.get("subject", ()) for pair in part]
+        names = [pair for relative_name in certificate.get("subject", ()) for pair in relative_name]
+        # Of several names of a kind the last one counts, as in Go's pkix.Name.
         last = dict(names)
         return cls(
             certificate=encoded or b"",

@@ -32,7 +32,7 @@ class Hosts(Struct, frozen=True):
     """Names of a server in lower case; one that begins with `*.` stands for every name below it."""
 
     names: frozenset[str] = frozenset((*LOOPBACK, *SERVICE))
-    given: frozenset[str] = frozenset()
+    added_names: frozenset[str] = frozenset()
     """Those that the user of the server added: pages of theirs may ask, too."""
     credentials_suffice: bool = False
     """Whether a request with credentials in its head is answered under any name, as kube-apiserver does: no
@@ -40,9 +40,9 @@ class Hosts(Struct, frozen=True):
     """
 
     @classmethod
-    def of(cls, given: Iterable[str], *, credentials_suffice: bool = False) -> Self:
+    def of(cls, added_names: Iterable[str], *, credentials_suffice: bool = False) -> Self:
         """Return the names that every server has, and these."""
-        return cls(given=frozenset(map(_plain, given)), credentials_suffice=credentials_suffice)
+        return cls(added_names=frozenset(map(_plain, added_names)), credentials_suffice=credentials_suffice)
 
     def with_certificate(self, names: Iterable[str]) -> Self:
         """Return these names and those that the server's certificate shows."""
@@ -52,28 +52,36 @@ class Hosts(Struct, frozen=True):
         """Return why a request is not answered:
         403 for a foreign Host or Origin, None when there is nothing against it.
         """
+        # A browser sends neither tokens nor subprotocols of its own accord, so the request is no foreign
+        # page's.
         if self.credentials_suffice and _has_token(arrived):
             return None
         host, origin = arrived.header("host") or "", arrived.header("origin")
-        if not self._known(host):
-            return _refused("Host", host, host)
+        if not self._is_own_name(host):
+            return _foreign_name_refusal("Host", host, host)
         if origin is not None and not self._own(origin, host) and not _is_proxied(arrived):
-            return _refused("Origin", origin, origin.partition("://")[2])
+            return _foreign_name_refusal("Origin", origin, origin.partition("://")[2])
         return None
 
-    def _known(self, host: str) -> bool:
+    def _is_own_name(self, host: str) -> bool:
+        # Cut before it is looked up in the cache, whose keys a client chooses.
         name = _name(host[: LONGEST_CHARACTERS + 1])
-        return name is not None and (_local(name) or _listed(name, self.names) or _listed(name, self.given))
+        return name is not None and (
+            _local(name) or _is_listed(name, self.names) or _is_listed(name, self.added_names)
+        )
 
     def _own(self, origin: str, host: str) -> bool:
         """Whether a request comes from this very server,
         by whichever of its names, or from a name that was given.
         """
-        place = origin.partition("://")[2]
-        if not place or place.lower() == host.lower():
-            return bool(place)
-        name = _name(place[: LONGEST_CHARACTERS + 1]) or ""
-        return _listed(name, self.given) or (_listed(name, self.names) and _port(place) == _port(host))
+        address = origin.partition("://")[2]
+        if not address or address.lower() == host.lower():
+            return bool(address)
+        name = _name(address[: LONGEST_CHARACTERS + 1]) or ""
+        # Pages of this very server's names must come from its own port: another port is another origin.
+        return _is_listed(name, self.added_names) or (
+            _is_listed(name, self.names) and _port(address) == _port(host)
+        )
 
 
 NAMED = Hosts()
@@ -81,10 +89,10 @@ NAMED = Hosts()
 
 
 @lru_cache(maxsize=256)
-def _name(place: str) -> str | None:
+def _name(address: str) -> str | None:
     """Return the name in `name:port`, None when there is none that can be read."""
     try:
-        return _plain(urlsplit(f"//{place}").hostname or "") if len(place) <= LONGEST_CHARACTERS else None
+        return _plain(urlsplit(f"//{address}").hostname or "") if len(address) <= LONGEST_CHARACTERS else None
     except ValueError:
         return None
 
@@ -101,9 +109,9 @@ def _is_proxied(arrived: Arrived) -> bool:
     return bool(arrived.peer.certificate) and arrived.header("x-remote-user") is not None
 
 
-def _port(place: str) -> str:
+def _port(address: str) -> str:
     """Return the port in `name:port`, empty when it is that of the protocol."""
-    return place.rpartition("]")[2].partition(":")[2]
+    return address.rpartition("]")[2].partition(":")[2]
 
 
 @lru_cache(maxsize=256)
@@ -120,16 +128,16 @@ def _local(name: str) -> bool:
     return True
 
 
-def _listed(name: str, names: frozenset[str]) -> bool:
-    return name in names or any(one.startswith("*.") and name.endswith(one[1:]) for one in names)
+def _is_listed(name: str, names: frozenset[str]) -> bool:
+    return name in names or any(pattern.startswith("*.") and name.endswith(pattern[1:]) for pattern in names)
 
 
 def _plain(name: str) -> str:
     return name.lower().rstrip(".")
 
 
-def _refused(header: str, value: str, place: str) -> status.StatusError:
-    name = _name(place[: LONGEST_CHARACTERS + 1]) or "NAME"
+def _foreign_name_refusal(header: str, value: str, address: str) -> status.StatusError:
+    name = _name(address[: LONGEST_CHARACTERS + 1]) or "NAME"
     text = (
         f"forbidden: {header} {value[:200]!r} is not a name of this server, so the request may come from a web page:"
         f" ask by the address that its kubeconfig says, or if the name is trusted start the server with"

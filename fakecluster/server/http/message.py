@@ -48,21 +48,24 @@ class Arrived(Struct, frozen=True, kw_only=True):
 
 def _parameters(query: str) -> Iterable[tuple[str, str]]:
     """Yield decoded parameters; as in Go, one that is not well formed is dropped and the others are kept."""
-    for part in query.split("&"):
-        if not part or ";" in part:
+    for parameter in query.split("&"):
+        if not parameter or ";" in parameter:
             continue
-        name, _, value = part.partition("=")
-        if "%" not in part and "+" not in part:
+        name, _, value = parameter.partition("=")
+        if "%" not in parameter and "+" not in parameter:
             # A client may send a hundred thousand of them.
             yield name, value
-        elif not MALFORMED_ESCAPE.search(part):
+        elif not MALFORMED_ESCAPE.search(parameter):
             yield unquote_plus(name), unquote_plus(value)
 
 
-def head(code: int, headers: Iterable[tuple[str, str]], *, now: float, keep_alive: bool = True) -> bytes:
+def head(
+    code: int, headers: Iterable[tuple[str, str]], *, current_time: float, keep_alive: bool = True
+) -> bytes:
     """Encode a status line and headers; `Date` and `Connection: close` are added."""
     lines = [f"HTTP/1.1 {code} {_phrase(code)}", *(f"{name}: {value}" for name, value in headers)]
-    lines.append(f"Date: {_date(int(now))}")
+    # Go's server sends a date with every answer, and clients measure their clocks by it.
+    lines.append(f"Date: {_date(int(current_time))}")
     if not keep_alive:
         lines.append("Connection: close")
     return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
@@ -77,10 +80,10 @@ LAST_CHUNK = b"0\r\n\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
-def plain(said: str) -> bytes:
+def plain(status_line: str) -> bytes:
     """Return the answer to bytes that are no request, which ends the connection."""
     kind = "Content-Type: text/plain; charset=utf-8"
-    return f"HTTP/1.1 {said}\r\n{kind}\r\nConnection: close\r\n\r\n{said}".encode()
+    return f"HTTP/1.1 {status_line}\r\n{kind}\r\nConnection: close\r\n\r\n{status_line}".encode()
 
 
 MALFORMED = plain("400 Bad Request")

@@ -16,18 +16,19 @@ def unknown(data: memoryview) -> str:
     """Return the method that a message begins with when it is
     a name and the parser does not take it; empty otherwise.
     """
-    found = NAME.match(data)
-    if found is None:
+    method = NAME.match(data)
+    if method is None:
         return ""
     try:
-        httptools.HttpRequestParser(None).feed_data(bytes(found[0]) + b"/ HTTP/1.1\r\n\r\n")
+        # Asked with a fresh parser: the connection's own one has failed already.
+        httptools.HttpRequestParser(None).feed_data(bytes(method[0]) + b"/ HTTP/1.1\r\n\r\n")
     except httptools.HttpParserUpgrade:
         return ""
     except httptools.HttpParserError:
-        return bytes(found[1]).decode("ascii")
+        return bytes(method[1]).decode("ascii")
     return ""
 
 
-def replaced(data: memoryview, method: str) -> bytes:
+def with_stand_in_method(data: memoryview, method: str) -> bytes:
     """Return a message with a method that the parser knows."""
     return STAND_IN + bytes(data[len(method) :])

@@ -32,7 +32,7 @@ Phase = Literal["head", "body", "idle"]
 class RequestReader:
     """Feeds the parser, which calls back for each part of a request. `now` tells the loop's time."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, current_time: Callable[[], float]) -> None:
         self.peer: ClientCertificate = ANONYMOUS_PEER
         self.complete: deque[Arrived | bytes] = deque()
         """What is to be answered in order; bytes are an answer themselves,
@@ -41,9 +41,9 @@ class RequestReader:
         self.ended = False
         """Whether further bytes are dropped: the connection ends after the complete requests."""
         self.phase: Phase = "head"
-        self.since = now()
+        self.since = current_time()
         """When the message began that is being read."""
-        self._now = now
+        self._current_time = current_time
         self._parser: Any = httptools.HttpRequestParser(self)
         self._bodiless = 0
         """Bytes of the message that came since its beginning, or since the last piece of its body."""
@@ -65,6 +65,8 @@ class RequestReader:
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
+            # What follows an offer may be of the other protocol; only the handler knows whether it is
+            # taken.
             rest = data[upgrade.args[0] :]
             self._past_upgrade()
         except httptools.HttpParserError:
@@ -73,7 +75,7 @@ class RequestReader:
                 self._parser = httptools.HttpRequestParser(self)
                 self._reset()
                 self._method = method
-                return memoryview(methods.replaced(data, method))
+                return memoryview(methods.with_stand_in_method(data, method))
             self.refuse(MALFORMED)
         if self.phase != "idle":
             self._bodiless += len(data) - len(rest)
@@ -90,18 +92,19 @@ class RequestReader:
     def forget(self) -> None:
         """Part from the parser: it knows its reader, and apart they are freed at once."""
         self.complete.clear()
+        # The parser knows its reader: apart both are freed without the collector.
         self._parser = None
 
     def _past_upgrade(self) -> None:
         """Go on after a head that offers another protocol, with its body if it has one."""
-        stopped = self._parser
+        stopped_parser = self._parser
         self._parser = httptools.HttpRequestParser(self)
         if not self._unread_body:
             return
-        method, target, headers = self._method or _method(stopped), self._target, self._headers
+        method, target, headers = self._method or _method(stopped_parser), self._target, self._headers
         self._reset()
         try:
-            self._parser.feed_data(_framing(headers, stopped.get_http_version()))
+            self._parser.feed_data(_framing(headers, stopped_parser.get_http_version()))
         except httptools.HttpParserError:
             self.refuse(MALFORMED)
         self._method, self._target, self._headers = method, target, headers
@@ -110,7 +113,7 @@ class RequestReader:
 
     def on_message_begin(self) -> None:
         """Begin to wait for the end of a head."""
-        self.phase, self.since, self._bodiless = "head", self._now(), 0
+        self.phase, self.since, self._bodiless = "head", self._current_time(), 0
 
     def on_url(self, url: bytes) -> None:
         """Collect the request's target."""

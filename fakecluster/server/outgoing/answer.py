@@ -44,15 +44,15 @@ class Answer:
         self.rest = b""
         """What follows an answer that ends HTTP."""
         self.bodiless = bodiless
-        self._headed = self._keeps = self._exceeded = False
+        self._has_head = self._keeps = self._has_excess = False
         self._pieces: deque[bytes] = deque()
-        self._fed = self._accounted = 0
+        self._received_bytes = self._allowed_bytes = 0
         self._parser: Any = httptools.HttpResponseParser(self)
 
     @property
-    def untouched(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether not a byte of it has come."""
-        return not self._fed
+        return not self._received_bytes
 
     @property
     def length(self) -> str | None:
@@ -62,7 +62,7 @@ class Answer:
     @property
     def reusable(self) -> bool:
         """Whether the connection is good for another request."""
-        return self.complete and self._keeps and not self._exceeded and self.code != SWITCHING
+        return self.complete and self._keeps and not self._has_excess and self.code != SWITCHING
 
     def abort(self) -> None:
         """Cut its connection."""
@@ -70,9 +70,9 @@ class Answer:
 
     async def begin(self) -> None:
         """Read until the head is there. Raises NoAnswerError, OSError."""
-        while not self._headed:
+        while not self._has_head:
             if not await self._more():
-                raise NoAnswerError("EOF" if self.untouched else f"{BROKEN}unexpected EOF")
+                raise NoAnswerError("EOF" if self.is_empty else f"{BROKEN}unexpected EOF")
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Yield the body as it comes. Raises NoAnswerError, OSError when it is cut off."""
@@ -82,6 +82,8 @@ class Answer:
             if self.complete:
                 return
             if not await self._more():
+                # Without a length the end of the connection is the end of the body; with one it is an
+                # error.
                 if any(name in FRAMED for name, _ in self.headers):
                     raise NoAnswerError("unexpected EOF")
                 return
@@ -93,23 +95,23 @@ class Answer:
         return bool(data)
 
     def _feed(self, data: bytes) -> None:
-        self._fed += len(data)
+        self._received_bytes += len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
             self.rest = data[upgrade.args[0] :]
         except httptools.HttpParserError as error:
             if not self.complete:
-                raise NoAnswerError(self._malformed(data)) from error
-            self._exceeded = True
-        if self._fed - self._accounted > HEAD_LIMIT:
+                raise NoAnswerError(self._malformed_text(data)) from error
+            self._has_excess = True
+        if self._received_bytes - self._allowed_bytes > HEAD_LIMIT:
             raise NoAnswerError(self._too_long())
 
-    def _malformed(self, data: bytes) -> str:
-        return "malformed chunked encoding" if self._headed else golang_errors.malformed(data)
+    def _malformed_text(self, data: bytes) -> str:
+        return "malformed chunked encoding" if self._has_head else golang_errors.malformed_response(data)
 
     def _too_long(self) -> str:
-        if self._headed:
+        if self._has_head:
             return "chunked encoding contains too much non-data"
         return f"{BROKEN}net/http: server response headers exceeded {HEAD_LIMIT} bytes; aborted"
 
@@ -117,37 +119,40 @@ class Answer:
 
     def on_message_begin(self) -> None:
         """Note that something follows the answer."""
-        self._exceeded = self._exceeded or self.complete
+        # Bytes behind the answer make the connection useless, as they would be taken for the next one.
+        self._has_excess = self._has_excess or self.complete
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Collect a header; a trailer is none."""
-        if not self._headed:
+        if not self._has_head:
             self.headers.append((name.decode("latin-1").lower(), value.decode("utf-8", "replace")))
 
     def on_headers_complete(self) -> None:
         """Note that the head is there, unless it is one of those that only go before it."""
-        if self._headed:
+        if self._has_head:
             return
         code = int(self._parser.get_status_code())
+        # Heads of 1xx only go before the answer; Go waits on for the last one.
         if code in INFORMATIONAL and code != SWITCHING:
             self.headers.clear()
             return
         # The parser knows whether the connection is kept until the message ends, and not afterwards.
-        self.code, self._headed, self._keeps = code, True, bool(self._parser.should_keep_alive())
+        self.code, self._has_head, self._keeps = code, True, bool(self._parser.should_keep_alive())
         self.complete = self.bodiless
 
     def on_chunk_header(self) -> None:
         """Allow for what frames a chunk."""
-        self._accounted += CHUNK_ALLOWANCE
+        # Many tiny chunks are legal, endless extensions are not.
+        self._allowed_bytes += CHUNK_ALLOWANCE
 
     def on_body(self, body: bytes) -> None:
         """Collect a piece of the body, for which twice its length of framing is allowed, as in Go."""
         if self.complete:
-            self._exceeded = True
+            self._has_excess = True
             return
-        self._accounted += 3 * len(body)
+        self._allowed_bytes += 3 * len(body)
         self._pieces.append(body)
 
     def on_message_complete(self) -> None:
         """Note that all is there."""
-        self.complete = self._headed
+        self.complete = self._has_head

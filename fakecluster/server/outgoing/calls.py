@@ -20,8 +20,8 @@ from .answer import NoAnswerError
 from .link import Target
 from .local_functions import NO_FUNCTIONS, Inside
 from .reach import Reach
-from .redirects import redirected, told_delay
-from .round_tripper import LIMIT, TOO_LARGE, RoundTripper, Sent
+from .redirects import next_call, retry_delay
+from .round_tripper import LIMIT, TOO_LARGE, OutgoingRequest, RoundTripper
 
 REDIRECTS = RETRIES = 10
 PORTS = {"https": 443, "http": 80}
@@ -43,13 +43,14 @@ class Caller:
     async def perform(self, call: Call) -> CallResult:
         """Send the request and return the answer, or the text of why there is none."""
         function = self._inside.get(call.url.partition("?")[0])
+        # A function stands for the URL whether or not its Service can be found.
         if call.unreachable and function is None:
             return CallResult(error=_unsent(call, call.unreachable))
         began = asyncio.get_running_loop().time()
         if function is None:
-            result = await Errand(call, self._tripper).run()
+            result = await CallInProgress(call, self._tripper).run()
         else:
-            result = await local_functions.answered(function, call)
+            result = await local_functions.call_function(function, call)
         return replace(result, seconds=asyncio.get_running_loop().time() - began)
 
     def close(self) -> None:
@@ -57,7 +58,7 @@ class Caller:
         self._tripper.close()
 
 
-class Errand:
+class CallInProgress:
     """One call on its way, through the redirects that it meets."""
 
     def __init__(self, call: Call, tripper: RoundTripper) -> None:
@@ -65,29 +66,30 @@ class Errand:
         self._tripper = tripper
         self._timeout = call.timeout
         self._target: Target | None = None
-        self._headed = False
+        self._has_head = False
         """Whether the head of an answer has come, and its body is being read."""
 
     async def run(self) -> CallResult:
         """Return the result of the call."""
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._followed()
+                return await self._follow_redirects()
         except NoAnswerError as error:
-            return self._failed(str(error))
+            return self._failure(str(error))
         except TimeoutError:
-            return self._failed(LATE)
+            return self._failure(LATE)
         except OSError as error:
-            return self._failed(await self._tripper.why(error, self._target) if self._target else LATE)
+            return self._failure(await self._tripper.why(error, self._target) if self._target else LATE)
 
-    async def _followed(self) -> CallResult:
+    async def _follow_redirects(self) -> CallResult:
         redirects = retries = 0
         while True:
             call, result = self._call, await self._ask()
-            further = redirected(call, result) if call.follow else None
-            wait = told_delay(result) if call.follow and retries < RETRIES else None
+            further = next_call(call, result) if call.follow else None
+            wait = retry_delay(result) if call.follow and retries < RETRIES else None
             if further is not None:
                 self._call, redirects = further, redirects + 1
+                # Go's client stops after ten.
                 if redirects == REDIRECTS:
                     raise NoAnswerError(f"stopped after {REDIRECTS} redirects")
             elif wait is not None:
@@ -98,18 +100,19 @@ class Errand:
 
     async def _ask(self) -> CallResult:
         call, url = self._call, urlsplit(self._call.url)
-        self._target, self._headed = _target(call, url), False
+        self._target, self._has_head = _target(call, url), False
+        # Go's transport asks for gzip by itself and unpacks it unseen, unless the caller says otherwise.
         packing = not any(name.lower() == "accept-encoding" for name in call.headers)
-        answer = await self._tripper.send(self._target, _sent(call, url, packing=packing))
-        self._headed = True
+        answer = await self._tripper.send(self._target, _request_of(call, url, packing=packing))
+        self._has_head = True
         body = await self._tripper.whole(answer, call.longest)
         if packing and ("content-encoding", "gzip") in answer.headers:
-            body = unpacked(body, call.longest)
-        self._headed = False
+            body = unpack(body, call.longest)
+        self._has_head = False
         return CallResult(code=answer.code, headers=tuple(answer.headers), body=body)
 
-    def _failed(self, why: str) -> CallResult:
-        return CallResult(error=UNREAD + why if self._headed else _unsent(self._call, why))
+    def _failure(self, why: str) -> CallResult:
+        return CallResult(error=UNREAD + why if self._has_head else _unsent(self._call, why))
 
 
 def _unsent(call: Call, why: str) -> str:
@@ -126,13 +129,13 @@ def _target(call: Call, url: SplitResult) -> Target:
         port = url.port or PORTS[url.scheme]
     except ValueError as error:
         raise NoAnswerError(f"dial tcp: address {url.netloc.rpartition(':')[2]}: invalid port") from error
-    host, given = url.hostname, False
+    host, is_configured = url.hostname, False
     if call.address is not None:
-        host, port, given = call.address.host, call.address.port, call.address.given
-    return Target(host, port, url.hostname, call.ca, url.scheme == "https", given)
+        host, port, is_configured = call.address.host, call.address.port, call.address.given
+    return Target(host, port, url.hostname, call.ca, url.scheme == "https", is_configured)
 
 
-def _sent(call: Call, url: SplitResult, *, packing: bool) -> Sent:
+def _request_of(call: Call, url: SplitResult, *, packing: bool) -> OutgoingRequest:
     """Return the request; packed answers are a matter between
     the two servers when the caller says nothing about them.
     """
@@ -140,7 +143,7 @@ def _sent(call: Call, url: SplitResult, *, packing: bool) -> Sent:
     headers = {"Host": url.netloc, "Content-Length": str(len(call.body)), **call.headers}
     if packing:
         headers["Accept-Encoding"] = "gzip"
-    return Sent(method=call.method, path=path, headers=tuple(headers.items()), body=call.body)
+    return OutgoingRequest(method=call.method, path=path, headers=tuple(headers.items()), body=call.body)
 
 
 def _trusting(target: Target) -> ssl.SSLContext | None:
@@ -153,25 +156,28 @@ def context_of(ca: bytes | None) -> ssl.SSLContext:
     what the given authorities signed is trusted, or what this machine trusts.
     """
     context = ssl.create_default_context(cadata=ca.decode() if ca else None)
+    # Go trusts an intermediate authority that it is given; OpenSSL asks for its root.
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    # Go has not looked at common names since 1.15.
     context.hostname_checks_common_name = False
     context.set_alpn_protocols(["http/1.1"])
     return context
 
 
-def unpacked(body: bytes, longest: int = 0) -> bytes:
+def unpack(body: bytes, limit: int = 0) -> bytes:
     """Return the content of a packed body, of at most so many bytes.
 
     Raises NoAnswerError when it is too large, cut off or no gzip.
     """
-    most = longest or LIMIT
+    byte_limit = limit or LIMIT
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        content = unpacker.decompress(body, most)
+        content = unpacker.decompress(body, byte_limit)
     except zlib.error as error:
         raise NoAnswerError("gzip: invalid header") from error
+    # Bounded while it is unpacked: a small body may hold gigabytes.
     if unpacker.unconsumed_tail:
-        raise NoAnswerError(TOO_LARGE.format(most))
+        raise NoAnswerError(TOO_LARGE.format(byte_limit))
     if not unpacker.eof:
         raise NoAnswerError("unexpected EOF")
     return content

@@ -32,6 +32,7 @@ def _wrong_host(shown: x509.Certificate, name: str) -> str:
         if not addresses:
             return f"cannot validate certificate for {name} because it doesn't contain any IP SANs"
         return f"certificate is valid for {', '.join(addresses)}, not {name}"
+    # Go says this only where no alternative name is there at all.
     if not names and not addresses and _common_name(shown.subject):
         return "certificate relies on legacy Common Name field, use SANs instead"
     if not names:
@@ -41,11 +42,11 @@ def _wrong_host(shown: x509.Certificate, name: str) -> str:
 
 def _alternatives(shown: x509.Certificate) -> tuple[list[str], list[str]]:
     try:
-        found = shown.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        alternative_names = shown.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
         return [], []
-    addresses = [str(one) for one in found.get_values_for_type(x509.IPAddress)]
-    return found.get_values_for_type(x509.DNSName), addresses
+    addresses = [str(address) for address in alternative_names.get_values_for_type(x509.IPAddress)]
+    return alternative_names.get_values_for_type(x509.DNSName), addresses
 
 
 def _is_address(name: str) -> bool:
@@ -57,25 +58,25 @@ def _is_address(name: str) -> bool:
 
 
 def _untimely(shown: x509.Certificate) -> str:
-    now = dt.datetime.now(dt.UTC)  # noqa: TID251 - certificates live in real time
-    late = now > shown.not_valid_after_utc
+    current_time = dt.datetime.now(dt.UTC)  # noqa: TID251 - certificates live in real time
+    late = current_time > shown.not_valid_after_utc
     bound = shown.not_valid_after_utc if late else shown.not_valid_before_utc
     relation = "after" if late else "before"
-    told = f"current time {now.strftime(STAMP)} is {relation} {bound.strftime(STAMP)}"
-    return f"certificate has expired or is not yet valid: {told}"
+    comparison = f"current time {current_time.strftime(STAMP)} is {relation} {bound.strftime(STAMP)}"
+    return f"certificate has expired or is not yet valid: {comparison}"
 
 
 def _candidate(shown: x509.Certificate, ca: bytes | None) -> str:
     """Return the text about an authority of the right name with another key."""
-    known = x509.load_pem_x509_certificates(ca) if ca else []
-    found = next((one for one in known if one.subject == shown.issuer), None)
-    if found is None:
+    authorities = x509.load_pem_x509_certificates(ca) if ca else []
+    candidate = next((authority for authority in authorities if authority.subject == shown.issuer), None)
+    if candidate is None:
         return ""
-    curve = isinstance(found.public_key(), ec.EllipticCurvePublicKey)
+    curve = isinstance(candidate.public_key(), ec.EllipticCurvePublicKey)
     why = "x509: ECDSA verification failure" if curve else "crypto/rsa: verification error"
-    name = _common_name(found.subject)
+    name = _common_name(candidate.subject)
     return f' (possibly because of "{why}" while trying to verify candidate authority certificate "{name}")'
 
 
 def _common_name(name: x509.Name) -> str:
-    return next((str(one.value) for one in name.get_attributes_for_oid(NameOID.COMMON_NAME)), "")
+    return next((str(attribute.value) for attribute in name.get_attributes_for_oid(NameOID.COMMON_NAME)), "")

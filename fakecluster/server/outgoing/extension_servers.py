@@ -61,12 +61,12 @@ class ExtensionServers:
         """Let a handler answer until the returned function is called, which ends its requests; of several the
         first one answers.
         """
-        server, beside = Server(handler), self._servers.setdefault(service, [])
-        beside.append(server)
+        server, servers_of_service = Server(handler), self._servers.setdefault(service, [])
+        servers_of_service.append(server)
 
         def remove() -> None:
-            if server in beside:
-                beside.remove(server)
+            if server in servers_of_service:
+                servers_of_service.remove(server)
                 for task in tuple(server.tasks):
                     task.cancel()
 
@@ -79,7 +79,7 @@ class ExtensionServers:
         """
         server = next(iter(self._servers.get(proxy.inside, ())), None)
         if server is None:
-            raise _refused(proxy)
+            raise _connection_refused(proxy)
         request = ExtensionRequest(
             method=proxy.method,
             target=proxy.target,
@@ -90,13 +90,14 @@ class ExtensionServers:
         task = asyncio.ensure_future(_response(server.handler, request))
         server.tasks.add(task)
         try:
+            # Not awaited directly: an error or a cancellation of the handler is its own, not the caller's.
             await asyncio.wait((task,))
         finally:
             server.tasks.discard(task)
             task.cancel()
         if task.cancelled():
             # A request that may be repeated is sent again, to a server that is gone.
-            raise _refused(proxy) if proxy.method in SAFE else NoAnswerError(HUNG_UP)
+            raise _connection_refused(proxy) if proxy.method in SAFE else NoAnswerError(HUNG_UP)
         if (error := task.exception()) is not None:
             LOG.error("the extension server of %s failed on %s", proxy.inside, proxy.target, exc_info=error)
             raise NoAnswerError(HUNG_UP)
@@ -111,6 +112,7 @@ async def _response(handler: ExtensionHandler, request: ExtensionRequest) -> Ext
     if response.code not in CODES:
         raise ValueError(f"a handler answered {response.code}, expected a code from 200 to 599")
     for name, value in response.headers:
+        # A line break in a header would begin another one.
         if not {"\r", "\n"}.isdisjoint(name + value):
             raise ValueError(f"the header {name!r} of an answer has more than one line")
     return response
@@ -119,11 +121,14 @@ async def _response(handler: ExtensionHandler, request: ExtensionRequest) -> Ext
 def _content(proxy: Proxy, response: ExtensionResponse) -> Content:
     headers = tuple((name.lower(), value) for name, value in response.headers)
     bodiless = proxy.method == "HEAD"
-    told = next((value for name, value in headers if name == "content-length"), "") if bodiless else ""
-    length = None if CHUNKED in headers else told or str(len(response.body))
+    # A HEAD tells the length that a GET would have.
+    declared_length = (
+        next((value for name, value in headers if name == "content-length"), "") if bodiless else ""
+    )
+    length = None if CHUNKED in headers else declared_length or str(len(response.body))
     return Content(code=response.code, headers=headers, length=length, bodiless=bodiless, body=response.body)
 
 
-def _refused(proxy: Proxy) -> NoAnswerError:
+def _connection_refused(proxy: Proxy) -> NoAnswerError:
     where = proxy.address
     return NoAnswerError(f"dial tcp {where.host}:{where.port}: connect: connection refused")

@@ -24,11 +24,12 @@ Connect = Callable[[Target, ssl.SSLContext | None], Awaitable[Link]]
 """Connects to a target as far as it may be called."""
 
 
-async def told(error: OSError, target: Target, connect: Connect) -> str:
+async def describe(error: OSError, target: Target, connect: Connect) -> str:
     """Return the text of a failure to connect or to go on."""
     where = target.where
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _distrusted(error.verify_code, await _shown(target, connect), target)
+        return _distrust(error.verify_code, await _untrusted_certificate(target, connect), target)
+    # Go looks at the bytes of the answer; OpenSSL drops them, so they are asked for once more.
     if isinstance(error, ssl.SSLError) and error.reason in NOT_TLS:
         return HTTP_TO_HTTPS if await _speaks_http(target, connect) else NO_HANDSHAKE
     if isinstance(error, ssl.SSLError):
@@ -42,13 +43,13 @@ async def told(error: OSError, target: Target, connect: Connect) -> str:
     return f"dial tcp {where}: connect: {_strerror(error.errno)}"
 
 
-def malformed(line: bytes) -> str:
+def malformed_response(line: bytes) -> str:
     """Return the text about an answer that is no HTTP."""
     shown = line.partition(b"\n")[0].rstrip(b"\r")[:SHOWN].decode("utf-8", "replace")
     return f'net/http: HTTP/1.x transport connection broken: malformed HTTP response "{shown}"'
 
 
-def _distrusted(code: int, shown: bytes, target: Target) -> str:
+def _distrust(code: int, shown: bytes, target: Target) -> str:
     try:
         return certificate_errors.problem(code, shown, target.name, target.ca)
     except ValueError:
@@ -66,20 +67,21 @@ def _tls(error: ssl.SSLError) -> str:
     return f"remote error: tls: {words.removeprefix('sslv3 alert ').removeprefix('tlsv1 alert ')}"
 
 
-async def _shown(target: Target, connect: Connect) -> bytes:
+async def _untrusted_certificate(target: Target, connect: Connect) -> bytes:
     """Return the certificate that is not trusted,
     empty when it cannot be had: the failed handshake does not tell it.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    # To see the certificate, not to trust it: the connection is cut at once.
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
         async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
             link = await connect(target, context)
     except OSError:
         return b""
-    found: bytes | None = link.writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+    certificate: bytes | None = link.writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
     link.abort()
-    return found or b""
+    return certificate or b""
 
 
 async def _speaks_http(target: Target, connect: Connect) -> bool:
@@ -88,8 +90,8 @@ async def _speaks_http(target: Target, connect: Connect) -> bool:
         async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
             link = await connect(target, None)
             link.write(HELLO)
-            found = await link.read()
+            data = await link.read()
     except OSError:
         return False
     link.abort()
-    return found.startswith(b"HTTP/")
+    return data.startswith(b"HTTP/")

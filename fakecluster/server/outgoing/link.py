@@ -20,7 +20,7 @@ class Target(Struct, frozen=True):
     ca: bytes | None
     """PEM of the authorities that its certificate must be signed by."""
     secure: bool = True
-    given: bool = False
+    is_configured: bool = False
     """Whether the address was given on the command line or
     in a kubeconfig, not by what is stored in a cluster.
     """
@@ -80,7 +80,7 @@ class CountingReader(asyncio.StreamReader):
         super().feed_eof()
 
 
-async def opened(target: Target, host: str, context: ssl.SSLContext | None) -> Link:
+async def open_link(target: Target, host: str, context: ssl.SSLContext | None) -> Link:
     """Connect to a host or an address in place of the target's. Raises OSError."""
     loop = asyncio.get_running_loop()
     reader = CountingReader(loop=loop)

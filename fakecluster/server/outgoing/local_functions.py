@@ -19,15 +19,18 @@ NO_FUNCTIONS: Inside = MappingProxyType({})
 JSON = (("content-type", "application/json"),)
 
 
-async def answered(function: Function, call: Call) -> CallResult:
+async def call_function(function: Function, call: Call) -> CallResult:
     """Return what a function answers: in a thread of its own,
     so it may ask the cluster, a coroutine on the cluster's loop.
     """
     try:
         async with asyncio.timeout(call.timeout):
             review = orjson.loads(call.body)
-            here = inspect.iscoroutinefunction(function)
-            body = orjson.dumps(await (function(review) if here else asyncio.to_thread(function, review)))
+            # A plain function may ask the cluster and block, which the loop must not.
+            is_coroutine = inspect.iscoroutinefunction(function)
+            body = orjson.dumps(
+                await (function(review) if is_coroutine else asyncio.to_thread(function, review))
+            )
     except TimeoutError:
         return CallResult(error=f'{call.method.capitalize()} "{call.url}": context deadline exceeded')
     except Exception as error:  # noqa: BLE001 - a server would answer that it failed

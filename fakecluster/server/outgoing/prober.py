@@ -31,7 +31,7 @@ from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event
 from .answer import NoAnswerError
-from .relay import Passed, Relay
+from .relay import Relay, RelayedAnswer
 
 LOG = logging.getLogger(__name__)
 PROBER = User(name="system:kube-aggregator", groups=("system:masters",))
@@ -84,16 +84,16 @@ class Prober:
     def stop(self) -> None:
         """Stop probing; the next start probes everything at once."""
         self._unsubscribe()
-        for name, one in self._rounds.items():
+        for name, state in self._rounds.items():
             self._knowledge.next_looks.pop(name, None)
-            if one.task is not None:
-                one.task.cancel()
-            if one.timer is not None:
-                one.timer.cancel()
+            if state.task is not None:
+                state.task.cancel()
+            if state.timer is not None:
+                state.timer.cancel()
         self._rounds.clear()
 
     def _extensions(self) -> list[Extension]:
-        return [one for one in self._book.all().values() if one.service]
+        return [extension for extension in self._book.all().values() if extension.service]
 
     def _look_at_all(self) -> None:
         for extension in self._extensions():
@@ -101,6 +101,7 @@ class Prober:
 
     def _observe(self, event: Event) -> None:
         if event.resource == APISERVICES:
+            # Our own writes of the status must not begin another round.
             before = event.before.object["spec"] if event.before and event.type != "DELETED" else None
             if before != event.after.object["spec"]:
                 self._look(event.after.name[1])
@@ -128,13 +129,14 @@ class Prober:
             rounds.timer.cancel()
         self._knowledge.next_looks.pop(name, None)
         if rounds.task is not None:
+            # One more round after this one, however many changes came meanwhile.
             rounds.dirty = True
             return
         rounds.dirty = False
         rounds.task = asyncio.get_running_loop().create_task(self._round(name, rounds))
 
     async def _round(self, name: str, rounds: Rounds) -> None:
-        extension = next((one for one in self._extensions() if one.name == name), None)
+        extension = next((candidate for candidate in self._extensions() if candidate.name == name), None)
         with self._api.clock.busy():
             try:
                 if extension is not None:
@@ -149,42 +151,45 @@ class Prober:
             self._look(name)
 
     async def _check(self, extension: Extension, rounds: Rounds) -> None:
-        verdict = availability.judge(extension, self._api.services) or await self._probed(extension)
+        verdict = availability.judge(extension, self._api.services) or await self._probe(extension)
         await self._write(extension, verdict)
-        self._knowledge.learn(extension, await self._learned(extension))
+        self._knowledge.learn(extension, await self._read_documents(extension))
         good = verdict.status == "True"
         rounds.failures = 0 if good else rounds.failures + 1
+        # Doubled with each failure, up to the usual interval.
         pause = AGAIN if good else min(FIRST_RETRY * 2 ** (rounds.failures - 1), AGAIN)
         due = self._api.clock.now() + pause
         rounds.timer = self._at(due, extension.name)
         if good:
             self._knowledge.next_looks[extension.name] = due
 
-    async def _probed(self, extension: Extension) -> Verdict:
+    async def _probe(self, extension: Extension) -> Verdict:
         address = address_of(extension, self._api.services)
         url = f"https://{address.host}:{address.port}{extension.path}"
         return availability.conclude(url, await self._get(extension, extension.path))
 
-    async def _learned(self, extension: Extension) -> ExtensionDocuments:
+    async def _read_documents(self, extension: Extension) -> ExtensionDocuments:
         """Ask what it serves, in one document for all its versions or in one for this version."""
-        known = self._knowledge.of(extension)
-        found = extension_documents.resources_of(
+        previous = self._knowledge.of(extension)
+        resources = extension_documents.resources_of(
             extension, await self._json(extension, "/apis", DISCOVERY_ACCEPT)
         )
-        if found is None:
-            found = extension_documents.resources_of(extension, await self._json(extension, extension.path))
-        if found is None:
-            return replace(known, fresh=False)
+        if resources is None:
+            resources = extension_documents.resources_of(
+                extension, await self._json(extension, extension.path)
+            )
+        if resources is None:
+            return replace(previous, fresh=False)
         index = await self._json(extension, "/openapi/v3")
-        openapi = extension_documents.openapi_of(extension, index) or known.openapi
-        group_openapi = extension_documents.group_openapi_of(extension, index) or known.group_openapi
+        openapi = extension_documents.openapi_of(extension, index) or previous.openapi
+        group_openapi = extension_documents.group_openapi_of(extension, index) or previous.group_openapi
         swagger = extension_documents.swagger_of(extension, await self._json(extension, "/openapi/v2"))
         return ExtensionDocuments(
-            resources=found,
+            resources=resources,
             fresh=True,
             openapi=openapi,
             group_openapi=group_openapi,
-            swagger=swagger or known.swagger,
+            swagger=swagger or previous.swagger,
         )
 
     async def _json(self, extension: Extension, path: str, accept: str = "application/json") -> Json:
@@ -206,7 +211,7 @@ class Prober:
         try:
             async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
                 answer = await self._relay.ask(proxy)
-                whole = await self._relay.whole(answer) if isinstance(answer, Passed) else answer
+                response = await self._relay.whole(answer) if isinstance(answer, RelayedAnswer) else answer
         except NoAnswerError as error:
             return CallResult(error=str(error))
         except TimeoutError:
@@ -214,23 +219,24 @@ class Prober:
                 error="context deadline exceeded (Client.Timeout exceeded while awaiting headers)"
             )
         return (
-            CallResult(code=whole.code, body=whole.body)
-            if whole.code
-            else CallResult(error=whole.body.decode())
+            CallResult(code=response.code, body=response.body)
+            if response.code
+            else CallResult(error=response.body.decode())
         )
 
     async def _write(self, extension: Extension, verdict: Verdict) -> None:
         """Write the condition, unless it stands there already or the APIService has changed meanwhile."""
         stored = self._api.store.get(APISERVICES, ("", extension.name))
+        # It may have been deleted while the probe ran.
         if stored is None:
             return
-        wanted = availability.with_condition(stored.object, verdict, at(self._api.clock.now()))
-        if wanted.get("status") == stored.object.get("status"):
+        apiservice = availability.with_condition(stored.object, verdict, at(self._api.clock.now()))
+        if apiservice.get("status") == stored.object.get("status"):
             return
         request = Request(
             method="PUT",
             path=STATUS_PATH.format(extension.name),
-            body=orjson.dumps(wanted),
+            body=orjson.dumps(apiservice),
             user=SYSTEM,
             headers={
                 "content-type": "application/json",

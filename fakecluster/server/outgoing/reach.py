@@ -41,6 +41,7 @@ class Reach(Struct, frozen=True):
         """Whether an address may be called; link-local ones, such as those of cloud metadata, only by a
         network of such.
         """
+        # ::ffff:127.0.0.1 connects to 127.0.0.1.
         inner = getattr(address, "ipv4_mapped", None) or address
         return inner.is_loopback or any(
             inner in network and (not inner.is_link_local or network.is_link_local)
@@ -52,10 +53,11 @@ class Reach(Struct, frozen=True):
 
         Raises NoAnswerError for what may not be called, OSError.
         """
-        if target.given:
+        # What the user of this process names is allowed; what is stored in the cluster is not.
+        if target.is_configured:
             return [target.host]
-        found = await self._addresses(target)
-        allowed = [str(one) for one in found if self.allows(one)]
+        addresses = await self._addresses(target)
+        allowed = [str(address) for address in addresses if self.allows(address)]
         if not allowed:
             raise NoAnswerError(f"dial tcp {target.where}: {LIMITED}")
         return allowed
@@ -70,10 +72,10 @@ class Reach(Struct, frozen=True):
             raise NoAnswerError(f"dial tcp: lookup {target.host}: {LIMITED}")
         loop = asyncio.get_running_loop()
         try:
-            told = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+            address_infos = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
         except UnicodeError as error:
             raise NoAnswerError(f"dial tcp: lookup {target.host}: no such host") from error
-        return [ip_address(str(one[4][0]).partition("%")[0]) for one in told]
+        return [ip_address(str(address_info[4][0]).partition("%")[0]) for address_info in address_infos]
 
 
 def _network(text: str) -> IPv4Network | IPv6Network:

@@ -16,7 +16,7 @@ SERVER_ERRORS = 500
 LONGEST_DELAY_DIGITS = 9
 
 
-def redirected(call: Call, result: CallResult) -> Call | None:
+def next_call(call: Call, result: CallResult) -> Call | None:
     """Return the call that a redirect asks for; None when the answer is none, or does not say where to go.
 
     Raises NoAnswerError for a place that cannot be read.
@@ -24,25 +24,27 @@ def redirected(call: Call, result: CallResult) -> Call | None:
     location = next((value for name, value in result.headers if name == "location"), "")
     if result.code not in SAME_METHOD | AS_GET or not location:
         return None
-    url = _joined(call.url, location)
+    url = _join(call.url, location)
+    # The address of the Service holds for its own host only.
     same_host = urlsplit(url).netloc == urlsplit(call.url).netloc
-    there = replace(call, url=url, address=call.address if same_host else None)
+    redirected_call = replace(call, url=url, address=call.address if same_host else None)
     if result.code in SAME_METHOD:
-        return there
+        return redirected_call
+    # Go drops the body with the method, and what describes it.
     headers = {name: value for name, value in call.headers.items() if name.lower() != "content-type"}
-    return replace(there, method="GET", headers=headers, body=b"")
+    return replace(redirected_call, method="GET", headers=headers, body=b"")
 
 
-def told_delay(result: CallResult) -> float | None:
+def retry_delay(result: CallResult) -> float | None:
     """Return the seconds after which a busy server wants to be asked once more; None when it does not say."""
     if result.code != BUSY and result.code < SERVER_ERRORS:
         return None
-    told = next((value for name, value in result.headers if name == "retry-after"), "")
-    readable = told.isascii() and told.isdecimal() and len(told) <= LONGEST_DELAY_DIGITS
-    return float(told) if readable else None
+    retry_after = next((value for name, value in result.headers if name == "retry-after"), "")
+    readable = retry_after.isascii() and retry_after.isdecimal() and len(retry_after) <= LONGEST_DELAY_DIGITS
+    return float(retry_after) if readable else None
 
 
-def _joined(base: str, location: str) -> str:
+def _join(base: str, location: str) -> str:
     try:
         url = urljoin(base, location)
         urlsplit(url)

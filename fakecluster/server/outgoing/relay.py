@@ -20,7 +20,7 @@ from .answer import Answer, UnusableAnswerError
 from .extension_servers import Content, ExtensionServers
 from .link import Target
 from .reach import Reach
-from .round_tripper import RoundTripper, Sent
+from .round_tripper import OutgoingRequest, RoundTripper
 
 BODILESS = frozenset({204, 304})
 HEAD_SECONDS = 30.0
@@ -32,7 +32,7 @@ AUTHORITIES = 128
 Trust = Callable[[bytes | None], ssl.SSLContext | None]
 
 
-class Passed(Struct, frozen=True):
+class RelayedAnswer(Struct, frozen=True):
     """An answer on its way: what the client sees of its head, and the rest as it comes."""
 
     code: int
@@ -54,41 +54,42 @@ class Relay:
     def __init__(
         self,
         trust: Trust,
-        patience: float = HEAD_SECONDS,
+        timeout_seconds: float = HEAD_SECONDS,
         reach: Reach | None = None,
         servers: ExtensionServers | None = None,
     ) -> None:
-        known = lru_cache(maxsize=AUTHORITIES)(trust)
-        self._tripper = RoundTripper(lambda target: known(target.ca), reach or Reach())
-        self._patience = patience
+        cached_trust = lru_cache(maxsize=AUTHORITIES)(trust)
+        self._tripper = RoundTripper(lambda target: cached_trust(target.ca), reach or Reach())
+        self._patience = timeout_seconds
         self._servers = servers or ExtensionServers(bytes)
 
-    async def ask(self, proxy: Proxy) -> Passed | Response:
+    async def ask(self, proxy: Proxy) -> RelayedAnswer | Response:
         """Return the answer as soon as its head is there, or the answer in its place."""
         target = Target(
-            proxy.address.host, proxy.address.port, proxy.name, proxy.ca, given=proxy.address.given
+            proxy.address.host, proxy.address.port, proxy.name, proxy.ca, is_configured=proxy.address.given
         )
         try:
             async with asyncio.timeout(self._patience):
-                answer = await self._sent(proxy, target)
+                answer = await self._send(proxy, target)
         except TimeoutError:
-            return _answered(proxy, proxy.failed("net/http: timeout awaiting response headers"))
+            return _report(proxy, proxy.failed("net/http: timeout awaiting response headers"))
         except OSError as error:
-            return _answered(proxy, proxy.failed(await self._tripper.why(error, target)))
+            return _report(proxy, proxy.failed(await self._tripper.why(error, target)))
+        # Judged by its code alone, before a byte of its body is read.
         instead = proxy.refused(answer.code)
         if instead is not None:
             answer.abort()
-            return _answered(proxy, instead)
+            return _report(proxy, instead)
         proxy.answered(answer.code)
-        return Passed(answer.code, proxy.answer_headers(tuple(answer.headers)), answer)
+        return RelayedAnswer(answer.code, proxy.answer_headers(tuple(answer.headers)), answer)
 
-    async def _sent(self, proxy: Proxy, target: Target) -> Answer | Content:
+    async def _send(self, proxy: Proxy, target: Target) -> Answer | Content:
         if proxy.inside:
             return await self._servers.send(proxy)
-        sent = Sent(method=proxy.method, path=proxy.target, headers=proxy.headers, body=proxy.body)
+        sent = OutgoingRequest(method=proxy.method, path=proxy.target, headers=proxy.headers, body=proxy.body)
         return await self._tripper.send(target, sent)
 
-    async def whole(self, passed: Passed) -> Response:
+    async def whole(self, passed: RelayedAnswer) -> Response:
         """Return an answer with its complete body.
 
         Raises NoAnswerError when it is cut off, too large or too late, OSError.
@@ -104,11 +105,13 @@ class Relay:
     async def _whole(self, body: Answer | Content) -> bytes:
         return body.body if isinstance(body, Content) else await self._tripper.whole(body)
 
-    async def pour(self, passed: Passed, sink: asyncio.Transport, writable: asyncio.Event) -> None:
+    async def pour(self, passed: RelayedAnswer, sink: asyncio.Transport, writable: asyncio.Event) -> None:
         """Write the body of an answer to a client as it comes.
 
         Raises NoAnswerError, OSError when it is cut off.
         """
+        # Without a length the body is framed anew: chunks of two connections have nothing to do with each
+        # other.
         chunked = passed.body.length is None and passed.code not in BODILESS and not passed.body.bodiless
         try:
             async for piece in passed.body.pieces():
@@ -119,7 +122,7 @@ class Relay:
         finally:
             self.done(passed)
 
-    def done(self, passed: Passed) -> None:
+    def done(self, passed: RelayedAnswer) -> None:
         """Keep the connection of an answer for another request, or close it."""
         if isinstance(passed.body, Answer):
             self._tripper.done(passed.body)
@@ -135,21 +138,22 @@ def trusting(identity: Callable[[], KeyPair | None]) -> Trust:
     """
 
     def context(ca: bytes | None) -> ssl.SSLContext:
-        made = ssl.create_default_context(cadata=ca.decode() if ca else None)
-        made.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-        made.hostname_checks_common_name = False
-        made.set_alpn_protocols(["http/1.1"])
+        tls_context = ssl.create_default_context(cadata=ca.decode() if ca else None)
+        tls_context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        tls_context.hostname_checks_common_name = False
+        tls_context.set_alpn_protocols(["http/1.1"])
         if ca is None:
-            made.check_hostname, made.verify_mode = False, ssl.CERT_NONE
+            # insecureSkipTLSVerify; in this order, or ssl refuses.
+            tls_context.check_hostname, tls_context.verify_mode = False, ssl.CERT_NONE
         pair = identity()
         if pair is not None:
-            identify(made, pair)
-        return made
+            identify(tls_context, pair)
+        return tls_context
 
     return context
 
 
-def framing(passed: Passed) -> tuple[tuple[str, str], ...]:
+def framing(passed: RelayedAnswer) -> tuple[tuple[str, str], ...]:
     """Return the headers that say where the body of an answer ends."""
     if passed.code in BODILESS:
         return ()
@@ -157,6 +161,6 @@ def framing(passed: Passed) -> tuple[tuple[str, str], ...]:
     return (("Transfer-Encoding", "chunked"),) if length is None else (("Content-Length", length),)
 
 
-def _answered(proxy: Proxy, instead: Response) -> Response:
+def _report(proxy: Proxy, instead: Response) -> Response:
     proxy.answered(instead.code)
     return instead

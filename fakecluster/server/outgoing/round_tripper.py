@@ -15,8 +15,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from .answer import Answer, NoAnswerError, UnusableAnswerError
-from .golang_errors import told
-from .link import Link, Target, opened
+from .golang_errors import describe
+from .link import Link, Target, open_link
 from .reach import Reach
 
 IDLE_FOR_ONE = 25
@@ -41,7 +41,7 @@ Raises ValueError, OSError for authorities that cannot be read.
 """
 
 
-class Sent(Struct, frozen=True, kw_only=True):
+class OutgoingRequest(Struct, frozen=True, kw_only=True):
     """A request ready to be written to a connection."""
 
     method: str
@@ -54,9 +54,10 @@ class Sent(Struct, frozen=True, kw_only=True):
         """Whether it may be sent twice."""
         return self.method in SAFE or any(name.lower() in IDEMPOTENT for name, _ in self.headers)
 
-    def encoded(self) -> bytes:
+    def encode(self) -> bytes:
         """Return its bytes. Raises NoAnswerError when a header would be two, as in Go."""
         for name, value in self.headers:
+            # A value with a line break would smuggle a header into the request.
             if "\r" in value or "\n" in value:
                 raise NoAnswerError(f'net/http: invalid header field value for "{name}"')
         lines = [
@@ -74,38 +75,38 @@ class RoundTripper:
         self._reach = reach
         self._idle_seconds = idle_seconds
         self._idle: dict[Link, asyncio.TimerHandle] = {}
-        self._held = 0
+        self._held_bytes = 0
         self._keeps = True
         """Whether connections are kept: not those of requests that end after `close`."""
 
-    async def send(self, target: Target, sent: Sent) -> Answer:
+    async def send(self, target: Target, sent: OutgoingRequest) -> Answer:
         """Return an answer as soon as its head is there. Raises NoAnswerError, OSError."""
-        data, bodiless = sent.encoded(), sent.method == "HEAD"
+        data, bodiless = sent.encode(), sent.method == "HEAD"
         self._keeps = True
-        kept = self._kept(target)
-        if kept is not None:
-            answer = Answer(kept, bodiless=bodiless)
+        idle_link = self._take_idle(target)
+        if idle_link is not None:
+            answer = Answer(idle_link, bodiless=bodiless)
             try:
-                return await _begun(answer, data)
+                return await _begin(answer, data)
             except OSError:
-                if not (sent.replayable and answer.untouched):
+                if not (sent.replayable and answer.is_empty):
                     raise
-        return await _begun(Answer(await self._dial(target), bodiless=bodiless), data)
+        return await _begin(Answer(await self._dial(target), bodiless=bodiless), data)
 
-    async def whole(self, answer: Answer, longest: int = 0) -> bytes:
+    async def whole(self, answer: Answer, limit: int = 0) -> bytes:
         """Return the body of an answer of at most so many bytes and be done with it.
 
         Raises NoAnswerError when it is too large or cut off, OSError.
         """
-        content, most = bytearray(), longest or LIMIT
+        content, byte_limit = bytearray(), limit or LIMIT
         try:
             async for piece in answer.pieces():
                 content += piece
-                self._held += len(piece)
-                if len(content) > most or self._held > IN_ALL:
-                    raise UnusableAnswerError(TOO_LARGE.format(most))
+                self._held_bytes += len(piece)
+                if len(content) > byte_limit or self._held_bytes > IN_ALL:
+                    raise UnusableAnswerError(TOO_LARGE.format(byte_limit))
         finally:
-            self._held -= len(content)
+            self._held_bytes -= len(content)
             self.done(answer)
         return bytes(content)
 
@@ -130,16 +131,17 @@ class RoundTripper:
     async def connect(self, target: Target, context: ssl.SSLContext | None) -> Link:
         """Open a connection. Raises NoAnswerError for what may not be called, OSError."""
         hosts = await self._reach.hosts(target)
+        # As Go dials: one address after another, and the error of the last one counts.
         for host in hosts[:-1]:
             try:
-                return await opened(target, host, context)
+                return await open_link(target, host, context)
             except OSError:
                 continue
-        return await opened(target, hosts[-1], context)
+        return await open_link(target, hosts[-1], context)
 
     async def why(self, error: OSError, target: Target) -> str:
         """Return the text of a failure of `send`."""
-        return str(error) if isinstance(error, NoAnswerError) else await told(error, target, self.connect)
+        return str(error) if isinstance(error, NoAnswerError) else await describe(error, target, self.connect)
 
     async def _dial(self, target: Target) -> Link:
         try:
@@ -148,9 +150,9 @@ class RoundTripper:
             raise NoAnswerError(BAD_AUTHORITY) from error
         return await self.connect(target, context)
 
-    def _kept(self, target: Target) -> Link | None:
+    def _take_idle(self, target: Target) -> Link | None:
         """Return the connection that was used last, without those that have ended or said something unasked."""
-        for link in [one for one in reversed(self._idle) if one.target == target]:
+        for link in [idle_link for idle_link in reversed(self._idle) if idle_link.target == target]:
             self._idle.pop(link).cancel()
             if link.quiet:
                 return link
@@ -158,14 +160,14 @@ class RoundTripper:
         return None
 
     def _count(self, target: Target) -> int:
-        return sum(one.target == target for one in self._idle)
+        return sum(idle_link.target == target for idle_link in self._idle)
 
     def _expire(self, link: Link) -> None:
         self._idle.pop(link).cancel()
         link.abort()
 
 
-async def _begun(answer: Answer, data: bytes) -> Answer:
+async def _begin(answer: Answer, data: bytes) -> Answer:
     try:
         answer.link.write(data)
         await answer.begin()

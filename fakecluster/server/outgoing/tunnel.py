@@ -35,6 +35,7 @@ class Tunnel:
             return
         self._writer.write(data)
         if self._writer.transport.get_write_buffer_size() > ENOUGH and self._waiting is None:
+            # The side that reads slowly slows the other one down, instead of filling our memory.
             self._client.pause_reading()
             self._waiting = asyncio.get_running_loop().create_task(self._caught_up())
 

@@ -35,6 +35,7 @@ class CallersLoop(Shared):
         """It ends with the call that is being made."""
 
     def _end(self) -> None:
+        # The caller is a callback of the loop: ending it here would end the call itself.
         if self.inside:
             self._over = True
             return
@@ -61,7 +62,7 @@ class CallersLoop(Shared):
                     coroutine if timeout is None else asyncio.wait_for(coroutine, timeout)
                 )
             finally:
-                self._left()
+                self._leave()
 
     def call(self, function: Callable[[], T]) -> T:
         """Call a function as if by the loop; what it leaves to the loop is done during a later `run`."""
@@ -70,15 +71,16 @@ class CallersLoop(Shared):
         with Interrupts(self.loop), self._turn:
             if self.loop.is_closed():
                 raise NotRunning(ENDED)
-            self._caller, around = get_ident(), _get_running_loop()
+            self._caller, outer_loop = get_ident(), _get_running_loop()
+            # asyncio functions look for a running loop; this one runs as far as they can tell.
             _set_running_loop(self.loop)
             try:
                 return function()
             finally:
-                _set_running_loop(around)
-                self._left()
+                _set_running_loop(outer_loop)
+                self._leave()
 
-    def _left(self) -> None:
+    def _leave(self) -> None:
         self._caller = 0
         if self._over:
             end(self.loop)

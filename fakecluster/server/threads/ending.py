@@ -8,12 +8,13 @@ from typing import Any
 
 def end(loop: asyncio.AbstractEventLoop) -> None:
     """Cancel every task of a loop that does not turn, and close it."""
-    loop.run_until_complete(_ended(asyncio.all_tasks(loop)))
+    loop.run_until_complete(_cancel_all(asyncio.all_tasks(loop)))
+    # Generators hold files and sockets until they are closed.
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
 
 
-async def _ended(tasks: set[asyncio.Task[Any]]) -> None:
+async def _cancel_all(tasks: set[asyncio.Task[Any]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

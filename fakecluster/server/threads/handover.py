@@ -26,6 +26,7 @@ class Handover(Generic[T]):
         self._result: T | None = None
         self._error: BaseException | None = None
         self._free = _thread.allocate_lock()
+        # Taken at once: the thread that waits takes it a second time when the result is there.
         self._free.acquire()
 
     def fulfil(self, function: Callable[[], T]) -> None:

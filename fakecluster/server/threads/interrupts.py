@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import FrameType
 
 
-class _Ended(KeyboardInterrupt):
+class _LoopEnded(KeyboardInterrupt):
     """Ends an event loop at once: of other exceptions of a task a loop would stop in its next run."""
 
 
@@ -33,13 +33,14 @@ class Interrupts:
         self._limit: BaseException | None = None
 
     def __enter__(self) -> None:
+        # Only the main thread gets signals, and only it may set their handlers.
         if threading.current_thread() is not threading.main_thread():
             return
         # SIGINT last: were it held back when the other signal ends this method, nobody would let it go.
         for number, handler in ((signal.SIGALRM, self._remember), (signal.SIGINT, self._hold_back)):
-            found = signal.getsignal(number)
-            if callable(found):
-                self._found[number] = found
+            handler_before = signal.getsignal(number)
+            if callable(handler_before):
+                self._found[number] = handler_before
                 signal.signal(number, handler)
 
     def _hold_back(self, number: int, frame: FrameType | None) -> None:
@@ -54,12 +55,12 @@ class Interrupts:
             self._limit = why
             if _get_running_loop() is self._loop and self._loop.is_running():
                 self._loop.stop()
-                raise _Ended from why
+                raise _LoopEnded from why
             raise
 
     def __exit__(self, *_: object) -> None:
-        for number, found in self._found.items():
-            signal.signal(number, found)
+        for number, handler_before in self._found.items():
+            signal.signal(number, handler_before)
         if self._came is not None:  # who interrupts wants the end of all, and not of this block
             self._found[signal.SIGINT](*self._came)
         if self._limit is not None:

@@ -53,6 +53,7 @@ class LoopThread(Shared):
         self._thread = threading.Thread(target=self._main, name="fakecluster", daemon=True)
         self._thread.start()
         started.wait()
+        # Known for a fork, where atexit runs although the thread is not there.
         self._process = os.getpid()
         atexit.register(self._farewell)
         # A busy main thread would otherwise keep the server waiting for 5 ms at each turn.
@@ -87,6 +88,7 @@ class LoopThread(Shared):
         """
         abandoned = super().disown()
         if abandoned is not None:
+            # Never freed: uvloop dies of freeing a loop that runs in another process.
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(abandoned.loop))
         return abandoned
 
@@ -106,7 +108,7 @@ class LoopThread(Shared):
         except NotRunning:
             coroutine.close()
             raise
-        return self._awaited(result, timeout)
+        return self._await(result, timeout)
 
     def call(self, function: Callable[[], T]) -> T:
         """Call a function on the loop's thread and return its result;
@@ -116,7 +118,7 @@ class LoopThread(Shared):
             return function()
         result: Handover[T] = Handover()
         self._soon(result.fulfil, function)
-        return self._awaited(result)
+        return self._await(result)
 
     def _begin(self, result: Handover[T], coroutine: Coroutine[Any, Any, T]) -> None:
         if self._ending:
@@ -125,14 +127,15 @@ class LoopThread(Shared):
             return
         self.loop.create_task(coroutine).add_done_callback(result.follow)
 
-    def _soon(self, action: Callable[..., object], *given: Any) -> None:
+    def _soon(self, action: Callable[..., object], *arguments: Any) -> None:
         try:
-            self.loop.call_soon_threadsafe(action, *given)
+            self.loop.call_soon_threadsafe(action, *arguments)
         except RuntimeError as error:
             raise NotRunning(ENDED) from error
 
-    def _awaited(self, result: Handover[T], timeout: float | None = None) -> T:
+    def _await(self, result: Handover[T], timeout: float | None = None) -> T:
         """Return the result. Raises NotRunning when the loop ends before."""
+        # Before the check: a loop that ends between the two finds it in the set.
         self._pending.add(result)
         if self.loop.is_closed():
             result.cancel()
@@ -171,6 +174,7 @@ def _new_loop() -> asyncio.AbstractEventLoop:
         loop = asyncio.new_event_loop()
     else:
         loop = uvloop.new_event_loop()
+    # A client that breaks off is no defect, and would fill the log of every test run.
     loop.set_exception_handler(_quiet)
     return loop
 

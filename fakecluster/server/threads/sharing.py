@@ -14,6 +14,7 @@ class Shared(ABC):
     _shared: ClassVar[Self | None]
 
     def __init_subclass__(cls) -> None:
+        # For each class: two kinds of loops are shared apart.
         cls._lock, cls._shared = Lock(), None
 
     def __init__(self) -> None:
@@ -23,9 +24,9 @@ class Shared(ABC):
     def share(cls) -> Self:
         """Return the process's one, made for the first user."""
         with cls._lock:
-            found = cls._shared = cls._shared or cls()
-            found.users += 1
-            return found
+            shared = cls._shared = cls._shared or cls()
+            shared.users += 1
+            return shared
 
     def release(self) -> None:
         """Give it back; it ends with its last user."""
@@ -40,6 +41,7 @@ class Shared(ABC):
     @classmethod
     def disown(cls) -> Self | None:
         """In a process that was forked off: forget the other process's one, and return it."""
+        # A lock held by another thread at the fork would stay held for ever.
         cls._lock = Lock()
         abandoned, cls._shared = cls._shared, None
         return abandoned

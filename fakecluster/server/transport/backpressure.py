@@ -45,12 +45,13 @@ class BackpressureTransport(asyncio.Transport):
         """Called when it has become writable again."""
         self._queue: deque[bytes | memoryview] = deque()
         self._paused = self._resting = self._closing = False
-        self._handed, self._turn_ends = 0, TURN
-        self._taken, self._taken_at = -1, 0.0
+        self._handed_bytes, self._turn_ends = 0, TURN
+        self._taken_bytes, self._taken_at = -1, 0.0
         transport.set_write_buffer_limits(high=ENOUGH)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Send bytes, behind those that wait."""
+        # Small writes with nothing before them, nearly all, go straight to the loop.
         if self._waits or self._queue or len(data) > PIECE:
             self._queue.append(data if isinstance(data, bytes) else bytes(data))
             self._count(len(data))
@@ -91,13 +92,13 @@ class BackpressureTransport(asyncio.Transport):
         self.drop()
         self._drained = _tell_nobody
 
-    def stalled(self, now: float) -> bool:
+    def is_stalled(self, current_time: float) -> bool:
         """Whether the client has taken nothing for too long; it is asked every now and then."""
-        held = self.get_write_buffer_size()
-        taken = self._handed + self.unread - held
-        if not held or taken != self._taken:
-            self._taken, self._taken_at = taken, now
-        return now - self._taken_at > STALLED_SECONDS
+        waiting_bytes = self.get_write_buffer_size()
+        taken = self._handed_bytes + self.unread - waiting_bytes
+        if not waiting_bytes or taken != self._taken_bytes:
+            self._taken_bytes, self._taken_at = taken, current_time
+        return current_time - self._taken_at > STALLED_SECONDS
 
     def is_closing(self) -> bool:
         """Whether it is closed, or will be when everything is sent."""
@@ -137,6 +138,7 @@ class BackpressureTransport(asyncio.Transport):
             piece = self._queue.popleft()
             if len(piece) > PIECE:
                 view = memoryview(piece)
+                # A view, not a copy: a list of megabytes is sent from the bytes that are stored.
                 self._queue.appendleft(view[PIECE:])
                 piece = view[:PIECE]
             self._count(-len(piece))
@@ -150,21 +152,22 @@ class BackpressureTransport(asyncio.Transport):
 
     def _give(self, piece: bytes | bytearray | memoryview) -> None:
         """Hand a piece to the loop; at the end of a turn the next one has to wait for it."""
-        self._handed += len(piece)
-        if self._handed >= self._turn_ends:
+        self._handed_bytes += len(piece)
+        if self._handed_bytes >= self._turn_ends:
             self._resting = True
             self.writable.clear()
-            asyncio.get_running_loop().call_soon(self._rested)
+            # A turn for the others: a client that reads fast would keep the loop to itself.
+            asyncio.get_running_loop().call_soon(self._end_rest)
         self._transport.write(piece)
 
-    def _rested(self) -> None:
+    def _end_rest(self) -> None:
         self._resting = False
-        self._turn_ends = self._handed + TURN
+        self._turn_ends = self._handed_bytes + TURN
         self._go_on()
 
     def _count(self, by: int) -> None:
         self.unread += by
-        self._all.changed(self, by)
+        self._all.change(self, by)
 
 
 def _tell_nobody() -> None:

@@ -69,7 +69,7 @@ class Connection(asyncio.Protocol):
         """Begin: note who is at the other end."""
         # uvloop's transports do not derive from asyncio.Transport.
         below = cast("asyncio.Transport", transport)
-        self.transport = BackpressureTransport(below, self._server.unread, self._drained)
+        self.transport = BackpressureTransport(below, self._server.unread, self._on_drained)
         self._begun = True
         self._reader.peer = _peer(transport)
         self._server.connections.add(self)
@@ -103,7 +103,7 @@ class Connection(asyncio.Protocol):
         if self._begun:
             asyncio.get_running_loop().call_soon(self.transport.resume)
 
-    def _drained(self) -> None:
+    def _on_drained(self) -> None:
         self._idle_since = asyncio.get_running_loop().time()
         if self.drained is not None:
             self.drained()
@@ -123,25 +123,29 @@ class Connection(asyncio.Protocol):
         """Tell the handler of another protocol that nothing more will come; the transport closes itself."""
         self._hung_up()
 
-    def give_to(self, taker: Callable[[bytes], None], hung_up: Callable[[], None] | None = None) -> None:
+    def give_to(self, taker: Callable[[bytes], None], on_hung_up: Callable[[], None] | None = None) -> None:
         """Leave all bytes that come from now on to the handler of another protocol; `hung_up` is called when
         the client has closed its side.
         """
-        self._taker, self._hung_up = taker, hung_up or _nothing
+        self._taker, self._hung_up = taker, on_hung_up or _nothing
         while self._unread:
             taker(bytes(self._unread.popleft()))
         self._ahead = 0
         self._read_on()
 
-    def overdue(self, now: float) -> bool:
+    def overdue(self, current_time: float) -> bool:
         """Whether the client has taken longer for its next step than it may (FK-007)."""
-        if self.transport.stalled(now):
+        if self.transport.is_stalled(current_time):
             return True
+        # It is the client's turn only when nothing is being answered.
         if self._busy or self.transport.get_write_buffer_size():
             return False
-        return now - max(self._idle_since, self._reader.since) > PHASE_TIMEOUT_SECONDS[self._reader.phase]
+        return (
+            current_time - max(self._idle_since, self._reader.since)
+            > PHASE_TIMEOUT_SECONDS[self._reader.phase]
+        )
 
-    def finished(self, *, keep_alive: bool) -> None:
+    def finish(self, *, keep_alive: bool) -> None:
         """Go on after an answer was written completely."""
         self._busy = False
         self._idle_since = asyncio.get_running_loop().time()
@@ -161,6 +165,7 @@ class Connection(asyncio.Protocol):
         """Go on in a turn of the loop of its own, however many requests were pipelined."""
         if not self._planned:
             self._planned = True
+            # Each request in a turn of its own, or a pipeline of thousands would hold up all others.
             asyncio.get_running_loop().call_soon(self._go_on)
 
     def _go_on(self) -> None:
@@ -170,6 +175,7 @@ class Connection(asyncio.Protocol):
     def _step(self) -> None:
         """Read as far as the next request and have it answered."""
         if self._ready() and self._complete():
+            # Answers wait while clients hold too many bytes; requests are read on.
             if self._server.unread.full:
                 self._server.unread.wait(self._plan)
             else:
@@ -192,24 +198,25 @@ class Connection(asyncio.Protocol):
                 self._unread.appendleft(rest)
         return bool(self._reader.complete)
 
-    def _answer(self, found: Arrived | bytes) -> None:
-        if isinstance(found, bytes):
-            self.transport.write(found)
+    def _answer(self, request: Arrived | bytes) -> None:
+        if isinstance(request, bytes):
+            self.transport.write(request)
             self._further()
             return
+        # Before the answer, which may be written at once and end the request.
         self._busy = True
         try:
-            self._server.respond(found, self)
+            self._server.respond(request, self)
         except Exception:
-            LOG.exception("%s %s failed", found.method, found.target)
+            LOG.exception("%s %s failed", request.method, request.target)
             self.transport.abort()
 
     def _read_on(self) -> None:
         """Let the client send, or make it wait."""
-        transport, wanted = self.transport, self._ahead <= READ_AHEAD
-        if transport.is_closing() or transport.is_reading() is wanted:
+        transport, may_read = self.transport, self._ahead <= READ_AHEAD
+        if transport.is_closing() or transport.is_reading() is may_read:
             return
-        if wanted:
+        if may_read:
             transport.resume_reading()
         else:
             transport.pause_reading()
@@ -218,6 +225,7 @@ class Connection(asyncio.Protocol):
 def content_headers(response: Response) -> Pairs:
     """Return the headers that describe a response's body."""
     kind = (("Content-Type", response.content_type),) if response.content_type else ()
+    # Answers that have no body by definition must not promise one.
     return kind if response.code in {204, 304} else (*kind, ("Content-Length", str(len(response.body))))
 
 

@@ -12,15 +12,15 @@ from collections import deque
 from typing import Any
 
 
-class End(asyncio.Transport):
+class PairedTransport(asyncio.Transport):
     """One end, with the protocol that reads there."""
 
     def __init__(self, protocol: asyncio.Protocol) -> None:
         super().__init__()
         self._protocol: asyncio.Protocol | None = protocol
-        self.other: End | None = None
+        self.other: PairedTransport | None = None
         self._arrived: deque[bytes] = deque()
-        self.held = 0
+        self.unread_bytes = 0
         """Bytes that have arrived and are not read."""
         self._reading, self._planned, self._closing, self._ended = True, False, False, False
 
@@ -35,6 +35,8 @@ class End(asyncio.Transport):
             self._closing = True
             if self.other is not None:
                 self.other.ends()
+            # A turn later, as a transport of the loop does it: the caller may still be in the midst of its
+            # protocol.
             asyncio.get_running_loop().call_soon(self._lose)
 
     def abort(self) -> None:
@@ -65,7 +67,7 @@ class End(asyncio.Transport):
 
     def get_write_buffer_size(self) -> int:
         """Return how many bytes the other end has not read."""
-        return self.other.held if self.other is not None else 0
+        return self.other.unread_bytes if self.other is not None else 0
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         """Return the default: there is no socket, and no certificate."""
@@ -75,7 +77,7 @@ class End(asyncio.Transport):
     def take(self, data: bytes) -> None:
         """Have bytes read here; called by the other end, as are the next two."""
         self._arrived.append(data)
-        self.held += len(data)
+        self.unread_bytes += len(data)
         self._plan()
 
     def ends(self) -> None:
@@ -86,7 +88,7 @@ class End(asyncio.Transport):
     def drop(self) -> None:
         """Forget what was not read."""
         self._arrived.clear()
-        self.held = 0
+        self.unread_bytes = 0
 
     def _plan(self) -> None:
         if not self._planned and (self._reading or self._ended):
@@ -112,7 +114,7 @@ class End(asyncio.Transport):
 
 def connect(client: asyncio.Protocol, server: asyncio.Protocol) -> None:
     """Connect two protocols on the running loop."""
-    near, far = End(client), End(server)
+    near, far = PairedTransport(client), PairedTransport(server)
     near.other, far.other = far, near
     server.connection_made(far)
     client.connection_made(near)

@@ -48,9 +48,9 @@ class Port(ABC):
         """Connect a client on the same loop without a socket."""
         connect(client, Connection(self))
 
-    def cut_overdue(self, now: float) -> None:
+    def cut_overdue(self, current_time: float) -> None:
         """Cut the connections whose client takes too long at this moment of the loop's time."""
-        for connection in [one for one in self.connections if one.overdue(now)]:
+        for connection in [connection for connection in self.connections if connection.overdue(current_time)]:
             connection.transport.abort()
 
     def stop(self) -> None:
@@ -63,6 +63,7 @@ class Port(ABC):
             self._sweeping.cancel()
         for connection in tuple(self.connections):
             connection.transport.abort()
+        # After the connections, which give back what they hold.
         self.unread.stop()
 
     def _sweep(self) -> None:

@@ -46,7 +46,7 @@ class UnreadBytes:
         """Call `proceed` once, when an answer may begin again."""
         self._waiting[proceed] = None
 
-    def changed(self, holder: Holder, by: int) -> None:
+    def change(self, holder: Holder, by: int) -> None:
         """Note that a connection holds `by` more bytes; negative for fewer."""
         self._total += by
         if holder.unread:
@@ -67,11 +67,13 @@ class UnreadBytes:
 
     def _relieve(self) -> None:
         self._relief = None
+        # The one that holds most: the fewest clients suffer.
         while self.full:
-            max(self._holders, key=lambda one: one.unread).abort()
+            max(self._holders, key=lambda holder: holder.unread).abort()
 
     def _let_go_on(self) -> None:
         waiting, self._waiting = self._waiting, {}
         loop = asyncio.get_running_loop()
         for proceed in waiting:
+            # In turns of their own: each may fill the limit again.
             loop.call_soon(proceed)

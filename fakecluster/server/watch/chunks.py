@@ -54,12 +54,13 @@ class Batch(Struct, frozen=True):
         """Return what a watcher is written next."""
         if self.is_unseen_by(watch):
             return self.unseen
+        # A watch with a selector of its own shares its frames with no other.
         if watch.view is None:
             return cut(watch.frame, self.events, self.since, framing=framing)
         key = (watch.view, framing.name)
-        if (made := self.chunks.get(key)) is None:
-            made = self.chunks[key] = cut(watch.frame, self.events, self.since, framing=framing)
-        return made
+        if (chunk := self.chunks.get(key)) is None:
+            chunk = self.chunks[key] = cut(watch.frame, self.events, self.since, framing=framing)
+        return chunk
 
 
 class Batches:
@@ -67,17 +68,18 @@ class Batches:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[int, Batch] = {}
+        self._batches: dict[int, Batch] = {}
         self._until = store.revision
 
     def after(self, revision: int) -> Batch:
         """Return what happened after a revision until now. Raises Expired."""
-        if self._until != self._store.revision or len(self._known) >= REMEMBERED:
-            self._known.clear()
+        # A batch ends with the newest revision, so a write makes all of them old.
+        if self._until != self._store.revision or len(self._batches) >= REMEMBERED:
+            self._batches.clear()
             self._until = self._store.revision
-        if (found := self._known.get(revision)) is None:
-            found = self._known[revision] = Batch.of(self._store, revision)
-        return found
+        if (batch := self._batches.get(revision)) is None:
+            batch = self._batches[revision] = Batch.of(self._store, revision)
+        return batch
 
 
 def cut(
@@ -106,7 +108,7 @@ def cut(
     return Chunk(b"".join(out), len(out), position, last, failure)
 
 
-def joined(frames: Iterator[bytes], framing: Framing, size: int = CHUNK_BYTES) -> bytes:
+def join(frames: Iterator[bytes], framing: Framing, size: int = CHUNK_BYTES) -> bytes:
     """Return the next frames, no more than one beyond a size; empty at the end."""
     out, written = [], 0
     for frame in frames:

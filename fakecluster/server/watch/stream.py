@@ -39,7 +39,7 @@ class Stream(Struct, eq=False, kw_only=True):
     watch: Watch
     audit_id: str
     channel: Channel
-    ended: Callable[[], None]
+    on_end: Callable[[], None]
     subject: Callable[[], Subject]
     """Who watches what, for the rules of faults."""
     position: int
@@ -51,17 +51,17 @@ class Stream(Struct, eq=False, kw_only=True):
     framing: Framing = CHUNKED
     sent: int = 0
     """The revision of the last event written, 0 while there was none."""
-    decided: int = 0
+    last_decided: int = 0
     """The revision of the last event that faults have decided about."""
     waits: bool = False
     """Whether a call or a delay has to end before it is continued."""
     complete: bool = False
     """Whether everything up to the newest revision has been written."""
-    stalled: float | None = None
+    stalled_since: float | None = None
     """Since when the client takes nothing although there is something for it,
     in the loop's time; None while it reads.
     """
-    left: int = 0
+    stalled_bytes: int = 0
     """How many bytes the client had not taken then."""
     timers: list[Timer] = field(default_factory=list)
 
@@ -75,11 +75,11 @@ class Stream(Struct, eq=False, kw_only=True):
         """The bytes that the client has not taken."""
         return self.channel.transport.get_write_buffer_size()
 
-    def stalls(self, now: float) -> float:
+    def stalls(self, current_time: float) -> float:
         """Return for how many seconds the client has taken nothing."""
-        if self.stalled is not None and self.unread < self.left:
-            self.stalled, self.left = now, self.unread
-        return 0.0 if self.stalled is None else now - self.stalled
+        if self.stalled_since is not None and self.unread < self.stalled_bytes:
+            self.stalled_since, self.stalled_bytes = current_time, self.unread
+        return 0.0 if self.stalled_since is None else current_time - self.stalled_since
 
     def write(self, data: bytes) -> None:
         """Write whole frames, as they are on the wire."""
@@ -92,4 +92,4 @@ class Stream(Struct, eq=False, kw_only=True):
             self.channel.transport.close()
             return
         self.write(last + self.framing.last)
-        self.ended()
+        self.on_end()

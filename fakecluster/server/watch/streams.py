@@ -56,7 +56,7 @@ class Streams:
         so that each run of virtual time is the same.
         """
         self._planned = False
-        self._rested = 0.0
+        self._rest_ends = 0.0
         """When requests have had as much of the loop as the last round of writing."""
         self._conversion_calls = ConversionCalls(finish, clock)
         self._writer = WatchWriter(store, clock, faults, self._conversion_calls, self._serve)
@@ -72,10 +72,10 @@ class Streams:
         """Whether a reader that reports its progress has not
         yet seen the last event written to it, or takes more.
         """
-        for one in self._open:
-            if progress.get(one.audit_id, one.sent) < one.sent:
+        for stream in self._open:
+            if progress.get(stream.audit_id, stream.sent) < stream.sent:
                 return True
-            if one.stalled is not None and not one.complete and one.audit_id in progress:
+            if stream.stalled_since is not None and not stream.complete and stream.audit_id in progress:
                 return True
         return False
 
@@ -84,7 +84,7 @@ class Streams:
         watch: Watch,
         audit_id: str,
         channel: Channel,
-        ended: Callable[[], None],
+        on_end: Callable[[], None],
         subject: Callable[[], Subject],
         framing: Framing = CHUNKED,
     ) -> Stream:
@@ -93,7 +93,7 @@ class Streams:
             watch=watch,
             audit_id=audit_id,
             channel=channel,
-            ended=ended,
+            on_end=on_end,
             subject=subject,
             position=watch.since,
             opening=watch.opening,
@@ -101,6 +101,7 @@ class Streams:
             framing=framing,
         )
         if not self._open:
+            # Told before the write and reading after it: an event can be late, and never lost.
             self._unfollow = self._store.before_writes(self._plan)
         self._open[stream] = None
         channel.drained = lambda: self._serve(stream)
@@ -140,15 +141,16 @@ class Streams:
             self.forget(stream)
         del self._writer
 
-    def cut_stalled(self, now: float) -> None:
+    def cut_stalled(self, current_time: float) -> None:
         """Cut off watchers whose clients have read nothing for too long, or while all hold too much.
 
         `now` is the loop's time in seconds.
         """
-        stalled = [one for one in self._open if one.stalls(now) > SOON_SECONDS]
-        unread = sum(one.unread for one in stalled)
-        for stream in sorted(stalled, key=lambda one: one.unread, reverse=True):
-            if unread > UNREAD_IN_ALL or stream.stalls(now) > STALLED_SECONDS:
+        stalled = [stream for stream in self._open if stream.stalls(current_time) > SOON_SECONDS]
+        unread = sum(stream.unread for stream in stalled)
+        for stream in sorted(stalled, key=lambda stream: stream.unread, reverse=True):
+            # The one with most bytes goes first, until the rest is bearable.
+            if unread > UNREAD_IN_ALL or stream.stalls(current_time) > STALLED_SECONDS:
                 unread -= stream.unread
                 stream.channel.transport.abort()
 
@@ -157,7 +159,7 @@ class Streams:
         if self._planned:
             return
         loop = asyncio.get_running_loop()
-        due = self._rested - loop.time()
+        due = self._rest_ends - loop.time()
         if due < SHORTEST_REST:
             loop.call_soon(self.flush)
         else:
@@ -178,8 +180,9 @@ class Streams:
             except Exception:
                 LOG.exception("a watch is cut at revision %d", stream.position)
                 stream.channel.transport.abort()
+        # Virtual time stands still while events are written, so that each run is the same.
         if not self._clock.is_virtual:
-            self._rested = loop.time() + min(REST_FACTOR * (loop.time() - began), LONGEST_REST)
+            self._rest_ends = loop.time() + min(REST_FACTOR * (loop.time() - began), LONGEST_REST)
 
     def _serve(self, stream: Stream) -> None:
         """Bring a stream forward; one that cannot be served
@@ -204,6 +207,7 @@ class Streams:
 
     def _fail(self, stream: Stream, error: status.StatusError) -> None:
         self.forget(stream)
+        # A client that does not read would get neither the error nor the end.
         if stream.reads:
             stream.end(error.status)
         else:
@@ -222,11 +226,11 @@ class Streams:
             stream.timers.append(self._clock.call_at(end, lambda: self.close(stream)))
         self._schedule_bookmark(stream, self._clock.now())
 
-    def _schedule_bookmark(self, stream: Stream, now: float) -> None:
+    def _schedule_bookmark(self, stream: Stream, current_time: float) -> None:
         end = stream.watch.deadline
         last = None if end is None else end - BOOKMARK_BEFORE_END
-        due = now + BOOKMARK_SECONDS if last is None else min(now + BOOKMARK_SECONDS, last)
-        if stream.watch.bookmark is not None and due >= now + SHORTEST_WAIT:
+        due = current_time + BOOKMARK_SECONDS if last is None else min(current_time + BOOKMARK_SECONDS, last)
+        if stream.watch.bookmark is not None and due >= current_time + SHORTEST_WAIT:
             stream.timers.append(self._clock.call_at(due, lambda: self._bookmark(stream)))
 
     def _bookmark(self, stream: Stream) -> None:
@@ -235,6 +239,7 @@ class Streams:
             return
         withheld = self._faults and self._faults.on_bookmark(stream.subject())
         self._serve(stream)
+        # A bookmark promises that everything before it was sent.
         if stream.complete and not withheld and stream in self._open:
             stream.write(stream.framing.wrap(stream.watch.bookmark(stream.position)))
         self._schedule_bookmark(stream, self._clock.now())

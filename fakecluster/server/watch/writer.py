@@ -15,7 +15,7 @@ from ...api.steps import Unready
 from ...base.clock import Clock
 from ...faults import Effect, EndWatch, Faults, Hold, Repeat
 from ...store import Event, Expired, Store
-from .chunks import Batches, Chunk, cut, joined
+from .chunks import Batches, Chunk, cut, join
 from .conversion_calls import ConversionCalls
 from .stream import Stream
 
@@ -61,7 +61,7 @@ class WatchWriter:
             if not stream.reads:
                 self._stall(stream)
                 return
-            stream.stalled = None
+            stream.stalled_since = None
             if stream.first is not None:
                 self._begin(stream, stream.first)
             elif stream.position < self._store.revision:
@@ -76,6 +76,7 @@ class WatchWriter:
 
         Most streams are of other resources than what was written. Raises Expired.
         """
+        # Faults decide about each event, so none may be passed over.
         if not stream.complete or stream.waits or self._faults:
             return False
         batch = self._batches.after(stream.position)
@@ -86,8 +87,8 @@ class WatchWriter:
 
     def _stall(self, stream: Stream) -> None:
         """Note that a client does not read. Raises Expired when its position has left the history."""
-        if stream.stalled is None:
-            stream.stalled, stream.left = asyncio.get_running_loop().time(), stream.unread
+        if stream.stalled_since is None:
+            stream.stalled_since, stream.stalled_bytes = asyncio.get_running_loop().time(), stream.unread
         if stream.position < self._store.oldest:
             raise Expired(self._store.oldest)
 
@@ -100,7 +101,7 @@ class WatchWriter:
                 self._ask(stream, unready)
                 return
             stream.opening = None
-        if data := joined(first, stream.framing):
+        if data := join(first, stream.framing):
             stream.write(data)
         else:
             stream.first = None
@@ -111,6 +112,7 @@ class WatchWriter:
             self._write(stream, self._batches.after(stream.position).next_chunk(stream.watch, stream.framing))
             return
         events = self._store.events(stream.position)
+        # One event at a time while there are faults: each may be held, repeated or end the watch.
         chunk = cut(stream.watch.frame, events, stream.position, 1, stream.framing)
         effects = self._effects(stream, chunk.last) if chunk.last else ()
         for effect in effects:
@@ -120,13 +122,14 @@ class WatchWriter:
         for effect in effects:
             if isinstance(effect, EndWatch):
                 raise EndedByFault(effect)
-        self._write(stream, chunk, 1 + sum(isinstance(one, Repeat) for one in effects))
+        self._write(stream, chunk, 1 + sum(isinstance(effect, Repeat) for effect in effects))
 
     def _effects(self, stream: Stream, event: Event) -> tuple[Effect, ...]:
         """Return the effects of faults on an event; each event is decided once."""
-        if event.revision <= stream.decided:
+        # A held event comes here again, and its fate is not decided anew.
+        if event.revision <= stream.last_decided:
             return ()
-        stream.decided = event.revision
+        stream.last_decided = event.revision
         namespace, name = event.after.name
         return self._faults.on_event(replace(stream.subject(), namespace=namespace, name=name))
 

@@ -32,7 +32,7 @@ class Wire(Protocol):
     def writable(self) -> asyncio.Event:
         """Set while the client reads the written bytes."""
 
-    def give_to(self, taker: Callable[[bytes], None], hung_up: Callable[[], None]) -> None:
+    def give_to(self, taker: Callable[[bytes], None], on_hung_up: Callable[[], None]) -> None:
         """Leave all bytes that come from now on, and the end of the client's side, to others."""
 
 
@@ -88,6 +88,7 @@ class WebSocketClient:
             self._take(event)
         if self.transport.is_closing():
             return
+        # A client that sends frames without end must not keep the loop.
         if len(events) == FRAMES_A_TURN:
             self.transport.pause_reading()
             self._planned = True
@@ -109,6 +110,7 @@ class WebSocketClient:
 
     def _ignore(self, message: Message[Any]) -> None:
         self._frame_bytes += len(message.data)
+        # As Go's package, which reads no further than this.
         if self._frame_bytes > MESSAGE_BYTES:
             self._close()
         if message.frame_finished:

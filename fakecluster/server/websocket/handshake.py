@@ -37,7 +37,7 @@ def open_watch(
     connection.transport.write(refusal or _switching(arrived, protocols))
     if not refusal:
         return WebSocketClient(connection)
-    connection.finished(keep_alive=False)
+    connection.finish(keep_alive=False)
     return None
 
 
@@ -51,7 +51,7 @@ def send_messages(arrived: Arrived, connection: Connection, outcome: Messages) -
             + messages.CLOSE
         )
     connection.transport.write(answer)
-    connection.finished(keep_alive=False)
+    connection.finish(keep_alive=False)
 
 
 def _refusal(arrived: Arrived) -> bytes:
@@ -67,6 +67,7 @@ def _refusal(arrived: Arrived) -> bytes:
 
 def _refusal_of_watch(arrived: Arrived, protocols: tuple[str, ...]) -> bytes:
     """Return why there is no WebSocket for a watch, empty when there is one."""
+    # Go's package refuses a handshake whose origin is no absolute address.
     if not ORIGIN.match(arrived.header("origin") or ""):
         return FORBIDDEN
     # The handler of watches chooses none of several, and Go's package does not choose either.

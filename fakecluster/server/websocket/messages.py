@@ -31,6 +31,7 @@ def binary(data: bytes) -> bytes:
 
 def without_length(frame: bytes) -> bytes:
     """Return a message of protobuf that stands behind its length as a message of its own."""
+    # A message of a WebSocket has a length of its own.
     return binary(frame[LENGTH_BYTES:])
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from fakecluster.server.outgoing.link import Target
 from fakecluster.server.outgoing.reach import Reach
-from fakecluster.server.outgoing.round_tripper import RoundTripper, Sent
+from fakecluster.server.outgoing.round_tripper import OutgoingRequest, RoundTripper
 
 T = TypeVar("T")
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -94,5 +94,5 @@ async def asked(
 ) -> bytes:
     """Send a request and return the body of its answer."""
     headers = (("Host", "x"), *((name.replace("_", "-"), value) for name, value in more.items()))
-    answer = await tripper.send(scripted.target, Sent(method=method, path=path, headers=headers))
+    answer = await tripper.send(scripted.target, OutgoingRequest(method=method, path=path, headers=headers))
     return await tripper.whole(answer)

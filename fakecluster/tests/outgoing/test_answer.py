@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster.server.outgoing.answer import HEAD_LIMIT, NoAnswerError
-from fakecluster.server.outgoing.round_tripper import Sent
+from fakecluster.server.outgoing.round_tripper import OutgoingRequest
 
 from .scripted import CHUNKED, CUT, OK, asked, talked
 
@@ -82,7 +82,7 @@ def test_the_answer_to_a_head_has_no_body():
 
 def test_a_code_that_goes_before_is_not_the_answer():
     async def talk(scripted, tripper):
-        answer = await tripper.send(scripted.target, Sent(method="GET", path="/", headers=()))
+        answer = await tripper.send(scripted.target, OutgoingRequest(method="GET", path="/", headers=()))
         await tripper.whole(answer)
         return answer.code, answer.headers
 
@@ -91,7 +91,7 @@ def test_a_code_that_goes_before_is_not_the_answer():
 
 def test_a_trailer_is_no_header():
     async def talk(scripted, tripper):
-        answer = await tripper.send(scripted.target, Sent(method="GET", path="/", headers=()))
+        answer = await tripper.send(scripted.target, OutgoingRequest(method="GET", path="/", headers=()))
         return await tripper.whole(answer), [name for name, _ in answer.headers]
 
     script = CHUNKED + b"2\r\nok\r\n0\r\nX-Trailer: 1\r\n\r\n"

@@ -10,8 +10,8 @@ import pytest
 
 from fakecluster.api.outcome import Call, CallResult
 from fakecluster.api.service_address import Address
-from fakecluster.server.outgoing.calls import Errand
-from fakecluster.server.outgoing.redirects import redirected
+from fakecluster.server.outgoing.calls import CallInProgress
+from fakecluster.server.outgoing.redirects import next_call
 
 from .scripted import CUT, OK, talked
 
@@ -24,7 +24,7 @@ def made(script, timeout=5.0, longest=0):
     async def talk(scripted, tripper):
         url = f"http://127.0.0.1:{scripted.port}/hook?timeout=5s"
         call = Call(method="POST", url=url, body=b"{}", timeout=timeout, follow=True, longest=longest)
-        return await Errand(call, tripper).run()
+        return await CallInProgress(call, tripper).run()
 
     server, result = talked(script, talk)
     return server, result, result.error.replace(f"127.0.0.1:{server.port}", "HERE")
@@ -74,7 +74,7 @@ def test_a_redirect_to_another_host_loses_the_address_that_was_given(location, a
     )
     answer = CallResult(code=307, headers=(("location", location),))
 
-    assert redirected(call, answer).address == address
+    assert next_call(call, answer).address == address
 
 
 def test_redirects_end():

@@ -23,7 +23,7 @@ CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
 
 
 def target(host, *, given=False):
-    return Target(host, 443, host, None, given=given)
+    return Target(host, 443, host, None, is_configured=given)
 
 
 def hosts(host, *networks, given=False):

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from fakecluster.server.outgoing.answer import NoAnswerError
-from fakecluster.server.outgoing.round_tripper import Sent
+from fakecluster.server.outgoing.round_tripper import OutgoingRequest
 
 from .scripted import CHUNKED, CUT, OK, asked, talked
 
@@ -54,7 +54,7 @@ def test_a_connection_is_not_kept(answer):
 
 def test_an_answer_that_nothing_asked_for_is_not_that_of_the_next_request():
     async def talk(scripted, tripper):
-        first = await tripper.send(scripted.target, Sent(method="GET", path="/", headers=()))
+        first = await tripper.send(scripted.target, OutgoingRequest(method="GET", path="/", headers=()))
         link = first.link
         await tripper.whole(first)
         # What comes while the connection is idle.
@@ -160,7 +160,7 @@ def test_the_oldest_connection_gives_way_when_there_are_so_many_in_all(monkeypat
 
 def test_a_request_that_ends_after_the_end_leaves_no_connection_behind():
     async def talk(scripted, tripper):
-        answer = await tripper.send(scripted.target, Sent(method="GET", path="/", headers=()))
+        answer = await tripper.send(scripted.target, OutgoingRequest(method="GET", path="/", headers=()))
         tripper.close()
         await tripper.whole(answer)
         return answer.link.writer.is_closing()
@@ -169,7 +169,9 @@ def test_a_request_that_ends_after_the_end_leaves_no_connection_behind():
 
 
 def test_a_header_that_would_be_two_is_not_sent():
-    sent = Sent(method="GET", path="/", headers=(("X-Remote-User", "a\r\nX-Remote-Group: system:masters"),))
+    sent = OutgoingRequest(
+        method="GET", path="/", headers=(("X-Remote-User", "a\r\nX-Remote-Group: system:masters"),)
+    )
 
     with pytest.raises(NoAnswerError, match='invalid header field value for "X-Remote-User"'):
-        sent.encoded()
+        sent.encode()

@@ -15,7 +15,7 @@ from fakecluster.api.steps import Pending, Reached
 from fakecluster.base.clock import VirtualClock
 from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.registry.machinery import Api
-from fakecluster.server.waits import reached
+from fakecluster.server.waits import wait_for_revision
 from fakecluster.store import Store
 
 from ..conftest import KINDS, Asker
@@ -81,7 +81,7 @@ def test_a_watch_from_a_future_revision_waits_for_events_only_fk_139(patient: As
 
 async def waited(store: Store, clock: VirtualClock, what: Any) -> bool:
     """Tell whether a wait of three seconds for the second revision is over after something was done."""
-    task = asyncio.create_task(reached(Reached(revision=1002, seconds=3.0), store, clock))
+    task = asyncio.create_task(wait_for_revision(Reached(revision=1002, seconds=3.0), store, clock))
     await asyncio.sleep(0)
     what()
     await asyncio.sleep(0)

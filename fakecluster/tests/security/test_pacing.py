@@ -82,7 +82,7 @@ class Server:
         self.asked += 1
         if self._answer:
             connection.transport.write(self._answer)
-            connection.finished(keep_alive=arrived.keep_alive)
+            connection.finish(keep_alive=arrived.keep_alive)
 
     def connected(self):
         """Return a connection and its transport."""
@@ -290,7 +290,7 @@ def test_a_request_that_is_answered_later_holds_up_those_behind_it():
         assert server.asked == 1
 
         connection.transport.write(b"answer")
-        connection.finished(keep_alive=True)
+        connection.finish(keep_alive=True)
         await turn()
 
         assert (server.asked, below.held) == (2, len(b"answer"))
@@ -308,7 +308,7 @@ def test_what_comes_behind_a_request_that_is_answered_later_is_kept_up_to_a_limi
         assert not below.reading
 
         while not below.reading:
-            connection.finished(keep_alive=True)
+            connection.finish(keep_alive=True)
             await turn()
 
     asyncio.run(story())
@@ -347,7 +347,7 @@ def test_no_connection_is_cut_after_a_stop():
         server = Server(10 * PIECE, limit=PIECE)
         connection, below = server.connected()
         connection.data_received(ASKED)
-        server.unread.changed(connection.transport, 1)
+        server.unread.change(connection.transport, 1)
         server.unread.stop()
         await turn()
 

@@ -130,9 +130,9 @@ def test_a_watcher_that_takes_a_little_at_a_time_does_not_stall(cluster, watch):
     watch()
     (stream,) = cluster.call(lambda: tuple(cluster.listener.streams._open))
 
-    stream.left += 1
+    stream.stalled_bytes += 1
 
-    assert (stream.stalls(stream.stalled + 50), stream.stalls(stream.stalled + 50)) == (0, 50)
+    assert (stream.stalls(stream.stalled_since + 50), stream.stalls(stream.stalled_since + 50)) == (0, 50)
 
 
 def test_what_all_together_have_not_read_is_bounded(cluster, watch, monkeypatch):

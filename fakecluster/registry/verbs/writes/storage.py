@@ -70,7 +70,7 @@ def prepared(action: Action, name: tuple[str, str], final: Json) -> Stored:
     Raises 500 where it does not fit into the real store; small patches can make large objects (FK-084).
     """
     try:
-        return action.api.store.prepare(action.kind.stored_as, name, final, most=OBJECT_LIMIT)
+        return action.api.store.prepare(action.kind.stored_as, name, final, max_bytes=OBJECT_LIMIT)
     except Oversized as error:
         if error.size > MESSAGE_LIMIT:
             raise too_large(error.size) from error
