@@ -1,7 +1,7 @@
 """What Services are given that ask for nothing: addresses, and ports of nodes (FK-230, FK-498).
 
-A seeded run hands out the same ones: they are a pure function of the Service's uid, and two Services share an
-address only when their uids collide in 20 bits. A dry run is answered with numbers that no Service is given.
+A seeded run hands out the same ones: they are a pure function of the Service's uid and its ports, and two
+Services share an address only when their uids collide in 20 bits. A dry run is answered with numbers that no Service is given.
 """
 
 from __future__ import annotations
@@ -49,17 +49,26 @@ class Allocator(Protocol):
         """Note that it has asked for a port of nodes."""
 
 
-class AllocatorByUid(Struct, frozen=True):
-    """Gives what follows from a uid."""
+class AllocatorByUid(Struct):
+    """Gives what follows from a uid, and no port of nodes twice."""
 
     uid: str
+    _taken: set[int] = field(default_factory=set)
 
     def address(self) -> str:
         """Return an address within the network, neither of its first nor its last."""
         return str(NETWORK[_number(self.uid) % (NETWORK.num_addresses - 256) + 128])
 
     def port(self, port: Json, *, shared: bool) -> int:
-        """Return a port of the range."""
+        """Return a port of the range, the next free one where that of the uid is taken."""
+        number = self._wish(port, shared=shared)
+        # More ports than the range has are more than can differ.
+        while number in self._taken and len(self._taken) < len(NODE_PORTS):
+            number = number + 1 if number + 1 in NODE_PORTS else NODE_PORTS.start
+        self._taken.add(number)
+        return number
+
+    def _wish(self, port: Json, *, shared: bool) -> int:
         number = port.get("port", 0)
         key = number if shared else (port.get("protocol", "TCP"), number)
         return NODE_PORTS[_number(f"{self.uid}/{key}") % len(NODE_PORTS)]
@@ -69,11 +78,12 @@ class AllocatorByUid(Struct, frozen=True):
         return NODE_PORTS[_number(f"{self.uid}/health") % len(NODE_PORTS)]
 
     def took(self, port: int) -> None:
-        """Do nothing: `allocation` checks what a Service asks for."""
+        """Give that port to no other; `allocation` checks whether it may be asked for."""
+        self._taken.add(port)
 
     def gives(self, port: Json) -> bool:
         """Whether a port of nodes is one that was handed out."""
-        return port.get("nodePort") in {self.port(port, shared=shared) for shared in (True, False)}
+        return port.get("nodePort") in {self._wish(port, shared=shared) for shared in (True, False)}
 
 
 class DryRunAllocator(Struct):
