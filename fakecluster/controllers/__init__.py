@@ -50,19 +50,19 @@ class UnknownController(ValueError):
 
 def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     """Return the names of a choice such as `all`, `none` or `jobs,pods`. Raises UnknownController."""
-    given = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    if given in (["all"], ["none"]):
-        return tuple(name for name in NAMES if name not in OPTIONAL) if given == ["all"] else ()
-    for name in given:
+    chosen_names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    if chosen_names in (["all"], ["none"]):
+        return tuple(name for name in NAMES if name not in OPTIONAL) if chosen_names == ["all"] else ()
+    for name in chosen_names:
         if name not in NAMES:
             raise UnknownController(
                 f"there is no controller {name!r}: {expected(name, (*NAMES, 'all', 'none'))}"
             )
-    if {"kubelets", "pods"} <= {*given}:
+    if {"kubelets", "pods"} <= {*chosen_names}:
         raise UnknownController(
             "controllers 'kubelets' and 'pods' both run pods: take 'pods', which binds them too, or 'kubelets' beside a scheduler"
         )
-    return tuple(name for name in NAMES if name in given)
+    return tuple(name for name in NAMES if name in chosen_names)
 
 
 def engine(

@@ -34,7 +34,7 @@ class AccountKeeper:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every namespace."""
-        return [(one.name[1],) for one in store.list(NAMESPACES)]
+        return [(namespace.name[1],) for namespace in store.list(NAMESPACES)]
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return a namespace that changed, or that lost one of the two."""

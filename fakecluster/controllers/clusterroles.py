@@ -66,10 +66,10 @@ def _selectors(role: Json) -> list[Json]:
 
 def _gathered(stored: Stored, roles: Iterable[Stored]) -> list[Json]:
     """Return the rules of the selected roles by selector and name, each rule once."""
-    others = [one.object for one in roles if one.name != stored.name]
+    other_roles = [role.object for role in roles if role.name != stored.name]
     rules: dict[bytes, Json] = {}
     for selector in _selectors(stored.object):
-        for role in others:
+        for role in other_roles:
             if matches(selector, role["metadata"].get("labels") or {}):
                 rules |= {encode(rule): rule for rule in role.get("rules") or () if encode(rule) not in rules}
     return list(rules.values())

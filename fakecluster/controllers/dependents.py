@@ -31,13 +31,13 @@ class Dependents:
 
     def of(self, uid: str) -> list[Stored]:
         """Return the present dependents of an owner, sorted."""
-        return sorted(self._present(uid), key=lambda one: (one.resource, one.name))
+        return sorted(self._present(uid), key=lambda dependent: (dependent.resource, dependent.name))
 
     def _present(self, uid: str) -> Iterator[Stored]:
         for resource, name in tuple(self._of.get(uid, ())):
-            found = self._store.get(resource, name)
-            if found is not None:
-                yield found
+            stored = self._store.get(resource, name)
+            if stored is not None:
+                yield stored
 
     def _forget(self, stored: Stored) -> None:
         for owner in references(stored.object):

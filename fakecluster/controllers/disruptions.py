@@ -41,13 +41,13 @@ class DisruptionKeeper:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every budget."""
-        return [one.name for one in store.list(BUDGETS)]
+        return [budget.name for budget in store.list(BUDGETS)]
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return a budget that changed, or those that may cover a changed pod."""
         if event.resource == BUDGETS:
             return (event.after.name,) if event.type != "DELETED" else ()
-        return [one.name for one in self._api.store.list(BUDGETS, namespace=event.after.name[0])]
+        return [budget.name for budget in self._api.store.list(BUDGETS, namespace=event.after.name[0])]
 
     def work(self, key: Key) -> Steps[float | None]:
         """Count the pods of one budget."""
@@ -57,21 +57,23 @@ class DisruptionKeeper:
             return None
         budget = stored.object
         pods = [
-            one.object for one in self._api.store.list(PODS, namespace=key[0]) if _covers(budget, one.object)
+            pod.object for pod in self._api.store.list(PODS, namespace=key[0]) if _covers(budget, pod.object)
         ]
-        now = self._api.clock.now()
+        current_time = self._api.clock.now()
         noted = _evicted_pods(budget, pods)
-        recent = {name: when for name, when in noted.items() if since_epoch(when) + DELETION_SECONDS >= now}
+        recent = {
+            name: when for name, when in noted.items() if since_epoch(when) + DELETION_SECONDS >= current_time
+        }
         try:
-            status = _status(budget, pods, self._expected(budget, pods), recent, at(now))
+            status = _status(budget, pods, self._expected(budget, pods), recent, at(current_time))
         except NoScale as why:
-            status = _failed(budget, str(why), at(now))
+            status = _failed(budget, str(why), at(current_time))
         if status != budget.get("status"):
             yield from self._actor.update_status(row, {**budget, "status": status})
         for pod in pods:
             if pod["metadata"]["name"] in noted.keys() - recent.keys():
                 yield from self._recorder.record(pod, "NotDeleted", NOT_DELETED.format(key[0]), "Warning")
-        ends = [since_epoch(when) + DELETION_SECONDS - now for when in recent.values()]
+        ends = [since_epoch(when) + DELETION_SECONDS - current_time for when in recent.values()]
         return min(ends) + 1 if ends else None
 
     def _expected(self, budget: Json, pods: Sequence[Json]) -> int:
@@ -98,7 +100,9 @@ def _evicted_pods(budget: Json, pods: Sequence[Json]) -> dict[str, str]:
     return {name: noted[name] for name in _staying(pods) & noted.keys()}
 
 
-def _status(budget: Json, pods: Sequence[Json], expected: int, evicted: Mapping[str, str], now: str) -> Json:
+def _status(
+    budget: Json, pods: Sequence[Json], expected: int, evicted: Mapping[str, str], current_time: str
+) -> Json:
     before = budget.get("status") or {}
     counted_on = _staying(pods) - evicted.keys()
     healthy = sum(_is_ready(pod) for pod in pods if pod["metadata"]["name"] in counted_on)
@@ -113,7 +117,7 @@ def _status(budget: Json, pods: Sequence[Json], expected: int, evicted: Mapping[
         "expectedPods": expected,
         "observedGeneration": budget["metadata"].get("generation", 0),
     }
-    return with_condition(counted, now)
+    return with_condition(counted, current_time)
 
 
 def _desired(spec: Json, expected: int) -> int:
@@ -122,16 +126,16 @@ def _desired(spec: Json, expected: int) -> int:
     return _amount(spec.get("minAvailable", 0), expected)
 
 
-def _amount(value: Json, whole: int) -> int:
-    return math.ceil(parse_capped(value[:-1]) * whole / 100) if isinstance(value, str) else int(value)
+def _amount(value: Json, total: int) -> int:
+    return math.ceil(parse_capped(value[:-1]) * total / 100) if isinstance(value, str) else int(value)
 
 
 def _is_ready(pod: Json) -> bool:
     conditions = pod.get("status", {}).get("conditions", ())
-    return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
+    return any(condition["type"] == "Ready" and condition["status"] == "True" for condition in conditions)
 
 
-def _failed(budget: Json, why: str, now: str) -> Json:
+def _failed(budget: Json, why: str, current_time: str) -> Json:
     """Return a status that allows nothing, because it is unknown how many pods there should be."""
     zero = {"currentHealthy": 0, "desiredHealthy": 0, "expectedPods": 0, **(budget.get("status") or {})}
-    return with_condition({**zero, "disruptionsAllowed": 0}, now, reason="SyncFailed", message=why)
+    return with_condition({**zero, "disruptionsAllowed": 0}, current_time, reason="SyncFailed", message=why)

@@ -104,9 +104,9 @@ class Engine:
         concerned = self._concerned.get(resource)
         if concerned is None:
             concerned = self._concerned[resource] = tuple(
-                (number, one)
-                for number, one in enumerate(self._controllers)
-                if one.resources is None or resource in one.resources
+                (number, controller)
+                for number, controller in enumerate(self._controllers)
+                if controller.resources is None or resource in controller.resources
             )
         for number, controller in concerned:
             self._enqueue((number, key) for key in controller.keys(event))
@@ -141,19 +141,19 @@ class Engine:
 
     def _run(self, item: Work, step: Callable[[], Progress]) -> None:
         try:
-            found = step()
+            progress = step()
         except StatusError:
             self._look_again(item, self._patience(item))
             return
-        if not isinstance(found, Pending):
-            self._done(item, found)
-        elif found.wait == PAUSE:
-            self._paused = item, found
+        if not isinstance(progress, Pending):
+            self._done(item, progress)
+        elif progress.wait == PAUSE:
+            self._paused = item, progress
         elif self._await is None:
-            raise RuntimeError(f"{item[1]} waits for {found.wait}, and this engine waits for nothing")
+            raise RuntimeError(f"{item[1]} waits for {progress.wait}, and this engine waits for nothing")
         else:
             self._away.enter_context(self._api.clock.busy())
-            self._waiting = asyncio.get_running_loop().create_task(self._wait(item, found, self._await))
+            self._waiting = asyncio.get_running_loop().create_task(self._wait(item, progress, self._await))
 
     async def _wait(self, item: Work, pending: Pending[float | None], wait: Await) -> None:
         """Go on when what the work waits for has come."""
@@ -167,10 +167,10 @@ class Engine:
         finally:
             self._enqueue(())
 
-    def _done(self, item: Work, again: float | None) -> None:
+    def _done(self, item: Work, delay: float | None) -> None:
         self._failures.pop(item, None)
-        if again is not None:
-            self._look_again(item, again)
+        if delay is not None:
+            self._look_again(item, delay)
 
     def _look_again(self, item: Work, seconds: float) -> None:
         when = self._api.clock.now() + seconds

@@ -27,9 +27,9 @@ class EventExpiry:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every Event; how old one is it tells itself."""
-        for one in store.list(EVENTS):
-            self._written[one.name] = since_epoch(one.object["metadata"]["creationTimestamp"])
-            yield one.name
+        for event in store.list(EVENTS):
+            self._written[event.name] = since_epoch(event.object["metadata"]["creationTimestamp"])
+            yield event.name
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return an Event that was written."""
@@ -46,8 +46,8 @@ class EventExpiry:
         stored = self._api.store.get(EVENTS, name)
         if stored is None:
             return None
-        left = self._written.get(name, self._api.clock.now()) + LIFETIME - self._api.clock.now()
-        if left > 0:
-            return left
+        remaining = self._written.get(name, self._api.clock.now()) + LIFETIME - self._api.clock.now()
+        if remaining > 0:
+            return remaining
         self._api.store.remove(stored)
         return None

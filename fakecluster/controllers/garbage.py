@@ -94,7 +94,9 @@ class GarbageCollector:
 
     def _wait_for_dependents(self, kind: Kind, stored: Stored) -> Steps[None]:
         """Let an owner go whose dependents block it no more, or look at those that do."""
-        blocking = [one for one in self._dependents.of(stored.uid) if blocks(one.object, stored.uid)]
+        blocking = [
+            dependent for dependent in self._dependents.of(stored.uid) if blocks(dependent.object, stored.uid)
+        ]
         if not blocking:
             yield from self._drop_finalizer(kind, stored, FOREGROUND)
         for dependent in blocking:
@@ -141,8 +143,8 @@ class GarbageCollector:
         for reference in dangling:
             if self._ownership.is_elsewhere(reference):
                 namespace = stored.name[0]
-                place = f"namespace: {namespace}, name: {reference['name']}, uid: {reference['uid']}"
-                owner = f"[{reference['apiVersion']}/{reference['kind']}, {place}]"
+                location = f"namespace: {namespace}, name: {reference['name']}, uid: {reference['uid']}"
+                owner = f"[{reference['apiVersion']}/{reference['kind']}, {location}]"
                 text = f'ownerRef {owner} does not exist in namespace "{namespace}"'
                 about = {**stored.object, "apiVersion": kind.api_version, "kind": kind.kind}
                 yield from self._recorder.record(about, "OwnerRefInvalidNamespace", text, "Warning")
@@ -156,7 +158,11 @@ class GarbageCollector:
     def _drop_finalizer(self, kind: Kind, stored: Stored, name: str) -> Steps[None]:
         current = self._api.store.get(stored.resource, stored.name)
         if current and current.uid == stored.uid:
-            rest = [one for one in current.object["metadata"].get("finalizers", ()) if one != name]
+            rest = [
+                finalizer
+                for finalizer in current.object["metadata"].get("finalizers", ())
+                if finalizer != name
+            ]
             yield from self._actor.patch(kind, current, {"metadata": {"finalizers": rest or None}})
 
     def _kind(self, stored: Stored) -> Kind | None:
@@ -175,9 +181,10 @@ class GarbageCollector:
     def _names_a_doubtful_owner(self, before: Stored | None, after: Stored) -> bool:
         """Whether an object has begun to name an owner that is absent, or of an unknown kind."""
         owners = references(after.object)
-        known = references(before.object) if owners and before is not None else ()
+        earlier_owners = references(before.object) if owners and before is not None else ()
         return any(
-            reference not in known and not self._ownership.is_there(after, reference) for reference in owners
+            reference not in earlier_owners and not self._ownership.is_there(after, reference)
+            for reference in owners
         )
 
     def _unblocked(self, before: Stored, after: Stored) -> Iterator[Stored]:

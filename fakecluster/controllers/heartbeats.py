@@ -32,7 +32,7 @@ class Heartbeats:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every node."""
-        return [one.name for one in store.list(NODES)]
+        return [node.name for node in store.list(NODES)]
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return a node that is new."""
@@ -46,9 +46,9 @@ class Heartbeats:
         )
         if node is None or row is None:
             return None
-        now = at(self._api.clock.now()).replace("Z", ".000000Z")
+        current_time = at(self._api.clock.now()).replace("Z", ".000000Z")
         there = self._api.store.get(LEASES, (NAMESPACE, key[1]))
-        spec = {"holderIdentity": key[1], "leaseDurationSeconds": DURATION, "renewTime": now}
+        spec = {"holderIdentity": key[1], "leaseDurationSeconds": DURATION, "renewTime": current_time}
         if there is None:
             owner = {"apiVersion": "v1", "kind": "Node", "name": key[1], "uid": node.uid}
             metadata = {"name": key[1], "namespace": NAMESPACE, "ownerReferences": [owner]}

@@ -45,7 +45,7 @@ class NamespaceDeleter:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return the namespaces that are going."""
-        return [(one.name[1],) for one in store.list(NAMESPACES) if _is_going(one)]
+        return [(namespace.name[1],) for namespace in store.list(NAMESPACES) if _is_going(namespace)]
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return a namespace that is going, also when something in it changed."""
@@ -62,12 +62,16 @@ class NamespaceDeleter:
         if namespace is None or row is None or not _is_going(namespace):
             return None
         for kind in self._kinds():
-            if any("deletionTimestamp" not in one.object["metadata"] for one in self._inside(kind, key[0])):
+            if any(
+                "deletionTimestamp" not in stored.object["metadata"] for stored in self._inside(kind, key[0])
+            ):
                 yield from self._actor.delete_all(kind, key[0])
-        left = [(kind, found) for kind in self._kinds() if (found := self._inside(kind, key[0]))]
-        current = yield from self._report(row, key[0], left)
-        if current and not left:
-            finalizers = [one for one in current["spec"].get("finalizers", ()) if one != FINALIZER]
+        remaining = [(kind, objects) for kind in self._kinds() if (objects := self._inside(kind, key[0]))]
+        current = yield from self._report(row, key[0], remaining)
+        if current and not remaining:
+            finalizers = [
+                finalizer for finalizer in current["spec"].get("finalizers", ()) if finalizer != FINALIZER
+            ]
             yield from self._actor.update(row, {**current, "spec": {"finalizers": finalizers}}, "finalize")
         return None
 
@@ -83,25 +87,25 @@ class NamespaceDeleter:
     def _inside(self, kind: Kind, namespace: str) -> list[Stored]:
         return self._api.store.list(kind.stored_as, namespace=namespace)
 
-    def _report(self, row: Kind, name: str, left: Left) -> Steps[Json]:
+    def _report(self, row: Kind, name: str, remaining: Left) -> Steps[Json]:
         """Write conditions about the content that is left and return the namespace, None when it is deleted."""
         namespace = self._api.store.get(NAMESPACES, ("", name))
         if namespace is None:
             return None
         status = namespace.object.get("status", {})
-        before = {one["type"]: one for one in status.get("conditions", ())}
-        conditions = [self._condition(before, *one) for one in _findings(left)]
+        before = {condition["type"]: condition for condition in status.get("conditions", ())}
+        conditions = [self._condition(before, *finding) for finding in _findings(remaining)]
         if conditions == status.get("conditions"):
             return namespace.object
         new = {**namespace.object, "status": {**status, "conditions": conditions}}
         return (yield from self._actor.update_status(row, new))
 
     def _condition(self, before: dict[str, Json], kind: str, status: str, reason: str, message: str) -> Json:
-        told = {"type": kind, "status": status, "reason": reason, "message": message}
+        condition = {"type": kind, "status": status, "reason": reason, "message": message}
         old = before.get(kind)
-        if old and all(old.get(name) == value for name, value in told.items()):
+        if old and all(old.get(name) == value for name, value in condition.items()):
             return old
-        return {**told, "lastTransitionTime": at(self._api.clock.now())}
+        return {**condition, "lastTransitionTime": at(self._api.clock.now())}
 
 
 def _is_going(namespace: Stored) -> bool:
@@ -115,12 +119,17 @@ def _findings(left: Left) -> Iterable[tuple[str, str, str, str]]:
     for kind, reason, message in SETTLED:
         yield kind, "False", reason, message
     remaining = ", ".join(
-        f"{row.plural}.{row.group} has {len(found)} resource instances" for row, found in left
+        f"{row.plural}.{row.group} has {len(objects)} resource instances" for row, objects in left
     )
     finalizers = Counter(
-        name for _, found in left for one in found for name in one.object["metadata"].get("finalizers", ())
+        name
+        for _, objects in left
+        for stored in objects
+        for name in stored.object["metadata"].get("finalizers", ())
     )
-    held = ", ".join(f"{name} in {number} resource instances" for name, number in sorted(finalizers.items()))
+    finalizer_counts = ", ".join(
+        f"{name} in {number} resource instances" for name, number in sorted(finalizers.items())
+    )
     yield (
         (
             "NamespaceContentRemaining",
@@ -136,9 +145,9 @@ def _findings(left: Left) -> Iterable[tuple[str, str, str, str]]:
             "NamespaceFinalizersRemaining",
             "True",
             "SomeFinalizersRemain",
-            f"Some content in the namespace has finalizers remaining: {held}",
+            f"Some content in the namespace has finalizers remaining: {finalizer_counts}",
         )
-        if held
+        if finalizer_counts
         else (
             "NamespaceFinalizersRemaining",
             "False",

@@ -12,7 +12,7 @@ def references(obj: Json) -> list[Json]:
 
 def controller_of(obj: Json) -> Json:
     """Return the ownerReference of the managing controller, None when there is none."""
-    return next((one for one in references(obj) if one.get("controller")), None)
+    return next((reference for reference in references(obj) if reference.get("controller")), None)
 
 
 def reference_to(owner: Json) -> Json:

@@ -34,10 +34,10 @@ class Ownership:
 
     def classify(self, dependent: Stored) -> Owners:
         """Return the owners of an object by what has become of them. Raises UndecidedError."""
-        found: dict[str, list[Json]] = {"solid": [], "dangling": [], "waiting": []}
+        by_standing: dict[str, list[Json]] = {"solid": [], "dangling": [], "waiting": []}
         for reference in references(dependent.object):
-            found[self._standing(dependent, reference)].append(reference)
-        return Owners(**{standing: tuple(references_) for standing, references_ in found.items()})
+            by_standing[self._standing(dependent, reference)].append(reference)
+        return Owners(**{standing: tuple(references_) for standing, references_ in by_standing.items()})
 
     def is_there(self, dependent: Stored, reference: Json) -> bool:
         """Whether an owner is known to be there."""
@@ -60,8 +60,8 @@ class Ownership:
     def is_elsewhere(self, reference: Json) -> bool:
         """Whether an owner lives in another namespace than its dependent, where it cannot own it."""
         kind = self._registry.of_kind(reference["apiVersion"], reference["kind"])
-        others = self._store.list(kind.stored_as) if kind and kind.namespaced else ()
-        return any(other.uid == reference["uid"] for other in others)
+        owners = self._store.list(kind.stored_as) if kind and kind.namespaced else ()
+        return any(other.uid == reference["uid"] for other in owners)
 
     def _standing(self, dependent: Stored, reference: Json) -> str:
         owner = self.owner(dependent, reference)
@@ -83,4 +83,6 @@ def goes_with(obj: Json, finalizer: str) -> bool:
 
 def blocks(dependent: Json, uid: str) -> bool:
     """Whether an object keeps the owner of that uid from going before it."""
-    return any(one["uid"] == uid and one.get("blockOwnerDeletion") for one in references(dependent))
+    return any(
+        reference["uid"] == uid and reference.get("blockOwnerDeletion") for reference in references(dependent)
+    )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from ..base.json_types import Json
 
 
-def disruption_status(pod: Json, reason: str, message: str, now: str) -> Json:
+def disruption_status(pod: Json, reason: str, message: str, current_time: str) -> Json:
     """Return the status of a pod that is deleted for a reason."""
     status = pod.get("status", {})
     condition = {
         "type": "DisruptionTarget",
         "status": "True",
         "lastProbeTime": None,
-        "lastTransitionTime": now,
+        "lastTransitionTime": current_time,
         "reason": reason,
         "message": message,
         "observedGeneration": pod["metadata"].get("generation", 0),

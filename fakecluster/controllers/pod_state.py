@@ -56,16 +56,16 @@ def ready_since(pod: Json) -> float | None:
     return since_epoch(since) if since else 0.0
 
 
-def seconds_until_available(pod: Json, min_ready: float, now: float) -> float:
+def seconds_until_available(pod: Json, min_ready: float, current_time: float) -> float:
     """Return in how many seconds a pod has been ready for long enough, 0 when it has; infinite for a pod that
     is not ready.
     """
     since = ready_since(pod)
     if since is None or (min_ready and not since):
         return math.inf
-    return max(0.0, since + min_ready - now) if min_ready else 0.0
+    return max(0.0, since + min_ready - current_time) if min_ready else 0.0
 
 
-def is_available(pod: Json, min_ready: float, now: float) -> bool:
+def is_available(pod: Json, min_ready: float, current_time: float) -> bool:
     """Tell whether a pod has been ready for `min_ready` seconds."""
-    return seconds_until_available(pod, min_ready, now) == 0
+    return seconds_until_available(pod, min_ready, current_time) == 0

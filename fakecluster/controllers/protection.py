@@ -33,15 +33,17 @@ class Protector:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every object that is going."""
-        return [_key(one) for resource in FINALIZERS for one in store.list(resource) if _is_going(one)]
+        return [
+            _key(stored) for resource in FINALIZERS for stored in store.list(resource) if _is_going(stored)
+        ]
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return an object that is going, also when a pod that may have used it changed."""
         if event.resource in FINALIZERS:
             return (_key(event.after),) if _is_going(event.after) else ()
         namespace = event.after.name[0]
-        found = (self._api.store.get(CLAIMS, (namespace, name)) for name in _mounted(event.after.object))
-        return [_key(one) for one in found if one and _is_going(one)]
+        claims = (self._api.store.get(CLAIMS, (namespace, name)) for name in _mounted(event.after.object))
+        return [_key(claim) for claim in claims if claim and _is_going(claim)]
 
     def work(self, key: Key) -> Steps[float | None]:
         """Let one object go when it is not in use."""
@@ -51,10 +53,10 @@ class Protector:
             return None
         row = self._api.registry.of_kind(stored.object["apiVersion"], stored.object["kind"])
         finalizer = FINALIZERS[resource]
-        found = stored.object["metadata"].get("finalizers", [])
-        if row and finalizer in found:
-            left = [one for one in found if one != finalizer]
-            metadata = {**stored.object["metadata"], "finalizers": left}
+        finalizers = stored.object["metadata"].get("finalizers", [])
+        if row and finalizer in finalizers:
+            remaining = [name for name in finalizers if name != finalizer]
+            metadata = {**stored.object["metadata"], "finalizers": remaining}
             yield from self._actors[resource].update(row, {**stored.object, "metadata": metadata})
         return None
 
@@ -62,13 +64,17 @@ class Protector:
         if stored.resource != CLAIMS:
             return bool(stored.object.get("status", {}).get("phase") == "Bound")
         pods = self._api.store.list(PODS, namespace=stored.name[0])
-        return any(stored.name[1] in _mounted(one.object) for one in pods if not _has_ended(one.object))
+        return any(stored.name[1] in _mounted(pod.object) for pod in pods if not _has_ended(pod.object))
 
 
 def _mounted(pod: Json) -> list[str]:
     """Return the claims that a pod mounts."""
     volumes = pod["spec"].get("volumes") or ()
-    return [one["persistentVolumeClaim"]["claimName"] for one in volumes if one.get("persistentVolumeClaim")]
+    return [
+        volume["persistentVolumeClaim"]["claimName"]
+        for volume in volumes
+        if volume.get("persistentVolumeClaim")
+    ]
 
 
 def _has_ended(pod: Json) -> bool:

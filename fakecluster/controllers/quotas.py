@@ -31,7 +31,7 @@ class QuotaKeeper:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every quota."""
-        return [one.name for one in store.list(QUOTAS)]
+        return [quota.name for quota in store.list(QUOTAS)]
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return a quota that changed, or those that something which went was counted by."""
@@ -41,7 +41,7 @@ class QuotaKeeper:
         goes = event.type == "DELETED" or (event.type == "MODIFIED" and event.resource == PODS)
         if not goes or not namespace or store.state_of(QUOTAS) is None:
             return ()
-        return [one.name for one in store.list(QUOTAS, namespace=namespace)]
+        return [quota.name for quota in store.list(QUOTAS, namespace=namespace)]
 
     def work(self, key: Key) -> Steps[float | None]:
         """Count for one quota."""
@@ -56,15 +56,17 @@ class QuotaKeeper:
         return None
 
     def _used(self, quota: Json, hard: Json) -> Json:
-        found = dict.fromkeys(hard, "0")
+        usage = dict.fromkeys(hard, "0")
         for group, plural in dict.fromkeys(
-            one.stored_as for one in self._api.registry.kinds() if one.namespaced
+            kind.stored_as for kind in self._api.registry.kinds() if kind.namespaced
         ):
             gauge = meter(group, plural)
             names = [name for name in hard if gauge.counts(name)]
             if names:
-                here = self._api.store.list((group, plural), namespace=quota["metadata"]["namespace"])
-                counted = [one.object for one in here if scopes.covers(quota, group, plural, one.object)]
-                total = resource_lists.total(gauge.usage(one, self._api.clock.now()) for one in counted)
-                found |= resource_lists.written(resource_lists.only(total, names))
-        return found
+                objects = self._api.store.list((group, plural), namespace=quota["metadata"]["namespace"])
+                counted = [
+                    stored.object for stored in objects if scopes.covers(quota, group, plural, stored.object)
+                ]
+                total = resource_lists.total(gauge.usage(obj, self._api.clock.now()) for obj in counted)
+                usage |= resource_lists.written(resource_lists.only(total, names))
+        return usage

@@ -38,11 +38,11 @@ class Recorder:
         """Record what happened to an object, or to the part of it at `field_path`; what happened before is
         counted once more.
         """
-        now, key = (
+        current_time, key = (
             at(self._actor.api.clock.now()),
             (about["metadata"].get("uid"), field_path, kind, reason, message),
         )
-        if (yield from self._count(self._recorded.pop(key, None), key, now)):
+        if (yield from self._count(self._recorded.pop(key, None), key, current_time)):
             return
         event = yield from _create(
             self._actor,
@@ -54,15 +54,15 @@ class Recorder:
                 "type": kind,
                 "count": 1,
                 "source": self._source,
-                "firstTimestamp": now,
-                "lastTimestamp": now,
+                "firstTimestamp": current_time,
+                "lastTimestamp": current_time,
                 **self._reporter,
             },
         )
         if event is not None:
             self._remember(key, (event["metadata"]["namespace"], event["metadata"]["name"]))
 
-    def _count(self, name: Name | None, key: Key, now: str) -> Steps[bool]:
+    def _count(self, name: Name | None, key: Key, current_time: str) -> Steps[bool]:
         """Count an Event once more; return whether it is there and was counted."""
         row = self._actor.kind("v1", "Event")
         stored = self._actor.api.store.get(row.stored_as, name) if row and name else None
@@ -70,7 +70,7 @@ class Recorder:
             return False
         count = stored.object.get("count", 0) + 1
         with suppress(StatusError):
-            yield from self._actor.patch(row, stored, {"count": count, "lastTimestamp": now})
+            yield from self._actor.patch(row, stored, {"count": count, "lastTimestamp": current_time})
         self._remember(key, stored.name)
         return True
 
@@ -89,7 +89,7 @@ class ActionRecorder:
 
     def record(self, about: Json, reason: str, action: str, note: str, kind: Type = "Normal") -> Steps[None]:
         """Record what was done about an object."""
-        now = at(self._actor.api.clock.now()).replace("Z", ".000000Z")
+        current_time = at(self._actor.api.clock.now()).replace("Z", ".000000Z")
         yield from _create(
             self._actor,
             about,
@@ -99,7 +99,7 @@ class ActionRecorder:
                 "action": action,
                 "message": note,
                 "type": kind,
-                "eventTime": now,
+                "eventTime": current_time,
                 **self._reporter,
             },
         )

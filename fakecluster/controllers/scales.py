@@ -18,15 +18,15 @@ class NoScale(Exception):
 
 def wanted(api: Api, pods: Iterable[Json]) -> int:
     """Return how many pods the owners of these want; pods without an owner do not count. Raises NoScale."""
-    found: dict[str, int] = {}
+    replicas_by_uid: dict[str, int] = {}
     for pod in pods:
         owner = controller_of(pod)
-        if owner is not None and owner["uid"] not in found:
+        if owner is not None and owner["uid"] not in replicas_by_uid:
             controlling = _controlling(api, owner, pod)
-            found[controlling["metadata"]["uid"]] = _replicas(api, controlling)
+            replicas_by_uid[controlling["metadata"]["uid"]] = _replicas(api, controlling)
             if controlling["metadata"]["uid"] != owner["uid"]:
-                found[owner["uid"]] = 0
-    return sum(found.values())
+                replicas_by_uid[owner["uid"]] = 0
+    return sum(replicas_by_uid.values())
 
 
 def _controlling(api: Api, owner: Json, pod: Json) -> Json:
@@ -48,8 +48,8 @@ def _stored(api: Api, reference: Json, namespace: str) -> Json | None:
     row = api.registry.of_kind(reference["apiVersion"], reference["kind"])
     if row is None:
         return None
-    found = api.store.get(row.stored_as, (namespace if row.namespaced else "", reference["name"]))
-    return found.object if found is not None and found.uid == reference["uid"] else None
+    stored = api.store.get(row.stored_as, (namespace if row.namespaced else "", reference["name"]))
+    return stored.object if stored is not None and stored.uid == reference["uid"] else None
 
 
 def _replicas(api: Api, controlling: Json) -> int:

@@ -23,11 +23,11 @@ class Tolerations:
     def __init__(self, pod: Json) -> None:
         self._places: dict[tuple[str, str, str | None], int] = {}
         self._tolerations: list[Json] = pod["spec"].get("tolerations") or []
-        for place, toleration in enumerate(self._tolerations):
+        for index, toleration in enumerate(self._tolerations):
             exists = toleration.get("operator") == "Exists"
             value = None if exists else str(toleration.get("value") or "")
             key = (toleration.get("key") or "", toleration.get("effect") or "", value)
-            self._places.setdefault(key, place)
+            self._places.setdefault(key, index)
 
     def first(self, taint: Json) -> Json | None:
         """Return the first toleration that matches a taint, None when there is none."""

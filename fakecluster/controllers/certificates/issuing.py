@@ -59,9 +59,9 @@ def issue(
 ) -> bytes:
     """Return the certificate of a request, PEM; `seconds` is the life that it asks for."""
     life = YEAR_SECONDS if seconds is None else min(YEAR_SECONDS, max(SHORTEST_SECONDS, seconds))
-    now = dt.datetime.fromtimestamp(int(WallClock().now()), dt.UTC)
-    begin = now - dt.timedelta(seconds=BACKDATE_SECONDS)
-    end = (now if life < SHORT_SECONDS else begin) + dt.timedelta(seconds=life)
+    current_time = dt.datetime.fromtimestamp(int(WallClock().now()), dt.UTC)
+    begin = current_time - dt.timedelta(seconds=BACKDATE_SECONDS)
+    end = (current_time if life < SHORT_SECONDS else begin) + dt.timedelta(seconds=life)
     builder = x509.CertificateBuilder(
         authority.certificate.subject,
         request.subject,

@@ -21,9 +21,9 @@ def deadline(request: Json) -> float:
     }
     return min(
         (
-            since_epoch(one["lastUpdateTime"]) + waits[one["type"]]
-            for one in conditions
-            if one["type"] in waits
+            since_epoch(condition["lastUpdateTime"]) + waits[condition["type"]]
+            for condition in conditions
+            if condition["type"] in waits
         ),
         default=float("inf"),
     )

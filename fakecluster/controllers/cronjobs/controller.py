@@ -93,10 +93,10 @@ class CronJobController:
             return
         before, after = event.before.object["spec"], event.after.object["spec"]
         if any(before.get(member) != after.get(member) for member in ("schedule", "timeZone")):
-            now = self._api.clock.now()
+            current_time = self._api.clock.now()
             table = _timetable(event.after.object)
-            seconds = seconds_to_next(event.after.object, table, now) if table else None
-            self._not_before[name] = now + (seconds or 0.0)
+            seconds = seconds_to_next(event.after.object, table, current_time) if table else None
+            self._not_before[name] = current_time + (seconds or 0.0)
 
     def _follow_jobs(self, writer: Writer, owned: Iterable[Json]) -> Steps[None]:
         """Bring the list of active Jobs up to date."""
@@ -124,15 +124,15 @@ class CronJobController:
 
         Raises StatusError.
         """
-        cron_job, now = writer.cron_job, self._api.clock.now()
+        cron_job, current_time = writer.cron_job, self._api.clock.now()
         name = (cron_job["metadata"]["namespace"], cron_job["metadata"]["name"])
         table = _timetable(cron_job)
         if "deletionTimestamp" in cron_job["metadata"] or cron_job["spec"].get("suspend") or table is None:
             return None
-        if (waits := self._not_before.get(name, now) - now) > 0:
+        if (waits := self._not_before.get(name, current_time) - current_time) > 0:
             return waits
         try:
-            due = missed.due(cron_job, table, now)
+            due = missed.due(cron_job, table, current_time)
         except NeverError as error:
             message = f"invalid schedule: {cron_job['spec']['schedule']} : {error}"
             yield from writer.warn("InvalidSchedule", message)
@@ -140,17 +140,17 @@ class CronJobController:
         if due.moment is not None:
             if due.number > missed.MANY:
                 yield from writer.warn("TooManyMissedTimes", TOO_MANY)
-            yield from self._start_at(writer, due.moment, now)
-        return seconds_to_next(writer.cron_job, table, now)
+            yield from self._start_at(writer, due.moment, current_time)
+        return seconds_to_next(writer.cron_job, table, current_time)
 
-    def _start_at(self, writer: Writer, moment: int, now: float) -> Steps[None]:
+    def _start_at(self, writer: Writer, moment: int, current_time: float) -> Steps[None]:
         """Start the Job of a moment, unless that was done, is too late, or another one may not run beside it.
 
         Raises StatusError.
         """
         spec = writer.cron_job["spec"]
         deadline = spec.get("startingDeadlineSeconds")
-        if deadline is not None and moment + deadline < now:
+        if deadline is not None and moment + deadline < current_time:
             when = datetime.fromtimestamp(moment, UTC).strftime("%a, %d %b %Y %H:%M:%S +0000")
             yield from writer.warn("MissSchedule", f"Missed scheduled time to start a job: {when}")
         elif writer.was_started(jobs.name_at(writer.cron_job, moment), at(moment)):

@@ -26,45 +26,49 @@ class Due(Struct, frozen=True):
     number: int = 0
 
 
-def due(cron_job: Json, timetable: Timetable, now: float, *, within_deadline: bool = True) -> Due:
+def due(cron_job: Json, timetable: Timetable, current_time: float, *, within_deadline: bool = True) -> Due:
     """Return the last run that should have begun, unless its deadline is over where that counts.
 
     Raises NeverError.
     """
-    earliest = _earliest(cron_job, now, within_deadline=within_deadline)
+    earliest = _earliest(cron_job, current_time, within_deadline=within_deadline)
     first = timetable.following(earliest)
     second = None if first is None else timetable.following(first)
     if first is None or second is None:
         raise NeverError(SAME_SECOND)
-    if now < first:
+    if current_time < first:
         return Due(earliest)
-    if now < second:
+    if current_time < second:
         return Due(earliest, first)
-    number = int(now - first) // (second - first) + 1
-    return Due(earliest, _last(timetable, first + (number - 2) * (second - first), now), number)
+    number = int(current_time - first) // (second - first) + 1
+    return Due(earliest, _last(timetable, first + (number - 2) * (second - first), current_time), number)
 
 
-def seconds_to_next(cron_job: Json, timetable: Timetable, now: float) -> float | None:
+def seconds_to_next(cron_job: Json, timetable: Timetable, current_time: float) -> float | None:
     """Return in how many seconds the next run is due, None for a schedule that has none."""
     try:
-        found = due(cron_job, timetable, now, within_deadline=False)
+        due_run = due(cron_job, timetable, current_time, within_deadline=False)
     except NeverError:
         return None
-    start = found.moment if found.moment is not None else (now if found.number else found.earliest)
+    start = (
+        due_run.moment
+        if due_run.moment is not None
+        else (current_time if due_run.number else due_run.earliest)
+    )
     moment = timetable.following(start)
-    return None if moment is None else max(0.0, moment - now)
+    return None if moment is None else max(0.0, moment - current_time)
 
 
-def _earliest(cron_job: Json, now: float, *, within_deadline: bool) -> float:
+def _earliest(cron_job: Json, current_time: float, *, within_deadline: bool) -> float:
     last = cron_job.get("status", {}).get("lastScheduleTime")
     earliest = since_epoch(last or cron_job["metadata"]["creationTimestamp"])
     deadline = cron_job["spec"].get("startingDeadlineSeconds")
-    return max(earliest, now - deadline) if within_deadline and deadline is not None else earliest
+    return max(earliest, current_time - deadline) if within_deadline and deadline is not None else earliest
 
 
-def _last(timetable: Timetable, start: float, now: float) -> int | None:
+def _last(timetable: Timetable, start: float, current_time: float) -> int | None:
     """Return the last moment after a start that has come."""
     last, moment = None, timetable.following(start)
-    while moment is not None and moment <= now:
+    while moment is not None and moment <= current_time:
         last, moment = moment, timetable.following(moment)
     return last

@@ -62,11 +62,13 @@ class DaemonSetController:
 
     def _is_concerned(self, daemon_set: Stored, node: Json) -> bool:
         """Tell whether a node lacks a pod or has one that goes, or whether it may end a count of stray pods."""
-        name, place = node["metadata"]["name"], placement(daemon_set.object, node)
+        name, node_placement = node["metadata"]["name"], placement(daemon_set.object, node)
         owned = self._pods.owned(daemon_set.uid)
         if not any(pod.object["spec"].get("nodeName") == name for pod in owned):
-            return place.runs
-        return not place.stays or daemon_set.object.get("status", {}).get("numberMisscheduled", 0) > 0
+            return node_placement.runs
+        return (
+            not node_placement.stays or daemon_set.object.get("status", {}).get("numberMisscheduled", 0) > 0
+        )
 
     def work(self, key: Key) -> Steps[float | None]:
         """Bring one DaemonSet forward.
@@ -109,7 +111,9 @@ class DaemonSetController:
         """Give every node its pod, or else update templates; return the first refusal, and when failed pods
         may be deleted.
         """
-        failed, retry = yield from self._failures.due(view.daemon_set, pods_that_ended(view), view.now)
+        failed, retry = yield from self._failures.due(
+            view.daemon_set, pods_that_ended(view), view.current_time
+        )
         changes = manage(view, surges=surge(view.daemon_set, 1) > 0) | Changes(delete=failed)
         is_rolling = (view.daemon_set["spec"].get("updateStrategy") or {}).get("type") == "RollingUpdate"
         if not changes and is_rolling:

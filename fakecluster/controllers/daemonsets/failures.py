@@ -39,7 +39,7 @@ class Failures:
         self._waits: dict[tuple[str, int, str], Wait] = {}
 
     def due(
-        self, daemon_set: Json, ended: Iterable[tuple[str, Json]], now: float
+        self, daemon_set: Json, ended: Iterable[tuple[str, Json]], current_time: float
     ) -> Steps[tuple[tuple[Json, ...], float | None]]:
         """Return the pods to delete now, which Events name, and in how many seconds more are due."""
         due, retry = [], None
@@ -51,11 +51,11 @@ class Failures:
                     "SucceededDaemonPod",
                     f"Found succeeded daemon pod {name}, will try to delete it",
                 )
-            elif (seconds := self._seconds_left(daemon_set, node, now)) > 0:
+            elif (seconds := self._seconds_left(daemon_set, node, current_time)) > 0:
                 retry = seconds if retry is None else min(retry, seconds)
                 continue
             else:
-                self._remember(daemon_set, node, now)
+                self._remember(daemon_set, node, current_time)
                 yield from self._recorder.record(
                     daemon_set,
                     "FailedDaemonPod",
@@ -65,15 +65,15 @@ class Failures:
             due.append(pod)
         return tuple(due), retry
 
-    def _seconds_left(self, daemon_set: Json, node: str, now: float) -> float:
+    def _seconds_left(self, daemon_set: Json, node: str, current_time: float) -> float:
         wait = self._waits.get(_key(daemon_set, node))
-        return 0.0 if wait is None else wait.since + wait.seconds - now
+        return 0.0 if wait is None else wait.since + wait.seconds - current_time
 
-    def _remember(self, daemon_set: Json, node: str, now: float) -> None:
+    def _remember(self, daemon_set: Json, node: str, current_time: float) -> None:
         key = _key(daemon_set, node)
         before = self._waits.pop(key, None)
-        is_forgotten = before is None or now - before.since > 2 * LAST_SECONDS
-        self._waits[key] = Wait(1 if is_forgotten or before is None else before.times + 1, now)
+        is_forgotten = before is None or current_time - before.since > 2 * LAST_SECONDS
+        self._waits[key] = Wait(1 if is_forgotten or before is None else before.times + 1, current_time)
         if len(self._waits) > MOST:
             del self._waits[next(iter(self._waits))]
 

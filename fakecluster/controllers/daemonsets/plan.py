@@ -35,7 +35,7 @@ class View(Struct, frozen=True):
     pods: ByNode
     placements: Mapping[str, Placement]
     revision_hash: str
-    now: float
+    current_time: float
 
     @property
     def min_ready(self) -> float:
@@ -44,7 +44,7 @@ class View(Struct, frozen=True):
 
     def is_available(self, pod: Json) -> bool:
         """Tell whether a pod has been ready for long enough."""
-        return is_available(pod, self.min_ready, self.now)
+        return is_available(pod, self.min_ready, self.current_time)
 
     def is_updated(self, pod: Json) -> bool:
         """Tell whether a pod is of the present template."""

@@ -41,6 +41,8 @@ def of(view: View, collisions: int) -> Json:
 def next_available(view: View) -> float | None:
     """Return in how many seconds another pod is available, None when there is none to wait for."""
     waits = (
-        seconds_until_available(pod, view.min_ready, view.now) for pods in view.pods.values() for pod in pods
+        seconds_until_available(pod, view.min_ready, view.current_time)
+        for pods in view.pods.values()
+        for pod in pods
     )
     return min((seconds for seconds in waits if 0 < seconds < math.inf), default=None)

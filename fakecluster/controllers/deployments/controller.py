@@ -60,8 +60,8 @@ class DeploymentController:
                 "Warning",
             )
             return None
-        found = yield from self._claims.of(stored)
-        family = replica_sets.family(stored.object, found)
+        owned_sets = yield from self._claims.of(stored)
+        family = replica_sets.family(stored.object, owned_sets)
         if "deletionTimestamp" in stored.object["metadata"]:
             yield from writer.write_status(status.counted(stored.object, family, self._now))
             return None
@@ -103,10 +103,12 @@ class DeploymentController:
     def _recreate(self, writer: Writer, family: Family) -> Steps[Family]:
         """End all older pods before the first new one is made."""
         family = yield from writer.with_revision(family, self._now)
-        shrunk = yield from writer.resized(family, [(one, 0) for one in family.old])
+        shrunk = yield from writer.resized(family, [(replica_set, 0) for replica_set in family.old])
         if shrunk is not family:
             return shrunk
-        if any(one.get("status", {}).get("replicas") for one in family.old) or self._is_running(family):
+        if any(
+            replica_set.get("status", {}).get("replicas") for replica_set in family.old
+        ) or self._is_running(family):
             return family
         family = yield from writer.with_new(family, self._now)
         if family.new is None:
@@ -126,9 +128,11 @@ class DeploymentController:
         deployment, active = writer.deployment, family.active
         if len(active) < 2:
             latest = replica_sets.active_or_latest(family)
-            family = yield from writer.resized(family, [(one, replicas(deployment)) for one in latest])
+            family = yield from writer.resized(
+                family, [(replica_set, replicas(deployment)) for replica_set in latest]
+            )
         elif _is_saturated(deployment, family.new):
-            family = yield from writer.resized(family, [(one, 0) for one in family.old])
+            family = yield from writer.resized(family, [(replica_set, 0) for replica_set in family.old])
         elif sizes.is_rolling(deployment):
             family = yield from writer.noted(family, sizes.scaled(deployment, active))
         if deployment["spec"].get("paused") and rollback.revision_asked(deployment) is None:
@@ -145,42 +149,44 @@ class DeploymentController:
         if limit is None or limit == status.NO_LIMIT or not complete:
             return family
         gone = replica_sets.expendable(family.old, limit)
-        for one in gone:
+        for replica_set in gone:
             yield from writer.delete(
-                self._api.store.get(REPLICA_SETS, (one["metadata"]["namespace"], one["metadata"]["name"]))
+                self._api.store.get(
+                    REPLICA_SETS, (replica_set["metadata"]["namespace"], replica_set["metadata"]["name"])
+                )
             )
-        return Family(family.new, tuple(one for one in family.old if one not in gone))
+        return Family(family.new, tuple(replica_set for replica_set in family.old if replica_set not in gone))
 
     def _is_running(self, family: Family) -> bool:
         """Tell whether a pod of an older ReplicaSet has not ended, also one that is being deleted."""
-        old = {one["metadata"]["uid"] for one in family.old}
+        old = {replica_set["metadata"]["uid"] for replica_set in family.old}
         if not old:
             return False
         pods = self._api.store.list(PODS, namespace=family.old[0]["metadata"]["namespace"])
         return any(
-            (controller_of(one.object) or {}).get("uid") in old and not has_ended(one.object) for one in pods
+            (controller_of(pod.object) or {}).get("uid") in old and not has_ended(pod.object) for pod in pods
         )
 
     def _of_pod(self, pod: Stored) -> Iterator[Key]:
         owner = controller_of(pod.object)
-        found = self._api.store.get(REPLICA_SETS, (pod.name[0], owner["name"])) if owner else None
-        above = controller_of(found.object) if found else None
+        replica_set = self._api.store.get(REPLICA_SETS, (pod.name[0], owner["name"])) if owner else None
+        above = controller_of(replica_set.object) if replica_set else None
         if above and above["kind"] == "Deployment":
             yield (pod.name[0], above["name"])
 
 
 def _was_scaled(deployment: Json, family: Family) -> bool:
     """Tell whether an active ReplicaSet remembers another number of replicas than is wanted now."""
-    noted = (replica_sets.number(one, replica_sets.DESIRED) for one in family.active)
-    return any(found is not None and found != replicas(deployment) for found in noted)
+    noted = (replica_sets.number(replica_set, replica_sets.DESIRED) for replica_set in family.active)
+    return any(number is not None and number != replicas(deployment) for number in noted)
 
 
 def _is_saturated(deployment: Json, new: Json | None) -> bool:
     if new is None:
         return False
-    wanted = replicas(deployment)
+    desired = replicas(deployment)
     available = new.get("status", {}).get("availableReplicas", 0)
     return all(
-        found == wanted
-        for found in (replicas(new), available, replica_sets.number(new, replica_sets.DESIRED))
+        number == desired
+        for number in (replicas(new), available, replica_sets.number(new, replica_sets.DESIRED))
     )

@@ -44,14 +44,17 @@ class Family(Struct, frozen=True):
     @property
     def active(self) -> tuple[Json, ...]:
         """Those that want pods."""
-        return tuple(one for one in self.every if replicas(one) > 0)
+        return tuple(replica_set for replica_set in self.every if replicas(replica_set) > 0)
 
 
-def family(deployment: Json, found: Sequence[Json]) -> Family:
+def family(deployment: Json, owned_sets: Sequence[Json]) -> Family:
     """Return which of the ReplicaSets is the one of the present template: the oldest that has it."""
     template = deployment["spec"]["template"]
-    new = next((one for one in sorted(found, key=age) if has_template(one, template)), None)
-    return Family(new, tuple(one for one in found if one is not new))
+    new = next(
+        (replica_set for replica_set in sorted(owned_sets, key=age) if has_template(replica_set, template)),
+        None,
+    )
+    return Family(new, tuple(replica_set for replica_set in owned_sets if replica_set is not new))
 
 
 def has_template(replica_set: Json, template: Json) -> bool:
@@ -102,28 +105,28 @@ def new_one(deployment: Json) -> Json:
     }
 
 
-def annotated(deployment: Json, one: Json, revision: int) -> Json:
+def annotated(deployment: Json, replica_set: Json, revision: int) -> Json:
     """Return the ReplicaSet of the present template with the Deployment's annotations and this revision, if
     it is a newer one.
     """
-    own = one["metadata"].get("annotations") or {}
+    own = replica_set["metadata"].get("annotations") or {}
     taken = deployment["metadata"].get("annotations") or {}
     annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
     before = own.get(REVISION, "")
     if before and short(before) is None:
-        return one
+        return replica_set
     if (short(before) or 0) < revision:
         annotations[REVISION] = str(revision)
         if before:
             annotations[HISTORY] = _history(own.get(HISTORY, ""), before)
-    return _with_annotations(one, annotations)
+    return _with_annotations(replica_set, annotations)
 
 
-def sized(one: Json, size: int, desired: int, most: int) -> Json:
+def sized(replica_set: Json, size: int, desired: int, most: int) -> Json:
     """Return a ReplicaSet of another size, which remembers how many its Deployment wants and allows."""
     noted = {DESIRED: str(desired), MAX_REPLICAS: str(most)}
-    annotations = {**(one["metadata"].get("annotations") or {}), **noted}
-    return {**_with_annotations(one, annotations), "spec": {**one["spec"], "replicas": size}}
+    annotations = {**(replica_set["metadata"].get("annotations") or {}), **noted}
+    return {**_with_annotations(replica_set, annotations), "spec": {**replica_set["spec"], "replicas": size}}
 
 
 def next_revision(old: Sequence[Json]) -> int:
@@ -131,49 +134,49 @@ def next_revision(old: Sequence[Json]) -> int:
     return max(map(revision, old), default=0) + 1
 
 
-def revision(one: Json) -> int:
+def revision(replica_set: Json) -> int:
     """Return the revision of a ReplicaSet, 0 when it has none."""
-    return number(one, REVISION) or 0
+    return number(replica_set, REVISION) or 0
 
 
-def number(one: Json, annotation: str) -> int | None:
+def number(replica_set: Json, annotation: str) -> int | None:
     """Return an annotation as a number, None when it is none."""
-    return short((one["metadata"].get("annotations") or {}).get(annotation, ""))
+    return short((replica_set["metadata"].get("annotations") or {}).get(annotation, ""))
 
 
-def replicas(one: Json) -> int:
+def replicas(owner: Json) -> int:
     """Return how many pods a Deployment or ReplicaSet wants."""
-    return int(one["spec"]["replicas"])
+    return int(owner["spec"]["replicas"])
 
 
-def age(one: Json) -> tuple[float, str]:
+def age(replica_set: Json) -> tuple[float, str]:
     """Return what sorts objects from the oldest to the newest."""
-    return since_epoch(one["metadata"]["creationTimestamp"]), one["metadata"]["name"]
+    return since_epoch(replica_set["metadata"]["creationTimestamp"]), replica_set["metadata"]["name"]
 
 
 def expendable(old: Sequence[Json], limit: int) -> list[Json]:
     """Return the older ReplicaSets beyond the history's limit that
     have no pods and are at rest, the oldest revisions first.
     """
-    kept = [one for one in old if "deletionTimestamp" not in one["metadata"]]
-    beyond = sorted(kept, key=lambda replica_set: (revision(replica_set), age(replica_set)))[
-        : max(0, len(kept) - limit)
+    staying = [replica_set for replica_set in old if "deletionTimestamp" not in replica_set["metadata"]]
+    beyond = sorted(staying, key=lambda replica_set: (revision(replica_set), age(replica_set)))[
+        : max(0, len(staying) - limit)
     ]
-    return [one for one in beyond if not replicas(one) and _is_at_rest(one)]
+    return [replica_set for replica_set in beyond if not replicas(replica_set) and _is_at_rest(replica_set)]
 
 
-def _is_at_rest(one: Json) -> bool:
-    status = one.get("status", {})
-    seen = status.get("observedGeneration", 0) >= one["metadata"].get("generation", 0)
-    return seen and not status.get("replicas", 0)
+def _is_at_rest(replica_set: Json) -> bool:
+    status = replica_set.get("status", {})
+    is_observed = status.get("observedGeneration", 0) >= replica_set["metadata"].get("generation", 0)
+    return is_observed and not status.get("replicas", 0)
 
 
 def _plain(template: Json) -> Json:
     """Return a template for comparison: without the hash and without empty members."""
     metadata = template.get("metadata") or {}
     labels = {name: value for name, value in (metadata.get("labels") or {}).items() if name != HASH}
-    told = {name: value for name, value in {**metadata, "labels": labels}.items() if value}
-    return {**template, "metadata": told}
+    nonempty = {name: value for name, value in {**metadata, "labels": labels}.items() if value}
+    return {**template, "metadata": nonempty}
 
 
 def _digest(template: Json, collisions: int) -> str:
@@ -185,12 +188,12 @@ def _digest(template: Json, collisions: int) -> str:
     return "".join(LETTERS[ord(digit) % len(LETTERS)] for digit in decimal)
 
 
-def _history(known: str, before: str) -> str:
-    parts = [*filter(None, known.split(",")), before]
-    while len(",".join(parts)) > HISTORY_LENGTH and len(parts) > 1:
-        parts.pop(0)
-    return ",".join(parts)
+def _history(history: str, before: str) -> str:
+    revisions = [*filter(None, history.split(",")), before]
+    while len(",".join(revisions)) > HISTORY_LENGTH and len(revisions) > 1:
+        revisions.pop(0)
+    return ",".join(revisions)
 
 
-def _with_annotations(one: Json, annotations: Json) -> Json:
-    return {**one, "metadata": {**one["metadata"], "annotations": annotations}}
+def _with_annotations(replica_set: Json, annotations: Json) -> Json:
+    return {**replica_set, "metadata": {**replica_set["metadata"], "annotations": annotations}}

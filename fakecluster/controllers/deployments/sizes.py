@@ -26,17 +26,17 @@ def surge(deployment: Json) -> int:
 
 def unavailable(deployment: Json) -> int:
     """Return how many pods less than wanted may be available."""
-    wanted = replicas(deployment)
-    return min(_fenceposts(deployment)[1], wanted) if is_rolling(deployment) and wanted else 0
+    desired = replicas(deployment)
+    return min(_fenceposts(deployment)[1], desired) if is_rolling(deployment) and desired else 0
 
 
 def of_new(deployment: Json, new: Json, every: Sequence[Json]) -> int:
     """Return the size of the ReplicaSet of the present template; `every` are all of them, with this one."""
-    wanted = replicas(deployment)
-    if not is_rolling(deployment) or replicas(new) > wanted:
-        return wanted
-    room = wanted + surge(deployment) - sum(map(replicas, every))
-    return replicas(new) + max(0, min(room, wanted - replicas(new)))
+    desired = replicas(deployment)
+    if not is_rolling(deployment) or replicas(new) > desired:
+        return desired
+    allowance = desired + surge(deployment) - sum(map(replicas, every))
+    return replicas(new) + max(0, min(allowance, desired - replicas(new)))
 
 
 def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
@@ -80,35 +80,35 @@ def scaled(deployment: Json, active: Sequence[Json]) -> list[Sized]:
     """Return the sizes when a Deployment was scaled in the
     middle of a rollout: each ReplicaSet gets its share.
     """
-    wanted = replicas(deployment)
-    allowed = wanted + surge(deployment) if wanted else 0
-    more = allowed - sum(map(replicas, active))
-    newest_first = sorted(active, key=age, reverse=more > 0)
+    desired = replicas(deployment)
+    allowed = desired + surge(deployment) if desired else 0
+    difference = allowed - sum(map(replicas, active))
+    newest_first = sorted(active, key=age, reverse=difference > 0)
     ordered = sorted(newest_first, key=replicas, reverse=True)
     added, sizes = 0, []
-    for one in ordered:
-        share = _share(deployment, one, more, added)
+    for replica_set in ordered:
+        share = _share(deployment, replica_set, difference, added)
         added += share
-        sizes.append((one, replicas(one) + share))
-    if sizes and more:
+        sizes.append((replica_set, replicas(replica_set) + share))
+    if sizes and difference:
         first, size = sizes[0]
-        sizes[0] = first, max(0, size + more - added)
+        sizes[0] = first, max(0, size + difference - added)
     return sizes
 
 
-def _share(deployment: Json, one: Json, more: int, added: int) -> int:
-    if not replicas(one) or added == more:
+def _share(deployment: Json, replica_set: Json, difference: int, added: int) -> int:
+    if not replicas(replica_set) or added == difference:
         return 0
-    wanted = replicas(deployment)
-    if not wanted:
-        share = -replicas(one)
+    desired = replicas(deployment)
+    if not desired:
+        share = -replicas(replica_set)
     else:
-        most = number(one, MAX_REPLICAS) or deployment.get("status", {}).get("replicas", 0)
+        most = number(replica_set, MAX_REPLICAS) or deployment.get("status", {}).get("replicas", 0)
         if not most:
             return 0
-        share = _rounded(replicas(one) * (wanted + surge(deployment)) / most) - replicas(one)
-    left = more - added
-    return min(share, left) if more > 0 else max(share, left)
+        share = _rounded(replicas(replica_set) * (desired + surge(deployment)) / most) - replicas(replica_set)
+    remainder = difference - added
+    return min(share, remainder) if difference > 0 else max(share, remainder)
 
 
 def _rounded(value: float) -> int:
@@ -119,15 +119,15 @@ def _rounded(value: float) -> int:
 def _fenceposts(deployment: Json) -> tuple[int, int]:
     """Return surge and unavailability as numbers; both 0 would let nothing happen."""
     rolling = deployment["spec"].get("strategy", {}).get("rollingUpdate") or {}
-    wanted = replicas(deployment)
-    more = _amount(rolling.get("maxSurge", 0), wanted, math.ceil)
-    less = _amount(rolling.get("maxUnavailable", 0), wanted, math.floor)
-    return (more, less) if more or less else (0, 1)
+    desired = replicas(deployment)
+    surge_pods = _amount(rolling.get("maxSurge", 0), desired, math.ceil)
+    less = _amount(rolling.get("maxUnavailable", 0), desired, math.floor)
+    return (surge_pods, less) if surge_pods or less else (0, 1)
 
 
-def _amount(value: Json, whole: int, rounding: Any) -> int:
-    return int(rounding(int(value[:-1]) * whole / 100)) if isinstance(value, str) else int(value)
+def _amount(value: Json, total: int, rounding: Any) -> int:
+    return int(rounding(int(value[:-1]) * total / 100)) if isinstance(value, str) else int(value)
 
 
-def _available(one: Json) -> int:
-    return int(one.get("status", {}).get("availableReplicas", 0))
+def _available(replica_set: Json) -> int:
+    return int(replica_set.get("status", {}).get("availableReplicas", 0))

@@ -32,7 +32,7 @@ class Verdict(Struct, frozen=True):
     message: str
 
 
-def counted(deployment: Json, family: Family, now: float) -> Json:
+def counted(deployment: Json, family: Family, current_time: float) -> Json:
     """Return the status with its numbers and the condition Available."""
     before, every = deployment.get("status", {}), family.every
     available = _sum(every, "availableReplicas")
@@ -55,19 +55,19 @@ def counted(deployment: Json, family: Family, now: float) -> Json:
             AVAILABLE, "False", "MinimumReplicasUnavailable", "Deployment does not have minimum availability."
         )
     )
-    return compact(with_condition(status, verdict, now))
+    return compact(with_condition(status, verdict, current_time))
 
 
-def rolled(deployment: Json, family: Family, now: float) -> Json:
+def rolled(deployment: Json, family: Family, current_time: float) -> Json:
     """Return the status of a rollout: whether it goes on, is done, or has taken too long."""
-    status = counted(deployment, family, now)
+    status = counted(deployment, family, current_time)
     before = condition(deployment.get("status", {}), PROGRESSING)
     if deadline(deployment) is None:
         status = without(status, PROGRESSING)
     elif not (
         before and before["reason"] == DONE and _get(status, "replicas") == _get(status, "updatedReplicas")
     ):
-        status = _progressed(deployment, family, status, now)
+        status = _progressed(deployment, family, status, current_time)
     newest_first = (*filter(None, [family.new]), *family.old)
     failures = (condition(replica_set.get("status", {}), FAILURE) for replica_set in newest_first)
     failure = next(filter(None, failures), None)
@@ -77,32 +77,32 @@ def rolled(deployment: Json, family: Family, now: float) -> Json:
         else with_condition(
             status,
             Verdict(FAILURE, failure["status"], failure["reason"], failure.get("message", "")),
-            since_epoch(failure["lastTransitionTime"]) if failure.get("lastTransitionTime") else now,
+            since_epoch(failure["lastTransitionTime"]) if failure.get("lastTransitionTime") else current_time,
         )
     )
     return compact(status)
 
 
-def seconds_to_deadline(deployment: Json, status: Json, now: float) -> float | None:
+def seconds_to_deadline(deployment: Json, status: Json, current_time: float) -> float | None:
     """Return when to look again whether the rollout has taken too long, None when it cannot."""
     limit, current = deadline(deployment), condition(status, PROGRESSING)
     if limit is None or current is None or current["reason"] == TIMED_OUT or is_complete(deployment, status):
         return None
-    return max(1.0, since_epoch(current["lastUpdateTime"]) + limit - now + 1)
+    return max(1.0, since_epoch(current["lastUpdateTime"]) + limit - current_time + 1)
 
 
 def is_complete(deployment: Json, status: Json) -> bool:
     """Tell whether every pod is of the present template and available, and no other is left."""
-    wanted = replicas(deployment)
+    desired = replicas(deployment)
     numbers = (_get(status, name) for name in ("updatedReplicas", "replicas", "availableReplicas"))
-    seen = _get(status, "observedGeneration") >= deployment["metadata"].get("generation", 0)
-    return seen and all(found == wanted for found in numbers)
+    is_observed = _get(status, "observedGeneration") >= deployment["metadata"].get("generation", 0)
+    return is_observed and all(number == desired for number in numbers)
 
 
 def deadline(deployment: Json) -> float | None:
     """Return how many seconds a rollout may make no progress, None without a limit."""
-    found = deployment["spec"].get("progressDeadlineSeconds")
-    return None if found is None or found == NO_LIMIT else float(found)
+    seconds = deployment["spec"].get("progressDeadlineSeconds")
+    return None if seconds is None or seconds == NO_LIMIT else float(seconds)
 
 
 def paused(deployment: Json) -> Verdict | None:
@@ -110,8 +110,8 @@ def paused(deployment: Json) -> Verdict | None:
     current = condition(deployment.get("status", {}), PROGRESSING) or {}
     if deadline(deployment) is None or current.get("reason") == TIMED_OUT:
         return None
-    known, is_paused = current.get("reason") == PAUSED, bool(deployment["spec"].get("paused"))
-    if known == is_paused:
+    was_paused, is_paused = current.get("reason") == PAUSED, bool(deployment["spec"].get("paused"))
+    if was_paused == is_paused:
         return None
     if is_paused:
         return Verdict(PROGRESSING, "Unknown", PAUSED, "Deployment is paused")
@@ -120,21 +120,30 @@ def paused(deployment: Json) -> Verdict | None:
 
 def condition(status: Json, kind: str) -> Json | None:
     """Return a condition, None when there is none."""
-    return next((one for one in status.get("conditions") or () if one["type"] == kind), None)
+    return next(
+        (condition for condition in status.get("conditions") or () if condition["type"] == kind), None
+    )
 
 
-def with_condition(status: Json, verdict: Verdict, now: float) -> Json:
+def with_condition(status: Json, verdict: Verdict, current_time: float) -> Json:
     """Return the status with a condition; one of the same status and reason is kept."""
     before = condition(status, verdict.type)
     if before and (before["status"], before["reason"]) == (verdict.status, verdict.reason):
         return status
-    since = before["lastTransitionTime"] if before and before["status"] == verdict.status else at(now)
-    return _replaced(status, verdict, at(now), since)
+    since = (
+        before["lastTransitionTime"] if before and before["status"] == verdict.status else at(current_time)
+    )
+    return _replaced(status, verdict, at(current_time), since)
 
 
 def without(status: Json, kind: str) -> Json:
     """Return the status without a condition."""
-    return {**status, "conditions": [one for one in status.get("conditions") or () if one["type"] != kind]}
+    return {
+        **status,
+        "conditions": [
+            condition for condition in status.get("conditions") or () if condition["type"] != kind
+        ],
+    }
 
 
 def compact(status: Json) -> Json:
@@ -142,7 +151,7 @@ def compact(status: Json) -> Json:
     return {name: value for name, value in status.items() if value or name not in OPTIONAL}
 
 
-def _progressed(deployment: Json, family: Family, status: Json, now: float) -> Json:
+def _progressed(deployment: Json, family: Family, status: Json, current_time: float) -> Json:
     name = (
         f'ReplicaSet "{family.new["metadata"]["name"]}"'
         if family.new
@@ -151,49 +160,51 @@ def _progressed(deployment: Json, family: Family, status: Json, now: float) -> J
     before = condition(status, PROGRESSING)
     if is_complete(deployment, status):
         return with_condition(
-            status, Verdict(PROGRESSING, "True", DONE, f"{name} has successfully progressed."), now
+            status, Verdict(PROGRESSING, "True", DONE, f"{name} has successfully progressed."), current_time
         )
     if _moves(deployment.get("status", {}), status):
         verdict = Verdict(PROGRESSING, "True", "ReplicaSetUpdated", f"{name} is progressing.")
-        since = before["lastTransitionTime"] if before and before["status"] == "True" else at(now)
-        return _replaced(status, verdict, at(now), since)
-    if _is_late(deployment, before, now):
+        since = before["lastTransitionTime"] if before and before["status"] == "True" else at(current_time)
+        return _replaced(status, verdict, at(current_time), since)
+    if _is_late(deployment, before, current_time):
         return with_condition(
-            status, Verdict(PROGRESSING, "False", TIMED_OUT, f"{name} has timed out progressing."), now
+            status,
+            Verdict(PROGRESSING, "False", TIMED_OUT, f"{name} has timed out progressing."),
+            current_time,
         )
     return status
 
 
 def _moves(before: Json, after: Json) -> bool:
-    more = ("updatedReplicas", "readyReplicas", "availableReplicas")
+    growing = ("updatedReplicas", "readyReplicas", "availableReplicas")
     fewer_old = _get(after, "replicas") - _get(after, "updatedReplicas") < _get(before, "replicas") - _get(
         before, "updatedReplicas"
     )
-    return fewer_old or any(_get(after, name) > _get(before, name) for name in more)
+    return fewer_old or any(_get(after, name) > _get(before, name) for name in growing)
 
 
-def _is_late(deployment: Json, current: Json | None, now: float) -> bool:
+def _is_late(deployment: Json, current: Json | None, current_time: float) -> bool:
     limit = deadline(deployment)
     if current is None or limit is None or current["reason"] == DONE:
         return False
-    return current["reason"] == TIMED_OUT or since_epoch(current["lastUpdateTime"]) + limit < now
+    return current["reason"] == TIMED_OUT or since_epoch(current["lastUpdateTime"]) + limit < current_time
 
 
-def _replaced(status: Json, verdict: Verdict, now: str, since: str) -> Json:
-    told = {
+def _replaced(status: Json, verdict: Verdict, current_time: str, since: str) -> Json:
+    new_condition = {
         "type": verdict.type,
         "status": verdict.status,
-        "lastUpdateTime": now,
+        "lastUpdateTime": current_time,
         "lastTransitionTime": since,
         "reason": verdict.reason,
         "message": verdict.message,
     }
-    left = without(status, verdict.type)
-    return {**left, "conditions": [*left["conditions"], told]}
+    remaining = without(status, verdict.type)
+    return {**remaining, "conditions": [*remaining["conditions"], new_condition]}
 
 
-def _sum(found: tuple[Json, ...], name: str) -> int:
-    return sum(int(one.get("status", {}).get(name, 0)) for one in found)
+def _sum(replica_sets: tuple[Json, ...], name: str) -> int:
+    return sum(int(replica_set.get("status", {}).get(name, 0)) for replica_set in replica_sets)
 
 
 def _get(status: Json, name: str) -> int:

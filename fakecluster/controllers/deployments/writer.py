@@ -27,87 +27,87 @@ class Writer:
         self._recorder = recorder
         self.deployment = deployment
 
-    def with_new(self, family: Family, now: float) -> Steps[Family]:
+    def with_new(self, family: Family, current_time: float) -> Steps[Family]:
         """Return the family with a ReplicaSet of the present template, made when there is none.
 
         Raises StatusError.
         """
         if family.new is not None:
-            return (yield from self.with_revision(family, now))
+            return (yield from self.with_revision(family, current_time))
         row = self._actor.kind("apps/v1", "ReplicaSet")
         if row is None:
             return family
-        one = replica_sets.new_one(self.deployment)
-        size = sizes.of_new(self.deployment, one, (*family.old, one))
+        replica_set = replica_sets.new_one(self.deployment)
+        size = sizes.of_new(self.deployment, replica_set, (*family.old, replica_set))
         revision = replica_sets.next_revision(family.old)
-        wanted = self._sized(replica_sets.annotated(self.deployment, one, revision), size)
+        desired = self._sized(replica_sets.annotated(self.deployment, replica_set, revision), size)
         try:
-            made = yield from self._actor.create(row, wanted)
+            created_set = yield from self._actor.create(row, desired)
         except StatusError as error:
-            yield from self._not_made(one["metadata"]["name"], error, now)
+            yield from self._not_made(replica_set["metadata"]["name"], error, current_time)
             raise
-        name = made["metadata"]["name"]
+        name = created_set["metadata"]["name"]
         if size:
             yield from self._tell(f"Scaled up replica set {name} from 0 to {size}")
         created = Verdict(
             status.PROGRESSING, "True", "NewReplicaSetCreated", f'Created new replica set "{name}"'
         )
-        yield from self._follow_revision(made, created, now)
-        return Family(made, family.old)
+        yield from self._follow_revision(created_set, created, current_time)
+        return Family(created_set, family.old)
 
-    def with_revision(self, family: Family, now: float) -> Steps[Family]:
+    def with_revision(self, family: Family, current_time: float) -> Steps[Family]:
         """Return the family whose ReplicaSet of the present template has the newest revision and the
         Deployment's annotations.
         """
-        one, row = family.new, self._actor.kind("apps/v1", "ReplicaSet")
-        if one is None or row is None:
+        replica_set, row = family.new, self._actor.kind("apps/v1", "ReplicaSet")
+        if replica_set is None or row is None:
             return family
         ready = self.deployment["spec"].get("minReadySeconds", 0)
-        wanted = replica_sets.annotated(self.deployment, one, replica_sets.next_revision(family.old))
-        wanted = {**wanted, "spec": {**wanted["spec"], "minReadySeconds": ready}}
+        desired = replica_sets.annotated(self.deployment, replica_set, replica_sets.next_revision(family.old))
+        desired = {**desired, "spec": {**desired["spec"], "minReadySeconds": ready}}
         same = (
-            wanted["metadata"] == {"annotations": {}, **one["metadata"]}
-            and one["spec"].get("minReadySeconds", 0) == ready
+            desired["metadata"] == {"annotations": {}, **replica_set["metadata"]}
+            and replica_set["spec"].get("minReadySeconds", 0) == ready
         )
-        written = one if same else (yield from self._actor.update(row, wanted))
-        known = status.condition(self.deployment.get("status", {}), status.PROGRESSING)
-        found = Verdict(
+        written = replica_set if same else (yield from self._actor.update(row, desired))
+        condition = status.condition(self.deployment.get("status", {}), status.PROGRESSING)
+        found_new = Verdict(
             status.PROGRESSING,
             "True",
             "FoundNewReplicaSet",
-            f'Found new replica set "{one["metadata"]["name"]}"',
+            f'Found new replica set "{replica_set["metadata"]["name"]}"',
         )
-        yield from self._follow_revision(written, None if known else found, now)
+        yield from self._follow_revision(written, None if condition else found_new, current_time)
         return Family(written, family.old)
 
-    def resized(self, family: Family, wanted: Sequence[sizes.Sized]) -> Steps[Family]:
+    def resized(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with other sizes, the same one when no size changes. Raises StatusError."""
-        changed = [(replica_set, size) for replica_set, size in wanted if replicas(replica_set) != size]
+        changed = [(replica_set, size) for replica_set, size in new_sizes if replicas(replica_set) != size]
         return (yield from self.noted(family, changed)) if changed else family
 
-    def noted(self, family: Family, wanted: Sequence[sizes.Sized]) -> Steps[Family]:
+    def noted(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with these sizes, each beside the present number of replicas that are wanted.
 
         Raises StatusError.
         """
         row = self._actor.kind("apps/v1", "ReplicaSet")
         updated: dict[str, Json] = {}
-        for replica_set, size in wanted if row else ():
+        for replica_set, size in new_sizes if row else ():
             new = self._sized(replica_set, size)
             if row is None or new == replica_set:
                 continue
             name, before = replica_set["metadata"]["name"], replicas(replica_set)
             updated[replica_set["metadata"]["uid"]] = yield from self._actor.update(row, new)
             if before != size:
-                way = "up" if before < size else "down"
-                yield from self._tell(f"Scaled {way} replica set {name} from {before} to {size}")
+                direction = "up" if before < size else "down"
+                yield from self._tell(f"Scaled {direction} replica set {name} from {before} to {size}")
         return replica_sets.replaced(family, updated)
 
-    def delete(self, one: Stored | None) -> Steps[None]:
+    def delete(self, replica_set: Stored | None) -> Steps[None]:
         """Delete a ReplicaSet. Raises StatusError."""
         row = self._actor.kind("apps/v1", "ReplicaSet")
-        if row and one is not None:
-            yield from self._actor.delete(row, one)
+        if row and replica_set is not None:
+            yield from self._actor.delete(row, replica_set)
 
     def roll_back(self, outcome: Outcome) -> Steps[None]:
         """Write a Deployment that was rolled back, or could not be. Raises StatusError."""
@@ -123,26 +123,28 @@ class Writer:
     def write_status(self, new: Json, annotations: Json | None = None) -> Steps[None]:
         """Write the status, and with it the annotations, as the API permits. Raises StatusError."""
         row, metadata = self._actor.kind("apps/v1", "Deployment"), self.deployment["metadata"]
-        told = metadata if annotations is None else {**metadata, "annotations": annotations}
-        if row and (new != self.deployment.get("status") or told != metadata):
+        new_metadata = metadata if annotations is None else {**metadata, "annotations": annotations}
+        if row and (new != self.deployment.get("status") or new_metadata != metadata):
             self.deployment = yield from self._actor.update_status(
-                row, {**self.deployment, "metadata": told, "status": new}
+                row, {**self.deployment, "metadata": new_metadata, "status": new}
             )
 
-    def _sized(self, one: Json, size: int) -> Json:
-        wanted = replicas(self.deployment)
-        return replica_sets.sized(one, size, wanted, wanted + sizes.surge(self.deployment))
+    def _sized(self, replica_set: Json, size: int) -> Json:
+        desired = replicas(self.deployment)
+        return replica_sets.sized(replica_set, size, desired, desired + sizes.surge(self.deployment))
 
-    def _follow_revision(self, one: Json, verdict: Verdict | None, now: float) -> Steps[None]:
+    def _follow_revision(
+        self, replica_set: Json, verdict: Verdict | None, current_time: float
+    ) -> Steps[None]:
         """Give the Deployment the revision of its newest ReplicaSet, and a condition where there is news."""
-        revision = one["metadata"]["annotations"][REVISION]
+        revision = replica_set["metadata"]["annotations"][REVISION]
         annotations = {**(self.deployment["metadata"].get("annotations") or {}), REVISION: revision}
         new = self.deployment.get("status", {})
         if verdict and status.deadline(self.deployment) is not None:
-            new = status.with_condition(new, verdict, now)
+            new = status.with_condition(new, verdict, current_time)
         yield from self.write_status(new, annotations)
 
-    def _not_made(self, name: str, error: StatusError, now: float) -> Steps[None]:
+    def _not_made(self, name: str, error: StatusError, current_time: float) -> Steps[None]:
         """Tell that the new ReplicaSet was refused; one of another owner by that name makes the next try
         choose another name.
         """
@@ -155,7 +157,7 @@ class Writer:
         message = f'Failed to create new replica set "{name}": {error}'
         if status.deadline(self.deployment) is not None:
             refused = Verdict(status.PROGRESSING, "False", "ReplicaSetCreateError", message)
-            yield from self.write_status(status.with_condition(current, refused, now))
+            yield from self.write_status(status.with_condition(current, refused, current_time))
         yield from self._recorder.record(self.deployment, "ReplicaSetCreateError", message, "Warning")
 
     def _tell(self, message: str) -> Steps[None]:

@@ -48,7 +48,9 @@ class EndpointMirror:
             return () if MANAGED.items() <= labels.items() else (event.after.name,)
         if event.resource == SERVICES:
             selectors = {
-                bool(one.object["spec"].get("selector")) for one in (event.before, event.after) if one
+                bool(service.object["spec"].get("selector"))
+                for service in (event.before, event.after)
+                if service
             }
             return (event.after.name,) if event.type != "MODIFIED" or len(selectors) == 2 else ()
         service = self._writer.service_of(event.after)

@@ -15,13 +15,13 @@ class Verdict(Struct, frozen=True):
     message: str
     status: str = "True"
 
-    def at(self, now: str) -> Json:
+    def at(self, current_time: str) -> Json:
         """Return the condition as it begins now."""
         return {
             "type": self.type,
             "status": self.status,
-            "lastProbeTime": now,
-            "lastTransitionTime": now,
+            "lastProbeTime": current_time,
+            "lastTransitionTime": current_time,
             "reason": self.reason,
             "message": self.message,
         }
@@ -54,13 +54,13 @@ def by_policy(message: str) -> Verdict:
 
 def find(status: Json, kind: str) -> Json:
     """Return the condition of a type, None when there is none."""
-    return next((one for one in status.get("conditions", ()) if one["type"] == kind), None)
+    return next((condition for condition in status.get("conditions", ()) if condition["type"] == kind), None)
 
 
 def holds(status: Json, kind: str) -> bool:
     """Tell whether a condition is True."""
-    found = find(status, kind)
-    return found is not None and found["status"] == "True"
+    condition = find(status, kind)
+    return condition is not None and condition["status"] == "True"
 
 
 def is_finished(status: Json) -> bool:
@@ -72,24 +72,24 @@ def pending(status: Json) -> Verdict | None:
     """Return the end that was decided earlier and has not been declared yet."""
     for kind in FINAL:
         if holds(status, kind):
-            found = find(status, kind)
-            return Verdict(kind, found.get("reason", ""), found.get("message", ""))
+            condition = find(status, kind)
+            return Verdict(kind, condition.get("reason", ""), condition.get("message", ""))
     return None
 
 
-def ensure(status: Json, verdict: Verdict, now: str) -> tuple[Json, bool]:
+def ensure(status: Json, verdict: Verdict, current_time: str) -> tuple[Json, bool]:
     """Return the status with a condition, and whether that changed it; nothing records what never held."""
-    found = find(status, verdict.type)
-    if found is None and verdict.status == "False":
+    condition = find(status, verdict.type)
+    if condition is None and verdict.status == "False":
         return status, False
-    if found and (found["status"], found.get("reason"), found.get("message")) == (
+    if condition and (condition["status"], condition.get("reason"), condition.get("message")) == (
         verdict.status,
         verdict.reason,
         verdict.message,
     ):
         return status, False
     conditions = status.get("conditions", [])
-    if found is None:
-        return {**status, "conditions": [*conditions, verdict.at(now)]}, True
-    replaced = [verdict.at(now) if one is found else one for one in conditions]
+    if condition is None:
+        return {**status, "conditions": [*conditions, verdict.at(current_time)]}, True
+    replaced = [verdict.at(current_time) if entry is condition else entry for entry in conditions]
     return {**status, "conditions": replaced}, True

@@ -42,10 +42,10 @@ class JobController:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every Job, and every Job that a pod names."""
-        for one in store.list(PODS):
-            self._pods.add(one)
-        yield from (one.name for one in store.list(JOBS))
-        yield from (key for one in store.list(PODS) for key in _job_of(one))
+        for pod in store.list(PODS):
+            self._pods.add(pod)
+        yield from (job.name for job in store.list(JOBS))
+        yield from (key for pod in store.list(PODS) for key in _job_of(pod))
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return the Job that an event concerns."""
@@ -75,7 +75,7 @@ class JobController:
         yield from self._carry_out(job.object, todo, stored_pods)
         if burst.error:
             raise burst.error
-        return todo.again
+        return todo.retry_seconds
 
     def _manage(self, job: Json, decision: Decision, stored_pods: dict[str, Stored]) -> Steps[Burst]:
         """Delete and create pods; return how many were created, and what was refused."""
@@ -107,8 +107,12 @@ class JobController:
         """Take the finalizer off a pod that may go."""
         row, current = self._actor.kind("v1", "Pod"), self._api.store.get(PODS, pod.name)
         if row and current and current.uid == pod.uid and pods.is_tracked(current.object):
-            left = [one for one in current.object["metadata"]["finalizers"] if one != pods.FINALIZER]
-            yield from self._actor.patch(row, current, {"metadata": {"finalizers": left or None}})
+            finalizers = [
+                finalizer
+                for finalizer in current.object["metadata"]["finalizers"]
+                if finalizer != pods.FINALIZER
+            ]
+            yield from self._actor.patch(row, current, {"metadata": {"finalizers": finalizers or None}})
 
     def _release_orphans(self, key: Key, job: Stored | None) -> Steps[None]:
         """Untrack pods whose Job is gone; no status counts them any more."""
@@ -124,13 +128,13 @@ class JobController:
         if ttl is None or "deletionTimestamp" in job.object["metadata"]:
             return None
         ended = next(
-            found["lastTransitionTime"]
+            condition["lastTransitionTime"]
             for kind in ("Complete", "Failed")
-            if (found := conditions.find(job.object["status"], kind)) and found["status"] == "True"
+            if (condition := conditions.find(job.object["status"], kind)) and condition["status"] == "True"
         )
-        left = since_epoch(ended) + float(ttl) - self._api.clock.now()
-        if left > 0:
-            return left
+        remaining = since_epoch(ended) + float(ttl) - self._api.clock.now()
+        if remaining > 0:
+            return remaining
         row = self._actor.kind("batch/v1", "Job")
         if row:
             yield from self._cleaner.delete(row, job, propagationPolicy="Foreground")

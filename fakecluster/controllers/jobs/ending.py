@@ -13,55 +13,57 @@ from .conditions import Verdict
 from .tally import Tally, is_indexed
 
 
-def decided(job: Json, found: Sequence[Json], tally: Tally, now: float) -> Verdict | None:
+def decided(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
     """Return the end that holds whatever is done about pods now, None when the Job goes on."""
     status = job.get("status", {})
     return (
         conditions.pending(status)
-        or _by_policy(job["spec"], found)
-        or _limits(job, found, tally, now)
+        or _by_policy(job["spec"], pods_of_job)
+        or _limits(job, pods_of_job, tally, current_time)
         or (_by_index(job["spec"], tally) if is_indexed(job["spec"]) else None)
     )
 
 
 def completed(spec: Json, tally: Tally, active: int) -> Verdict | None:
     """Return success when enough pods have succeeded and none is active."""
-    wanted = spec.get("completions")
-    enough = tally.succeeded > 0 if wanted is None else tally.succeeded >= wanted
+    completions = spec.get("completions")
+    enough = tally.succeeded > 0 if completions is None else tally.succeeded >= completions
     return conditions.COMPLETED if enough and active == 0 else None
 
 
-def seconds_to_deadline(job: Json, now: float) -> float | None:
+def seconds_to_deadline(job: Json, current_time: float) -> float | None:
     """Return how long the Job may go on, None when there is no limit."""
     limit, started = job["spec"].get("activeDeadlineSeconds"), job.get("status", {}).get("startTime")
     if limit is None or not started or job["spec"].get("suspend"):
         return None
-    return since_epoch(started) + float(limit) - now
+    return since_epoch(started) + float(limit) - current_time
 
 
-def _by_policy(spec: Json, found: Sequence[Json]) -> Verdict | None:
+def _by_policy(spec: Json, pods_of_job: Sequence[Json]) -> Verdict | None:
     policy = spec.get("podFailurePolicy")
-    messages = (failures.message(policy, one) for one in found if phase(one) == "Failed") if policy else ()
+    messages = (
+        (failures.message(policy, pod) for pod in pods_of_job if phase(pod) == "Failed") if policy else ()
+    )
     return next((conditions.by_policy(message) for message in messages if message), None)
 
 
-def _limits(job: Json, found: Sequence[Json], tally: Tally, now: float) -> Verdict | None:
-    if tally.failed > job["spec"]["backoffLimit"] or _restarted_too_often(job["spec"], found):
+def _limits(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
+    if tally.failed > job["spec"]["backoffLimit"] or _restarted_too_often(job["spec"], pods_of_job):
         return conditions.BACKOFF_LIMIT
-    left = seconds_to_deadline(job, now)
-    return conditions.DEADLINE if left is not None and left <= 0 else None
+    seconds = seconds_to_deadline(job, current_time)
+    return conditions.DEADLINE if seconds is not None and seconds <= 0 else None
 
 
-def _restarted_too_often(spec: Json, found: Sequence[Json]) -> bool:
+def _restarted_too_often(spec: Json, pods_of_job: Sequence[Json]) -> bool:
     """Restarts count only where containers restart in place."""
     if spec["template"]["spec"].get("restartPolicy") != "OnFailure":
         return False
     restarts = sum(
         status.get("restartCount", 0)
-        for one in found
-        if phase(one) in {"Running", "Pending"}
+        for pod in pods_of_job
+        if phase(pod) in {"Running", "Pending"}
         for member in ("initContainerStatuses", "containerStatuses")
-        for status in one.get("status", {}).get(member, ())
+        for status in pod.get("status", {}).get(member, ())
     )
     return bool(restarts > 0 if spec["backoffLimit"] == 0 else restarts >= spec["backoffLimit"])
 

@@ -23,9 +23,9 @@ def message(policy: Json, pod: Json) -> str:
     if action != "FailJob":
         return ""
     rule, name = policy["rules"][number], f"{pod['metadata']['namespace']}/{pod['metadata']['name']}"
-    if found := _exit_codes(rule.get("onExitCodes"), pod):
-        code = found["state"]["terminated"]["exitCode"]
-        return f"Container {found['name']} for pod {name} failed with exit code {code} matching FailJob rule at index {number}"
+    if container_status := _exit_codes(rule.get("onExitCodes"), pod):
+        code = container_status["state"]["terminated"]["exitCode"]
+        return f"Container {container_status['name']} for pod {name} failed with exit code {code} matching FailJob rule at index {number}"
     condition = _conditions(rule.get("onPodConditions"), pod)
     return f"Pod {name} has condition {condition['type']} matching FailJob rule at index {number}"
 
@@ -34,20 +34,20 @@ def _exit_codes(requirement: Json, pod: Json) -> Json:
     """Return the container status that meets the requirement, None when none does."""
     if not requirement:
         return None
-    wanted = requirement.get("containerName")
-    for one in pod.get("status", {}).get("containerStatuses", ()):
-        code = (one.get("state", {}).get("terminated") or {}).get("exitCode", 0)
-        if code == 0 or (wanted and one["name"] != wanted):
+    container_name = requirement.get("containerName")
+    for container_status in pod.get("status", {}).get("containerStatuses", ()):
+        code = (container_status.get("state", {}).get("terminated") or {}).get("exitCode", 0)
+        if code == 0 or (container_name and container_status["name"] != container_name):
             continue
         if (code in requirement["values"]) == (requirement["operator"] == "In"):
-            return one
+            return container_status
     return None
 
 
 def _conditions(patterns: Json, pod: Json) -> Json:
     """Return the pod's condition that meets one of the patterns, None when none does."""
     for pattern in patterns or ():
-        for one in pod.get("status", {}).get("conditions", ()):
-            if (one["type"], one["status"]) == (pattern["type"], pattern.get("status", "True")):
-                return one
+        for condition in pod.get("status", {}).get("conditions", ()):
+            if (condition["type"], condition["status"]) == (pattern["type"], pattern.get("status", "True")):
+                return condition
     return None

@@ -30,7 +30,7 @@ def new(job: Json, index: int | None) -> Json:
 def _indexed(spec: Json, name: str, index: int) -> Json:
     """Return the pod spec with host name and variable of its index."""
     containers = {
-        member: [_with_variable(one) for one in spec[member]]
+        member: [_with_variable(container) for container in spec[member]]
         for member in ("containers", "initContainers")
         if spec.get(member)
     }
@@ -39,7 +39,7 @@ def _indexed(spec: Json, name: str, index: int) -> Json:
 
 def _with_variable(container: Json) -> Json:
     env = container.get("env") or []
-    if any(one["name"] == INDEX_VARIABLE for one in env):
+    if any(variable["name"] == INDEX_VARIABLE for variable in env):
         return container
     source = {"fieldRef": {"apiVersion": "v1", "fieldPath": f"metadata.labels['{INDEX}']"}}
     return {**container, "env": [*env, {"name": INDEX_VARIABLE, "valueFrom": source}]}
@@ -67,7 +67,10 @@ def has_failed(pod: Json, *, replaces_only_failed: bool) -> bool:
 
 def finished_at(pod: Json) -> str:
     """Return when the last container of a pod ended, empty when that is not known."""
-    states = (one.get("state", {}) for one in pod.get("status", {}).get("containerStatuses", ()))
+    states = (
+        container_status.get("state", {})
+        for container_status in pod.get("status", {}).get("containerStatuses", ())
+    )
     return max(
         (state["terminated"].get("finishedAt") or "" for state in states if "terminated" in state), default=""
     )

@@ -26,23 +26,23 @@ class Scaling(Struct, frozen=True):
 
     remove: tuple[Json, ...] = ()
     create: tuple[int | None, ...] = ()
-    again: float | None = None
+    retry_seconds: float | None = None
 
 
-def plan(job: Json, found: Sequence[Json], tally: Tally, now: float) -> Scaling:
+def plan(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Scaling:
     """Return the difference between the pods there are and those there should be, BURST of them at most."""
     if job["spec"].get("suspend"):
         return Scaling(remove=tally.active)
-    wanted = _wanted(job["spec"], tally)
-    if surplus := _surplus(job["spec"], tally.active, len(tally.active) - wanted):
+    desired = _wanted(job["spec"], tally)
+    if surplus := _surplus(job["spec"], tally.active, len(tally.active) - desired):
         return Scaling(remove=tuple(surplus[:BURST]))
-    missing = wanted - len(tally.active) - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
+    missing = desired - len(tally.active) - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
     if missing <= 0:
         return Scaling()
-    delay = _delay(found, now)
+    delay = _delay(pods_of_job, current_time)
     if delay > 0:
-        return Scaling(again=delay)
-    return Scaling(create=_places(job["spec"], found, tally, min(missing, BURST)))
+        return Scaling(retry_seconds=delay)
+    return Scaling(create=_places(job["spec"], pods_of_job, tally, min(missing, BURST)))
 
 
 def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
@@ -95,7 +95,7 @@ def _removal_order(pod: Json) -> tuple[Json, ...]:
     )
 
 
-def _delay(pods_of_job: Sequence[Json], now: float) -> float:
+def _delay(pods_of_job: Sequence[Json], current_time: float) -> float:
     """Return how long to wait after failures in a row: 10 s, doubled each time, at most 10 minutes."""
     failed = [_ended(pod) for pod in pods_of_job if phase(pod) == "Failed"]
     if not failed:
@@ -104,7 +104,7 @@ def _delay(pods_of_job: Sequence[Json], now: float) -> float:
     recent = [moment for moment in failed if moment > succeeded]
     if not recent:
         return 0.0
-    return max(recent) + exponential(FIRST_DELAY, len(recent) - 1, LAST_DELAY) - now
+    return max(recent) + exponential(FIRST_DELAY, len(recent) - 1, LAST_DELAY) - current_time
 
 
 def _ended(pod: Json) -> float:

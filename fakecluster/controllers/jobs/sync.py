@@ -47,22 +47,22 @@ class Plan(Struct, frozen=True):
     untrack: tuple[Json, ...]
     final: Json
     closing: tuple[Note, ...]
-    again: float | None
+    retry_seconds: float | None
 
 
-def decide(job: Json, pods_of_job: Sequence[Json], now: float) -> Decision:
+def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> Decision:
     """Decide which pods a Job gets and which go."""
-    job = {**job, "status": _started(job, at(now))}
+    job = {**job, "status": _started(job, at(current_time))}
     tally = count(job, pods_of_job)
-    end = ending.decided(job, pods_of_job, tally, now)
+    end = ending.decided(job, pods_of_job, tally, current_time)
     over = bool(end) or "deletionTimestamp" in job["metadata"]
-    todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, now)
+    todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, current_time)
     return Decision(job, tally, end, over, tally.active if end else (), todo)
 
 
-def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, now: float) -> Plan:
+def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, current_time: float) -> Plan:
     """Decide the status before and after pods are counted, of which `created` are new."""
-    job, tally, stamp = decision.job, decision.tally, at(now)
+    job, tally, stamp = decision.job, decision.tally, at(current_time)
     gone = (*decision.delete, *decision.scaling.remove)
     active = len(tally.active) - len(gone) + created
     end = decision.end or ending.completed(job["spec"], tally, active)
@@ -79,9 +79,9 @@ def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, now: flo
     counted = tally if complete else _without(tally, count(job, untrack))
     interim = _interim(status, counted, end, job["spec"], stamp)
     final, closing = _final(interim, counted, end if complete else None, job["spec"], stamp)
-    waits = (decision.scaling.again, ending.seconds_to_deadline(job, now))
-    again = min((seconds for seconds in waits if seconds is not None), default=None)
-    return Plan(notes, interim, untrack, final, closing, again)
+    waits = (decision.scaling.retry_seconds, ending.seconds_to_deadline(job, current_time))
+    retry_seconds = min((seconds for seconds in waits if seconds is not None), default=None)
+    return Plan(notes, interim, untrack, final, closing, retry_seconds)
 
 
 def _uncounted(spec: Json, pods_of_job: Sequence[Json], tally: Tally, *, over: bool) -> Sequence[Json]:
@@ -130,7 +130,11 @@ def _paused(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
 def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp: str) -> Json:
     """Return the status that announces the end and lists pods not counted yet."""
     lists = {"succeeded": () if is_indexed(spec) else tally.fresh_succeeded, "failed": tally.fresh_failed}
-    uncounted = {name: [one["metadata"]["uid"] for one in found] for name, found in lists.items() if found}
+    uncounted = {
+        name: [pod["metadata"]["uid"] for pod in fresh_pods]
+        for name, fresh_pods in lists.items()
+        if fresh_pods
+    }
     status = {**status, "uncountedTerminatedPods": uncounted}
     if is_indexed(spec):
         status = {

@@ -34,31 +34,31 @@ class Tally(Struct, frozen=True):
     @property
     def ready(self) -> int:
         """How many active pods are ready."""
-        return sum(is_ready(one) for one in self.active)
+        return sum(is_ready(pod) for pod in self.active)
 
 
-def count(job: Json, found: Sequence[Json]) -> Tally:
+def count(job: Json, pods_of_job: Sequence[Json]) -> Tally:
     """Count the pods of a Job."""
     spec, status = job["spec"], job.get("status", {})
     failed_only = replaces_only_failed(spec)
-    fresh = [one for one in found if pods.is_tracked(one)]
-    fresh_failed = [one for one in fresh if pods.has_failed(one, replaces_only_failed=failed_only)]
-    fresh_succeeded = [one for one in fresh if phase(one) == "Succeeded"]
+    fresh = [pod for pod in pods_of_job if pods.is_tracked(pod)]
+    fresh_failed = [pod for pod in fresh if pods.has_failed(pod, replaces_only_failed=failed_only)]
+    fresh_succeeded = [pod for pod in fresh if phase(pod) == "Succeeded"]
     counted = [
-        one for one in fresh_failed if failures.judge(spec.get("podFailurePolicy"), one)[0] != "Ignore"
+        pod for pod in fresh_failed if failures.judge(spec.get("podFailurePolicy"), pod)[0] != "Ignore"
     ]
-    completed = _completed(spec, status, found)
-    failures_at = _failures_at(spec, found)
+    completed = _completed(spec, status, pods_of_job)
+    failures_at = _failures_at(spec, pods_of_job)
     return Tally(
-        active=tuple(one for one in found if is_active(one)),
-        terminating=sum(is_terminating(one) for one in found),
+        active=tuple(pod for pod in pods_of_job if is_active(pod)),
+        terminating=sum(is_terminating(pod) for pod in pods_of_job),
         fresh_succeeded=tuple(fresh_succeeded),
         fresh_failed=tuple(counted),
         succeeded=completed.total if is_indexed(spec) else status.get("succeeded", 0) + len(fresh_succeeded),
         failed=status.get("failed", 0) + len(counted),
         completed=completed,
         failures_at=failures_at,
-        failed_indexes=_failed_indexes(spec, failures_at, found),
+        failed_indexes=_failed_indexes(spec, failures_at, pods_of_job),
     )
 
 
@@ -72,35 +72,35 @@ def replaces_only_failed(spec: Json) -> bool:
     return bool(spec.get("podReplacementPolicy") == "Failed")
 
 
-def _completed(spec: Json, status: Json, found: Sequence[Json]) -> Indexes:
+def _completed(spec: Json, status: Json, pods_of_job: Sequence[Json]) -> Indexes:
     if not is_indexed(spec):
         return Indexes()
     below = spec["completions"]
-    now = (pods.index_of(one) for one in found if phase(one) == "Succeeded")
-    new = completion_indexes.of(index for index in now if index is not None and index < below)
+    succeeded_indexes = (pods.index_of(pod) for pod in pods_of_job if phase(pod) == "Succeeded")
+    new = completion_indexes.of(index for index in succeeded_indexes if index is not None and index < below)
     return completion_indexes.parse(status.get("completedIndexes", ""), below) | new
 
 
-def _failures_at(spec: Json, found: Sequence[Json]) -> dict[int, int]:
+def _failures_at(spec: Json, pods_of_job: Sequence[Json]) -> dict[int, int]:
     totals: dict[int, int] = {}
     if spec.get("backoffLimitPerIndex") is None:
         return totals
-    for one in found:
-        index = pods.index_of(one)
-        ignored = failures.judge(spec.get("podFailurePolicy"), one)[0] == "Ignore"
-        if index is not None and phase(one) == "Failed" and not ignored:
+    for pod in pods_of_job:
+        index = pods.index_of(pod)
+        ignored = failures.judge(spec.get("podFailurePolicy"), pod)[0] == "Ignore"
+        if index is not None and phase(pod) == "Failed" and not ignored:
             totals[index] = totals.get(index, 0) + 1
     return totals
 
 
-def _failed_indexes(spec: Json, failures_at: dict[int, int], found: Sequence[Json]) -> Indexes:
+def _failed_indexes(spec: Json, failures_at: dict[int, int], pods_of_job: Sequence[Json]) -> Indexes:
     limit = spec.get("backoffLimitPerIndex")
     if limit is None:
         return Indexes()
     at_once = {
-        pods.index_of(one)
-        for one in found
-        if phase(one) == "Failed" and failures.judge(spec.get("podFailurePolicy"), one)[0] == "FailIndex"
+        pods.index_of(pod)
+        for pod in pods_of_job
+        if phase(pod) == "Failed" and failures.judge(spec.get("podFailurePolicy"), pod)[0] == "FailIndex"
     }
     exhausted = {index for index, number in failures_at.items() if number > limit}
     return completion_indexes.of(index for index in exhausted | at_once if index is not None)

@@ -29,7 +29,7 @@ MANAGED: frozenset[Taint] = frozenset(
 )
 
 
-def adjust(node: Json, now: str, *, evicts: bool) -> list[Json]:
+def adjust(node: Json, current_time: str, *, evicts: bool) -> list[Json]:
     """Return the taints that a Node should have; those of others stay, new ones say since when.
 
     evicts: whether pods may be evicted from a Node that is not ready.
@@ -40,7 +40,7 @@ def adjust(node: Json, now: str, *, evicts: bool) -> list[Json]:
     missing = desired - {_id(taint) for taint in stay}
     return [
         *stay,
-        *({"key": key, "effect": effect, "timeAdded": now} for key, effect in sorted(missing)),
+        *({"key": key, "effect": effect, "timeAdded": current_time} for key, effect in sorted(missing)),
     ]
 
 

@@ -63,17 +63,17 @@ class NodeKeeper:
         if stored is None:
             yield from self._forget(key[1])
             return None
-        node, now = stored.object, at(self._api.clock.now())
+        node, current_time = stored.object, at(self._api.clock.now())
         if self._registered.get(key[1]) != stored.uid:
             self._registered[key[1]] = stored.uid
             yield from self._record(
                 key[1], stored.uid, "RegisteredNode", f"Registered Node {key[1]} in Controller"
             )
         if not ready_status(node):
-            conditions = [*(node.get("status", {}).get("conditions") or ()), ready_condition(now)]
+            conditions = [*(node.get("status", {}).get("conditions") or ()), ready_condition(current_time)]
             status = {**node.get("status", {}), "conditions": conditions}
             node = yield from self._actor.update_status(row, {**node, "status": status})
-        taints = adjust(node, now, evicts=bool(self._ready))
+        taints = adjust(node, current_time, evicts=bool(self._ready))
         if taints != (node.get("spec", {}).get("taints") or []):
             yield from self._actor.update(row, {**node, "spec": {**node.get("spec", {}), "taints": taints}})
         return None

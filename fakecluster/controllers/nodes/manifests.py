@@ -26,13 +26,13 @@ def manifest(
     }
 
 
-def ready_condition(now: str) -> Json:
+def ready_condition(current_time: str) -> Json:
     """Return the condition of a Node whose kubelet says that it is ready."""
     return {
         "type": READY,
         "status": "True",
-        "lastHeartbeatTime": now,
-        "lastTransitionTime": now,
+        "lastHeartbeatTime": current_time,
+        "lastTransitionTime": current_time,
         "reason": "KubeletReady",
         "message": "kubelet is posting ready status",
     }

@@ -57,14 +57,14 @@ class PodGarbageCollector:
         stored = self._api.store.get(PODS, (key[0], key[1]))
         if stored is None or not self._is_candidate(stored):
             return None
-        now, name = self._api.clock.now(), _node_of(stored)
+        current_time, name = self._api.clock.now(), _node_of(stored)
         if "deletionTimestamp" in stored.object["metadata"] and (not name or self._node(name)):
             yield from self._delete(stored, stored.object.get("status", {}))
             return None
-        seconds = self._missing_since.setdefault(name, now) + QUARANTINE_SECONDS - now
+        seconds = self._missing_since.setdefault(name, current_time) + QUARANTINE_SECONDS - current_time
         if seconds > 0:
             return seconds
-        yield from self._delete(stored, disruption_status(stored.object, REASON, MESSAGE, at(now)))
+        yield from self._delete(stored, disruption_status(stored.object, REASON, MESSAGE, at(current_time)))
         return None
 
     def _delete(self, stored: Stored, status: Json) -> Steps[None]:

@@ -57,15 +57,15 @@ class TaintEviction:
             return None
         if "deletionTimestamp" in stored.object["metadata"]:
             return None
-        seconds, now = seconds_of_toleration(stored.object, taints), self._api.clock.now()
+        seconds, current_time = seconds_of_toleration(stored.object, taints), self._api.clock.now()
         if seconds is None:
             yield from self._cancel(name)
             return None
         if seconds <= 0:
             yield from self._cancel(name)
-        deadline = self._deadlines.setdefault(name, now + seconds)
-        if now < deadline:
-            return deadline - now
+        deadline = self._deadlines.setdefault(name, current_time + seconds)
+        if current_time < deadline:
+            return deadline - current_time
         del self._deadlines[name]
         yield from self._evict(stored)
         return None

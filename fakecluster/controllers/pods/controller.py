@@ -113,6 +113,8 @@ def _since(pod: Json) -> str:
     if status.get("phase") == "Running" and status.get("startTime"):
         return str(status["startTime"])
     scheduled = (
-        one["lastTransitionTime"] for one in status.get("conditions", ()) if one["type"] == "PodScheduled"
+        condition["lastTransitionTime"]
+        for condition in status.get("conditions", ())
+        if condition["type"] == "PodScheduled"
     )
     return str(next(scheduled, None) or pod["metadata"]["creationTimestamp"])

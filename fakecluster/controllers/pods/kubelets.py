@@ -41,17 +41,17 @@ class Kubelets:
         node = self._api.store.get(NODES, ("", pod["spec"]["nodeName"]))
         conditions = node.object.get("status", {}).get("conditions") or () if node else ()
         return node is not None and ("Ready", "Unknown") not in {
-            (one["type"], one["status"]) for one in conditions
+            (condition["type"], condition["status"]) for condition in conditions
         }
 
     def reach(self, pod: Json, step: Step) -> Steps[None]:
         """Bring the containers of a pod to a step of its script. Raises StatusError."""
-        now = at(self._api.clock.now())
+        current_time = at(self._api.clock.now())
         if step.phase == "Running":
             yield from self._record(pod, messages.of_start(pod))
-            yield from self._write(pod, statuses.running(pod, now))
+            yield from self._write(pod, statuses.running(pod, current_time))
         else:
-            yield from self._write(pod, statuses.ended(pod, step, now))
+            yield from self._write(pod, statuses.ended(pod, step, current_time))
 
     def terminate(self, stored: Stored) -> Steps[None]:
         """End the containers of a pod that is being deleted, then confirm the deletion. Raises StatusError."""

@@ -44,14 +44,14 @@ def parse(text: str) -> Script:
     """Read a script. Raises ScriptError."""
     if text in NAMED:
         return NAMED[text]
-    return tuple(_step(part.strip(), text) for part in text.split(","))
+    return tuple(_step(step_text.strip(), text) for step_text in text.split(","))
 
 
-def _step(part: str, text: str) -> Step:
-    match = STEP.fullmatch(part)
+def _step(step_text: str, text: str) -> Step:
+    match = STEP.fullmatch(step_text)
     if not match:
         raise ScriptError(
-            f"step {part!r} of pod script {text!r} is not understood:"
+            f"step {step_text!r} of pod script {text!r} is not understood:"
             " write e.g. 'instant', 'manual' or '2s Running, 30s Failed(1)'"
         )
     phase = cast("Phase", match["phase"])

@@ -8,19 +8,20 @@ from ...base.json_types import Json
 from .scripts import Step
 
 
-def running(pod: Json, now: str) -> Json:
+def running(pod: Json, current_time: str) -> Json:
     """Return the status of a pod whose containers run."""
     address = _address(pod["metadata"]["uid"])
     status = {
         **pod.get("status", {}),
         "phase": "Running",
-        "startTime": pod.get("status", {}).get("startTime", now),
+        "startTime": pod.get("status", {}).get("startTime", current_time),
     }
     conditions = _with(
-        status, now, Initialized="True", ContainersReady="True", Ready="True", PodScheduled="True"
+        status, current_time, Initialized="True", ContainersReady="True", Ready="True", PodScheduled="True"
     )
     states = [
-        _container(one, {"running": {"startedAt": now}}, ready=True) for one in pod["spec"]["containers"]
+        _container(container, {"running": {"startedAt": current_time}}, ready=True)
+        for container in pod["spec"]["containers"]
     ]
     return {
         **status,
@@ -30,28 +31,31 @@ def running(pod: Json, now: str) -> Json:
         "podIP": address,
         "podIPs": [{"ip": address}],
         "containerStatuses": states,
-        **_before_the_others(pod, now),
+        **_before_the_others(pod, current_time),
     }
 
 
-def ended(pod: Json, step: Step, now: str) -> Json:
+def ended(pod: Json, step: Step, current_time: str) -> Json:
     """Return the status of a pod whose containers have ended."""
     status = {
         **pod.get("status", {}),
         "phase": step.phase,
-        "startTime": pod.get("status", {}).get("startTime", now),
+        "startTime": pod.get("status", {}).get("startTime", current_time),
     }
     reason = "PodCompleted" if step.phase == "Succeeded" else "PodFailed"
-    conditions = _with(status, now, reason, ContainersReady="False", Ready="False")
+    conditions = _with(status, current_time, reason, ContainersReady="False", Ready="False")
     started = status["startTime"]
     terminated = {
         "exitCode": step.exit_code,
         "reason": "Completed" if step.exit_code == 0 else "Error",
         "startedAt": started,
-        "finishedAt": now,
+        "finishedAt": current_time,
     }
-    states = [_container(one, {"terminated": terminated}, ready=False) for one in pod["spec"]["containers"]]
-    before = _before_the_others(pod, started, now)
+    states = [
+        _container(container, {"terminated": terminated}, ready=False)
+        for container in pod["spec"]["containers"]
+    ]
+    before = _before_the_others(pod, started, current_time)
     return {**status, "conditions": conditions, "containerStatuses": states, **before}
 
 
@@ -72,18 +76,18 @@ def _early_state(container: Json, started: str, end: str | None) -> Json:
     return {**_container(container, {"terminated": completed}, ready=True), "started": False}
 
 
-def _with(status: Json, now: str, reason: str = "", **wanted: str) -> list[Json]:
+def _with(status: Json, current_time: str, reason: str = "", **values: str) -> list[Json]:
     """Return the conditions with these; one that does not change keeps its time."""
-    old = {one["type"]: one for one in status.get("conditions", ())}
+    old = {condition["type"]: condition for condition in status.get("conditions", ())}
     new = {
-        kind: {"type": kind, "status": value, "lastProbeTime": None, "lastTransitionTime": now}
+        kind: {"type": kind, "status": value, "lastProbeTime": None, "lastTransitionTime": current_time}
         | ({"reason": reason} if reason else {})
-        for kind, value in wanted.items()
+        for kind, value in values.items()
         if old.get(kind, {}).get("status") != value
     }
     return [
-        *(new.get(kind, one) for kind, one in old.items()),
-        *(one for kind, one in new.items() if kind not in old),
+        *(new.get(kind, condition) for kind, condition in old.items()),
+        *(condition for kind, condition in new.items() if kind not in old),
     ]
 
 

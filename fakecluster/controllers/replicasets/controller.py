@@ -57,8 +57,8 @@ class ReplicaSetController:
         owned = yield from self._claims.of(stored)
         goes = "deletionTimestamp" in stored.object["metadata"]
         failure, error = (None, None) if goes else (yield from self._manage(stored.object, owned))
-        now = self._api.clock.now()
-        tally = yield from status.count(stored.object, owned, now)
+        current_time = self._api.clock.now()
+        tally = yield from status.count(stored.object, owned, current_time)
         yield from self._write(stored, tally, (failure, str(error)) if failure else None)
         if error:
             raise error
@@ -68,7 +68,7 @@ class ReplicaSetController:
         """Create or delete pods until there are as many as wanted;
         return reason and error of what was refused.
         """
-        active = [one for one in owned if is_active(one)]
+        active = [pod for pod in owned if is_active(pod)]
         missing = int(owner["spec"]["replicas"]) - len(active)
         if missing < 0:
             surplus = pods.surplus(active, self._related(owner), min(-missing, BURST))
@@ -89,9 +89,9 @@ class ReplicaSetController:
 
     def _write(self, before: Stored, tally: status.Tally, failure: tuple[str, str] | None) -> Steps[None]:
         """Write what the status is now; pods that were created or deleted change it when their events come."""
-        row, found = self._actor.kind(self._owners.api_version, self._owners.kind), before.object
-        new = status.of(found, tally, failure, at(self._api.clock.now()))
+        row, owner = self._actor.kind(self._owners.api_version, self._owners.kind), before.object
+        new = status.of(owner, tally, failure, at(self._api.clock.now()))
         if not self._variant.counts_terminating:
             new = {name: value for name, value in new.items() if name != "terminatingReplicas"}
-        if row and new != found.get("status"):
-            yield from self._actor.update_status(row, {**found, "status": new})
+        if row and new != owner.get("status"):
+            yield from self._actor.update_status(row, {**owner, "status": new})

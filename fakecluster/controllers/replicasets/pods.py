@@ -25,10 +25,10 @@ def surplus(active: Sequence[Json], related: Iterable[Json], number: int) -> lis
 
 def _rank(pod: Json, crowd: Counter[Any]) -> tuple[Any, ...]:
     node = pod["spec"].get("nodeName")
-    known = phase(pod) if phase(pod) in PHASES else "Unknown"
+    pod_phase = phase(pod) if phase(pod) in PHASES else "Unknown"
     return (
         bool(node),
-        PHASES.index(known),
+        PHASES.index(pod_phase),
         is_ready(pod),
         _cost(pod),
         -crowd[node],

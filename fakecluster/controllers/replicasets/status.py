@@ -29,7 +29,7 @@ class Tally(Struct, frozen=True):
     """In how many seconds another pod is available, None when there is none to wait for."""
 
 
-def count(owner: Json, owned: Sequence[Json], now: float) -> Steps[Tally]:
+def count(owner: Json, owned: Sequence[Json], current_time: float) -> Steps[Tally]:
     """Count the pods of an owner, some at a time."""
     labels = {"matchLabels": (owner["spec"]["template"].get("metadata") or {}).get("labels") or {}}
     min_ready = owner["spec"].get("minReadySeconds", 0)
@@ -42,7 +42,7 @@ def count(owner: Json, owned: Sequence[Json], now: float) -> Steps[Tally]:
         if is_active(pod):
             active.append(pod)
             labeled += matches(labels, pod["metadata"].get("labels") or {})
-            waits.append(seconds_until_available(pod, min_ready, now))
+            waits.append(seconds_until_available(pod, min_ready, current_time))
     return Tally(
         len(active),
         labeled,
@@ -53,7 +53,7 @@ def count(owner: Json, owned: Sequence[Json], now: float) -> Steps[Tally]:
     )
 
 
-def of(owner: Json, tally: Tally, failure: tuple[str, str] | None, now: str) -> Json:
+def of(owner: Json, tally: Tally, failure: tuple[str, str] | None, current_time: str) -> Json:
     """Return the status; `failure` is the reason and message of what was refused, None when nothing was."""
     status = {
         "replicas": tally.replicas,
@@ -62,16 +62,22 @@ def of(owner: Json, tally: Tally, failure: tuple[str, str] | None, now: str) -> 
         "availableReplicas": tally.available,
         "terminatingReplicas": tally.terminating,
         "observedGeneration": owner["metadata"].get("generation", 0),
-        "conditions": _conditions(owner.get("status", {}).get("conditions") or [], failure, now),
+        "conditions": _conditions(owner.get("status", {}).get("conditions") or [], failure, current_time),
     }
     return {name: value for name, value in status.items() if value or name not in OPTIONAL}
 
 
-def _conditions(before: Sequence[Json], failure: tuple[str, str] | None, now: str) -> list[Json]:
-    kept = [one for one in before if one["type"] != FAILURE]
+def _conditions(before: Sequence[Json], failure: tuple[str, str] | None, current_time: str) -> list[Json]:
+    other_conditions = [condition for condition in before if condition["type"] != FAILURE]
     if failure is None:
-        return kept
-    known = [one for one in before if one["type"] == FAILURE]
+        return other_conditions
+    failures = [condition for condition in before if condition["type"] == FAILURE]
     reason, message = failure
-    new = {"type": FAILURE, "status": "True", "lastTransitionTime": now, "reason": reason, "message": message}
-    return [*kept, *(known or [new])]
+    new = {
+        "type": FAILURE,
+        "status": "True",
+        "lastTransitionTime": current_time,
+        "reason": reason,
+        "message": message,
+    }
+    return [*other_conditions, *(failures or [new])]

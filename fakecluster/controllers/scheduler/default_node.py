@@ -49,9 +49,9 @@ def takes_any_pod(node: Json) -> bool:
     return annotations.get(TAKES_ANY_POD) == "true" and not node.get("spec", {}).get("unschedulable")
 
 
-def _manifest(now: str) -> Json:
+def _manifest(current_time: str) -> Json:
     node = manifest(NAME, CAPACITY, {"kubernetes.io/os": "linux"})
     addresses = [{"type": "InternalIP", "address": ADDRESS}, {"type": "Hostname", "address": NAME}]
-    status = {**node["status"], "conditions": [ready_condition(now)], "addresses": addresses}
+    status = {**node["status"], "conditions": [ready_condition(current_time)], "addresses": addresses}
     annotated = {**node["metadata"], "annotations": {TAKES_ANY_POD: "true"}}
     return {**node, "metadata": annotated, "status": status}

@@ -112,12 +112,12 @@ class Scheduler:
         yield from self._actor.update_status(row, {**pod, "status": status})
 
 
-def _unschedulable(pod: Json, message: str, now: str) -> Json:
+def _unschedulable(pod: Json, message: str, current_time: str) -> Json:
     """Return the status of a pod that no node takes."""
     status = pod.get("status", {})
     conditions = status.get("conditions") or []
     before: Json = next((entry for entry in conditions if entry["type"] == "PodScheduled"), {})
-    since = before["lastTransitionTime"] if before.get("status") == "False" else now
+    since = before["lastTransitionTime"] if before.get("status") == "False" else current_time
     condition = {
         "type": "PodScheduled",
         "status": "False",

@@ -69,9 +69,9 @@ def revision_of(pod: Json) -> str:
     return str((pod["metadata"].get("labels") or {}).get(REVISION_HASH, ""))
 
 
-def is_unavailable(pod: Json, min_ready: float, now: float) -> bool:
+def is_unavailable(pod: Json, min_ready: float, current_time: float) -> bool:
     """Tell whether a pod is not available or goes."""
-    return is_deleted(pod) or not is_available(pod, min_ready, now)
+    return is_deleted(pod) or not is_available(pod, min_ready, current_time)
 
 
 def _is_kept_current(stateful_set: Json, ordinal: int) -> bool:

@@ -36,11 +36,11 @@ class Outcome(Struct, frozen=True):
 class Rollout:
     """One look at a set at one moment."""
 
-    def __init__(self, writer: Writer, stateful_set: Json, template: Template, now: float) -> None:
+    def __init__(self, writer: Writer, stateful_set: Json, template: Template, current_time: float) -> None:
         self._writer = writer
         self._set = stateful_set
         self._template = template
-        self._now = now
+        self._now = current_time
         self._min_ready = stateful_set["spec"].get("minReadySeconds", 0)
         self._is_ordered = stateful_set["spec"].get("podManagementPolicy") != "Parallel"
 

@@ -34,7 +34,7 @@ class Counts(Struct, frozen=True):
     updated: int
 
 
-def count(pods: Iterable[Json], min_ready: float, current: str, update: str, now: float) -> Counts:
+def count(pods: Iterable[Json], min_ready: float, current: str, update: str, current_time: float) -> Counts:
     """Count pods; those that go are of no revision."""
     counted = tuple(pods)
     staying = [revision_of(pod) for pod in counted if not is_deleted(pod)]
@@ -42,7 +42,7 @@ def count(pods: Iterable[Json], min_ready: float, current: str, update: str, now
     return Counts(
         len(counted),
         len(ready),
-        sum(is_available(pod, min_ready, now) for pod in ready),
+        sum(is_available(pod, min_ready, current_time) for pod in ready),
         staying.count(current),
         staying.count(update),
     )
@@ -75,7 +75,7 @@ def is_news(before: Json, after: Json) -> bool:
     )
 
 
-def next_available(pods: Iterable[Json], min_ready: float, now: float) -> float | None:
+def next_available(pods: Iterable[Json], min_ready: float, current_time: float) -> float | None:
     """Return in how many seconds another pod is available, None when there is none to wait for."""
-    waits = (seconds_until_available(pod, min_ready, now) for pod in pods)
+    waits = (seconds_until_available(pod, min_ready, current_time) for pod in pods)
     return min((seconds for seconds in waits if 0 < seconds < math.inf), default=None)

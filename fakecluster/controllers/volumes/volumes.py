@@ -80,7 +80,7 @@ class VolumeSync:
     def _unbind(self, volume: Stored) -> Steps[None]:
         """Make a volume available again; the claim that a user reserved it for may come back."""
         spec, reference = volume.object["spec"], volume.object["spec"]["claimRef"]
-        others = {name: value for name, value in spec.items() if name != "claimRef"}
+        rest = {name: value for name, value in spec.items() if name != "claimRef"}
         changed = volume.object
         if annotation(volume.object, BOUND_BY_CONTROLLER) is None:
             reserved = {
@@ -88,14 +88,14 @@ class VolumeSync:
                 for name in ("apiVersion", "kind", "namespace", "name")
                 if name in reference
             }
-            changed = {**changed, "spec": {**others, "claimRef": reserved}}
+            changed = {**changed, "spec": {**rest, "claimRef": reserved}}
         else:
             annotations = dict(changed["metadata"]["annotations"])
             del annotations[BOUND_BY_CONTROLLER]
             changed = {
                 **changed,
                 "metadata": {**changed["metadata"], "annotations": annotations},
-                "spec": others,
+                "spec": rest,
             }
         written = yield from self._storage.update(volume, changed)
         yield from self._storage.update_status(volume, written, {"phase": "Available"})
@@ -108,6 +108,6 @@ class VolumeSync:
         status = volume.object.get("status") or {}
         if status.get("phase") == phase:
             return False
-        others = {name: value for name, value in status.items() if name not in {"message", "reason"}}
-        changed = {**others, "phase": phase, **({"message": message} if message else {})}
+        rest = {name: value for name, value in status.items() if name not in {"message", "reason"}}
+        changed = {**rest, "phase": phase, **({"message": message} if message else {})}
         return (yield from self._storage.update_status(volume, volume.object, changed))
