@@ -16,7 +16,7 @@ from ..store import Event, Store, Stored
 from .actor import Actor, service_account
 from .engine import Key
 
-Left = list[tuple[Kind, list[Stored]]]
+ObjectsByKind = list[tuple[Kind, list[Stored]]]
 NAMESPACES = ("", "namespaces")
 FINALIZER = "kubernetes"
 SETTLED = (
@@ -87,7 +87,7 @@ class NamespaceDeleter:
     def _inside(self, kind: Kind, namespace: str) -> list[Stored]:
         return self._api.store.list(kind.stored_as, namespace=namespace)
 
-    def _report(self, row: Kind, name: str, remaining: Left) -> Steps[Json]:
+    def _report(self, row: Kind, name: str, remaining: ObjectsByKind) -> Steps[Json]:
         """Write conditions about the content that is left and return the namespace, None when it is deleted."""
         namespace = self._api.store.get(NAMESPACES, ("", name))
         if namespace is None:
@@ -114,16 +114,16 @@ def _is_going(namespace: Stored) -> bool:
     )
 
 
-def _findings(left: Left) -> Iterable[tuple[str, str, str, str]]:
+def _findings(objects_by_kind: ObjectsByKind) -> Iterable[tuple[str, str, str, str]]:
     """Yield type, status, reason and message of each condition."""
     for kind, reason, message in SETTLED:
         yield kind, "False", reason, message
     remaining = ", ".join(
-        f"{row.plural}.{row.group} has {len(objects)} resource instances" for row, objects in left
+        f"{row.plural}.{row.group} has {len(objects)} resource instances" for row, objects in objects_by_kind
     )
     finalizers = Counter(
         name
-        for _, objects in left
+        for _, objects in objects_by_kind
         for stored in objects
         for name in stored.object["metadata"].get("finalizers", ())
     )
@@ -137,7 +137,7 @@ def _findings(left: Left) -> Iterable[tuple[str, str, str, str]]:
             "SomeResourcesRemain",
             f"Some resources are remaining: {remaining}",
         )
-        if left
+        if objects_by_kind
         else ("NamespaceContentRemaining", "False", "ContentRemoved", "All content successfully removed")
     )
     yield (
