@@ -170,7 +170,7 @@ def test_work_begins_anew(make_queue, subject, kueue):
 
 @scenario(
     "CHK-094",
-    "outside work is found again by a subject that died before it had told its verdict",
+    "outside work is found again by a subject that died before it wrote its verdict",
     requirement=WORK,
     shows="CC-070 CC-071",
     capabilities=(*CLEANUP, Capability.RESTART),

@@ -55,7 +55,7 @@ def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-076",
-    "with a new reservation the changes of pods are told anew and whole",
+    "a new reservation gets its pod set updates again, complete",
     requirement=(LEGAL, "kep-993#controller-stops-after-eviction"),
     shows="CC-037 CC-060 AC-368",
     since="0.9",
@@ -207,7 +207,7 @@ def test_delay_below_zero(make_queue, subject, kueue):
 
 @scenario(
     "CHK-096",
-    "changes of all pods of a Workload are told together",
+    "updates of all pods of a Workload are written together",
     requirement=LEGAL,
     shows="CC-037 AC-123",
     capabilities=UPDATES,

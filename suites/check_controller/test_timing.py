@@ -258,7 +258,7 @@ def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
 
 @scenario(
     "CHK-044",
-    "a Workload without quota is not sent back or given up",
+    "a Workload without quota is neither evicted nor deactivated",
     requirement="check-contract#no-old-verdict",
     shows="CC-058 AC-313",
     level="should",

@@ -95,7 +95,7 @@ def test_empty_between(kueue_cluster, provisioning, counts):
 
 @scenario(
     "PRC-044",
-    "the pods of every merged pod set are told to consume the request, or those of the first one alone",
+    "the pods of every merged pod set, or those of the first one alone, are annotated to consume the request",
     requirement="provisioning-check#quirks",
     shows="PA-088 RG-K02 PD-06",
     level="may",

@@ -121,7 +121,7 @@ def test_configuration_without_a_spec(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-205",
-    "a booking, a failure and a revocation that are told at once lead to one verdict",
+    "a booking, a failure and a revocation that are written at once lead to one verdict",
     requirement=("provisioning-check#odd-input", "provisioning-check#states"),
     shows="PA-083 PD-10",
     since="0.19",

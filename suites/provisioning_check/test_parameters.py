@@ -80,7 +80,7 @@ def test_annotations_of_two(provisioning):
 
 @scenario(
     "PRC-073",
-    "a request that the server refuses is told of, and made when nothing is wrong any more",
+    "a request that the server refuses is reported, and is created when nothing is wrong any more",
     requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"),
     shows="PA-060 PA-123 PA-124 TB-40 RG-K13",
     since="0.19",

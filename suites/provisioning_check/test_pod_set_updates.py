@@ -9,7 +9,7 @@ LONGEST = 63
 
 @scenario(
     "PRC-090",
-    "pods of each requested pod set are told which request they consume",
+    "pods of each requested pod set are annotated with the request that they consume",
     requirement=("provisioning-check#pod-set-updates", "aep#pods-are-annotated"),
     shows="PA-085 PA-086 TB-27",
     since="0.19",
@@ -178,7 +178,7 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
 
 @scenario(
     "PRC-097",
-    "a Job that wants other nodes than were provided fails to start, and is told why",
+    "a Job that selects other nodes than were provisioned fails to start, and has an event about it",
     requirement=("provisioning-check#class-details", "provisioning-check#odd-input"),
     shows="PA-092 PC-10",
     since="0.19",

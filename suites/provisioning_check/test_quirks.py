@@ -247,7 +247,7 @@ def test_later_attempt_of_another(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-217",
-    "two requests that are made at once are told by one event, or by one each",
+    "two requests that are created at once emit one event, or one each",
     requirement="provisioning-check#quirks",
     shows="PC-19 PA-120",
     level="may",

@@ -74,7 +74,7 @@ def test_provided(provisioning, autoscaler, form):
 
 @scenario(
     "PRC-004",
-    "a Job starts with pods that are told to consume the request",
+    "a Job starts with pods that are annotated to consume the request",
     requirement=("aep#pods-are-annotated", "provisioning-check#pod-set-updates"),
     shows="PA-086 PA-092 TB-104",
     since="0.19",
@@ -115,7 +115,7 @@ def test_two_workloads(provisioning, autoscaler):
 
 @scenario(
     "PRC-006",
-    "events that tell nothing new lead to no second request",
+    "events without news lead to no second request",
     requirement="provisioning-check#idempotent",
     shows="RG-K24 PA-030 PA-170",
     cases=cross(what=("workload", "check", "request")),

@@ -271,7 +271,7 @@ def test_many(autoscaling):
 
 @scenario(
     "PRQ-112",
-    "a placeholder of a request is told by an event what was done for it",
+    "a placeholder pod of a request has an event about the scale-up",
     requirement="provisioning-request#events",
     shows="PR-189 PR-130 PR-131",
     level="may",

@@ -38,7 +38,7 @@ def test_fits(autoscaling, pods):
 
 @scenario(
     "PRQ-002",
-    "a request that is one pod too large is told so, and is not given up",
+    "a request that is one pod too large has no capacity, and is tried again",
     requirement=("aep#conditions", "provisioning-request#check-capacity"),
     shows="PR-125 PR-230b PR-094 CV-02",
     cases=listed("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")),
@@ -321,7 +321,7 @@ def test_no_retry_atomic(autoscaling):
 
 @scenario(
     "PRQ-015",
-    "nothing is told by events about a request",
+    "a request has no events",
     requirement="provisioning-request#events",
     shows="PR-188",
     level="may",

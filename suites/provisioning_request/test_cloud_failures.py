@@ -221,7 +221,7 @@ def test_vanishes(autoscaling):
 
 @scenario(
     "PRQ-159",
-    "what goes wrong with a group is told by events",
+    "failures of a node group are reported by events",
     requirement="provisioning-request#events",
     shows="PR-192 PR-359 PR-358",
     needs=EXACT,

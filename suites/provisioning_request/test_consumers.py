@@ -40,7 +40,7 @@ def test_no_growth(autoscaling, clock, keys, value):
 
 @scenario(
     "PRQ-181",
-    "a pod that is left out is told which request it uses",
+    "a pod that is left out has an event that names its request",
     requirement="provisioning-request#events",
     shows="PR-187 PR-184 CV-27",
     level="should",
@@ -74,7 +74,7 @@ def test_both(autoscaling):
 
 @scenario(
     "PRQ-183",
-    "a pod that fits on a Node is not told that it is left out",
+    "a pod that fits on a Node has no event about a request",
     requirement="provisioning-request#events",
     shows="PR-186",
     clauses={"a": "the one that does not fit is", "b": "the other is not"},

@@ -34,7 +34,7 @@ def test_missing(autoscaling, clock, kind):
 
 @scenario(
     "PRQ-021",
-    "which templates are missing is told in the order of the pod sets",
+    "missing templates are named in the order of the pod sets",
     requirement="provisioning-request#messages",
     shows="PR-082",
     level="may",

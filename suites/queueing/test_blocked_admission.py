@@ -65,7 +65,7 @@ def test_one_at_a_time(kueue_cluster):
 
 @scenario(
     "QUE-333",
-    "that admission waits for the pods of others is told word for word",
+    "the messages about admission that waits for pods have the recorded texts",
     requirement="queueing#messages",
     shows="AC-255 Q-231",
     since="0.19",

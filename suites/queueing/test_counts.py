@@ -69,7 +69,7 @@ COUNTS = table(
 
 @scenario(
     "QUE-102",
-    "a Workload that can do with fewer pods is let in with as many as fit",
+    "a Workload that can run with fewer pods is admitted with as many as fit",
     requirement="kep-420#partial-admission",
     shows="Q-087 Q-185 Q-186 Q-187",
     cases=COUNTS.cases,
@@ -93,7 +93,7 @@ def test_partial_admission(kueue_cluster, case):
 
 @scenario(
     "QUE-103",
-    "a Workload that needs more pods than fit waits, and is let in whole when they do",
+    "a Workload that needs more pods than fit waits, and is admitted with all of them when they fit",
     requirement="kep-420#partial-admission",
     shows="Q-185 Q-186",
     since="0.19",

@@ -276,7 +276,7 @@ def test_half_of_everything(kueue_cluster):
 
 @scenario(
     "QUE-214",
-    "a victim is told that it was preempted for a fair share",
+    "the victim of a preemption for a fair share has that reason",
     requirement=("kep-1714#fair-preemption", "kep-83#reasons"),
     shows="Q-258 M-060a QC-13",
     level="should",

@@ -89,7 +89,7 @@ def test_changes_are_gathered(kueue_cluster, what):
 
 @scenario(
     "QUE-275",
-    "a preemption that is skipped, because its victim has to go for another, is counted and told",
+    "a preemption that is skipped, because its victim is preempted for another, is counted and has a message",
     requirement="queueing#metrics",
     shows="Q-227 MT-003 M-023",
     since="0.19",

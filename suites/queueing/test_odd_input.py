@@ -99,7 +99,7 @@ AMOUNTS = {
 
 @scenario(
     "QUE-123",
-    "amounts at the ends of what can be told are counted right",
+    "quantities at the ends of their range are counted exactly",
     requirement="queueing#odd-input",
     shows="Q-080 AC-031",
     since="0.19",

@@ -100,7 +100,7 @@ def test_changed_strategy(kueue_cluster):
 
 @scenario(
     "QUE-026",
-    "what a strict queue holds up is not told why, since it was never tried",
+    "a Workload behind the head of a strict queue has no message, since it was never tried",
     requirement=("kueue-docs#strict-fifo", "queueing#status"),
     shows="S-041 Q-243 T-05",
     only=("v0.6", "docs-2024", "v0.19"),

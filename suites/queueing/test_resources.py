@@ -239,7 +239,7 @@ WORDS = {
 
 @scenario(
     "QUE-281",
-    "requests out of bounds are told with their place, word for word",
+    "the messages of requests out of bounds have the recorded texts, with their fields",
     requirement="queueing#messages",
     shows="Q-093 M-042 M-043 M-044 M-045",
     cases=listed("what", *((one,) for one in WORDS)),
@@ -260,7 +260,7 @@ def test_texts_of_bounds(kueue_cluster, what):
 
 @scenario(
     "QUE-282",
-    "every request that is out of bounds is told, word for word",
+    "a message names every request that is out of bounds, in the recorded words",
     requirement="queueing#messages",
     shows="Q-093 M-042 M-044",
     since="0.19",
@@ -395,7 +395,7 @@ ADDED = {
 
 @scenario(
     "QUE-303",
-    "what waits is counted anew, and let in, when what the cluster added to it is gone",
+    "a pending Workload is counted again, and admitted, when its RuntimeClass overhead or LimitRange default is removed",
     requirement=("kueue-docs#resources", "kueue-docs#tried-again"),
     shows="Q-051 Q-090 Q-092",
     since="0.19",

@@ -136,7 +136,7 @@ def test_preemptions_are_counted(kueue_cluster):
 
 @scenario(
     "QUE-113",
-    "a preemption is told to the victim and to the preemptor, and every vain attempt to the one that waits",
+    "a preemption emits events on the victim and the preemptor, and every vain attempt one on the pending Workload",
     requirement="queueing#events",
     shows="EV-003 EV-010 EV-011 EV-012 S-053 S-054 QC-11",
     since="0.19",
@@ -273,7 +273,7 @@ CONSIDERED = table(
 
 @scenario(
     "QUE-116",
-    "the event of a reservation tells which flavors were considered, in the recorded words",
+    "the event of a reservation names the flavors that were considered, in the recorded words",
     requirement=("queueing#messages", "queueing#events"),
     shows="EV-001 Q-175 QC-10",
     cases=CONSIDERED.cases,

@@ -165,7 +165,7 @@ def test_two_speeds(kueue_cluster):
 
 @scenario(
     "QUE-027",
-    "one that was skipped for the sake of another, which then has to wait, is let in at once",
+    "a Workload that was skipped for another one, which then has to wait, is admitted at once",
     requirement="kueue-docs#tried-again",
     shows="Q-226 Q-044 P-036",
     since="0.19",
@@ -292,7 +292,7 @@ SAME_AMOUNT = {
 
 @scenario(
     "QUE-299",
-    "equals of what does not fit are told nothing, since they are not tried; what asks for as much in another form is",
+    "equals of a Workload that does not fit have no message, since they are not tried; another form of the same requests is tried",
     requirement="queueing#quirks",
     shows="Q-009 Q-034 Q-045",
     only=("v0.19",),
@@ -319,7 +319,7 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
 
 @scenario(
     "QUE-304",
-    "equals that came before and after their namespace was barred are all let in when it is not any more",
+    "equals that came before and after their namespace was barred are all admitted when it is allowed again",
     requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
     shows="Q-045 Q-050 Q-065",
     clauses={"a": "while it is barred they wait, though there is quota", "b": "then all of them are let in"},

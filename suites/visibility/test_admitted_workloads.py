@@ -102,7 +102,7 @@ def test_pages_of_holders(kueue_cluster, clock, where):
 
 @scenario(
     "VSB-152",
-    "how far a Workload that holds quota has come is told, with its checks and its times",
+    "the entry of an admitted Workload has its state, its checks and its times",
     shows="VIS-905 VIS-907",
     **{**OURS, "needs": (*OURS["needs"], "no built-in controllers")},
     clauses={
@@ -154,7 +154,7 @@ def test_phases_of_holders(kueue_cluster, clock):
 
 @scenario(
     "VSB-153",
-    "what a Workload uses is told in the list of the ClusterQueue alone",
+    "the usage of a Workload is listed for the ClusterQueue alone",
     shows="VIS-905 VIS-910",
     **OURS,
     clauses={

@@ -262,7 +262,7 @@ def test_inadmissible(kueue_cluster, cause):
 
 @scenario(
     "VSB-013",
-    "a Workload that a check sent back is queued behind those of equal priority, and before those that come later",
+    "a Workload that a check evicted is queued behind those of equal priority, and before those that come later",
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"),
     shows="VIS-507 VIS-512d VC-27 Q-007",
     needs=NEEDS,
@@ -293,7 +293,7 @@ def test_sent_back_by_a_check(kueue_cluster, clock):
 
 @scenario(
     "VSB-014",
-    "what a stop sent back stands where its age puts it",
+    "a Workload that a stop policy evicted is listed by its creation time",
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"),
     shows="VIS-507 VIS-510 VIS-512d Q-007",
     needs=NEEDS,

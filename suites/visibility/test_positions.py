@@ -30,7 +30,7 @@ def test_order(kueue_cluster, form):
 
 @scenario(
     "VSB-002",
-    "both lists tell the same positions of a Workload",
+    "both lists have the same positions of a Workload",
     requirement=("kep-168-2#consistent", "kep-168-2#comparable-positions"),
     shows="VIS-102 VIS-520 VIS-521 VIS-522 VIS-T02 VIS-T70",
     needs=NEEDS,
@@ -308,7 +308,7 @@ def test_idle_queue(kueue_cluster, clock):
 
 @scenario(
     "VSB-029",
-    "both versions of the API tell the same",
+    "both versions of the API have the same positions",
     requirement=("visibility-api#representation", "kep-168-2#consistent"),
     shows="VIS-208 VIS-D01 VIS-T50 VIS-T51",
     needs=NEEDS,

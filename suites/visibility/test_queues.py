@@ -19,7 +19,7 @@ def two_local_queues(kueue_cluster):
 
 @scenario(
     "VSB-116",
-    "what waits in a stopped ClusterQueue is listed, and so is what comes meanwhile",
+    "pending Workloads of a stopped ClusterQueue are listed, and so are those that come meanwhile",
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-108 VIS-510 VIS-D22",
     needs=NEEDS,
@@ -50,7 +50,7 @@ def test_stopped_cluster_queue(kueue_cluster, policy):
 
 @scenario(
     "VSB-117",
-    "what a drained ClusterQueue evicts is listed, and what holds quota is not",
+    "Workloads that a drained ClusterQueue evicts are listed, and those that hold quota are not",
     requirement=("kep-168-2#no-delay", "visibility-api#membership"),
     shows="VIS-506 VIS-510",
     needs=NEEDS,
@@ -76,7 +76,7 @@ def test_drained_cluster_queue(kueue_cluster):
 
 @scenario(
     "VSB-118",
-    "what waits in a stopped LocalQueue is not listed, and is again when it goes on",
+    "pending Workloads of a stopped LocalQueue are not listed until it resumes",
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-107 VIS-509 VK-10",
     needs=NEEDS,

@@ -112,7 +112,7 @@ def test_priorities(kueue_cluster):
 
 @scenario(
     "VSB-091",
-    "both versions of the API tell the same",
+    "both versions of the API have the same fields",
     requirement="visibility-api#representation",
     shows="VIS-208 VIS-D01 VIS-T50 VIS-T51",
     **RECORDED,

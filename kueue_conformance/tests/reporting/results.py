@@ -7,7 +7,7 @@ from kueue_conformance.report.writing import build
 from kueue_conformance.scenarios.outcome import Outcome
 
 TEXT = """\
-ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]
+ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must]  [v0.19]
   rule       kep-993#prechecked-to-suspended-retry: After Retry the Workload is Suspended.
   expected   reserved quota was given back (within the budget 'evict')
   observed   now QuotaReserved=True & <nothing> else

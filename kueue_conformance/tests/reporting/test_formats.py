@@ -133,7 +133,7 @@ def test_junit_properties():
         ),
         pytest.param("- failed in 1 scenario(s): ADM-204", id="failure"),
         pytest.param(
-            "ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]",
+            "ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must]  [v0.19]",
             id="story",
         ),
         pytest.param("  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5", id="run again"),

@@ -21,7 +21,7 @@ from kueue_conformance.stage.workloads.view import View
 from .stub import change, context, workload
 
 TOLD = """\
-ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]
+ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must]  [v0.19]
   rule       kep-993#prechecked-to-suspended-retry: {rule}
   expected   its quota is given back (within the budget 'evict')
   observed   QuotaReserved=True

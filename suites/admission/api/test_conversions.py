@@ -87,7 +87,7 @@ def test_usage_in_both_versions(kueue_cluster, version):
 
 @scenario(
     "ADM-471",
-    "what a Workload has run and where its pods go is said otherwise in v1beta1",
+    "accumulated execution time and node assignment of a Workload have other fields in v1beta1",
     requirement="kueue-api#versions",
     shows="AC-207 AC-208",
     since="0.15",

@@ -68,7 +68,7 @@ def test_default_pod_set(kueue_cluster):
 
 @scenario(
     "ADM-457",
-    "what others refer to is kept by Kueue's finalizer from its creation on",
+    "an object that another refers to has Kueue's finalizer from its creation on",
     requirement="kueue-api#defaults",
     shows="AC-007 AC-084",
     level="should",

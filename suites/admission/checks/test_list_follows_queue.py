@@ -185,7 +185,7 @@ def test_list_of_a_stopped_local_queue(kueue_cluster):
 
 @scenario(
     "ADM-449",
-    "a change of the list is a write of its own, which changes nothing else and is told by no event",
+    "a change of the check list is a write of its own, which changes nothing else and emits no event",
     requirement="docs-2024#list-in-sync",
     shows="AC-357 AC-359",
     since="0.9",

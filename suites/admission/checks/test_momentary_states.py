@@ -196,7 +196,7 @@ def test_given_up_once(make_queue, stage, form):
 
 @scenario(
     "ADM-389",
-    "a Workload that was sent back is Evicted until quota is reserved for it again",
+    "an evicted Workload is Evicted until quota is reserved for it again",
     requirement="kep-993#suspended-to-prechecked",
     shows="AC-241 AC-266 AC-283 AC-319",
     since="0.9",

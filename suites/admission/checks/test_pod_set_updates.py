@@ -209,7 +209,7 @@ def test_two_checks_one_key(kueue_cluster, field, values):
 
 @scenario(
     "ADM-597",
-    "in what two checks contradict each other is told word for word",
+    "the message about two contradicting pod set updates has the recorded text",
     requirement="kep-993#every-check-required",
     shows="AC-362 AC-364",
     since="0.19",

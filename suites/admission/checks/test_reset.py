@@ -87,7 +87,7 @@ def test_undecided_entry_stays(kueue_cluster, clock, place, form):
 
 @scenario(
     "ADM-352",
-    "an entry that is undecided again says since when: since the eviction",
+    "an entry that the eviction resets to Pending has the time of the eviction",
     requirement="kep-993#retry-or-reject",
     shows="AC-340 AC-349",
     since="0.9",

@@ -46,7 +46,7 @@ def test_execution_time_adds_up(make_queue, clock, form):
 
 @scenario(
     "ADM-372",
-    "the status tells for how long a Workload ran before",
+    "a Workload's status has the time that earlier attempts ran",
     requirement="kueue-api#execution-time",
     shows="AC-129 AC-289",
     since="0.9",

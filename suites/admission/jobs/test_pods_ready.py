@@ -297,7 +297,7 @@ def test_limited_attempts(unchecked, clock):
 
 @scenario(
     "ADM-632",
-    "what is deactivated for its attempts is told word for word",
+    "the messages of a deactivation for too many attempts have the recorded texts",
     requirement="kueue-api#pods-in-time",
     shows="AC-316 AC-344",
     since="0.19",

@@ -87,7 +87,7 @@ def test_workload_of_another_job(kueue_cluster):
 
 @scenario(
     "ADM-623",
-    "what is wrong with the Workload that a Job names is told word for word",
+    "the messages about a prebuilt Workload that does not fit its Job have the recorded texts",
     requirement="kep-993#green-light",
     shows="AC-331 AC-382",
     since="0.19",

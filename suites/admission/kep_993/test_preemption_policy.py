@@ -319,7 +319,7 @@ def test_policy_of_changed_checks(kueue_cluster, change):
 
 @scenario(
     "ADM-531",
-    "under the KEP it is told which preemptions are delayed, and when they are issued",
+    "under the KEP the status shows which preemptions are delayed, and when they are issued",
     requirement="kep-993#preemption-time",
     shows="AC-489",
     only=("kep993",),

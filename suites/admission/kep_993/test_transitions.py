@@ -246,7 +246,7 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
 
 @scenario(
     "ADM-204",
-    "one Retry verdict sends a Prechecked Workload back to Suspended",
+    "one Retry verdict returns a Prechecked Workload to Suspended",
     requirement="kep-993#prechecked-to-suspended-retry",
     shows="SC-204 SC-040 SC-048 AC-287 AC-289 AC-450 D-05",
     clauses={

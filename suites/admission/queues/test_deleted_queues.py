@@ -130,7 +130,7 @@ def test_deleted_local_queue_takes_the_reservation(make_queue):
 
 @scenario(
     "ADM-443",
-    "what waits in a LocalQueue that is deleted is not admitted when quota comes, as it is through one that stays",
+    "a pending Workload is not admitted through a LocalQueue that is being deleted when quota comes, but through one that stays",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-061 AC-253",
     cases=pairwise(form=FORMS),

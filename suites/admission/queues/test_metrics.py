@@ -209,7 +209,7 @@ def test_what_is_counted(kueue_cluster):
 
 @scenario(
     "ADM-448",
-    "what is sent back is measured: how long its pods were ready, how long it held its quota, and its next wait",
+    "an eviction is measured: the time since the pods were ready, the time with quota, and the next wait",
     requirement="docs-2024#retry-evicts",
     shows="AC-344 AC-391 AC-393 AC-394 AC-395 AC-396",
     level="should",

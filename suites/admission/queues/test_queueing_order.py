@@ -75,7 +75,7 @@ def test_raised_priority(make_queue):
 
 @scenario(
     "ADM-410",
-    "a Workload that a check sent back is queued behind those of equal priority",
+    "a Workload that a check evicted is queued behind those of equal priority",
     requirement="docs-2024#four-states",
     shows="Q-007 AC-319",
     since="0.9",
@@ -94,7 +94,7 @@ def test_place_after_a_retry(make_queue, clock):
 
 @scenario(
     "ADM-492",
-    "a Workload that a stop sent back keeps its place before younger ones",
+    "a Workload that a stop policy evicted keeps its place before younger ones",
     requirement="docs-2024#four-states",
     shows="Q-007 AC-319",
     since="0.19",

@@ -140,7 +140,7 @@ def test_owner_before_borrower(kueue_cluster):
 
 @scenario(
     "ADM-490",
-    "what is borrowed counts on when a quota of the cohort changes",
+    "borrowed quota counts on when a quota of the cohort changes",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-132 Q-122 AC-441",
     clauses={

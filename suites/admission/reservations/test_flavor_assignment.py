@@ -230,7 +230,7 @@ REFUSED = "couldn't assign flavors to pod set main: "
 
 @scenario(
     "ADM-578",
-    "why no flavor suits the pods is told word for word",
+    "the messages about flavors that do not suit the pods have the recorded texts",
     requirement="kep-993#stage-one",
     shows="Q-158 Q-159 M-052 M-053 M-057",
     since="0.19",

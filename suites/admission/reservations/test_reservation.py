@@ -155,7 +155,7 @@ def test_released_workload_says_why(kueue_cluster, checks, reason):
 
 @scenario(
     "ADM-026",
-    "a queue on hold keeps what was submitted meanwhile, and lets the highest priority in first",
+    "a queue on hold keeps Workloads submitted meanwhile, and admits the highest priority first",
     requirement="kep-993#reservation-fits-quota",
     shows="SC-026 AC-429 Q-001",
     clauses={"a": "nothing is admitted", "b": "the highest first"},
@@ -287,7 +287,7 @@ def test_progress_is_told_to_the_owner(kueue_cluster):
 
 @scenario(
     "ADM-624",
-    "what several checks say at once is told on the Job in one event",
+    "the messages of several checks reach the Job in one event",
     requirement="docs-2024#four-states",
     shows="AC-286 AC-382 C-08",
     since="0.19",
@@ -403,7 +403,7 @@ def test_orphan_is_finished(make_queue):
 
 @scenario(
     "ADM-590",
-    "that the Job of a Workload is gone is told word for word",
+    "the messages about a Workload whose Job is deleted have the recorded texts",
     requirement="kueue-api#ends",
     shows="AC-271 AC-297",
     level="may",

@@ -34,7 +34,7 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
 
 @scenario(
     "ADM-441",
-    "Admitted is not told of a Workload before it was admitted, and why it no longer is stays until it is again",
+    "Admitted is absent before the first admission, and keeps the reason of its loss until the next one",
     requirement="docs-2024#admitted-when-ready",
     shows="AC-260 AC-264 D-18",
     since="0.9",

@@ -241,7 +241,7 @@ def test_v06_rejected_is_finished(make_queue, stage, form):
 
 @scenario(
     "ADM-550",
-    "in v0.6 the Job of a rejected Workload is told of the end, once",
+    "in v0.6 the Job of a rejected Workload gets one event about the end",
     requirement="kep-993#retry-or-reject",
     shows="AC-346 D-08",
     level="should",

@@ -147,7 +147,7 @@ def test_longer_delay_counts(kueue_cluster, clock, first):
 
 @scenario(
     "ADM-046",
-    "an evicted Workload is told to be requeued when its back-off is over",
+    "an evicted Workload is Requeued when its back-off is over",
     requirement="kep-993#retry-or-reject",
     shows="SC-046 AC-268 AC-269 AC-290",
     since="0.9",

@@ -86,7 +86,7 @@ def test_last_check_to_pass(make_queue, place, form):
 
 @scenario(
     "ADM-341",
-    "one Retry sends a Workload back, whichever check says it",
+    "one Retry evicts a Workload, whichever check answers it",
     requirement=("docs-2024#retry-releases", "kep-993#order-is-irrelevant"),
     shows="AC-287 AC-289 AC-340",
     since="0.9",

@@ -111,7 +111,7 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
 
 @scenario(
     "ADM-572",
-    "why a Job is stopped, changed or over is told on it word for word",
+    "the events about a Job that is stopped, changed or finished have the recorded texts",
     requirement="kep-993#green-light",
     shows="AC-296 AC-330 AC-332 AC-335 AC-382",
     since="0.19",
@@ -155,7 +155,7 @@ def test_texts_of_jobs(kueue_cluster, what, reason, text):
 
 @scenario(
     "ADM-573",
-    "a Job that is changed while it waits is told of its other Workload word for word",
+    "the event about the new Workload of a pending Job that changes has the recorded text",
     requirement="kep-993#green-light",
     shows="AC-331 AC-382",
     since="0.19",
@@ -176,7 +176,7 @@ def test_texts_of_changed_jobs(kueue_cluster):
 
 @scenario(
     "ADM-575",
-    "that a Workload is queued again is told word for word",
+    "the messages of a requeue have the recorded texts",
     requirement="docs-2024#retry-evicts",
     shows="AC-269 M-080 M-081",
     since="0.19",
@@ -206,7 +206,7 @@ def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
 
 @scenario(
     "ADM-576",
-    "whether pods are ready is told word for word",
+    "the messages of PodsReady have the recorded texts",
     requirement="kueue-api#pods-in-time",
     shows="AC-272",
     since="0.19",
@@ -242,7 +242,7 @@ def test_texts_of_ready_pods(kueue_cluster):
 
 @scenario(
     "ADM-577",
-    "older releases tell verdicts word for word, and which check was the first to reject",
+    "in older releases the messages of verdicts have the recorded texts, and name the first check that rejects",
     requirement="docs-2024#retry-evicts",
     shows="D-06 D-08 AC-346",
     only=("v0.6",),

@@ -152,7 +152,7 @@ def test_gate_of_a_job(kueue_cluster):
 
 @scenario(
     "ADM-574",
-    "a gate and its end are told word for word",
+    "the messages about an admission gate and its removal have the recorded texts",
     requirement="kep-993#hold",
     shows="AC-256 AC-299 M-070 M-071",
     since="0.19",

@@ -35,7 +35,7 @@ def test_finished_workload_is_deleted(make_queue, clock):
 
 @scenario(
     "ADM-634",
-    "that a Finished Workload is deleted since its time is over is told word for word",
+    "the event about a Finished Workload that is deleted after its retention has the recorded text",
     requirement="kueue-api#ends",
     shows="AC-320",
     since="0.19",

@@ -91,7 +91,7 @@ def test_conditions_of_a_check(kueue_cluster):
 
 @scenario(
     "ADM-475",
-    "the share of a queue is told only where fair sharing is on",
+    "the status of a queue has its share only with fair sharing",
     requirement="kep-993#stage-one",
     shows="AC-050",
     level="may",
