@@ -28,7 +28,7 @@ class Verdict(Struct, frozen=True):
 
 def judge(extension: Extension, services: Services) -> Verdict | None:
     """Return what speaks against asking an extension; None when it is to be asked."""
-    if extension.inside or extension.service_key in services.known:
+    if extension.inside or extension.service_key in services.static:
         return None
     service_name = f'service/{extension.service} in "{extension.namespace}"'
     service = services.store.get(("", "services"), (extension.namespace, extension.service))

@@ -49,13 +49,13 @@ class Review(Struct, frozen=True, kw_only=True):
     old: Json
     user: User
     dry_run: bool
-    asked: Callable[[], Json] = dict
+    options: Callable[[], Json] = dict
     """What the request asks beside its body, as an object; made when a webhook or a policy reads it."""
     trace: Trace
     """Where warnings and notes for the journal go."""
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """What refusals call the object: its name, or the base of one that is not generated yet."""
         return self.name or (self.new or {}).get("metadata", {}).get("generateName") or "Unknown"
 

@@ -54,6 +54,6 @@ class Attributes(Struct, frozen=True, kw_only=True):
     def _wish(self) -> str:
         if self.path:
             return f"path {go_quote(self.path)}"
-        place = go_quote(self.namespace)
-        where = f"in the namespace {place}" if self.namespace else "at the cluster scope"
+        namespace = go_quote(self.namespace)
+        where = f"in the namespace {namespace}" if self.namespace else "at the cluster scope"
         return f"resource {go_quote(self.full_resource)} in API group {go_quote(self.group)} {where}"

@@ -35,31 +35,31 @@ class Converter(Struct, frozen=True, kw_only=True):
     since: int = 0
     """The revision at which the definition got it: what is older has to be converted before any list."""
 
-    def converted(self, one: Stored, whole: Json, version: str) -> Json:
+    def convert(self, stored: Stored, obj: Json, version: str) -> Json:
         """Return an object in another version.
 
         `whole` is the object of `one`, with defaults. Raises NeedsConversion.
         """
-        found = one.cache.get((self, version))
-        if found is None:
-            raise NeedsConversion(self, version, [Wanted(one, whole)])
-        if isinstance(found, ConversionFailed):
-            raise found
-        return found
+        result = stored.cache.get((self, version))
+        if result is None:
+            raise NeedsConversion(self, version, [ConversionInput(stored, obj)])
+        if isinstance(result, ConversionFailed):
+            raise result
+        return result
 
-    def forget_failure(self, one: Stored, version: str) -> bool:
+    def forget_failure(self, stored: Stored, version: str) -> bool:
         """Tell whether an object could not be converted, which another request may try again."""
-        failed = isinstance(one.cache.get((self, version)), ConversionFailed)
+        failed = isinstance(stored.cache.get((self, version)), ConversionFailed)
         if failed:
-            del one.cache[self, version]
+            del stored.cache[self, version]
         return failed
 
 
-class Wanted(Struct, frozen=True):
+class ConversionInput(Struct, frozen=True):
     """An object to convert: the revision that keeps the result, and the object that is sent."""
 
-    one: Stored
-    whole: Json
+    stored: Stored
+    obj: Json
 
 
 class NeedsConversion(Exception):
@@ -73,28 +73,34 @@ class NeedsConversion(Exception):
         self,
         converter: Converter,
         version: str,
-        wanted: Sequence[Wanted],
+        inputs: Sequence[ConversionInput],
         *,
         survivable: bool = False,
         first: bool = False,
     ) -> None:
-        super().__init__(f"{len(wanted)} objects are needed in {version}")
+        super().__init__(f"{len(inputs)} objects are needed in {version}")
         self.survivable = survivable
         self.first = first
         self.converter = converter
         self.version = version
-        self.wanted = tuple(wanted)
+        self.inputs = tuple(inputs)
 
     @property
     def key(self) -> Hashable:
         """The same for needs of the same conversions."""
-        return self.converter, self.version, tuple((one.one.uid, one.one.revision) for one in self.wanted)
+        return (
+            self.converter,
+            self.version,
+            tuple((entry.stored.uid, entry.stored.revision) for entry in self.inputs),
+        )
 
-    def each(self) -> list[NeedsConversion]:
+    def split(self) -> list[NeedsConversion]:
         """Return the need of each object by itself: that is how the real server asks."""
         return [
-            NeedsConversion(self.converter, self.version, [one], survivable=self.survivable, first=self.first)
-            for one in self.wanted
+            NeedsConversion(
+                self.converter, self.version, [entry], survivable=self.survivable, first=self.first
+            )
+            for entry in self.inputs
         ]
 
 

@@ -22,10 +22,10 @@ def check(request: Request) -> Response | None:
     Raises 400 for what is no duration.
     """
     info = routes.parse(request.method, request.path, request.query)
-    return late() if 0 < allowed(request, info) < FASTEST else None
+    return late() if 0 < parse_timeout(request, info) < FASTEST else None
 
 
-def allowed(request: Request, info: RequestInfo) -> float:
+def parse_timeout(request: Request, info: RequestInfo) -> float:
     """Return the seconds that a request allows, 0 when it does not say.
 
     Raises 400 for what is no duration.

@@ -23,7 +23,7 @@ STATUS_LIKE = frozenset({"status", "approval"})
 """Subresources through which nothing but a status is written (FK-107)."""
 
 
-def unchanged(obj: Json) -> Json:
+def identity(obj: Json) -> Json:
     """Return an object unchanged."""
     return obj
 
@@ -64,9 +64,9 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
     prune: Callable[[Json], tuple[Json, list[str]]] | None = None
     """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260).
     """
-    default: Transform = unchanged
+    default: Transform = identity
     """Gives an object the defaults of its kind."""
-    default_beside_nulls: Transform = unchanged
+    default_beside_nulls: Transform = identity
     """Of custom resources: the same, but leaves the nulls that have no default (FK-261)."""
     to_stored: Transform | None = None
     from_stored: Transform | None = None
@@ -210,8 +210,8 @@ class Kind(Struct, frozen=True, kw_only=True):
         # Every request reads these several times.
         force_setattr(self, "api_version", f"{self.group}/{self.version}" if self.group else self.version)
         force_setattr(self, "stored_as", self.schema.storage_key or (self.group, self.plural))
-        seen = self.api_version, id(self.schema.structural), self.schema.converter
-        force_setattr(self, "view", seen if self.custom else self.api_version)
+        view = self.api_version, id(self.schema.structural), self.schema.converter
+        force_setattr(self, "view", view if self.custom else self.api_version)
 
     @property
     def resource(self) -> str:
@@ -219,6 +219,6 @@ class Kind(Struct, frozen=True, kw_only=True):
         return f"{self.plural}.{self.group}" if self.group else self.plural
 
     @property
-    def qualified_kind(self) -> str:
+    def group_kind(self) -> str:
         """`Kind.group`, as error messages name a kind (K of spec/apiserver.md §3)."""
         return f"{self.kind}.{self.group}" if self.group else self.kind

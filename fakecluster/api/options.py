@@ -49,14 +49,14 @@ def of_write(request: Request, kind: OptionsKind, *, apply: bool = False) -> Wri
     )
 
 
-def shown(request: Request, kind: OptionsKind) -> dict[str, object]:
+def as_object(request: Request, kind: OptionsKind) -> dict[str, object]:
     """Return the options of a write as webhooks see them;
     a patch is an update or a creation to them (FK-305).
     """
-    said = {name: request.option(name) for name in ("fieldManager", "fieldValidation")}
+    members = {name: request.option(name) for name in ("fieldManager", "fieldValidation")}
     dry_run = [value for key, value in request.query if key == "dryRun"]
-    given = {name: value for name, value in {"dryRun": dry_run, **said}.items() if value}
-    return {"kind": kind, "apiVersion": "meta.k8s.io/v1", **given}
+    non_empty = {name: value for name, value in {"dryRun": dry_run, **members}.items() if value}
+    return {"kind": kind, "apiVersion": "meta.k8s.io/v1", **non_empty}
 
 
 def user_agent_manager(request: Request) -> str:

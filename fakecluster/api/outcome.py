@@ -78,7 +78,7 @@ class Response(Struct, frozen=True, kw_only=True):
     """Answers of one cluster with the same tag have the same body; None when that is not known."""
 
 
-def _uncounted(frames: int) -> None:
+def _ignore_count(frames: int) -> None:
     del frames
 
 
@@ -100,7 +100,7 @@ class Watch(Struct, frozen=True, kw_only=True):
     frame: Callable[[Event], bytes | None]
     view: Hashable = None
     """Streams with equal views get the same frames for the same events; None when that cannot be told."""
-    count: Callable[[int], None] = _uncounted
+    count: Callable[[int], None] = _ignore_count
     """Is told how many frames were sent."""
     bookmark: Callable[[int], bytes] | None = None
     error: Callable[[Json], bytes] | None = None

@@ -81,10 +81,10 @@ class Registry:
         }
         self._stored: Mapping[tuple[str, str], tuple[Kind, ...]] = {
             resource: tuple(rows)
-            for resource, rows in groupby(sorted(kinds.values(), key=_stored_as), key=_stored_as)
+            for resource, rows in groupby(sorted(kinds.values(), key=_storage_key), key=_storage_key)
         }
         self.generation += 1
 
 
-def _stored_as(row: Kind) -> tuple[str, str]:
+def _storage_key(row: Kind) -> tuple[str, str]:
     return row.stored_as

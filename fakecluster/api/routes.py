@@ -57,19 +57,19 @@ def _short(query: Sequence[tuple[str, str]]) -> bool:
     """Whether a query is short enough to be cached: clients may send a megabyte of them."""
     if len(query) > PARAMETERS:
         return False
-    left = MAX_CACHED_CHARACTERS
+    remaining = MAX_CACHED_CHARACTERS
     for name, value in query:
-        left -= len(name) + len(value)
-    return left >= 0
+        remaining -= len(name) + len(value)
+    return remaining >= 0
 
 
 def _parse(method: str, path: str, query: tuple[tuple[str, str], ...]) -> RequestInfo:
     # Go decodes a path as a whole, so that an encoded slash separates segments as well.
-    parts = unquote(path).strip("/").split("/") if path.strip("/") else []
-    info = _prefix(parts, RequestInfo(verb=method.lower(), path=path))
+    segments = unquote(path).strip("/").split("/") if path.strip("/") else []
+    info = _prefix(segments, RequestInfo(verb=method.lower(), path=path))
     if not info.is_resource:
         return info
-    rest = parts[2:] if parts[0] == "api" else parts[3:]
+    rest = segments[2:] if segments[0] == "api" else segments[3:]
     if rest[0] in SPECIAL_VERBS:
         info = replace(info, verb=rest[0], verb_in_path=True, incomplete=len(rest) == 1)
         return info if info.incomplete else _resource(rest[1:], info)
@@ -86,11 +86,11 @@ def flag(value: str | None) -> bool:
     return value is not None and value.lower() not in FALSE_WORDS
 
 
-def _prefix(parts: list[str], info: RequestInfo) -> RequestInfo:
-    if len(parts) >= 3 and parts[0] == "api":
-        return replace(info, version=parts[1], is_resource=True)
-    if len(parts) >= 4 and parts[0] == "apis":
-        return replace(info, group=parts[1], version=parts[2], is_resource=True)
+def _prefix(segments: list[str], info: RequestInfo) -> RequestInfo:
+    if len(segments) >= 3 and segments[0] == "api":
+        return replace(info, version=segments[1], is_resource=True)
+    if len(segments) >= 4 and segments[0] == "apis":
+        return replace(info, group=segments[1], version=segments[2], is_resource=True)
     return info
 
 

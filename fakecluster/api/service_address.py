@@ -36,7 +36,7 @@ class Address(Struct, frozen=True):
 
     host: str
     port: int
-    given: bool = False
+    is_configured: bool = False
     """Whether it was given from outside the cluster, and may therefore be called wherever it is."""
 
 
@@ -44,22 +44,24 @@ class Services(Struct, frozen=True):
     """Resolves Services from `known` (`namespace/name` → `host:port`), then from the stored objects."""
 
     store: Store
-    known: Mapping[str, Address] = field(default_factory=lambda: MappingProxyType({}))
+    static: Mapping[str, Address] = field(default_factory=lambda: MappingProxyType({}))
 
     def address(self, namespace: str, name: str, port: int = 443) -> Address:
         """Return where a port of a Service is reached. Raises ServiceUnreachableError."""
-        given = self.known.get(f"{namespace}/{name}")
-        if given is not None:
-            return given
-        found = self.store.get(("", "services"), (namespace, name))
-        if found is None:
+        static = self.static.get(f"{namespace}/{name}")
+        if static is not None:
+            return static
+        service = self.store.get(("", "services"), (namespace, name))
+        if service is None:
             raise ServiceUnreachableError(f'service "{name}" not found')
-        spec = found.object["spec"]
+        spec = service.object["spec"]
         if spec.get("type") == "ExternalName":
             return Address(spec["externalName"], port)
         if spec.get("clusterIP") == HEADLESS:
             raise ServiceUnreachableError('cannot route to service with ClusterIP "None"')
-        declared = next((one for one in spec.get("ports") or () if one["port"] == port), None)
+        declared = next(
+            (port_spec for port_spec in spec.get("ports") or () if port_spec["port"] == port), None
+        )
         if declared is None:
             raise ServiceUnreachableError(f'no service port {port} found for service "{name}"')
         ready = next(self.ready(namespace, name, declared.get("name", "")), None)
@@ -70,28 +72,32 @@ class Services(Struct, frozen=True):
 
     def virtual_address(self, namespace: str, name: str, port: int = 443) -> Address:
         """Return the address of a Service itself, or its name where it has none or is not stored."""
-        found = self.store.get(("", "services"), (namespace, name))
-        virtual = found.object["spec"].get("clusterIP", "") if found else ""
+        service = self.store.get(("", "services"), (namespace, name))
+        virtual = service.object["spec"].get("clusterIP", "") if service else ""
         return Address(virtual if virtual not in {"", HEADLESS} else f"{name}.{namespace}.svc", port)
 
     def ready(self, namespace: str, name: str, port_name: str) -> Iterator[Address]:
         """Yield the ready endpoints of a Service's port."""
         for piece in self.slices(namespace, name):
-            ports = [one["port"] for one in piece.get("ports") or () if one.get("name", "") == port_name]
+            ports = [
+                port_spec["port"]
+                for port_spec in piece.get("ports") or ()
+                if port_spec.get("name", "") == port_name
+            ]
             for endpoint, port in product(piece.get("endpoints") or (), ports):
                 if (endpoint.get("conditions") or {}).get("ready") is not False:
                     yield from (Address(host, port) for host in endpoint["addresses"])
 
     def slices(self, namespace: str, name: str) -> Iterator[Json]:
         """Yield the EndpointSlices of a Service."""
-        for one in self.store.list(SLICES, namespace=namespace):
-            if (one.object["metadata"].get("labels") or {}).get(SERVICE_OF_SLICE) == name:
-                yield one.object
+        for stored in self.store.list(SLICES, namespace=namespace):
+            if (stored.object["metadata"].get("labels") or {}).get(SERVICE_OF_SLICE) == name:
+                yield stored.object
 
 
-def known_addresses(given: Mapping[str, str]) -> Mapping[str, Address]:
+def parse_addresses(texts: Mapping[str, str]) -> Mapping[str, Address]:
     """Read `namespace/name` → `host:port`. Raises ServiceMapError for anything else."""
-    return MappingProxyType({service_key(key): _given(key, value) for key, value in given.items()})
+    return MappingProxyType({service_key(key): _parse_address(key, value) for key, value in texts.items()})
 
 
 def service_key(text: str) -> str:
@@ -102,10 +108,10 @@ def service_key(text: str) -> str:
     return text
 
 
-def _given(key: str, text: str) -> Address:
+def _parse_address(key: str, text: str) -> Address:
     host, _, port = text.rpartition(":")
     if not host or not 0 < (short(port) or 0) < 65536:
         raise ServiceMapError(
             f"services: {key}: {text!r} is no address; expected host:port, such as 127.0.0.1:9443"
         )
-    return Address(host.strip("[]"), int(port), given=True)
+    return Address(host.strip("[]"), int(port), is_configured=True)

@@ -80,15 +80,15 @@ def success(details: Json = None, code: int = 200) -> Json:
     return {**base, "details": details} if details is not None else {**base, "code": code}
 
 
-def about(name: str, group: str, kind: str, **more: Json) -> Json:
+def about(name: str, group: str, kind: str, **members: Json) -> Json:
     """Return `details`: what the answer is about, without empty members."""
     return {
-        key: value for key, value in {"name": name, "group": group, "kind": kind, **more}.items() if value
+        key: value for key, value in {"name": name, "group": group, "kind": kind, **members}.items() if value
     }
 
 
-def _resource(kind: Kind, name: str, **more: Json) -> Json:
-    return about(name, kind.group, kind.plural, **more)
+def _resource(kind: Kind, name: str, **members: Json) -> Json:
+    return about(name, kind.group, kind.plural, **members)
 
 
 def not_found(kind: Kind, name: str) -> StatusError:
@@ -132,16 +132,18 @@ def conflict_of_kind(kind: Kind, name: str, why: str) -> StatusError:
     """Return the 409 for the preconditions of a delete,
     which names the kind where other conflicts name the resource (FK-034).
     """
-    text = f'Operation cannot be fulfilled on {kind.qualified_kind} "{name}": {why}'
+    text = f'Operation cannot be fulfilled on {kind.group_kind} "{name}": {why}'
     return failure(409, "Conflict", text, about(name, kind.group, kind.kind))
 
 
 def invalid(kind: str, group: str, name: str, errors: Iterable[FieldError]) -> StatusError:
     """Return the 422 for an object with these errors, each of them a cause (FK-036)."""
-    found = list(errors)
+    error_list = list(errors)
     qualified = f"{kind}.{group}" if group else kind
-    details = about(name, group, kind, causes=[one.cause() for one in found])
-    return failure(422, "Invalid", f'{qualified} "{name}" is invalid: {fields.aggregate(found)}', details)
+    details = about(name, group, kind, causes=[error.cause() for error in error_list])
+    return failure(
+        422, "Invalid", f'{qualified} "{name}" is invalid: {fields.aggregate(error_list)}', details
+    )
 
 
 def invalid_object(kind: Kind, name: str, errors: Iterable[FieldError]) -> StatusError:
@@ -159,7 +161,7 @@ def invalid_options(options: str, errors: Iterable[FieldError]) -> StatusError:
     return invalid(options, OPTIONS_GROUP, "", errors)
 
 
-def rejected_patch() -> StatusError:
+def inapplicable_patch() -> StatusError:
     """Return the 422 for a JSON patch that does not apply (FK-161)."""
     return failure(422, "Invalid", "the server rejected our request due to an error in our request", {})
 
@@ -181,7 +183,7 @@ def internal(message: str) -> StatusError:
     )
 
 
-def crashed() -> StatusError:
+def internal_crash() -> StatusError:
     """Return the 500 for a defect of this server; its log has the traceback."""
     return internal("the server failed on this request, its log says why")
 
@@ -253,13 +255,13 @@ def too_old(revision: int, oldest: int) -> StatusError:
     return expired(f"too old resource version: {revision} ({oldest})")
 
 
-def too_large_revision(asked: int, current: int, *, again: bool) -> StatusError:
+def too_large_revision(requested: int, current: int, *, retry: bool) -> StatusError:
     """Return the 504 for a revision that is still to come;
     `again` adds a delay after which the client retries (FK-051).
     """
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
-    text = f"Timeout: Too large resource version: {asked}, current: {current}"
-    return failure(504, "Timeout", text, {"causes": [cause]}, retry_after=int(again))
+    text = f"Timeout: Too large resource version: {requested}, current: {current}"
+    return failure(504, "Timeout", text, {"causes": [cause]}, retry_after=int(retry))
 
 
 def not_ready(why: str) -> StatusError:

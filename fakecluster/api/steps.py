@@ -85,8 +85,8 @@ class Pending(Struct, Generic[T], frozen=True):
         try:
             return Pending(self.steps.send(answers), self.steps)
         except StopIteration as done:
-            found: T = done.value
-            return found
+            result: T = done.value
+            return result
 
 
 Begun: TypeAlias = Outcome | Pending[Outcome]
@@ -98,8 +98,8 @@ def begin(steps: Steps[T]) -> T | Pending[T]:
     try:
         return Pending(next(steps), steps)
     except StopIteration as done:
-        found: T = done.value
-        return found
+        result: T = done.value
+        return result
 
 
 def at_once(compute: Callable[[], T]) -> Steps[T]:
@@ -129,11 +129,11 @@ def in_turn(size: int, compute: Callable[[], T]) -> Steps[T]:
     return (yield from (apart if size > LONG_BYTES else at_once)(compute))
 
 
-def rest(found: T | Pending[T]) -> Steps[T]:
+def rest(progress: T | Pending[T]) -> Steps[T]:
     """Take the steps that are left."""
-    while isinstance(found, Pending):
-        found = found.resume((yield found.wait))
-    return found
+    while isinstance(progress, Pending):
+        progress = progress.resume((yield progress.wait))
+    return progress
 
 
 class Unready(Exception):

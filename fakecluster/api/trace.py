@@ -30,8 +30,8 @@ class Trace(Struct):
         """Add a Warning to the answer, once (FK-236)."""
         self.warnings[text] = None
 
-    def own(self, found: Stored) -> Stored:
+    def own(self, stored: Stored) -> Stored:
         """Return the request's own copy of a stored object:
         webhooks convert single objects for each request (FK-335).
         """
-        return self.copies.setdefault(found.revision, replace(found, cache={}))
+        return self.copies.setdefault(stored.revision, replace(stored, cache={}))

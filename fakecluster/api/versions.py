@@ -8,59 +8,61 @@ from collections.abc import Iterable
 
 from ..base.json_types import Json
 from ..store import Store, Stored
-from .converter import NeedsConversion, Wanted
+from .converter import ConversionInput, NeedsConversion
 from .kind import Kind, Transform
 
 
-def served(kind: Kind, one: Stored) -> Json:
+def to_served_version(kind: Kind, stored: Stored) -> Json:
     """Return a stored object as this version of its kind shows it. Raises NeedsConversion."""
     if not kind.custom or kind.schema.converter is not None:
-        return _served(kind, one)
+        return _convert_to_served(kind, stored)
     key = "served", kind.view
-    found = one.cache.get(key)
-    if found is None:
-        found = one.cache[key] = _served(kind, one)
-    return found
+    obj = stored.cache.get(key)
+    if obj is None:
+        obj = stored.cache[key] = _convert_to_served(kind, stored)
+    return obj
 
 
-def _served(kind: Kind, one: Stored) -> Json:
-    whole = kind.schema.from_stored(one.object) if kind.schema.from_stored else one.object
-    if kind.custom and whole["apiVersion"] != kind.api_version:
-        whole = _fitting(kind.schema.fit, _converted(kind, one, whole, kind.api_version))
-    return stamped(kind, whole)
+def _convert_to_served(kind: Kind, stored: Stored) -> Json:
+    obj = kind.schema.from_stored(stored.object) if kind.schema.from_stored else stored.object
+    if kind.custom and obj["apiVersion"] != kind.api_version:
+        obj = _fitting(kind.schema.fit, _convert(kind, stored, obj, kind.api_version))
+    return with_type_meta(kind, obj)
 
 
-def stored(kind: Kind, one: Stored) -> Json:
+def to_storage_version(kind: Kind, stored: Stored) -> Json:
     """Return an object of this version in its storage version. Raises NeedsConversion."""
     if kind.custom and kind.schema.storage_version != kind.version:
         version = f"{kind.group}/{kind.schema.storage_version}"
-        obj = _fitting(kind.schema.to_stored, _converted(kind, one, one.object, version))
+        obj = _fitting(kind.schema.to_stored, _convert(kind, stored, stored.object, version))
         return {**obj, "apiVersion": version}
-    return kind.schema.to_stored(one.object) if kind.schema.to_stored else stamped(kind, one.object)
+    return (
+        kind.schema.to_stored(stored.object) if kind.schema.to_stored else with_type_meta(kind, stored.object)
+    )
 
 
-def ready(kind: Kind, found: Iterable[Stored]) -> None:
+def ready(kind: Kind, objects: Iterable[Stored]) -> None:
     """Check that objects can be shown. Raises NeedsConversion for all that are not converted yet (FK-330)."""
     if kind.schema.converter is None:
         return
-    wanted = _wanted(kind, found)
-    if wanted:
-        raise NeedsConversion(kind.schema.converter, kind.api_version, wanted)
+    missing = _missing_conversions(kind, objects)
+    if missing:
+        raise NeedsConversion(kind.schema.converter, kind.api_version, missing)
 
 
-def shown_at_all(kind: Kind, found: list[Stored]) -> list[Stored]:
+def convertible_prefix(kind: Kind, objects: list[Stored]) -> list[Stored]:
     """Return what a cache has that stops at the first object that cannot be converted (FK-332).
 
     Raises NeedsConversion for all that are not converted yet.
     """
     if kind.schema.converter is None:
-        return found
+        return objects
     version = kind.api_version
-    wanted = _wanted(kind, found)
-    if wanted:
-        raise NeedsConversion(kind.schema.converter, version, wanted, survivable=True)
-    failed = [one.revision for one in found if kind.schema.converter.forget_failure(one, version)]
-    return [one for one in found if one.revision < min(failed)] if failed else found
+    missing = _missing_conversions(kind, objects)
+    if missing:
+        raise NeedsConversion(kind.schema.converter, version, missing, survivable=True)
+    failed = [stored.revision for stored in objects if kind.schema.converter.forget_failure(stored, version)]
+    return [stored for stored in objects if stored.revision < min(failed)] if failed else objects
 
 
 def ready_to_list(kind: Kind, store: Store) -> None:
@@ -71,21 +73,25 @@ def ready_to_list(kind: Kind, store: Store) -> None:
     if kind.schema.converter is None:
         return
     since = kind.schema.converter.since
-    wanted = _wanted(kind, (one for one in store.list(kind.stored_as) if one.revision <= since))
-    if wanted:
-        raise NeedsConversion(kind.schema.converter, kind.api_version, wanted, first=True)
+    missing = _missing_conversions(
+        kind, (stored for stored in store.list(kind.stored_as) if stored.revision <= since)
+    )
+    if missing:
+        raise NeedsConversion(kind.schema.converter, kind.api_version, missing, first=True)
 
 
-def _wanted(kind: Kind, found: Iterable[Stored]) -> list[Wanted]:
+def _missing_conversions(kind: Kind, objects: Iterable[Stored]) -> list[ConversionInput]:
     return [
-        Wanted(one, kind.schema.from_stored(one.object) if kind.schema.from_stored else one.object)
-        for one in found
-        if one.object["apiVersion"] != kind.api_version
-        and (kind.schema.converter, kind.api_version) not in one.cache
+        ConversionInput(
+            stored, kind.schema.from_stored(stored.object) if kind.schema.from_stored else stored.object
+        )
+        for stored in objects
+        if stored.object["apiVersion"] != kind.api_version
+        and (kind.schema.converter, kind.api_version) not in stored.cache
     ]
 
 
-def stamped(kind: Kind, obj: Json) -> Json:
+def with_type_meta(kind: Kind, obj: Json) -> Json:
     """Return the object with the apiVersion and kind of its row."""
     if obj.get("apiVersion") == kind.api_version and obj.get("kind") == kind.kind:
         return obj
@@ -96,5 +102,5 @@ def _fitting(fit: Transform | None, obj: Json) -> Json:
     return fit(obj) if fit else obj
 
 
-def _converted(kind: Kind, one: Stored, whole: Json, version: str) -> Json:
-    return whole if kind.schema.converter is None else kind.schema.converter.converted(one, whole, version)
+def _convert(kind: Kind, stored: Stored, obj: Json, version: str) -> Json:
+    return obj if kind.schema.converter is None else kind.schema.converter.convert(stored, obj, version)

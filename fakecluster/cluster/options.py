@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from .. import controllers as own_controllers
 from ..api.converter import Convert
 from ..api.outcome import User
-from ..api.service_address import known_addresses
+from ..api.service_address import parse_addresses
 from ..auth.certificates import Certificates
 from ..auth.issuers import Issuers
 from ..auth.security import REVISION_WAIT_SECONDS, Authorization, Settings
@@ -174,7 +174,7 @@ class Options(Struct, frozen=True, kw_only=True):
             raise OptionError("certificates are given but tls is False: expected one without the other")
         # Validates the names now; the controllers themselves are chosen when the cluster starts.
         own_controllers.chosen(self.controllers)
-        known_addresses(self.services)
+        parse_addresses(self.services)
         try:
             Reach.of(self.outgoing)
         except ReachError as error:
@@ -213,7 +213,7 @@ class Options(Struct, frozen=True, kw_only=True):
             rights if self.anonymous is UNSET else self.anonymous,
             dict(self.tokens),
             issuers=issuers,
-            services=known_addresses(self.services),
+            services=parse_addresses(self.services),
             converters=self.converters,
             patience=self.patience,
             disabled_admission_plugins=self.absent_admission_plugins,

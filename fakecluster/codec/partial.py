@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..api import status
 from ..api.kind import Kind
-from ..api.versions import served
+from ..api.versions import to_served_version
 from ..base.json_types import Json
 from ..store import Stored
 from . import frames
@@ -40,7 +40,7 @@ class PartialEncoder:
 
     def stored(self, kind: Kind, stored: Stored) -> bytes:
         """Encode one stored object."""
-        return self.object(kind, served(kind, stored))
+        return self.object(kind, to_served_version(kind, stored))
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode the metadata of a list's items; no items are written as null."""
@@ -48,7 +48,7 @@ class PartialEncoder:
             raise status.not_acceptable(
                 f"you requested {OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
             )
-        rows = [reduce_to_metadata(served(kind, stored), self.version) for stored in items]
+        rows = [reduce_to_metadata(to_served_version(kind, stored), self.version) for stored in items]
         return self._form.write(
             {"apiVersion": self.version, "kind": LIST, "metadata": metadata, "items": rows or None}
         )
@@ -57,7 +57,9 @@ class PartialEncoder:
         """Encode a watch event; the frame is shared by all watchers of this form."""
         return stored.encode_once(
             (kind.api_version, kind.schema.converter, self.version, type, self.content_type),
-            lambda _: self._form.event(type, reduce_to_metadata(served(kind, stored), self.version)),
+            lambda _: self._form.event(
+                type, reduce_to_metadata(to_served_version(kind, stored), self.version)
+            ),
         )
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:

@@ -10,7 +10,7 @@ from typing import Literal, cast
 
 from ..api import status
 from ..api.kind import Column, Kind
-from ..api.versions import served
+from ..api.versions import to_served_version
 from ..base import work_budget
 from ..base.json_types import Json
 from ..store import Stored
@@ -65,16 +65,18 @@ class TableEncoder:
 
     def stored(self, kind: Kind, stored: Stored) -> bytes:
         """Encode one stored object."""
-        return self.object(kind, served(kind, stored))
+        return self.object(kind, to_served_version(kind, stored))
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Mapping[str, Json]) -> bytes:
         """Encode a table with a row for each object."""
         shown = {name: metadata[name] for name in LIST_FIELDS if metadata.get(name)}
-        return self._form.write(self._table(kind, [served(kind, stored) for stored in items], shown))
+        return self._form.write(
+            self._table(kind, [to_served_version(kind, stored) for stored in items], shown)
+        )
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event around a table of one row. Raises TooMuchWork."""
-        obj = served(kind, stored)
+        obj = to_served_version(kind, stored)
         with work_budget.fresh_budget():  # events are written when their request is over
             table = self._table(kind, [obj], {"resourceVersion": str(stored.revision)})
         return self._event(type, table)

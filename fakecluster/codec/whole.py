@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable
 
 from ..api.encoding import Encoder
 from ..api.kind import Kind
-from ..api.versions import served
+from ..api.versions import to_served_version
 from ..base.json_types import Json
 from ..store import Stored, encode
 from . import frames
@@ -36,7 +36,7 @@ class Plain:
 
     def stored(self, kind: Kind, stored: Stored) -> bytes:
         """Encode one stored object."""
-        return self.object(kind, served(kind, stored))
+        return self.object(kind, to_served_version(kind, stored))
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode a list."""
@@ -45,7 +45,7 @@ class Plain:
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event."""
-        return self._form.event(type, served(kind, stored))
+        return self._form.event(type, to_served_version(kind, stored))
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
         """Encode a bookmark."""
@@ -120,7 +120,7 @@ class Messages(Plain):
 def _message(kind: Kind, stored: Stored) -> bytes:
     message = message_for(kind.api_version, kind.kind)
     return stored.encode_once(
-        (kind.api_version, "protobuf"), lambda _: writer.write(message, served(kind, stored))
+        (kind.api_version, "protobuf"), lambda _: writer.write(message, to_served_version(kind, stored))
     )
 
 
@@ -128,7 +128,7 @@ def _shared_bytes(kind: Kind, stored: Stored) -> bytes:
     shared: bytes | None = stored.cache.get(kind.view)
     if shared is not None:
         return shared
-    shown = served(kind, stored)
+    shown = to_served_version(kind, stored)
     # The stored form is the served one: its JSON is made once for the store, its watchers and its answers.
     if shown is stored.object:
         shared = stored.cache[kind.view] = stored.json()
@@ -156,7 +156,7 @@ def list_head(kind: Kind, metadata: Json) -> Json:
 
 def list_item(kind: Kind, stored: Stored) -> Json:
     """Return an object as a list shows it: built-in ones do not repeat what they are (FK-131)."""
-    shown = served(kind, stored)
+    shown = to_served_version(kind, stored)
     return (
         shown
         if kind.custom

@@ -66,7 +66,7 @@ def _conversions(
     services: Services, missing: NeedsConversion, to_error: ToError, at_once: int
 ) -> Steps[None]:
     """Convert the needed objects, by the function that stands for the webhook or by its answers."""
-    single_conversions = missing.each()
+    single_conversions = missing.split()
     if missing.converter.local is not None:
         for conversion in single_conversions:
             _store_result(conversion, partial(_convert_here, conversion), to_error)
@@ -84,7 +84,7 @@ def _batches(conversions: Sequence[NeedsConversion], at_once: int) -> Iterator[l
     size = 0
     for needed in conversions:
         batch.append(needed)
-        size += sum(len(request.one.json()) for request in needed.wanted)
+        size += sum(len(request.stored.json()) for request in needed.inputs)
         if len(batch) == at_once or size > BATCH_BYTES:
             yield batch
             batch, size = [], 0
@@ -101,8 +101,8 @@ def _store_result(needed: NeedsConversion, learn: Callable[[], None], to_error: 
             raise status.not_ready(f"failed to list {review.about(needed)}: {error}") from error
         if not needed.survivable:
             raise to_error(str(error)) from error
-        for request in needed.wanted:
-            request.one.cache[needed.converter, needed.version] = error
+        for request in needed.inputs:
+            request.stored.cache[needed.converter, needed.version] = error
 
 
 def _convert_here(needed: NeedsConversion) -> None:
@@ -113,7 +113,7 @@ def _convert_here(needed: NeedsConversion) -> None:
     if convert is None:
         return
     try:
-        converted = [convert(request.whole, needed.version) for request in needed.wanted]
+        converted = [convert(request.obj, needed.version) for request in needed.inputs]
     except Exception as error:
         raise review.conversion_failure(needed, str(error)) from error
     review.keep(needed, converted)

@@ -41,7 +41,7 @@ def call(needed: NeedsConversion, services: Services) -> Call:
             "request": {
                 "uid": _uid(needed),
                 "desiredAPIVersion": needed.version,
-                "objects": [request.whole for request in needed.wanted],
+                "objects": [request.obj for request in needed.inputs],
             },
         }
     )
@@ -68,13 +68,13 @@ def learn(needed: NeedsConversion, result: CallResult) -> None:
 
 def keep(needed: NeedsConversion, converted: list[Json]) -> None:
     """Keep converted objects. Raises ConversionFailed when one of them is not what was asked for."""
-    for request, result in zip(needed.wanted, converted, strict=True):
-        request.one.cache[needed.converter, needed.version] = _check_converted(needed, request.whole, result)
+    for request, result in zip(needed.inputs, converted, strict=True):
+        request.stored.cache[needed.converter, needed.version] = _check_converted(needed, request.obj, result)
 
 
 def about(needed: NeedsConversion) -> str:
     """Name the kind that is asked for."""
-    return _gvk(needed.version, needed.wanted[0].whole["kind"])
+    return _gvk(needed.version, needed.inputs[0].obj["kind"])
 
 
 def conversion_failure(needed: NeedsConversion, why: str) -> ConversionFailed:
@@ -84,7 +84,7 @@ def conversion_failure(needed: NeedsConversion, why: str) -> ConversionFailed:
 
 def _uid(needed: NeedsConversion) -> str:
     """Name a request by what it asks, so that runs repeat."""
-    objects_key = "".join(f"{request.one.uid}@{request.one.revision}" for request in needed.wanted)
+    objects_key = "".join(f"{request.stored.uid}@{request.stored.revision}" for request in needed.inputs)
     import uuid  # loaded late: few clusters convert
 
     # Not random: the same objects give the same request, and a recorded run can be compared with another.
@@ -97,8 +97,8 @@ def _objects(needed: NeedsConversion, result: CallResult) -> list[Json]:
         objects = _converted_objects(needed, decode_response(result))
     except (UnusableResponse, ConversionFailed) as error:
         raise conversion_failure(needed, str(error)) from error
-    if len(objects) != len(needed.wanted):
-        text = f"{_about(needed)} returned {len(objects)} objects, expected {len(needed.wanted)}"
+    if len(objects) != len(needed.inputs):
+        text = f"{_about(needed)} returned {len(objects)} objects, expected {len(needed.inputs)}"
         raise ConversionFailed(text)
     return objects
 
@@ -210,7 +210,7 @@ def _check_mutable_member(name: str, value: Json, before: Json) -> None:
 
 
 def _about(needed: NeedsConversion) -> str:
-    first = needed.wanted[0].whole
+    first = needed.inputs[0].obj
     return f"conversion webhook for {_gvk(first['apiVersion'], first['kind'])}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..api.kind import Kind, ObjectSchema, Strategy
-from ..api.versions import stamped
+from ..api.versions import with_type_meta
 from ..gotypes.types import structural
 from . import defaulting, definition
 from .lifecycle import marked
@@ -23,7 +23,7 @@ CRD: Kind = Kind(
     schema=ObjectSchema(
         structural=structural("apiextensions.v1.CustomResourceDefinition"),
         default=defaulting.defaulted,
-        to_stored=lambda crd: stamped(CRD, without_empty_items(crd)),
+        to_stored=lambda crd: with_type_meta(CRD, without_empty_items(crd)),
     ),
     strategy=Strategy(
         generation="spec",

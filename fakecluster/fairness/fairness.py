@@ -16,7 +16,7 @@ from ..api.routes import RequestInfo, flag
 from ..base.caching import MAX_CACHED_CHARACTERS
 from ..base.clock import Clock
 from ..base.json_types import Json
-from ..registry.selection.selected_name import selected_name
+from ..registry.selection.selected_name import name_from_selector
 from ..store import Store, Stored
 from .drops import Drops
 from .levels import Level
@@ -102,7 +102,12 @@ class Fairness:
     def seats(self, flow: Flow, request: Request) -> int:
         """Return how many seats a request takes: one, more for the list of many objects."""
         info = routes.parse(request.method, request.path, request.query)
-        if flow.level is None or info.name or selected_name(info, request.query) or not _lists(info, request):
+        if (
+            flow.level is None
+            or info.name
+            or name_from_selector(info, request.query)
+            or not _lists(info, request)
+        ):
             return 1
         count = len(self._store.list((info.group, info.resource)))
         max_seats = flow.level.level.max_seats(flow.level.bounds.nominal)

@@ -111,7 +111,7 @@ class UpstreamServer:
             target=f"{self._url.path.rstrip('/')}{target}",
             headers=headers,
             body=body,
-            address=Address(host, self._url.port or PORTS[self._url.scheme], given=True),
+            address=Address(host, self._url.port or PORTS[self._url.scheme], is_configured=True),
             name=name or host,
             answer_headers=forwarding.answer_headers,
             failed=lambda why: failure_response(ask, unreachable(self.url, why)),

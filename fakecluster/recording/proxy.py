@@ -106,7 +106,7 @@ class Proxy:
             target=f"{url.path.rstrip('/')}{request.raw_path}",
             headers=tuple(self._headers(request, body)),
             body=body,
-            address=Address(host, url.port or PORTS[url.scheme], given=True),
+            address=Address(host, url.port or PORTS[url.scheme], is_configured=True),
             name=self._upstream.name or host,
             answer_headers=forwarding.answer_headers,
             refused=_refuse_switch,

@@ -13,13 +13,13 @@ from ..api import options, status
 from ..api.admission import Admission, Review
 from ..api.context import Context
 from ..api.encoding import Encoder, Shape
-from ..api.kind import Kind, unchanged
+from ..api.kind import Kind, identity
 from ..api.options import NO_OPTIONS, OptionsKind, WriteOptions
 from ..api.outcome import Outcome, Request, Response
 from ..api.routes import RequestInfo
 from ..api.steps import LONG_BYTES, Steps, apart
 from ..api.trace import Trace
-from ..api.versions import served, stored
+from ..api.versions import to_served_version, to_storage_version
 from ..base import work_budget
 from ..base.json_types import Json
 from ..conversion import on_demand
@@ -71,7 +71,7 @@ class Action(Struct, frozen=True, kw_only=True):
     """What a write is asked beside its body."""
     shown_as: Kind | None = None
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
-    show: Callable[[Json], Json] = unchanged
+    show: Callable[[Json], Json] = identity
     """What an answer shows of the stored kind's object."""
     long: bool = False
     """Whether computations on its objects take so long that others should be answered meanwhile."""
@@ -84,19 +84,19 @@ class Action(Struct, frozen=True, kw_only=True):
     @property
     def current(self) -> Stored | None:
         """The stored object of the name on the URL, None when there is none."""
-        found = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
-        return found if found is None or self.kind.schema.converter is None else self.trace.own(found)
+        stored = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
+        return stored if stored is None or self.kind.schema.converter is None else self.trace.own(stored)
 
-    def asked(self, kind: OptionsKind, *, apply: bool = False) -> Action:
+    def with_request_options(self, kind: OptionsKind, *, apply: bool = False) -> Action:
         """Return the action with the options of its request. Raises 422."""
         return replace(self, options=options.of_write(self.request, kind, apply=apply))
 
     def existing(self) -> Stored:
         """Return the stored object of the name on the URL. Raises 404."""
-        found = self.current
-        if found is None:
+        stored = self.current
+        if stored is None:
             raise status.not_found(self.kind, self.name)
-        return found
+        return stored
 
     def begin_again(self) -> None:
         """Raise Overtaken, so that the verb begins again; return when that was done often enough (FK-160)."""
@@ -126,23 +126,25 @@ class Action(Struct, frozen=True, kw_only=True):
         except TypeError:  # it cannot be stored, which its commit says
             return self
 
-    def computed(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
+    def compute(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Steps[T]:
         """Return the result of a computation that changes nothing but the trace of the request."""
         if not self.request.shares_loop:
-            return compute(*given, **named)
+            return compute(*args, **kwargs)
         if not self.long:
             try:
-                return work_budget.in_one_turn(compute, *given, **named)
+                return work_budget.in_one_turn(compute, *args, **kwargs)
             except work_budget.TurnExceeded:
                 pass
-        return (yield from apart(partial(compute, *given, **named)))
+        return (yield from apart(partial(compute, *args, **kwargs)))
 
-    def converted(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
+    def compute_with_conversions(
+        self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> Steps[T]:
         """Return the result of a computation on objects in other versions; missing conversions are asked for."""
         if self.kind.schema.converter is None:
-            return self.computed(compute, *given, **named)
-        attempt = partial(compute, *given, **named)
-        return on_demand.with_conversions(self.api.services, attempt, run=self.computed)
+            return self.compute(compute, *args, **kwargs)
+        attempt = partial(compute, *args, **kwargs)
+        return on_demand.with_conversions(self.api.services, attempt, run=self.compute)
 
     def warn(self, text: str) -> None:
         """Add a Warning to the answer."""
@@ -160,7 +162,9 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def to_store(self, obj: Json) -> Steps[Stored]:
         """Return an object of the served version as a draft in the version in which it is stored."""
-        return self.draft((yield from self.converted(stored, self.kind, self.draft(obj))))
+        return self.draft(
+            (yield from self.compute_with_conversions(to_storage_version, self.kind, self.draft(obj)))
+        )
 
     def draft(self, obj: Json) -> Stored:
         """Return an object that is not stored yet as if it were, so that it can be converted."""
@@ -176,17 +180,17 @@ class Action(Struct, frozen=True, kw_only=True):
 def with_options(kind: OptionsKind) -> Callable[[Writing[P, T]], Writing[P, T]]:
     """Decorate a verb that writes: its action carries the options of the request. Raises 422."""
 
-    def decorated(verb: Writing[P, T]) -> Writing[P, T]:
+    def decorate(verb: Writing[P, T]) -> Writing[P, T]:
         @wraps(verb)
-        def begun(action: Action, /, *given: P.args, **named: P.kwargs) -> T:
-            return verb(action.asked(kind), *given, **named)
+        def with_options_read(action: Action, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            return verb(action.with_request_options(kind), *args, **kwargs)
 
-        return begun
+        return with_options_read
 
-    return decorated
+    return decorate
 
 
-def responded(result: Result) -> Steps[Outcome]:
+def respond(result: Result) -> Steps[Outcome]:
     """Return the response to a request; a stored object may have to be converted before it is encoded."""
     if not isinstance(result, Answer):
         return result
@@ -194,14 +198,14 @@ def responded(result: Result) -> Steps[Outcome]:
     if not action.accepted.is_timeless:
         action = action.taking(len(result.stored.json()))
     if not action.long and action.kind.schema.converter is None:
-        return _encoded(result)
-    return (yield from action.converted(_encoded, result))
+        return _encode(result)
+    return (yield from action.compute_with_conversions(_encode, result))
 
 
-def _encoded(answer: Answer) -> Response:
-    action, one = answer.action, answer.stored
-    if action.show is not unchanged:
-        return action.answer(served(action.kind, one), answer.code)
+def _encode(answer: Answer) -> Response:
+    action, stored = answer.action, answer.stored
+    if action.show is not identity:
+        return action.answer(to_served_version(action.kind, stored), answer.code)
     encoder = action.accepted
-    body = encoder.stored(action.kind, one)
+    body = encoder.stored(action.kind, stored)
     return Response(code=answer.code, body=body, content_type=encoder.content_type)

@@ -31,7 +31,7 @@ from ..journal import Change, Entry
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store
 from . import routing
-from .action import Action, Overtaken, responded
+from .action import Action, Overtaken, respond
 from .routing import NO_SUBRESOURCES, Subresources
 from .verbs.writes import storage
 from .warnings import headers
@@ -58,9 +58,11 @@ class Api(Context):
         subresources: Subresources = NO_SUBRESOURCES,
         admission: Admission = ADMIT_ALL,
         negotiate: Negotiate | None = None,
-        **more: Any,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(store, registry, clock, negotiate=negotiate or negotiation.Negotiator(clock), **more)
+        super().__init__(
+            store, registry, clock, negotiate=negotiate or negotiation.Negotiator(clock), **kwargs
+        )
         self.handlers = tuple(handlers)
         self.pages = pages
         self.subresources = subresources
@@ -68,24 +70,24 @@ class Api(Context):
 
     def living_in(self, clock: Clock) -> Self:
         """Return the same cluster as seen with another clock."""
-        seen = copy(self)
-        seen.clock = clock
-        return seen
+        view = copy(self)
+        view.clock = clock
+        return view
 
     def handle(self, request: Request) -> Begun:
         """Answer a request, unless it has to wait; bad input is answered with a Status."""
         info = routes.parse(request.method, request.path, request.query)
         trace = Trace(warnings=dict.fromkeys(request.warnings))
         return begin(
-            _within_budget(self._concluded(request, info, trace, self._dispatched(request, info, trace)))
+            _within_budget(self._conclude(request, info, trace, self._dispatch(request, info, trace)))
         )
 
     def refuse(self, request: Request, error: status.StatusError) -> Begun:
         """Answer a request with a failure without a look at it, as a fault on purpose does (F-03)."""
         info = routes.parse(request.method, request.path, request.query)
-        return begin(self._concluded(request, info, Trace(), _failing(error)))
+        return begin(self._conclude(request, info, Trace(), _failing(error)))
 
-    def _dispatched(self, request: Request, info: RequestInfo, trace: Trace) -> Steps[Outcome]:
+    def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Steps[Outcome]:
         routing.check_complete(request, info)
         for handler in self.handlers:
             outcome = handler(self, request)
@@ -117,11 +119,11 @@ class Api(Context):
                 result = verb(action)
                 if isinstance(result, Generator):
                     result = yield from result
-                return (yield from responded(result))
+                return (yield from respond(result))
             except Overtaken:
                 continue
 
-    def _concluded(
+    def _conclude(
         self, request: Request, info: RequestInfo, trace: Trace, steps: Steps[Outcome]
     ) -> Steps[Outcome]:
         """Take the steps of a request, word its failure, and note it in the journal."""
@@ -148,7 +150,7 @@ class Api(Context):
             )
         except Exception:
             # What was stored before a defect showed stays stored, and the journal tells it.
-            self._note(request, info, trace, Response(code=500, body=b""), status.crashed().status)
+            self._note(request, info, trace, Response(code=500, body=b""), status.internal_crash().status)
             raise
         if isinstance(outcome, Proxy):
             return replace(
@@ -206,10 +208,10 @@ def _failure(request: Request, error: status.StatusError) -> Steps[Response]:
 
 
 def _entry(
-    now: float, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json
+    current_time: float, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json
 ) -> Entry:
     return Entry(
-        time=now,
+        time=current_time,
         audit_id=request.audit_id,
         user=request.user.name,
         user_agent=request.headers.get("user-agent", ""),

@@ -60,7 +60,7 @@ def resolve(
         raise status.PlainError
     kind = api.registry.find(info.group, info.version, info.resource) if info.is_resource else None
     if kind is None:
-        raise _unowned(api, info, request.path)
+        raise _route_error(api, info, request.path)
     if kind.custom:
         _check_custom(kind, request, info)
     else:
@@ -85,13 +85,15 @@ def _check_segment(name: str) -> None:
         raise status.bad_request(f"Name parameter invalid: {go_quote(name)}: {', '.join(problems)}")
 
 
-def _unowned(api: Context, info: RequestInfo, path: str) -> Exception:
+def _route_error(api: Context, info: RequestInfo, path: str) -> Exception:
     if path.startswith(NO_GROUP):
         return status.PlainError()
-    parts = path.strip("/").split("/")
-    group = "" if parts[0] == "api" else parts[1] if parts[0] == "apis" and len(parts) > 2 else None
-    known = info.is_resource or (group is not None and len(parts) > 1)
-    if known and group is not None and api.registry.is_builtin(group):
+    segments = path.strip("/").split("/")
+    group = (
+        "" if segments[0] == "api" else segments[1] if segments[0] == "apis" and len(segments) > 2 else None
+    )
+    is_api_path = info.is_resource or (group is not None and len(segments) > 1)
+    if is_api_path and group is not None and api.registry.is_builtin(group):
         return status.no_route()
     return status.PlainError()
 
@@ -107,7 +109,7 @@ def _verb(subresources: Subresources, kind: Kind, info: RequestInfo) -> Verb:
     return verbs.VERBS[info.verb]
 
 
-def _misplaced(kind: Kind, info: RequestInfo) -> bool:
+def _has_wrong_scope(kind: Kind, info: RequestInfo) -> bool:
     """Whether the scope of the path is not the kind's."""
     inside = bool(info.namespace) and info.resource != "namespaces"
     if kind.namespaced:
@@ -125,7 +127,7 @@ def _check_builtin(kind: Kind, method: str, info: RequestInfo) -> None:
 
 def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
     """Return the methods the path knows; none when it does not exist."""
-    if _misplaced(kind, info) or info.verb == "proxy":
+    if _has_wrong_scope(kind, info) or info.verb == "proxy":
         return ()
     if info.verb == "watch" and "watch" in kind.verbs:
         return () if info.subresource else ("GET",)
@@ -145,7 +147,7 @@ def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
 def _check_custom(kind: Kind, request: Request, info: RequestInfo) -> None:
     method = request.method
     everywhere = kind.namespaced and not info.namespace
-    if _misplaced(kind, info) or (everywhere and info.verb not in {"list", "watch"}):
+    if _has_wrong_scope(kind, info) or (everywhere and info.verb not in {"list", "watch"}):
         raise status.PlainError
     if info.subresource:
         _check_custom_subresource(kind, method, info)

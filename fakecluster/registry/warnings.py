@@ -16,15 +16,15 @@ def headers(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     clean = [text for text in texts if text and not CONTROL.search(text)]
     if sum(len(text) for text in clean) > BUDGET:
         clean = [text[:SHORT] for text in clean]
-    kept, used = [], 0
+    values, used = [], 0
     for text in clean:
         if used >= BUDGET:
             break
         used += len(text)
-        kept.append(("Warning", f"299 - {_quoted(text)}"))
-    return tuple(kept)
+        values.append(("Warning", f"299 - {_quote(text)}"))
+    return tuple(values)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -107,7 +107,7 @@ class Gate:
     def answer_crash(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
         """Answer a request on which the server failed."""
         LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
-        return failure_response(_request(arrived, stamp.audit_id), status.crashed())
+        return failure_response(_request(arrived, stamp.audit_id), status.internal_crash())
 
     def refuse(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the stamp and the answer of a request that is refused without a look at it."""

@@ -38,4 +38,4 @@ class Plugin(Struct, frozen=True, kw_only=True):
 
 def forbidden(review: Review, why: str, causes: list[Json] | None = None) -> status.StatusError:
     """Return the refusal of a write for a reason that the plugin words."""
-    return status.forbidden(review.kind.group, review.kind.plural, review.called, why, causes)
+    return status.forbidden(review.kind.group, review.kind.plural, review.display_name, why, causes)

@@ -127,7 +127,7 @@ def _denied(one: Bound, validation: Validation, why: str, review: Review) -> sta
     """Return the refusal: a 403 in its words, with the code and the reason of the validation."""
     message = f"{_named(one)} denied request: {why}"
     found = status.forbidden(
-        review.kind.group, review.kind.plural, review.called, message, causes=[{"message": message}]
+        review.kind.group, review.kind.plural, review.display_name, message, causes=[{"message": message}]
     )
     code = CODES[validation.reason]
     return status.StatusError({**found.status, "reason": validation.reason, "code": code}, found.headers)

@@ -109,4 +109,4 @@ def _check_room(quota: Json, wanted: Amounts, review: Review) -> None:
 
 
 def _refused(review: Review, why: str) -> status.StatusError:
-    return status.forbidden(review.kind.group, review.kind.plural, review.called, why)
+    return status.forbidden(review.kind.group, review.kind.plural, review.display_name, why)

@@ -39,7 +39,7 @@ def judge(store: Store, review: Review) -> None:
         errors = [error for limit in limits for error in _errors(limit, review)]
         if errors:
             why = errors[0] if len(errors) == 1 else f"[{', '.join(errors)}]"
-            raise status.forbidden("", review.kind.plural, review.called, why)
+            raise status.forbidden("", review.kind.plural, review.display_name, why)
 
 
 def _limits(store: Store, review: Review) -> Iterator[list[Json]]:

@@ -38,8 +38,8 @@ class View:
             return obj
         if kind.custom and kind.schema.converter is None:
             return {**obj, "apiVersion": kind.api_version}
-        stored = versions.stored(self._kind, self._draft(self._kind.api_version, obj))
-        return versions.served(kind, self._draft("stored", stored))
+        stored = versions.to_storage_version(self._kind, self._draft(self._kind.api_version, obj))
+        return versions.to_served_version(kind, self._draft("stored", stored))
 
     def _draft(self, name: str, obj: Json) -> Stored:
         found = self._drafts.get(name)

@@ -33,7 +33,7 @@ def request(review: Review, kind: Kind, new: Json, old: Json) -> Json:
         "object": new,
         "oldObject": old,
         "dryRun": review.dry_run,
-        "options": review.asked(),
+        "options": review.options(),
     }
 
 

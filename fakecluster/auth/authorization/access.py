@@ -8,7 +8,7 @@ from ...api import routes, status
 from ...api.attributes import Attributes
 from ...api.context import Context
 from ...api.outcome import Outcome, Request, User
-from ...registry.selection.selected_name import selected_name
+from ...registry.selection.selected_name import name_from_selector
 from ...schema.fields import go_quote
 from .rbac import Authorizer
 
@@ -38,7 +38,7 @@ def check(authorizer: Authorizer, wish: Attributes) -> None:
 def wished(request: Request, user: User) -> Attributes:
     """Return what a user asks for; a watch or list of one name is about that name (FK-003)."""
     info = routes.parse(request.method, request.path, request.query)
-    return Attributes.of_request(user, info, selected_name(info, request.query))
+    return Attributes.of_request(user, info, name_from_selector(info, request.query))
 
 
 def refused(wish: Attributes, reason: str = "") -> status.StatusError:

@@ -13,8 +13,8 @@ from ...api.steps import Steps
 from ...base.json_types import Json
 from ...registry.action import Action, Verb, with_options
 from ...registry.verbs.writes import decoding
-from ...registry.verbs.writes.field_owners import updated
-from ...registry.verbs.writes.written_metadata import placed
+from ...registry.verbs.writes.field_owners import update_owners
+from ...registry.verbs.writes.written_metadata import set_namespace
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...store import encode
@@ -63,16 +63,16 @@ def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
 
 def receive(action: Action) -> Steps[Json]:
     """Return the object in the body of a review, with its sender as the owner of its fields."""
-    return (yield from action.computed(_owned, action))
+    return (yield from action.compute(_owned, action))
 
 
 def _owned(action: Action) -> Json:
-    return updated(action, None, placed(action, decoding.written(action)))
+    return update_owners(action, None, set_namespace(action, decoding.decode_body(action)))
 
 
 def respond(action: Action, review: Json, answer: Json) -> Steps[Outcome]:
     """Answer with the review and its status."""
-    return (yield from action.computed(action.answer, {**review, "status": answer}, 201))
+    return (yield from action.compute(action.answer, {**review, "status": answer}, 201))
 
 
 def subject_of(spec: Json) -> User:
@@ -85,11 +85,11 @@ def subject_of(spec: Json) -> User:
 @with_options("CreateOptions")
 def _review(action: Action, authorizer: Authorizer, judge: Judge, *, own: bool) -> Steps[Outcome]:
     review = yield from receive(action)
-    yield from action.computed(_check, action, review, judge)
+    yield from action.compute(_check, action, review, judge)
     spec = review.get("spec") or {}
     user = action.request.user if own else subject_of(spec)
     verdict = _verdict(authorizer.decide(_wish(user, spec)))
-    unread = yield from action.computed(review_selectors.ignored, spec.get("resourceAttributes"))
+    unread = yield from action.compute(review_selectors.ignored, spec.get("resourceAttributes"))
     answer = {**verdict, **({"evaluationError": unread} if unread else {})}
     return (yield from respond(action, review, answer))
 

@@ -76,7 +76,7 @@ class EndpointKeeper:
             pods = [pod.object for pod in self._api.store.list(PODS, namespace=key[0])]
             selected = [pod for pod in pods if published.selects(service, pod)]
             yield from self._write(service, selected)
-        elif f"{key[0]}/{key[1]}" in self._api.services.known:
+        elif f"{key[0]}/{key[1]}" in self._api.services.static:
             yield from self._write_local({**stored.object, "apiVersion": "v1", "kind": "Service"})
         return None
 

@@ -41,7 +41,7 @@ def asking(verb: Callable[[Action], Outcome]) -> Verb:
             user=action.request.user,
             dry_run=False,
             trace=action.trace,
-            asked=lambda: None,
+            options=lambda: None,
         )
         yield from action.admit(review)
         return verb(action)

@@ -21,8 +21,8 @@ MAPS = ("labels", "annotations", "finalizers")
 @with_options("UpdateOptions")
 def finalize(action: Action) -> Steps[Outcome]:
     """Replace the finalizers; a namespace that is going and has none left is removed."""
-    body = yield from action.computed(decoding.written, action)
-    new = written_metadata.placed(action, body)
+    body = yield from action.compute(decoding.decode_body, action)
+    new = written_metadata.set_namespace(action, body)
     written_metadata.check_name(action, new)
     current = action.existing()
     review = updating.review_of(action, new, current.object)

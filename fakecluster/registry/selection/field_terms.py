@@ -25,18 +25,18 @@ class Term(Struct, frozen=True):
 
 def parse(text: str) -> list[Term]:
     """Return the terms of a selector, in the order in which they are looked at. Raises Unreadable."""
-    return [_term(part, text) for part in sorted(PART.findall(text))]
+    return [_term(term_text, text) for term_text in sorted(PART.findall(text))]
 
 
-def _term(part: str, text: str) -> Term:
-    match = TERM.fullmatch(part)
+def _term(term_text: str, text: str) -> Term:
+    match = TERM.fullmatch(term_text)
     if not match:
-        raise Unreadable(f"invalid selector: '{text}'; can't understand '{part}'")
+        raise Unreadable(f"invalid selector: '{text}'; can't understand '{term_text}'")
     key, sign, value = match.groups()
-    return Term(key, _unescaped(value), sign == "!=")
+    return Term(key, _unescape(value), sign == "!=")
 
 
-def _unescaped(value: str) -> str:
+def _unescape(value: str) -> str:
     if ESCAPED.isdisjoint(value):
         return value
     plain = []

@@ -46,24 +46,24 @@ class Requirement(Struct, frozen=True):
 
     def matches(self, values: Mapping[str, str]) -> bool:
         """Whether the condition holds; an absent key satisfies `notin` and `absent` only."""
-        found = values.get(self.key)
-        if found is None:
+        value = values.get(self.key)
+        if value is None:
             return self.operator in {"notin", "absent"}
-        return TESTS[self.operator](found, self.values)
+        return TESTS[self.operator](value, self.values)
 
 
 def _compares(sign: int) -> Callable[[str, frozenset[str]], bool]:
-    def test(found: str, wanted: frozenset[str]) -> bool:
-        return is_number(found) and (parse_int(found) - parse_int(next(iter(wanted)))) * sign > 0
+    def test(value: str, operands: frozenset[str]) -> bool:
+        return is_number(value) and (parse_int(value) - parse_int(next(iter(operands)))) * sign > 0
 
     return test
 
 
 TESTS: Mapping[Operator, Callable[[str, frozenset[str]], bool]] = {
-    "in": lambda found, wanted: found in wanted,
-    "notin": lambda found, wanted: found not in wanted,
-    "exists": lambda _found, _wanted: True,
-    "absent": lambda _found, _wanted: False,
+    "in": lambda value, operands: value in operands,
+    "notin": lambda value, operands: value not in operands,
+    "exists": lambda _value, _operands: True,
+    "absent": lambda _value, _operands: False,
     "gt": _compares(1),
     "lt": _compares(-1),
 }
@@ -87,13 +87,13 @@ class _Parser:
         self._at = 0
 
     def requirements(self) -> tuple[Requirement, ...]:
-        found: list[Requirement] = []
+        requirement_list: list[Requirement] = []
         while word := self._peek():
             if word != "!" and not self._is_word(word):
                 raise Unparsable(f"found '{word}', expected: !, identifier, or 'end of string'")
-            found.append(self._wrapped())
+            requirement_list.append(self._parse_requirement())
             self._separator()
-        return tuple(found)
+        return tuple(requirement_list)
 
     def _separator(self) -> None:
         lexeme = self._next()
@@ -102,7 +102,7 @@ class _Parser:
         if lexeme == "," and self._peek() != "!" and not self._is_word(self._peek()):
             raise Unparsable(f"found '{self._peek()}', expected: identifier after ','")
 
-    def _wrapped(self) -> Requirement:
+    def _parse_requirement(self) -> Requirement:
         try:
             return self._requirement()
         except Unparsable as error:
@@ -127,9 +127,9 @@ class _Parser:
         if sign not in OPERATORS:
             raise Unparsable(f"found '{sign}', expected: {EXPECTED}")
         values = self._set() if sign in {"in", "notin"} else {self._exact()}
-        found = Requirement(key, OPERATORS[sign], frozenset(values))
-        _refuse(_value_errors(found))
-        return found
+        requirement = Requirement(key, OPERATORS[sign], frozenset(values))
+        _refuse(_value_errors(requirement))
+        return requirement
 
     def _exact(self) -> str:
         return "" if self._peek() in {"", ","} else self._word()
@@ -170,12 +170,12 @@ class _Parser:
         return bool(lexeme) and lexeme not in SYMBOLS
 
 
-def _value_errors(one: Requirement) -> list[FieldError]:
-    values = sorted(one.values)
-    odd = one.operator in {"gt", "lt"} and not is_number(values[0])
+def _value_errors(requirement: Requirement) -> list[FieldError]:
+    values = sorted(requirement.values)
+    odd = requirement.operator in {"gt", "lt"} and not is_number(values[0])
     detail = "for 'Gt', 'Lt' operators, the value must be an integer"
     return ([fields.invalid("values[0]", values[0], detail)] if odd else []) + [
-        fields.invalid(f"values[{index}][{one.key}]", value, "; ".join(problems))
+        fields.invalid(f"values[{index}][{requirement.key}]", value, "; ".join(problems))
         for index, value in enumerate(values)
         if (problems := value_problems(value))
     ]
@@ -183,5 +183,5 @@ def _value_errors(one: Requirement) -> list[FieldError]:
 
 def _refuse(errors: list[FieldError]) -> None:
     if errors:
-        texts = [str(one) for one in errors]
+        texts = [str(error) for error in errors]
         raise Unparsable(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")

@@ -15,7 +15,7 @@ BY_NAME = frozenset({"list", "watch"})
 FIELDS, LABELS, NUMBERS = "fieldSelector", "labelSelector", ("limit", "timeoutSeconds")
 
 
-def selected_name(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
+def name_from_selector(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
     """Return the name, empty when there is none.
 
     There is none either where the options of the request cannot be read:
@@ -23,9 +23,9 @@ def selected_name(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
     """
     if info.verb not in BY_NAME or info.verb_in_path or info.name:
         return ""
-    said = dict(reversed(query))
-    text = said.get(FIELDS, "")
-    if "metadata.name" not in text or not _readable(said):
+    options = dict(reversed(query))
+    text = options.get(FIELDS, "")
+    if "metadata.name" not in text or not _readable(options):
         return ""
     try:
         terms = field_terms.parse(text)
@@ -35,10 +35,10 @@ def selected_name(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
     return "" if names.path_problems(name) else name
 
 
-def _readable(said: dict[str, str]) -> bool:
+def _readable(options: dict[str, str]) -> bool:
     """Whether the other options can be read."""
     try:
-        labelparser.parse(said.get(LABELS, ""))
+        labelparser.parse(options.get(LABELS, ""))
     except labelparser.Unparsable:
         return False
-    return all(integers.fits(said[name], 64) for name in NUMBERS if name in said)
+    return all(integers.fits(options[name], 64) for name in NUMBERS if name in options)

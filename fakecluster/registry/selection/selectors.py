@@ -61,18 +61,30 @@ class Selection(Struct, frozen=True):
         if terms > FEW:
             spend("terms of selectors", terms)
         labels = obj["metadata"].get("labels") or {}
-        return all(one.matches(labels) for one in self.labels) and all(
-            one.matches({one.key: self._field(obj, one.key)}) for one in self.fields
+        return all(requirement.matches(labels) for requirement in self.labels) and all(
+            requirement.matches({requirement.key: self._field(obj, requirement.key)})
+            for requirement in self.fields
         )
 
     def only(self, key: str) -> str:
         """Return the value that the fields want for a key, empty when they want none."""
-        return next((min(one.values) for one in self.fields if one.key == key and one.operator == "in"), "")
+        return next(
+            (
+                min(requirement.values)
+                for requirement in self.fields
+                if requirement.key == key and requirement.operator == "in"
+            ),
+            "",
+        )
 
     def names(self, name: str) -> bool:
         """Whether the fields, if there are any, let exactly this name through."""
-        said = [one for one in self.fields if one.key == "metadata.name" and one.operator == "in"]
-        return not self.fields or (bool(said) and said[0].values == {name})
+        name_requirements = [
+            requirement
+            for requirement in self.fields
+            if requirement.key == "metadata.name" and requirement.operator == "in"
+        ]
+        return not self.fields or (bool(name_requirements) and name_requirements[0].values == {name})
 
     def _field(self, obj: Json, key: str) -> str:
         if key in COMMON_FIELDS:
@@ -91,11 +103,13 @@ def of(request: Request, kind: Kind) -> Selection:
     if (labels or "").count(",") + (fields or "").count(",") > TERMS:
         raise status.too_large(f"limit is {TERMS} terms of a selector")
     try:
-        wanted = labelparser.parse(labels or "")
+        label_requirements = labelparser.parse(labels or "")
     except labelparser.Unparsable as error:
         raise status.bad_request(str(error)) from error
     return Selection(
-        labels=wanted, fields=parse_fields(fields or "", kind), readers=kind.presentation.selectable
+        labels=label_requirements,
+        fields=parse_fields(fields or "", kind),
+        readers=kind.presentation.selectable,
     )
 
 
@@ -105,11 +119,11 @@ def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
         terms = field_terms.parse(text)
     except field_terms.Unreadable as error:
         raise status.bad_request(str(error)) from error
-    found = [one for term in terms if not (one := _requirement(term)).empty]
-    for one in found:
-        if one.key not in _common(kind) and one.key not in kind.presentation.selectable:
-            raise status.bad_request(_unknown_field(one.key, kind))
-    return tuple(found)
+    requirements = [requirement for term in terms if not (requirement := _requirement(term)).empty]
+    for requirement in requirements:
+        if requirement.key not in _common(kind) and requirement.key not in kind.presentation.selectable:
+            raise status.bad_request(_unknown_field(requirement.key, kind))
+    return tuple(requirements)
 
 
 def _common(kind: Kind) -> frozenset[str]:

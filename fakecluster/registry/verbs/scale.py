@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ...api import status
 from ...api.kind import Kind, ObjectSchema, Presentation, ScalePaths
 from ...api.steps import Steps
-from ...api.versions import served
+from ...api.versions import to_served_version
 from ...base.json_types import Json
 from ...codec import bodies
 from ...codec.cells import AGE, column, member
@@ -45,31 +45,31 @@ EXPRESSIONS: Mapping[str, str] = {
 
 def get(action: Action) -> Answer:
     """Return the Scale of an object."""
-    return Answer(_seen(action), action.existing())
+    return Answer(_answering_scales(action), action.existing())
 
 
 @with_options("UpdateOptions")
 def update(action: Action) -> Steps[Result]:
     """Replace the Scale of an object."""
     view = _as_scale(action)
-    said = yield from action.computed(_written, action, view)
-    updating.check_uid(action, said, action.existing())
-    old = yield from _owned_scale(action)
-    new = yield from action.computed(field_owners.updated, view, old, said)
+    new_scale = yield from action.compute(_decode_scale, action, view)
+    updating.check_uid(action, new_scale, action.existing())
+    old = yield from _scale_with_owners(action)
+    new = yield from action.compute(field_owners.update_owners, view, old, new_scale)
     return (yield from _write(action, new))
 
 
 def patch(action: Action) -> Steps[Result]:
     """Change the Scale of an object."""
     patching.check_media(action.kind, patching.media_of(action.request))
-    old = yield from _owned_scale(action)
+    old = yield from _scale_with_owners(action)
     guarded = action.kind.custom and patching.is_apply(action)
-    applied = guarded and (yield from action.computed(patch_body.applied, _as_scale(action)))
+    applied = guarded and (yield from action.compute(patch_body.apply_configuration, _as_scale(action)))
     if applied and not managed.of_object(old):
         why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
         raise status.raw(why)
-    action = action.asked("PatchOptions", apply=patching.is_apply(action))
-    new = yield from action.computed(patching.changed, _as_scale(action), old)
+    action = action.with_request_options("PatchOptions", apply=patching.is_apply(action))
+    new = yield from action.compute(patching.patch_view, _as_scale(action), old)
     if guarded and new["spec"] != old["spec"]:
         raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
     return (yield from _write(action, new))
@@ -103,13 +103,13 @@ def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
     }
 
 
-def _written(action: Action, view: Action) -> Json:
+def _decode_scale(action: Action, view: Action) -> Json:
     """Return the Scale in the body; of a custom resource the real server has no words for what is none.
 
     Raises 400, 415.
     """
     try:
-        return decoding.written(view)
+        return decoding.decode_body(view)
     except status.StatusError as error:
         if not action.kind.custom or error.code != 400:
             raise
@@ -118,9 +118,9 @@ def _written(action: Action, view: Action) -> Json:
 
 def _write(action: Action, scale: Json) -> Steps[Result]:
     written_metadata.check_name(action, scale)
-    scale = written_metadata.placed(action, scale)
+    scale = written_metadata.set_namespace(action, scale)
     current = action.existing()
-    obj = yield from action.converted(served, action.kind, current)
+    obj = yield from action.compute_with_conversions(to_served_version, action.kind, current)
     review = updating.review_of(action, scale, of(action.kind, obj, silent=True))
     scale = yield from action.admission.mutate(action.api, review)
     replicas = (scale.get("spec") or {}).get("replicas", 0)
@@ -129,9 +129,9 @@ def _write(action: Action, scale: Json) -> Steps[Result]:
     new = metadata.with_metadata(
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
-    seen, own = _seen(action), _owner(managed.of_object(scale))
-    change = yield from action.converted(updating.owned, seen, current, new, own)
-    return (yield from updating.commit(seen, change, review))
+    scale_action, own = _answering_scales(action), _owner(managed.of_object(scale))
+    change = yield from action.compute_with_conversions(updating.with_owners, scale_action, current, new, own)
+    return (yield from updating.commit(scale_action, change, review))
 
 
 def _owner(entries: list[Json]) -> Own:
@@ -146,10 +146,10 @@ def _owner(entries: list[Json]) -> Own:
     return own
 
 
-def _owned_scale(action: Action) -> Steps[Json]:
+def _scale_with_owners(action: Action) -> Steps[Json]:
     """Return the Scale of an object with the owners of the number it shows."""
     current = action.existing()
-    obj = yield from action.converted(served, action.kind, current)
+    obj = yield from action.compute_with_conversions(to_served_version, action.kind, current)
     entries = scale.scale_entries(managed.of_object(obj), _paths(action.kind).spec, VERSION)
     return metadata.with_metadata(of(action.kind, obj, silent=True), managedFields=entries or None)
 
@@ -170,7 +170,7 @@ def _check(kind: Kind, name: str, replicas: int) -> None:
     raise status.invalid("Scale", "autoscaling", name, [error])
 
 
-def _seen(action: Action) -> Action:
+def _answering_scales(action: Action) -> Action:
     """Return the action whose answers are Scales."""
     return replace(action, shown_as=_kind(custom=action.kind.custom), show=lambda obj: of(action.kind, obj))
 
@@ -209,5 +209,7 @@ def _with(obj: Json, path: str, value: Json) -> Json:
 def _selector(selector: Json) -> Iterator[str]:
     """Yield the requirements of a label selector as a query has them."""
     yield from (f"{key}={value}" for key, value in sorted((selector.get("matchLabels") or {}).items()))
-    for one in selector.get("matchExpressions") or ():
-        yield EXPRESSIONS[one["operator"]].format(one["key"], ",".join(sorted(one.get("values") or ())))
+    for expression in selector.get("matchExpressions") or ():
+        yield EXPRESSIONS[expression["operator"]].format(
+            expression["key"], ",".join(sorted(expression.get("values") or ()))
+        )

@@ -131,7 +131,7 @@ def _target(call: Call, url: SplitResult) -> Target:
         raise NoAnswerError(f"dial tcp: address {url.netloc.rpartition(':')[2]}: invalid port") from error
     host, is_configured = url.hostname, False
     if call.address is not None:
-        host, port, is_configured = call.address.host, call.address.port, call.address.given
+        host, port, is_configured = call.address.host, call.address.port, call.address.is_configured
     return Target(host, port, url.hostname, call.ca, url.scheme == "https", is_configured)
 
 

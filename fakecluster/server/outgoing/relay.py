@@ -66,7 +66,11 @@ class Relay:
     async def ask(self, proxy: Proxy) -> RelayedAnswer | Response:
         """Return the answer as soon as its head is there, or the answer in its place."""
         target = Target(
-            proxy.address.host, proxy.address.port, proxy.name, proxy.ca, is_configured=proxy.address.given
+            proxy.address.host,
+            proxy.address.port,
+            proxy.name,
+            proxy.ca,
+            is_configured=proxy.address.is_configured,
         )
         try:
             async with asyncio.timeout(self._patience):

@@ -10,7 +10,7 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.admission.webhooks import answers, failures
 from fakecluster.admission.webhooks.failures import CallFailed
-from fakecluster.api.converter import ConversionFailed, Converter, NeedsConversion, Wanted
+from fakecluster.api.converter import ConversionFailed, ConversionInput, Converter, NeedsConversion
 from fakecluster.api.outcome import CallResult
 from fakecluster.api.status import StatusError
 from fakecluster.codec import call_results
@@ -71,7 +71,9 @@ class Stored:
 
 def needed():
     whole = {"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "a", "uid": "i"}}
-    return NeedsConversion(Converter(url="https://x/", reviews="v1"), "g/v2", [Wanted(Stored(), whole)])
+    return NeedsConversion(
+        Converter(url="https://x/", reviews="v1"), "g/v2", [ConversionInput(Stored(), whole)]
+    )
 
 
 ABOUT = "conversion webhook for g/v1, Kind=K"

@@ -61,7 +61,10 @@ def test_a_redirect_is_followed_on_the_same_connection():
 
 @pytest.mark.parametrize(
     ("location", "address"),
-    [("http://hook.a.svc/other", Address("127.0.0.1", 9, given=True)), ("http://evil.example/", None)],
+    [
+        ("http://hook.a.svc/other", Address("127.0.0.1", 9, is_configured=True)),
+        ("http://evil.example/", None),
+    ],
     ids=["same host", "another host"],
 )
 def test_a_redirect_to_another_host_loses_the_address_that_was_given(location, address):
@@ -70,7 +73,7 @@ def test_a_redirect_to_another_host_loses_the_address_that_was_given(location, a
         url="http://hook.a.svc/hook",
         body=b"",
         timeout=1.0,
-        address=Address("127.0.0.1", 9, given=True),
+        address=Address("127.0.0.1", 9, is_configured=True),
     )
     answer = CallResult(code=307, headers=(("location", location),))
 

@@ -9,7 +9,7 @@ from fakecluster.api.service_address import (
     ServiceMapError,
     Services,
     ServiceUnreachableError,
-    known_addresses,
+    parse_addresses,
 )
 from fakecluster.base.json_types import Json
 from fakecluster.store import Store
@@ -40,7 +40,7 @@ def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Servi
             {"metadata": {"name": "s", "namespace": "n"}, "spec": spec},
             expected=None,
         )
-    return Services(store, known_addresses(known or {}))
+    return Services(store, parse_addresses(known or {}))
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Servi
             ROUTED,
             443,
             {"n/s": "127.0.0.1:1"},
-            Address("127.0.0.1", 1, given=True),
+            Address("127.0.0.1", 1, is_configured=True),
             id="a given address stands above",
         ),
         pytest.param(
             None,
             443,
             {"n/s": "[::1]:9"},
-            Address("::1", 9, given=True),
+            Address("::1", 9, is_configured=True),
             id="a given address needs no Service",
         ),
     ],
@@ -102,4 +102,4 @@ def test_a_service_without_an_address_says_why_fk_310(spec: Json, port: int, why
 )
 def test_a_wrong_map_of_addresses_is_refused(given: dict[str, str]) -> None:
     with pytest.raises(ServiceMapError, match="expected"):
-        known_addresses(given)
+        parse_addresses(given)

@@ -7,7 +7,7 @@ from fakecluster.api.status import StatusError
 from fakecluster.base.numbers.durations import wrap_to_64_bits
 from fakecluster.meta import metadata
 from fakecluster.registry.verbs.deletions.delete_options import DeleteOptions
-from fakecluster.registry.verbs.deletions.grace_period import shortened
+from fakecluster.registry.verbs.deletions.grace_period import shorten
 
 URL = "/api/v1/namespaces/ns/configmaps"
 MERGE = "application/merge-patch+json"
@@ -150,7 +150,7 @@ def test_a_grace_period_of_centuries_can_be_shortened():
     deadline = metadata.timestamp(deleted_at + wrap_to_64_bits(given))
     pod = {"metadata": {"deletionTimestamp": deadline, "deletionGracePeriodSeconds": given}}
 
-    shorter = shortened(pod, DeleteOptions(grace=5))
+    shorter = shorten(pod, DeleteOptions(grace=5))
 
     assert shorter["metadata"] == {
         "deletionTimestamp": metadata.timestamp(deleted_at + 5),

@@ -228,7 +228,7 @@ def test_a_long_answer_of_another_server_is_read_apart(size, apart_):
 
 def test_large_objects_are_converted_a_few_at_a_time():
     def needed(size):
-        return SimpleNamespace(wanted=[SimpleNamespace(one=SimpleNamespace(json=lambda: b"x" * size))])
+        return SimpleNamespace(inputs=[SimpleNamespace(stored=SimpleNamespace(json=lambda: b"x" * size))])
 
     small, large = [needed(10)] * 40, [needed(on_demand.BATCH_BYTES // 2)] * 5
 

@@ -5,7 +5,7 @@ import pytest
 from fakecluster.api.routes import parse
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.registry.selection import labelparser
-from fakecluster.registry.selection.selected_name import selected_name
+from fakecluster.registry.selection.selected_name import name_from_selector
 
 URL = "/api/v1/namespaces/ns/configmaps"
 IDENTIFIER = "expected: !, identifier, or 'end of string'"
@@ -138,4 +138,4 @@ SELECTED_NAMES = [
 def test_the_name_that_a_list_is_authorized_for(prefix, query, name):
     info = parse("GET", f"/api/v1{prefix}/namespaces/ns/configmaps", query)
 
-    assert selected_name(info, query) == name
+    assert name_from_selector(info, query) == name

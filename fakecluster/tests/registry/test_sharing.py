@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.codec.literals import Literal
-from fakecluster.registry.verbs.writes.custom_resources import shared
+from fakecluster.registry.verbs.writes.custom_resources import share_equal_members
 from fakecluster.schema.compiled import compile_schema
 
 DEFINITION = {
@@ -49,7 +49,7 @@ def test_what_is_equal_is_the_stored_one(value):
     stored = {"spec": {"a": [1, {"b": "x"}], **({"c": None} if "c" in value else {})}}
     stored = {"spec": [{"a": 1}]} if isinstance(value, list) else stored
 
-    assert shared({"spec": value}, stored)["spec"] is stored["spec"]
+    assert share_equal_members({"spec": value}, stored)["spec"] is stored["spec"]
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_what_is_equal_is_the_stored_one(value):
     ],
 )
 def test_what_differs_stays(value, stored):
-    assert shared({"spec": value}, {"spec": stored})["spec"] is value
+    assert share_equal_members({"spec": value}, {"spec": stored})["spec"] is value
 
 
 def test_what_is_not_stored_stays():
-    assert shared({"spec": {}, "status": {}}, {}) == {"spec": {}, "status": {}}
+    assert share_equal_members({"spec": {}, "status": {}}, {}) == {"spec": {}, "status": {}}
 
 
 def test_a_spec_that_is_written_again_stays_the_stored_one():

@@ -53,7 +53,7 @@ def taken(store: Store, review: Review) -> None:
         errors = [*_same_address(store, new, before), *allocators.in_range(new["spec"], before)]
     errors = errors or list(_same_ports(store, new, before))
     if errors:
-        raise status.invalid_object(review.kind, review.called, errors)
+        raise status.invalid_object(review.kind, review.display_name, errors)
 
 
 def _others(store: Store, new: Json) -> Iterator[Json]:

@@ -57,30 +57,30 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
 
     def finalizers(self, kind: Kind, names: list[str]) -> list[str]:
         """Return the finalizers with those that tell the garbage collector what to do (FK-113, FK-114)."""
-        wanted = self._wanted(kind, names)
-        kept = [name for name in names if name not in {ORPHAN, FOREGROUND}]
-        return [*kept, wanted] if wanted else kept
+        propagation = self._propagation_finalizer(kind, names)
+        remaining = [name for name in names if name not in {ORPHAN, FOREGROUND}]
+        return [*remaining, propagation] if propagation else remaining
 
-    def _wanted(self, kind: Kind, names: list[str]) -> str:
+    def _propagation_finalizer(self, kind: Kind, names: list[str]) -> str:
         if self.orphan is not None:
             return ORPHAN if self.orphan else ""
         if self.policy:
             return {"Orphan": ORPHAN, "Foreground": FOREGROUND}.get(self.policy, "")
-        found = next((name for name in (ORPHAN, FOREGROUND) if name in names), "")
-        return found or (ORPHAN if kind.strategy.default_propagation == "Orphan" else "")
+        present = next((name for name in (ORPHAN, FOREGROUND) if name in names), "")
+        return present or (ORPHAN if kind.strategy.default_propagation == "Orphan" else "")
 
-    def shown(self, uid: str = "") -> Json:
+    def as_object(self, uid: str = "") -> Json:
         """Return the options as webhooks see them; of a namespace a `uid` is always meant (FK-305)."""
         conditions = {"uid": self.uid or uid, "resourceVersion": self.revision}
-        said = {
+        members = {
             "gracePeriodSeconds": self.grace,
             "preconditions": {name: value for name, value in conditions.items() if value} or None,
             "orphanDependents": self.orphan,
             "propagationPolicy": self.policy or None,
             "dryRun": ["All"] if self.dry_run else None,
         }
-        given = {name: value for name, value in said.items() if value is not None}
-        return {"kind": KIND, "apiVersion": "meta.k8s.io/v1", **given}
+        non_null = {name: value for name, value in members.items() if value is not None}
+        return {"kind": KIND, "apiVersion": "meta.k8s.io/v1", **non_null}
 
 
 def of(action: Action) -> DeleteOptions:
@@ -119,16 +119,16 @@ def _from_body(action: Action) -> Json:
     if why := bodies.header_problem(body.tree):
         raise status.bad_request(bodies.NO_VERSION + why)
     tree = body.tree or {}
-    said = tree.get("kind") or KIND
-    if said != KIND:
-        raise status.bad_request(bodies.kind_not_registered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
+    kind = tree.get("kind") or KIND
+    if kind != KIND:
+        raise status.bad_request(bodies.kind_not_registered(kind, tree.get("apiVersion") or "meta.k8s.io/v1"))
     try:
-        return _typed(action.request, body)
+        return _decode(action.request, body)
     except typed.GoTypeError as error:
         raise status.bad_request(str(error)) from error
 
 
-def _typed(request: Request, body: bodies.Body) -> Json:
+def _decode(request: Request, body: bodies.Body) -> Json:
     """Return the options of a body. Raises GoTypeError."""
     try:
         return typed.decode_message(MESSAGE, body.tree or {}).object

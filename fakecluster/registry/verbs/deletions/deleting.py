@@ -10,7 +10,7 @@ from ....api.admission import NAMESPACES, Review
 from ....api.kind import Kind
 from ....api.outcome import Outcome, Response
 from ....api.steps import PAUSE, Steps
-from ....api.versions import served
+from ....api.versions import to_served_version
 from ....base.json_types import Json
 from ....base.numbers.durations import wrap_to_64_bits
 from ....meta import metadata
@@ -38,28 +38,28 @@ class Fate(Struct, frozen=True):
 
 def delete(action: Action) -> Steps[Result]:
     """Delete one object."""
-    wanted = yield from action.computed(delete_options.of, action)
+    options = yield from action.compute(delete_options.of, action)
     surrounding_namespace.check_deletable(action)
     current = action.existing()
-    if not _is_pending(action.kind, current.object, wanted):
-        yield from _admit(action, current, wanted)
+    if not _is_pending(action.kind, current.object, options):
+        yield from _admit(action, current, options)
         if action.existing() is not current:
             # What has changed meanwhile is admitted anew, unless that was done often enough.
             action.begin_again()
             current = action.existing()
-    wanted.check(action.kind, current.object)
-    fate, event = yield from _carry_out(action, current, wanted)
-    return _answer(action, current, wanted, fate, event)
+    options.check(action.kind, current.object)
+    fate, event = yield from _carry_out(action, current, options)
+    return _answer(action, current, options, fate, event)
 
 
-def delete_evicted(action: Action, wanted: DeleteOptions) -> None:
+def delete_evicted(action: Action, options: DeleteOptions) -> None:
     """Delete one object without admission, as an eviction does, which was admitted itself."""
     current = action.existing()
-    wanted.check(action.kind, current.object)
-    fate = _fate(action, current.object, wanted)
-    marked = _mark(action, current, fate) if _goes_in_two_steps(action.kind, current, fate, wanted) else None
+    options.check(action.kind, current.object)
+    fate = _fate(action, current.object, options)
+    marked = _mark(action, current, fate) if _goes_in_two_steps(action.kind, current, fate, options) else None
     if marked is None:
-        _commit(action, current, fate, wanted)
+        _commit(action, current, fate, options)
     else:
         _remove(action, marked, fate)
 
@@ -69,34 +69,36 @@ def delete_collection(action: Action) -> Steps[Outcome]:
     the answer shows them as they were (FK-118).
     """
     encoder = action.accepted
-    asked = list_options.of(action.request, action.kind, "list")
-    wanted = yield from action.computed(delete_options.of, action)
+    query = list_options.of(action.request, action.kind, "list")
+    options = yield from action.compute(delete_options.of, action)
     # What is deleted is listed in pages, whether the client asks for them or not.
-    page = yield from reading.paged(action, replace(asked, limit=asked.limit or WHOLE))
+    page = yield from reading.read_page(action, replace(query, limit=query.limit or WHOLE))
     if isinstance(page, Response):
         return page
-    body = yield from reading.writing(action, page).converted(reading.shown, action, encoder, page)
+    body = yield from reading.writing(action, page).compute_with_conversions(
+        reading.encode_page, action, encoder, page
+    )
     count = size = 0
-    for one in page.objects:
+    for stored in page.objects:
         if count == AT_ONCE or size > BYTES_AT_ONCE:
             yield PAUSE
             count = size = 0
-        count, size = count + 1, size + len(one.json())
-        if not _is_pending(action.kind, one.object, wanted):
-            yield from _admit(action, one, wanted)
-        latest = action.api.store.get(one.resource, one.name)
+        count, size = count + 1, size + len(stored.json())
+        if not _is_pending(action.kind, stored.object, options):
+            yield from _admit(action, stored, options)
+        latest = action.api.store.get(stored.resource, stored.name)
         if latest is not None:
-            wanted.check(action.kind, latest.object)
-            yield from _carry_out(action, latest, wanted)
+            options.check(action.kind, latest.object)
+            yield from _carry_out(action, latest, options)
     return Response(code=200, body=body, content_type=encoder.content_type)
 
 
-def _admit(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[None]:
-    wanted.check(action.kind, current.object)
-    if wanted.silent and action.kind.strategy.delete_warning:
+def _admit(action: Action, current: Stored, options: DeleteOptions) -> Steps[None]:
+    options.check(action.kind, current.object)
+    if options.silent and action.kind.strategy.delete_warning:
         action.warn(action.kind.strategy.delete_warning)
     uid = current.uid if action.kind.stored_as == NAMESPACES else ""
-    old = yield from action.converted(served, action.kind, current)
+    old = yield from action.compute_with_conversions(to_served_version, action.kind, current)
     review = Review(
         operation="DELETE",
         verb=action.info.verb,
@@ -107,48 +109,48 @@ def _admit(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[None
         new=None,
         old=old,
         user=action.request.user,
-        dry_run=wanted.dry_run,
+        dry_run=options.dry_run,
         trace=action.trace,
-        asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
+        options=lambda: _with_grace_period(action.kind, current.object, options).as_object(uid),
     )
     yield from action.admit(review)
 
 
-def _timed(kind: Kind, obj: Json, wanted: DeleteOptions) -> DeleteOptions:
+def _with_grace_period(kind: Kind, obj: Json, options: DeleteOptions) -> DeleteOptions:
     """Return options that say how much time there is, as they do once a deletion has begun."""
     if not kind.strategy.graceful or "deletionTimestamp" in obj["metadata"]:
-        return wanted
-    return replace(wanted, grace=grace_period.period(obj, wanted))
+        return options
+    return replace(options, grace=grace_period.period(obj, options))
 
 
-def _is_pending(kind: Kind, obj: Json, wanted: DeleteOptions) -> bool:
+def _is_pending(kind: Kind, obj: Json, options: DeleteOptions) -> bool:
     """Whether an object has time left and gets no less: nothing happens, and admission is not asked."""
     return bool(
         kind.strategy.graceful
         and obj["metadata"].get("deletionGracePeriodSeconds")
-        and grace_period.shortened(obj, wanted) is None
+        and grace_period.shorten(obj, options) is None
     )
 
 
-def _carry_out(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[tuple[Fate, Event | None]]:
+def _carry_out(action: Action, current: Stored, options: DeleteOptions) -> Steps[tuple[Fate, Event | None]]:
     """Store what a deletion makes of an object.
 
     What may take its time is told to go first, even when it has none left (FK-116).
     """
-    fate = _fate(action, current.object, wanted)
-    if not _goes_in_two_steps(action.kind, current, fate, wanted):
-        return fate, _commit(action, current, fate, wanted)
+    fate = _fate(action, current.object, options)
+    if not _goes_in_two_steps(action.kind, current, fate, options):
+        return fate, _commit(action, current, fate, options)
     marked = _mark(action, current, fate)
     # Webhooks for DELETE are called for each of the two steps; a resourceVersion in the preconditions is that
     # of the first (FK-305).
-    again = replace(_timed(action.kind, current.object, wanted), revision=None)
-    yield from _admit(action, marked, again)
+    second_options = replace(_with_grace_period(action.kind, current.object, options), revision=None)
+    yield from _admit(action, marked, second_options)
     return fate, _remove(action, marked, fate)
 
 
-def _goes_in_two_steps(kind: Kind, current: Stored, fate: Fate, wanted: DeleteOptions) -> bool:
+def _goes_in_two_steps(kind: Kind, current: Stored, fate: Fate, options: DeleteOptions) -> bool:
     """Tell whether an object is told to go before it is gone."""
-    return not wanted.dry_run and fate.gone and kind.strategy.graceful and fate.object != current.object
+    return not options.dry_run and fate.gone and kind.strategy.graceful and fate.object != current.object
 
 
 def _mark(action: Action, current: Stored, fate: Fate) -> Stored:
@@ -170,13 +172,13 @@ def _remove(action: Action, marked: Stored, fate: Fate) -> Event | None:
 
 
 def _answer(
-    action: Action, current: Stored, wanted: DeleteOptions, fate: Fate, event: Event | None
+    action: Action, current: Stored, options: DeleteOptions, fate: Fate, event: Event | None
 ) -> Result:
     kind = action.kind
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
-        return Answer(action, last, 202 if wanted.orphan is False else 200)
-    if wanted.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
+        return Answer(action, last, 202 if options.orphan is False else 200)
+    if options.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
         return action.answer(_blank(kind))
     if kind.strategy.returns_deleted:
         # What takes its time is told as it went, everything else as it was.
@@ -191,13 +193,13 @@ def _blank(kind: Kind) -> Json:
 
     That is how the real server shows what a deletion took the last finalizer off, when it was only tried.
     """
-    told = {"apiVersion": kind.api_version, "kind": kind.kind}
-    return told if kind.custom else {"metadata": {}, **field_owners.empty(kind), **told}
+    type_meta = {"apiVersion": kind.api_version, "kind": kind.kind}
+    return type_meta if kind.custom else {"metadata": {}, **field_owners.empty(kind), **type_meta}
 
 
-def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) -> Event | None:
+def _commit(action: Action, current: Stored, fate: Fate, options: DeleteOptions) -> Event | None:
     """Store the outcome; nothing when it changes nothing or is only tried."""
-    if wanted.dry_run or (not fate.gone and fate.object == current.object):
+    if options.dry_run or (not fate.gone and fate.object == current.object):
         return None
     store = action.api.store
     event = (
@@ -209,34 +211,34 @@ def _commit(action: Action, current: Stored, fate: Fate, wanted: DeleteOptions) 
     return event
 
 
-def _fate(action: Action, obj: Json, wanted: DeleteOptions) -> Fate:
+def _fate(action: Action, obj: Json, options: DeleteOptions) -> Fate:
     """Return what becomes of an object (FK-112…FK-116)."""
     kind = action.kind
     if "deletionTimestamp" in obj["metadata"] and kind.strategy.graceful:
-        shorter = grace_period.shortened(obj, wanted)
+        shorter = grace_period.shorten(obj, options)
         obj = obj if shorter is None else shorter
         return Fate(obj, _nothing_holds(obj) and shorter is not None)
     if kind.strategy.before_delete and "deletionTimestamp" in obj["metadata"]:
         obj = metadata.with_metadata(obj, deletionGracePeriodSeconds=0)
     elif kind.strategy.before_delete:
         obj = kind.strategy.before_delete(obj, metadata.timestamp(action.api.clock.now()))
-    names = wanted.finalizers(kind, finalizers_of(obj))
+    names = options.finalizers(kind, finalizers_of(obj))
     if names != finalizers_of(obj):
         obj = metadata.with_metadata(obj, finalizers=names or None)
     if kind.strategy.graceful:
-        obj = _marked(action, obj, grace_period.period(obj, wanted))
+        obj = _with_deletion_timestamp(action, obj, grace_period.period(obj, options))
         return Fate(obj, _nothing_holds(obj))
     if _nothing_holds(obj):
         return Fate(obj, gone=True)
-    return Fate(_marked(action, obj, 0), gone=False)
+    return Fate(_with_deletion_timestamp(action, obj, 0), gone=False)
 
 
 def _nothing_holds(obj: Json) -> bool:
-    held = finalizers_of(obj) or surrounding_namespace.finalizers(obj)
-    return not held and not obj["metadata"].get("deletionGracePeriodSeconds")
+    finalizers = finalizers_of(obj) or surrounding_namespace.finalizers(obj)
+    return not finalizers and not obj["metadata"].get("deletionGracePeriodSeconds")
 
 
-def _marked(action: Action, obj: Json, seconds: int) -> Json:
+def _with_deletion_timestamp(action: Action, obj: Json, seconds: int) -> Json:
     """Return an object that has been told to go."""
     if "deletionTimestamp" in obj["metadata"]:
         return obj

@@ -25,12 +25,12 @@ def period(obj: Json, options: DeleteOptions) -> int:
     return 1 if seconds < 0 else int(seconds)
 
 
-def shortened(obj: Json, options: DeleteOptions) -> Json | None:
+def shorten(obj: Json, options: DeleteOptions) -> Json | None:
     """Return a pod that is going already with less time, None when a second delete changes nothing."""
-    given = obj["metadata"].get("deletionGracePeriodSeconds", 0)
-    if options.grace is None or options.grace >= given:
+    current_grace = obj["metadata"].get("deletionGracePeriodSeconds", 0)
+    if options.grace is None or options.grace >= current_grace:
         return None
     seconds = 1 if options.grace < 0 else options.grace
     was = since_epoch(obj["metadata"]["deletionTimestamp"])
-    sooner = metadata.timestamp(was - wrap_to_64_bits(given) + wrap_to_64_bits(seconds))
+    sooner = metadata.timestamp(was - wrap_to_64_bits(current_grace) + wrap_to_64_bits(seconds))
     return metadata.with_metadata(obj, deletionTimestamp=sooner, deletionGracePeriodSeconds=seconds)

@@ -41,19 +41,21 @@ def operations(action: Action) -> Patch:
     )
     if tree is not None and not isinstance(tree, list):
         raise status.bad_request(prefix + _mismatch(tree, name))
-    for one in tree or []:
-        if one is not None and not isinstance(one, dict):
-            raise status.bad_request(prefix + _mismatch(one, item))
-        _check_texts(one or {}, prefix, strictly=strictly)
-    return Patch([one or {} for one in tree or []], tuple(f"json patch {problem}" for problem in repeated))
+    for operation in tree or []:
+        if operation is not None and not isinstance(operation, dict):
+            raise status.bad_request(prefix + _mismatch(operation, item))
+        _check_texts(operation or {}, prefix, strictly=strictly)
+    return Patch(
+        [operation or {} for operation in tree or []], tuple(f"json patch {problem}" for problem in repeated)
+    )
 
 
 def _check_texts(operation: Json, prefix: str, *, strictly: bool) -> None:
     for name in ("op", "path", "from") if strictly else ():
         value = operation.get(name)
         if value is not None and not isinstance(value, str):
-            found = GO_NAMES[type(value)]
-            text = f"json: cannot unmarshal {found} into Go struct field jsonPatchOp.{name} of type string"
+            go_type = GO_NAMES[type(value)]
+            text = f"json: cannot unmarshal {go_type} into Go struct field jsonPatchOp.{name} of type string"
             raise status.bad_request(prefix + text)
 
 
@@ -89,13 +91,13 @@ def strategic(action: Action) -> Patch:
     return Patch(tree or {}, tuple(repeated))
 
 
-def applied(action: Action) -> Patch:
+def apply_configuration(action: Action) -> Patch:
     """Return the object in the body of an apply. Raises 400 for one of another kind, or none at all."""
     kind = action.kind
     body = _yaml(action.request.body, body_limits.values_of(kind))
-    said, name = _text(body.tree.get("apiVersion")), _text(body.tree.get("kind"))
-    if (said, name) != (kind.api_version, kind.kind):
-        version = said if "/" in said else f"/{said}"
+    api_version, name = _text(body.tree.get("apiVersion")), _text(body.tree.get("kind"))
+    if (api_version, name) != (kind.api_version, kind.kind):
+        version = api_version if "/" in api_version else f"/{api_version}"
         raise status.bad_request(f"invalid object type: {version}, Kind={name}")
     metadata = body.tree.get("metadata", {})
     if metadata is None:
@@ -156,8 +158,8 @@ def _json(action: Action, prefix: str) -> tuple[Json, list[str]]:
     return tree, [f'duplicate field "{path}"' for path in walk.repeated]
 
 
-def _mismatch(value: Json, wanted: str) -> str:
-    return f"json: cannot unmarshal {GO_NAMES[type(value)]} into Go value of type {wanted}"
+def _mismatch(value: Json, go_type: str) -> str:
+    return f"json: cannot unmarshal {GO_NAMES[type(value)]} into Go value of type {go_type}"
 
 
 def _text(value: Json) -> str:

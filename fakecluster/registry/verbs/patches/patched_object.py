@@ -31,7 +31,7 @@ def in_order(kind: Kind, obj: Json) -> Json:
     return obj if kind.custom else typed.decode(kind, obj).object
 
 
-def encoded(tree: Json, *, custom: bool) -> str:
+def encode(tree: Json, *, custom: bool) -> str:
     """Return a patched object as messages show it:
     what the patch went through is sorted, the rest as declared.
     """
@@ -43,11 +43,11 @@ def _with_sorted_owners(tree: Json) -> Json:
     """Return an object with the field sets of its owners sorted, as messages show them."""
     about = tree.get("metadata")
     owners = about.get("managedFields") if isinstance(about, dict) else None
-    if not isinstance(owners, list) or not all(isinstance(one, dict) for one in owners):
+    if not isinstance(owners, list) or not all(isinstance(owner, dict) for owner in owners):
         return tree
     plain = [
-        {**one, "fieldsV1": with_sorted_members(one["fieldsV1"])} if "fieldsV1" in one else one
-        for one in owners
+        {**owner, "fieldsV1": with_sorted_members(owner["fieldsV1"])} if "fieldsV1" in owner else owner
+        for owner in owners
     ]
     return {**tree, "metadata": {**about, "managedFields": plain}}
 
@@ -57,7 +57,7 @@ def with_sorted_members(tree: Json) -> Json:
     return orjson.loads(orjson.dumps(tree, option=orjson.OPT_SORT_KEYS))
 
 
-def decoded(
+def decode(
     action: Action,
     tree: Json,
     strict: tuple[str, ...],
@@ -73,16 +73,16 @@ def decoded(
         if why := bodies.header_problem(tree):
             raise decoding.Unfit(bodies.NO_VERSION + why)
         if action.kind.custom and not tree.get("kind"):
-            raise decoding.Unfit(f"Object 'Kind' is missing in '{encoded(tree, custom=True)}'")
-        found = _as_kind(action, tree)
-        decoding.judge(action, [*strict, *found.strict])
+            raise decoding.Unfit(f"Object 'Kind' is missing in '{encode(tree, custom=True)}'")
+        decoded = _as_kind(action, tree)
+        decoding.judge(action, [*strict, *decoded.strict])
     except decoding.Unfit as error:
-        written = encoded(shown(), custom=action.kind.custom)
+        written = encode(shown(), custom=action.kind.custom)
         raise unfit(written, str(error)) from error
-    return found.object
+    return decoded.object
 
 
-def restored(action: Action, tree: Json, body: Patch) -> Json:
+def restore(action: Action, tree: Json, body: Patch) -> Json:
     """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says.
 
     Raises 422.
@@ -91,15 +91,15 @@ def restored(action: Action, tree: Json, body: Patch) -> Json:
     try:
         if why := typed_values.problem(tree, kind.schema.structural):
             raise decoding.Unfit(why)
-        found = _as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
-        decoding.judge(action, [*body.strict, *sorted(found.strict)])
+        decoded = _as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+        decoding.judge(action, [*body.strict, *sorted(decoded.strict)])
     except decoding.Unfit as error:
         why = f"error decoding from json: {error}" if str(error).startswith(BASE64) else str(error)
         raise unfit(format_plain(body.tree), why) from error
-    return found.object
+    return decoded.object
 
 
-def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
+def merge(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
     """Return what an apply made as an object of its kind.
 
     Raises 500 for values that its types do not take.
@@ -110,16 +110,16 @@ def merged(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
         return _as_kind(action, tree).object
     except decoding.Unfit as error:
         metadata = body.get("metadata") or {}
-        said = f"{kind.group}/{kind.version}, Kind={kind.kind}"
-        place = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {said}"
-        why = f"to proper version: unable to convert unstructured object to {said}: {error}"
-        raise status.raw(f"failed to convert new object ({place}) {why}") from error
+        group_version_kind = f"{kind.group}/{kind.version}, Kind={kind.kind}"
+        reference = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {group_version_kind}"
+        why = f"to proper version: unable to convert unstructured object to {group_version_kind}: {error}"
+        raise status.raw(f"failed to convert new object ({reference}) {why}") from error
 
 
 def _as_kind(action: Action, tree: Json) -> Decoded:
     """Decode a patched object. Raises Unfit, 413."""
     body_limits.check(action.kind, tree, action.request.body)
-    return decoding.as_kind(action, tree, custom_resources.stored(action))
+    return decoding.as_kind(action, tree, custom_resources.current_object(action))
 
 
 def _check_nulls(action: Action, tree: Json, live: Json) -> None:
@@ -130,26 +130,26 @@ def _check_nulls(action: Action, tree: Json, live: Json) -> None:
     judged with them.
     """
     kind = action.kind
-    if not kind.custom or not _with_nulls(_written(action, tree, live), live):
+    if not kind.custom or not _with_nulls(_with_stored_members(action, tree, live), live):
         return
-    written = kind.schema.default_beside_nulls(_written(action, tree, live))
+    written = kind.schema.default_beside_nulls(_with_stored_members(action, tree, live))
     if not _with_nulls(written, live):
         return
-    errors = _judged(action, written, live)
-    if any(one.body.startswith('Invalid value: "null"') for one in errors):
+    errors = _validate(action, written, live)
+    if any(error.body.startswith('Invalid value: "null"') for error in errors):
         raise status.invalid_object(kind, action.name, errors)
 
 
-def _written(action: Action, tree: Json, live: Json) -> Json:
+def _with_stored_members(action: Action, tree: Json, live: Json) -> Json:
     """Return the object with the stored parts that this endpoint does not write (FK-107)."""
     if "status" not in action.kind.subresources:
         return tree
     ours, theirs = (live, tree) if action.info.subresource == "status" else (tree, live)
-    kept = {name: value for name, value in ours.items() if name != "status"}
-    return {**kept, "status": theirs["status"]} if "status" in theirs else kept
+    members = {name: value for name, value in ours.items() if name != "status"}
+    return {**members, "status": theirs["status"]} if "status" in theirs else members
 
 
-def _judged(action: Action, written: Json, live: Json) -> list[FieldError]:
+def _validate(action: Action, written: Json, live: Json) -> list[FieldError]:
     kind = action.kind
     if not live:
         return kind.strategy.validate_new(written) if kind.strategy.validate_new else []

@@ -8,7 +8,7 @@ from ....api import status
 from ....api.kind import Kind
 from ....api.outcome import Request
 from ....api.steps import Steps
-from ....api.versions import served
+from ....api.versions import to_served_version
 from ....base.json_types import Json
 from ....meta import metadata
 from ....patch.json import json_patch, merge_patch
@@ -27,29 +27,29 @@ def patch(action: Action) -> Steps[Result]:
     """Change an object by one of the patch formats."""
     media = media_of(action.request)
     check_media(action.kind, media)
-    action = action.asked("PatchOptions", apply=media == APPLY)
+    action = action.with_request_options("PatchOptions", apply=media == APPLY)
     if media == APPLY:
         return (yield from _apply(action))
     current = action.existing()
     action = action.taking(len(current.json()))
-    whole = yield from action.converted(served, action.kind, current)
-    new = yield from action.computed(_patched, action, media, whole)
+    obj = yield from action.compute_with_conversions(to_served_version, action.kind, current)
+    new = yield from action.compute(_apply_format, action, media, obj)
     written_metadata.check_name(action, new)
-    new = written_metadata.placed(action, new)
-    new = yield from action.computed(action.kind.schema.default, new)
+    new = written_metadata.set_namespace(action, new)
+    new = yield from action.compute(action.kind.schema.default, new)
     return (yield from updating.replace_object(action, current, new))
 
 
-def _patched(action: Action, media: str, whole: Json) -> Json:
-    return _FORMATS[media](action, whole)
+def _apply_format(action: Action, media: str, obj: Json) -> Json:
+    return _FORMATS[media](action, obj)
 
 
-def changed(action: Action, old: Json) -> Json:
+def patch_view(action: Action, old: Json) -> Json:
     """Return what a patch makes of an object that is a view of another one."""
     media = media_of(action.request)
     if media != APPLY:
-        return field_owners.updated(action, old, _FORMATS[media](action, old))
-    return field_owners.applied(action, old, patch_body.applied(action).tree)
+        return field_owners.update_owners(action, old, _FORMATS[media](action, old))
+    return field_owners.apply_body(action, old, patch_body.apply_configuration(action).tree)
 
 
 def is_apply(action: Action) -> bool:
@@ -81,8 +81,8 @@ def _json(action: Action, old: Json) -> Json:
         raise status.too_large(str(error)) from error
     except json_patch.NotApplicable as error:
         action.trace.notes["not applicable"] = str(error)
-        raise status.rejected_patch() from error
-    return patched_object.decoded(
+        raise status.inapplicable_patch() from error
+    return patched_object.decode(
         action,
         tree,
         (*body.strict, *unknown),
@@ -93,7 +93,7 @@ def _json(action: Action, old: Json) -> Json:
 def _merge(action: Action, old: Json) -> Json:
     body = patch_body.merging(action)
     tree = merge_patch.apply(old, body.tree)
-    return patched_object.decoded(
+    return patched_object.decode(
         action,
         tree,
         body.strict,
@@ -109,7 +109,7 @@ def _strategic(action: Action, old: Json) -> Json:
         tree = merging.apply(old, body.tree, action.kind.schema.structural)
     except merging.StrategicProblem as problem:
         raise _STRATEGIC_FAILURES[problem.kind](str(problem)) from problem
-    return patched_object.restored(action, tree, body)
+    return patched_object.restore(action, tree, body)
 
 
 _FORMATS: Mapping[str, Callable[[Action, Json], Json]] = {
@@ -119,7 +119,7 @@ _FORMATS: Mapping[str, Callable[[Action, Json], Json]] = {
 }
 _STRATEGIC_FAILURES: Mapping[str, Callable[[str], status.StatusError]] = {
     "format": status.bad_request,
-    "nesting": lambda _: status.rejected_patch(),
+    "nesting": lambda _: status.inapplicable_patch(),
     "content": status.raw,
 }
 
@@ -130,18 +130,22 @@ def _apply(action: Action) -> Steps[Result]:
     if current is None and action.info.subresource and not action.kind.strategy.create_on_update:
         raise status.not_found(action.kind, action.name)
     action = action.taking(len(current.json())) if current else action
-    live = (yield from action.converted(served, action.kind, current)) if current else None
-    body = yield from action.computed(patch_body.applied, action)
-    new = yield from action.converted(field_owners.applied, action, live, body.tree)
-    new = yield from action.computed(patched_object.merged, action, new, body.tree, live)
+    live = (
+        (yield from action.compute_with_conversions(to_served_version, action.kind, current))
+        if current
+        else None
+    )
+    body = yield from action.compute(patch_body.apply_configuration, action)
+    new = yield from action.compute_with_conversions(field_owners.apply_body, action, live, body.tree)
+    new = yield from action.compute(patched_object.merge, action, new, body.tree, live)
     patch_body.judge_applied(action, body)
     if current is None:
         return (yield from creating.create_decoded(action, _first(action, new), field_owners.as_applied))
     written_metadata.check_name(action, new)
-    new = written_metadata.placed(action, new)
+    new = written_metadata.set_namespace(action, new)
     # An apply that changes nothing brings no defaults either.
     if _plain(new) != _plain(live):
-        new = yield from action.computed(action.kind.schema.default, new)
+        new = yield from action.compute(action.kind.schema.default, new)
     return (yield from updating.replace_object(action, current, new, field_owners.as_applied))
 
 
@@ -156,4 +160,4 @@ def _first(action: Action, new: Json) -> Json:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
         raise status.conflict(action.kind, action.name, why)
     written_metadata.check_name(action, new)
-    return written_metadata.tidied(action, updating.unclaimed(action, new))
+    return written_metadata.tidy(action, updating.without_claims(action, new))

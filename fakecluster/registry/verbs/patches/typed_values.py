@@ -38,17 +38,17 @@ def problem(value: Json, typed: Structural) -> str:
 
 def _object(value: Json, typed: Structural) -> str:
     if not isinstance(value, dict):
-        what = "map from" if typed.additional is not None else "struct from:"
-        return f"cannot restore {what} {_SOURCES[type(value)]}"
+        go_kind = "map from" if typed.additional is not None else "struct from:"
+        return f"cannot restore {go_kind} {_SOURCES[type(value)]}"
     children = ((child, value[name]) for name in value if (child := typed.child(name)) is not None)
-    return next(filter(None, (problem(one, child) for child, one in children)), "")
+    return next(filter(None, (problem(member, child) for child, member in children)), "")
 
 
 def _slice(value: Json, typed: Structural) -> str:
     if not isinstance(value, list):
         return f"cannot restore slice from {_SOURCES[type(value)]}"
     items = typed.items
-    return "" if items is None else next(filter(None, (problem(one, items) for one in value)), "")
+    return "" if items is None else next(filter(None, (problem(element, items) for element in value)), "")
 
 
 def _target(typed: Structural) -> str:
@@ -61,8 +61,8 @@ def _target(typed: Structural) -> str:
 
 def _scalar(value: Json, target: str) -> str:
     source = _SOURCES[type(value)]
-    whole = isinstance(value, float) and value.is_integer() and target.startswith("int")
-    if type(value) in _FITTING[target] or whole:
+    is_whole_number = isinstance(value, float) and value.is_integer() and target.startswith("int")
+    if type(value) in _FITTING[target] or is_whole_number:
         return ""
     if (source, target) in _CONVERTIBLE:
         return f"cannot convert {source} to {target}"

@@ -21,7 +21,7 @@ def wait_for(action: Action, revision: int) -> Steps[Response | None]:
     if revision <= store.revision:
         return None
     cached = action.kind.stored_as not in UNCACHED
-    allowed = deadlines.allowed(action.request, action.info)
+    allowed = deadlines.parse_timeout(action.request, action.info)
     seconds = min(patience, allowed) if allowed > 0 else patience
     if cached and seconds:
         yield Reached(revision=revision, seconds=seconds)
@@ -29,4 +29,4 @@ def wait_for(action: Action, revision: int) -> Steps[Response | None]:
             return None
     if seconds < patience:
         return deadlines.late()
-    raise status.too_large_revision(revision, store.revision, again=cached or action.info.verb == "watch")
+    raise status.too_large_revision(revision, store.revision, retry=cached or action.info.verb == "watch")

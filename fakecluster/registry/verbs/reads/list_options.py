@@ -44,7 +44,7 @@ def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptio
     """Read the query. Raises 400 for what cannot be read, 422 for what does not go together."""
     initial = request.option(INITIAL)
     timeout = options.integer(request, "timeoutSeconds")
-    found = ListOptions(
+    list_options = ListOptions(
         limit=options.integer(request, "limit") or 0,
         timeout=timeout,
         selection=selectors.of(request, kind),
@@ -54,10 +54,10 @@ def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptio
         initial_events=None if initial is None else flag(initial),
         bookmarks=flag(request.option("allowWatchBookmarks")),
     )
-    errors = _watch_errors(found) if use == "watch" else _list_errors(found)
+    errors = _watch_errors(list_options) if use == "watch" else _list_errors(list_options)
     if errors:
         raise status.invalid_options("ListOptions", errors)
-    return found
+    return list_options
 
 
 def unreadable(text: str, why: ValueError) -> FieldError:
@@ -65,39 +65,39 @@ def unreadable(text: str, why: ValueError) -> FieldError:
     return fields.invalid("resourceVersion", text, str(why))
 
 
-def _match_errors(asked: ListOptions) -> list[FieldError]:
-    if not asked.match:
+def _match_errors(options: ListOptions) -> list[FieldError]:
+    if not options.match:
         return []
     errors = []
-    if not asked.revision:
+    if not options.revision:
         errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden unless resourceVersion is provided"))
-    if asked.token:
+    if options.token:
         errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
-    if asked.match not in MATCHES:
-        errors.append(fields.not_supported(MATCH, asked.match, MATCHES))
-    if asked.match == "Exact" and asked.revision == "0":
+    if options.match not in MATCHES:
+        errors.append(fields.not_supported(MATCH, options.match, MATCHES))
+    if options.match == "Exact" and options.revision == "0":
         errors.append(fields.forbidden(MATCH, f'{MATCH} "exact" is forbidden for resourceVersion "0"'))
     return errors
 
 
-def _list_errors(asked: ListOptions) -> list[FieldError]:
-    errors = _match_errors(asked)
-    if asked.initial_events is not None:
+def _list_errors(options: ListOptions) -> list[FieldError]:
+    errors = _match_errors(options)
+    if options.initial_events is not None:
         errors.append(fields.forbidden(INITIAL, f"{INITIAL} is forbidden for list"))
     return errors
 
 
-def _watch_errors(asked: ListOptions) -> list[FieldError]:
+def _watch_errors(options: ListOptions) -> list[FieldError]:
     errors = []
-    if asked.initial_events is None:
-        if asked.match:
+    if options.initial_events is None:
+        if options.match:
             errors.append(
                 fields.forbidden(MATCH, f"{MATCH} is forbidden for watch unless {INITIAL} is provided")
             )
-    elif asked.match != "NotOlderThan":
+    elif options.match != "NotOlderThan":
         errors.append(fields.forbidden(MATCH, f"{INITIAL} requires setting {MATCH} to NotOlderThan"))
-    if asked.match not in {"", "NotOlderThan"}:
-        errors.append(fields.not_supported(MATCH, asked.match, ["NotOlderThan"]))
-    if asked.token and (asked.match or asked.legacy):
+    if options.match not in {"", "NotOlderThan"}:
+        errors.append(fields.not_supported(MATCH, options.match, ["NotOlderThan"]))
+    if options.token and (options.match or options.legacy):
         errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
     return errors

@@ -36,7 +36,7 @@ class Position(Struct, frozen=True):
     itself: bool = False
     """Whether the page starts with `key`, as a token says that a client has made up."""
 
-    def passed(self, key: str) -> bool:
+    def has_passed(self, key: str) -> bool:
         """Whether an earlier page had this key."""
         return key < self.key if self.itself else key <= self.key
 
@@ -49,7 +49,7 @@ class Position(Struct, frozen=True):
 def parse(token: str) -> Position:
     """Decode a token. Raises 400."""
     raw = _plain(token)
-    value = _decoded(raw)
+    value = _decode(raw)
     if why := _ill_typed(value, raw):
         raise _bad(why)
     if value.get("v") != VERSION:
@@ -65,7 +65,7 @@ def parse(token: str) -> Position:
     return Position(revision, key.removesuffix("\0"), itself=not key.endswith("\0"))
 
 
-def expired(position: Position) -> status.StatusError:
+def expiry_error(position: Position) -> status.StatusError:
     """Refuse a token whose revision has left the window, with one that goes on at the latest state."""
     return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
 
@@ -83,7 +83,7 @@ def _plain(token: str) -> bytes:
         raise _bad(f"illegal base64 data at input byte {len(token) - 1}") from error
 
 
-def _decoded(raw: bytes) -> dict[str, Json]:
+def _decode(raw: bytes) -> dict[str, Json]:
     if why := depth.problem(raw):
         raise _bad(why)
     try:
@@ -99,14 +99,12 @@ def _decoded(raw: bytes) -> dict[str, Json]:
 
 def _ill_typed(value: dict[str, Json], raw: bytes) -> str:
     """Return Go's error for a member that does not fit its type; empty when all do."""
-    for name, wanted, of in MEMBERS:
+    for name, expected_type, of in MEMBERS:
         if value.get(name) is not None and type(value[name]) is not of:
-            found = json_type(value[name])
-            if found == "number":
-                found = f"number {literals.tree(raw)[name]}"
-            return (
-                f"json: cannot unmarshal {found} into Go struct field continueToken.{name} of type {wanted}"
-            )
+            actual_type = json_type(value[name])
+            if actual_type == "number":
+                actual_type = f"number {literals.tree(raw)[name]}"
+            return f"json: cannot unmarshal {actual_type} into Go struct field continueToken.{name} of type {expected_type}"
     return ""
 
 

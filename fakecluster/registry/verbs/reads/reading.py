@@ -11,7 +11,7 @@ from ....api.encoding import Encoder
 from ....api.outcome import Outcome, Response
 from ....api.routes import flag
 from ....api.steps import Steps
-from ....api.versions import ready, ready_to_list, served, shown_at_all
+from ....api.versions import convertible_prefix, ready, ready_to_list, to_served_version
 from ....base.json_types import Json
 from ....base.numbers import integers
 from ....store import Expired, Stored
@@ -37,10 +37,10 @@ def get(action: Action) -> Steps[Result]:
     """Return one object, not older than the revision asked for."""
     if flag(action.request.option("export")):
         raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
-    asked = action.request.option("resourceVersion") or ""
-    if asked == "0" and action.kind.schema.converter is not None:
+    resource_version = action.request.option("resourceVersion") or ""
+    if resource_version == "0" and action.kind.schema.converter is not None:
         yield from _check_cached(action)
-    elif asked and (late := (yield from wait_for(action, _number(asked)))):
+    elif resource_version and (late := (yield from wait_for(action, _number(resource_version)))):
         return late
     current = action.existing()
     return Answer(action, current)
@@ -48,72 +48,74 @@ def get(action: Action) -> Steps[Result]:
 
 def _check_cached(action: Action) -> Steps[None]:
     """Check that an object can be converted; a cache has no others (FK-332). Raises 404."""
-    found = [action.existing()]
-    if not (yield from action.converted(shown_at_all, action.kind, found)):
+    objects = [action.existing()]
+    if not (yield from action.compute_with_conversions(convertible_prefix, action.kind, objects)):
         raise status.not_found(action.kind, action.name)
 
 
 def list_(action: Action) -> Steps[Outcome]:
     """Return the objects of a collection, or one page of them."""
     encoder = action.accepted
-    asked = list_options.of(action.request, action.kind, "list")
-    if not asked.limit:
-        yield from action.converted(ready_to_list, action.kind, action.api.store)
-    page = yield from paged(action, asked)
+    options = list_options.of(action.request, action.kind, "list")
+    if not options.limit:
+        yield from action.compute_with_conversions(ready_to_list, action.kind, action.api.store)
+    page = yield from read_page(action, options)
     if isinstance(page, Response):
         return page
-    body = yield from writing(action, page).converted(shown, action, encoder, page)
-    whole = not asked.token and "continue" not in page.metadata and asked.selection.everything
-    tag = _tag(action, encoder, page.metadata["resourceVersion"]) if whole else None
+    body = yield from writing(action, page).compute_with_conversions(encode_page, action, encoder, page)
+    is_complete = not options.token and "continue" not in page.metadata and options.selection.everything
+    tag = _tag(action, encoder, page.metadata["resourceVersion"]) if is_complete else None
     return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
 
 
 def writing(action: Action, page: Page) -> Action:
     """Return the action that encodes a page, sized by its objects: ENTRY_BYTES each where encodings are kept."""
-    kept = action.accepted.is_timeless and action.kind.schema.converter is None
-    sizes = (ENTRY_BYTES if kept else len(stored.json()) for stored in page.objects)
+    is_cached = action.accepted.is_timeless and action.kind.schema.converter is None
+    sizes = (ENTRY_BYTES if is_cached else len(stored.json()) for stored in page.objects)
     return action.taking(sum(sizes))
 
 
-def shown(action: Action, encoder: Encoder, page: Page) -> bytes:
+def encode_page(action: Action, encoder: Encoder, page: Page) -> bytes:
     """Return a page as the client accepts it. Raises NeedsConversion."""
     ready(action.kind, page.objects)
     return encoder.list(action.kind, page.objects, page.metadata)
 
 
-def paged(action: Action, asked: ListOptions) -> Steps[Page | Response]:
+def read_page(action: Action, options: ListOptions) -> Steps[Page | Response]:
     """Return the objects of a collection that are asked for, or the answer of a request that was late.
 
     Raises 400, 410, 504.
     """
-    position = paging.parse(asked.token) if asked.token else None
-    if position is not None and asked.revision not in {"", "0"}:
+    position = paging.parse(options.token) if options.token else None
+    if position is not None and options.revision not in {"", "0"}:
         raise status.bad_request("specifying resource version is not allowed when using continue")
-    wanted = _revision(asked, position)
-    if late := (yield from wait_for(action, wanted)):
+    requested_revision = _revision(options, position)
+    if late := (yield from wait_for(action, requested_revision)):
         return late
-    found, revision = _state(action, asked, position, wanted)
-    selecting = action.taking(len(found) * ENTRY_BYTES)
-    return (yield from selecting.converted(_page, action, asked, position, found, revision))
+    objects, revision = _state(action, options, position, requested_revision)
+    selecting = action.taking(len(objects) * ENTRY_BYTES)
+    return (
+        yield from selecting.compute_with_conversions(_page, action, options, position, objects, revision)
+    )
 
 
 def _page(
-    action: Action, asked: ListOptions, position: Position | None, found: list[Stored], revision: int
+    action: Action, options: ListOptions, position: Position | None, objects: list[Stored], revision: int
 ) -> Page:
-    if asked.revision == "0" and not asked.match:
-        found = shown_at_all(action.kind, found)
-    found = selected(action, found, asked)
+    if options.revision == "0" and not options.match:
+        objects = convertible_prefix(action.kind, objects)
+    objects = select(action, objects, options)
     metadata: dict[str, Json] = {"resourceVersion": str(revision)}
     if position is not None:
-        found = [one for one in found if not position.passed(_key(action, one))]
-    limit = 0 if asked.revision == "0" else asked.limit
-    if 0 < limit < len(found):
-        last = Position(revision, _key(action, found[limit - 1]))
+        objects = [stored for stored in objects if not position.has_passed(_key(action, stored))]
+    limit = 0 if options.revision == "0" else options.limit
+    if 0 < limit < len(objects):
+        last = Position(revision, _key(action, objects[limit - 1]))
         metadata["continue"] = last.token()
-        if asked.selection.everything:
-            metadata["remainingItemCount"] = len(found) - limit
-        found = found[:limit]
-    return Page(found, metadata)
+        if options.selection.everything:
+            metadata["remainingItemCount"] = len(objects) - limit
+        objects = objects[:limit]
+    return Page(objects, metadata)
 
 
 def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:
@@ -124,12 +126,12 @@ def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:
     return kind.api_version, kind.plural, action.namespace, encoder.content_type, revision
 
 
-def selected(action: Action, found: list[Stored], asked: ListOptions) -> list[Stored]:
+def select(action: Action, objects: list[Stored], options: ListOptions) -> list[Stored]:
     """Return the objects that the selection matches."""
-    if asked.selection.everything:
-        return found
-    ready(action.kind, found)
-    return [one for one in found if asked.selection.matches(served(action.kind, one))]
+    if options.selection.everything:
+        return objects
+    ready(action.kind, objects)
+    return [stored for stored in objects if options.selection.matches(to_served_version(action.kind, stored))]
 
 
 def _number(text: str) -> int:
@@ -140,42 +142,46 @@ def _number(text: str) -> int:
 
 
 def _state(
-    action: Action, asked: ListOptions, position: Position | None, wanted: int
+    action: Action, options: ListOptions, position: Position | None, requested_revision: int
 ) -> tuple[list[Stored], int]:
     """Return the objects of the revision asked for, and that revision."""
     store = action.api.store
-    revision = wanted if wanted > 0 and (position is not None or _is_exact(action, asked)) else None
+    revision = (
+        requested_revision
+        if requested_revision > 0 and (position is not None or _is_exact(action, options))
+        else None
+    )
     try:
-        found = store.list(action.kind.stored_as, namespace=action.namespace, revision=revision)
+        objects = store.list(action.kind.stored_as, namespace=action.namespace, revision=revision)
     except Expired as error:
-        raise paging.expired(position) if position else status.expired(EXACT_TOO_OLD) from error
-    return found, store.revision if revision is None else revision
+        raise paging.expiry_error(position) if position else status.expired(EXACT_TOO_OLD) from error
+    return objects, store.revision if revision is None else revision
 
 
-def _is_exact(action: Action, asked: ListOptions) -> bool:
+def _is_exact(action: Action, options: ListOptions) -> bool:
     """Whether a revision is meant exactly: by word, or by a limit of more than one object (FK-136)."""
-    if asked.match:
-        return asked.match == "Exact"
-    return asked.limit > 0 and not _names_one(action, asked)
+    if options.match:
+        return options.match == "Exact"
+    return options.limit > 0 and not _names_one(action, options)
 
 
-def _names_one(action: Action, asked: ListOptions) -> bool:
+def _names_one(action: Action, options: ListOptions) -> bool:
     """Whether the fields let at most one object through, by its whole name."""
-    only = asked.selection.only
-    place = action.namespace or not action.kind.namespaced or only("metadata.namespace")
-    return bool(place and only("metadata.name"))
+    only = options.selection.only
+    namespace = action.namespace or not action.kind.namespaced or only("metadata.namespace")
+    return bool(namespace and only("metadata.name"))
 
 
-def _revision(asked: ListOptions, position: Position | None) -> int:
+def _revision(options: ListOptions, position: Position | None) -> int:
     """Return the revision that the client names; not above 0 when it does not. Raises 400."""
     if position is not None:
         return position.revision
-    if not asked.revision:
+    if not options.revision:
         return 0
     try:
-        return integers.parse_uint(asked.revision)
+        return integers.parse_uint(options.revision)
     except ValueError as error:
-        why = list_options.unreadable(asked.revision, error)
+        why = list_options.unreadable(options.revision, error)
         raise status.bad_request(f"invalid resource version: {why}") from error
 
 

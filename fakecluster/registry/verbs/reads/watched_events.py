@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ....api.encoding import Encoder
 from ....api.kind import Kind
-from ....api.versions import served
+from ....api.versions import to_served_version
 from ....store import Event, Stored
 from ...selection.selectors import Selection
 
@@ -29,10 +29,10 @@ class Stream(Struct, frozen=True):
 
     def initial(self, items: Iterable[Stored]) -> Iterator[bytes]:
         """Yield the frames of the stored objects, each made when it is wanted."""
-        for one in items:
-            if self._selected(one):
+        for stored in items:
+            if self._is_selected(stored):
                 self.count(1)
-                yield self._event("ADDED", one)
+                yield self._event("ADDED", stored)
 
     @property
     def view(self) -> Hashable:
@@ -50,12 +50,12 @@ class Stream(Struct, frozen=True):
         """Return the frame for an event, None when the watcher does not see it."""
         if event.resource != self.kind.stored_as or event.revision <= self.since:
             return None
-        was = event.before is not None and self._selected(event.before)
-        if event.type != "DELETED" and self._selected(event.after):
+        was = event.before is not None and self._is_selected(event.before)
+        if event.type != "DELETED" and self._is_selected(event.after):
             return self._event("MODIFIED" if was else "ADDED", event.after)
         if not was:
             return None
-        return self._event("DELETED", event.after if event.type == "DELETED" else _left(event))
+        return self._event("DELETED", event.after if event.type == "DELETED" else _last_match(event))
 
     def bookmark(self, revision: int) -> bytes:
         """Return a bookmark's frame."""
@@ -64,22 +64,22 @@ class Stream(Struct, frozen=True):
     def _event(self, type: str, stored: Stored) -> bytes:  # noqa: A002
         return self.encoder.event(self.kind, type, stored)
 
-    def _selected(self, stored: Stored) -> bool:
+    def _is_selected(self, stored: Stored) -> bool:
         if self.namespace and stored.name[0] != self.namespace:
             return False
         if self.name and stored.name[1] != self.name:
             return False
-        return self.selection.everything or self.selection.matches(served(self.kind, stored))
+        return self.selection.everything or self.selection.matches(to_served_version(self.kind, stored))
 
 
-def _left(event: Event) -> Stored:
+def _last_match(event: Event) -> Stored:
     """Return the object as it was when it stopped matching, at the revision at which it did."""
     before = event.before or event.after
-    found: Stored | None = before.cache.get(("left", event.revision))
-    if found is None:
+    stored: Stored | None = before.cache.get(("left", event.revision))
+    if stored is None:
         metadata = {**before.object["metadata"], "resourceVersion": str(event.revision)}
-        left = {**before.object, "metadata": metadata}
+        obj = {**before.object, "metadata": metadata}
         # Kept, for what is converted is kept beside it.
-        found = replace(before, revision=event.revision, object=left, cache={})
-        before.cache["left", event.revision] = found
-    return found
+        stored = replace(before, revision=event.revision, object=obj, cache={})
+        before.cache["left", event.revision] = stored
+    return stored

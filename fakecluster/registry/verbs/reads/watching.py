@@ -13,7 +13,7 @@ from ....api.converter import ConversionFailed
 from ....api.encoding import Encoder
 from ....api.outcome import Outcome, Watch
 from ....api.steps import Steps
-from ....api.versions import ready, ready_to_list, served
+from ....api.versions import ready, ready_to_list, to_served_version
 from ....base.numbers import integers
 from ....codec.partial import LIST, PartialEncoder
 from ....conversion import on_demand
@@ -35,15 +35,15 @@ def watch(action: Action) -> Steps[Outcome]:
     if isinstance(encoder, PartialEncoder) and encoder.target_kind == LIST:
         # A stream has no lists in it: the real server ends it at once (FK-021).
         return _stream_of(action, encoder)
-    asked = list_options.of(action.request, action.kind, "watch")
-    yield from action.converted(ready_to_list, action.kind, action.api.store)
-    since = _since(asked)
-    if action.name and not asked.selection.names(action.name):
+    options = list_options.of(action.request, action.kind, "watch")
+    yield from action.compute_with_conversions(ready_to_list, action.kind, action.api.store)
+    since = _since(options)
+    if action.name and not options.selection.names(action.name):
         raise status.bad_request("fieldSelector metadata.name doesn't match requested name")
-    if asked.timeout is not None and asked.timeout < 0:
+    if options.timeout is not None and options.timeout < 0:
         return _stream_of(action, encoder)
     try:
-        return (yield from _begun(action, asked, encoder, since))
+        return (yield from _begin(action, options, encoder, since))
     except status.StatusError as error:
         # The stream has begun: what refuses it is an event (FK-141).
         return _stream_of(action, encoder, encoder.error(error.status))
@@ -61,51 +61,53 @@ def _stream_of(action: Action, encoder: Encoder, *frames: bytes) -> Watch:
     )
 
 
-def _begun(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Steps[Outcome]:
+def _begin(action: Action, options: ListOptions, encoder: Encoder, since: int) -> Steps[Outcome]:
     """Return a stream from the stored objects, or from a revision."""
-    legacy = asked.initial_events is None and since == 0
-    if not (asked.initial_events or legacy):
-        return _from_revision(action, asked, encoder, since)
+    legacy = options.initial_events is None and since == 0
+    if not (options.initial_events or legacy):
+        return _from_revision(action, options, encoder, since)
     if late := (yield from wait_for(action, since)):
         return late
-    return _from_state(action, asked, encoder)
+    return _from_state(action, options, encoder)
 
 
-def _from_state(action: Action, asked: ListOptions, encoder: Encoder) -> Watch:
-    stream = _stream(action, asked, encoder, action.api.store.revision)
+def _from_state(action: Action, options: ListOptions, encoder: Encoder) -> Watch:
+    stream = _stream(action, options, encoder, action.api.store.revision)
     present = _present(action)
 
     def frames() -> Iterator[bytes]:
         yield from stream.initial(present)
-        if asked.bookmarks:
+        if options.bookmarks:
             yield encoder.bookmark(stream.kind, stream.since, initial_end=True)
 
     def opening() -> Iterable[bytes]:
         ready(action.kind, present)
-        for one in present:
-            served(action.kind, one)
+        for stored in present:
+            to_served_version(action.kind, stored)
         return frames()
 
     if action.kind.schema.converter is None:
-        return _watch(action, asked, stream, frames())
+        return _watch(action, options, stream, frames())
     nothing: Iterable[bytes] = ()
-    return replace(_watch(action, asked, stream, nothing), opening=lambda: _shown(action, opening, nothing))
+    return replace(
+        _watch(action, options, stream, nothing), opening=lambda: _convert_locally(action, opening, nothing)
+    )
 
 
-def _from_revision(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Watch:
+def _from_revision(action: Action, options: ListOptions, encoder: Encoder, since: int) -> Watch:
     store = action.api.store
     if since == 0:
         since = store.revision
     if since < store.oldest:
         raise status.too_old(since, store.oldest)
-    return _watch(action, asked, _stream(action, asked, encoder, since), ())
+    return _watch(action, options, _stream(action, options, encoder, since), ())
 
 
-def _watch(action: Action, asked: ListOptions, stream: Stream, frames: Iterable[bytes]) -> Watch:
+def _watch(action: Action, options: ListOptions, stream: Stream, frames: Iterable[bytes]) -> Watch:
     frame = (
         stream.frame
         if action.kind.schema.converter is None
-        else lambda event: _shown(action, partial(stream.frame, event), None)
+        else lambda event: _convert_locally(action, partial(stream.frame, event), None)
     )
     return Watch(
         since=stream.since,
@@ -114,10 +116,10 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: Iterable[
         frame=frame,
         view=stream.view,
         count=stream.count,
-        bookmark=stream.bookmark if asked.bookmarks else None,
+        bookmark=stream.bookmark if options.bookmarks else None,
         error=stream.encoder.error,
-        deadline=action.api.clock.now() + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
-        served=partial(_served, action) if action.kind.custom else None,
+        deadline=action.api.clock.now() + (options.timeout or SHORTEST * (1 + action.api.random.random())),
+        served=partial(_is_served, action) if action.kind.custom else None,
         content_type=stream.encoder.content_type,
         websocket=_is_websocket(action),
     )
@@ -127,12 +129,12 @@ def _is_websocket(action: Action) -> bool:
     return websocket_request.is_upgrade(action.request.all_headers)
 
 
-def _served(action: Action) -> bool:
+def _is_served(action: Action) -> bool:
     kind = action.kind
     return action.api.registry.find(kind.group, kind.version, kind.plural) is not None
 
 
-def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:
+def _convert_locally(action: Action, make: Callable[[], T], nothing: T) -> T:
     """Return frames, or nothing of what this process cannot convert.
 
     Raises Unready when a webhook has to be asked first.
@@ -143,17 +145,17 @@ def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:
         return nothing
 
 
-def _stream(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Stream:
+def _stream(action: Action, options: ListOptions, encoder: Encoder, since: int) -> Stream:
     where = (action.namespace, action.name)
-    return Stream(action.kind, encoder, asked.selection, *where, since, action.api.watched)
+    return Stream(action.kind, encoder, options.selection, *where, since, action.api.watched)
 
 
 def _present(action: Action) -> list[Stored]:
     return action.api.store.list(action.kind.stored_as, namespace=action.namespace)
 
 
-def _since(asked: ListOptions) -> int:
+def _since(options: ListOptions) -> int:
     try:
-        return integers.parse_uint(asked.revision) if asked.revision else 0
+        return integers.parse_uint(options.revision) if options.revision else 0
     except ValueError as error:
-        raise status.raw(str(list_options.unreadable(asked.revision, error))) from error
+        raise status.raw(str(list_options.unreadable(options.revision, error))) from error

@@ -12,7 +12,7 @@ from operator import is_
 
 import orjson
 
-from ....api.versions import served
+from ....api.versions import to_served_version
 from ....base.json_types import Json
 from ....codec.json import numbers
 from ....gotypes import typed
@@ -27,17 +27,17 @@ condition of a status.
 """
 
 
-def stored(action: Action) -> Json:
+def current_object(action: Action) -> Json:
     """Return the stored object of the URL in the version of its kind; empty where there is none or it
     needs a conversion, and for a built-in kind.
     """
     current = action.current if action.kind.custom else None
     if current is None or current.object["apiVersion"] != action.kind.api_version:
         return {}
-    return served(action.kind, current)
+    return to_served_version(action.kind, current)
 
 
-def decoded(action: Action, tree: Json, known: Json) -> tuple[Json, list[str]]:
+def decode(action: Action, tree: Json, stored: Json) -> tuple[Json, list[str]]:
     """Return a tree as a custom resource, and what strict decoding has against it. Raises GoTypeError.
 
     known: the stored object, or nothing.
@@ -46,39 +46,41 @@ def decoded(action: Action, tree: Json, known: Json) -> tuple[Json, list[str]]:
         if literal := numbers.beyond(tree, action.request.body):
             raise typed.GoTypeError(f"json: cannot unmarshal number {literal} into Go value of type float64")
         tree = numbers.with_whole_numbers(tree, action.kind.schema.fractions)
-    metadata, unknown = _metadata(tree.get("metadata"), known.get("metadata") or {})
-    members = {**shared({**tree, "metadata": None}, known), "metadata": metadata}
-    pruned, dropped = _pruned(action, members)
+    metadata, unknown = _metadata(tree.get("metadata"), stored.get("metadata") or {})
+    members = {**share_equal_members({**tree, "metadata": None}, stored), "metadata": metadata}
+    pruned, dropped = _prune(action, members)
     return {**pruned, "metadata": metadata}, [*unknown, *(f'unknown field "{path}"' for path in dropped)]
 
 
-def _metadata(said: Json, stored: Json) -> tuple[Json, list[str]]:
+def _metadata(metadata: Json, stored: Json) -> tuple[Json, list[str]]:
     """Decode the metadata of a custom resource and list its unknown fields; members that equal the
     stored ones were decoded before.
 
     Raises GoTypeError.
     """
-    if type(said) is not dict:
-        return typed.decode_message(META, {} if said is None else said).object, []
-    kept = _unchanged(said, stored)
-    found = typed.decode_message(META, {name: value for name, value in said.items() if name not in kept})
-    return {**kept, **found.object}, [f'unknown field "metadata.{path}"' for path in found.unknown]
+    if type(metadata) is not dict:
+        return typed.decode_message(META, {} if metadata is None else metadata).object, []
+    unchanged = _unchanged(metadata, stored)
+    decoded = typed.decode_message(
+        META, {name: value for name, value in metadata.items() if name not in unchanged}
+    )
+    return {**unchanged, **decoded.object}, [f'unknown field "metadata.{path}"' for path in decoded.unknown]
 
 
-def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
+def _prune(action: Action, tree: Json) -> tuple[Json, list[str]]:
     """Return a custom resource without the fields that its version does not know, and the paths of these;
     another kind is left alone.
     """
     kind, (group, _, version) = action.kind, str(tree.get("apiVersion") or "").rpartition("/")
     if (group, tree.get("kind")) != (kind.group, kind.kind):
         return tree, []
-    found = kind if version == kind.version else action.api.registry.find(group, version, kind.plural)
-    if found is None:
+    row = kind if version == kind.version else action.api.registry.find(group, version, kind.plural)
+    if row is None:
         return {name: value for name, value in tree.items() if name in TYPED}, sorted(set(tree) - TYPED)
-    return found.schema.prune(tree) if found.schema.prune else (tree, [])
+    return row.schema.prune(tree) if row.schema.prune else (tree, [])
 
 
-def shared(tree: Json, stored: Json) -> Json:
+def share_equal_members(tree: Json, stored: Json) -> Json:
     """Return an object with the stored one's maps and lists in the
     place of equal ones, whatever the order of their members.
     """

@@ -54,7 +54,7 @@ class Decoded(Struct, frozen=True):
     strict: tuple[str, ...] = ()
 
 
-def written(action: Action, known: Json = EMPTY) -> Json:
+def decode_body(action: Action, stored: Json = EMPTY) -> Json:
     """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422.
 
     known: the stored custom resource, whose members are not decoded again where the body repeats them.
@@ -63,18 +63,20 @@ def written(action: Action, known: Json = EMPTY) -> Json:
     body = bodies.read_as(request, kind)
     tree = body.tree or {}
     try:
-        found = _read(action, body, known)
-        judge(action, _problems(kind, body, found.strict))
+        decoded = _read(action, body, stored)
+        judge(action, _problems(kind, body, decoded.strict))
     except Unfit as error:
         claimed = kind.custom and isinstance(error, Undisciplined)
         if claimed and not tree.get("apiVersion"):
             raise status.bad_request(NO_API_VERSION) from error
-        wanted = tree["kind"] if claimed else kind.kind
-        raise status.bad_request(f"{_said(kind, tree)} cannot be handled as a {wanted}: {error}") from error
-    said = found.object.get("apiVersion") or ""
-    if kind.custom and said != kind.api_version:
-        raise status.bad_request(MISMATCH.format(said, kind.api_version))
-    return found.object
+        kind_name = tree["kind"] if claimed else kind.kind
+        raise status.bad_request(
+            f"{_describe(kind, tree)} cannot be handled as a {kind_name}: {error}"
+        ) from error
+    api_version = decoded.object.get("apiVersion") or ""
+    if kind.custom and api_version != kind.api_version:
+        raise status.bad_request(MISMATCH.format(api_version, kind.api_version))
+    return decoded.object
 
 
 def judge(action: Action, problems: list[str]) -> None:
@@ -87,51 +89,51 @@ def judge(action: Action, problems: list[str]) -> None:
             action.warn(line)
 
 
-def _read(action: Action, body: Body, known: Json) -> Decoded:
+def _read(action: Action, body: Body, stored: Json) -> Decoded:
     """Decode the tree of a body; a refusal quotes a number as the client wrote it. Raises Unfit."""
     try:
-        return as_kind(action, body.tree or {}, known)
+        return as_kind(action, body.tree or {}, stored)
     except Unfit as error:
         if not (body.json and literals.quotes_number(error)):
             raise
-        return as_kind(action, literals.tree(action.request.body), known)
+        return as_kind(action, literals.tree(action.request.body), stored)
 
 
-def as_kind(action: Action, tree: Json, known: Json) -> Decoded:
+def as_kind(action: Action, tree: Json, stored: Json) -> Decoded:
     """Decode a tree as an object of the action's kind; `known` is the stored custom resource. Raises Unfit."""
     try:
         if not action.kind.custom:
             return _builtin(action, tree)
-        found, strict = custom_resources.decoded(action, tree, known)
+        obj, strict = custom_resources.decode(action, tree, stored)
     except typed.GoTypeError as error:
         raise Unfit(str(error)) from error
-    return Decoded(found, tuple(strict))
+    return Decoded(obj, tuple(strict))
 
 
 def _builtin(action: Action, tree: Json) -> Decoded:
     kind = action.kind
-    said = _member(tree, "apiVersion") or kind.api_version, _member(tree, "kind") or kind.kind
+    type_meta = _member(tree, "apiVersion") or kind.api_version, _member(tree, "kind") or kind.kind
     accepted = {kind.api_version, *kind.schema.accepted_versions}
-    if said[0] not in accepted or said[1] != kind.kind:
-        if not _other_version(action, *said):
-            raise Unfit(_foreign(action, *said))
-        raise status.bad_request(MISMATCH.format(said[0], kind.api_version))
-    found = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
-    obj, metadata = found.object, found.object.get("metadata") or {}
+    if type_meta[0] not in accepted or type_meta[1] != kind.kind:
+        if not _other_version(action, *type_meta):
+            raise Unfit(_foreign(action, *type_meta))
+        raise status.bad_request(MISMATCH.format(type_meta[0], kind.api_version))
+    decoded = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
+    obj, metadata = decoded.object, decoded.object.get("metadata") or {}
     if (tree.get("metadata") or {}).get("managedFields") == []:  # which clears the owners (FK-172)
         metadata = {**metadata, "managedFields": []}
-    return Decoded({**obj, "metadata": metadata}, found.strict_errors if found.unknown else ())
+    return Decoded({**obj, "metadata": metadata}, decoded.strict_errors if decoded.unknown else ())
 
 
 def _member(tree: Json, name: str) -> str:
     """Return the text of a member, whose name the body may write in another case."""
-    found = tree.get(name)
-    if found is None:
-        found = next((value for key, value in tree.items() if key.lower() == name.lower()), None)
-    return found if isinstance(found, str) else ""
+    text = tree.get(name)
+    if text is None:
+        text = next((value for key, value in tree.items() if key.lower() == name.lower()), None)
+    return text if isinstance(text, str) else ""
 
 
-def _said(kind: Kind, tree: Json) -> str:
+def _describe(kind: Kind, tree: Json) -> str:
     version = _version(_member(tree, "apiVersion") or ("" if kind.custom else kind.api_version))
     return f'{_member(tree, "kind") or kind.kind} in version "{version}"'
 
@@ -139,8 +141,8 @@ def _said(kind: Kind, tree: Json) -> str:
 def _other_version(action: Action, api_version: str, name: str) -> bool:
     """Tell whether it is the endpoint's kind in another version that the server can read."""
     row = action.api.registry.of_kind(api_version, name)
-    known = name in EARLIER.get(api_version, ()) or (row is not None and not row.custom)
-    return known and name == action.kind.kind and _group(api_version) in {action.kind.group, *MOVED}
+    is_known = name in EARLIER.get(api_version, ()) or (row is not None and not row.custom)
+    return is_known and name == action.kind.kind and _group(api_version) in {action.kind.group, *MOVED}
 
 
 def _version(api_version: str) -> str:
@@ -154,12 +156,14 @@ def _group(api_version: str) -> str:
 def _foreign(action: Action, api_version: str, name: str) -> str:
     """Word a kind that is not the endpoint's: known to the server, or not."""
     kind, registry = action.kind, action.api.registry
-    known = name.removesuffix("List") or name
-    row = registry.of_kind(api_version, known) or registry.of_kind(api_version, name)
-    served = api_version in {one.api_version for one in registry.kinds() if not one.custom}
+    singular = name.removesuffix("List") or name
+    row = registry.of_kind(api_version, singular) or registry.of_kind(api_version, name)
+    served = api_version in {
+        registered.api_version for registered in registry.kinds() if not registered.custom
+    }
     there = (row is not None and not row.custom) or name in OF_EVERY_VERSION
     there = there or name in POSTED_BELOW.get(api_version, ())
-    if known in EARLIER.get(api_version, ()) or (served and there):
+    if singular in EARLIER.get(api_version, ()) or (served and there):
         version = api_version.rpartition("/")[2]
         internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
         return f"converting ({version}.{name}) to ({internal}.{kind.kind}): unknown conversion"

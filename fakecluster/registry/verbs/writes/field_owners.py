@@ -30,7 +30,7 @@ Own = Callable[[Action, Json | None, Json], Json]
 """(action, old, new) → the new object with its owners."""
 
 
-def updated(action: Action, old: Json | None, new: Json) -> Json:
+def update_owners(action: Action, old: Json | None, new: Json) -> Json:
     """Return the object with the request's manager as the owner
     of what came or changed; `old` is None for a new one.
     """
@@ -55,7 +55,7 @@ def as_applied(action: Action, old: Json | None, new: Json) -> Json:
     return new
 
 
-def applied(action: Action, live: Json | None, body: Json) -> Json:
+def apply_body(action: Action, live: Json | None, body: Json) -> Json:
     """Return the object after an apply.
 
     Raises 409 with the conflicts, 500 for a body that does not fit its type.
@@ -133,24 +133,24 @@ def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
     """
     if not obj or obj["apiVersion"] == version:
         return obj
-    found = _converted(action, version, obj)
-    if why := problems.type_problems(found, typed):
+    converted = _convert(action, version, obj)
+    if why := problems.type_problems(converted, typed):
         raise Unconvertible(why)
-    return found
+    return converted
 
 
-def _converted(action: Action, version: str, obj: Json) -> Json:
+def _convert(action: Action, version: str, obj: Json) -> Json:
     converter = action.kind.schema.converter
     if converter is None:
         return {**obj, "apiVersion": version}
     plain = metadata.with_metadata(obj, managedFields=None)
     draft = action.trace.drafts.setdefault(encode(plain), action.draft(plain))
     try:
-        return converter.converted(draft, plain, version)
+        return converter.convert(draft, plain, version)
     except ConversionFailed as error:
         raise Unconvertible(str(error)) from error
     except NeedsConversion as needed:
-        raise NeedsConversion(converter, version, needed.wanted, survivable=True) from needed
+        raise NeedsConversion(converter, version, needed.inputs, survivable=True) from needed
 
 
 def _terms(action: Action) -> dict[str, Any]:

@@ -19,11 +19,11 @@ def check_new(action: Action, review: Review, new: Json) -> Steps[None]:
     Raises 422.
     """
     kind = action.kind
-    errors = yield from action.computed(_errors_of_new, action, new)
+    errors = yield from action.compute(_errors_of_new, action, new)
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
     if warnings := _warnings_of(action):
-        yield from action.computed(_warn_of_doubts, action, warnings, new, None)
+        yield from action.compute(_warn_of_doubts, action, warnings, new, None)
 
 
 def _errors_of_new(action: Action, new: Json) -> list[FieldError]:
@@ -39,11 +39,11 @@ def _errors_of_new(action: Action, new: Json) -> list[FieldError]:
 
 def check_update(action: Action, review: Review, new: Json, old: Json) -> Steps[None]:
     """Check an object that is about to replace another. Raises 422."""
-    errors = yield from action.computed(_errors_of_update, action, new, old)
+    errors = yield from action.compute(_errors_of_update, action, new, old)
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(action.kind, new["metadata"].get("name", ""), errors)
     if not action.kind.custom and (warnings := _warnings_of(action)):
-        yield from action.computed(_warn_of_doubts, action, warnings, new, old)
+        yield from action.compute(_warn_of_doubts, action, warnings, new, old)
 
 
 def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
@@ -63,20 +63,22 @@ def _violations(strategy: Strategy, new: Json, old: Json) -> list[FieldError]:
     """Return what the rules of a kind have against an update."""
     if strategy.judge_update:
         return strategy.judge_update(new, old)
-    whole = strategy.validate(new) if strategy.validate else []
-    return [*whole, *(strategy.validate_update(new, old) if strategy.validate_update else [])]
+    errors = strategy.validate(new) if strategy.validate else []
+    return [*errors, *(strategy.validate_update(new, old) if strategy.validate_update else [])]
 
 
 def _check_type(kind: Kind, new: Json) -> None:
     """Check the apiVersion and kind of a custom resource. Raises 422, under the kind it claims to be."""
-    said, version = new["kind"], new.get("apiVersion") or ""
-    if not kind.custom or (said, version) == (kind.kind, kind.api_version):
+    kind_name, version = new["kind"], new.get("apiVersion") or ""
+    if not kind.custom or (kind_name, version) == (kind.kind, kind.api_version):
         return
-    pairs = (("kind", said, kind.kind), ("apiVersion", version, kind.api_version))
+    pairs = (("kind", kind_name, kind.kind), ("apiVersion", version, kind.api_version))
     errors = [
-        fields.invalid(name, found, f"must be {wanted}") for name, found, wanted in pairs if found != wanted
+        fields.invalid(name, actual, f"must be {expected}")
+        for name, actual, expected in pairs
+        if actual != expected
     ]
-    raise status.invalid(said, version.rpartition("/")[0], new["metadata"].get("name", ""), errors)
+    raise status.invalid(kind_name, version.rpartition("/")[0], new["metadata"].get("name", ""), errors)
 
 
 def _warnings_of(action: Action) -> Warnings | None:

@@ -23,8 +23,8 @@ def receive(action: Action, kind: Kind) -> Steps[Json]:
 
     Raises 400, 415.
     """
-    obj = yield from action.computed(decoding.written, replace(action, kind=kind))
-    return (yield from mutate(action, written_metadata.placed(action, obj)))
+    obj = yield from action.compute(decoding.decode_body, replace(action, kind=kind))
+    return (yield from mutate(action, written_metadata.set_namespace(action, obj)))
 
 
 def check_name(action: Action, obj: Json, noun: str) -> None:
@@ -58,5 +58,5 @@ def _review(action: Action, obj: Json) -> Review:
         user=action.request.user,
         dry_run=action.options.dry_run,
         trace=action.trace,
-        asked=partial(options.shown, action.request, "CreateOptions"),
+        options=partial(options.as_object, action.request, "CreateOptions"),
     )

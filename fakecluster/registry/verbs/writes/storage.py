@@ -31,40 +31,40 @@ MESSAGE_LIMIT = 2_097_152
 
 def check_no_revision(new: Json, dry_run: bool) -> None:
     """Check that a new object claims no revision, which a dry run does not reach. Raises 500 (FK-047)."""
-    said = new["metadata"].get("resourceVersion", "")
-    if said and not dry_run and integers.short(said):
+    revision = new["metadata"].get("resourceVersion", "")
+    if revision and not dry_run and integers.short(revision):
         raise status.raw("resourceVersion should not be set on objects to be created")
 
 
-def created(action: Action, draft: Stored) -> Stored:
+def create(action: Action, draft: Stored) -> Stored:
     """Store an object whose name is free; a dry run returns the draft.
     Nothing waits between that check and the commit.
 
     Raises 409, or 500 where the object does not fit into the real store.
     """
     kind, store, name = action.kind, action.api.store, draft.name
-    new = prepared(action, name, unlinked(draft.object))
+    new = prepare(action, name, without_self_link(draft.object))
     try:
         if action.options.dry_run:
             store.check(kind.stored_as, name, None)
             return draft
         event = store.put(new, expected=None)
-    except Conflict as found:
+    except Conflict as conflict:
         if draft.object["metadata"].get("generateName"):
-            raise status.not_generated(kind, name[1]) from found
-        there = found.current
+            raise status.not_generated(kind, name[1]) from conflict
+        there = conflict.current
         terminating = there is not None and "deletionTimestamp" in there.object["metadata"]
-        raise status.already_exists(kind, name[1], terminating=terminating) from found
+        raise status.already_exists(kind, name[1], terminating=terminating) from conflict
     action.trace.events.append(event)
     return event.after
 
 
-def unlinked(final: Json) -> Json:
+def without_self_link(final: Json) -> Json:
     """Return an object without selfLink, which is not stored."""
     return metadata.with_metadata(final, selfLink=None) if "selfLink" in final["metadata"] else final
 
 
-def prepared(action: Action, name: tuple[str, str], final: Json) -> Stored:
+def prepare(action: Action, name: tuple[str, str], final: Json) -> Stored:
     """Return an object at its next revision.
 
     Raises 500 where it does not fit into the real store; small patches can make large objects (FK-084).
@@ -83,15 +83,15 @@ def too_large(size: int) -> status.StatusError:
     return status.raw(f"rpc error: code = ResourceExhausted desc = {why}")
 
 
-def uid_mismatch(action: Action, said: str, found: str, *, tried: bool) -> str:
+def uid_mismatch(action: Action, body_uid: str, stored_uid: str, *, tried: bool) -> str:
     """Word a PUT whose body names another object's uid;
     a dry run does not get as far as the root of all keys.
     """
-    place = key(action.kind, action.namespace, action.name)
+    object_key = key(action.kind, action.namespace, action.name)
     return (
-        f"StorageError: invalid object, Code: 4, Key: {place.removeprefix(ROOT) if tried else place}, "
-        f"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {said}, "
-        f"UID in object meta: {found}"
+        f"StorageError: invalid object, Code: 4, Key: {object_key.removeprefix(ROOT) if tried else object_key}, "
+        f"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {body_uid}, "
+        f"UID in object meta: {stored_uid}"
     )
 
 

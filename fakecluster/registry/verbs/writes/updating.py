@@ -12,7 +12,7 @@ from ....api import options, status
 from ....api.admission import Review
 from ....api.kind import STATUS_LIKE
 from ....api.steps import Steps
-from ....api.versions import served
+from ....api.versions import to_served_version
 from ....base.json_types import Json
 from ....base.numbers import integers
 from ....meta import metadata, ownerrefs
@@ -29,7 +29,7 @@ from . import (
     surrounding_namespace,
     written_metadata,
 )
-from .field_owners import Own, Paths, updated
+from .field_owners import Own, Paths, update_owners
 
 
 class Change(Struct, frozen=True):
@@ -43,8 +43,8 @@ class Change(Struct, frozen=True):
 @with_options("UpdateOptions")
 def update(action: Action) -> Steps[Result]:
     """Replace an object, or its status, by the body of the request."""
-    body = yield from action.computed(decoding.written, action, custom_resources.stored(action))
-    new = written_metadata.placed(action, body)
+    body = yield from action.compute(decoding.decode_body, action, custom_resources.current_object(action))
+    new = written_metadata.set_namespace(action, body)
     written_metadata.check_name(action, new)
     current = action.current
     if current is None and not action.kind.strategy.create_on_update:
@@ -53,35 +53,35 @@ def update(action: Action) -> Steps[Result]:
     if current is None:
         return (
             yield from creating.create_decoded(
-                action, written_metadata.tidied(action, unclaimed(action, new))
+                action, written_metadata.tidy(action, without_claims(action, new))
             )
         )
-    new = yield from action.computed(action.kind.schema.default, new)
+    new = yield from action.compute(action.kind.schema.default, new)
     return (yield from replace_object(action, current, new))
 
 
-def replace_object(action: Action, current: Stored, new: Json, own: Own = updated) -> Steps[Result]:
+def replace_object(action: Action, current: Stored, new: Json, own: Own = update_owners) -> Steps[Result]:
     """Put a decoded object in the place of the stored one; patches come in here too."""
-    change = yield from action.converted(owned, action, current, new, own)
+    change = yield from action.compute_with_conversions(with_owners, action, current, new, own)
     review = review_of(action, change.new, change.old)
-    found = yield from action.admission.mutate(action.api, review)
-    if found is not change.new:
-        action = action.writing(found)
-    found = written_metadata.admitted(action, found, change.new)
-    return (yield from commit(action, replace(change, new=found), review))
+    mutated = yield from action.admission.mutate(action.api, review)
+    if mutated is not change.new:
+        action = action.writing(mutated)
+    mutated = written_metadata.tidy_admitted(action, mutated, change.new)
+    return (yield from commit(action, replace(change, new=mutated), review))
 
 
-def owned(action: Action, current: Stored, new: Json, own: Own) -> Change:
+def with_owners(action: Action, current: Stored, new: Json, own: Own) -> Change:
     """Return a change of a stored object with the owners of its fields. Raises NeedsConversion."""
     action.trace.manager, action.trace.dry_run = action.options.manager, action.options.dry_run
-    old = served(action.kind, current)
-    patched = action.request.method == "PATCH" and own is updated
+    old = to_served_version(action.kind, current)
+    patched = action.request.method == "PATCH" and own is update_owners
     new = ownerrefs.deduplicate(new, action.warn, ownerrefs.ADMITTED if patched else "")
     new = metadata.for_update(new, old)
     return Change(current, old, own(action, old, new))
 
 
-def unclaimed(action: Action, new: Json) -> Json:
+def without_claims(action: Action, new: Json) -> Json:
     """Return the first state of what a PUT or an apply makes, which the server gives its identity; the
     revision it claims shows in a dry run.
 
@@ -109,7 +109,7 @@ def review_of(action: Action, new: Json, old: Json) -> Review:
         user=action.request.user,
         dry_run=action.options.dry_run,
         trace=action.trace,
-        asked=partial(options.shown, action.request, "UpdateOptions"),
+        options=partial(options.as_object, action.request, "UpdateOptions"),
     )
 
 
@@ -118,9 +118,9 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
 
     Raises 409, 422 when there must be one, 500 when it is no number.
     """
-    said = new["metadata"].get("resourceVersion") or "0"
+    resource_version = new["metadata"].get("resourceVersion") or "0"
     try:
-        revision = integers.parse_uint(said)
+        revision = integers.parse_uint(resource_version)
     except ValueError as error:
         raise status.raw(str(error)) from error
     if revision == 0 and not action.kind.strategy.unconditional_update:
@@ -132,9 +132,9 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
 
 def check_uid(action: Action, new: Json, current: Stored | None) -> None:
     """Check that a new state is of the object that is there. Raises 409."""
-    said, found = new["metadata"].get("uid") or "", current.uid if current else ""
-    if said and said != found:
-        why = storage.uid_mismatch(action, said, found, tried=action.options.dry_run)
+    body_uid, stored_uid = new["metadata"].get("uid") or "", current.uid if current else ""
+    if body_uid and body_uid != stored_uid:
+        why = storage.uid_mismatch(action, body_uid, stored_uid, tried=action.options.dry_run)
         raise status.conflict(action.kind, action.name, why)
 
 
@@ -154,22 +154,22 @@ def _only_status(new: Json, old: Json, resets: Paths) -> Json:
         restored = dict.fromkeys(new["metadata"]) | old["metadata"]
         restored["managedFields"] = new["metadata"].get("managedFields")
     base = metadata.with_metadata({**old, "metadata": new["metadata"]}, **restored)
-    kept = {key: value for key, value in base.items() if key != "status"}
-    return {**kept, "status": new["status"]} if "status" in new else kept
+    without_status = {key: value for key, value in base.items() if key != "status"}
+    return {**without_status, "status": new["status"]} if "status" in new else without_status
 
 
 def _without_status(new: Json, old: Json, action: Action) -> Json:
     if "status" not in action.kind.subresources:
         return new
-    kept = {key: value for key, value in new.items() if key != "status"}
-    return {**kept, "status": old["status"]} if "status" in old else kept
+    without_status = {key: value for key, value in new.items() if key != "status"}
+    return {**without_status, "status": old["status"]} if "status" in old else without_status
 
 
 def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
     """Store an update after mutation; it must be of the stored revision, and valid. Raises 409, 422."""
-    new = yield from _prepared(action, change, review)
-    seen = replace(review, new=action.show(new))
-    charge = yield from action.admission.validate(action.api, seen)
+    new = yield from _prepare(action, change, review)
+    reviewed = replace(review, new=action.show(new))
+    charge = yield from action.admission.validate(action.api, reviewed)
     draft = yield from action.to_store(new)
     if charge is not None:
         charge.check()
@@ -178,15 +178,15 @@ def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
         charge.note()
     if isinstance(final, Stored):
         return Answer(action, final)
-    return (yield from action.computed(action.answer, final))
+    return (yield from action.compute(action.answer, final))
 
 
-def _prepared(action: Action, change: Change, review: Review) -> Steps[Json]:
+def _prepare(action: Action, change: Change, review: Review) -> Steps[Json]:
     """Return an update as its kind lets it happen. Raises 409, 422."""
     kind, old, dry_run = action.kind, change.old, action.options.dry_run
     check_revision(action, change.new, change.current)
-    seen = metadata.with_metadata(change.new, resourceVersion=str(change.current.revision))
-    new = _writable(action, seen, old)
+    obj = metadata.with_metadata(change.new, resourceVersion=str(change.current.revision))
+    new = _writable(action, obj, old)
     amend = (dry_run and kind.strategy.prepare_update_dry_run) or kind.strategy.prepare_update
     if review.subresource in STATUS_LIKE:
         amend = kind.strategy.prepare_status
@@ -209,10 +209,10 @@ def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | 
     if action.current is not current:
         _begin_again(action)
     final = metadata.with_metadata(final, resourceVersion=str(current.revision))
-    final = with_old_times(final if dry_run else storage.unlinked(final), current.object)
+    final = with_old_times(final if dry_run else storage.without_self_link(final), current.object)
     if final == current.object:
         return current
-    prepared = storage.prepared(action, current.name, final)
+    prepared = storage.prepare(action, current.name, final)
     if dry_run:
         return action.draft(final)
     # A deletion is told with what was stored, which still had the last finalizer (FK-109).

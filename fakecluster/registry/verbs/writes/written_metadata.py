@@ -21,40 +21,40 @@ INVALID_OWNERS = (
 NO_NAME = "the name of the object ({} based on URL) was undeterminable: name must be provided"
 
 
-def placed(action: Action, obj: Json, *, without: Iterable[str] = ()) -> Json:
+def set_namespace(action: Action, obj: Json, *, without: Iterable[str] = ()) -> Json:
     """Return the object in the namespace of the URL, without some members of its metadata.
 
     Raises 400 when it says another namespace.
     """
-    said = obj["metadata"].get("namespace") or ""
-    if action.kind.namespaced and said and said != action.namespace:
+    namespace = obj["metadata"].get("namespace") or ""
+    if action.kind.namespaced and namespace and namespace != action.namespace:
         raise status.bad_request(NAMESPACE_MISMATCH)
     return metadata.with_metadata(obj, **dict.fromkeys(without), namespace=action.namespace or None)
 
 
-def tidied(action: Action, obj: Json, when: str = "", *, without: Iterable[str] = ()) -> Json:
+def tidy(action: Action, obj: Json, when: str = "", *, without: Iterable[str] = ()) -> Json:
     """Return the object in its place and with each owner once, warning of repetitions (FK-070).
 
     when: words for the warning, where it was not the client that repeated an owner.
 
     Raises 400 when it says another namespace.
     """
-    obj = placed(action, obj, without=without)
+    obj = set_namespace(action, obj, without=without)
     return ownerrefs.deduplicate(obj, action.warn, when)
 
 
 def check_name(action: Action, obj: Json) -> None:
     """Check that the object is the one on the URL. Raises 400."""
-    said = obj["metadata"].get("name") or ""
-    if not said:
+    name = obj["metadata"].get("name") or ""
+    if not name:
         raise status.bad_request(NO_NAME.format(action.name))
-    if said != action.name:
+    if name != action.name:
         raise status.bad_request(
-            f"the name of the object ({said}) does not match the name on the URL ({action.name})"
+            f"the name of the object ({name}) does not match the name on the URL ({action.name})"
         )
 
 
-def admitted(action: Action, new: Json, before: Json) -> Json:
+def tidy_admitted(action: Action, new: Json, before: Json) -> Json:
     """Return an object that admission may have changed: in its place, each owner once, with field owners that
     can be read.
 
@@ -62,10 +62,10 @@ def admitted(action: Action, new: Json, before: Json) -> Json:
     """
     if new is before:
         return new
-    return tidied(action, _owned(action, new, before), ownerrefs.ADMITTED)
+    return tidy(action, _with_readable_owners(action, new, before), ownerrefs.ADMITTED)
 
 
-def named(action: Action, obj: Json) -> Json:
+def generate_name(action: Action, obj: Json) -> Json:
     """Return the object with a generated name when it has none but a base for one. Raises 409."""
     base = obj["metadata"].get("generateName")
     if obj["metadata"].get("name") or not base:
@@ -74,7 +74,7 @@ def named(action: Action, obj: Json) -> Json:
     return metadata.with_metadata(obj, name=name)
 
 
-def _owned(action: Action, new: Json, before: Json) -> Json:
+def _with_readable_owners(action: Action, new: Json, before: Json) -> Json:
     entries = managed.of_object(new)
     if entries is managed.of_object(before):
         return new
