@@ -47,7 +47,7 @@ def _problems(new: Json) -> Iterator[str]:
 
 
 def _new_times(story: Story) -> Iterator[Finding]:
-    """Tell of a new time for an old status, unless the writer's
+    """Yield each new time for an old status, unless the writer's
     copy may have had another status, or none (AC-370).
     """
     cache = WriterCache(story, "Workload")

@@ -194,7 +194,7 @@ def _wrong(
 
 
 def _late(story: Story, truth: ExpectedTotals, told_by: Callable[[Json], Totals | None]) -> Iterator[Finding]:
-    """Tell of the first status that stays as it is for seconds
+    """Yield the first status that stays as it is for seconds
     although it is not so, and although all was at rest meanwhile.
     """
     written: dict[_Key, Change] = {}

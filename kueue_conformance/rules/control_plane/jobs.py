@@ -131,7 +131,7 @@ def _toleration_identity(toleration: Json) -> tuple[str, ...]:
 
 
 def _unrestored_templates(story: Story) -> Iterator[Finding]:
-    """Tell of each Job that waits again, has no pods,
+    """Yield each Job that waits again, has no pods,
     and has not got the pod template back that its Workload has.
     """
     started = {(change.namespace, change.name) for change in _starts(story)}
@@ -166,7 +166,7 @@ def _unrestored_templates(story: Story) -> Iterator[Finding]:
 
 
 def _early_releases(story: Story) -> Iterator[Finding]:
-    """Tell of quota that is given back while the Job of the
+    """Yield each release of quota while the Job of the
     Workload has pods, as all who were to know of them did.
     """
     cache = WriterCache(story, "Job")

@@ -151,7 +151,7 @@ def usage_by_queue(workloads: Iterable[Json]) -> Mapping[str, _Usage]:
 
 
 def uncovered_reservations(story: Story) -> Iterator[Finding]:
-    """Tell of reservations that quota does not cover;
+    """Yield the reservations that quota does not cover;
     one that counts on victims is judged when it is admitted.
     """
     return _missing_quota(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
