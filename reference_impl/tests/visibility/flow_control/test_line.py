@@ -7,8 +7,7 @@ import pytest
 
 from reference_impl.kueue.visibility.flow_control.drops import Drops
 from reference_impl.kueue.visibility.flow_control.levels import PriorityLevel, Queuing
-from reference_impl.kueue.visibility.flow_control.line import FullError, RequestQueue, Ticket
-from reference_impl.kueue.visibility.flow_control.sharding import hand
+from reference_impl.kueue.visibility.flow_control.line import FullError, RequestQueue, Ticket, hand
 
 EXEMPT = PriorityLevel(name="exempt", uid="", exempt=True)
 REJECTS = PriorityLevel(name="l", uid="", shares=1)
