@@ -68,5 +68,5 @@ class QuotaKeeper:
                     stored.object for stored in objects if scopes.covers(quota, group, plural, stored.object)
                 ]
                 total = resource_lists.total(gauge.usage(obj, self._api.clock.now()) for obj in counted)
-                usage |= resource_lists.written(resource_lists.only(total, names))
+                usage |= resource_lists.to_json(resource_lists.only(total, names))
         return usage

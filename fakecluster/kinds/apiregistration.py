@@ -20,7 +20,7 @@ STATUSES = ("True", "False", "Unknown")
 REASON, MESSAGE = "Local", "Local APIServices are always available"
 
 
-def prepared(obj: Json) -> Json:
+def prepare(obj: Json) -> Json:
     """Return a new APIService with the status that goes with it."""
     plain = {**obj, "status": {}}
     if (obj.get("spec") or {}).get("service") is not None:
@@ -28,12 +28,12 @@ def prepared(obj: Json) -> Json:
     return {**obj, "status": {"conditions": [local(obj["metadata"].get("creationTimestamp", ""))]}}
 
 
-def local(now: str) -> Json:
+def local(current_time: str) -> Json:
     """Return the condition of an APIService that this server answers itself."""
     return {
         "type": "Available",
         "status": "True",
-        "lastTransitionTime": now,
+        "lastTransitionTime": current_time,
         "reason": REASON,
         "message": MESSAGE,
     }
@@ -51,11 +51,13 @@ NO_GROUP = "only v1 may have an empty group and it better be legacy kube"
 def api_service(obj: Json) -> list[fields.FieldError]:
     """Judge an APIService."""
     spec, name = obj.get("spec", {}), obj["metadata"].get("name", "")
-    wanted = f"{spec.get('version', '')}.{spec.get('group', '')}"
+    expected_name = f"{spec.get('version', '')}.{spec.get('group', '')}"
     named = (
         []
-        if name == wanted
-        else [fields.invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{wanted}"')]
+        if name == expected_name
+        else [
+            fields.invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{expected_name}"')
+        ]
     )
     return [*named, *_parts(spec), *_priorities(spec), *_backend(spec)]
 
@@ -109,15 +111,17 @@ def _backend(spec: Json) -> Errors:
 
 
 def _service(obj: Json) -> str:
-    found = member("spec", "service", default=None)(obj)
-    return f"{found['namespace']}/{found['name']}" if found else "Local"
+    service = member("spec", "service", default=None)(obj)
+    return f"{service['namespace']}/{service['name']}" if service else "Local"
 
 
 def _available(obj: Json) -> str:
-    found = condition(obj, "Available")
-    if not found:
+    available = condition(obj, "Available")
+    if not available:
         return "Unknown"
-    return "True" if found["status"] == "True" else f"{found['status']} ({found.get('reason', '')})"
+    return (
+        "True" if available["status"] == "True" else f"{available['status']} ({available.get('reason', '')})"
+    )
 
 
 def status(new: Json, old: Json) -> list[FieldError]:
@@ -151,7 +155,7 @@ KINDS: tuple[Kind, ...] = (
         status_resets=(("metadata",), ("spec",)),
         unconditional_update=False,
         name_rule="path",
-        prepare=prepared,
+        prepare=prepare,
         validate=api_service,
         validate_status=status,
         columns=API_SERVICE,

@@ -23,12 +23,16 @@ from . import BUILTIN_KINDS
 
 
 def populate(
-    store: Store, registry: Registry, random: Random, now: float, more: tuple[Json, ...] = ()
+    store: Store,
+    registry: Registry,
+    random: Random,
+    current_time: float,
+    extra_objects: tuple[Json, ...] = (),
 ) -> None:
     """Store the objects of every kind that is served, and `more`; an object that exists already stays."""
-    for kind, obj in (*_objects(), *map(_complete, more)):
+    for kind, obj in (*_objects(), *map(_complete, extra_objects)):
         if registry.find(kind.group, kind.version, kind.plural) is not None:
-            add(store, kind, obj, random, now)
+            add(store, kind, obj, random, current_time)
 
 
 def of_group(registry: Registry, group: str) -> Iterator[tuple[Kind, Json]]:
@@ -38,25 +42,27 @@ def of_group(registry: Registry, group: str) -> Iterator[tuple[Kind, Json]]:
             yield kind, obj
 
 
-def add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None:
+def add(store: Store, kind: Kind, obj: Json, random: Random, current_time: float) -> None:
     """Store one object unless it is there already."""
     namespace = obj["metadata"].get("namespace", "")
     name = (namespace, obj["metadata"]["name"])
     if store.get(kind.stored_as, name) is not None:
         return
     uid = new_uid(random)
-    made = metadata.for_create(
-        metadata.with_metadata(obj, namespace=namespace or None), kind, uid=uid, current_time=now
+    new = metadata.for_create(
+        metadata.with_metadata(obj, namespace=namespace or None), kind, uid=uid, current_time=current_time
     )
-    store.commit(kind.stored_as, name, _dated(made, metadata.timestamp(now)), expected=None)
+    store.commit(
+        kind.stored_as, name, _with_condition_times(new, metadata.timestamp(current_time)), expected=None
+    )
 
 
-def _dated(obj: Json, now: str) -> Json:
+def _with_condition_times(obj: Json, current_time: str) -> Json:
     """Return the object with the present as the time of its conditions."""
     conditions = obj.get("status", {}).get("conditions")
     if not conditions:
         return obj
-    dated = [{**one, "lastTransitionTime": now} for one in conditions]
+    dated = [{**condition, "lastTransitionTime": current_time} for condition in conditions]
     return {**obj, "status": {**obj["status"], "conditions": dated}}
 
 
@@ -69,8 +75,8 @@ def _objects() -> tuple[tuple[Kind, Json], ...]:
 
 def _complete(line: Json) -> tuple[Kind, Json]:
     """Return the row of a built-in object and the object as decoding and defaulting leave it."""
-    said = (line["apiVersion"], line["kind"])
-    kind = _rows()[said]
+    type_meta = (line["apiVersion"], line["kind"])
+    kind = _rows()[type_meta]
     obj = decode(kind, line).object
     return kind, kind.schema.default(obj)
 

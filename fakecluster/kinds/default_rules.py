@@ -33,8 +33,8 @@ def both(*rules: Defaulter) -> Defaulter:
     """Rules one after the other."""
 
     def rule(value: Json) -> Json:
-        for one in rules:
-            value = one(value)
+        for rule in rules:
+            value = rule(value)
         return value
 
     return rule
@@ -49,7 +49,7 @@ def without(*names: str) -> Defaulter:
     return rule
 
 
-def labelled(value: Json) -> Json:
+def with_template_labels(value: Json) -> Json:
     """An object without labels gets those of its pod template;
     for a Job, those generated there, too, once it is stored.
     """

@@ -38,18 +38,18 @@ def register(rules: Mapping[str, Defaulter]) -> None:
 
 def for_message(message: str) -> Defaulter:
     """Return the function that sets all defaults of a message."""
-    return lambda value: applied(message, value)
+    return lambda value: apply_defaults(message, value)
 
 
-def applied(message: str, value: Json) -> Json:
+def apply_defaults(message: str, value: Json) -> Json:
     """Return the value with its defaults and those of everything below it;
     the same value when nothing changes.
     """
     if message == RESOURCE_LIST:
-        return rounded(value)
+        return round_up(value)
     if rule := RULES.get(message):
         value = rule(value)
-    value = with_constants(value, declared(message))
+    value = with_constants(value, constant_defaults(message))
     for child in children(message):
         if (old := value.get(child.name)) is not None:
             new = _below(child, old)
@@ -59,11 +59,11 @@ def applied(message: str, value: Json) -> Json:
 
 def _below(child: Child, old: Json) -> Json:
     if child.shape == "one":
-        return applied(child.message, old)
+        return apply_defaults(child.message, old)
     if child.shape == "list":
-        items = [applied(child.message, item) for item in old]
+        items = [apply_defaults(child.message, item) for item in old]
         return old if all(new is item for new, item in zip(items, old, strict=True)) else items
-    members = {key: applied(child.message, member) for key, member in old.items()}
+    members = {key: apply_defaults(child.message, member) for key, member in old.items()}
     return old if all(members[key] is member for key, member in old.items()) else members
 
 
@@ -73,17 +73,21 @@ def with_constants(value: Json, constants: Mapping[str, Json]) -> Json:
     return {**value, **lacking} if lacking else value
 
 
-def rounded(amounts: Json) -> Json:
+def round_up(amounts: Json) -> Json:
     """Return a resource list rounded up to thousandths (FK-497)."""
     new = {name: round_to_milli(amount) for name, amount in amounts.items()}
     return amounts if new == amounts else new
 
 
 @cache
-def declared(message: str) -> Mapping[str, Json]:
+def constant_defaults(message: str) -> Mapping[str, Json]:
     """Return the constants that fields of a message state themselves; empty ones change nothing."""
     properties = types.schemas()[message].get("properties", {})
-    return {name: one["default"] for name, one in properties.items() if one.get("default")}
+    return {
+        name: property_schema["default"]
+        for name, property_schema in properties.items()
+        if property_schema.get("default")
+    }
 
 
 @cache
@@ -116,7 +120,7 @@ def _child(name: str, go_type: str) -> Child | None:
 
 @cache
 def _matters(message: str, above: frozenset[str]) -> bool:
-    if message == RESOURCE_LIST or message in RULES or declared(message):
+    if message == RESOURCE_LIST or message in RULES or constant_defaults(message):
         return True
     if message in above:
         return False

@@ -21,11 +21,11 @@ from .validation.repeats import repeats
 
 def without_topology(obj: Json) -> Json:
     """Return a slice whose endpoints say nothing in the deprecated map."""
-    found = [
-        {name: value for name, value in one.items() if name != "deprecatedTopology"}
-        for one in obj.get("endpoints") or ()
+    endpoints = [
+        {name: value for name, value in endpoint.items() if name != "deprecatedTopology"}
+        for endpoint in obj.get("endpoints") or ()
     ]
-    return {**obj, "endpoints": found} if found else obj
+    return {**obj, "endpoints": endpoints} if endpoints else obj
 
 
 def keep_topology(new: Json, old: Json) -> Json:
@@ -45,16 +45,22 @@ MOST_ENDPOINTS, MOST_ADDRESSES, MOST_PORTS = 1000, 100, 20_000
 
 def endpoint_slice(obj: Json) -> list[FieldError]:
     """Judge an EndpointSlice."""
-    kind, found, ports = obj.get("addressType", ""), obj.get("endpoints") or [], obj.get("ports") or []
+    kind, endpoints, ports = obj.get("addressType", ""), obj.get("endpoints") or [], obj.get("ports") or []
     crowded = (
-        [fields.too_many("endpoints", len(found), MOST_ENDPOINTS)] if len(found) > MOST_ENDPOINTS else []
+        [fields.too_many("endpoints", len(endpoints), MOST_ENDPOINTS)]
+        if len(endpoints) > MOST_ENDPOINTS
+        else []
     )
     opened = [fields.too_many("ports", len(ports), MOST_PORTS)] if len(ports) > MOST_PORTS else []
     return [
         *basics.choice(kind, "addressType", TYPES),
         *(
             crowded
-            or (error for n, one in enumerate(found) for error in _endpoint(one, kind, f"endpoints[{n}]"))
+            or (
+                error
+                for n, endpoint in enumerate(endpoints)
+                for error in _endpoint(endpoint, kind, f"endpoints[{n}]")
+            )
         ),
         *(opened or _ports(ports)),
     ]
@@ -65,18 +71,18 @@ def same_type(new: Json, old: Json) -> list[FieldError]:
     return list(basics.immutable(new.get("addressType"), old.get("addressType"), "addressType"))
 
 
-def _endpoint(one: Json, kind: str, path: str) -> Errors:
-    addresses = one.get("addresses") or []
+def _endpoint(endpoint: Json, kind: str, path: str) -> Errors:
+    addresses = endpoint.get("addresses") or []
     if not addresses:
         yield fields.required(f"{path}.addresses", "must contain at least 1 address")
     elif len(addresses) > MOST_ADDRESSES:
         yield fields.too_many(f"{path}.addresses", len(addresses), MOST_ADDRESSES)
     for number, address in enumerate(addresses if kind in TYPES else ()):
         yield from _address(address, kind, f"{path}.addresses", number)
-    yield from basics.nonempty_name(one.get("nodeName"), f"{path}.nodeName", basics.dns_subdomain)
-    yield from basics.nonempty_name(one.get("hostname"), f"{path}.hostname", basics.dns_label)
+    yield from basics.nonempty_name(endpoint.get("nodeName"), f"{path}.nodeName", basics.dns_subdomain)
+    yield from basics.nonempty_name(endpoint.get("hostname"), f"{path}.hostname", basics.dns_label)
     for name, problems in HINTS:
-        yield from _hints((one.get("hints") or {}).get(name) or [], f"{path}.hints.{name}", problems)
+        yield from _hints((endpoint.get("hints") or {}).get(name) or [], f"{path}.hints.{name}", problems)
 
 
 def _hints(hints: list[Json], path: str, problems: basics.Problems) -> Errors:
@@ -92,36 +98,43 @@ def _hints(hints: list[Json], path: str, problems: basics.Problems) -> Errors:
 
 
 def _address(address: str, kind: str, path: str, number: int) -> Errors:
-    here = f"{path}[{number}]"
+    item_path = f"{path}[{number}]"
     if kind == "FQDN":
-        yield from basics.optional_name(address or " ", here, basics.dns_subdomain)
-    elif errors := list(canonical_address(address, here)):
+        yield from basics.optional_name(address or " ", item_path, basics.dns_subdomain)
+    elif errors := list(canonical_address(address, item_path)):
         yield from errors
     else:
         if VERSIONS[ip_address(address).version] != kind:
             yield fields.invalid(path, address, f"must be an {kind} address")
-        yield from not_special(address, here)
+        yield from not_special(address, item_path)
 
 
 def _ports(ports: list[Json]) -> Errors:
-    seen: set[str] = set()
-    for number, one in enumerate(ports):
-        path, name = f"ports[{number}]", one.get("name") or ""
+    names: set[str] = set()
+    for number, port in enumerate(ports):
+        path, name = f"ports[{number}]", port.get("name") or ""
         yield from basics.optional_name(name, f"{path}.name", basics.dns_label)
-        if name in seen:
+        if name in names:
             yield fields.duplicate(f"{path}.name", name)
-        seen.add(name)
-        yield from basics.optional_choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
-        yield from app_protocol(one, path)
+        names.add(name)
+        yield from basics.optional_choice(port.get("protocol"), f"{path}.protocol", PROTOCOLS)
+        yield from app_protocol(port, path)
 
 
-def _slice_ports(found: Json) -> str:
-    ports = [str(one["port"]) if "port" in one else "*" for one in found.get("ports") or ()]
+def _slice_ports(endpoint_slice: Json) -> str:
+    ports = [str(port["port"]) if "port" in port else "*" for port in endpoint_slice.get("ports") or ()]
     return few(ports, UNSET)
 
 
-def _endpoints(found: Json) -> str:
-    return few([text for one in found.get("endpoints") or () for text in one.get("addresses") or ()], UNSET)
+def _endpoints(endpoint_slice: Json) -> str:
+    return few(
+        [
+            text
+            for endpoint in endpoint_slice.get("endpoints") or ()
+            for text in endpoint.get("addresses") or ()
+        ],
+        UNSET,
+    )
 
 
 ENDPOINT_SLICE = (

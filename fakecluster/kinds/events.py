@@ -93,7 +93,7 @@ def validate_update(new: Json, old: Json) -> list[FieldError]:
         *_legacy(after, "reportingController"),
         *series,
         *(
-            fields.invalid(SHOWN.get(name, name), _told(name, _member(after, name)), "field is immutable")
+            fields.invalid(SHOWN.get(name, name), _go_text(name, _member(after, name)), "field is immutable")
             for name in changed
         ),
     ]
@@ -103,7 +103,7 @@ def _member(event: Json, name: str) -> Json:
     return event.get(name) or ZEROS.get(name)
 
 
-def _told(name: str, value: Json) -> Json:
+def _go_text(name: str, value: Json) -> Json:
     """Return a value as Go prints it."""
     message = MESSAGES.get(name)
     return to_go_struct(message, value) if message else value
@@ -179,15 +179,15 @@ def _last(event: Json) -> Json:
 
 
 def _object(event: Json) -> str:
-    found = event.get("involvedObject") or event.get("regarding") or {}
-    return f"{found.get('kind', '').lower()}/{found.get('name', '')}"
+    involved_object = event.get("involvedObject") or event.get("regarding") or {}
+    return f"{involved_object.get('kind', '').lower()}/{involved_object.get('name', '')}"
 
 
 def _part(event: Json) -> str:
     return str((event.get("involvedObject") or event.get("regarding") or {}).get("fieldPath", ""))
 
 
-def _shown_source(event: Json) -> str:
+def _source_text(event: Json) -> str:
     source = event.get("source") or event.get("deprecatedSource") or {}
     component = (
         source.get("component") or event.get("reportingComponent") or event.get("reportingController") or ""
@@ -203,14 +203,18 @@ def _times(event: Json) -> int:
 
 
 EVENT = (
-    Column(name="Last Seen", cell=lambda event, now: ages.since(_last(event), now)),
+    Column(name="Last Seen", cell=lambda event, current_time: ages.since(_last(event), current_time)),
     column("Type", member("type")),
     column("Reason", member("reason")),
     column("Object", _object),
     column("Subobject", _part, wide=True),
-    column("Source", _shown_source, wide=True),
+    column("Source", _source_text, wide=True),
     column("Message", lambda event: str(event.get("message") or event.get("note") or "").strip()),
-    Column(name="First Seen", priority=1, cell=lambda event, now: ages.since(_first(event), now)),
+    Column(
+        name="First Seen",
+        priority=1,
+        cell=lambda event, current_time: ages.since(_first(event), current_time),
+    ),
     column("Count", _times, "string", wide=True),
     Column(name="Name", format="name", priority=1, cell=lambda event, _: event["metadata"].get("name", "")),
 )

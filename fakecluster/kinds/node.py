@@ -12,7 +12,7 @@ from .core.pod.validation import placement, resources
 from .row import row
 from .validation import basics, deprecated_labels
 from .validation.basics import Errors
-from .validation.repeats import repeated_objects
+from .validation.repeats import positions_of_repeats
 
 
 def runtime_class(obj: Json) -> list[FieldError]:
@@ -20,16 +20,16 @@ def runtime_class(obj: Json) -> list[FieldError]:
     scheduling = obj.get("scheduling") or {}
     overhead = (obj.get("overhead") or {}).get("podFixed")
     return [
-        *basics.named(obj.get("handler", ""), "handler", basics.dns_label),
+        *basics.judge_name(obj.get("handler", ""), "handler", basics.dns_label),
         *resources.overhead(overhead, "overhead"),
         *basics.label_map(scheduling.get("nodeSelector"), "scheduling.nodeSelector"),
         *placement.tolerations(scheduling.get("tolerations") or [], "scheduling.tolerations"),
-        *_repeated(scheduling.get("tolerations") or [], "scheduling.tolerations"),
+        *_toleration_repeats(scheduling.get("tolerations") or [], "scheduling.tolerations"),
     ]
 
 
-def _repeated(tolerations: list[Json], path: str) -> Errors:
-    for number in sorted(repeated_objects(tolerations)):
+def _toleration_repeats(tolerations: list[Json], path: str) -> Errors:
+    for number in sorted(positions_of_repeats(tolerations)):
         yield fields.duplicate(f"{path}[{number}]", to_go_struct("core.v1.Toleration", tolerations[number]))
 
 

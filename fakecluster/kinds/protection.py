@@ -11,7 +11,7 @@ FINALIZERS = {
 }
 
 
-def dated(obj: Json) -> Json:
+def with_phase_time(obj: Json) -> Json:
     """Return a new volume that says since when it is in its phase."""
     return {
         **obj,

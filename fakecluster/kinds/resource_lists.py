@@ -12,54 +12,54 @@ Amounts: TypeAlias = Mapping[str, Quantity]
 NONE, ONE = Quantity.of("0"), Quantity.of("1")
 
 
-def of(given: Json) -> dict[str, Quantity]:
+def of(amounts: Json) -> dict[str, Quantity]:
     """Read a list of resources."""
-    return {name: Quantity.of(str(amount)) for name, amount in (given or {}).items()}
+    return {name: Quantity.of(str(amount)) for name, amount in (amounts or {}).items()}
 
 
-def added(one: Amounts, other: Amounts) -> dict[str, Quantity]:
+def add(amounts: Amounts, other: Amounts) -> dict[str, Quantity]:
     """Return the sum; it is written as the first amount is that is not zero."""
-    found = dict(one)
+    sums = dict(amounts)
     for name, amount in other.items():
-        found[name] = found[name].plus(amount) if name in found else amount
-    return found
+        sums[name] = sums[name].plus(amount) if name in sums else amount
+    return sums
 
 
 def total(several: Iterable[Amounts]) -> dict[str, Quantity]:
     """Return the sum of several."""
-    found: dict[str, Quantity] = {}
-    for one in several:
-        found = added(found, one)
-    return found
+    sums: dict[str, Quantity] = {}
+    for amounts in several:
+        sums = add(sums, amounts)
+    return sums
 
 
 def grown(new: Amounts, old: Amounts) -> dict[str, Quantity]:
     """Return by how much new amounts are above old ones."""
     return {
-        name: max(NONE, amount.minus(old.get(name, NONE)), key=lambda one: one.amount)
+        name: max(NONE, amount.minus(old.get(name, NONE)), key=lambda amount: amount.amount)
         for name, amount in new.items()
     }
 
 
-def greater(one: Amounts, other: Amounts) -> dict[str, Quantity]:
+def greater(amounts: Amounts, other: Amounts) -> dict[str, Quantity]:
     """Return the greater amount of each resource."""
-    found = dict(one)
+    largest = dict(amounts)
     for name, amount in other.items():
-        if name not in found or found[name].amount < amount.amount:
-            found[name] = amount
-    return found
+        if name not in largest or largest[name].amount < amount.amount:
+            largest[name] = amount
+    return largest
 
 
-def only(given: Amounts, names: Iterable[str]) -> dict[str, Quantity]:
+def only(amounts: Amounts, names: Iterable[str]) -> dict[str, Quantity]:
     """Return the amounts of some resources."""
-    return {name: given[name] for name in names if name in given}
+    return {name: amounts[name] for name in names if name in amounts}
 
 
-def told(given: Amounts) -> str:
+def to_text(amounts: Amounts) -> str:
     """Return amounts as refusals show them."""
-    return ",".join(f"{name}={amount}" for name, amount in sorted(given.items()))
+    return ",".join(f"{name}={amount}" for name, amount in sorted(amounts.items()))
 
 
-def written(given: Amounts) -> dict[str, str]:
+def to_json(amounts: Amounts) -> dict[str, str]:
     """Return amounts as objects hold them."""
-    return {name: str(amount) for name, amount in given.items()}
+    return {name: str(amount) for name, amount in amounts.items()}

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ..api.kind import Kind, ObjectSchema, Presentation, Strategy
 from ..gotypes.types import structural
 from . import defaulting
-from .statuses import wiped
+from .statuses import initial_status
 
 GROUP_OF = {"core": ""}
 SUFFIXED = {
@@ -38,13 +38,13 @@ ALL, EXTENSIONS = ("all",), ("api-extensions",)
 
 
 def row(
-    message: str, plural: str, *, short: str = "", subresources: frozenset[str] = frozenset(), **more: Any
+    message: str, plural: str, *, short: str = "", subresources: frozenset[str] = frozenset(), **members: Any
 ) -> Kind:
     """Return the row of the kind that `message` (`apps.v1.Deployment`) describes; `short` lists short names."""
     prefix, version, kind = message.split(".")
-    more.setdefault("default", defaulting.for_message(message))
+    members.setdefault("default", defaulting.for_message(message))
     if "status" in subresources:
-        more.setdefault("prepare", wiped(message))
+        members.setdefault("prepare", initial_status(message))
     return Kind(
         group=group(prefix),
         version=version,
@@ -53,16 +53,16 @@ def row(
         singular=kind.lower(),
         short_names=tuple(short.split()),
         subresources=subresources,
-        schema=ObjectSchema(structural=structural(message), **_taken(more, ObjectSchema)),
-        strategy=Strategy(**_taken(more, Strategy)),
-        presentation=Presentation(**_taken(more, Presentation)),
-        **more,
+        schema=ObjectSchema(structural=structural(message), **_take_fields(members, ObjectSchema)),
+        strategy=Strategy(**_take_fields(members, Strategy)),
+        presentation=Presentation(**_take_fields(members, Presentation)),
+        **members,
     )
 
 
-def _taken(more: dict[str, Any], part: type[Struct]) -> dict[str, Any]:
+def _take_fields(members: dict[str, Any], struct: type[Struct]) -> dict[str, Any]:
     """Take the fields of one part of a Kind out of the arguments of a row."""
-    return {name: more.pop(name) for name in part.__struct_fields__ if name in more}
+    return {name: members.pop(name) for name in struct.__struct_fields__ if name in members}
 
 
 def group(prefix: str) -> str:

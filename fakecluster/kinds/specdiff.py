@@ -20,8 +20,8 @@ def difference(before: Json, after: Json) -> str:
     of long values, all lines from the first to the last change.
     """
     old, new = _lines(before), _lines(after)
-    found = _as_one(old, new) if max(len(old), len(new)) > COMPARED else _line_by_line(old, new)
-    return "\n".join(found) + "\n"
+    diff = _as_one(old, new) if max(len(old), len(new)) > COMPARED else _line_by_line(old, new)
+    return "\n".join(diff) + "\n"
 
 
 def _line_by_line(old: list[str], new: list[str]) -> list[str]:
@@ -35,11 +35,11 @@ def _as_one(old: list[str], new: list[str]) -> list[str]:
     head = _alike(old, new)
     tail = _alike(old[: head - 1 if head else None : -1], new[: head - 1 if head else None : -1])
     start, lines = max(head - CONTEXT, 0), (old, new)
-    ends = [len(one) - tail for one in lines]
+    ends = [len(side) - tail for side in lines]
     after = old[ends[0] : ends[0] + CONTEXT]
     spans = [f"{start + 1},{end + len(after) - start}" for end in ends]
     gone, come = (lines[side][head : ends[side]] for side in (0, 1))
-    around = [[f" {line}" for line in part] for part in (old[start:head], after)]
+    around = [[f" {line}" for line in side] for side in (old[start:head], after)]
     changed = [*(f"-{line}" for line in gone), *(f"+{line}" for line in come)]
     return [f"@@ -{spans[0]} +{spans[1]} @@", *around[0], *changed, *around[1]]
 

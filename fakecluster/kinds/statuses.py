@@ -12,7 +12,7 @@ from . import defaulting
 Transform = Callable[[Json], Json]
 
 
-def wiped(message: str) -> Transform:
+def initial_status(message: str) -> Transform:
     """Return the function that gives a new object of a kind its initial status."""
 
     def prepare(obj: Json) -> Json:
@@ -24,7 +24,7 @@ def wiped(message: str) -> Transform:
 def initial(message: str) -> Json:
     """Return the status that an object of a kind starts with."""
     status = types.go_fields(message)["status"][1].lstrip("*")
-    return defaulting.applied(status, decode_message(status, {}).object)
+    return defaulting.apply_defaults(status, decode_message(status, {}).object)
 
 
 def chain(*steps: Transform) -> Transform:

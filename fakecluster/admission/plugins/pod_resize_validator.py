@@ -39,7 +39,7 @@ def check_resize(api: Context, review: Review) -> None:
 
 def _lacking(pod: Json, node: Json) -> Iterator[str]:
     allocatable = resource_lists.of((node.get("status") or {}).get("allocatable"))
-    requested = requests.asked(pod["spec"], "requests")
+    requested = requests.total_of_pod(pod["spec"], "requests")
     for name, scale in SCALES.items():
         need = requested.get(name, resource_lists.NONE).amount
         available = allocatable.get(name, resource_lists.NONE).amount

@@ -41,7 +41,7 @@ def name_requester(api: Context, review: Review, request: Json) -> Json:
 
 def check_service_addresses(api: Context, review: Review) -> None:
     """Check that what a Service asks for is not taken (FK-498). Raises 422."""
-    allocation.taken(api.store, review)
+    allocation.check_free(api.store, review)
 
 
 def read_app_armor(api: Context, review: Review, pod: Json) -> Json:

@@ -37,8 +37,8 @@ class Taken(Struct, frozen=True):
         for current in self._present():
             asked = resource_lists.only(self.wanted, _hard(current.object))
             if asked:
-                used = resource_lists.written(
-                    resource_lists.added(resource_lists.of(_used(current.object)), asked)
+                used = resource_lists.to_json(
+                    resource_lists.add(resource_lists.of(_used(current.object)), asked)
                 )
                 new = {**current.object, "status": {**current.object["status"], "used": used}}
                 event = self.store.commit(QUOTAS, current.name, new, expected=current)
@@ -100,10 +100,10 @@ def _check_said(quota: Json, gauge: Meter, review: Review) -> None:
 def _check_room(quota: Json, wanted: Amounts, review: Review) -> None:
     hard, used = resource_lists.of(_hard(quota)), resource_lists.of(_used(quota))
     asked = resource_lists.only(wanted, hard)
-    then = resource_lists.added(used, asked)
+    then = resource_lists.add(used, asked)
     over = [name for name in asked if then[name].amount > hard[name].amount]
     if over:
-        told = (resource_lists.told(resource_lists.only(one, over)) for one in (asked, used, hard))
+        told = (resource_lists.to_text(resource_lists.only(one, over)) for one in (asked, used, hard))
         text = "exceeded quota: {}, requested: {}, used: {}, limited: {}"
         raise _refused(review, text.format(quota["metadata"]["name"], *told))
 

@@ -82,12 +82,16 @@ def _errors(limit: Json, review: Review) -> Iterator[str]:
     kind, spec = limit.get("type", ""), review.new.get("spec") or {}
     if review.kind.plural == "persistentvolumeclaims":
         if kind == "PersistentVolumeClaim":
-            yield from _of_claim(limit, pod_requests.given(spec, "requests"))
+            yield from _of_claim(limit, pod_requests.amounts_of(spec, "requests"))
     elif kind == "Container":
         for one in pod_requests.containers(spec):
-            yield from _bounds(limit, pod_requests.given(one, "requests"), pod_requests.given(one, "limits"))
+            yield from _bounds(
+                limit, pod_requests.amounts_of(one, "requests"), pod_requests.amounts_of(one, "limits")
+            )
     elif kind == "Pod":
-        yield from _bounds(limit, pod_requests.asked(spec, "requests"), pod_requests.asked(spec, "limits"))
+        yield from _bounds(
+            limit, pod_requests.total_of_pod(spec, "requests"), pod_requests.total_of_pod(spec, "limits")
+        )
 
 
 def _of_claim(limit: Json, requests: Amounts) -> Iterator[str]:

@@ -65,7 +65,7 @@ def _pod(pod: Json, now: float) -> Amounts:
     if not _is_counted(pod, now):
         return {"count/pods": ONE}
     spec = pod["spec"]
-    used = _computed(pod_requests.asked(spec, "requests"), pod_requests.asked(spec, "limits"))
+    used = _computed(pod_requests.total_of_pod(spec, "requests"), pod_requests.total_of_pod(spec, "limits"))
     return {"pods": ONE, "count/pods": ONE, **used}
 
 
@@ -90,9 +90,9 @@ def _computed(requests: Amounts, limits: Amounts) -> dict[str, Quantity]:
 def _unsaid(pod: Json, names: frozenset[str]) -> str:
     required, missing = names & EXPLICIT, dict[str, list[str]]()
     spec = pod["spec"]
-    whole = _computed(pod_requests.given(spec, "requests"), pod_requests.given(spec, "limits"))
+    whole = _computed(pod_requests.amounts_of(spec, "requests"), pod_requests.amounts_of(spec, "limits"))
     for one in pod_requests.containers(spec):
-        said = _computed(pod_requests.given(one, "requests"), pod_requests.given(one, "limits"))
+        said = _computed(pod_requests.amounts_of(one, "requests"), pod_requests.amounts_of(one, "limits"))
         for name in required - said.keys() - whole.keys():
             missing.setdefault(name, []).append(one["name"])
     told = "; ".join(f"{name} for: {','.join(sorted(missing[name]))}" for name in sorted(missing))
@@ -102,7 +102,7 @@ def _unsaid(pod: Json, names: frozenset[str]) -> str:
 def _claim(claim: Json, now: float) -> Amounts:
     del now
     found = {"count/persistentvolumeclaims": ONE, "persistentvolumeclaims": ONE}
-    if storage := pod_requests.given(claim["spec"], "requests").get("storage"):
+    if storage := pod_requests.amounts_of(claim["spec"], "requests").get("storage"):
         found["requests.storage"] = storage
     name = claim["spec"].get("storageClassName")
     of_class = {

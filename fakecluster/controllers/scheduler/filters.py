@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 from ...kinds import resource_lists
-from ...kinds.core.pod.requests import asked
+from ...kinds.core.pod.requests import total_of_pod
 from ..taints import NO_EXECUTE, NO_SCHEDULE, UNSCHEDULABLE, taints_of, tolerates
 from . import affinity
 from .node_info import NodeInfo
@@ -63,7 +63,7 @@ def _has_no_port(pod: Json, info: NodeInfo) -> Rejection | None:
 
 
 def _does_not_fit(pod: Json, info: NodeInfo) -> Rejection | None:
-    allocatable, requests = info.allocatable, asked(pod["spec"], "requests")
+    allocatable, requests = info.allocatable, total_of_pod(pod["spec"], "requests")
     reasons, resolvable = [], True
     if "pods" in allocatable and len(info.pods) + 1 > allocatable["pods"].amount:
         reasons.append("Too many pods")

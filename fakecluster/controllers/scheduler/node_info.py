@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...kinds import resource_lists
-from ...kinds.core.pod.requests import asked
+from ...kinds.core.pod.requests import total_of_pod
 from ...store import Event, Name, Store, Stored
 
 PODS, NODES = ("", "pods"), ("", "nodes")
@@ -32,13 +32,13 @@ class NodeInfo:
         self.remove(name)
         self.pods[name] = pod
         if self._requested is not None:
-            self._requested = resource_lists.added(self._requested, asked(pod["spec"], "requests"))
+            self._requested = resource_lists.add(self._requested, total_of_pod(pod["spec"], "requests"))
 
     def remove(self, name: Name) -> None:
         """Take a pod off the node."""
         pod = self.pods.pop(name, None)
         if pod is not None and self._requested is not None:
-            for resource, amount in asked(pod["spec"], "requests").items():
+            for resource, amount in total_of_pod(pod["spec"], "requests").items():
                 self._requested[resource] = self._requested[resource].minus(amount)
 
     @property
@@ -46,7 +46,7 @@ class NodeInfo:
         """What all pods on the node request; added up when it is first needed."""
         if self._requested is None:
             self._requested = resource_lists.total(
-                asked(pod["spec"], "requests") for pod in self.pods.values()
+                total_of_pod(pod["spec"], "requests") for pod in self.pods.values()
             )
         return self._requested
 

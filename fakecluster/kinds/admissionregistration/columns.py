@@ -8,16 +8,16 @@ from ...codec.cells import AGE, UNSET, column, member
 
 
 def _parameter_kind(policy: Json) -> str:
-    found = member("spec", "paramKind", default=None)(policy)
-    return f"{found.get('apiVersion', '')}/{found.get('kind', '')}" if found else UNSET
+    param_kind = member("spec", "paramKind", default=None)(policy)
+    return f"{param_kind.get('apiVersion', '')}/{param_kind.get('kind', '')}" if param_kind else UNSET
 
 
 def _parameters(binding: Json) -> str:
-    found = member("spec", "paramRef", default=None)(binding)
-    if not found:
+    param_ref = member("spec", "paramRef", default=None)(binding)
+    if not param_ref:
         return UNSET
-    name = found.get("name") or "*"
-    return f"{found['namespace']}/{name}" if found.get("namespace") else str(name)
+    name = param_ref.get("name") or "*"
+    return f"{param_ref['namespace']}/{name}" if param_ref.get("namespace") else str(name)
 
 
 def _policy(counted: str, shown: str) -> tuple[Column, ...]:

@@ -56,7 +56,7 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         unconditional_update=False,
         validate=policy_bindings.mutating,
-        warnings=policy_bindings.unevaluated,
+        warnings=policy_bindings.warn_unevaluated,
         columns=columns.POLICY_BINDING,
     ),
     row(

@@ -61,10 +61,10 @@ def validating(obj: Json) -> list[FieldError]:
     if not spec.get("validations") and not spec.get("auditAnnotations"):
         return [
             *errors,
-            *(fields.required(f"spec.{one}", ONE_ITEM) for one in ("validations", "auditAnnotations")),
+            *(fields.required(f"spec.{name}", ONE_ITEM) for name in ("validations", "auditAnnotations")),
         ]
-    for number, one in enumerate(spec.get("validations") or ()):
-        errors += _validation(one, f"spec.validations[{number}]", terms)
+    for number, validation in enumerate(spec.get("validations") or ()):
+        errors += _validation(validation, f"spec.validations[{number}]", terms)
     return [
         *errors,
         *_annotations(obj["metadata"].get("name", ""), spec.get("auditAnnotations") or [], terms),
@@ -78,8 +78,8 @@ def mutating(obj: Json) -> list[FieldError]:
     errors = [*_common(spec, terms, mutating=True)]
     if not spec.get("mutations"):
         errors.append(fields.required("spec.mutations", "mutations must contain at least one item"))
-    for number, one in enumerate(spec.get("mutations") or ()):
-        errors += _mutation(one, f"spec.mutations[{number}]", terms.of_patches())
+    for number, mutation in enumerate(spec.get("mutations") or ()):
+        errors += _mutation(mutation, f"spec.mutations[{number}]", terms.of_patches())
     policy = spec.get("reinvocationPolicy")
     if not policy:
         return [*errors, fields.required("spec.reinvocationPolicy")]
@@ -89,12 +89,18 @@ def mutating(obj: Json) -> list[FieldError]:
 def status(new: Json, old: Json) -> list[FieldError]:
     """Judge the status of a policy."""
     del old
-    found = new.get("status") or {}
+    status = new.get("status") or {}
     errors: list[FieldError] = []
-    for number, one in enumerate((found.get("typeChecking") or {}).get("expressionWarnings") or ()):
+    for number, expression_warning in enumerate(
+        (status.get("typeChecking") or {}).get("expressionWarnings") or ()
+    ):
         path = f"status.typeChecking.expressionWarnings[{number}]"
-        errors += [fields.required(f"{path}.{name}") for name in ("warning", "fieldRef") if not one.get(name)]
-    return [*errors, *conditions.full(found.get("conditions") or [], "status.conditions")]
+        errors += [
+            fields.required(f"{path}.{name}")
+            for name in ("warning", "fieldRef")
+            if not expression_warning.get(name)
+        ]
+    return [*errors, *conditions.full(status.get("conditions") or [], "status.conditions")]
 
 
 def _terms(spec: Json) -> Terms:
@@ -116,8 +122,8 @@ def _common(spec: Json, terms: Terms, *, mutating: bool = False) -> Errors:
             yield fields.required("spec.matchConstraints.resourceRules")
         yield from mutable_operations(constraints, "spec.matchConstraints") if mutating else ()
     yield from webhooks.conditions(spec.get("matchConditions") or [], "spec.matchConditions", terms.plain)
-    for number, one in enumerate(spec.get("variables") or ()):
-        yield from _variable(one, f"spec.variables[{number}]", terms.before(number))
+    for number, variable in enumerate(spec.get("variables") or ()):
+        yield from _variable(variable, f"spec.variables[{number}]", terms.before(number))
 
 
 def _param_kind(kind: Json, path: str) -> Errors:
@@ -142,13 +148,13 @@ def _param_kind(kind: Json, path: str) -> Errors:
         yield fields.invalid(f"{path}.kind", name, why)
 
 
-def match_resources(found: Json, path: str) -> Errors:
+def match_resources(match_resources: Json, path: str) -> Errors:
     """Judge what a policy or a binding is about."""
-    yield from basics.optional_choice(found.get("matchPolicy"), f"{path}.matchPolicy", MATCH)
+    yield from basics.optional_choice(match_resources.get("matchPolicy"), f"{path}.matchPolicy", MATCH)
     for name in ("namespaceSelector", "objectSelector"):
-        yield from basics.label_selector(found.get(name), f"{path}.{name}")
+        yield from basics.label_selector(match_resources.get(name), f"{path}.{name}")
     for name in ("resourceRules", "excludeResourceRules"):
-        for number, rule in enumerate(found.get(name) or ()):
+        for number, rule in enumerate(match_resources.get(name) or ()):
             yield from _rule(rule, f"{path}.{name}[{number}]")
 
 
@@ -163,51 +169,59 @@ def _rule(rule: Json, path: str) -> Errors:
     yield from webhooks.rule(rule, path)
 
 
-def mutable_operations(found: Json, path: str) -> Errors:
+def mutable_operations(match_resources: Json, path: str) -> Errors:
     """Refuse what a mutation cannot have to do with, such as a deletion."""
-    for rule in found.get("resourceRules") or ():
-        for one in rule.get("operations") or ():
-            yield from basics.optional_choice(one, f"{path}.resourceRules.operations", MUTABLE)
+    for rule in match_resources.get("resourceRules") or ():
+        for operation in rule.get("operations") or ():
+            yield from basics.optional_choice(operation, f"{path}.resourceRules.operations", MUTABLE)
 
 
-def _variable(one: Json, path: str, terms: Terms) -> Errors:
-    name, expression = (one.get("name") or "").strip(), one.get("expression") or ""
+def _variable(variable: Json, path: str, terms: Terms) -> Errors:
+    name, expression = (variable.get("name") or "").strip(), variable.get("expression") or ""
     if not name:
         yield fields.required(f"{path}.name", "name is not specified")
     elif not IDENTIFIER.fullmatch(name) or name in RESERVED:
-        yield fields.invalid(f"{path}.name", one["name"], "must be a valid CEL identifier")
+        yield fields.invalid(f"{path}.name", variable["name"], "must be a valid CEL identifier")
     if not expression.strip():
         yield fields.required(f"{path}.expression", "expression is not specified")
     elif why := terms.problem(expression, ()):
         yield fields.invalid(f"{path}.expression", expression, why)
 
 
-def _validation(one: Json, path: str, terms: Terms) -> Errors:
-    expression, told, message = (
-        one.get(name) or "" for name in ("expression", "messageExpression", "message")
+def _validation(validation: Json, path: str, terms: Terms) -> Errors:
+    expression, message_expression, message = (
+        validation.get(name) or "" for name in ("expression", "messageExpression", "message")
     )
     if not expression.strip():
         yield fields.required(f"{path}.expression", "expression is not specified")
     elif why := terms.problem(expression, ("bool",)):
         yield fields.invalid(f"{path}.expression", expression, why)
-    if told and not told.strip():
-        yield fields.invalid(f"{path}.messageExpression", told, "must be non-empty if specified")
-    elif told and (why := terms.problem(told, ("string",))):
-        yield fields.invalid(f"{path}.messageExpression", told, why)
+    if message_expression and not message_expression.strip():
+        yield fields.invalid(
+            f"{path}.messageExpression", message_expression, "must be non-empty if specified"
+        )
+    elif message_expression and (why := terms.problem(message_expression, ("string",))):
+        yield fields.invalid(f"{path}.messageExpression", message_expression, why)
     if message and not message.strip():
         yield fields.invalid(f"{path}.message", message, "must be non-empty if specified")
     elif re.search(r"[\n\r]", message.strip()):
         yield fields.invalid(f"{path}.message", message, "must not contain line breaks")
-    yield from basics.optional_choice(one.get("reason"), f"{path}.reason", REASONS)
+    yield from basics.optional_choice(validation.get("reason"), f"{path}.reason", REASONS)
 
 
-def _annotations(name: str, found: Json, terms: Terms) -> Errors:
+def _annotations(name: str, annotations: Json, terms: Terms) -> Errors:
     path = "spec.auditAnnotations"
-    if len(found) > MOST_ANNOTATIONS:
-        yield fields.invalid(path, found, f"must not have more than {MOST_ANNOTATIONS} auditAnnotations")
-    repeated = repeats(one.get("key") for one in found)
-    for number, one in enumerate(found):
-        where, key, expression = f"{path}[{number}]", one.get("key") or "", one.get("valueExpression") or ""
+    if len(annotations) > MOST_ANNOTATIONS:
+        yield fields.invalid(
+            path, annotations, f"must not have more than {MOST_ANNOTATIONS} auditAnnotations"
+        )
+    repeated = repeats(annotation.get("key") for annotation in annotations)
+    for number, annotation in enumerate(annotations):
+        where, key, expression = (
+            f"{path}[{number}]",
+            annotation.get("key") or "",
+            annotation.get("valueExpression") or "",
+        )
         for problem in labels.key_problems(f"{name}/{key}"):
             yield fields.invalid(f"{where}.key", f"{name}/{key}", problem)
         if not expression.strip():
@@ -225,22 +239,22 @@ _PATCHES: Mapping[str, tuple[str, str, str]] = {
 """By type of patch: the member that it needs, the one that it excludes, and what its expression gives."""
 
 
-def _mutation(one: Json, path: str, terms: Terms) -> Errors:
-    kind = one.get("patchType") or ""
+def _mutation(mutation: Json, path: str, terms: Terms) -> Errors:
+    kind = mutation.get("patchType") or ""
     if kind not in _PATCHES:
         where = f"{path}.patchType"
         yield fields.not_supported(where, kind, PATCH_TYPES) if kind else fields.required(where)
         return
-    member, other, wanted = _PATCHES[kind]
-    if one.get(member) is None:
+    member, other, cel_type = _PATCHES[kind]
+    if mutation.get(member) is None:
         yield fields.required(f"{path}.{member}", f"must be specified when patchType is {kind}")
     else:
-        expression = (one[member].get("expression") or "").strip()
+        expression = (mutation[member].get("expression") or "").strip()
         if not expression:
             yield fields.required(f"{path}.{member}.expression")
-        elif why := terms.problem(expression, (wanted,)):
+        elif why := terms.problem(expression, (cel_type,)):
             yield fields.invalid(f"{path}.{member}.expression", expression, why)
-    if one.get(other) is not None:
+    if mutation.get(other) is not None:
         yield fields.invalid(
             f"{path}.{other}", f"{{{other}}}", f"must not be specified when patchType is {kind}"
         )

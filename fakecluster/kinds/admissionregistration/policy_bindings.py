@@ -37,7 +37,7 @@ def mutating(obj: Json) -> list[FieldError]:
     return [*_binding(spec), *mutable_operations(spec.get("matchResources") or {}, "spec.matchResources")]
 
 
-def unevaluated(new: Json, old: Json) -> list[str]:
+def warn_unevaluated(new: Json, old: Json) -> list[str]:
     """Return the warnings for a binding of a mutating policy."""
     return [*reserved_names.warnings(new, old), *([UNEVALUATED] if old is None else [])]
 
@@ -63,11 +63,11 @@ def _binding(spec: Json) -> Errors:
         yield from match_resources(spec["matchResources"], "spec.matchResources")
 
 
-def _param_ref(found: Json, path: str) -> Errors:
+def _param_ref(param_ref: Json, path: str) -> Errors:
     name, selector, action = (
-        found.get("name") or "",
-        found.get("selector"),
-        found.get("parameterNotFoundAction"),
+        param_ref.get("name") or "",
+        param_ref.get("selector"),
+        param_ref.get("parameterNotFoundAction"),
     )
     for problem in names.path_problems(name) if name else ():
         yield fields.invalid(f"{path}.name", name, problem)
@@ -84,14 +84,14 @@ def _param_ref(found: Json, path: str) -> Errors:
         yield fields.not_supported(f"{path}.parameterNotFoundAction", action, NOT_FOUND)
 
 
-def _actions(found: list[str]) -> Errors:
+def _actions(actions: list[str]) -> Errors:
     path = "spec.validationActions"
-    repeated = repeats(found)
-    for number, one in enumerate(found):
-        yield from basics.optional_choice(one, f"{path}[{number}]", ACTIONS)
+    repeated = repeats(actions)
+    for number, action in enumerate(actions):
+        yield from basics.optional_choice(action, f"{path}[{number}]", ACTIONS)
         if number in repeated:
-            yield fields.duplicate(f"{path}[{number}]", one)
-    if {"Deny", "Warn"} <= set(found):
-        yield fields.invalid(path, found, BOTH)
-    if not found:
+            yield fields.duplicate(f"{path}[{number}]", action)
+    if {"Deny", "Warn"} <= set(actions):
+        yield fields.invalid(path, actions, BOTH)
+    if not actions:
         yield fields.required(path, "at least one validation action is required")

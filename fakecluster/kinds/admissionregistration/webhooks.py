@@ -44,40 +44,40 @@ def mutating(obj: Json) -> list[fields.FieldError]:
 
 def _configuration(obj: Json, judge: Callable[[Json, str], Errors]) -> list[fields.FieldError]:
     errors: list[fields.FieldError] = []
-    seen: set[str] = set()
-    for number, one in enumerate(obj.get("webhooks") or ()):
+    names: set[str] = set()
+    for number, webhook in enumerate(obj.get("webhooks") or ()):
         path = f"webhooks[{number}]"
-        errors += judge(one, path)
-        errors += _versions(one.get("admissionReviewVersions") or [], f"{path}.admissionReviewVersions")
-        if one["name"] in seen:
-            errors.append(fields.duplicate(f"{path}.name", one["name"]))
-        seen.add(one["name"])
+        errors += judge(webhook, path)
+        errors += _versions(webhook.get("admissionReviewVersions") or [], f"{path}.admissionReviewVersions")
+        if webhook["name"] in names:
+            errors.append(fields.duplicate(f"{path}.name", webhook["name"]))
+        names.add(webhook["name"])
     return errors
 
 
-def _mutating(one: Json, path: str) -> Errors:
-    yield from _webhook(one, path)
+def _mutating(webhook: Json, path: str) -> Errors:
+    yield from _webhook(webhook, path)
     yield from basics.optional_choice(
-        one.get("reinvocationPolicy"), f"{path}.reinvocationPolicy", REINVOCATION
+        webhook.get("reinvocationPolicy"), f"{path}.reinvocationPolicy", REINVOCATION
     )
 
 
-def _webhook(one: Json, path: str) -> Errors:
-    yield from _name(one["name"], f"{path}.name")
-    for number, found in enumerate(one.get("rules") or ()):
-        yield from rule(found, f"{path}.rules[{number}]")
+def _webhook(webhook: Json, path: str) -> Errors:
+    yield from _name(webhook["name"], f"{path}.name")
+    for number, webhook_rule in enumerate(webhook.get("rules") or ()):
+        yield from rule(webhook_rule, f"{path}.rules[{number}]")
     for name, allowed in POLICIES.items():
-        yield from basics.optional_choice(one.get(name), f"{path}.{name}", allowed)
-    if one.get("sideEffects") is None:
+        yield from basics.optional_choice(webhook.get(name), f"{path}.{name}", allowed)
+    if webhook.get("sideEffects") is None:
         yield fields.required(f"{path}.sideEffects", f"must specify one of {', '.join(SIDE_EFFECTS)}")
-    yield from basics.optional_choice(one.get("sideEffects"), f"{path}.sideEffects", SIDE_EFFECTS)
-    if not 1 <= one.get("timeoutSeconds", 1) <= 30:
+    yield from basics.optional_choice(webhook.get("sideEffects"), f"{path}.sideEffects", SIDE_EFFECTS)
+    if not 1 <= webhook.get("timeoutSeconds", 1) <= 30:
         why = "the timeout value must be between 1 and 30 seconds"
-        yield fields.invalid(f"{path}.timeoutSeconds", one["timeoutSeconds"], why)
+        yield fields.invalid(f"{path}.timeoutSeconds", webhook["timeoutSeconds"], why)
     for name in ("namespaceSelector", "objectSelector"):
-        yield from basics.label_selector(one.get(name), f"{path}.{name}")
-    yield from client_config_errors(one.get("clientConfig") or {}, f"{path}.clientConfig")
-    yield from conditions(one.get("matchConditions") or [], f"{path}.matchConditions")
+        yield from basics.label_selector(webhook.get(name), f"{path}.{name}")
+    yield from client_config_errors(webhook.get("clientConfig") or {}, f"{path}.clientConfig")
+    yield from conditions(webhook.get("matchConditions") or [], f"{path}.matchConditions")
 
 
 def _name(name: str, path: str) -> Errors:
@@ -91,16 +91,16 @@ def _name(name: str, path: str) -> Errors:
         yield fields.invalid(path, name, THREE_SEGMENTS)
 
 
-def conditions(found: Json, path: str, problem_of: Callable[[str], str] | None = None) -> Errors:
+def conditions(match_conditions: Json, path: str, problem_of: Callable[[str], str] | None = None) -> Errors:
     """Judge match conditions: named, and compilable (FK-303)."""
-    if len(found) > MOST_CONDITIONS:
-        yield fields.too_many(path, len(found), MOST_CONDITIONS)
-    seen: set[str] = set()
-    for number, one in enumerate(found):
+    if len(match_conditions) > MOST_CONDITIONS:
+        yield fields.too_many(path, len(match_conditions), MOST_CONDITIONS)
+    names: set[str] = set()
+    for number, condition in enumerate(match_conditions):
         where, name, expression = (
             f"{path}[{number}]",
-            one.get("name") or "",
-            one.get("expression", "").strip(),
+            condition.get("name") or "",
+            condition.get("expression", "").strip(),
         )
         if not expression:
             yield fields.required(f"{where}.expression")
@@ -111,9 +111,9 @@ def conditions(found: Json, path: str, problem_of: Callable[[str], str] | None =
             continue
         for problem in labels.key_problems(name):
             yield fields.invalid(f"{where}.name", name, problem)
-        if name in seen:
+        if name in names:
             yield fields.duplicate(f"{where}.name", name)
-        seen.add(name)
+        names.add(name)
 
 
 def _problem(expression: str) -> str:
@@ -131,54 +131,54 @@ def rule(rule: Json, path: str) -> Errors:
         yield fields.invalid(
             f"{path}.operations", operations, "if '*' is present, must not specify other operations"
         )
-    for number, one in enumerate(operations):
-        yield from basics.optional_choice(one, f"{path}.operations[{number}]", OPERATIONS)
+    for number, operation in enumerate(operations):
+        yield from basics.optional_choice(operation, f"{path}.operations[{number}]", OPERATIONS)
     for name, noun in (("apiGroups", "API groups"), ("apiVersions", "API versions")):
-        found = rule.get(name) or []
-        if not found:
+        items = rule.get(name) or []
+        if not items:
             yield fields.required(f"{path}.{name}")
-        if len(found) > 1 and "*" in found:
-            yield fields.invalid(f"{path}.{name}", found, f"if '*' is present, must not specify other {noun}")
-    for number, one in enumerate(rule.get("apiVersions") or ()):
-        if not one:
+        if len(items) > 1 and "*" in items:
+            yield fields.invalid(f"{path}.{name}", items, f"if '*' is present, must not specify other {noun}")
+    for number, api_version in enumerate(rule.get("apiVersions") or ()):
+        if not api_version:
             yield fields.required(f"{path}.apiVersions[{number}]")
     yield from _resources(rule.get("resources") or [], f"{path}.resources")
     yield from basics.optional_choice(rule.get("scope"), f"{path}.scope", SCOPES)
 
 
-def _resources(found: list[str], path: str) -> Errors:
-    if not found:
+def _resources(resources: list[str], path: str) -> Errors:
+    if not resources:
         yield fields.required(path)
     everywhere: set[str] = set()
-    for number, one in enumerate(found):
-        if not one:
+    for number, text in enumerate(resources):
+        if not text:
             yield fields.required(f"{path}[{number}]")
             continue
-        resource, slash, subresource = one.partition("/")
+        resource, slash, subresource = text.partition("/")
         for wide in (f"{resource}/*", f"*/{subresource}") if slash else ():
             if wide in everywhere:
-                why = f"if '{wide}' is present, must not specify {one}"
-                yield fields.invalid(f"{path}[{number}]", one, why)
+                why = f"if '{wide}' is present, must not specify {text}"
+                yield fields.invalid(f"{path}[{number}]", text, why)
         if slash and "*" in {resource, subresource}:
-            everywhere.add(one)
-    if len(found) > 1 and "*/*" in found:
-        yield fields.invalid(path, found, "if '*/*' is present, must not specify other resources")
-    plain = [one for one in found if one and "/" not in one]
+            everywhere.add(text)
+    if len(resources) > 1 and "*/*" in resources:
+        yield fields.invalid(path, resources, "if '*/*' is present, must not specify other resources")
+    plain = [text for text in resources if text and "/" not in text]
     if "*" in plain and plain[-1] != "*":
         yield fields.invalid(
-            path, found, "if '*' is present, must not specify other resources without subresources"
+            path, resources, "if '*' is present, must not specify other resources without subresources"
         )
 
 
-def _versions(found: list[str], path: str) -> Errors:
-    if not found:
+def _versions(versions: list[str], path: str) -> Errors:
+    if not versions:
         yield fields.required(path, f"must specify one of {', '.join(VERSIONS)}")
         return
-    repeated = repeats(found)
-    for number, one in enumerate(found):
+    repeated = repeats(versions)
+    for number, version in enumerate(versions):
         if number in repeated:
-            yield fields.invalid(f"{path}[{number}]", one, "duplicate version")
-        elif not LABEL_1035.fullmatch(one):
-            yield fields.invalid(f"{path}[{number}]", one, LABEL_1035_TEXT)
-    if not set(found) & set(VERSIONS):
-        yield fields.invalid(path, found, f"must include at least one of {', '.join(VERSIONS)}")
+            yield fields.invalid(f"{path}[{number}]", version, "duplicate version")
+        elif not LABEL_1035.fullmatch(version):
+            yield fields.invalid(f"{path}[{number}]", version, LABEL_1035_TEXT)
+    if not set(versions) & set(VERSIONS):
+        yield fields.invalid(path, versions, f"must include at least one of {', '.join(VERSIONS)}")

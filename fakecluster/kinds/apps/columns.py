@@ -10,11 +10,11 @@ from ...codec.cells import AGE, NONE, column, containers, member, pairs, selecto
 
 def _controller(revision: Json) -> str:
     owners = revision["metadata"].get("ownerReferences") or ()
-    found = next((one for one in owners if one.get("controller")), None)
-    if found is None:
+    controller = next((owner for owner in owners if owner.get("controller")), None)
+    if controller is None:
         return NONE
-    group = found["apiVersion"].rpartition("/")[0]
-    return f"{'.'.join(filter(None, (found['kind'], group))).lower()}/{found['name']}"
+    group = controller["apiVersion"].rpartition("/")[0]
+    return f"{'.'.join(filter(None, (controller['kind'], group))).lower()}/{controller['name']}"
 
 
 REVISION = (

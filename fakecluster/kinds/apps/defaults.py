@@ -46,7 +46,7 @@ def claims(spec: Json) -> Json:
     return {**spec, "volumeClaimTemplates": [{**CLAIM, **claim, **CLAIM} for claim in templates]}
 
 
-def counted(value: Json) -> Json:
+def with_template_generation(value: Json) -> Json:
     """A DaemonSet has a count of its templates, which creation begins."""
     annotations = {template_generation.ANNOTATION: "0", **(value["metadata"].get("annotations") or {})}
     return {**value, "metadata": {**value["metadata"], "annotations": annotations}}
@@ -54,7 +54,7 @@ def counted(value: Json) -> Json:
 
 CLAIM = {"kind": "PersistentVolumeClaim", "apiVersion": "v1"}
 DEFAULTS: Mapping[str, Defaulter] = {
-    "apps.v1.DaemonSet": counted,
+    "apps.v1.DaemonSet": with_template_generation,
     "apps.v1.DaemonSetSpec": constants(revisionHistoryLimit=10),
     "apps.v1.DaemonSetUpdateStrategy": rolling(maxUnavailable=1, maxSurge=0),
     "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...api.kind import Kind
 from ...base.lazy_modules import LazyModule
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
-from ..statuses import chain, wiped
+from ..statuses import chain, initial_status
 from . import columns
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ KINDS: tuple[Kind, ...] = (
         "apps.v1.ControllerRevision",
         "controllerrevisions",
         validate=validation.revision,
-        judge_update=validation.changed_revision,
+        judge_update=validation.judge_revision_update,
         columns=columns.REVISION,
     ),
     row(
@@ -33,11 +33,11 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS,
         generation="spec",
-        prepare=chain(wiped("apps.v1.DaemonSet"), template_generation.prepare),
+        prepare=chain(initial_status("apps.v1.DaemonSet"), template_generation.prepare),
         prepare_update=template_generation.prepare_update,
         prepare_status=template_generation.prepare_status,
         validate=validation.daemon_set,
-        judge_update=validation.changed_daemon_set,
+        judge_update=validation.judge_daemon_set_update,
         validate_status=status.daemon_set,
         warnings=warnings.daemon_set,
         columns=columns.DAEMON_SET,
@@ -79,7 +79,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS_AND_SCALE,
         generation="spec",
         validate=validation.stateful_set,
-        judge_update=validation.changed_stateful_set,
+        judge_update=validation.judge_stateful_set_update,
         validate_status=status.stateful_set,
         warnings=warnings.stateful_set,
         columns=columns.STATEFUL_SET,

@@ -29,7 +29,7 @@ OF_STATEFUL_SET = Words(selector="statefulset", deadline="StatefulSet", unreadab
 OF_DAEMON_SET = Words(selector="daemonset", deadline="DaemonSet")
 
 
-def selected(spec: Json, words: Words) -> Errors:
+def judge_selector_and_template(spec: Json, words: Words) -> Errors:
     """Judge a selector that there must be, and the template, if the selector can be read."""
     selector = spec.get("selector")
     wrong = list(basics.label_selector(selector, "spec.selector"))
@@ -40,7 +40,7 @@ def selected(spec: Json, words: Words) -> Errors:
     if wrong:
         yield fields.invalid("spec.selector", selector, words.unreadable)
     else:
-        yield from matched(spec)
+        yield from judge_match(spec)
         yield from pod_spec.template(template_of(spec), "spec.template")
 
 
@@ -48,7 +48,7 @@ def optionally_selected(spec: Json, words: Words) -> Errors:
     """Judge a selector whose absence only fails to match, and the template."""
     wrong = list(basics.label_selector(spec.get("selector"), "spec.selector"))
     yield from wrong
-    yield from () if wrong else matched(spec)
+    yield from () if wrong else judge_match(spec)
     yield from _not_empty(spec.get("selector"), words)
     yield from pod_spec.template(template_of(spec), "spec.template")
 
@@ -58,7 +58,7 @@ def _not_empty(selector: Json, words: Words) -> Errors:
         yield fields.invalid("spec.selector", {}, f"empty selector is invalid for {words.selector}")
 
 
-def matched(spec: Json) -> Errors:
+def judge_match(spec: Json) -> Errors:
     """Judge that the selector selects the pods of the template."""
     selector, labels = spec.get("selector"), (template_of(spec).get("metadata") or {}).get("labels")
     if selector != {} and not basics.matches(selector, labels or {}):

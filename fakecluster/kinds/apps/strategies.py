@@ -23,8 +23,8 @@ def deployment(spec: Json) -> Errors:
     elif value.get("type") == "RollingUpdate":
         yield from _rolling(rolling or {}, f"{path}.rollingUpdate")
     else:
-        given = to_go_struct("apps.v1.DeploymentStrategy", value)
-        yield fields.not_supported(path, given, ["Recreate", "RollingUpdate"])
+        go_struct = to_go_struct("apps.v1.DeploymentStrategy", value)
+        yield fields.not_supported(path, go_struct, ["Recreate", "RollingUpdate"])
 
 
 def _rolling(value: Json, path: str) -> Errors:
@@ -59,23 +59,23 @@ def stateful_set(spec: Json) -> Errors:
 def _stateful_update(value: Json, path: str) -> Errors:
     kind, rolling = value.get("type"), value.get("rollingUpdate")
     if kind == "OnDelete" and rolling is not None:
-        given = to_go_struct("apps.v1.RollingUpdateStatefulSetStrategy", rolling)
+        go_struct = to_go_struct("apps.v1.RollingUpdateStatefulSetStrategy", rolling)
         yield fields.invalid(
-            f"{path}.rollingUpdate", given, "only allowed for updateStrategy 'RollingUpdate'"
+            f"{path}.rollingUpdate", go_struct, "only allowed for updateStrategy 'RollingUpdate'"
         )
     elif kind == "RollingUpdate":
         yield from basics.not_negative((rolling or {}).get("partition"), f"{path}.rollingUpdate.partition")
     elif kind not in {"OnDelete", "RollingUpdate"}:
-        given = to_go_struct("apps.v1.StatefulSetUpdateStrategy", value)
-        yield fields.invalid(path, given, "must be 'RollingUpdate' or 'OnDelete'")
+        go_struct = to_go_struct("apps.v1.StatefulSetUpdateStrategy", value)
+        yield fields.invalid(path, go_struct, "must be 'RollingUpdate' or 'OnDelete'")
 
 
 def daemon_set(spec: Json) -> Errors:
     """Judge a DaemonSet's strategy."""
     value = spec.get("updateStrategy") or {}
     if value.get("type") not in {"RollingUpdate", "OnDelete"}:
-        given = to_go_struct("apps.v1.DaemonSetUpdateStrategy", value)
-        yield fields.not_supported("spec.updateStrategy", given, ["RollingUpdate", "OnDelete"])
+        go_struct = to_go_struct("apps.v1.DaemonSetUpdateStrategy", value)
+        yield fields.not_supported("spec.updateStrategy", go_struct, ["RollingUpdate", "OnDelete"])
         return
     if value["type"] == "RollingUpdate":
         yield from _daemon_rolling(value.get("rollingUpdate") or {}, "spec.updateStrategy.rollingUpdate")

@@ -12,18 +12,18 @@ ANNOTATION = "deprecated.daemonset.template.generation"
 
 def prepare(obj: Json) -> Json:
     """Start counting. Raises 400 for an annotation that is no number."""
-    return _counted(obj, max(_count(obj), 1))
+    return _with_generation(obj, max(_count(obj), 1))
 
 
 def prepare_update(new: Json, old: Json) -> Json:
     """Count a change of the template. Raises 400 for an annotation that is no number."""
     _count(new)
-    return _counted(new, _count(old) + (new["spec"]["template"] != old["spec"]["template"]))
+    return _with_generation(new, _count(old) + (new["spec"]["template"] != old["spec"]["template"]))
 
 
 def prepare_status(new: Json, old: Json) -> Json:
     """Keep the count, which /status does not change."""
-    return _counted(new, _count(old))
+    return _with_generation(new, _count(old))
 
 
 def generation(obj: Json) -> Json:
@@ -38,6 +38,6 @@ def _count(obj: Json) -> int:
         raise status.bad_request(REFUSAL.format(error)) from error
 
 
-def _counted(obj: Json, number: int) -> Json:
+def _with_generation(obj: Json, number: int) -> Json:
     annotations = {**obj["metadata"].get("annotations", {}), ANNOTATION: str(number)}
     return {**obj, "metadata": {**obj["metadata"], "annotations": annotations}}

@@ -15,8 +15,8 @@ from .pod_templates import (
     OF_DEPLOYMENT,
     OF_STATEFUL_SET,
     always_running,
+    judge_selector_and_template,
     optionally_selected,
-    selected,
 )
 
 STATEFUL_MUTABLE = (
@@ -40,7 +40,7 @@ def deployment(obj: Json) -> list[FieldError]:
     spec = obj["spec"]
     return [
         *numbers(spec, ("replicas",)),
-        *_restarted(spec),
+        *_always_running_pods(spec),
         *strategies.deployment(spec),
         *numbers(spec, ("minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds")),
         *_progress(spec),
@@ -55,12 +55,12 @@ def _progress(spec: Json) -> Errors:
 
 def replica_set(obj: Json) -> list[FieldError]:
     """Judge a ReplicaSet."""
-    return [*numbers(obj["spec"], ("replicas", "minReadySeconds")), *_restarted(obj["spec"])]
+    return [*numbers(obj["spec"], ("replicas", "minReadySeconds")), *_always_running_pods(obj["spec"])]
 
 
-def _restarted(spec: Json) -> Errors:
+def _always_running_pods(spec: Json) -> Errors:
     """Judge selector and template; a template is not looked at as long as the selector cannot be read."""
-    yield from selected(spec, OF_DEPLOYMENT)
+    yield from judge_selector_and_template(spec, OF_DEPLOYMENT)
     if not any(basics.label_selector(spec.get("selector"), "")):
         yield from always_running(spec, OF_DEPLOYMENT)
 
@@ -71,13 +71,13 @@ def stateful_set(obj: Json) -> list[FieldError]:
     return [
         *strategies.stateful_set(spec),
         *_claims(spec.get("volumeClaimTemplates") or []),
-        *_replicated(spec),
+        *_replica_numbers(spec),
         *basics.optional_name(spec.get("serviceName"), "spec.serviceName", basics.dns_label),
         *_claiming(spec),
     ]
 
 
-def _replicated(spec: Json) -> Errors:
+def _replica_numbers(spec: Json) -> Errors:
     yield from numbers(spec, ("replicas", "minReadySeconds"))
     yield from basics.not_negative((spec.get("ordinals") or {}).get("start"), "spec.ordinals.start")
 
@@ -100,24 +100,24 @@ def _claiming(spec: Json) -> Errors:
         own = [volume for volume in pod.get("volumes") or () if volume["name"] not in claimed]
         pod = {**pod, "volumes": [*claimed.values(), *own]}
     template = {**spec["template"], "spec": pod}
-    yield from selected({**spec, "template": template}, OF_STATEFUL_SET)
+    yield from judge_selector_and_template({**spec, "template": template}, OF_STATEFUL_SET)
     if not list(basics.label_selector(spec.get("selector"), "spec.selector")):
         yield from pod_spec.marks(template, "spec.template")  # once more, as the real server does
     yield from always_running(spec, OF_STATEFUL_SET)
 
 
-def changed_stateful_set(after: Json, before: Json) -> list[FieldError]:
+def judge_stateful_set_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a StatefulSet: what cannot change is not judged again."""
     spec = after["spec"]
-    kept = [
+    immutable_members = [
         {name: value for name, value in obj["spec"].items() if name not in STATEFUL_MUTABLE}
         for obj in (after, before)
     ]
     return [
         *strategies.stateful_set(spec),
-        *_replicated(spec),
+        *_replica_numbers(spec),
         *_claiming(spec),
-        *([] if kept[0] == kept[1] else [fields.forbidden("spec", STATEFUL_TEXT)]),
+        *([] if immutable_members[0] == immutable_members[1] else [fields.forbidden("spec", STATEFUL_TEXT)]),
     ]
 
 
@@ -133,7 +133,7 @@ def daemon_set(obj: Json) -> list[FieldError]:
     ]
 
 
-def changed_daemon_set(after: Json, before: Json) -> list[FieldError]:
+def judge_daemon_set_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a DaemonSet, what changes first."""
     return [*same_selector(after, before), *daemon_set(after)]
 
@@ -152,7 +152,7 @@ def revision(obj: Json) -> list[FieldError]:
     return [*basics.not_negative(obj.get("revision"), "revision"), *missing]
 
 
-def changed_revision(after: Json, before: Json) -> list[FieldError]:
+def judge_revision_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a ControllerRevision, which keeps its data."""
     return [
         *basics.not_negative(after.get("revision"), "revision"),

@@ -16,34 +16,37 @@ SOURCES = {
 
 
 def _targets(scaler: Json) -> str:
-    wanted = member("spec", "metrics", default=())(scaler)
+    metrics = member("spec", "metrics", default=())(scaler)
     reached = member("status", "currentMetrics", default=())(scaler)
-    if not wanted:
+    if not metrics:
         return NONE
-    found = [_target(one, reached[place] if place < len(reached) else {}) for place, one in enumerate(wanted)]
-    more = f" + {len(found) - SHOWN} more..." if len(found) > SHOWN else ""
-    return ", ".join(found[:SHOWN]) + more
+    targets = [
+        _target(metric, reached[index] if index < len(reached) else {})
+        for index, metric in enumerate(metrics)
+    ]
+    suffix = f" + {len(targets) - SHOWN} more..." if len(targets) > SHOWN else ""
+    return ", ".join(targets[:SHOWN]) + suffix
 
 
-def _target(wanted: Json, reached: Json) -> str:
-    source = SOURCES[wanted["type"]]
-    target, current = wanted[source]["target"], member(source, "current", default={})(reached)
+def _target(metric: Json, reached: Json) -> str:
+    source = SOURCES[metric["type"]]
+    target, current = metric[source]["target"], member(source, "current", default={})(reached)
     for kind in ("averageValue", "value"):
         if target.get(kind) is not None:
-            average = " (avg)" if kind == "averageValue" and wanted["type"] in {"Object", "External"} else ""
-            return f"{_of(wanted)}{current.get(kind, '<unknown>')}/{target[kind]}{average}"
+            average = " (avg)" if kind == "averageValue" and metric["type"] in {"Object", "External"} else ""
+            return f"{_of(metric)}{current.get(kind, '<unknown>')}/{target[kind]}{average}"
     used = current.get("averageUtilization")
-    return f"{_of(wanted)}{'<unknown>' if used is None else f'{used}%'}/{target.get('averageUtilization', '<auto>')}%"
+    return f"{_of(metric)}{'<unknown>' if used is None else f'{used}%'}/{target.get('averageUtilization', '<auto>')}%"
 
 
-def _of(wanted: Json) -> str:
-    name = wanted[SOURCES[wanted["type"]]].get("name")
+def _of(metric: Json) -> str:
+    name = metric[SOURCES[metric["type"]]].get("name")
     return f"{name}: " if name else ""
 
 
 def _reference(scaler: Json) -> str:
-    found = scaler["spec"]["scaleTargetRef"]
-    return f"{found['kind']}/{found['name']}"
+    target_ref = scaler["spec"]["scaleTargetRef"]
+    return f"{target_ref['kind']}/{target_ref['name']}"
 
 
 SCALER = (

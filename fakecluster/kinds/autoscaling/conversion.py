@@ -58,9 +58,12 @@ def to_second(obj: Json) -> Json:
     notes = (obj["metadata"].get("annotations")) or {}
     spec, status = obj.get("spec") or {}, obj.get("status") or {}
     own = {name: spec[name] for name in ("scaleTargetRef", "minReplicas", "maxReplicas") if name in spec}
-    metrics = [*(_widened(metric, "target") for metric in _parsed(notes, METRICS)), *_share(spec)]
-    behavior = _parsed(notes, BEHAVIOR)
-    measured = [_widened(one, "current") for one in _parsed(notes, MEASURED)]
+    metrics = [
+        *(_metric_to_second(metric, "target") for metric in _parse_annotation(notes, METRICS)),
+        *_share(spec),
+    ]
+    behavior = _parse_annotation(notes, BEHAVIOR)
+    measured = [_metric_to_second(metric, "current") for metric in _parse_annotation(notes, MEASURED)]
     return {
         **obj,
         "apiVersion": V2,
@@ -76,8 +79,8 @@ def to_second(obj: Json) -> Json:
                 for name in STATUS_FIELDS
                 if status.get(name) or (name in status and name != "currentReplicas")
             },
-            "currentMetrics": measured or _measured_share(status) or None,
-            **({"conditions": found} if (found := _parsed(notes, CONDITIONS)) else {}),
+            "currentMetrics": measured or _current_share(status) or None,
+            **({"conditions": conditions} if (conditions := _parse_annotation(notes, CONDITIONS)) else {}),
         },
     }
 
@@ -85,44 +88,54 @@ def to_second(obj: Json) -> Json:
 def to_first(obj: Json) -> Json:
     """Return an object of autoscaling/v2 as one of autoscaling/v1."""
     spec, status = obj.get("spec") or {}, obj.get("status") or {}
-    share = next((one for one in spec.get("metrics") or () if _is_share(one, "target")), None)
-    measured = next((one for one in status.get("currentMetrics") or () if _is_share(one, "current")), None)
+    share = next((metric for metric in spec.get("metrics") or () if _is_share(metric, "target")), None)
+    measured = next(
+        (metric for metric in status.get("currentMetrics") or () if _is_share(metric, "current")), None
+    )
     notes = {
         **_without_notes(obj["metadata"]).get("annotations", {}),
-        **{key: orjson.dumps(value).decode() for key, value in _noted(spec, status)},
+        **{key: orjson.dumps(value).decode() for key, value in _annotations_of(spec, status)},
     }
     own = {name: spec[name] for name in ("scaleTargetRef", "minReplicas", "maxReplicas") if name in spec}
     if share:
         own["targetCPUUtilizationPercentage"] = share["resource"]["target"]["averageUtilization"]
-    told = {name: status[name] for name in STATUS_FIELDS if name in status}
+    first_status = {name: status[name] for name in STATUS_FIELDS if name in status}
     if measured:
-        told["currentCPUUtilizationPercentage"] = measured["resource"]["current"]["averageUtilization"]
+        first_status["currentCPUUtilizationPercentage"] = measured["resource"]["current"][
+            "averageUtilization"
+        ]
     return {
         **obj,
         "apiVersion": V1,
         "metadata": {**_without_notes(obj["metadata"]), **({"annotations": notes} if notes else {})},
         "spec": own,
-        "status": {"currentReplicas": 0, "desiredReplicas": 0, **told},
+        "status": {"currentReplicas": 0, "desiredReplicas": 0, **first_status},
     }
 
 
-def _noted(spec: Json, status: Json) -> Iterator[tuple[str, Json]]:
-    others = [one for one in spec.get("metrics") or () if not _is_share(one, "target")]
-    if others:
-        yield METRICS, [_narrowed(one, "target") for one in others]
+def _annotations_of(spec: Json, status: Json) -> Iterator[tuple[str, Json]]:
+    other_metrics = [metric for metric in spec.get("metrics") or () if not _is_share(metric, "target")]
+    if other_metrics:
+        yield METRICS, [_metric_to_first(metric, "target") for metric in other_metrics]
     if status.get("currentMetrics"):
-        yield MEASURED, [_narrowed(one, "current") for one in status["currentMetrics"]]
+        yield MEASURED, [_metric_to_first(metric, "current") for metric in status["currentMetrics"]]
     if status.get("conditions"):
         names = tuple(go_fields("autoscaling.v2.HorizontalPodAutoscalerCondition"))
-        yield CONDITIONS, [{name: one[name] for name in names if name in one} for one in status["conditions"]]
+        yield (
+            CONDITIONS,
+            [
+                {name: condition[name] for name in names if name in condition}
+                for condition in status["conditions"]
+            ],
+        )
     if spec.get("behavior") is not None:
         yield BEHAVIOR, to_go_struct("autoscaling.v2.HorizontalPodAutoscalerBehavior", spec["behavior"])
 
 
 def _is_share(metric: Json, side: str) -> bool:
     source = metric.get("resource") or {}
-    wanted = (source.get(side) or {}).get("averageUtilization") is not None
-    return bool(metric.get("type") == "Resource" and source.get("name") == "cpu" and wanted)
+    has_target = (source.get(side) or {}).get("averageUtilization") is not None
+    return bool(metric.get("type") == "Resource" and source.get("name") == "cpu" and has_target)
 
 
 def _share(spec: Json) -> list[Json]:
@@ -133,14 +146,14 @@ def _share(spec: Json) -> list[Json]:
     return [{"type": "Resource", "resource": {"name": "cpu", "target": target}}]
 
 
-def _measured_share(status: Json) -> list[Json]:
+def _current_share(status: Json) -> list[Json]:
     percent = status.get("currentCPUUtilizationPercentage")
     if percent is None:
         return []
     return [{"type": "Resource", "resource": {"name": "cpu", "current": {"averageUtilization": percent}}}]
 
 
-def _narrowed(metric: Json, side: str) -> Json:
+def _metric_to_first(metric: Json, side: str) -> Json:
     """Return a metric as the first version writes it."""
     out = {"type": metric["type"]}
     for source, members in NAMES.items():
@@ -154,20 +167,20 @@ def _narrowed(metric: Json, side: str) -> Json:
     return out
 
 
-def _widened(metric: Json, side: str) -> Json:
+def _metric_to_second(metric: Json, side: str) -> Json:
     """Return a metric that the first version wrote."""
     out = {"type": metric.get("type", "")}
     for source, members in NAMES.items():
         if metric.get(source) is None:
             continue
-        found: Json = {side: {}}
+        second_metric: Json = {side: {}}
         for name, path in members:
             if (value := metric[source].get(name.format(side))) is not None:
-                *outer, last = (part.format(side) for part in path)
-                (found.setdefault(outer[0], {}) if outer else found)[last] = value
+                *outer, last = (name.format(side) for name in path)
+                (second_metric.setdefault(outer[0], {}) if outer else second_metric)[last] = value
         if side == "target":
-            found[side] = _target(source, found[side])
-        out[source] = found
+            second_metric[side] = _target(source, second_metric[side])
+        out[source] = second_metric
     return out
 
 
@@ -188,35 +201,35 @@ def _kind_of(target: Json) -> str:
 
 
 def _at(source: Json, path: tuple[str, ...], side: str) -> Json:
-    for part in path:
-        source = (source or {}).get(part.format(side))
+    for member in path:
+        source = (source or {}).get(member.format(side))
     return source
 
 
-def _parsed(notes: Json, key: str) -> Json:
+def _parse_annotation(notes: Json, key: str) -> Json:
     """Return what an annotation holds; nothing when it cannot be read."""
     try:
-        found = orjson.loads(notes.get(key, "null"))
+        tree = orjson.loads(notes.get(key, "null"))
     except orjson.JSONDecodeError:
         return []
-    return found if isinstance(found, dict if key == BEHAVIOR else list) else []
+    return tree if isinstance(tree, dict if key == BEHAVIOR else list) else []
 
 
 def _lower(value: Json) -> Json:
     """Return a Go value under its JSON names."""
     if isinstance(value, list):
-        return [_lower(one) for one in value]
+        return [_lower(item) for item in value]
     if not isinstance(value, dict):
         return value
-    return {key[:1].lower() + key[1:]: _lower(one) for key, one in value.items() if one is not None}
+    return {key[:1].lower() + key[1:]: _lower(item) for key, item in value.items() if item is not None}
 
 
 def _without_notes(metadata: Json) -> Json:
     notes = metadata.get("annotations") or {}
-    kept = {
+    annotations = {
         key: value for key, value in notes.items() if key not in {METRICS, MEASURED, CONDITIONS, BEHAVIOR}
     }
-    if len(kept) == len(notes):
+    if len(annotations) == len(notes):
         return metadata
     rest = {key: value for key, value in metadata.items() if key != "annotations"}
-    return {**rest, "annotations": kept} if kept else rest
+    return {**rest, "annotations": annotations} if annotations else rest

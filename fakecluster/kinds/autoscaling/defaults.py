@@ -27,7 +27,10 @@ DOWNWARD = {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100
 def scaling(behavior: Json) -> Json:
     """Complete how an autoscaler goes up and down."""
     return {
-        name: {**rules, **{key: one for key, one in (behavior.get(name) or {}).items() if one is not None}}
+        name: {
+            **rules,
+            **{key: setting for key, setting in (behavior.get(name) or {}).items() if setting is not None},
+        }
         for name, rules in (("scaleUp", UPWARD), ("scaleDown", DOWNWARD))
     }
 

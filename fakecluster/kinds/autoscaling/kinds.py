@@ -20,7 +20,7 @@ else:
     validation = LazyModule(".validation", __package__)
 
 
-def _judged_as_second(judge: Callable[[Json], list[FieldError]]) -> Callable[[Json], list[FieldError]]:
+def _judge_as_second(judge: Callable[[Json], list[FieldError]]) -> Callable[[Json], list[FieldError]]:
     return lambda obj: judge(to_second(obj))
 
 
@@ -53,7 +53,7 @@ KINDS: tuple[Kind, ...] = (
         to_stored=lambda obj: SECOND.schema.default(to_second(obj)),
         to_hub=to_second,
         from_stored=to_first,
-        validate=_judged_as_second(validation.scaler),
+        validate=_judge_as_second(validation.scaler),
         validate_status=validation.scaler_status,
         columns=columns.SCALER,
     ),

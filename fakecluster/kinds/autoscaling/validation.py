@@ -42,11 +42,11 @@ def scaler(obj: Json) -> list[FieldError]:
 def scaler_status(new: Json, old: Json) -> list[FieldError]:
     """Judge the numbers of a status."""
     del old
-    found = new.get("status") or {}
+    status = new.get("status") or {}
     return [
         error
         for name in ("currentReplicas", "desiredReplicas")
-        for error in basics.not_negative(found.get(name), f"status.{name}")
+        for error in basics.not_negative(status.get(name), f"status.{name}")
     ]
 
 
@@ -64,7 +64,7 @@ def _limits(spec: Json) -> Errors:
 
 def _target(reference: Json, path: str, *, grouped: bool = True) -> Errors:
     for name in ("kind", "name"):
-        yield from basics.named(reference.get(name, ""), f"{path}.{name}", names.path_problems)
+        yield from basics.judge_name(reference.get(name, ""), f"{path}.{name}", names.path_problems)
     version = reference.get("apiVersion", "")
     if grouped and version.count("/") > 1:
         yield fields.invalid(f"{path}.apiVersion", version, f"unexpected GroupVersion string: {version}")
@@ -73,22 +73,22 @@ def _target(reference: Json, path: str, *, grouped: bool = True) -> Errors:
 
 
 def _metrics(spec: Json) -> Errors:
-    found = spec.get("metrics") or []
-    for number, one in enumerate(found):
-        yield from _metric(one, f"spec.metrics[{number}]")
-    if spec.get("minReplicas") == 0 and not any(one.get("type") in BY_VALUE for one in found):
+    metrics = spec.get("metrics") or []
+    for number, metric in enumerate(metrics):
+        yield from _metric(metric, f"spec.metrics[{number}]")
+    if spec.get("minReplicas") == 0 and not any(metric.get("type") in BY_VALUE for metric in metrics):
         yield fields.forbidden("spec.metrics", ONE_METRIC)
 
 
-def _metric(one: Json, path: str) -> Errors:
-    kind = one.get("type", "")
+def _metric(metric: Json, path: str) -> Errors:
+    kind = metric.get("type", "")
     if not kind:
         yield fields.required(f"{path}.type", "must specify a metric source type")
     if kind not in SOURCES:
         yield fields.not_supported(f"{path}.type", kind, list(SOURCES))
-    present = [name for name in ORDER if one.get(SOURCES[name]) is not None]
+    present = [name for name in ORDER if metric.get(SOURCES[name]) is not None]
     for name in present[:1]:
-        yield from _source(name, one[SOURCES[name]], f"{path}.{SOURCES[name]}")
+        yield from _source(name, metric[SOURCES[name]], f"{path}.{SOURCES[name]}")
     if kind not in SOURCES:
         yield fields.not_supported(f"{path}.type", kind, list(SOURCES))
     if kind in SOURCES and kind not in present:
@@ -174,18 +174,18 @@ def _rules(rules: Json, path: str) -> Errors:
     )
     if not rules.get("policies"):
         yield fields.required(f"{path}.policies", "must specify at least one Policy")
-    for number, one in enumerate(rules.get("policies") or ()):
-        yield from _policy(one, f"{path}.policies[{number}]")
+    for number, policy in enumerate(rules.get("policies") or ()):
+        yield from _policy(policy, f"{path}.policies[{number}]")
     tolerance = rules.get("tolerance")
     if tolerance is not None and Quantity.of(tolerance).amount < 0:
         yield fields.invalid(f"{path}.tolerance", tolerance, "must be greater than or equal to 0")
 
 
-def _policy(one: Json, path: str) -> Errors:
-    if one.get("type", "") not in {"Percent", "Pods"}:
-        yield fields.not_supported(f"{path}.type", one.get("type", ""), ["Percent", "Pods"])
-    yield from basics.positive(one.get("value", 0), f"{path}.value", "must be greater than zero")
+def _policy(policy: Json, path: str) -> Errors:
+    if policy.get("type", "") not in {"Percent", "Pods"}:
+        yield fields.not_supported(f"{path}.type", policy.get("type", ""), ["Percent", "Pods"])
+    yield from basics.positive(policy.get("value", 0), f"{path}.value", "must be greater than zero")
     yield from basics.positive(
-        one.get("periodSeconds", 0), f"{path}.periodSeconds", "must be greater than zero"
+        policy.get("periodSeconds", 0), f"{path}.periodSeconds", "must be greater than zero"
     )
-    yield from basics.at_most(one.get("periodSeconds"), f"{path}.periodSeconds", LONGEST_PERIOD)
+    yield from basics.at_most(policy.get("periodSeconds"), f"{path}.periodSeconds", LONGEST_PERIOD)

@@ -12,7 +12,7 @@ from .validation import spec
 FIXED = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy")
 
 
-def changed(after: Json, before: Json) -> list[fields.FieldError]:
+def judge_update(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge an update of the spec."""
     new_spec, old_spec = after["spec"], before["spec"]
     return [
@@ -65,7 +65,8 @@ def _template(new_spec: Json, before: Json) -> Errors:
 def _may_change(job: Json) -> bool:
     status = job.get("status", {})
     paused = any(
-        one["type"] == "Suspended" and one["status"] == "True" for one in status.get("conditions", ())
+        condition["type"] == "Suspended" and condition["status"] == "True"
+        for condition in status.get("conditions", ())
     )
     return bool(
         job["spec"].get("suspend") and (not status.get("startTime") or paused) and not status.get("active")
@@ -74,17 +75,25 @@ def _may_change(job: Json) -> bool:
 
 def _with_directives(old: Json, after: Json) -> Json:
     """Return the old template with the scheduling directives of the new one."""
-    metadata = _replaced(old.get("metadata") or {}, after.get("metadata") or {}, ("annotations", "labels"))
-    pod = _replaced(old["spec"], after["spec"], ("nodeSelector", "tolerations", "schedulingGates"))
-    affinity = _replaced(pod.get("affinity") or {}, after["spec"].get("affinity") or {}, ("nodeAffinity",))
-    kept = {name: value for name, value in pod.items() if name != "affinity"}
+    metadata = _with_members_of(
+        old.get("metadata") or {}, after.get("metadata") or {}, ("annotations", "labels")
+    )
+    pod = _with_members_of(old["spec"], after["spec"], ("nodeSelector", "tolerations", "schedulingGates"))
+    affinity = _with_members_of(
+        pod.get("affinity") or {}, after["spec"].get("affinity") or {}, ("nodeAffinity",)
+    )
+    rest_of_pod = {name: value for name, value in pod.items() if name != "affinity"}
     has_affinity = affinity or "affinity" in after["spec"]
-    return {**old, "metadata": metadata, "spec": {**kept, **({"affinity": affinity} if has_affinity else {})}}
+    return {
+        **old,
+        "metadata": metadata,
+        "spec": {**rest_of_pod, **({"affinity": affinity} if has_affinity else {})},
+    }
 
 
-def _replaced(old: Json, new_one: Json, names: tuple[str, ...]) -> Json:
-    kept = {name: value for name, value in old.items() if name not in names}
-    return {**kept, **{name: new_one[name] for name in names if name in new_one}}
+def _with_members_of(old: Json, new_one: Json, names: tuple[str, ...]) -> Json:
+    unreplaced = {name: value for name, value in old.items() if name not in names}
+    return {**unreplaced, **{name: new_one[name] for name in names if name in new_one}}
 
 
 def _with_resources(old: Json, after: Json) -> Json:
@@ -92,8 +101,9 @@ def _with_resources(old: Json, after: Json) -> Json:
     out = dict(old)
     for member in ("containers", "initContainers"):
         mine, theirs = old.get(member) or [], after.get(member) or []
-        if mine and [one["name"] for one in mine] == [one["name"] for one in theirs]:
+        if mine and [container["name"] for container in mine] == [container["name"] for container in theirs]:
             out[member] = [
-                {**one, "resources": other["resources"]} for one, other in zip(mine, theirs, strict=True)
+                {**container, "resources": other["resources"]}
+                for container, other in zip(mine, theirs, strict=True)
             ]
     return out

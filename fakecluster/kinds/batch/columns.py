@@ -27,19 +27,19 @@ def _job_status(job: Json) -> str:
 
 
 def _completions(job: Json) -> str:
-    done, wanted = count("status", "succeeded")(job), member("spec", "completions", default=None)(job)
-    if wanted is not None:
-        return f"{done}/{wanted}"
+    done, completions = count("status", "succeeded")(job), member("spec", "completions", default=None)(job)
+    if completions is not None:
+        return f"{done}/{completions}"
     parallel = count("spec", "parallelism")(job)
     return f"{done}/1 of {parallel}" if parallel > 1 else f"{done}/1"
 
 
-def _took(job: Json, now: float) -> str:
+def _took(job: Json, current_time: float) -> str:
     start = member("status", "startTime", default=None)(job)
     end = member("status", "completionTime", default=None)(job)
     if start is None:
         return ""
-    return ages.since(start, now if end is None else ages.to_epoch_seconds(end))
+    return ages.since(start, current_time if end is None else ages.to_epoch_seconds(end))
 
 
 JOB = (
@@ -57,8 +57,8 @@ CRON_JOB = (
     column("Active", lambda obj: len(member("status", "active")(obj)), "integer"),
     Column(
         name="Last Schedule",
-        cell=lambda obj, now: (
-            ages.since(last, now) if (last := member("status", "lastScheduleTime")(obj)) else NONE
+        cell=lambda obj, current_time: (
+            ages.since(last, current_time) if (last := member("status", "lastScheduleTime")(obj)) else NONE
         ),
     ),
     AGE,

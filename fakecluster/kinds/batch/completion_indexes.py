@@ -83,27 +83,27 @@ def _merge(ranges: Iterable[Range]) -> Iterator[Range]:
         yield current
 
 
-def _common(ranges: Sequence[Range], others: Sequence[Range]) -> Iterator[Range]:
+def _common(ranges: Sequence[Range], other_ranges: Sequence[Range]) -> Iterator[Range]:
     """Yield what two rows of ranges in order have in common."""
     position = other_position = 0
-    while position < len(ranges) and other_position < len(others):
+    while position < len(ranges) and other_position < len(other_ranges):
         first, last = (
-            max(ranges[position][0], others[other_position][0]),
-            min(ranges[position][1], others[other_position][1]),
+            max(ranges[position][0], other_ranges[other_position][0]),
+            min(ranges[position][1], other_ranges[other_position][1]),
         )
         if first <= last:
             yield first, last
-        if ranges[position][1] < others[other_position][1]:
+        if ranges[position][1] < other_ranges[other_position][1]:
             position += 1
         else:
             other_position += 1
 
 
-def checked_total(text: str, completions: int) -> int:
+def count_indexes(text: str, completions: int) -> int:
     """Return how many indexes a text of ranges has. Raises IndexFormatError."""
     total, last = 0, -1
-    for part in text.split(",") if text else ():
-        first, end = _interval(part, completions)
+    for interval in text.split(",") if text else ():
+        first, end = _interval(interval, completions)
         if last >= first:
             raise IndexFormatError(f"non-increasing order, previous: {last}, current: {first}")
         total, last = total + end - first + 1, end
@@ -114,27 +114,30 @@ def overlap(completed: str, failed: str, completions: int) -> str:
     """Word the first index that is in both texts,
     empty when there is none; parts that are no ranges do not count.
     """
-    left, right = sorted(_ranges(completed, completions)), sorted(_ranges(failed, completions))
-    first, _ = next(_common(left, right), (None, None))
+    completed_ranges, failed_ranges = (
+        sorted(_ranges(completed, completions)),
+        sorted(_ranges(failed, completions)),
+    )
+    first, _ = next(_common(completed_ranges, failed_ranges), (None, None))
     return "" if first is None else f"failedIndexes and completedIndexes overlap at index: {first}"
 
 
 def _ranges(text: str, completions: int) -> Iterator[Range]:
-    for part in text.split(","):
+    for interval in text.split(","):
         try:
-            yield _interval(part, completions)
+            yield _interval(interval, completions)
         except IndexFormatError:
             continue
 
 
-def _interval(part: str, completions: int) -> Range:
-    limits = part.split("-")
+def _interval(interval: str, completions: int) -> Range:
+    limits = interval.split("-")
     if len(limits) > 2:
         raise IndexFormatError(
-            f"the fragment {go_quote(part)} violates the requirement that an index interval"
+            f"the fragment {go_quote(interval)} violates the requirement that an index interval"
             " can have at most two parts separated by '-'"
         )
-    numbers = [_index(one, completions) for one in limits]
+    numbers = [_index(limit, completions) for limit in limits]
     if len(numbers) == 2 and numbers[0] >= numbers[1]:
         raise IndexFormatError(f"non-increasing order, previous: {numbers[0]}, current: {numbers[1]}")
     return numbers[0], numbers[-1]

@@ -20,7 +20,7 @@ def cron(obj: Json) -> list[fields.FieldError]:
     return [*_cron_name(obj["metadata"].get("name", "")), *_spec(obj["spec"], {})]
 
 
-def changed(after: Json, before: Json) -> list[fields.FieldError]:
+def judge_update(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge an update of a CronJob, whose name and time zone are judged when they are new."""
     return list(_spec(after["spec"], before["spec"]))
 

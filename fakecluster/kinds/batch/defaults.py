@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...base.json_types import Json
-from ..default_rules import Defaulter, constants, labelled, where_empty
+from ..default_rules import Defaulter, constants, where_empty, with_template_labels
 
 
 def job(value: Json) -> Json:
@@ -23,7 +23,7 @@ def job(value: Json) -> Json:
         podReplacementPolicy=replacement,
         manualSelector=False,
     )(spec)
-    return labelled({**value, "spec": spec})
+    return with_template_labels({**value, "spec": spec})
 
 
 DEFAULTS: Mapping[str, Defaulter] = {

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ...api.kind import Kind
 from ...base.lazy_modules import LazyModule
-from ..default_rules import labelled
+from ..default_rules import with_template_labels
 from ..row import ALL, STATUS, row
-from ..statuses import chain, wiped
+from ..statuses import chain, initial_status
 from . import columns, strategy
 
 if TYPE_CHECKING:
@@ -34,19 +34,19 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         generation="spec",
         validate=cron_jobs.cron,
-        judge_update=cron_jobs.changed,
+        judge_update=cron_jobs.judge_update,
         columns=columns.CRON_JOB,
     ),
     row(
         "batch.v1.Job",
         "jobs",
-        prepare=chain(wiped("batch.v1.Job"), strategy.select_by_uid),
-        from_stored=labelled,
-        selectable={"status.successful": strategy.succeeded},
-        validate=validation.judged,
-        validate_update=changes.changed,
+        prepare=chain(initial_status("batch.v1.Job"), strategy.select_by_uid),
+        from_stored=with_template_labels,
+        selectable={"status.successful": strategy.successful_field},
+        validate=validation.judge,
+        validate_update=changes.judge_update,
         warnings=warnings.job,
-        validate_status=status.judged,
+        validate_status=status.judge_update,
         categories=ALL,
         subresources=STATUS,
         generation="spec",

@@ -11,14 +11,14 @@ from ...base.json_types import Json
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
-from .completion_indexes import IndexFormatError, checked_total, overlap
+from .completion_indexes import IndexFormatError, count_indexes, overlap
 
 COUNTERS = ("active", "succeeded", "failed", "ready", "terminating")
 KINDS = ("Complete", "Failed", "FailureTarget", "SuccessCriteriaMet")
 Facts = Mapping[str, bool]
 
 
-def judged(new: Json, old: Json) -> list[fields.FieldError]:
+def judge_update(new: Json, old: Json) -> list[fields.FieldError]:
     """Judge an update of a Job's status."""
     return [*_now(new, old), *_change(new, old)]
 
@@ -26,9 +26,9 @@ def judged(new: Json, old: Json) -> list[fields.FieldError]:
 def facts(job: Json) -> Facts:
     """Return which of the conditions that end a Job hold."""
     conditions = job.get("status", {}).get("conditions", ())
-    holding = {one["type"] for one in conditions if one["status"] == "True"}
-    found = {kind: kind in holding for kind in KINDS}
-    return {**found, "finished": found["Complete"] or found["Failed"]}
+    holding = {condition["type"] for condition in conditions if condition["status"] == "True"}
+    facts = {kind: kind in holding for kind in KINDS}
+    return {**facts, "finished": facts["Complete"] or facts["Failed"]}
 
 
 def _now(new: Json, old: Json) -> Errors:
@@ -38,28 +38,32 @@ def _now(new: Json, old: Json) -> Errors:
     def differs(*names: str) -> bool:
         return any(status.get(name) != before.get(name) for name in names)
 
-    def turned(*names: str) -> bool:
+    def has_become_true(*names: str) -> bool:
         return any(is_[name] != was[name] for name in names)
 
     for name in COUNTERS:
         yield from basics.not_negative(status.get(name), f"status.{name}")
-    yield from _uncounted(status.get("uncountedTerminatedPods") or {})
+    yield from _pod_uids(status.get("uncountedTerminatedPods") or {})
     conditions = "status.conditions"
-    if turned("Complete", "Failed") and is_["Complete"] and is_["Failed"]:
+    if has_become_true("Complete", "Failed") and is_["Complete"] and is_["Failed"]:
         yield basics.invalid_whole(conditions, "cannot set Complete=True and Failed=true conditions")
-    if turned("Complete", "FailureTarget") and is_["Complete"] and is_["FailureTarget"]:
+    if has_become_true("Complete", "FailureTarget") and is_["Complete"] and is_["FailureTarget"]:
         yield basics.invalid_whole(conditions, "cannot set Complete=True and FailureTarget=true conditions")
-    yield from _times(status, is_, completed=turned("Complete"), differs=differs)
-    if (turned("Failed") or differs("failedIndexes")) and is_["Failed"] and not is_["FailureTarget"]:
+    yield from _times(status, is_, completed=has_become_true("Complete"), differs=differs)
+    if (has_become_true("Failed") or differs("failedIndexes")) and is_["Failed"] and not is_["FailureTarget"]:
         why = "cannot set Failed=True condition without the FailureTarget=true condition"
         yield basics.invalid_whole(conditions, why)
-    if turned("Complete", "SuccessCriteriaMet") and is_["Complete"] and not is_["SuccessCriteriaMet"]:
+    if (
+        has_become_true("Complete", "SuccessCriteriaMet")
+        and is_["Complete"]
+        and not is_["SuccessCriteriaMet"]
+    ):
         why = "cannot set Complete=True condition without the SuccessCriteriaMet=true condition"
         yield basics.invalid_whole(conditions, why)
-    yield from _finished(new, is_, ended=turned("finished"), differs=differs)
+    yield from _finish_errors(new, is_, ended=has_become_true("finished"), differs=differs)
     yield from _indexes(new, differs)
     if (
-        (turned("finished") or differs("terminating"))
+        (has_become_true("finished") or differs("terminating"))
         and status.get("terminating", 0) > 0
         and is_["finished"]
     ):
@@ -82,16 +86,16 @@ def _criteria(job: Json, is_: Facts) -> Errors:
         yield basics.invalid_whole("status.conditions", why)
 
 
-def _uncounted(value: Json) -> Errors:
-    seen: set[str] = set()
+def _pod_uids(value: Json) -> Errors:
+    uids: set[str] = set()
     for name in ("succeeded", "failed"):
         for number, uid in enumerate(value.get(name) or ()):
             path = f"status.uncountedTerminatedPods.{name}[{number}]"
             if not uid:
                 yield fields.invalid(path, uid, "must not be empty")
-            elif uid in seen:
+            elif uid in uids:
                 yield fields.duplicate(path, uid)
-            seen.add(uid)
+            uids.add(uid)
 
 
 def _times(status: Json, is_: Facts, *, completed: bool, differs: Callable[..., bool]) -> Errors:
@@ -106,7 +110,7 @@ def _times(status: Json, is_: Facts, *, completed: bool, differs: Callable[..., 
         yield fields.invalid(path, ended, "must be equal to or after `startTime`")
 
 
-def _finished(job: Json, is_: Facts, *, ended: bool, differs: Callable[..., bool]) -> Errors:
+def _finish_errors(job: Json, is_: Facts, *, ended: bool, differs: Callable[..., bool]) -> Errors:
     if not is_["finished"]:
         return
     status = job["status"]
@@ -146,7 +150,7 @@ def _format(name: str, ranges: str, completions: int | None) -> Errors:
     if completions is None:
         return
     try:
-        checked_total(ranges, completions)
+        count_indexes(ranges, completions)
     except IndexFormatError as error:
         yield fields.invalid(f"status.{name}", ranges, f"error parsing {name}: {error}")
 
@@ -179,12 +183,16 @@ def _change(new: Json, old: Json) -> Errors:
 
 
 def _start_time(new: Json, old: Json) -> Errors:
-    before, now = old.get("status", {}).get("startTime"), new.get("status", {}).get("startTime")
-    resuming = _suspended(old) == "True" and _suspended(new) == "False"
-    if before and before != now and not resuming and not new["spec"].get("suspend"):
-        yield fields.invalid("status.startTime", now, "field is immutable for unsuspended job once set")
+    before, start_time = old.get("status", {}).get("startTime"), new.get("status", {}).get("startTime")
+    resuming = _status_of_suspended(old) == "True" and _status_of_suspended(new) == "False"
+    if before and before != start_time and not resuming and not new["spec"].get("suspend"):
+        yield fields.invalid(
+            "status.startTime", start_time, "field is immutable for unsuspended job once set"
+        )
 
 
-def _suspended(job: Json) -> str:
+def _status_of_suspended(job: Json) -> str:
     conditions = job.get("status", {}).get("conditions", ())
-    return next((str(one["status"]) for one in conditions if one["type"] == "Suspended"), "")
+    return next(
+        (str(condition["status"]) for condition in conditions if condition["type"] == "Suspended"), ""
+    )

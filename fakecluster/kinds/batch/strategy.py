@@ -19,12 +19,15 @@ def select_by_uid(job: Json) -> Json:
     spec = with_labels(job["spec"], generated)
     selector = spec.get("selector") or {}
     match = {**selector.get("matchLabels", {}), CONTROLLER_UID: uid}
-    made = {**job, "spec": {**spec, "selector": {**selector, "matchLabels": match}}}
+    labelled_job = {**job, "spec": {**spec, "selector": {**selector, "matchLabels": match}}}
     theirs = (job["spec"]["template"].get("metadata") or {}).get("labels")
     if theirs and job["metadata"].get("labels") is theirs:
         # A Job that took the labels of its template takes those generated there as well.
-        return {**made, "metadata": {**job["metadata"], "labels": spec["template"]["metadata"]["labels"]}}
-    return made
+        return {
+            **labelled_job,
+            "metadata": {**job["metadata"], "labels": spec["template"]["metadata"]["labels"]},
+        }
+    return labelled_job
 
 
 def with_labels(spec: Json, generated: dict[str, str]) -> Json:
@@ -37,6 +40,6 @@ def with_labels(spec: Json, generated: dict[str, str]) -> Json:
     return {**spec, "template": {**template, "metadata": {**metadata, "labels": labels}}}
 
 
-def succeeded(job: Json) -> str:
+def successful_field(job: Json) -> str:
     """Return what the field selector `status.successful` compares; a missing counter is zero (FK-135)."""
     return str((job.get("status") or {}).get("succeeded", 0))

@@ -10,7 +10,7 @@ from ..validation import basics
 from ..validation.basics import Errors
 from ..validation.repeats import repeats
 from . import strategy
-from .completion_indexes import IndexFormatError, checked_total
+from .completion_indexes import IndexFormatError, count_indexes
 
 NUMBERS = (
     "parallelism",
@@ -29,15 +29,15 @@ MANY_COMPLETIONS, FEW_PARALLEL = 100_000, 10_000
 MISMATCH = "`selector` does not match template `labels`"
 
 
-def judged(job: Json) -> list[fields.FieldError]:
+def judge(job: Json) -> list[fields.FieldError]:
     """Judge a Job.
 
     An update is judged by this and once more by `changed`, so its spec's violations are told twice.
     """
-    return [*_generated(job), *spec(job["spec"], "spec"), *_host_names(job)]
+    return [*_judge_generated(job), *spec(job["spec"], "spec"), *_host_names(job)]
 
 
-def _generated(job: Json) -> Errors:
+def _judge_generated(job: Json) -> Errors:
     selector = job["spec"].get("selector")
     if job["spec"].get("manualSelector") or selector is None:
         return
@@ -48,13 +48,13 @@ def _generated(job: Json) -> Errors:
         strategy.CONTROLLER_UID: uid,
         strategy.JOB_NAME: name,
     }
-    given = (job["spec"]["template"].get("metadata") or {}).get("labels") or {}
+    labels = (job["spec"]["template"].get("metadata") or {}).get("labels") or {}
     for key, value in expected.items():
         path = f"spec.template.metadata.labels[{key}]"
-        if key not in given:
+        if key not in labels:
             yield fields.required(path, f"must be '{value}'")
-        elif given[key] != value:
-            yield fields.invalid(path, given, f"must be '{value}'")
+        elif labels[key] != value:
+            yield fields.invalid(path, labels, f"must be '{value}'")
     if not any(basics.label_selector(selector, "")) and not basics.matches(selector, expected):
         yield fields.invalid("spec.selector", selector, "`selector` not auto-generated")
 
@@ -76,9 +76,9 @@ def spec(value: Json, path: str) -> Errors:
         yield fields.required(f"{path}.selector")
     wrong = list(basics.label_selector(selector, f"{path}.selector"))
     yield from wrong
-    given = (value["template"].get("metadata") or {}).get("labels")
-    if not wrong and not basics.matches(selector, given or {}):
-        yield fields.invalid(f"{path}.template.metadata.labels", given, MISMATCH)
+    labels = (value["template"].get("metadata") or {}).get("labels")
+    if not wrong and not basics.matches(selector, labels or {}):
+        yield fields.invalid(f"{path}.template.metadata.labels", labels, MISMATCH)
 
 
 def without_selector(value: Json, path: str) -> Errors:
@@ -89,10 +89,10 @@ def without_selector(value: Json, path: str) -> Errors:
         yield from basics.not_negative(value["maxFailedIndexes"], f"{path}.maxFailedIndexes")
         if value.get("backoffLimitPerIndex") is None:
             yield fields.required(f"{path}.backoffLimitPerIndex", "when maxFailedIndexes is specified")
-    yield from basics.managed_by(value.get("managedBy"), f"{path}.managedBy")
+    yield from basics.judge_manager(value.get("managedBy"), f"{path}.managedBy")
     yield from basics.optional_choice(value.get("completionMode"), f"{path}.completionMode", MODES)
     if value.get("completionMode") == "Indexed":
-        yield from _indexed(value, path)
+        yield from _index_errors(value, path)
     elif value.get("completionMode") in {None, "NonIndexed"}:
         yield from _not_indexed(value, path)
     yield from _failure_policy(value, f"{path}.podFailurePolicy")
@@ -102,7 +102,7 @@ def without_selector(value: Json, path: str) -> Errors:
     yield from _restart(value, f"{path}.template.spec.restartPolicy")
 
 
-def _indexed(value: Json, path: str) -> Errors:
+def _index_errors(value: Json, path: str) -> Errors:
     completions, parallelism, failed = (
         value.get(name) for name in ("completions", "parallelism", "maxFailedIndexes")
     )
@@ -145,7 +145,11 @@ def _failure_policy(value: Json, path: str) -> Errors:
     rules, pod = policy.get("rules") or [], value["template"]["spec"]
     if len(rules) > 20:
         yield fields.too_many(f"{path}.rules", len(rules), 20)
-    names = {one["name"] for member in ("containers", "initContainers") for one in pod.get(member) or ()}
+    names = {
+        container["name"]
+        for member in ("containers", "initContainers")
+        for container in pod.get(member) or ()
+    }
     for number, rule in enumerate(rules):
         yield from _failure_rule(value, rule, f"{path}.rules[{number}]", names)
 
@@ -153,7 +157,7 @@ def _failure_policy(value: Json, path: str) -> Errors:
 def _failure_rule(value: Json, rule: Json, path: str, names: set[str]) -> Errors:
     action, codes, conditions = rule.get("action"), rule.get("onExitCodes"), rule.get("onPodConditions") or []
     if not action:
-        yield fields.required(f"{path}.action", f"valid values: {_quoted_list(ACTIONS)}")
+        yield fields.required(f"{path}.action", f"valid values: {_quote_list(ACTIONS)}")
     elif action == "FailIndex":
         if value.get("backoffLimitPerIndex") is None:
             yield fields.invalid(f"{path}.action", action, "requires the backoffLimitPerIndex to be set")
@@ -163,10 +167,10 @@ def _failure_rule(value: Json, rule: Json, path: str, names: set[str]) -> Errors
         yield from _exit_codes(codes, f"{path}.onExitCodes", names)
     if len(conditions) > 20:
         yield fields.too_many(f"{path}.onPodConditions", len(conditions), 20)
-    for number, one in enumerate(conditions):
-        here = f"{path}.onPodConditions[{number}]"
-        yield from basics.label_key(one.get("type", ""), f"{here}.type")
-        yield from basics.optional_choice(one.get("status"), f"{here}.status", STATUSES)
+    for number, condition in enumerate(conditions):
+        item_path = f"{path}.onPodConditions[{number}]"
+        yield from basics.label_key(condition.get("type", ""), f"{item_path}.type")
+        yield from basics.optional_choice(condition.get("status"), f"{item_path}.status", STATUSES)
     if codes is not None and conditions:
         yield basics.invalid_whole(path, "specifying both OnExitCodes and OnPodConditions is not supported")
     if codes is None and not conditions:
@@ -176,7 +180,7 @@ def _failure_rule(value: Json, rule: Json, path: str, names: set[str]) -> Errors
 def _exit_codes(value: Json, path: str, names: set[str]) -> Errors:
     operator, codes, container = value.get("operator"), value.get("values") or [], value.get("containerName")
     if not operator:
-        yield fields.required(f"{path}.operator", f"valid values: {_quoted_list(OPERATORS)}")
+        yield fields.required(f"{path}.operator", f"valid values: {_quote_list(OPERATORS)}")
     else:
         yield from basics.optional_choice(operator, f"{path}.operator", OPERATORS)
     if container is not None and container not in names:
@@ -223,7 +227,7 @@ def _success_rule(rule: Json, completions: int, path: str) -> Errors:
     total = 0
     if ranges is not None:
         try:
-            total = checked_total(ranges, completions)
+            total = count_indexes(ranges, completions)
         except IndexFormatError as error:
             yield fields.invalid(
                 f"{path}.succeededIndexes", ranges, f"error parsing succeededIndexes: {error}"
@@ -255,5 +259,5 @@ def _restart(value: Json, path: str) -> Errors:
         yield fields.invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified')
 
 
-def _quoted_list(words: tuple[str, ...]) -> str:
+def _quote_list(words: tuple[str, ...]) -> str:
     return "[" + " ".join(f'"{word}"' for word in words) + "]"

@@ -11,14 +11,14 @@ from ..selectable import paths
 from . import validation
 
 
-def _requested(request: Json, now: float) -> str:
-    del now
+def _duration(request: Json, current_time: float) -> str:
+    del current_time
     seconds = member("spec", "expirationSeconds", default=None)(request)
     return NONE if seconds is None else ages.duration(seconds)
 
 
 def _verdict(request: Json) -> str:
-    types = {one["type"] for one in member("status", "conditions", default=())(request)}
+    types = {condition["type"] for condition in member("status", "conditions", default=())(request)}
     word = "Denied" if "Denied" in types else "Approved" if "Approved" in types else "Pending"
     failed = ",Failed" if "Failed" in types else ""
     return f"{word}{failed}{',Issued' if member('status', 'certificate')(request) else ''}"
@@ -28,7 +28,7 @@ SIGNING_REQUEST = (
     AGE,
     column("SignerName", member("spec", "signerName")),
     column("Requestor", member("spec", "username")),
-    Column(name="RequestedDuration", cell=_requested),
+    Column(name="RequestedDuration", cell=_duration),
     column("Condition", _verdict),
 )
 KINDS: tuple[Kind, ...] = (

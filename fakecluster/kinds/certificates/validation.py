@@ -54,12 +54,12 @@ def request(obj: Json) -> list[FieldError]:
 
 def status(new: Json, old: Json) -> list[FieldError]:
     """Judge what a signer makes of the status."""
-    return [*_status(new), *_kept(new, old), *_no_verdict(new, old), *_certificate_kept(new, old)]
+    return [*_status(new), *_immutable_parts(new, old), *_no_verdict(new, old), *_certificate_kept(new, old)]
 
 
 def approval(new: Json, old: Json) -> list[FieldError]:
     """Judge what an approver makes of the conditions."""
-    return [*_status(new), *_kept(new, old)]
+    return [*_status(new), *_immutable_parts(new, old)]
 
 
 def signer_name(value: str, path: str) -> Errors:
@@ -88,19 +88,21 @@ def _domain(domain: str, path: str) -> Errors:
 
 def _labels(segment: str, path: str, problems: Problems) -> Errors:
     """Judge what stands between dots; the first bad label is told."""
-    found = (
-        f"validating label {go_quote(one)}: {why}" for one in segment.split(".") for why in problems(one)
+    label_problems = (
+        f"validating label {go_quote(label)}: {why}"
+        for label in segment.split(".")
+        for why in problems(label)
     )
-    if (first := next(found, None)) is not None:
+    if (first := next(label_problems, None)) is not None:
         yield fields.invalid(path, segment, first)
 
 
 def _spec(spec: Json) -> Errors:
-    wanted = spec.get("request")
+    request = spec.get("request")
     try:
-        pem.signing_request(b64decode(wanted or ""))
+        pem.signing_request(b64decode(request or ""))
     except pem.Unreadable as why:
-        yield fields.invalid("spec.request", wanted, str(why))
+        yield fields.invalid("spec.request", request, str(why))
     yield from _usages(spec.get("usages") or (), "spec.usages")
     name = spec.get("signerName", "")
     if name == LEGACY:
@@ -125,40 +127,46 @@ def _usages(usages: Sequence[str], path: str) -> Errors:
 
 
 def _status(obj: Json) -> Errors:
-    found = obj.get("status") or {}
-    yield from _conditions(found.get("conditions") or ())
-    if found.get("certificate"):
+    status = obj.get("status") or {}
+    yield from _conditions(status.get("conditions") or ())
+    if status.get("certificate"):
         try:
-            pem.check_certificates(b64decode(found["certificate"]))
+            pem.check_certificates(b64decode(status["certificate"]))
         except pem.Unreadable as why:
             yield fields.invalid(CERTIFICATE, HIDDEN, str(why))
 
 
 def _conditions(conditions: Sequence[Json]) -> Errors:
-    seen: set[str] = set()
-    for number, one in enumerate(conditions):
-        here, kind, value = f"{CONDITIONS}[{number}]", one.get("type", ""), one.get("status", "")
+    kinds: set[str] = set()
+    for number, condition in enumerate(conditions):
+        item_path, kind, value = (
+            f"{CONDITIONS}[{number}]",
+            condition.get("type", ""),
+            condition.get("status", ""),
+        )
         if not kind:
-            yield fields.required(f"{here}.type")
+            yield fields.required(f"{item_path}.type")
         allowed = ["True"] if kind in LASTING else ["False", "True", "Unknown"]
         if not value:
-            yield fields.required(f"{here}.status")
+            yield fields.required(f"{item_path}.status")
         elif value not in allowed:
-            yield fields.not_supported(f"{here}.status", value, allowed)
+            yield fields.not_supported(f"{item_path}.status", value, allowed)
         other = {"Approved": "Denied", "Denied": "Approved"}.get(kind)
-        if other in seen:
+        if other in kinds:
             detail = "Approved and Denied conditions are mutually exclusive"
             yield fields.invalid(CONDITIONS, kind, detail)
-        if kind in seen:
-            yield fields.duplicate(f"{here}.type", kind)
-        seen.add(kind)
+        if kind in kinds:
+            yield fields.duplicate(f"{item_path}.type", kind)
+        kinds.add(kind)
 
 
 def _count(obj: Json, kind: str) -> int:
-    return sum(one.get("type") == kind for one in (obj.get("status") or {}).get("conditions") or ())
+    return sum(
+        condition.get("type") == kind for condition in (obj.get("status") or {}).get("conditions") or ()
+    )
 
 
-def _kept(new: Json, old: Json) -> Errors:
+def _immutable_parts(new: Json, old: Json) -> Errors:
     for kind in LASTING:
         if _count(new, kind) < _count(old, kind):
             yield fields.forbidden(CONDITIONS, f"updates may not remove a condition of type {go_quote(kind)}")
@@ -171,6 +179,6 @@ def _no_verdict(new: Json, old: Json) -> Errors:
 
 
 def _certificate_kept(new: Json, old: Json) -> Errors:
-    before, after = ((one.get("status") or {}).get("certificate") or "" for one in (old, new))
+    before, after = ((request.get("status") or {}).get("certificate") or "" for request in (old, new))
     if before and before != after:
         yield fields.forbidden(CERTIFICATE, "updates may not modify existing certificate content")

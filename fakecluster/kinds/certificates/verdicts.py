@@ -28,7 +28,7 @@ def approval(action: Action) -> Result | Steps[Result]:
     """Show a request, or write its conditions."""
     return _through(
         action,
-        _approved,
+        _approve,
         validate_status=validation.approval,
         status_resets=(("spec",), ("status", "certificate")),
     )
@@ -36,56 +36,70 @@ def approval(action: Action) -> Result | Steps[Result]:
 
 def status(action: Action) -> Result | Steps[Result]:
     """Show a request, or write its certificate and what became of it."""
-    return _through(action, _signed, validate_status=validation.status)
+    return _through(action, _sign, validate_status=validation.status)
 
 
-def _through(action: Action, amend: Callable[[str, Json, Json], Json], **more: Any) -> Result | Steps[Result]:
+def _through(
+    action: Action, amend: Callable[[str, Json, Json], Json], **options: Any
+) -> Result | Steps[Result]:
     """Answer for a kind whose status is written by other rules, and which notes the time."""
-    now = metadata.timestamp(action.api.clock.now())
-    strategy: Strategy = replace(action.kind.strategy, prepare_status=partial(amend, now), **more)
+    current_time = metadata.timestamp(action.api.clock.now())
+    strategy: Strategy = replace(action.kind.strategy, prepare_status=partial(amend, current_time), **options)
     return WRITES[action.info.verb](replace(action, kind=replace(action.kind, strategy=strategy)))
 
 
-def _approved(now: str, new: Json, old: Json) -> Json:
-    given = (new.get("status") or {}).get("conditions")
-    kept = {name: value for name, value in (old.get("status") or {}).items() if name != "conditions"}
-    conditions = {"conditions": _timed(now, given, old)} if given else {}
-    return {**new, "status": {**kept, **conditions}}
+def _approve(current_time: str, new: Json, old: Json) -> Json:
+    conditions = (new.get("status") or {}).get("conditions")
+    status = {name: value for name, value in (old.get("status") or {}).items() if name != "conditions"}
+    if conditions:
+        status["conditions"] = _with_condition_times(current_time, conditions, old)
+    return {**new, "status": status}
 
 
-def _signed(now: str, new: Json, old: Json) -> Json:
-    given = (new.get("status") or {}).get("conditions")
-    if not given:
+def _sign(current_time: str, new: Json, old: Json) -> Json:
+    conditions = (new.get("status") or {}).get("conditions")
+    if not conditions:
         return new
-    return {**new, "status": {**new["status"], "conditions": _timed(now, _verdicts_kept(given, old), old)}}
+    return {
+        **new,
+        "status": {
+            **new["status"],
+            "conditions": _with_condition_times(current_time, _verdicts_kept(conditions, old), old),
+        },
+    }
 
 
 def _conditions(obj: Json) -> list[Json]:
     return (obj.get("status") or {}).get("conditions") or []
 
 
-def _verdicts_kept(given: list[Json], old: Json) -> list[Json]:
+def _verdicts_kept(conditions: list[Json], old: Json) -> list[Json]:
     """Return conditions in which the verdicts are as they were, if there are as many of them."""
     for kind in validation.VERDICTS:
-        before = [one for one in _conditions(old) if one.get("type") == kind]
-        if len(before) == sum(one.get("type") == kind for one in given):
+        before = [condition for condition in _conditions(old) if condition.get("type") == kind]
+        if len(before) == sum(condition.get("type") == kind for condition in conditions):
             rest = iter(before)
-            given = [next(rest) if one.get("type") == kind else one for one in given]
-    return given
+            conditions = [
+                next(rest) if condition.get("type") == kind else condition for condition in conditions
+            ]
+    return conditions
 
 
-def _timed(now: str, given: list[Json], old: Json) -> list[Json]:
+def _with_condition_times(current_time: str, conditions: list[Json], old: Json) -> list[Json]:
     """Return conditions with the times that they do not say."""
-    since = {(one.get("type"), one.get("status")): one.get("lastTransitionTime") for one in _conditions(old)}
+    since = {
+        (condition.get("type"), condition.get("status")): condition.get("lastTransitionTime")
+        for condition in _conditions(old)
+    }
     return [
         {
-            **one,
-            "lastUpdateTime": one.get("lastUpdateTime") or now,
-            "lastTransitionTime": one.get("lastTransitionTime")
-            or since.get((one.get("type"), one.get("status")))
-            or now,
+            **condition,
+            "lastUpdateTime": condition.get("lastUpdateTime") or current_time,
+            "lastTransitionTime": condition.get("lastTransitionTime")
+            or since.get((condition.get("type"), condition.get("status")))
+            or current_time,
         }
-        for one in given
+        for condition in conditions
     ]
 
 

@@ -17,12 +17,12 @@ from ..row import row
 PORTS: Mapping[str, int] = {"controller-manager": 10257, "scheduler": 10259}
 
 
-def _health(part: Json) -> str:
-    return {"True": "Healthy", "False": "Unhealthy"}.get(part["conditions"][0]["status"], "Unknown")
+def _health(component: Json) -> str:
+    return {"True": "Healthy", "False": "Unhealthy"}.get(component["conditions"][0]["status"], "Unknown")
 
 
 def _of_health(name: str) -> Column:
-    return column(name.capitalize(), lambda part: part["conditions"][0].get(name, ""))
+    return column(name.capitalize(), lambda component: component["conditions"][0].get(name, ""))
 
 
 COMPONENT_STATUS = (column("Status", _health), _of_health("message"), _of_health("error"))
@@ -43,38 +43,40 @@ def show(action: Action) -> Outcome:
         raise status.failure(
             405,
             "MethodNotAllowed",
-            f"watch is not supported on resources of kind {_quoted(action)}",
+            f"watch is not supported on resources of kind {_quote_name(action)}",
             {"kind": action.kind.plural},
         )
     return _one(action) if action.name else _all(action)
 
 
-def _quoted(action: Action) -> str:
+def _quote_name(action: Action) -> str:
     return f'"{action.kind.plural}"'
 
 
 def _one(action: Action) -> Outcome:
-    found = next((one for one in PARTS if one["metadata"]["name"] == action.name), None)
-    if found is None:
+    component_status = next(
+        (component for component in PARTS if component["metadata"]["name"] == action.name), None
+    )
+    if component_status is None:
         about = {"name": action.name, "kind": action.kind.singular}
         raise status.failure(404, "NotFound", f'{action.kind.singular} "{action.name}" not found', about)
-    return action.answer({"apiVersion": "v1", "kind": "ComponentStatus", **found})
+    return action.answer({"apiVersion": "v1", "kind": "ComponentStatus", **component_status})
 
 
 def _all(action: Action) -> Outcome:
     encoder = action.encoder("list")
-    asked = list_options.of(action.request, action.kind, "list")
-    found = [_stored(one) for one in PARTS if asked.selection.matches(one)]
-    return Response(code=200, body=encoder.list(action.kind, found, {}), content_type=encoder.content_type)
+    options = list_options.of(action.request, action.kind, "list")
+    objects = [_as_stored(component) for component in PARTS if options.selection.matches(component)]
+    return Response(code=200, body=encoder.list(action.kind, objects, {}), content_type=encoder.content_type)
 
 
-def _stored(one: Json) -> Stored:
-    return Stored(KIND.stored_as, ("", one["metadata"]["name"]), 0, one)
+def _as_stored(component: Json) -> Stored:
+    return Stored(KIND.stored_as, ("", component["metadata"]["name"]), 0, component)
 
 
 def _part(name: str, answer: str, *, well: bool) -> Json:
-    found = {"type": "Healthy", "status": str(well), "message": answer}
-    return {"metadata": {"name": name}, "conditions": [found]}
+    healthy = {"type": "Healthy", "status": str(well), "message": answer}
+    return {"metadata": {"name": name}, "conditions": [healthy]}
 
 
 def _unreachable(port: int) -> str:

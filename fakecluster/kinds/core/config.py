@@ -36,7 +36,9 @@ def key_problems(key: str) -> list[str]:
 def config_map(obj: Json) -> list[fields.FieldError]:
     """Judge a ConfigMap."""
     data, binary = obj.get("data") or {}, obj.get("binaryData") or {}
-    size = sum(len(one.encode()) for one in data.values()) + sum(_decoded(one) for one in binary.values())
+    size = sum(len(text.encode()) for text in data.values()) + sum(
+        _base64_size(text) for text in binary.values()
+    )
     return [
         *_keys(data, "data"),
         *(
@@ -49,7 +51,7 @@ def config_map(obj: Json) -> list[fields.FieldError]:
     ]
 
 
-def _decoded(text: str) -> int:
+def _base64_size(text: str) -> int:
     return len(text) * 3 // 4 - text.count("=")
 
 
@@ -79,15 +81,15 @@ def unreadable_pair(new: Json, old: Json) -> list[str]:
     if new.get("type") != "kubernetes.io/tls":
         return []
     pair = (("tls.crt", "certificate"), ("tls.key", "key"))
-    texts = {said: base64.b64decode((new.get("data") or {}).get(name, "")) for name, said in pair}
-    empty = next((said for said, text in texts.items() if b"-----BEGIN " not in text), "")
+    texts = {title: base64.b64decode((new.get("data") or {}).get(key, "")) for key, title in pair}
+    empty = next((title for title, text in texts.items() if b"-----BEGIN " not in text), "")
     return [f"tls: failed to find any PEM data in {empty} input"] if empty else []
 
 
 def secret(obj: Json) -> list[fields.FieldError]:
     """Judge a Secret."""
     data = obj.get("data") or {}
-    size = sum(_decoded(one) for one in data.values())
+    size = sum(_base64_size(text) for text in data.values())
     kind, account = obj.get("type", ""), "kubernetes.io/service-account.name"
     missing = [name for name in REQUIRED_KEYS.get(kind, ()) if name not in data]
     if kind == SSH and not data.get(SSH_KEY):
@@ -112,7 +114,7 @@ def _docker_config(kind: str, data: Json) -> Errors:
         yield fields.invalid(f"data[{name}]", "<secret contents redacted>", why)
 
 
-def changed_config_map(after: Json, before: Json) -> list[fields.FieldError]:
+def judge_config_map_update(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge an update of a ConfigMap, what may not change first."""
     return [*_same_data(after, before), *config_map(after)]
 
@@ -125,7 +127,7 @@ def _same_data(after: Json, before: Json) -> list[fields.FieldError]:
     return [*unset, *(fields.forbidden(name, IMMUTABLE) for name in changed)]
 
 
-def changed_secret(after: Json, before: Json) -> list[fields.FieldError]:
+def judge_secret_update(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge an update of a Secret, which keeps its type, and its data when that is immutable."""
     kind = basics.immutable(after.get("type"), before.get("type"), "type")
     return [*kind, *_same_data(after, before), *secret(after)]

@@ -52,18 +52,18 @@ def asking(verb: Callable[[Action], Outcome]) -> Verb:
 def _options(action: Action) -> Json:
     """Return the options of a connection as an object."""
     kind = KINDS[action.kind.plural, action.info.subresource]
-    found: dict[str, Json] = {"kind": kind, "apiVersion": "v1"}
+    options: dict[str, Json] = {"kind": kind, "apiVersion": "v1"}
     if action.info.subresource == "proxy":
-        return found | ({"path": "/" + "/".join(action.info.rest)} if action.info.rest else {})
+        return options | ({"path": "/" + "/".join(action.info.rest)} if action.info.rest else {})
     if kind == "PodPortForwardOptions":
         ports = [port for text in _all(action, "ports") if (port := short(text)) is not None]
-        return found | ({"ports": ports} if ports else {})
+        return options | ({"ports": ports} if ports else {})
     commands = _all(action, "command") if kind == "PodExecOptions" else []
     container = action.request.option("container")
-    said = {name: True for name in STREAMS if flag(action.request.option(name))}
+    flags = {name: True for name in STREAMS if flag(action.request.option(name))}
     return (
-        found
-        | said
+        options
+        | flags
         | ({"command": commands} if commands else {})
         | ({"container": container} if container else {})
     )

@@ -31,7 +31,7 @@ def stream(action: Action) -> Outcome:
     kubelet = _kubelet(action, pod)
     if remote_command.is_asked(action.request):
         path = f"{action.info.subresource}/{action.namespace}/{action.name}/{container}"
-        return remote_command.refused(action.request, path, kubelet)
+        return remote_command.refuse(action.request, path, kubelet)
     raise _dialing(kubelet)
 
 
@@ -43,41 +43,43 @@ def forward(action: Action) -> NoReturn:
 def pod_proxy(action: Action) -> NoReturn:
     """Fail to reach a pod by its address. Raises 400, 404, 503."""
     name, port = _target(action.name)
-    found = action.api.store.get(action.kind.stored_as, (action.namespace, name))
-    if found is None:
+    pod = action.api.store.get(action.kind.stored_as, (action.namespace, name))
+    if pod is None:
         raise status.not_found(action.kind, name)
-    address = found.object.get("status", {}).get("podIP")
+    address = pod.object.get("status", {}).get("podIP")
     if not address:
         raise status.bad_request("address not allowed")
-    _refused(f"{address}:{port or 80}")
+    _refuse(f"{address}:{port or 80}")
 
 
 def node_proxy(action: Action) -> NoReturn:
     """Fail to reach a node. Raises 404, 500, 503."""
     name, port = _target(action.name)
     host, own_port = _address(action, name)
-    _refused(f"{host}:{port or own_port}")
+    _refuse(f"{host}:{port or own_port}")
 
 
 def service_proxy(action: Action) -> NoReturn:
     """Refuse a connection to the endpoints of a Service. Raises 404, 503."""
     name, port = _target(action.name)
-    found = action.api.store.get(action.kind.stored_as, (action.namespace, name))
-    if found is None:
+    service = action.api.store.get(action.kind.stored_as, (action.namespace, name))
+    if service is None:
         raise status.not_found(action.kind, name)
-    ports = found.object["spec"].get("ports") or []
-    if port and not any(port in {str(one["port"]), one.get("name")} for one in ports):
+    ports = service.object["spec"].get("ports") or []
+    if port and not any(
+        port in {str(service_port["port"]), service_port.get("name")} for service_port in ports
+    ):
         raise status.unavailable(f'no service port {port} found for service "{name}"')
     addresses = list(_endpoints(action, name))
     if not addresses:
         raise status.not_found(action.kind, name)
-    _refused(f"{addresses[0]}:{port or ports[0]['port']}")
+    _refuse(f"{addresses[0]}:{port or ports[0]['port']}")
 
 
-def _target(said: str) -> tuple[str, str]:
+def _target(target: str) -> tuple[str, str]:
     """Return name and port of `name`, `name:port` or `scheme:name:port`."""
-    parts = said.split(":")
-    name, port, *_ = parts[1:] if len(parts) > 2 else [*parts, ""]
+    segments = target.split(":")
+    name, port, *_ = segments[1:] if len(segments) > 2 else [*segments, ""]
     return name, port
 
 
@@ -96,11 +98,11 @@ def _dialing(kubelet: str) -> status.StatusError:
 
 def _address(action: Action, name: str) -> tuple[str, int]:
     """Return host and port of the kubelet of a node. Raises 404, 500."""
-    found = action.api.store.get(("", "nodes"), ("", name))
-    if found is None:
+    node = action.api.store.get(("", "nodes"), ("", name))
+    if node is None:
         # The real server says so of the kind that was asked for, also when that is a pod.
         raise status.not_found(action.kind, name)
-    reported = found.object.get("status", {})
+    reported = node.object.get("status", {})
     hosts = {
         address["type"]: str(address["address"]) for address in reversed(reported.get("addresses") or ())
     }
@@ -112,13 +114,13 @@ def _address(action: Action, name: str) -> tuple[str, int]:
 
 
 def _endpoints(action: Action, service: str) -> Iterator[str]:
-    for one in action.api.store.list(SLICES, namespace=action.namespace):
-        if (one.object["metadata"].get("labels") or {}).get("kubernetes.io/service-name") == service:
-            for endpoint in one.object.get("endpoints") or ():
+    for stored in action.api.store.list(SLICES, namespace=action.namespace):
+        if (stored.object["metadata"].get("labels") or {}).get("kubernetes.io/service-name") == service:
+            for endpoint in stored.object.get("endpoints") or ():
                 yield from endpoint.get("addresses") or ()
 
 
-def _refused(address: str) -> NoReturn:
+def _refuse(address: str) -> NoReturn:
     raise status.unavailable(
         f"error trying to reach service: dial tcp {address}: connect: connection refused"
     )

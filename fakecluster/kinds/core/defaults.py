@@ -6,7 +6,7 @@ import base64
 from collections.abc import Mapping
 
 from ...base.json_types import Json
-from ..default_rules import Defaulter, both, constants, labelled
+from ..default_rules import Defaulter, both, constants, with_template_labels
 
 
 def namespace(value: Json) -> Json:
@@ -47,7 +47,7 @@ def replication_controller(value: Json) -> Json:
     labels = (value["spec"].get("template") or {}).get("metadata", {}).get("labels")
     if labels and not value["spec"].get("selector"):
         value = {**value, "spec": {**value["spec"], "selector": labels}}
-    return labelled(value)
+    return with_template_labels(value)
 
 
 def secret(value: Json) -> Json:
@@ -56,8 +56,8 @@ def secret(value: Json) -> Json:
     if plain is None:
         return value
     encoded = {name: base64.b64encode(text.encode()).decode() for name, text in plain.items()}
-    kept = {name: member for name, member in value.items() if name != "stringData"}
-    return {**kept, "data": {**value.get("data", {}), **encoded}}
+    without_string_data = {name: member for name, member in value.items() if name != "stringData"}
+    return {**without_string_data, "data": {**value.get("data", {}), **encoded}}
 
 
 def persistent_volume(value: Json) -> Json:

@@ -10,7 +10,7 @@ from ...codec.cells import AGE
 from .. import protection
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
 from ..selectable import count_at, paths
-from ..statuses import chain, wiped
+from ..statuses import chain, initial_status
 from . import (
     component_statuses,
     config,
@@ -44,7 +44,7 @@ KINDS: tuple[Kind, ...] = (
         "configmaps",
         short="cm",
         validate=config.config_map,
-        judge_update=config.changed_config_map,
+        judge_update=config.judge_config_map_update,
         columns=config.CONFIG_MAP,
     ),
     row(
@@ -92,7 +92,7 @@ KINDS: tuple[Kind, ...] = (
         validate=nodes.node,
         prepare_update=nodes.keep_config_source,
         prepare_status=nodes.keep_status_config,
-        judge_update=nodes.changed,
+        judge_update=nodes.judge_update,
         validate_status=nodes.status,
         columns=nodes.NODE,
     ),
@@ -104,10 +104,10 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         subresources=STATUS,
         returns_deleted=True,
-        prepare=chain(wiped("core.v1.PersistentVolume"), protection.dated),
+        prepare=chain(initial_status("core.v1.PersistentVolume"), protection.with_phase_time),
         date_status=persistent_volumes.with_time_of_phase,
         validate=persistent_volumes.volume,
-        judge_update=persistent_volumes.changed,
+        judge_update=persistent_volumes.judge_update,
         columns=volume_columns.VOLUME,
     ),
     row(
@@ -116,8 +116,10 @@ KINDS: tuple[Kind, ...] = (
         warnings=volume_warnings.claim,
         short="pvc",
         subresources=STATUS,
-        prepare=chain(wiped("core.v1.PersistentVolumeClaim"), persistent_volume_claims.sourced),
-        prepare_update=persistent_volume_claims.resourced,
+        prepare=chain(
+            initial_status("core.v1.PersistentVolumeClaim"), persistent_volume_claims.with_both_sources
+        ),
+        prepare_update=persistent_volume_claims.with_both_sources_on_update,
         validate=persistent_volume_claims.claim,
         validate_update=persistent_volume_claims.same_claim,
         validate_status=persistent_volume_claims.status,
@@ -166,7 +168,7 @@ KINDS: tuple[Kind, ...] = (
         selectable=paths("type"),
         validate=config.secret,
         warnings=config.unreadable_pair,
-        judge_update=config.changed_secret,
+        judge_update=config.judge_secret_update,
         columns=config.SECRET,
     ),
     row(

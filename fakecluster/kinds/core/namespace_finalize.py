@@ -30,13 +30,13 @@ def finalize(action: Action) -> Steps[Outcome]:
 
 
 def _write(action: Action, current: Stored, new: Json) -> Outcome:
-    said = new["metadata"].get("resourceVersion")
-    if said and said != str(current.revision):
+    resource_version = new["metadata"].get("resourceVersion")
+    if resource_version and resource_version != str(current.revision):
         raise status.conflict(action.kind, action.name)
-    errors = namespaces.left_finalizers(new)
+    errors = namespaces.judge_remaining_finalizers(new)
     if errors:
         raise status.invalid_object(action.kind, action.name, errors)
-    final = _amended(current.object, new)
+    final = _amend(current.object, new)
     if action.options.dry_run or final == current.object:
         return action.answer(final)
     going = "deletionTimestamp" in final["metadata"]
@@ -51,7 +51,7 @@ def _write(action: Action, current: Stored, new: Json) -> Outcome:
     return action.answer(event.after.object)
 
 
-def _amended(old: Json, new: Json) -> Json:
+def _amend(old: Json, new: Json) -> Json:
     maps = {name: new["metadata"].get(name) or None for name in MAPS}
     maps["labels"] = {**(maps["labels"] or {}), NAME_LABEL: old["metadata"]["name"]}
     return {**metadata.with_metadata(old, **maps), "spec": new.get("spec", {})}

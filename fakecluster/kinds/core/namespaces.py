@@ -16,8 +16,9 @@ NAME_LABEL = "kubernetes.io/metadata.name"
 
 def prepare(namespace: Json) -> Json:
     """Make it active and keep it until its content is gone."""
-    given = namespace.get("spec", {}).get("finalizers") or []
-    finalizers = given if FINALIZER in given else [*given, FINALIZER]
+    finalizers = namespace.get("spec", {}).get("finalizers") or []
+    if FINALIZER not in finalizers:
+        finalizers = [*finalizers, FINALIZER]
     metadata = namespace["metadata"]
     labels = {**metadata.get("labels", {}), NAME_LABEL: metadata.get("name", "")}
     return {
@@ -38,17 +39,21 @@ QUALIFIED_FINALIZER = "name is neither a standard finalizer name nor is it fully
 
 def namespace(obj: Json) -> list[FieldError]:
     """Judge a Namespace."""
-    found = obj.get("spec", {}).get("finalizers") or ()
-    return [fields.invalid("spec.finalizers", one, why) for one in found for why in _finalizer_problems(one)]
-
-
-def left_finalizers(obj: Json) -> list[FieldError]:
-    """Judge the finalizers that /finalize leaves in a Namespace."""
-    found = enumerate(obj.get("spec", {}).get("finalizers") or ())
+    finalizers = obj.get("spec", {}).get("finalizers") or ()
     return [
-        fields.invalid(f"spec.finalizers[{number}]", one, why)
-        for number, one in found
-        for why in _finalizer_problems(one)
+        fields.invalid("spec.finalizers", finalizer, why)
+        for finalizer in finalizers
+        for why in _finalizer_problems(finalizer)
+    ]
+
+
+def judge_remaining_finalizers(obj: Json) -> list[FieldError]:
+    """Judge the finalizers that /finalize leaves in a Namespace."""
+    finalizers = enumerate(obj.get("spec", {}).get("finalizers") or ())
+    return [
+        fields.invalid(f"spec.finalizers[{number}]", finalizer, why)
+        for number, finalizer in finalizers
+        for why in _finalizer_problems(finalizer)
     ]
 
 
@@ -60,15 +65,15 @@ def _finalizer_problems(name: str) -> Sequence[str]:
 def phase(new: Json, old: Json) -> list[FieldError]:
     """Judge a Namespace's status: it is active unless it is being deleted."""
     del old
-    going, found = "deletionTimestamp" in new["metadata"], new.get("status", {}).get("phase", "")
-    if found == ("Terminating" if going else "Active"):
+    going, phase = "deletionTimestamp" in new["metadata"], new.get("status", {}).get("phase", "")
+    if phase == ("Terminating" if going else "Active"):
         return []
     why = (
         "may only be 'Terminating' if `deletionTimestamp` is not empty"
         if going
         else "may only be 'Active' if `deletionTimestamp` is empty"
     )
-    return [fields.invalid("status.Phase", found, why)]
+    return [fields.invalid("status.Phase", phase, why)]
 
 
 NAMESPACE = (column("Status", member("status", "phase")), AGE)

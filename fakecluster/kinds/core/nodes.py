@@ -15,7 +15,7 @@ from ...schema import fields
 from ...schema.fields import FieldError, quoted
 from ..validation import addresses, basics
 from ..validation.basics import Errors
-from ..validation.repeats import repeated_objects
+from ..validation.repeats import positions_of_repeats
 from .node_annotations import node_annotation_errors
 from .pod.validation import placement, resources
 
@@ -38,24 +38,24 @@ def node(obj: Json) -> list[FieldError]:
         *_taints(spec.get("taints") or [], "metadata.taints"),
         *_resources(status),
         *_swap((status.get("nodeInfo") or {}).get("swap") or {}),
-        *_declared(status.get("declaredFeatures") or [], "status.declaredFeatures"),
+        *_feature_names(status.get("declaredFeatures") or [], "status.declaredFeatures"),
         *_pod_networks(spec.get("podCIDRs") or []),
     ]
 
 
-def changed(after: Json, before: Json) -> list[FieldError]:
+def judge_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a Node: the rules of every one, then what is judged of its status as well."""
     return [*node(after), *status(after, before)]
 
 
 def status(after: Json, before: Json) -> list[FieldError]:
     """Judge what a Node keeps once it has it: its networks and its provider's id."""
-    spec, old, found = after.get("spec", {}), before.get("spec", {}), after.get("status", {})
+    spec, old, status = after.get("spec", {}), before.get("spec", {}), after.get("status", {})
     return [
         *node_annotation_errors(after["metadata"].get("annotations") or {}, _taints),
-        *_resources(found),
-        *_declared(found.get("declaredFeatures") or [], "status.declaredFeatures"),
-        *_addresses(found.get("addresses") or []),
+        *_resources(status),
+        *_feature_names(status.get("declaredFeatures") or [], "status.declaredFeatures"),
+        *_addresses(status.get("addresses") or []),
         *_same_networks(spec.get("podCIDRs") or [], old.get("podCIDRs") or []),
         *_same_provider(spec.get("providerID", ""), old.get("providerID", "")),
         *_taints(spec.get("taints") or [], "metadata.taints"),
@@ -64,7 +64,7 @@ def status(after: Json, before: Json) -> list[FieldError]:
 
 
 def _same_networks(new: list[str], old: list[str]) -> Errors:
-    changes = sum(one != other for one, other in zip(new, old, strict=False))
+    changes = sum(after != before for after, before in zip(new, old, strict=False))
     if old and len(new) != len(old):
         changes = 1
     for _ in range(changes):
@@ -81,14 +81,14 @@ def _same_external_id(new: Json, old: Json) -> Errors:
         yield fields.forbidden("spec.externalID", "may not be updated")
 
 
-def _addresses(found: list[Json]) -> Errors:
-    for number in sorted(repeated_objects(found)):
+def _addresses(addresses: list[Json]) -> Errors:
+    for number in sorted(positions_of_repeats(addresses)):
         yield fields.duplicate(
-            f"status.addresses[{number}]", to_go_struct("core.v1.NodeAddress", found[number])
+            f"status.addresses[{number}]", to_go_struct("core.v1.NodeAddress", addresses[number])
         )
 
 
-def _declared(names: list[str], path: str) -> Errors:
+def _feature_names(names: list[str], path: str) -> Errors:
     for number, name in enumerate(names):
         if problem := _feature_problem(name):
             yield fields.invalid(f"{path}[{number}]", name, problem)
@@ -132,9 +132,9 @@ def _without(obj: Json, section: str, field: str) -> Json:
     return {**obj, section: {name: value for name, value in members.items() if name != field}}
 
 
-def _resources(found: Json) -> Errors:
+def _resources(amounts: Json) -> Errors:
     for name in ("capacity", "allocatable"):
-        for resource, amount in (found.get(name) or {}).items():
+        for resource, amount in (amounts.get(name) or {}).items():
             yield from resources.quantity(resource, amount, f"status.{name}.{resource}")
 
 
@@ -144,35 +144,35 @@ def _swap(swap: Json) -> Errors:
         yield fields.invalid("metadata.nodeSwapStatus.capacity", capacity, "must be greater than zero")
 
 
-def _pod_networks(found: list[str]) -> Errors:
+def _pod_networks(cidrs: list[str]) -> Errors:
     path = "spec.podCIDRs"
-    bad = [number for number, one in enumerate(found) if not is_network(one)]
-    for number, text in enumerate(found):
+    bad = [number for number, cidr in enumerate(cidrs) if not is_network(cidr)]
+    for number, text in enumerate(cidrs):
         yield from addresses.network(text, f"{path}[{number}]")
-    if len(found) < 2:
+    if len(cidrs) < 2:
         return
     if bad:
-        first = f"invalid CIDR[{bad[0]}]: <nil> (invalid CIDR address: {found[bad[0]]})"
+        first = f"invalid CIDR[{bad[0]}]: <nil> (invalid CIDR address: {cidrs[bad[0]]})"
         yield fields.internal_error(path, NO_DUAL_STACK + first)
-    if bad or len(found) > 2 or len({":" in one for one in found}) == 1:
-        yield fields.invalid(path, found, ONE_NETWORK)
+    if bad or len(cidrs) > 2 or len({":" in cidr for cidr in cidrs}) == 1:
+        yield fields.invalid(path, cidrs, ONE_NETWORK)
 
 
-def _taints(found: list[Json], path: str) -> Errors:
-    seen: set[tuple[str, str]] = set()
-    for number, one in enumerate(found):
-        here = f"{path}[{number}]"
-        yield from basics.label_key(one.get("key", ""), f"{here}.key")
-        problems = labels.value_problems(one.get("value", ""))
+def _taints(taints: list[Json], path: str) -> Errors:
+    keys: set[tuple[str, str]] = set()
+    for number, taint in enumerate(taints):
+        item_path = f"{path}[{number}]"
+        yield from basics.label_key(taint.get("key", ""), f"{item_path}.key")
+        problems = labels.value_problems(taint.get("value", ""))
         if problems:
-            yield fields.invalid(f"{here}.value", one["value"], ";".join(problems))
-        yield from basics.choice(one.get("effect"), f"{here}.effect", placement.EFFECTS)
-        pair = (one.get("key", ""), one.get("effect", ""))
-        if pair in seen:
-            value = quoted(to_go_struct("core.v1.Taint", one))
+            yield fields.invalid(f"{item_path}.value", taint["value"], ";".join(problems))
+        yield from basics.choice(taint.get("effect"), f"{item_path}.effect", placement.EFFECTS)
+        pair = (taint.get("key", ""), taint.get("effect", ""))
+        if pair in keys:
+            value = quoted(to_go_struct("core.v1.Taint", taint))
             why = "taints must be unique by key and effect pair"
-            yield FieldError("FieldValueDuplicate", here, f"Duplicate value: {value}: {why}")
-        seen.add(pair)
+            yield FieldError("FieldValueDuplicate", item_path, f"Duplicate value: {value}: {why}")
+        keys.add(pair)
 
 
 ROLE_LABEL = "node-role.kubernetes.io/"
@@ -193,8 +193,8 @@ def _roles(node: Json) -> str:
 
 def _address(kind: str) -> Any:
     def cell(node: Json) -> str:
-        found = member("status", "addresses", default=())(node)
-        return next((one["address"] for one in found if one["type"] == kind), NONE)
+        addresses = member("status", "addresses", default=())(node)
+        return next((address["address"] for address in addresses if address["type"] == kind), NONE)
 
     return cell
 

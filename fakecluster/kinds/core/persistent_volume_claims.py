@@ -30,12 +30,12 @@ RESIZES = (
 REFERENCE = ("apiGroup", "kind", "name")
 
 
-def sourced(claim: Json) -> Json:
+def with_both_sources(claim: Json) -> Json:
     """Return a new claim with both fields that name a source, when one of them is there."""
-    return resourced(claim, {"spec": {}})
+    return with_both_sources_on_update(claim, {"spec": {}})
 
 
-def resourced(after: Json, before: Json) -> Json:
+def with_both_sources_on_update(after: Json, before: Json) -> Json:
     """Return an update of a claim with both fields that name a source, when one of them is there.
 
     Of a claim that has had no source, what no claim can be made from is dropped.
@@ -74,7 +74,7 @@ def same_claim(after: Json, before: Json) -> list[FieldError]:
         *_same_spec(new, old, bound=after.get("status", {}).get("phase") == "Bound"),
         *_not_smaller(new, old, before.get("status", {})),
         *basics.immutable(new.get("volumeMode"), old.get("volumeMode"), "volumeMode"),
-        *_applied_class(new, old, before.get("status", {})),
+        *_current_class(new, old, before.get("status", {})),
     ]
 
 
@@ -83,13 +83,15 @@ def _same_spec(new: Json, old: Json, *, bound: bool) -> Errors:
         old = {**old, "volumeName": new["volumeName"]}
     if old.get("storageClassName") is None and new.get("storageClassName") is not None:
         old = {**old, "storageClassName": new["storageClassName"]}
-    told = new
+    go_spec = new
     if bound:
-        told = _with_size(new, (old.get("resources") or {}).get("requests", {}).get("storage"))
-        told = {name: value for name, value in told.items() if name != "volumeAttributesClassName"}
-        told |= {name: old[name] for name in ("volumeAttributesClassName",) if name in old}
-    if told != old:
-        diff = difference(*(to_go_struct("core.v1.PersistentVolumeClaimSpec", spec) for spec in (old, told)))
+        go_spec = _with_size(new, (old.get("resources") or {}).get("requests", {}).get("storage"))
+        go_spec = {name: value for name, value in go_spec.items() if name != "volumeAttributesClassName"}
+        go_spec |= {name: old[name] for name in ("volumeAttributesClassName",) if name in old}
+    if go_spec != old:
+        diff = difference(
+            *(to_go_struct("core.v1.PersistentVolumeClaimSpec", spec) for spec in (old, go_spec))
+        )
         yield fields.forbidden("spec", f"{IMMUTABLE}\n{diff}")
 
 
@@ -112,7 +114,7 @@ def _amount(amounts: Json) -> Decimal:
     return Quantity.of((amounts or {}).get("storage", "0")).amount
 
 
-def _applied_class(new: Json, old: Json, status: Json) -> Errors:
+def _current_class(new: Json, old: Json, status: Json) -> Errors:
     name = new.get("volumeAttributesClassName")
     if name == old.get("volumeAttributesClassName") or status.get("currentVolumeAttributesClassName") is None:
         return
@@ -123,22 +125,22 @@ def _applied_class(new: Json, old: Json, status: Json) -> Errors:
 def status(after: Json, before: Json) -> list[FieldError]:
     """Judge a claim's status: what it has got, and how far its growth is."""
     del before
-    found, path = after.get("status", {}), "status.allocatedResourceStatuses"
+    status, path = after.get("status", {}), "status.allocatedResourceStatuses"
     return [
-        *_quantities(found.get("capacity"), "status.capacity"),
+        *_quantities(status.get("capacity"), "status.capacity"),
         *(
             error
-            for name, word in sorted((found.get("allocatedResourceStatuses") or {}).items())
+            for name, word in sorted((status.get("allocatedResourceStatuses") or {}).items())
             for error in (*_resource(name, path), *_resize(name, word, path))
         ),
-        *_allocated(found.get("allocatedResources") or {}, "status.allocatedResources"),
+        *_resource_allocation(status.get("allocatedResources") or {}, "status.allocatedResources"),
     ]
 
 
 def _quantities(amounts: Json, path: str) -> Errors:
     for name, amount in (amounts or {}).items():
         if Quantity.of(amount).amount < 0:
-            yield resources.malformed(amount, f"{path}[{name}]")
+            yield resources.negative_amount(amount, f"{path}[{name}]")
 
 
 def _resize(name: str, word: str, path: str) -> Errors:
@@ -154,7 +156,7 @@ def _resource(name: str, path: str) -> Errors:
         yield fields.not_supported(path, name, ["storage"])
 
 
-def _allocated(amounts: Json, path: str) -> Errors:
+def _resource_allocation(amounts: Json, path: str) -> Errors:
     for name, amount in amounts.items():
         wrong = list(_resource(name, path))
         yield from wrong or _quantities({name: amount}, path)

@@ -60,14 +60,14 @@ STABLE = {
 MOVED = "field is immutable, except for updating from beta label to GA"
 
 
-def with_time_of_phase(new: Json, old: Json, now: str) -> Json:
+def with_time_of_phase(new: Json, old: Json, current_time: str) -> Json:
     """Return a volume that says since when it is in its phase, unless the client says so."""
     status, before = new.get("status") or {}, old.get("status") or {}
-    since, known = status.get("lastPhaseTransitionTime"), before.get("lastPhaseTransitionTime")
+    since, phase_since = status.get("lastPhaseTransitionTime"), before.get("lastPhaseTransitionTime")
     if status.get("phase") == before.get("phase"):
-        time = since or known
+        time = since or phase_since
     else:
-        time = now if since in (None, known) else since
+        time = current_time if since in (None, phase_since) else since
     return {**new, "status": {**status, "lastPhaseTransitionTime": time}} if time != since else new
 
 
@@ -79,17 +79,17 @@ def volume(obj: Json) -> list[FieldError]:
         *([] if modes else [fields.required("spec.accessModes")]),
         *claims.access(modes, "spec.accessModes"),
         *_capacity(spec.get("capacity")),
-        *_reclaimed(spec.get("persistentVolumeReclaimPolicy")),
+        *_reclaim_policy(spec.get("persistentVolumeReclaimPolicy")),
         *_affinity(spec.get("nodeAffinity")),
         *_sources(spec),
-        *_recycled(spec),
+        *_recycle_policy(spec),
         *claims.class_name(spec, "spec", "storageClassName"),
         *basics.optional_choice(spec.get("volumeMode"), "spec.volumeMode", claims.VOLUME_MODES),
         *_attributes(spec),
     ]
 
 
-def changed(after: Json, before: Json) -> list[FieldError]:
+def judge_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a PersistentVolume: the rules of every one are told twice, then what may not change."""
     new, old = after["spec"], before["spec"]
     return [
@@ -102,21 +102,21 @@ def changed(after: Json, before: Json) -> list[FieldError]:
     ]
 
 
-def _capacity(found: Json) -> Errors:
+def _capacity(amounts: Json) -> Errors:
     path = "spec.capacity"
-    if not found:
+    if not amounts:
         yield fields.required(path)
-    if "storage" not in (found or {}) or len(found) > 1:
-        yield fields.not_supported(path, found, ["storage"])
-    for name, amount in (found or {}).items():
+    if "storage" not in (amounts or {}) or len(amounts) > 1:
+        yield fields.not_supported(path, amounts, ["storage"])
+    for name, amount in (amounts or {}).items():
         value = Quantity.of(amount).amount
         if value < 0:
-            yield resources.malformed(amount, f"{path}[{name}]")
+            yield resources.negative_amount(amount, f"{path}[{name}]")
         if value <= 0:
             yield fields.invalid(f"{path}[{name}]", amount, "must be greater than zero")
 
 
-def _reclaimed(policy: str | None) -> Errors:
+def _reclaim_policy(policy: str | None) -> Errors:
     yield from basics.optional_choice(policy, "spec.persistentVolumeReclaimPolicy", RECLAIM)
 
 
@@ -131,8 +131,8 @@ def _affinity(value: Json) -> Errors:
 
 def _sources(spec: Json) -> Errors:
     names = [name for name in SOURCES if spec.get(name) is not None]
-    for place, name in enumerate(names):
-        if place and name != "flexVolume":
+    for index, name in enumerate(names):
+        if index and name != "flexVolume":
             yield fields.forbidden(f"spec.{MISNAMED.get(name, name)}", ONE_SOURCE)
         else:
             yield from _source(name, spec)
@@ -151,7 +151,7 @@ def _source(name: str, spec: Json) -> Errors:
     elif name == "hostPath":
         yield from volume_sources.host_path(value, path)
     else:
-        yield from storage_sources.judged(name, value, path)
+        yield from storage_sources.judge(name, value, path)
 
 
 def _local(value: Json, path: str) -> Errors:
@@ -167,12 +167,16 @@ def _driven(value: Json, path: str) -> Errors:
         yield fields.required(f"{path}.volumeHandle")
     for name in SECRETS:
         if value.get(name) is not None:
-            here = f"{path}.{name}"
-            yield from basics.named(value[name].get("name", ""), f"{here}.name", basics.dns_subdomain)
-            yield from basics.named(value[name].get("namespace", ""), f"{here}.namespace", basics.dns_label)
+            member_path = f"{path}.{name}"
+            yield from basics.judge_name(
+                value[name].get("name", ""), f"{member_path}.name", basics.dns_subdomain
+            )
+            yield from basics.judge_name(
+                value[name].get("namespace", ""), f"{member_path}.namespace", basics.dns_label
+            )
 
 
-def _recycled(spec: Json) -> Errors:
+def _recycle_policy(spec: Json) -> Errors:
     path = (spec.get("hostPath") or {}).get("path", "")
     if spec.get("persistentVolumeReclaimPolicy") == "Recycle" and posixpath.normpath(path) == "/":
         why = "may not be 'recycle' for a hostPath mount of '/'"
@@ -205,20 +209,20 @@ def _same_source(new: Json, old: Json) -> Errors:
 
 
 def _same_affinity(new: Json, old: Json) -> Errors:
-    if old is not None and new != old and _renamed(old, new) != new:
-        told = None if new is None else to_go_struct("core.v1.VolumeNodeAffinity", new)
-        yield fields.invalid("nodeAffinity", told, MOVED)
+    if old is not None and new != old and _with_stable_labels(old, new) != new:
+        go_struct = None if new is None else to_go_struct("core.v1.VolumeNodeAffinity", new)
+        yield fields.invalid("nodeAffinity", go_struct, MOVED)
 
 
-def _renamed(old: Json, new: Json) -> Json:
+def _with_stable_labels(old: Json, new: Json) -> Json:
     """Return an affinity with labels under the stable names that the new one uses for them."""
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return [_renamed(*pair) for pair in zip(old, new, strict=True)]
+        return [_with_stable_labels(*pair) for pair in zip(old, new, strict=True)]
     if not isinstance(old, dict) or not isinstance(new, dict):
         return old
     if old.get("key") and new.get("key", "") == STABLE.get(old["key"], ""):
         return {**old, "key": new.get("key", "")}
-    return {name: _renamed(value, new.get(name)) for name, value in old.items()}
+    return {name: _with_stable_labels(value, new.get(name)) for name, value in old.items()}
 
 
 def _same_attributes(new: Json, old: Json) -> Errors:

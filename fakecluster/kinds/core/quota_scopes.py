@@ -32,41 +32,41 @@ NO_VALUE = "must be at least one value when `operator` is 'In' or 'NotIn' for sc
 A_VALUE = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
 
 
-def listed(found: list[str], hard: Json) -> Errors:
+def judge_scopes(names: list[str], hard: Json) -> Errors:
     """Judge the plain list of scopes."""
     path = "spec.scopes"
-    for one in found:
-        if one not in COUNTS:
-            yield fields.invalid(path, found, "unsupported scope")
-        for _ in _uncounted(one, hard):
-            yield fields.invalid(path, found, "unsupported scope applied to resource")
-    yield from _conflicts(set(found), path, found)
+    for scope in names:
+        if scope not in COUNTS:
+            yield fields.invalid(path, names, "unsupported scope")
+        for _ in _uncountable(scope, hard):
+            yield fields.invalid(path, names, "unsupported scope applied to resource")
+    yield from _conflicts(set(names), path, names)
 
 
-def selected(spec: Json, hard: Json) -> Errors:
+def judge_selector(spec: Json, hard: Json) -> Errors:
     """Judge the scope selector."""
-    path, seen = "spec.scopeSelector.matchExpressions", set()
-    for one in (spec.get("scopeSelector") or {}).get("matchExpressions") or ():
-        name = one.get("scopeName", "")
-        seen.add(name)
+    path, scope_names = "spec.scopeSelector.matchExpressions", set()
+    for expression in (spec.get("scopeSelector") or {}).get("matchExpressions") or ():
+        name = expression.get("scopeName", "")
+        scope_names.add(name)
         if name not in COUNTS:
             yield fields.invalid(f"{path}.scopeName", name, "unsupported scope")
-        for _ in _uncounted(name, hard):
+        for _ in _uncountable(name, hard):
             yield fields.invalid(
                 f"{path}.scopeName", spec["scopeSelector"], "unsupported scope applied to resource"
             )
-        yield from _operator(one, name, path)
-    yield from _conflicts(seen, path, spec.get("scopes"))
+        yield from _operator(expression, name, path)
+    yield from _conflicts(scope_names, path, spec.get("scopes"))
 
 
-def _uncounted(scope: str, hard: Json) -> list[str]:
+def _uncountable(scope: str, hard: Json) -> list[str]:
     """Return the resources of a quota that the server knows and the scope cannot count."""
     counted = COUNTS.get(scope, resources.KNOWN)
     return [name for name in sorted(hard) if name in resources.KNOWN and name not in counted]
 
 
-def _operator(one: Json, name: str, path: str) -> Errors:
-    operator, values = one.get("operator", ""), one.get("values") or []
+def _operator(expression: Json, name: str, path: str) -> Errors:
+    operator, values = expression.get("operator", ""), expression.get("values") or []
     if name in WITHOUT_VALUES and operator != "Exists":
         yield fields.invalid(f"{path}.operator", operator, ONLY_EXISTS)
     if operator in {"In", "NotIn"}:
@@ -78,7 +78,7 @@ def _operator(one: Json, name: str, path: str) -> Errors:
         yield fields.invalid(f"{path}.values", values, A_VALUE)
 
 
-def _conflicts(found: set[str], path: str, told: Json) -> Errors:
+def _conflicts(scope_names: set[str], path: str, go_value: Json) -> Errors:
     for pair in OPPOSITES:
-        if set(pair) <= found:
-            yield fields.invalid(path, told, "conflicting scopes")
+        if set(pair) <= scope_names:
+            yield fields.invalid(path, go_value, "conflicting scopes")

@@ -51,15 +51,15 @@ IN_QUOTAS = resources.KNOWN | {"requests.cpu", "requests.memory"}
 
 def limit_range(obj: Json) -> list[fields.FieldError]:
     """Judge a LimitRange."""
-    seen: set[str] = set()
+    types: set[str] = set()
     errors: list[fields.FieldError] = []
-    for number, one in enumerate(obj["spec"].get("limits") or ()):
-        path, kind = f"spec.limits[{number}]", one.get("type", "")
+    for number, limit in enumerate(obj["spec"].get("limits") or ()):
+        path, kind = f"spec.limits[{number}]", limit.get("type", "")
         errors += _type(kind, f"{path}.type")
-        if kind in seen:
+        if kind in types:
             errors.append(fields.duplicate(f"{path}.type", kind))
-        seen.add(kind)
-        errors += _limit(one, kind, path)
+        types.add(kind)
+        errors += _limit(limit, kind, path)
     return errors
 
 
@@ -70,21 +70,21 @@ def _type(kind: str, path: str) -> Errors:
         yield fields.invalid(path, kind, "must be a standard limit type or fully qualified")
 
 
-def _limit(one: Json, kind: str, path: str) -> Errors:
+def _limit(limit: Json, kind: str, path: str) -> Errors:
     for side in SIDES:
         if kind == "Pod" and side in {"default", "defaultRequest"}:
-            if one.get(side):
+            if limit.get(side):
                 yield fields.forbidden(f"{path}.{side}", NOT_FOR_PODS)
             continue
-        for name in sorted(one.get(side) or ()):
+        for name in sorted(limit.get(side) or ()):
             yield from _resource(name, kind, f"{path}.{side}[{name}]")
     if kind == "PersistentVolumeClaim" and not any(
-        "storage" in (one.get(side) or {}) for side in ("min", "max")
+        "storage" in (limit.get(side) or {}) for side in ("min", "max")
     ):
         why = "either minimum or maximum storage value is required, but neither was provided"
         yield fields.required(f"{path}.limits", why)
-    for name in sorted({name for side in SIDES for name in one.get(side) or ()}):
-        yield from _compared(one, name, path)
+    for name in sorted({name for side in SIDES for name in limit.get(side) or ()}):
+        yield from _compare(limit, name, path)
 
 
 def _resource(name: str, kind: str, path: str) -> Errors:
@@ -94,26 +94,26 @@ def _resource(name: str, kind: str, path: str) -> Errors:
         yield from resources.resource_name(name, path)
 
 
-def _compared(one: Json, name: str, path: str) -> Iterator[fields.FieldError]:
-    for left, right, blamed, value, text in COMPARISONS:
-        amounts = [one[side][name] for side in (left, right) if name in (one.get(side) or {})]
+def _compare(limit: Json, name: str, path: str) -> Iterator[fields.FieldError]:
+    for lower, upper, blamed, value, text in COMPARISONS:
+        amounts = [limit[side][name] for side in (lower, upper) if name in (limit.get(side) or {})]
         if len(amounts) == 2 and Quantity.of(amounts[0]).amount > Quantity.of(amounts[1]).amount:
-            given = one[value][name]
-            yield fields.invalid(f"{path}.{blamed}[{name}]", given, text.format(*amounts))
-    ratio = (one.get("maxLimitRequestRatio") or {}).get(name)
-    for problem in _ratio_problems(one, name, ratio) if ratio is not None else ():
+            amount = limit[value][name]
+            yield fields.invalid(f"{path}.{blamed}[{name}]", amount, text.format(*amounts))
+    ratio = (limit.get("maxLimitRequestRatio") or {}).get(name)
+    for problem in _ratio_problems(limit, name, ratio) if ratio is not None else ():
         yield fields.invalid(f"{path}.maxLimitRequestRatio[{name}]", ratio, problem)
 
 
-def _ratio_problems(one: Json, name: str, ratio: str) -> Iterator[str]:
-    wanted = Quantity.of(ratio).amount
-    if wanted < 1:
+def _ratio_problems(limit: Json, name: str, ratio: str) -> Iterator[str]:
+    maximum = Quantity.of(ratio).amount
+    if maximum < 1:
         yield f"ratio {ratio} is less than 1"
-    low, high = ((one.get(side) or {}).get(name) for side in ("min", "max"))
+    low, high = ((limit.get(side) or {}).get(name) for side in ("min", "max"))
     if low is None or high is None or not Quantity.of(low).amount:
         return
     widest = Quantity.of(high).over(Quantity.of(low))
-    if wanted > widest:
+    if maximum > widest:
         yield f"ratio {ratio} is greater than max/min = {float(widest):f}"
 
 
@@ -123,8 +123,8 @@ def quota(obj: Json) -> list[fields.FieldError]:
     hard = spec.get("hard") or {}
     return [
         *_hard(hard, "spec.hard"),
-        *quota_scopes.listed(spec.get("scopes") or [], hard),
-        *quota_scopes.selected(spec, hard),
+        *quota_scopes.judge_scopes(spec.get("scopes") or [], hard),
+        *quota_scopes.judge_selector(spec, hard),
     ]
 
 

@@ -29,7 +29,7 @@ def is_asked(request: Request) -> bool:
     return websocket_request.is_upgrade(headers) and PROTOCOL in websocket_request.subprotocols(headers)
 
 
-def refused(request: Request, path: str, kubelet: str) -> Messages:
+def refuse(request: Request, path: str, kubelet: str) -> Messages:
     """Return what a client hears whose kubelet, at `kubelet`, refuses the connection."""
     query = _query(request)
     target = f"https://{kubelet}/{path}{'?' + query if query else ''}"
@@ -38,7 +38,7 @@ def refused(request: Request, path: str, kubelet: str) -> Messages:
     )
     return Messages(
         protocol=PROTOCOL,
-        messages=(bytes([_first_channel(request)]), bytes([ERROR]) + _encoded(error.status)),
+        messages=(bytes([_first_channel(request)]), bytes([ERROR]) + _encode(error.status)),
     )
 
 
@@ -59,7 +59,7 @@ def _query(request: Request) -> str:
     return "&".join(f"{key}={quote_plus(value, safe='~')}" for key, value in pairs)
 
 
-def _encoded(failure: Json) -> bytes:
+def _encode(failure: Json) -> bytes:
     """Return a Status as Go's encoder writes the bare struct: without kind, in the order of its fields."""
     fields = ("metadata", "status", "message", "reason", "details", "code")
     encoded = orjson.dumps({name: failure[name] for name in fields if name in failure})

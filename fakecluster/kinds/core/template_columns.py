@@ -7,8 +7,8 @@ from ...codec.cells import AGE, column, containers, member, pairs
 
 POD_TEMPLATE = (
     *(
-        Column(name=one.name, cell=one.cell)  # shown without -o wide here
-        for one in containers("template")
+        Column(name=container.name, cell=container.cell)  # shown without -o wide here
+        for container in containers("template")
     ),
     column("Pod Labels", lambda obj: pairs(member("template", "metadata", "labels")(obj))),
 )

@@ -43,11 +43,11 @@ def replication_controller(obj: Json) -> list[FieldError]:
         *numbers(spec, ("minReadySeconds",)),
         *([] if spec.get("selector") else [fields.required("spec.selector")]),
         *numbers(spec, ("replicas",)),
-        *_replicated(spec.get("template"), spec.get("selector") or {}),
+        *_replication_template(spec.get("template"), spec.get("selector") or {}),
     ]
 
 
-def _replicated(template: Json, selector: Json) -> Errors:
+def _replication_template(template: Json, selector: Json) -> Errors:
     if template is None:
         yield fields.required("spec.template")
         return

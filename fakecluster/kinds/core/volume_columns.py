@@ -41,22 +41,22 @@ def _phase(volume: Json) -> str:
     return "Terminating" if "deletionTimestamp" in volume["metadata"] else member("status", "phase")(volume)
 
 
-def _shown_modes(volume: Json) -> str:
-    found = member("spec", "accessModes", default=())(volume)
-    return ",".join(SHORT_MODES[one] for one in ORDER if one in found)
+def _short_modes(volume: Json) -> str:
+    modes = member("spec", "accessModes", default=())(volume)
+    return ",".join(SHORT_MODES[mode] for mode in ORDER if mode in modes)
 
 
-def _claimed(volume: Json) -> str:
-    found = member("spec", "claimRef", default=None)(volume)
-    return f"{found.get('namespace', '')}/{found.get('name', '')}" if found else ""
+def _claim_name(volume: Json) -> str:
+    claim_ref = member("spec", "claimRef", default=None)(volume)
+    return f"{claim_ref.get('namespace', '')}/{claim_ref.get('name', '')}" if claim_ref else ""
 
 
 VOLUME = (
     column("Capacity", member("spec", "capacity", "storage")),
-    column("Access Modes", _shown_modes),
+    column("Access Modes", _short_modes),
     column("Reclaim Policy", member("spec", "persistentVolumeReclaimPolicy")),
     column("Status", _phase),
-    column("Claim", _claimed),
+    column("Claim", _claim_name),
     column("StorageClass", member("spec", "storageClassName")),
     column("VolumeAttributesClass", member("spec", "volumeAttributesClassName", default=UNSET)),
     column("Reason", member("status", "reason")),

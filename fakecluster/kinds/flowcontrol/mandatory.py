@@ -12,7 +12,7 @@ from ..validation.basics import Errors
 ALL_GROUPS = ("system:unauthenticated", "system:authenticated")
 
 
-def _schema(level: str, precedence: int, groups: tuple[str, ...], **more: Json) -> Json:
+def _schema(level: str, precedence: int, groups: tuple[str, ...], **members: Json) -> Json:
     star = ["*"]
     resources = {
         "apiGroups": star,
@@ -30,7 +30,7 @@ def _schema(level: str, precedence: int, groups: tuple[str, ...], **more: Json) 
         "priorityLevelConfiguration": {"name": level},
         "matchingPrecedence": precedence,
         "rules": [rule],
-        **more,
+        **members,
     }
 
 
@@ -52,16 +52,16 @@ LEVELS: Mapping[str, Json] = {
 
 def schema(obj: Json) -> Errors:
     """Judge that a schema is as it has to be."""
-    yield from _fixed(obj, SCHEMAS, "flowcontrol.v1.FlowSchemaSpec")
+    yield from _spec_is_fixed(obj, SCHEMAS, "flowcontrol.v1.FlowSchemaSpec")
 
 
 def level(obj: Json) -> Errors:
     """Judge that a level is as it has to be."""
-    yield from _fixed(obj, LEVELS, "flowcontrol.v1.PriorityLevelConfigurationSpec")
+    yield from _spec_is_fixed(obj, LEVELS, "flowcontrol.v1.PriorityLevelConfigurationSpec")
 
 
-def _fixed(obj: Json, wanted: Mapping[str, Json], message: str) -> Errors:
+def _spec_is_fixed(obj: Json, mandatory_specs: Mapping[str, Json], message: str) -> Errors:
     name = obj["metadata"].get("name", "")
-    if name in wanted and obj["spec"] != wanted[name]:
-        told = to_go_struct(message, obj["spec"])
-        yield fields.invalid("spec", told, f"spec of '{name}' must equal the fixed value")
+    if name in mandatory_specs and obj["spec"] != mandatory_specs[name]:
+        go_struct = to_go_struct(message, obj["spec"])
+        yield fields.invalid("spec", go_struct, f"spec of '{name}' must equal the fixed value")

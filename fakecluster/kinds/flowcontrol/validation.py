@@ -35,7 +35,11 @@ def flow_schema(obj: Json) -> list[FieldError]:
         *_precedence(spec.get("matchingPrecedence", 0), name),
         *_distinguisher(spec.get("distinguisherMethod")),
         *_level((spec.get("priorityLevelConfiguration") or {}).get("name", "")),
-        *(error for n, one in enumerate(spec.get("rules") or ()) for error in _rule(one, f"spec.rules[{n}]")),
+        *(
+            error
+            for n, rule in enumerate(spec.get("rules") or ())
+            for error in _rule(rule, f"spec.rules[{n}]")
+        ),
         *mandatory.schema(obj),
     ]
 
@@ -43,7 +47,7 @@ def flow_schema(obj: Json) -> list[FieldError]:
 def schema_status(new: Json, old: Json) -> list[FieldError]:
     """Judge the status of a FlowSchema or a PriorityLevelConfiguration."""
     del old
-    return list(conditions.typed(new.get("status", {}).get("conditions") or [], "status.conditions"))
+    return list(conditions.judge_types(new.get("status", {}).get("conditions") or [], "status.conditions"))
 
 
 def _precedence(value: int, name: str) -> Errors:
@@ -58,8 +62,8 @@ def _precedence(value: int, name: str) -> Errors:
 
 def _distinguisher(value: Json) -> Errors:
     if value is not None and value.get("type") not in {"ByUser", "ByNamespace"}:
-        told = to_go_struct("flowcontrol.v1.FlowDistinguisherMethod", value)
-        yield fields.not_supported("spec.distinguisherMethod.type", told, ["ByNamespace", "ByUser"])
+        go_struct = to_go_struct("flowcontrol.v1.FlowDistinguisherMethod", value)
+        yield fields.not_supported("spec.distinguisherMethod.type", go_struct, ["ByNamespace", "ByUser"])
 
 
 def _level(name: str) -> Errors:
@@ -73,15 +77,15 @@ def _rule(rule: Json, path: str) -> Errors:
     subjects = rule.get("subjects") or []
     if not subjects:
         yield fields.required(f"{path}.subjects", "subjects must contain at least one value")
-    for number, one in enumerate(subjects):
-        yield from _subject(one, f"{path}.subjects[{number}]")
+    for number, subject in enumerate(subjects):
+        yield from _subject(subject, f"{path}.subjects[{number}]")
     resources, urls = rule.get("resourceRules") or [], rule.get("nonResourceRules") or []
     if not resources and not urls:
         yield fields.required(path, NO_RULES)
-    for number, one in enumerate(resources):
-        yield from _resource_rule(one, f"{path}.resourceRules[{number}]")
-    for number, one in enumerate(urls):
-        yield from _url_rule(one, f"{path}.nonResourceRules[{number}]")
+    for number, resource_rule in enumerate(resources):
+        yield from _resource_rule(resource_rule, f"{path}.resourceRules[{number}]")
+    for number, url_rule in enumerate(urls):
+        yield from _url_rule(url_rule, f"{path}.nonResourceRules[{number}]")
 
 
 def _subject(subject: Json, path: str) -> Errors:
@@ -94,14 +98,14 @@ def _subject(subject: Json, path: str) -> Errors:
     if value is None:
         yield fields.required(f"{path}.{member}", f"{member} is required when subject kind is '{kind}'")
     else:
-        yield from _named(value, kind, f"{path}.{member}")
+        yield from _name_errors(value, kind, f"{path}.{member}")
     for other, unwanted in SUBJECTS.items():
         if other != kind and subject.get(unwanted) is not None:
             why = f"{unwanted} is forbidden when subject kind is not '{other}'"
             yield fields.forbidden(f"{path}.{unwanted}", why)
 
 
-def _named(value: Json, kind: str, path: str) -> Errors:
+def _name_errors(value: Json, kind: str, path: str) -> Errors:
     name = value.get("name", "")
     if kind != "ServiceAccount" or not name:
         if not name:
@@ -116,21 +120,21 @@ def _named(value: Json, kind: str, path: str) -> Errors:
 
 def _resource_rule(rule: Json, path: str) -> Errors:
     yield from _verbs(rule.get("verbs") or [], f"{path}.verbs")
-    for member, one, many in (
+    for member, singular, plural in (
         ("apiGroups", "api group", "api groups"),
         ("resources", "resource", "resources"),
     ):
         values = rule.get(member) or []
         if not values:
-            yield fields.required(f"{path}.{member}", f"resource rules must supply at least one {one}")
-        yield from _alone(values, f"{path}.{member}", many)
+            yield fields.required(f"{path}.{member}", f"resource rules must supply at least one {singular}")
+        yield from _alone(values, f"{path}.{member}", plural)
     namespaces = rule.get("namespaces") or []
     if not namespaces and not rule.get("clusterScope"):
         yield fields.required(f"{path}.namespaces", NO_NAMESPACE)
     yield from _alone(namespaces, f"{path}.namespaces", "namespaces")
-    for number, one in enumerate(namespaces if "*" not in namespaces else ()):
-        for problem in basics.dns_label(one):
-            yield fields.invalid(f"{path}.namespaces[{number}]", one, EACH_NAMESPACE + problem)
+    for number, namespace in enumerate(namespaces if "*" not in namespaces else ()):
+        for problem in basics.dns_label(namespace):
+            yield fields.invalid(f"{path}.namespaces[{number}]", namespace, EACH_NAMESPACE + problem)
 
 
 def _url_rule(rule: Json, path: str) -> Errors:
@@ -139,9 +143,9 @@ def _url_rule(rule: Json, path: str) -> Errors:
     if not urls:
         yield fields.required(f"{path}.nonResourceURLs", "nonResourceURLs must contain at least one value")
     yield from _alone(urls, f"{path}.nonResourceURLs", "nonResourceURLs")
-    for number, one in enumerate(urls if "*" not in urls else ()):
-        if problem := _url_problem(one):
-            yield fields.invalid(f"{path}.nonResourceURLs[{number}]", one, problem)
+    for number, url in enumerate(urls if "*" not in urls else ()):
+        if problem := _url_problem(url):
+            yield fields.invalid(f"{path}.nonResourceURLs[{number}]", url, problem)
 
 
 def _url_problem(url: str) -> str:
@@ -186,9 +190,9 @@ def _exempt(spec: Json, name: str) -> Errors:
     if name == EXEMPT and {key: value for key, value in spec.items() if key != "exempt"} != {
         "type": "Exempt"
     }:
-        told = to_go_struct("flowcontrol.v1.PriorityLevelConfigurationSpec", spec)
+        go_struct = to_go_struct("flowcontrol.v1.PriorityLevelConfigurationSpec", spec)
         why = "spec of 'exempt' except the 'spec.exempt' field must equal the fixed value"
-        yield fields.invalid("spec", told, why)
+        yield fields.invalid("spec", go_struct, why)
 
 
 def _by_type(spec: Json, kind: str) -> Errors:
@@ -202,10 +206,10 @@ def _by_type(spec: Json, kind: str) -> Errors:
     if limited is None:
         yield fields.required("spec.limited", "must not be empty when type is Limited")
     else:
-        yield from _limited(limited, "spec.limited")
+        yield from _level_limits(limited, "spec.limited")
 
 
-def _limited(limited: Json, path: str) -> Errors:
+def _level_limits(limited: Json, path: str) -> Errors:
     if (shares := limited.get("nominalConcurrencyShares", 0)) < 0:
         yield fields.invalid(f"{path}.nominalConcurrencyShares", shares, "must be a non-negative integer")
     yield from _response(limited.get("limitResponse") or {}, f"{path}.limitResponse")

@@ -10,30 +10,30 @@ NARROW = 16
 
 
 def _hosts(ingress: Json) -> str:
-    found = [one["host"] for one in member("spec", "rules", default=())(ingress) if one.get("host")]
-    return few(found, "*")
+    hosts = [rule["host"] for rule in member("spec", "rules", default=())(ingress) if rule.get("host")]
+    return few(hosts, "*")
 
 
 def _ingress_address(ingress: Json) -> str:
-    found = member("status", "loadBalancer", "ingress", default=())(ingress)
-    text = ",".join(sorted({one.get("ip") or one.get("hostname") or "" for one in found}))
+    ingress_points = member("status", "loadBalancer", "ingress", default=())(ingress)
+    text = ",".join(sorted({point.get("ip") or point.get("hostname") or "" for point in ingress_points}))
     return f"{text[: NARROW - 3]}..." if len(text) > NARROW else text
 
 
 def _parameters(obj: Json) -> str:
-    found = member("spec", "parameters", default=None)(obj)
-    if not found:
+    parameters = member("spec", "parameters", default=None)(obj)
+    if not parameters:
         return NONE
-    group = f".{found['apiGroup']}" if found.get("apiGroup") else ""
-    return f"{found['kind']}{group}/{found['name']}"
+    group = f".{parameters['apiGroup']}" if parameters.get("apiGroup") else ""
+    return f"{parameters['kind']}{group}/{parameters['name']}"
 
 
 def _parent(address: Json) -> str:
-    found = member("spec", "parentRef", default=None)(address)
-    if not found:
+    parent_ref = member("spec", "parentRef", default=None)(address)
+    if not parent_ref:
         return NONE
-    resource = ".".join(filter(None, (found["resource"], found.get("group", "")))).lower()
-    return "/".join(filter(None, (resource, found.get("namespace", ""), found["name"])))
+    resource = ".".join(filter(None, (parent_ref["resource"], parent_ref.get("group", "")))).lower()
+    return "/".join(filter(None, (resource, parent_ref.get("namespace", ""), parent_ref["name"])))
 
 
 INGRESS_CLASS = (

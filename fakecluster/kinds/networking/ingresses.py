@@ -35,8 +35,8 @@ def ingress(obj: Json) -> list[FieldError]:
     return [
         *([fields.invalid("spec", None, NO_BACKEND)] if missing else []),
         *(_backend(backend, "spec.defaultBackend") if backend is not None else ()),
-        *(error for n, one in enumerate(rules) for error in _rule(one, f"spec.rules[{n}]")),
-        *(error for n, one in enumerate(spec.get("tls") or ()) for error in _tls(one, f"spec.tls[{n}]")),
+        *(error for n, rule in enumerate(rules) for error in _rule(rule, f"spec.rules[{n}]")),
+        *(error for n, tls in enumerate(spec.get("tls") or ()) for error in _tls(tls, f"spec.tls[{n}]")),
         *basics.nonempty_name(spec.get("ingressClassName"), "spec.ingressClassName", basics.dns_subdomain),
     ]
 
@@ -56,12 +56,12 @@ def ingress_status(new: Json, old: Json) -> list[FieldError]:
     del old
     errors: list[FieldError] = []
     balancer = new.get("status", {}).get("loadBalancer") or {}
-    for number, one in enumerate(balancer.get("ingress") or ()):
+    for number, point in enumerate(balancer.get("ingress") or ()):
         path = f"status.loadBalancer.ingress[{number}]"
-        errors += address(one["ip"], f"{path}.ip") if one.get("ip") else ()
-        errors += basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_subdomain)
-        if is_address(one.get("hostname", "")):
-            errors.append(fields.invalid(f"{path}.hostname", one["hostname"], NO_ADDRESS))
+        errors += address(point["ip"], f"{path}.ip") if point.get("ip") else ()
+        errors += basics.optional_name(point.get("hostname"), f"{path}.hostname", basics.dns_subdomain)
+        if is_address(point.get("hostname", "")):
+            errors.append(fields.invalid(f"{path}.hostname", point["hostname"], NO_ADDRESS))
     return errors
 
 
@@ -72,8 +72,8 @@ def _rule(rule: Json, path: str) -> Errors:
         return
     if not http.get("paths"):
         yield fields.required(f"{path}.http.paths")
-    for number, one in enumerate(http.get("paths") or ()):
-        yield from _path(one, f"{path}.http.paths[{number}]")
+    for number, http_path in enumerate(http.get("paths") or ()):
+        yield from _path(http_path, f"{path}.http.paths[{number}]")
 
 
 def _host(host: str, path: str) -> Errors:
@@ -86,26 +86,26 @@ def _host(host: str, path: str) -> Errors:
         yield from basics.optional_name(host, path, basics.dns_subdomain)
 
 
-def _path(one: Json, path: str) -> Errors:
-    kind, given = one.get("pathType"), one.get("path", "")
+def _path(http_path: Json, path: str) -> Errors:
+    kind, url_path = http_path.get("pathType"), http_path.get("path", "")
     if kind is None:
         yield fields.required(f"{path}.pathType", "pathType must be specified")
         return
     yield from basics.optional_choice(kind, f"{path}.pathType", PATH_TYPES)
-    if kind in PATH_TYPES and not given.startswith("/") and (given or kind in STRICT_PATHS):
-        yield fields.invalid(f"{path}.path", given, "must be an absolute path")
+    if kind in PATH_TYPES and not url_path.startswith("/") and (url_path or kind in STRICT_PATHS):
+        yield fields.invalid(f"{path}.path", url_path, "must be an absolute path")
     if kind in STRICT_PATHS:
-        yield from _plain(given, f"{path}.path")
-    yield from _backend(one.get("backend") or {}, f"{path}.backend")
+        yield from _plain(url_path, f"{path}.path")
+    yield from _backend(http_path.get("backend") or {}, f"{path}.backend")
 
 
-def _plain(given: str, path: str) -> Errors:
-    for part in PARTS:
-        if part in given:
-            yield fields.invalid(path, given, f"must not contain '{part}'")
+def _plain(url_path: str, path: str) -> Errors:
+    for segment in PARTS:
+        if segment in url_path:
+            yield fields.invalid(path, url_path, f"must not contain '{segment}'")
     for end in ENDS:
-        if given.endswith(end):
-            yield fields.invalid(path, given, f"cannot end with '{end}'")
+        if url_path.endswith(end):
+            yield fields.invalid(path, url_path, f"cannot end with '{end}'")
 
 
 def _backend(backend: Json, path: str) -> Errors:
@@ -117,18 +117,18 @@ def _backend(backend: Json, path: str) -> Errors:
     elif service is not None:
         yield from _service(service, path)
     else:
-        yield from _referenced(resource, f"{path}.resource")
+        yield from _object_reference(resource, f"{path}.resource")
 
 
-def _referenced(value: Json, path: str) -> Errors:
+def _object_reference(value: Json, path: str) -> Errors:
     """Judge a reference to an object of any kind."""
     yield from basics.nonempty_name(value.get("apiGroup"), f"{path}.apiGroup", basics.dns_subdomain)
     for name in ("kind", "name"):
-        yield from basics.named(value.get(name, ""), f"{path}.{name}", names.path_problems)
+        yield from basics.judge_name(value.get(name, ""), f"{path}.{name}", names.path_problems)
 
 
 def _service(service: Json, path: str) -> Errors:
-    yield from basics.named(service.get("name", ""), f"{path}.service.name", basics.dns_label)
+    yield from basics.judge_name(service.get("name", ""), f"{path}.service.name", basics.dns_label)
     port = service.get("port") or {}
     name, number = port.get("name", ""), port.get("number", 0)
     if name and number:
@@ -141,14 +141,14 @@ def _service(service: Json, path: str) -> Errors:
         yield fields.required(path, "port name or number is required")
 
 
-def _tls(one: Json, path: str) -> Errors:
-    for number, host in enumerate(one.get("hosts") or ()):
-        here = f"{path}.hosts[{number}]"
+def _tls(tls: Json, path: str) -> Errors:
+    for number, host in enumerate(tls.get("hosts") or ()):
+        item_path = f"{path}.hosts[{number}]"
         if "*" in host:
-            yield from _host(host, here)
+            yield from _host(host, item_path)
         else:
-            yield from basics.nonempty_name(host, here, basics.dns_subdomain)
-    yield from basics.optional_name(one.get("secretName"), f"{path}.secretName", basics.dns_subdomain)
+            yield from basics.nonempty_name(host, item_path, basics.dns_subdomain)
+    yield from basics.optional_name(tls.get("secretName"), f"{path}.secretName", basics.dns_subdomain)
 
 
 def ingress_class(obj: Json) -> list[FieldError]:
@@ -156,19 +156,19 @@ def ingress_class(obj: Json) -> list[FieldError]:
     spec = obj.get("spec") or {}
     controller, parameters = spec.get("controller", ""), spec.get("parameters")
     return [
-        *basics.managed_by(controller, "spec.controller"),
+        *basics.judge_manager(controller, "spec.controller"),
         *(_parameters(parameters, "spec.parameters") if parameters is not None else ()),
     ]
 
 
-def changed_class(after: Json, before: Json) -> list[FieldError]:
+def judge_class_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of an IngressClass, which keeps its controller."""
     new, old = (obj["spec"].get("controller", "") for obj in (after, before))
     return [*basics.immutable(new, old, "spec.controller"), *ingress_class(after)]
 
 
 def _parameters(value: Json, path: str) -> Errors:
-    yield from _referenced(value, path)
+    yield from _object_reference(value, path)
     scope, namespace = value.get("scope", "Cluster"), value.get("namespace")
     yield from basics.optional_choice(scope, f"{path}.scope", ("Cluster", "Namespace"))
     if scope == "Namespace" and namespace is None:

@@ -18,20 +18,20 @@ ONE_EACH = "may specify no more than one IP for each IP family, i.e 192.168.0.0/
 
 def ranges(obj: Json) -> list[FieldError]:
     """Judge a ServiceCIDR."""
-    found = (obj.get("spec") or {}).get("cidrs") or []
-    if not found:
+    cidrs = (obj.get("spec") or {}).get("cidrs") or []
+    if not cidrs:
         return [fields.required(RANGES, "at least one CIDR required")]
-    if len(found) > 2:
-        return [fields.invalid(RANGES, {"CIDRs": found}, "may only hold up to 2 values")]
+    if len(cidrs) > 2:
+        return [fields.invalid(RANGES, {"CIDRs": cidrs}, "may only hold up to 2 values")]
     errors = [
-        fields.invalid(f"{RANGES}[{number}]", one, why)
-        for number, one in enumerate(found)
-        if (why := _range_problem(one))
+        fields.invalid(f"{RANGES}[{number}]", cidr, why)
+        for number, cidr in enumerate(cidrs)
+        if (why := _range_problem(cidr))
     ]
-    return [*errors, *([fields.invalid(RANGES, found, ONE_EACH)] if _alike(found) else [])]
+    return [*errors, *([fields.invalid(RANGES, cidrs, ONE_EACH)] if _alike(cidrs) else [])]
 
 
-def changed_ranges(after: Json, before: Json) -> list[FieldError]:
+def judge_ranges_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update: a range of the other family may be added, nothing else."""
     new, old = (obj["spec"].get("cidrs") for obj in (after, before))
     added = len(old or ()) == 1 and len(new or ()) == 2
@@ -49,12 +49,12 @@ def address(obj: Json) -> list[FieldError]:
 
 def same_parent(new: Json, old: Json) -> list[FieldError]:
     """Judge an update: an address stays with whom it was given to."""
-    before, after = (one["spec"].get("parentRef") for one in (old, new))
+    before, after = (address["spec"].get("parentRef") for address in (old, new))
     if before == after:
         return []
     members = ("Group", "Resource", "Namespace", "Name")
-    found = None if after is None else {name: after.get(name.lower(), "") for name in members}
-    return [fields.invalid(PARENT, found, "field is immutable")]
+    go_reference = None if after is None else {name: after.get(name.lower(), "") for name in members}
+    return [fields.invalid(PARENT, go_reference, "field is immutable")]
 
 
 def _parent(parent: Json) -> Errors:
@@ -62,23 +62,23 @@ def _parent(parent: Json) -> Errors:
         yield fields.required(PARENT)
         return
     yield from basics.optional_name(parent.get("group"), f"{PARENT}.group", names.subdomain_problems)
-    yield from basics.named(parent.get("resource", ""), f"{PARENT}.resource", names.path_problems)
-    yield from basics.named(parent.get("name", ""), f"{PARENT}.name", names.path_problems)
+    yield from basics.judge_name(parent.get("resource", ""), f"{PARENT}.resource", names.path_problems)
+    yield from basics.judge_name(parent.get("name", ""), f"{PARENT}.name", names.path_problems)
     yield from basics.optional_name(parent.get("namespace"), f"{PARENT}.namespace", names.path_problems)
 
 
 def _alike(ranges_: list[str]) -> bool:
     """Whether two ranges are of one family, however they are written."""
     try:
-        families = [_family(ip_interface(ZEROS.sub("", one)).ip) for one in ranges_]
+        families = [_family(ip_interface(ZEROS.sub("", cidr)).ip) for cidr in ranges_]
     except ValueError:
         return False
     return len(families) == 2 and families[0] == families[1]
 
 
-def _family(found: IPv4Address | IPv6Address) -> int:
-    mapped = isinstance(found, IPv6Address) and found.ipv4_mapped
-    return 4 if mapped else found.version
+def _family(address: IPv4Address | IPv6Address) -> int:
+    mapped = isinstance(address, IPv6Address) and address.ipv4_mapped
+    return 4 if mapped else address.version
 
 
 def _range_problem(text: str) -> str:

@@ -42,7 +42,7 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         generation="all",
         validate=ingresses.ingress_class,
-        judge_update=ingresses.changed_class,
+        judge_update=ingresses.judge_class_update,
         columns=columns.INGRESS_CLASS,
     ),
     row(
@@ -83,7 +83,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         status_resets=(("metadata",), ("spec",)),
         validate=ip_addresses.ranges,
-        judge_update=ip_addresses.changed_ranges,
+        judge_update=ip_addresses.judge_ranges_update,
         columns=columns.SERVICE_CIDR,
     ),
 )

@@ -33,8 +33,8 @@ def policy(obj: Json) -> list[FieldError]:
             if crowded
             else [
                 error
-                for n, one in enumerate(types)
-                for error in basics.optional_choice(one, f"spec.policyTypes[{n}]", DIRECTIONS)
+                for n, policy_type in enumerate(types)
+                for error in basics.optional_choice(policy_type, f"spec.policyTypes[{n}]", DIRECTIONS)
             ]
         ),
     ]
@@ -43,15 +43,15 @@ def policy(obj: Json) -> list[FieldError]:
 def _rules(spec: Json, side: str, peers: str) -> Errors:
     for number, rule in enumerate(spec.get(side) or ()):
         path = f"spec.{side}[{number}]"
-        for index, one in enumerate(rule.get("ports") or ()):
-            yield from _port(one, f"{path}.ports[{index}]")
-        for index, one in enumerate(rule.get(peers) or ()):
-            yield from _peer(one, f"{path}.{peers}[{index}]")
+        for index, port in enumerate(rule.get("ports") or ()):
+            yield from _port(port, f"{path}.ports[{index}]")
+        for index, peer in enumerate(rule.get(peers) or ()):
+            yield from _peer(peer, f"{path}.{peers}[{index}]")
 
 
-def _port(one: Json, path: str) -> Errors:
-    yield from basics.optional_choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
-    port, end = one.get("port"), one.get("endPort")
+def _port(value: Json, path: str) -> Errors:
+    yield from basics.optional_choice(value.get("protocol"), f"{path}.protocol", PROTOCOLS)
+    port, end = value.get("port"), value.get("endPort")
     if isinstance(port, str) and end is not None:
         yield fields.invalid(f"{path}.endPort", end, "may not be specified when `port` is non-numeric")
     if port is not None:
@@ -65,35 +65,35 @@ def _port(one: Json, path: str) -> Errors:
     yield from basics.port(end, f"{path}.endPort")
 
 
-def _peer(one: Json, path: str) -> Errors:
-    given = [name for name in PEERS if one.get(name) is not None]
-    for name in given:
-        yield from basics.label_selector(one[name], f"{path}.{name}")
-    block = one.get("ipBlock")
+def _peer(peer: Json, path: str) -> Errors:
+    names = [name for name in PEERS if peer.get(name) is not None]
+    for name in names:
+        yield from basics.label_selector(peer[name], f"{path}.{name}")
+    block = peer.get("ipBlock")
     if block is not None:
         yield from _block(block, f"{path}.ipBlock")
-    if not given and block is None:
+    if not names and block is None:
         yield fields.required(path, "must specify a peer")
-    elif given and block is not None:
+    elif names and block is not None:
         yield fields.forbidden(path, "may not specify both ipBlock and another peer")
 
 
 def _block(block: Json, path: str) -> Errors:
-    whole = block.get("cidr", "")
-    if not whole:
+    cidr = block.get("cidr", "")
+    if not cidr:
         yield fields.required(f"{path}.cidr")
         return
-    yield from addresses.network(whole, f"{path}.cidr")
-    if not is_network(whole):
+    yield from addresses.network(cidr, f"{path}.cidr")
+    if not is_network(cidr):
         return
-    for number, one in enumerate(block.get("except") or ()):
-        here = f"{path}.except[{number}]"
-        yield from addresses.network(one, here)
-        if is_network(one) and not _inside(one, whole):
-            yield fields.invalid(here, one, "must be a strict subset of `cidr`")
+    for number, excepted in enumerate(block.get("except") or ()):
+        item_path = f"{path}.except[{number}]"
+        yield from addresses.network(excepted, item_path)
+        if is_network(excepted) and not _inside(excepted, cidr):
+            yield fields.invalid(item_path, excepted, "must be a strict subset of `cidr`")
 
 
-def _inside(part: str, whole: str) -> bool:
-    inner, outer = ip_network(part, strict=False), ip_network(whole, strict=False)
+def _inside(excepted: str, block: str) -> bool:
+    inner, outer = ip_network(excepted, strict=False), ip_network(block, strict=False)
     same_family = inner.version == outer.version and inner.prefixlen > outer.prefixlen
     return same_family and inner.network_address in outer

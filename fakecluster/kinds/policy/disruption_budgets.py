@@ -19,11 +19,11 @@ def disruption_budget(obj: Json) -> list[fields.FieldError]:
     spec = obj.get("spec", {})
     both = spec.get("minAvailable") is not None and spec.get("maxUnavailable") is not None
     why = "minAvailable and maxUnavailable cannot be both set"
-    whole = (
+    amounts = (
         [fields.invalid("spec", to_go_struct("policy.v1.PodDisruptionBudgetSpec", spec), why)] if both else []
     )
     return [
-        *whole,
+        *amounts,
         *(
             error
             for name in ("minAvailable", "maxUnavailable")

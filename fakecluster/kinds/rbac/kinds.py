@@ -21,9 +21,10 @@ else:
 
 def _subjects(kind: str) -> Column:
     def cell(binding: Json) -> str:
-        found = [one for one in binding.get("subjects") or () if one["kind"] == kind]
+        subjects = [subject for subject in binding.get("subjects") or () if subject["kind"] == kind]
         names = (
-            f"{one['namespace']}/{one['name']}" if one.get("namespace") else one["name"] for one in found
+            f"{subject['namespace']}/{subject['name']}" if subject.get("namespace") else subject["name"]
+            for subject in subjects
         )
         return ", ".join(names)
 

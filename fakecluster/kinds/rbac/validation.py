@@ -17,8 +17,8 @@ def role(obj: Json) -> list[fields.FieldError]:
     """Judge a Role."""
     return [
         error
-        for number, one in enumerate(obj.get("rules") or ())
-        for error in _rule(one, f"rules[{number}]", True)
+        for number, rule in enumerate(obj.get("rules") or ())
+        for error in _rule(rule, f"rules[{number}]", True)
     ]
 
 
@@ -26,8 +26,8 @@ def cluster_role(obj: Json) -> list[fields.FieldError]:
     """Judge a ClusterRole."""
     rules = [
         error
-        for number, one in enumerate(obj.get("rules") or ())
-        for error in _rule(one, f"rules[{number}]", False)
+        for number, rule in enumerate(obj.get("rules") or ())
+        for error in _rule(rule, f"rules[{number}]", False)
     ]
     aggregation = obj.get("aggregationRule")
     if aggregation is None:
@@ -41,11 +41,15 @@ def cluster_role(obj: Json) -> list[fields.FieldError]:
         ]
     return [
         *rules,
-        *(error for n, one in enumerate(selectors) for error in _aggregated(one, f"{path}[{n}]")),
+        *(
+            error
+            for n, selector in enumerate(selectors)
+            for error in _role_selector(selector, f"{path}[{n}]")
+        ),
     ]
 
 
-def _aggregated(selector: Json, path: str) -> Errors:
+def _role_selector(selector: Json, path: str) -> Errors:
     """Judge a selector of roles; one that cannot be used is blamed as a whole besides."""
     bad = list(basics.label_selector(selector, path))
     yield from bad
@@ -88,8 +92,8 @@ def _binding(obj: Json, kinds: tuple[str, ...], *, namespaced: bool) -> list[fie
         *_reference(obj["roleRef"], kinds),
         *(
             error
-            for number, one in subjects
-            for error in _subject(one, f"subjects[{number}]", namespaced=namespaced)
+            for number, subject in subjects
+            for error in _subject(subject, f"subjects[{number}]", namespaced=namespaced)
         ),
     ]
 

@@ -6,7 +6,7 @@ from ...base.json_types import Json
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
-from .bounded_collections import bounded_list
+from .bounded_collections import judge_list
 
 MOST_CONDITIONS = 4
 OVERLAP = "bindingFailureConditions must not overlap with bindingConditions"
@@ -17,7 +17,7 @@ def binding_conditions(value: Json, path: str) -> Errors:
     """Judge the conditions of a device: of success and of failure there are both, and no type twice."""
     conditions, failures = value.get(CONDITIONS), value.get(FAILURES)
     for name in (CONDITIONS, FAILURES):
-        yield from bounded_list(value.get(name), MOST_CONDITIONS, f"{path}.{name}", basics.label_key)
+        yield from judge_list(value.get(name), MOST_CONDITIONS, f"{path}.{name}", basics.label_key)
     yield from basics.unique(conditions or (), f"{path}.{CONDITIONS}")
     yield from _distinct_failures(failures or [], frozenset(conditions or ()), f"{path}.{FAILURES}")
     if failures and not conditions:

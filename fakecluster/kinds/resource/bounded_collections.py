@@ -17,7 +17,7 @@ def itself(value: Json) -> Json:
     return value
 
 
-def bounded_list(values: Sequence[Json] | None, limit: int, path: str, judge: Judge) -> Errors:
+def judge_list(values: Sequence[Json] | None, limit: int, path: str, judge: Judge) -> Errors:
     """Judge the items of a list, or only its size when it has more than `limit`."""
     values = values or ()
     if len(values) > limit:
@@ -27,12 +27,12 @@ def bounded_list(values: Sequence[Json] | None, limit: int, path: str, judge: Ju
         yield from judge(value, f"{path}[{number}]")
 
 
-def bounded_set(
+def judge_set(
     values: Sequence[Json] | None, limit: int, path: str, judge: Judge, key: Callable[[Json], Json] = itself
 ) -> Errors:
     """Judge a list whose items differ by `key`; duplicates are named after the errors of all items."""
     values = values or ()
-    yield from bounded_list(values, limit, path, judge)
+    yield from judge_list(values, limit, path, judge)
     if len(values) <= limit:
         yield from duplicates(values, path, key, key)
 
@@ -48,7 +48,7 @@ def duplicates(
         keys.add(key(value))
 
 
-def keyed_map(
+def judge_map(
     values: Mapping[str, Json] | None, path: str, judge_key: Judge, judge: Judge, key_limit: int
 ) -> Errors:
     """Judge the keys and values of a map; paths show keys

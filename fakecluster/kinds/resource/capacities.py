@@ -9,7 +9,7 @@ from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...schema import fields
 from ..validation.basics import Errors
-from .bounded_collections import Judge, bounded_set
+from .bounded_collections import Judge, judge_set
 
 MOST_VALUES = 10
 ONE_POLICY = (
@@ -51,7 +51,7 @@ def _values(texts: list[str], default: Quantity, most: Quantity, path: str) -> E
         if values[number - 1].amount > values[number].amount:
             why = "values must be sorted in ascending order"
             yield fields.invalid(f"{path}[{number}]", str(values[number]), why)
-    yield from bounded_set(values, MOST_VALUES, path, partial(_option, most=most), _whole_text)
+    yield from judge_set(values, MOST_VALUES, path, partial(_option, most=most), _whole_text)
     if len(values) > MOST_VALUES or all(value.amount != default.amount for value in values):
         yield fields.invalid(path, str(default), "default value is not valid according to the requestPolicy")
 

@@ -15,7 +15,7 @@ from ..validation import basics, conditions
 from ..validation.basics import Errors
 from . import qualified_names, requests
 from .binding_conditions import binding_conditions
-from .bounded_collections import bounded_list, bounded_set, duplicates
+from .bounded_collections import duplicates, judge_list, judge_set
 from .claims import MOST_CONFIGURATIONS, claim_configuration
 from .configurations import raw_object
 from .network_data import network_data
@@ -37,7 +37,7 @@ def claim_status(new: Json, old: Json) -> list[FieldError]:
     names = requests.request_names((new["spec"].get("devices") or {}).get("requests") or [])
     consumers, path = status.get("reservedFor"), "status.reservedFor"
     return [
-        *bounded_set(consumers, MOST_CONSUMERS, path, _consumer, methodcaller("get", "uid", "")),
+        *judge_set(consumers, MOST_CONSUMERS, path, _consumer, methodcaller("get", "uid", "")),
         *_device_statuses(status),
         *_reservation(status, before, deleted),
         *_allocation(status.get("allocation"), before.get("allocation"), names),
@@ -90,7 +90,7 @@ def _reservation(status: Json, before: Json, deleted: bool) -> Errors:
 def _device_statuses(status: Json) -> Errors:
     devices, path = status.get("devices") or [], "status.devices"
     judge = partial(_device_status, allocated=_device_ids(status))
-    yield from bounded_list(devices, len(devices), path, judge)
+    yield from judge_list(devices, len(devices), path, judge)
     yield from duplicates(devices, path, _device_id, _go_device_id)
 
 
@@ -125,9 +125,9 @@ def _allocation(new: Json, old: Json, names: Collection[str]) -> Errors:
         return
     devices = new.get("devices") or {}
     judge = partial(_result, names=names)
-    yield from bounded_list(devices.get("results"), MOST_RESULTS, f"{path}.devices.results", judge)
+    yield from judge_list(devices.get("results"), MOST_RESULTS, f"{path}.devices.results", judge)
     judge = partial(_configuration, names=names)
-    yield from bounded_list(devices.get("config"), 2 * MOST_CONFIGURATIONS, f"{path}.devices.config", judge)
+    yield from judge_list(devices.get("config"), 2 * MOST_CONFIGURATIONS, f"{path}.devices.config", judge)
     if new.get("nodeSelector") is not None:
         yield from node_selector(new["nodeSelector"], f"{path}.nodeSelector")
 

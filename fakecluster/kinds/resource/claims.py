@@ -12,7 +12,7 @@ from ...schema.fields import FieldError
 from ..validation.basics import Errors
 from ..validation.template_metadata import template_metadata
 from . import configurations, qualified_names, requests
-from .bounded_collections import bounded_list
+from .bounded_collections import judge_list
 
 MOST_CONSTRAINTS = MOST_CONFIGURATIONS = 32
 ONE_ATTRIBUTE = (
@@ -55,9 +55,9 @@ def _devices(value: Json, path: str) -> Errors:
     names = requests.request_names(value.get("requests") or [])
     yield from requests.requests(value.get("requests"), f"{path}.requests")
     judge = partial(_constraint, names=names)
-    yield from bounded_list(value.get("constraints"), MOST_CONSTRAINTS, f"{path}.constraints", judge)
+    yield from judge_list(value.get("constraints"), MOST_CONSTRAINTS, f"{path}.constraints", judge)
     judge = partial(claim_configuration, names=names)
-    yield from bounded_list(value.get("config"), MOST_CONFIGURATIONS, f"{path}.config", judge)
+    yield from judge_list(value.get("config"), MOST_CONFIGURATIONS, f"{path}.config", judge)
 
 
 def _constraint(value: Json, path: str, names: Collection[str]) -> Errors:

@@ -8,7 +8,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..core.pod.validation import resources
 from ..validation.basics import Errors
-from .bounded_collections import bounded_list
+from .bounded_collections import judge_list
 from .claims import MOST_CONFIGURATIONS
 from .configurations import configuration
 from .requests import selectors
@@ -19,7 +19,7 @@ def device_class(obj: Json) -> list[FieldError]:
     spec = obj.get("spec") or {}
     return [
         *selectors(spec.get("selectors"), "spec.selectors"),
-        *bounded_list(spec.get("config"), MOST_CONFIGURATIONS, "spec.config", configuration),
+        *judge_list(spec.get("config"), MOST_CONFIGURATIONS, "spec.config", configuration),
         *_resource_name(spec.get("extendedResourceName"), "spec.extendedResourceName"),
     ]
 

@@ -12,7 +12,7 @@ from ..validation import basics
 from ..validation.basics import Errors
 from . import attributes, capacities, qualified_names, taints
 from .binding_conditions import binding_conditions
-from .bounded_collections import bounded_list, bounded_set, keyed_map
+from .bounded_collections import judge_list, judge_map, judge_set
 from .requests import by_name
 
 MOST_TAINTS = 16
@@ -43,12 +43,12 @@ def device(value: Json, path: str, before: Mapping[str, Json], alone: bool) -> E
     pairs = (("attributes", attributes.attribute), ("capacity", capacities.judge_of(value)))
     for name, judge in pairs:
         inner_path = f"{path}.{name}"
-        yield from keyed_map(value.get(name), inner_path, qualified_names.qualified_name, judge, limit)
+        yield from judge_map(value.get(name), inner_path, qualified_names.judge, judge, limit)
     old = before.get(by_name(value))
     if old is None or (old.get("taints") or []) != (value.get("taints") or []):
-        yield from bounded_list(value.get("taints"), MOST_TAINTS, f"{path}.taints", taints.taint)
+        yield from judge_list(value.get("taints"), MOST_TAINTS, f"{path}.taints", taints.taint)
     consumptions, inner_path = value.get("consumesCounters"), f"{path}.consumesCounters"
-    yield from bounded_set(consumptions, MOST_CONSUMPTIONS, inner_path, _consumption, _counter_set_name)
+    yield from judge_set(consumptions, MOST_CONSUMPTIONS, inner_path, _consumption, _counter_set_name)
     yield from _own_place(value, path) if alone else _no_place(value, path)
     yield from binding_conditions(value, path)
 

@@ -9,7 +9,7 @@ from ...meta.addresses import ZEROS
 from ...schema import fields
 from ...schema.fields import go_quote
 from ..validation.basics import Errors
-from .bounded_collections import bounded_set
+from .bounded_collections import judge_set
 
 MOST_ADDRESSES = 16
 LIMITS_BYTES = {"interfaceName": 256, "hardwareAddress": 128}
@@ -21,7 +21,7 @@ def network_data(value: Json, path: str) -> Errors:
     for name, limit in LIMITS_BYTES.items():
         if len(value.get(name, "").encode()) > limit:
             yield fields.too_long(f"{path}.{name}", limit)
-    yield from bounded_set(value.get("ips"), MOST_ADDRESSES, f"{path}.ips", _interface_address)
+    yield from judge_set(value.get("ips"), MOST_ADDRESSES, f"{path}.ips", _interface_address)
 
 
 def _interface_address(text: str, path: str) -> Errors:

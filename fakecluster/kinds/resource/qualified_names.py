@@ -52,10 +52,10 @@ def label(name: str, path: str) -> Errors:
 
 def nonempty_label(name: str, path: str) -> Errors:
     """Judge a name that is said to be missing when it is empty."""
-    yield from basics.named(name, path, names.label_problems)
+    yield from basics.judge_name(name, path, names.label_problems)
 
 
-def qualified_name(name: str, path: str) -> Errors:
+def judge(name: str, path: str) -> Errors:
     """Judge a name with or without a domain; the real server accepts all that has more than one slash."""
     segments = name.split("/")
     if len(segments) > 2:
@@ -73,7 +73,7 @@ def qualified_name(name: str, path: str) -> Errors:
 
 def fully_qualified_name(name: str, path: str) -> Errors:
     """Judge a name that must have a domain."""
-    yield from qualified_name(name, path)
+    yield from judge(name, path)
     if "/" not in name:
         yield fields.invalid(path, name, NOT_FULLY_QUALIFIED)
 

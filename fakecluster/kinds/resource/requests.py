@@ -11,7 +11,7 @@ from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
 from . import qualified_names, taints
-from .bounded_collections import bounded_list, bounded_set
+from .bounded_collections import judge_list, judge_set
 
 MOST_REQUESTS = MOST_SELECTORS = 32
 MOST_ALTERNATIVES = 8
@@ -34,7 +34,7 @@ def request_names(requests: list[Json]) -> set[str]:
 
 def references(values: list[Json] | None, path: str, names: Collection[str]) -> Errors:
     """Judge names that refer to requests, each of them once."""
-    yield from bounded_set(values, MOST_REQUESTS, path, partial(reference, names=names))
+    yield from judge_set(values, MOST_REQUESTS, path, partial(reference, names=names))
 
 
 def reference(name: str, path: str, names: Collection[str]) -> Errors:
@@ -48,12 +48,12 @@ def reference(name: str, path: str, names: Collection[str]) -> Errors:
 
 def requests(values: list[Json] | None, path: str) -> Errors:
     """Judge all requests of a claim."""
-    yield from bounded_set(values, MOST_REQUESTS, path, _request, by_name)
+    yield from judge_set(values, MOST_REQUESTS, path, _request, by_name)
 
 
 def selectors(values: list[Json] | None, path: str) -> Errors:
     """Judge selectors of devices."""
-    yield from bounded_list(values, MOST_SELECTORS, path, _selector)
+    yield from judge_list(values, MOST_SELECTORS, path, _selector)
 
 
 def _request(value: Json, path: str) -> Errors:
@@ -67,7 +67,7 @@ def _request(value: Json, path: str) -> Errors:
         yield from _devices(exact, f"{path}.exactly")
     else:
         inner_path = f"{path}.firstAvailable"
-        yield from bounded_set(alternatives, MOST_ALTERNATIVES, inner_path, _alternative, by_name)
+        yield from judge_set(alternatives, MOST_ALTERNATIVES, inner_path, _alternative, by_name)
 
 
 def _alternative(value: Json, path: str) -> Errors:
@@ -77,7 +77,7 @@ def _alternative(value: Json, path: str) -> Errors:
 
 def _devices(value: Json, path: str) -> Errors:
     name = value.get("deviceClassName", "")
-    yield from basics.named(name, f"{path}.deviceClassName", basics.dns_subdomain)
+    yield from basics.judge_name(name, f"{path}.deviceClassName", basics.dns_subdomain)
     yield from selectors(value.get("selectors"), f"{path}.selectors")
     mode, count = value.get("allocationMode", "ExactCount"), value.get("count", 0)
     if mode == "All" and count:

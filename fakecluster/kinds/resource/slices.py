@@ -12,7 +12,7 @@ from ..core.pod.validation.placement import node_selector
 from ..validation import basics
 from ..validation.basics import Errors
 from . import devices, qualified_names
-from .bounded_collections import bounded_set
+from .bounded_collections import judge_set
 from .requests import by_name
 
 MOST_DEVICES, MOST_DEVICES_OF_MANY_FEATURES = 128, 64
@@ -70,7 +70,7 @@ def _spec(spec: Json, old: Json) -> Errors:
         yield fields.invalid("spec", "", "only one of `sharedCounters` or `devices` is allowed")
     yield from _devices(spec, old)
     counters, path = spec.get("sharedCounters"), "spec.sharedCounters"
-    yield from bounded_set(counters, MOST_COUNTER_SETS, path, devices.counter_set, by_name)
+    yield from judge_set(counters, MOST_COUNTER_SETS, path, devices.counter_set, by_name)
 
 
 def _pool(pool: Json) -> Errors:
@@ -113,4 +113,4 @@ def _devices(spec: Json, old: Json) -> Errors:
     limit = MOST_DEVICES_OF_MANY_FEATURES if many_features else MOST_DEVICES
     before = {by_name(device): device for device in reversed((old or {}).get("devices") or ())}
     judge = partial(devices.device, before=before, alone=bool(spec.get("perDeviceNodeSelection")))
-    yield from bounded_set(values, limit, "spec.devices", judge, by_name)
+    yield from judge_set(values, limit, "spec.devices", judge, by_name)

@@ -9,7 +9,7 @@ from ...base.json_types import Json
 from ...codec.cells import AGE, UNSET, column, join_values, member
 
 
-def _named(default: str) -> Column:
+def _name_with_default(default: str) -> Column:
     """Return the name of a class, which says whether it is the default."""
 
     def cell(obj: Json) -> str:
@@ -30,8 +30,8 @@ def _switch(name: str, shown: str, *, default: bool = False) -> Column:
 
 
 def _tokens(driver: Json) -> str:
-    found = member("spec", "tokenRequests", default=())(driver)
-    return ",".join(one.get("audience", "") for one in found) or UNSET
+    requests = member("spec", "tokenRequests", default=())(driver)
+    return ",".join(request.get("audience", "") for request in requests) or UNSET
 
 
 DRIVER = (
@@ -44,7 +44,7 @@ DRIVER = (
     AGE,
 )
 CLASS = (
-    _named("storageclass.kubernetes.io/is-default-class"),
+    _name_with_default("storageclass.kubernetes.io/is-default-class"),
     column("Provisioner", member("provisioner")),
     column("ReclaimPolicy", member("reclaimPolicy", default="Delete")),
     column("VolumeBindingMode", member("volumeBindingMode", default="Immediate")),
@@ -64,7 +64,7 @@ CSI_NODE = (
     AGE,
 )
 ATTRIBUTES_CLASS = (
-    _named("volumeattributesclass.kubernetes.io/is-default-class"),
+    _name_with_default("volumeattributesclass.kubernetes.io/is-default-class"),
     column("DriverName", member("driverName")),
     AGE,
 )

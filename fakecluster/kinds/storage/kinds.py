@@ -91,7 +91,7 @@ KINDS: tuple[Kind, ...] = (
         returns_deleted=True,
         namespaced=False,
         validate=validation.attributes_class,
-        judge_update=validation.changed_attributes,
+        judge_update=validation.judge_attributes_update,
         columns=columns.ATTRIBUTES_CLASS,
     ),
 )

@@ -46,31 +46,31 @@ def storage_class(obj: Json) -> list[FieldError]:
     ]
 
 
-def _parameters(found: Json) -> Errors:
-    if "" in found:
+def _parameters(parameters: Json) -> Errors:
+    if "" in parameters:
         yield fields.invalid("parameters", "", "field can not be empty.")
 
 
-def _topologies(found: list[Json]) -> Errors:
+def _topologies(topologies: list[Json]) -> Errors:
     # The server begins with as many empty terms, so that an empty one is always one too many.
-    seen: Counter[Term] = Counter({frozenset(): len(found)})
-    for number, term in enumerate(found):
+    counts: Counter[Term] = Counter({frozenset(): len(topologies)})
+    for number, term in enumerate(topologies):
         path, keys = f"allowedTopologies[{number}].matchLabelExpressions", dict[str, frozenset[str]]()
-        for index, one in enumerate(term.get("matchLabelExpressions") or ()):
-            yield from _expression(one, f"{path}[{index}]")
-            if one.get("key", "") in keys:
-                yield fields.duplicate(f"{path}[{index}].key", one.get("key", ""))
-            keys[one.get("key", "")] = frozenset(one.get("values") or ())
+        for index, expression in enumerate(term.get("matchLabelExpressions") or ()):
+            yield from _expression(expression, f"{path}[{index}]")
+            if expression.get("key", "") in keys:
+                yield fields.duplicate(f"{path}[{index}].key", expression.get("key", ""))
+            keys[expression.get("key", "")] = frozenset(expression.get("values") or ())
         term_set = frozenset(keys.items())
-        yield from [fields.duplicate(path, "")] * min(seen[term_set], MOST_REPEATS)
-        seen[term_set] += 1
+        yield from [fields.duplicate(path, "")] * min(counts[term_set], MOST_REPEATS)
+        counts[term_set] += 1
 
 
-def _expression(one: Json, path: str) -> Errors:
-    if not one.get("values"):
+def _expression(expression: Json, path: str) -> Errors:
+    if not expression.get("values"):
         yield fields.required(f"{path}.values")
-    yield from basics.unique(one.get("values") or (), f"{path}.values")
-    yield from basics.label_key(one.get("key", ""), f"{path}.key")
+    yield from basics.unique(expression.get("values") or (), f"{path}.values")
+    yield from basics.label_key(expression.get("key", ""), f"{path}.key")
 
 
 def same_class(new: Json, old: Json) -> list[FieldError]:
@@ -92,7 +92,7 @@ def attributes_class(obj: Json) -> list[FieldError]:
     ]
 
 
-def changed_attributes(after: Json, before: Json) -> list[FieldError]:
+def judge_attributes_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a VolumeAttributesClass: driver and parameters are immutable."""
     changes = [
         fields.forbidden(name, f"updates to {name} are forbidden.")
@@ -104,14 +104,14 @@ def changed_attributes(after: Json, before: Json) -> list[FieldError]:
 
 def node(obj: Json) -> list[FieldError]:
     """Judge a CSINode."""
-    seen: set[str] = set()
+    names: set[str] = set()
     errors: list[FieldError] = []
-    for number, one in enumerate(obj["spec"].get("drivers") or ()):
-        path, name = f"spec.drivers[{number}]", one.get("name", "")
-        errors += [*_driver_name(name, f"{path}.name"), *_driver(one, path)]
-        if name and name in seen:
+    for number, driver in enumerate(obj["spec"].get("drivers") or ()):
+        path, name = f"spec.drivers[{number}]", driver.get("name", "")
+        errors += [*_driver_name(name, f"{path}.name"), *_driver(driver, path)]
+        if name and name in names:
             errors.append(fields.duplicate(f"{path}.name", name))
-        seen.add(name)
+        names.add(name)
     return errors
 
 
@@ -124,11 +124,13 @@ def _driver_name(name: str, path: str) -> Errors:
         yield fields.invalid(path, name, problem)
 
 
-def _driver(one: Json, path: str) -> Errors:
-    if not one.get("nodeID"):
+def _driver(driver: Json, path: str) -> Errors:
+    if not driver.get("nodeID"):
         yield fields.required(f"{path}.nodeID")
-    yield from basics.not_negative((one.get("allocatable") or {}).get("count"), f"{path}.allocatable.count")
-    keys = one.get("topologyKeys") or []
+    yield from basics.not_negative(
+        (driver.get("allocatable") or {}).get("count"), f"{path}.allocatable.count"
+    )
+    keys = driver.get("topologyKeys") or []
     repeated = repeats(keys)
     for number, key in enumerate(keys):
         if not key:
@@ -140,15 +142,17 @@ def _driver(one: Json, path: str) -> Errors:
 
 def same_drivers(new: Json, old: Json) -> list[FieldError]:
     """Judge that the drivers of a CSINode are removed or unchanged, but for how many volumes they take."""
-    before = {driver["name"]: driver for driver in map(_unallocated, old["spec"].get("drivers") or ())}
+    before = {
+        driver["name"]: driver for driver in map(_without_allocatable, old["spec"].get("drivers") or ())
+    }
     return [
         fields.invalid("spec.drivers", to_go_struct("storage.v1.CSINodeDriver", driver), "field is immutable")
-        for driver in map(_unallocated, new["spec"].get("drivers") or ())
+        for driver in map(_without_allocatable, new["spec"].get("drivers") or ())
         if before.get(driver["name"], driver) != driver
     ]
 
 
-def _unallocated(driver: Json) -> Json:
+def _without_allocatable(driver: Json) -> Json:
     return {name: value for name, value in driver.items() if name != "allocatable"}
 
 
@@ -158,8 +162,8 @@ def driver(obj: Json) -> list[FieldError]:
     return [
         *(
             e
-            for one in spec.get("volumeLifecycleModes") or ()
-            for e in basics.optional_choice(one, "spec.volumeLifecycleModes", LIFECYCLES)
+            for mode in spec.get("volumeLifecycleModes") or ()
+            for e in basics.optional_choice(mode, "spec.volumeLifecycleModes", LIFECYCLES)
         ),
         *_tokens(spec.get("tokenRequests") or []),
         *basics.optional_choice(spec.get("fsGroupPolicy"), "spec.fsGroupPolicy", GROUP_POLICIES),
@@ -177,10 +181,10 @@ def keep_gated(new: Json, old: Json) -> Json:
 
     Its generation begins with the first change.
     """
-    kept = new if GATED in old["spec"] else without_gated(new)
-    if kept["spec"] == old["spec"]:
-        return kept
-    return metadata.with_metadata(kept, generation=old["metadata"].get("generation", 0) + 1)
+    compared = new if GATED in old["spec"] else without_gated(new)
+    if compared["spec"] == old["spec"]:
+        return compared
+    return metadata.with_metadata(compared, generation=old["metadata"].get("generation", 0) + 1)
 
 
 def _period(seconds: int | None, path: str) -> Errors:
@@ -188,15 +192,15 @@ def _period(seconds: int | None, path: str) -> Errors:
         yield fields.invalid(path, seconds, f"must be greater than or equal to {SHORTEST_PERIOD} seconds")
 
 
-def _tokens(found: list[Json]) -> Errors:
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        path, audience = f"spec.tokenRequests[{number}]", one.get("audience", "")
-        if audience in seen:
+def _tokens(requests: list[Json]) -> Errors:
+    audiences: set[str] = set()
+    for number, request in enumerate(requests):
+        path, audience = f"spec.tokenRequests[{number}]", request.get("audience", "")
+        if audience in audiences:
             yield fields.duplicate(f"{path}.audience", audience)
             continue
-        seen.add(audience)
-        seconds = one.get("expirationSeconds", SHORTEST_TOKEN)
+        audiences.add(audience)
+        seconds = request.get("expirationSeconds", SHORTEST_TOKEN)
         if seconds < SHORTEST_TOKEN:
             yield fields.invalid(
                 f"{path}.expirationSeconds", seconds, "may not specify a duration less than 10 minutes"
@@ -212,8 +216,8 @@ def same_driver(new: Json, old: Json) -> list[FieldError]:
     pairs = (("attachRequired", "attachedRequired"), ("volumeLifecycleModes", "volumeLifecycleModes"))
     return [
         error
-        for name, told in pairs
-        for error in basics.immutable(new["spec"].get(name), old["spec"].get(name), f"spec.{told}")
+        for name, go_name in pairs
+        for error in basics.immutable(new["spec"].get(name), old["spec"].get(name), f"spec.{go_name}")
     ]
 
 
@@ -247,7 +251,7 @@ def attachment(obj: Json) -> list[FieldError]:
     attacher, node_name, source = spec.get("attacher", ""), spec.get("nodeName", ""), spec.get("source") or {}
     return [
         *_driver_name(attacher, "spec.attacher"),
-        *_attached(source, "spec.source"),
+        *_attachment_source(source, "spec.source"),
         *(fields.invalid("spec.nodeName", node_name, problem) for problem in basics.dns_subdomain(node_name)),
         *basics.nonempty_name(source.get("persistentVolumeName"), VOLUME_NAME, basics.dns_subdomain),
         *_attachment_status(obj.get("status") or {}),
@@ -268,7 +272,7 @@ def _attachment_status(status: Json) -> Errors:
             yield fields.invalid(f"status.{name}.errorCode", code, why)
 
 
-def _attached(source: Json, path: str) -> Errors:
+def _attachment_source(source: Json, path: str) -> Errors:
     inline, name = source.get("inlineVolumeSpec"), source.get("persistentVolumeName")
     if inline is None and name is None:
         yield fields.required(path, ONE_SOURCE)

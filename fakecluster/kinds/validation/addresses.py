@@ -48,17 +48,17 @@ def is_address(text: str) -> bool:
 
 def not_special(text: str, path: str) -> Errors:
     """Judge that an address is one that others can reach."""
-    found = parse(text)
-    if found is None:
+    address = parse(text)
+    if address is None:
         yield fields.invalid(path, text, "must be a valid IP address")
         return
-    if found.is_unspecified:
+    if address.is_unspecified:
         yield fields.invalid(path, text, f"may not be unspecified ({text})")
-    if found.is_loopback:
+    if address.is_loopback:
         yield fields.invalid(path, text, "may not be in the loopback range (127.0.0.0/8, ::1/128)")
-    if found.is_link_local:
+    if address.is_link_local:
         yield fields.invalid(path, text, "may not be in the link-local range (169.254.0.0/16, fe80::/10)")
-    if found.is_multicast and text.startswith(("224.0.0.", "ff02:")):
+    if address.is_multicast and text.startswith(("224.0.0.", "ff02:")):
         yield fields.invalid(
             path, text, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"
         )

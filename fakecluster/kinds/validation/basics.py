@@ -19,7 +19,7 @@ PATH = re.compile(r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+")
 MANAGER_LIMIT = 63
 
 
-def named(value: str, path: str, problems: Problems) -> Errors:
+def judge_name(value: str, path: str, problems: Problems) -> Errors:
     """Judge a name that must be there."""
     if not value:
         yield fields.required(path)
@@ -60,7 +60,7 @@ def domain_path(value: str, path: str) -> Errors:
         yield fields.invalid(path, rest, f"Invalid path (regex used for validation is '{PATH.pattern}')")
 
 
-def managed_by(value: str | None, path: str) -> Errors:
+def judge_manager(value: str | None, path: str) -> Errors:
     """Judge the name of who manages an object: a domain and a path."""
     if value is None:
         return
@@ -132,11 +132,11 @@ def port_name_problems(value: str) -> list[str]:
 
 def unique(values: Iterable[str], path: str, member: str = "") -> Errors:
     """Judge that values differ; the path of a repeated one is its index and member."""
-    seen: set[str] = set()
+    names: set[str] = set()
     for number, value in enumerate(values):
-        if value in seen:
+        if value in names:
             yield fields.duplicate(f"{path}[{number}]{member}", value)
-        seen.add(value)
+        names.add(value)
 
 
 def label_map(values: dict[str, str] | None, path: str) -> Errors:
@@ -165,15 +165,15 @@ def label_selector(selector: Json, path: str) -> Errors:
     if not selector:
         return
     yield from label_map(selector.get("matchLabels"), f"{path}.matchLabels")
-    for number, one in enumerate(selector.get("matchExpressions") or ()):
-        yield from requirement(one, f"{path}.matchExpressions[{number}]")
+    for number, expression in enumerate(selector.get("matchExpressions") or ()):
+        yield from requirement(expression, f"{path}.matchExpressions[{number}]")
 
 
-def requirement(one: Json, path: str, *, compares: bool = False, any_value: bool = False) -> Errors:
+def requirement(expression: Json, path: str, *, compares: bool = False, any_value: bool = False) -> Errors:
     """Judge a requirement on a label; one that `compares` may ask for more or less than a number, and one of
     `any_value` for values that no label has.
     """
-    operator, values = one.get("operator", ""), one.get("values") or []
+    operator, values = expression.get("operator", ""), expression.get("values") or []
     if operator in {"In", "NotIn"}:
         if not values:
             yield fields.required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")
@@ -189,31 +189,31 @@ def requirement(one: Json, path: str, *, compares: bool = False, any_value: bool
             )
     else:
         yield fields.invalid(f"{path}.operator", operator, "not a valid selector operator")
-    yield from label_key(one.get("key", ""), f"{path}.key")
+    yield from label_key(expression.get("key", ""), f"{path}.key")
     for number, value in enumerate(() if any_value else values):
         for problem in labels.value_problems(value):
             yield fields.invalid(f"{path}.values[{number}]", value, problem)
 
 
-def matches(selector: Json, given: dict[str, str]) -> bool:
+def matches(selector: Json, labels: dict[str, str]) -> bool:
     """Tell whether labels meet a selector; one that is missing meets nothing."""
     if selector is None:
         return False
-    wanted = selector.get("matchLabels") or {}
+    match_labels = selector.get("matchLabels") or {}
     expressions = selector.get("matchExpressions") or ()
-    return all(given.get(key) == value for key, value in wanted.items()) and all(
-        _holds(one, given) for one in expressions
+    return all(labels.get(key) == value for key, value in match_labels.items()) and all(
+        _holds(expression, labels) for expression in expressions
     )
 
 
-def _holds(one: Json, given: dict[str, str]) -> bool:
-    value, values = given.get(one["key"]), one.get("values") or []
+def _holds(expression: Json, labels: dict[str, str]) -> bool:
+    value, values = labels.get(expression["key"]), expression.get("values") or []
     return {
         "In": value is not None and value in values,
         "NotIn": value is None or value not in values,
         "Exists": value is not None,
         "DoesNotExist": value is None,
-    }.get(one["operator"], False)
+    }.get(expression["operator"], False)
 
 
 dns_label = names.label_problems

@@ -19,43 +19,43 @@ REASON_TEXT = (
 REASON_LIMIT, MESSAGE_LIMIT = 1024, 32 * 1024
 
 
-def full(found: list[Json], path: str) -> Errors:
+def full(conditions: list[Json], path: str) -> Errors:
     """Judge conditions of the common type: all members are wanted."""
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        here, kind = f"{path}[{number}]", one.get("type", "")
-        if kind in seen:
-            yield fields.duplicate(f"{here}.type", kind)
-        seen.add(kind)
-        yield from basics.label_key(kind, f"{here}.type")
-        yield from _judged(one, here)
+    kinds: set[str] = set()
+    for number, condition in enumerate(conditions):
+        item_path, kind = f"{path}[{number}]", condition.get("type", "")
+        if kind in kinds:
+            yield fields.duplicate(f"{item_path}.type", kind)
+        kinds.add(kind)
+        yield from basics.label_key(kind, f"{item_path}.type")
+        yield from _judge(condition, item_path)
 
 
-def _judged(one: Json, path: str) -> Errors:
-    if one.get("status", "") not in STATUSES:
-        yield fields.not_supported(f"{path}.status", one.get("status", ""), list(STATUSES))
-    if (observed := one.get("observedGeneration", 0)) < 0:
+def _judge(condition: Json, path: str) -> Errors:
+    if condition.get("status", "") not in STATUSES:
+        yield fields.not_supported(f"{path}.status", condition.get("status", ""), list(STATUSES))
+    if (observed := condition.get("observedGeneration", 0)) < 0:
         yield fields.invalid(f"{path}.observedGeneration", observed, "must be greater than or equal to zero")
-    if not one.get("lastTransitionTime"):
+    if not condition.get("lastTransitionTime"):
         yield fields.required(f"{path}.lastTransitionTime")
-    reason = one.get("reason", "")
+    reason = condition.get("reason", "")
     if not reason:
         yield fields.required(f"{path}.reason")
     elif not REASON.fullmatch(reason):
         yield fields.invalid(f"{path}.reason", reason, REASON_TEXT)
     if len(reason) > REASON_LIMIT:
         yield fields.too_long(f"{path}.reason", REASON_LIMIT)
-    if len(one.get("message", "")) > MESSAGE_LIMIT:
+    if len(condition.get("message", "")) > MESSAGE_LIMIT:
         yield fields.too_long(f"{path}.message", MESSAGE_LIMIT)
 
 
-def typed(found: list[Json], path: str) -> Errors:
+def judge_types(conditions: list[Json], path: str) -> Errors:
     """Judge conditions of which only the type matters."""
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        kind = one.get("type", "")
+    kinds: set[str] = set()
+    for number, condition in enumerate(conditions):
+        kind = condition.get("type", "")
         if not kind:
             yield fields.required(f"{path}[{number}].type")
-        elif kind in seen:
+        elif kind in kinds:
             yield fields.duplicate(f"{path}[{number}].type", kind)
-        seen.add(kind)
+        kinds.add(kind)

@@ -41,7 +41,7 @@ class Block(Struct, frozen=True):
 
 def blocks(text: bytes) -> Iterator[Block]:
     """Yield the decoded PEM blocks of a text; anything between them is skipped."""
-    for label, body in _framed(text):
+    for label, body in _split_blocks(text):
         begin = 0
         while header := HEADER.match(body, begin):
             begin = header.end()
@@ -52,7 +52,7 @@ def blocks(text: bytes) -> Iterator[Block]:
         yield Block(label.decode("utf-8", "replace"), begin > 0, content)
 
 
-def _framed(text: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _split_blocks(text: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield label and body of each block; the ends are looked for once, however many beginnings have none."""
     ends: dict[bytes, list[int]] = {}
     for end in END.finditer(text):
@@ -70,7 +70,7 @@ def signing_request(text: bytes) -> CertificateSigningRequest:
     block = next(blocks(text), None)
     if block is None or block.type != REQUEST:
         raise Unreadable("PEM block type must be CERTIFICATE REQUEST")
-    return _verified(_parsed(block.content))
+    return _verify(_parse(block.content))
 
 
 def check_certificates(text: bytes) -> None:
@@ -93,7 +93,7 @@ def check_certificates(text: bytes) -> None:
         raise Unreadable("must contain at least one CERTIFICATE PEM block")
 
 
-def _parsed(content: bytes) -> CertificateSigningRequest:
+def _parse(content: bytes) -> CertificateSigningRequest:
     from cryptography import x509  # as above
 
     _check_outer(content)
@@ -116,15 +116,17 @@ def _check_outer(content: bytes) -> None:
         start += length & 0x7F
         length = int.from_bytes(content[2:start], "big")
     if tag != SEQUENCE:
-        found = f"{{class:{tag >> 6} tag:{tag & 0x1F} length:{length} isCompound:{str(bool(tag & 0x20)).lower()}}}"
-        raise Unreadable(f"asn1: structure error: tags don't match (16 vs {found}) {NO_OPTIONS} {CLASSES}")
+        description = f"{{class:{tag >> 6} tag:{tag & 0x1F} length:{length} isCompound:{str(bool(tag & 0x20)).lower()}}}"
+        raise Unreadable(
+            f"asn1: structure error: tags don't match (16 vs {description}) {NO_OPTIONS} {CLASSES}"
+        )
     if len(content) < start + length:
         raise Unreadable("asn1: syntax error: data truncated")
     if len(content) > start + length:
         raise Unreadable("asn1: syntax error: trailing data")
 
 
-def _verified(request: CertificateSigningRequest) -> CertificateSigningRequest:
+def _verify(request: CertificateSigningRequest) -> CertificateSigningRequest:
     from cryptography.hazmat.primitives.asymmetric import ec, rsa  # as above
 
     if request.is_signature_valid:

@@ -10,15 +10,15 @@ from ...schema.scalars import json_text
 
 def repeats(keys: Iterable[Hashable]) -> frozenset[int]:
     """Return the positions of the keys that stand further ahead as well."""
-    seen: set[Hashable] = set()
+    values: set[Hashable] = set()
     positions = set()
     for number, key in enumerate(keys):
-        if key in seen:
+        if key in values:
             positions.add(number)
-        seen.add(key)
+        values.add(key)
     return frozenset(positions)
 
 
-def repeated_objects(objects: Iterable[Json]) -> frozenset[int]:
+def positions_of_repeats(objects: Iterable[Json]) -> frozenset[int]:
     """Return the positions of the objects that equal one further ahead."""
     return repeats(json_text(item) for item in objects)

@@ -94,8 +94,12 @@ def _unbindable(pod: Json) -> str:
 def _on_node(pod: Json, binding: Json, time: str) -> Json:
     """Return the Pod on its node, scheduled since now."""
     condition = {"type": "PodScheduled", "status": "True", "lastProbeTime": None, "lastTransitionTime": time}
-    given = {name: binding["metadata"].get(name) for name in ("labels", "annotations")}
-    merged = {name: {**pod["metadata"].get(name, {}), **more} for name, more in given.items() if more}
+    binding_metadata = {name: binding["metadata"].get(name) for name in ("labels", "annotations")}
+    merged = {
+        name: {**pod["metadata"].get(name, {}), **members}
+        for name, members in binding_metadata.items()
+        if members
+    }
     return {
         **with_condition(pod, condition),
         "metadata": {**pod["metadata"], **merged},

@@ -19,10 +19,10 @@ class _Seen(Struct):
     last: str = ""
     initializing: bool = False
 
-    def restarted(self, one: Json) -> None:
+    def count_restarts(self, container_status: Json) -> None:
         """Count the restarts of a container."""
-        self.restarts += one.get("restartCount", 0)
-        self.last = max(self.last, member("lastState", "terminated", "finishedAt")(one))
+        self.restarts += container_status.get("restartCount", 0)
+        self.last = max(self.last, member("lastState", "terminated", "finishedAt")(container_status))
 
 
 def _statuses(pod: Json, name: str = "containerStatuses") -> list[Json]:
@@ -30,62 +30,62 @@ def _statuses(pod: Json, name: str = "containerStatuses") -> list[Json]:
 
 
 def _sidecars(pod: Json) -> set[str]:
-    found = member("spec", "initContainers", default=())(pod)
-    return {one["name"] for one in found if one.get("restartPolicy") == "Always"}
+    init_containers = member("spec", "initContainers", default=())(pod)
+    return {container["name"] for container in init_containers if container.get("restartPolicy") == "Always"}
 
 
-def _seen(pod: Json) -> _Seen:
+def _summarize(pod: Json) -> _Seen:
     gated = condition(pod, "PodScheduled").get("reason") == "SchedulingGated"
-    told = member("status", "reason")(pod) or member("status", "phase")(pod)
-    seen = _Seen("SchedulingGated" if gated else told)
-    _initializing(pod, seen)
-    if seen.initializing and condition(pod, "Initialized").get("status") != "True":
-        return seen
-    seen.restarts, seen.last = 0, ""
-    for one in _statuses(pod, "initContainerStatuses"):
-        if one["name"] in _sidecars(pod):
-            seen.restarted(one)
-    _of_containers(pod, seen)
-    return seen
+    reason = member("status", "reason")(pod) or member("status", "phase")(pod)
+    summary = _Seen("SchedulingGated" if gated else reason)
+    _initializing(pod, summary)
+    if summary.initializing and condition(pod, "Initialized").get("status") != "True":
+        return summary
+    summary.restarts, summary.last = 0, ""
+    for container_status in _statuses(pod, "initContainerStatuses"):
+        if container_status["name"] in _sidecars(pod):
+            summary.count_restarts(container_status)
+    _of_containers(pod, summary)
+    return summary
 
 
-def _initializing(pod: Json, seen: _Seen) -> None:
+def _initializing(pod: Json, summary: _Seen) -> None:
     total = len(member("spec", "initContainers", default=())(pod))
-    for index, one in enumerate(_statuses(pod, "initContainerStatuses")):
-        seen.restarted(one)
-        state = one.get("state") or {}
+    for index, container_status in enumerate(_statuses(pod, "initContainerStatuses")):
+        summary.count_restarts(container_status)
+        state = container_status.get("state") or {}
         ended = state.get("terminated")
         if ended is not None and ended.get("exitCode") == 0:
             continue
-        if one["name"] in _sidecars(pod) and one.get("started"):
-            seen.ready += bool(one.get("ready"))
+        if container_status["name"] in _sidecars(pod) and container_status.get("started"):
+            summary.ready += bool(container_status.get("ready"))
             continue
         waiting = (state.get("waiting") or {}).get("reason", "")
         word = waiting if waiting != "PodInitializing" else ""
-        seen.reason = f"Init:{_termination(ended) if ended is not None else word or f'{index}/{total}'}"
-        seen.initializing = True
+        summary.reason = f"Init:{_termination(ended) if ended is not None else word or f'{index}/{total}'}"
+        summary.initializing = True
         return
 
 
-def _of_containers(pod: Json, seen: _Seen) -> None:
+def _of_containers(pod: Json, summary: _Seen) -> None:
     running = False
-    for one in reversed(_statuses(pod)):
-        seen.restarted(one)
-        state = one.get("state") or {}
+    for container_status in reversed(_statuses(pod)):
+        summary.count_restarts(container_status)
+        state = container_status.get("state") or {}
         if waiting := (state.get("waiting") or {}).get("reason"):
-            seen.reason = waiting
+            summary.reason = waiting
         elif (ended := state.get("terminated")) is not None:
-            seen.reason = _termination(ended)
-        elif one.get("ready") and state.get("running") is not None:
+            summary.reason = _termination(ended)
+        elif container_status.get("ready") and state.get("running") is not None:
             running = True
-            seen.ready += 1
-    if seen.reason == "Completed" and running:
-        seen.reason = "Running" if condition(pod, "Ready").get("status") == "True" else "NotReady"
+            summary.ready += 1
+    if summary.reason == "Completed" and running:
+        summary.reason = "Running" if condition(pod, "Ready").get("status") == "True" else "NotReady"
 
 
 def _ready(pod: Json) -> str:
     total = len(member("spec", "containers", default=())(pod)) + len(_sidecars(pod))
-    return f"{_seen(pod).ready}/{total}"
+    return f"{_summarize(pod).ready}/{total}"
 
 
 def _reason(pod: Json) -> str:
@@ -95,7 +95,7 @@ def _reason(pod: Json) -> str:
             return "Unknown"
         if member("status", "phase")(pod) not in {"Succeeded", "Failed"}:
             return "Terminating"
-    return _seen(pod).reason
+    return _summarize(pod).reason
 
 
 def _termination(ended: Json) -> str:
@@ -104,18 +104,18 @@ def _termination(ended: Json) -> str:
     return f"Signal:{ended['signal']}" if ended.get("signal") else f"ExitCode:{ended.get('exitCode', 0)}"
 
 
-def _restarts(pod: Json, now: float) -> str:
-    seen = _seen(pod)
+def _restarts(pod: Json, current_time: float) -> str:
+    summary = _summarize(pod)
     return (
-        f"{seen.restarts} ({ages.since(seen.last, now)} ago)"
-        if seen.restarts and seen.last
-        else str(seen.restarts)
+        f"{summary.restarts} ({ages.since(summary.last, current_time)} ago)"
+        if summary.restarts and summary.last
+        else str(summary.restarts)
     )
 
 
 def _gates(pod: Json) -> str:
     gates = member("spec", "readinessGates", default=())(pod)
-    true = sum(condition(pod, one["conditionType"]).get("status") == "True" for one in gates)
+    true = sum(condition(pod, gate["conditionType"]).get("status") == "True" for gate in gates)
     return f"{true}/{len(gates)}" if gates else NONE
 
 

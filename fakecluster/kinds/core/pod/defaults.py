@@ -50,8 +50,11 @@ def pod(value: Json) -> Json:
         spec = {**spec, "terminationGracePeriodSeconds": 1}
     for name in ("containers", "initContainers"):
         if spec.get(name):
-            spec = {**spec, name: [_of_pod(one, host=bool(spec.get("hostNetwork"))) for one in spec[name]]}
-    return {**value, "spec": requests.completed(spec)}
+            spec = {
+                **spec,
+                name: [_of_pod(container, host=bool(spec.get("hostNetwork"))) for container in spec[name]],
+            }
+    return {**value, "spec": requests.with_pod_resources(spec)}
 
 
 def _of_pod(container: Json, *, host: bool) -> Json:
@@ -79,8 +82,8 @@ def without_signal(container: Json) -> Json:
     if hooks is None or "stopSignal" not in hooks:
         return container
     rest = {name: hook for name, hook in hooks.items() if name != "stopSignal"}
-    kept = {name: value for name, value in container.items() if name != "lifecycle"}
-    return {**kept, "lifecycle": rest} if rest else kept
+    without_lifecycle = {name: value for name, value in container.items() if name != "lifecycle"}
+    return {**without_lifecycle, "lifecycle": rest} if rest else without_lifecycle
 
 
 CONTAINER = both(

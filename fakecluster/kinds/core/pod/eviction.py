@@ -67,13 +67,13 @@ def _dry_run(action: Action, options: Json) -> list[str]:
     return in_body or in_query
 
 
-def _carry_out(action: Action, pod: Stored, said: Json) -> None:
+def _carry_out(action: Action, pod: Stored, eviction: Json) -> None:
     """Delete a Pod at the cost of its budget, with options as the body says them.
 
     As in the real server the disruption is spent before preconditions are looked at, and these before the
     other options are judged. Raises 409, 422, 429, 500.
     """
-    options = delete_options.of_object(action, said)
+    options = delete_options.of_object(action, eviction)
     budget = evictions.budget_of(action.api.store, pod)
     permission = evictions.permission(budget and budget.object, pod.object)
     if permission == "unhealthy":
@@ -84,7 +84,7 @@ def _carry_out(action: Action, pod: Stored, said: Json) -> None:
             evictions.spend(action, budget, pod.name[1])
     if not options.dry_run:
         options = _mark(action, pod, options)
-    delete_options.check(said)
+    delete_options.check(eviction)
     deleting.delete_evicted(action, options)
 
 

@@ -44,11 +44,11 @@ POD: Kind = row(
     prepare_status=strategy.prepare_status,
     status_resets=(("spec",), ("metadata", "deletionTimestamp"), ("metadata", "ownerReferences")),
     selectable=strategy.SELECTABLE,
-    validate=pod.judged,
+    validate=pod.judge,
     warnings=pods.warnings,
     status_warnings=pods.status_warnings,
     validate_new=pod.new,
     validate_status=pod_status.status_errors,
-    judge_update=pod.changed,
+    judge_update=pod.judge_update,
     columns=columns.POD,
 )

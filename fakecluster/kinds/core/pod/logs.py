@@ -30,7 +30,7 @@ def log(action: Action) -> Outcome:
     if not pod["spec"].get("nodeName"):
         return Response(code=204, body=b"", content_type="")
     _check_started(pod, container)
-    text = _printed(pod, container, numbers["tailLines"])
+    text = _log_text(pod, container, numbers["tailLines"])
     return Response(code=200, body=text[: numbers["limitBytes"]], content_type="text/plain")
 
 
@@ -46,29 +46,29 @@ def container_of(request: Request, pod: Json) -> str:
     """Return the container of a pod that is asked for. Raises 400."""
     name, spec = pod["metadata"]["name"], pod["spec"]
     members = ("initContainers", "containers", "ephemeralContainers")
-    known = [one["name"] for member in members for one in spec.get(member) or ()]
-    said = request.option("container") or ""
-    if not said and len(spec["containers"]) == 1:
+    names = [container_spec["name"] for member in members for container_spec in spec.get(member) or ()]
+    requested = request.option("container") or ""
+    if not requested and len(spec["containers"]) == 1:
         return str(spec["containers"][0]["name"])
-    if not said:
-        choice = f"[{' '.join(one['name'] for one in spec['containers'])}]"
+    if not requested:
+        choice = f"[{' '.join(container_spec['name'] for container_spec in spec['containers'])}]"
         raise status.bad_request(
             f"a container name must be specified for pod {name}, choose one of: {choice}"
         )
-    if said not in known:
-        raise status.bad_request(f"container {said} is not valid for pod {name}")
-    return said
+    if requested not in names:
+        raise status.bad_request(f"container {requested} is not valid for pod {name}")
+    return requested
 
 
 def _check_started(pod: Json, container: str) -> None:
     """Refuse while a container has not printed anything because it has not begun. Raises 400."""
     if pod.get("status", {}).get("phase") in {None, "Pending"}:
-        place = f'container "{container}" in pod "{pod["metadata"]["name"]}"'
-        raise status.bad_request(f"{place} is waiting to start: ContainerCreating")
+        description = f'container "{container}" in pod "{pod["metadata"]["name"]}"'
+        raise status.bad_request(f"{description} is waiting to start: ContainerCreating")
 
 
-def _printed(pod: Json, container: str, tail: int | None) -> bytes:
-    found = pod["metadata"].get("annotations", {})
-    text: str = found.get(f"{ANNOTATION}.{container}", found.get(ANNOTATION, ""))
+def _log_text(pod: Json, container: str, tail: int | None) -> bytes:
+    annotations = pod["metadata"].get("annotations", {})
+    text: str = annotations.get(f"{ANNOTATION}.{container}", annotations.get(ANNOTATION, ""))
     lines = (text if text.endswith("\n") or not text else f"{text}\n").splitlines(keepends=True)
     return "".join(lines if tail is None else lines[len(lines) - min(tail, len(lines)) :]).encode()

@@ -37,7 +37,7 @@ SELECTABLE: Mapping[str, Read] = {
 def prepare(pod: Json) -> Json:
     """Give a new Pod its status."""
     gates = (
-        {"conditions": [gated(pod["metadata"]["creationTimestamp"])]}
+        {"conditions": [gates_condition(pod["metadata"]["creationTimestamp"])]}
         if pod["spec"].get("schedulingGates")
         else {}
     )
@@ -74,13 +74,13 @@ def _with_observed_generations(conditions: list[Json], old: list[Json]) -> list[
     return result
 
 
-def gated(now: str) -> Json:
+def gates_condition(current_time: str) -> Json:
     """Return the condition of a Pod that waits for its gates."""
     return {
         "type": "PodScheduled",
         "status": "False",
         "lastProbeTime": None,
-        "lastTransitionTime": now,
+        "lastTransitionTime": current_time,
         "reason": "SchedulingGated",
         "message": "Scheduling is blocked due to non-empty scheduling gates",
     }
@@ -88,11 +88,13 @@ def gated(now: str) -> Json:
 
 def qos_class(spec: Json) -> str:
     """Return the class of a Pod: all limits equal requests, some are given, or none."""
-    wanted = list(_resources(spec))
-    requests, limits = _totals(wanted, "requests"), _totals(wanted, "limits")
+    resources = list(_resources(spec))
+    requests, limits = _totals(resources, "requests"), _totals(resources, "limits")
     if not requests and not limits:
         return "BestEffort"
-    complete = all(all(_amount(one, "limits", name).amount for name in COMPUTE) for one in wanted)
+    complete = all(
+        all(_amount(resource, "limits", name).amount for name in COMPUTE) for resource in resources
+    )
     return "Guaranteed" if complete and requests == limits else "Burstable"
 
 
@@ -109,6 +111,9 @@ def _amount(resources: Json, side: str, name: str) -> Quantity:
     return Quantity.of(resources.get(side, {}).get(name, "0"))
 
 
-def _totals(wanted: list[Json], side: str) -> dict[str, Decimal]:
-    sums = {name: quantity.total(_amount(one, side, name) for one in wanted).amount for name in COMPUTE}
+def _totals(resources: list[Json], side: str) -> dict[str, Decimal]:
+    sums = {
+        name: quantity.total(_amount(resource, side, name) for resource in resources).amount
+        for name in COMPUTE
+    }
     return {name: total for name, total in sums.items() if total > 0}

@@ -30,7 +30,7 @@ METADATA = ("labels", "annotations", "finalizers", "ownerReferences", "deletionT
 VERBS_OF: Mapping[str, Verb] = {"GET": reading.get, "PUT": updating.update, "PATCH": patching.patch}
 
 
-def view(part: Amend, judge: ValidateUpdate) -> Verb:
+def view(amend: Amend, judge: ValidateUpdate) -> Verb:
     """Return the verb of a subresource: `part` takes over
     what it changes, `judge` says whether that is allowed.
     """
@@ -39,30 +39,30 @@ def view(part: Amend, judge: ValidateUpdate) -> Verb:
         verb = VERBS_OF.get(action.request.method)
         if verb is None:
             raise status.method_not_allowed()
-        strategy = replace(action.kind.strategy, prepare_update=part, judge_update=judge)
+        strategy = replace(action.kind.strategy, prepare_update=amend, judge_update=judge)
         return verb(replace(action, kind=replace(action.kind, strategy=strategy)))
 
     return answer
 
 
 def _with_ephemeral(new: Json, old: Json) -> Json:
-    given = new["spec"].get("ephemeralContainers")
-    kept = {name: value for name, value in old["spec"].items() if name != "ephemeralContainers"}
+    containers = new["spec"].get("ephemeralContainers")
+    rest_of_spec = {name: value for name, value in old["spec"].items() if name != "ephemeralContainers"}
     return {
         **new,
         "metadata": _metadata(new["metadata"], old["metadata"]),
-        "spec": {**kept, **({"ephemeralContainers": given} if given else {})},
+        "spec": {**rest_of_spec, **({"ephemeralContainers": containers} if containers else {})},
         "status": old["status"],
     }
 
 
 def _metadata(new: Json, old: Json) -> Json:
-    kept = {name: old[name] for name in METADATA if name in old}
-    return {name: value for name, value in new.items() if name not in METADATA} | kept
+    metadata = {name: old[name] for name in METADATA if name in old}
+    return {name: value for name, value in new.items() if name not in METADATA} | metadata
 
 
 def _judge_ephemeral(after: Json, before: Json) -> list[FieldError]:
-    return [*pod.judged(after), *ephemeral_containers.kept(after["spec"], before["spec"])]
+    return [*pod.judge(after), *ephemeral_containers.judge_update(after["spec"], before["spec"])]
 
 
 def _with_resources(new: Json, old: Json) -> Json:
@@ -76,18 +76,27 @@ def _with_resources(new: Json, old: Json) -> Json:
     for name, (after, before) in pairs.items():
         if not before:
             continue
-        alike = all(one["name"] == other["name"] for one, other in zip(after, before, strict=True))
-        spec[name] = [_resized(*pair) for pair in zip(after, before, strict=True)] if alike else after
+        alike = all(
+            container["name"] == other["name"] for container, other in zip(after, before, strict=True)
+        )
+        spec[name] = (
+            [_with_resources_of(*pair) for pair in zip(after, before, strict=True)] if alike else after
+        )
     metadata = _metadata(new["metadata"], old["metadata"])
     return {**new, "metadata": metadata, "spec": spec, "status": old["status"]}
 
 
-def _resized(container: Json, old: Json) -> Json:
-    kept = {name: value for name, value in old.items() if name not in {"resources", "resizePolicy"}}
-    return {**kept, **{name: container[name] for name in ("resources", "resizePolicy") if name in container}}
+def _with_resources_of(container: Json, old: Json) -> Json:
+    without_resources = {
+        name: value for name, value in old.items() if name not in {"resources", "resizePolicy"}
+    }
+    return {
+        **without_resources,
+        **{name: container[name] for name in ("resources", "resizePolicy") if name in container},
+    }
 
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {
     ("", "pods", "ephemeralcontainers"): view(_with_ephemeral, _judge_ephemeral),
-    ("", "pods", "resize"): view(_with_resources, resize.changed),
+    ("", "pods", "resize"): view(_with_resources, resize.judge_update),
 }

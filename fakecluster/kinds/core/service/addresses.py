@@ -29,7 +29,7 @@ def is_headless(spec: Json) -> bool:
     return bool(spec.get("clusterIPs")) and spec["clusterIPs"][0] == NONE
 
 
-def related(spec: Json, before: Json) -> Errors:
+def judge_relations(spec: Json, before: Json) -> Errors:
     """Judge that the first address is the one, and that addresses and families fit one another.
 
     Addresses that the Service had `before`, a spec, are not judged again.
@@ -42,7 +42,7 @@ def related(spec: Json, before: Json) -> Errors:
         if number in repeated:
             yield fields.duplicate(f"spec.ipFamilies[{number}]", family)
     yield from basics.optional_choice(spec.get("ipFamilyPolicy"), POLICY, POLICIES)
-    wrong = list(_written(addresses, frozenset(before.get("clusterIPs") or ())))
+    wrong = list(_address_formats(addresses, frozenset(before.get("clusterIPs") or ())))
     yield from wrong
     if len(addresses) > 2:
         yield fields.invalid(ALL, addresses, "may only hold up to 2 values")
@@ -63,12 +63,12 @@ def _first(spec: Json, addresses: list[str]) -> Errors:
         yield fields.invalid(ALL, addresses, "first value must match `clusterIP`")
 
 
-def _written(addresses: list[str], known: Collection[str]) -> Errors:
+def _address_formats(addresses: list[str], families: Collection[str]) -> Errors:
     for number, address in enumerate(addresses):
         if number == 0 and address == NONE:
             if len(addresses) > 1:
                 yield fields.invalid(ALL, addresses, "'None' must be the first and only value")
-        elif address not in known:
+        elif address not in families:
             yield from validation.address(address, f"{ALL}[{number}]")
 
 
@@ -85,16 +85,16 @@ def available(spec: Json, before: Json) -> list[FieldError]:
     """
     if spec.get("type") == EXTERNAL:
         return []
-    if errors := list(related(spec, before)):
+    if errors := list(judge_relations(spec, before)):
         return errors
-    if errors := [*_reduced(spec, before), *_too_many(spec), *_of_no_family(spec)]:
+    if errors := [*_address_reduction(spec, before), *_too_many(spec), *_of_no_family(spec)]:
         return errors
     if spec.get("clusterIP") == NONE and not spec.get("selector"):
         return []
-    return list(_configured(spec))
+    return list(_check_families(spec))
 
 
-def _reduced(spec: Json, before: Json) -> Errors:
+def _address_reduction(spec: Json, before: Json) -> Errors:
     if spec.get("ipFamilyPolicy") == "SingleStack":
         return
     for name, noun in (("clusterIPs", "cluster IP"), ("ipFamilies", "IP family")):
@@ -119,7 +119,7 @@ def _of_no_family(spec: Json) -> Errors:
             yield fields.invalid(f"{ALL}[{number}]", addresses, "IPv6 is not configured on this cluster")
 
 
-def _configured(spec: Json) -> Errors:
+def _check_families(spec: Json) -> Errors:
     if spec.get("ipFamilyPolicy") == "RequireDualStack":
         yield fields.invalid(POLICY, "RequireDualStack", ONE_STACK)
     for number, family in enumerate(spec.get("ipFamilies") or ()):
@@ -127,7 +127,7 @@ def _configured(spec: Json) -> Errors:
             yield fields.invalid(f"spec.ipFamilies[{number}]", family, "not configured on this cluster")
 
 
-def kept(new: Json, old: Json) -> Errors:
+def judge_update(new: Json, old: Json) -> Errors:
     """Judge that addresses and families stay, but for those of a Service that becomes or was a name."""
     if EXTERNAL in {new.get("type"), old.get("type")} or (is_headless(new) and is_headless(old)):
         return
@@ -139,10 +139,10 @@ def kept(new: Json, old: Json) -> Errors:
     elif after and before and after[0] != before[0]:
         yield fields.invalid(f"{ALL}[0]", after, SET)
     if is_headless(new) == is_headless(old):
-        yield from _kept_families(new.get("ipFamilies") or [], old.get("ipFamilies") or [])
+        yield from _family_changes(new.get("ipFamilies") or [], old.get("ipFamilies") or [])
 
 
-def _kept_families(after: list[str], before: list[str]) -> Errors:
+def _family_changes(after: list[str], before: list[str]) -> Errors:
     if len(after) == len(before):
         for family, other in zip(after, before, strict=True):
             if family != other:

@@ -39,10 +39,10 @@ def check_dry_run(obj: Json) -> list[FieldError]:
 
 def _asks_nothing(obj: Json) -> bool:
     """Whether a Service has no address, or is wrong by itself."""
-    return obj["spec"].get("type") == "ExternalName" or bool(validation.created(obj))
+    return obj["spec"].get("type") == "ExternalName" or bool(validation.judge_new(obj))
 
 
-def taken(store: Store, review: Review) -> None:
+def check_free(store: Store, review: Review) -> None:
     """Check that what a Service asks for is free. Raises 422."""
     new = review.new
     if new is None or new["spec"].get("type") == "ExternalName":
@@ -57,7 +57,7 @@ def taken(store: Store, review: Review) -> None:
 
 
 def _others(store: Store, new: Json) -> Iterator[Json]:
-    return (one.object["spec"] for one in store.list(SERVICES) if one.uid != new["metadata"]["uid"])
+    return (stored.object["spec"] for stored in store.list(SERVICES) if stored.uid != new["metadata"]["uid"])
 
 
 def _same_address(store: Store, new: Json, before: Json) -> Errors:
@@ -68,7 +68,7 @@ def _same_address(store: Store, new: Json, before: Json) -> Errors:
         allocators.AllocatorByUid(new["metadata"]["uid"]).address(),
     }:
         return
-    if address == OF_THE_SERVER or any(one.get("clusterIP") == address for one in _others(store, new)):
+    if address == OF_THE_SERVER or any(spec.get("clusterIP") == address for spec in _others(store, new)):
         yield fields.invalid("spec.clusterIPs", new["spec"].get("clusterIPs"), TAKEN.format(address))
 
 
@@ -76,19 +76,23 @@ def _same_ports(store: Store, new: Json, before: Json) -> Errors:
     """Yield node ports that others have, or that an earlier port of another number has."""
     allocator, had = (
         allocators.AllocatorByUid(new["metadata"]["uid"]),
-        {one.get("nodePort") for one in before.get("ports") or ()},
+        {port_spec.get("nodePort") for port_spec in before.get("ports") or ()},
     )
     own: dict[int, int] = {}
-    for number, one in enumerate(new["spec"].get("ports") or ()):
-        port = one.get("nodePort")
-        if not port or port in had or allocator.gives(one):
+    for number, port_spec in enumerate(new["spec"].get("ports") or ()):
+        port = port_spec.get("nodePort")
+        if not port or port in had or allocator.gives(port_spec):
             continue
-        if own.setdefault(port, one.get("port", 0)) != one.get("port", 0) or _is_open(store, new, port):
+        if own.setdefault(port, port_spec.get("port", 0)) != port_spec.get("port", 0) or _is_open(
+            store, new, port
+        ):
             yield fields.invalid(f"spec.ports[{number}].nodePort", port, "provided port is already allocated")
 
 
 def _is_open(store: Store, new: Json, port: int) -> bool:
-    return any(port == mine.get("nodePort") for one in _others(store, new) for mine in one.get("ports") or ())
+    return any(
+        port == mine.get("nodePort") for spec in _others(store, new) for mine in spec.get("ports") or ()
+    )
 
 
 def _address(spec: Json, reserved: Sequence[IPv4Address], why: str) -> Errors:

@@ -28,9 +28,9 @@ def in_range(spec: Json, before: Json) -> Errors:
     """Judge that node ports which a Service has not had before are ones that can be given."""
     had = {port.get("nodePort") for port in before.get("ports") or ()}
     for number, port in enumerate(spec.get("ports") or () if spec.get("type") in REACHED else ()):
-        asked = port.get("nodePort")
-        if asked and asked not in had and asked not in NODE_PORTS:
-            yield fields.invalid(f"spec.ports[{number}].nodePort", asked, OUTSIDE)
+        node_port = port.get("nodePort")
+        if node_port and node_port not in had and node_port not in NODE_PORTS:
+            yield fields.invalid(f"spec.ports[{number}].nodePort", node_port, OUTSIDE)
 
 
 class Allocator(Protocol):

@@ -17,11 +17,11 @@ def _ports(service: Json) -> str:
 def _external(service: Json) -> str:
     if member("spec", "type")(service) == "ExternalName":
         return str(member("spec", "externalName")(service))
-    given = list(member("spec", "externalIPs", default=())(service))
+    addresses = list(member("spec", "externalIPs", default=())(service))
     balancer = member("status", "loadBalancer", "ingress", default=())(service)
-    given += [one.get("ip") or one.get("hostname") or "" for one in balancer]
-    pending = member("spec", "type")(service) == "LoadBalancer" and not given
-    return "<pending>" if pending else join_values(given)
+    addresses += [ingress.get("ip") or ingress.get("hostname") or "" for ingress in balancer]
+    pending = member("spec", "type")(service) == "LoadBalancer" and not addresses
+    return "<pending>" if pending else join_values(addresses)
 
 
 SERVICE = (

@@ -25,11 +25,11 @@ def service(value: Json) -> Json:
         spec = constants(internalTrafficPolicy="Cluster")(spec)
     if spec["type"] == "LoadBalancer":
         spec = constants(allocateLoadBalancerNodePorts=True)(spec)
-        value = {**value, "status": _reached(value.get("status") or {})}
+        value = {**value, "status": _with_ip_mode(value.get("status") or {})}
     return {**value, "spec": spec}
 
 
-def _reached(status: Json) -> Json:
+def _with_ip_mode(status: Json) -> Json:
     """Addresses of a load balancer are those that packets are sent to, unless something else is said."""
     balancer = status.get("loadBalancer") or {}
     if not balancer.get("ingress"):

@@ -10,15 +10,15 @@ from .allocators import REACHED, Allocator, AllocatorByUid, DryRunAllocator
 
 def allocate(service: Json) -> Json:
     """Give a new Service its addresses and node ports."""
-    return _given(service, AllocatorByUid(service["metadata"]["uid"]))
+    return _allocate(service, AllocatorByUid(service["metadata"]["uid"]))
 
 
 def allocate_dry_run(service: Json) -> Json:
     """Show what a new Service would have that is only tried (FK-230)."""
-    return _given(service, DryRunAllocator())
+    return _allocate(service, DryRunAllocator())
 
 
-def _given(service: Json, allocator: Allocator) -> Json:
+def _allocate(service: Json, allocator: Allocator) -> Json:
     spec = service["spec"]
     if spec.get("type") == "ExternalName":
         return _with_list(service)
@@ -31,15 +31,15 @@ def _given(service: Json, allocator: Allocator) -> Json:
 def _ports_of_new(spec: Json, allocator: Allocator) -> Iterator[Json]:
     """Yield the ports with their node ports; those of one number share it unless they ask for others."""
     ports, takes = spec["ports"], takes_ports(spec)
-    known = {port.get("port", 0): port["nodePort"] for port in reversed(ports) if port.get("nodePort")}
+    node_ports = {port.get("port", 0): port["nodePort"] for port in reversed(ports) if port.get("nodePort")}
     for port in ports:
-        number, given = port.get("port", 0), port.get("nodePort")
-        if given or (takes and number in known):
-            given = given or known[number]
-            allocator.took(given)
+        number, node_port = port.get("port", 0), port.get("nodePort")
+        if node_port or (takes and number in node_ports):
+            node_port = node_port or node_ports[number]
+            allocator.took(node_port)
         elif takes:
-            given = known[number] = allocator.port(port, shared=True)
-        yield {**port, "nodePort": given} if given else port
+            node_port = node_ports[number] = allocator.port(port, shared=True)
+        yield {**port, "nodePort": node_port} if node_port else port
 
 
 def checks_health(spec: Json) -> bool:
@@ -70,17 +70,17 @@ def first_addresses(spec: Json, allocator: Allocator) -> Json:
     """Return the addresses of a Service that has had none, and their families; no address of a family that
     there is none of.
     """
-    address, given = spec.get("clusterIP") or "", spec.get("clusterIPs")
+    address, cluster_ips = spec.get("clusterIP") or "", spec.get("clusterIPs")
     # Who publishes addresses of its own, headless and without a selector, may use both families.
     own = address == "None" and not spec.get("selector")
     families = spec.get("ipFamilies") or (["IPv4", "IPv6"] if own else ["IPv4"])
     policy = spec.get("ipFamilyPolicy")
     policy = ("RequireDualStack" if own else "SingleStack") if policy is None else policy
-    if not address and not given and families[0] == "IPv4":
+    if not address and not cluster_ips and families[0] == "IPv4":
         address = allocator.address()
-    found = {"clusterIP": address, "clusterIPs": given or ([address] if address else [])}
+    cluster_addresses = {"clusterIP": address, "clusterIPs": cluster_ips or ([address] if address else [])}
     return {
-        **{name: value for name, value in found.items() if value},
+        **{name: value for name, value in cluster_addresses.items() if value},
         "ipFamilies": families,
         "ipFamilyPolicy": policy,
     }

@@ -16,21 +16,21 @@ INTERNAL = ("Cluster", "Local")
 
 def prepare_update(new: Json, old: Json) -> Json:
     """Return an update with what the Service was given, where the client left it out."""
-    return _changed(new, old, AllocatorByUid(new["metadata"]["uid"]))
+    return _reallocate(new, old, AllocatorByUid(new["metadata"]["uid"]))
 
 
 def prepare_update_dry_run(new: Json, old: Json) -> Json:
     """Show what a Service would have after an update that is only tried (FK-230)."""
-    return _changed(new, old, DryRunAllocator())
+    return _reallocate(new, old, DryRunAllocator())
 
 
-def _changed(new: Json, old: Json, allocator: Allocator) -> Json:
+def _reallocate(new: Json, old: Json, allocator: Allocator) -> Json:
     spec, before = new["spec"], old["spec"]
     spec = _with_addresses(spec, before, allocator)
     if spec.get("ports"):
         spec = {**spec, "ports": list(_ports(spec, before, allocator))}
     spec = _without_ports(_with_health(spec, before, allocator), before)
-    unused = set(_unused(spec, before))
+    unused = set(_obsolete_members(spec, before))
     spec = {name: value for name, value in spec.items() if name not in unused}
     status = new.get("status", {})
     if spec.get("type") != "LoadBalancer" and "status" in new:
@@ -48,8 +48,8 @@ def _with_addresses(spec: Json, before: Json, allocator: Allocator) -> Json:
     addresses = spec.get("clusterIPs") or old
     if address != before.get("clusterIP") and addresses == old:
         addresses = [address]
-    kept = {"clusterIP": address, "clusterIPs": addresses}
-    spec = {**spec, **{name: value for name, value in kept.items() if value}}
+    cluster_addresses = {"clusterIP": address, "clusterIPs": addresses}
+    spec = {**spec, **{name: value for name, value in cluster_addresses.items() if value}}
     return _with_families(spec, before)
 
 
@@ -94,14 +94,17 @@ def _without_ports(spec: Json, before: Json) -> Json:
     """Return a spec without node ports that are left over from when the Service had them."""
     if spec.get("type") in REACHED or before.get("type") not in REACHED or not spec.get("ports"):
         return spec
-    numbers, had = ({port.get("nodePort", 0) for port in one.get("ports") or ()} for one in (spec, before))
+    numbers, had = (
+        {port.get("nodePort", 0) for port in service_spec.get("ports") or ()}
+        for service_spec in (spec, before)
+    )
     if not numbers <= had | {0}:
         return spec
     ports = [{name: value for name, value in port.items() if name != "nodePort"} for port in spec["ports"]]
     return {**spec, "ports": ports}
 
 
-def _unused(spec: Json, before: Json) -> Iterator[str]:
+def _obsolete_members(spec: Json, before: Json) -> Iterator[str]:
     """Yield the members that the Service has had use for,
     has none any more, and that the client left as they were.
     """

@@ -28,7 +28,7 @@ DISTRIBUTIONS = ("PreferClose", "PreferSameZone", "PreferSameNode")
 HEALTH = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
 
 
-def created(obj: Json) -> list[FieldError]:
+def judge_new(obj: Json) -> list[FieldError]:
     """Judge a new Service: first that there are the addresses it asks for."""
     return addresses.available(obj["spec"], {}) or _service(obj, {})
 
@@ -44,7 +44,7 @@ def _service(obj: Json, before: Json) -> list[FieldError]:
         *_ports(ports),
         *basics.label_map(spec.get("selector"), "spec.selector"),
         *_affinity(spec),
-        *(addresses.related(spec, before) if kind != "ExternalName" else ()),
+        *(addresses.judge_relations(spec, before) if kind != "ExternalName" else ()),
         *_external_addresses(spec),
         *basics.choice(kind, "spec.type", TYPES),
         *_unique(kind, ports),
@@ -63,27 +63,27 @@ def _by_type(spec: Json, kind: str) -> Errors:
     for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
         if spec.get(name) not in (None, []):
             yield fields.forbidden(f"spec.{name}", "may not be set for ExternalName services")
-    yield from basics.named(
+    yield from basics.judge_name(
         spec.get("externalName", "").removesuffix("."), "spec.externalName", basics.dns_subdomain
     )
 
 
 def _ports(ports: list[Json]) -> Errors:
-    seen: set[str] = set()
-    for number, one in enumerate(ports):
-        path, name = f"spec.ports[{number}]", one.get("name", "")
+    names: set[str] = set()
+    for number, port in enumerate(ports):
+        path, name = f"spec.ports[{number}]", port.get("name", "")
         if name:
             yield from basics.optional_name(name, f"{path}.name", basics.dns_label)
-            if name in seen:
+            if name in names:
                 yield fields.duplicate(f"{path}.name", name)
-            seen.add(name)
+            names.add(name)
         elif len(ports) > 1:
             yield fields.required(f"{path}.name")
-        yield from basics.port(one.get("port", 0), f"{path}.port")
-        yield from basics.choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
-        yield from basics.port_or_name(one.get("targetPort", 0), f"{path}.targetPort")
-        if one.get("appProtocol") is not None:
-            yield from basics.label_key(one["appProtocol"], f"{path}.appProtocol")
+        yield from basics.port(port.get("port", 0), f"{path}.port")
+        yield from basics.choice(port.get("protocol"), f"{path}.protocol", PROTOCOLS)
+        yield from basics.port_or_name(port.get("targetPort", 0), f"{path}.targetPort")
+        if port.get("appProtocol") is not None:
+            yield from basics.label_key(port["appProtocol"], f"{path}.appProtocol")
 
 
 def _affinity(spec: Json) -> Errors:
@@ -96,10 +96,10 @@ def _affinity(spec: Json) -> Errors:
 
 
 def _external_addresses(spec: Json) -> Errors:
-    for number, one in enumerate(spec.get("externalIPs") or ()):
+    for number, external_ip in enumerate(spec.get("externalIPs") or ()):
         path = f"spec.externalIPs[{number}]"
-        errors = list(address(one, path))
-        yield from errors or not_special(one, path)
+        errors = list(address(external_ip, path))
+        yield from errors or not_special(external_ip, path)
 
 
 def _topology(annotations: Json) -> Errors:
@@ -115,35 +115,37 @@ def _unique(kind: str, ports: list[Json]) -> Errors:
         if kind == "ClusterIP" and port.get("nodePort"):
             why = "may not be used when `type` is 'ClusterIP'"
             yield fields.forbidden(f"spec.ports[{number}].nodePort", why)
-    for number, port in _repeated(ports, "port"):
-        told = {"protocol": port.get("protocol", ""), "port": port.get("port", 0), "targetPort": 0}
-        yield fields.duplicate(f"spec.ports[{number}]", to_go_struct("core.v1.ServicePort", told))
+    for number, port in _port_repeats(ports, "port"):
+        go_port = {"protocol": port.get("protocol", ""), "port": port.get("port", 0), "targetPort": 0}
+        yield fields.duplicate(f"spec.ports[{number}]", to_go_struct("core.v1.ServicePort", go_port))
 
 
 def _node_ports(ports: list[Json]) -> Errors:
-    for number, port in _repeated(ports, "nodePort"):
+    for number, port in _port_repeats(ports, "nodePort"):
         yield fields.duplicate(f"spec.ports[{number}].nodePort", port["nodePort"])
 
 
-def _repeated(ports: list[Json], member: str) -> Iterator[tuple[int, Json]]:
-    seen: set[tuple[str, int]] = set()
+def _port_repeats(ports: list[Json], member: str) -> Iterator[tuple[int, Json]]:
+    keys: set[tuple[str, int]] = set()
     for number, port in enumerate(ports):
         key = port.get("protocol", ""), port.get(member, 0)
-        if key in seen:
+        if key in keys:
             yield number, port
         if key[1] or member == "port":
-            seen.add(key)
+            keys.add(key)
 
 
 def _balancer(obj: Json, kind: str) -> Errors:
     spec = obj["spec"]
     if spec.get("loadBalancerSourceRanges"):
         yield from _ranges(
-            [(f"{RANGES}[{n}]", one) for n, one in enumerate(spec["loadBalancerSourceRanges"])], RANGES, kind
+            [(f"{RANGES}[{n}]", cidr) for n, cidr in enumerate(spec["loadBalancerSourceRanges"])],
+            RANGES,
+            kind,
         )
     elif (listed := (obj["metadata"].get("annotations") or {}).get(RANGES_ANNOTATION)) is not None:
         path = f"metadata.annotations[{RANGES_ANNOTATION}]"
-        yield from _ranges([(path, one) for one in listed.split(",") if listed.strip()], path, kind)
+        yield from _ranges([(path, cidr) for cidr in listed.split(",") if listed.strip()], path, kind)
     if kind != "LoadBalancer" and spec.get("allocateLoadBalancerNodePorts") is not None:
         yield fields.forbidden("spec.allocateLoadBalancerNodePorts", ONLY_BALANCER)
     yield from _balancer_class(spec.get("loadBalancerClass"), kind)
@@ -169,7 +171,7 @@ def _external_traffic(spec: Json, kind: str) -> Errors:
         yield fields.invalid("spec.healthCheckNodePort", health, HEALTH)
 
 
-def changed(after: Json, before: Json) -> list[FieldError]:
+def judge_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a Service: first that there are the addresses it asks for, then what changes, then
     the rules of every one.
     """
@@ -177,7 +179,7 @@ def changed(after: Json, before: Json) -> list[FieldError]:
     if errors := addresses.available(new, old):
         return errors
     return [
-        *addresses.kept(new, old),
+        *addresses.judge_update(new, old),
         *_class_kept(new, old),
         *_health_kept(new, old),
         *_service(after, old),
@@ -213,11 +215,11 @@ def status(new: Json, old: Json) -> list[FieldError]:
     if ingress and new["spec"].get("type") != "LoadBalancer":
         why = "may only be used when `spec.type` is 'LoadBalancer'"
         return [fields.forbidden("status.loadBalancer.ingress", why)]
-    known = {point.get("ip") for point in _ingress(old)}
+    ips = {point.get("ip") for point in _ingress(old)}
     return [
         error
         for number, point in enumerate(ingress)
-        for error in _reached(point, f"{INGRESS}[{number}]", known)
+        for error in _ingress_ip(point, f"{INGRESS}[{number}]", ips)
     ]
 
 
@@ -225,9 +227,9 @@ def _ingress(service: Json) -> list[Json]:
     return (service.get("status", {}).get("loadBalancer") or {}).get("ingress") or []
 
 
-def _reached(one: Json, path: str, known: set[str]) -> Errors:
-    point, mode, host = one.get("ip", ""), one.get("ipMode"), one.get("hostname", "")
-    if point and point not in known:
+def _ingress_ip(ingress: Json, path: str, ips: set[str]) -> Errors:
+    point, mode, host = ingress.get("ip", ""), ingress.get("ipMode"), ingress.get("hostname", "")
+    if point and point not in ips:
         yield from address(point, f"{path}.ip")
     if point and mode is None:
         yield fields.required(f"{path}.ipMode", "must be specified when `ip` is set")

@@ -25,8 +25,8 @@ def spec(value: Json, path: str) -> Errors:
         yield fields.required(f"{path}.accessModes", "at least 1 access mode is required")
     yield from basics.label_selector(value.get("selector"), f"{path}.selector")
     yield from access(modes, f"{path}.accessModes")
-    asked = (value.get("resources") or {}).get("requests") or {}
-    yield from storage(asked.get("storage"), f"{path}.resources[storage]")
+    requests = (value.get("resources") or {}).get("requests") or {}
+    yield from storage(requests.get("storage"), f"{path}.resources[storage]")
     yield from class_name(value, path, "storageClassName")
     yield from basics.optional_choice(value.get("volumeMode"), f"{path}.volumeMode", VOLUME_MODES)
     for name in ("dataSource", "dataSourceRef"):

@@ -33,34 +33,34 @@ def resolution(spec: Json, path: str) -> Errors:
     if config is not None:
         yield from _servers(config.get("nameservers") or [], f"{path}.nameservers")
         yield from _searches(config.get("searches") or [], f"{path}.searches")
-        for number, one in enumerate(config.get("options") or ()):
-            if not one.get("name"):
+        for number, option in enumerate(config.get("options") or ()):
+            if not option.get("name"):
                 yield fields.required(f"{path}.options[{number}]", "must not be empty")
 
 
-def _servers(found: list[str], path: str) -> Errors:
-    if len(found) > MOST_SERVERS:
-        yield fields.invalid(path, found, f"must not have more than {MOST_SERVERS} nameservers")
-    for number, one in enumerate(found):
-        yield from address(one, f"{path}[{number}]")
+def _servers(servers: list[str], path: str) -> Errors:
+    if len(servers) > MOST_SERVERS:
+        yield fields.invalid(path, servers, f"must not have more than {MOST_SERVERS} nameservers")
+    for number, server in enumerate(servers):
+        yield from address(server, f"{path}[{number}]")
 
 
-def _searches(found: list[str], path: str) -> Errors:
-    if len(found) > MOST_SEARCHES:
-        yield fields.invalid(path, found, f"must not have more than {MOST_SEARCHES} search paths")
-    if len(" ".join(found)) > LONGEST_SEARCH:
+def _searches(domains: list[str], path: str) -> Errors:
+    if len(domains) > MOST_SEARCHES:
+        yield fields.invalid(path, domains, f"must not have more than {MOST_SEARCHES} search paths")
+    if len(" ".join(domains)) > LONGEST_SEARCH:
         why = f"must not have more than {LONGEST_SEARCH} characters (including spaces) in the search list"
-        yield fields.invalid(path, found, why)
-    for number, one in enumerate(found):
-        plain = one.removesuffix(".")
-        if one != "." and not SEARCH.fullmatch(plain):
+        yield fields.invalid(path, domains, why)
+    for number, domain in enumerate(domains):
+        plain = domain.removesuffix(".")
+        if domain != "." and not SEARCH.fullmatch(plain):
             yield fields.invalid(f"{path}[{number}]", plain, SEARCH_TEXT)
 
 
-def aliases(found: list[Json], path: str) -> Errors:
+def aliases(host_aliases: list[Json], path: str) -> Errors:
     """Judge the entries for a pod's hosts file."""
-    for number, one in enumerate(found):
-        yield from address(one.get("ip", ""), f"{path}[{number}].ip")
-        for index, name in enumerate(one.get("hostnames") or ()):
+    for number, alias in enumerate(host_aliases):
+        yield from address(alias.get("ip", ""), f"{path}[{number}].ip")
+        for index, name in enumerate(alias.get("hostnames") or ()):
             where = f"{path}[{number}].hostnames[{index}]"
             yield from basics.nonempty_name(name, where, basics.dns_subdomain)

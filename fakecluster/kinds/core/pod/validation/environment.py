@@ -66,31 +66,31 @@ DIVIDED = {"memory": "memory", "ephemeral-storage": "local ephemeral storage", "
 HUGE = ("limits.hugepages-", "requests.hugepages-")
 
 
-def variables(found: list[Json], path: str) -> Errors:
+def variables(env: list[Json], path: str) -> Errors:
     """Judge environment variables."""
-    for number, one in enumerate(found):
-        here = f"{path}[{number}]"
-        if not one["name"]:
-            yield fields.required(f"{here}.name")
-        elif not VARIABLE.fullmatch(one["name"]):
-            yield fields.invalid(f"{here}.name", one["name"], VARIABLE_TEXT)
-        if one.get("valueFrom") is not None:
-            yield from _source(one, f"{here}.valueFrom")
+    for number, variable in enumerate(env):
+        item_path = f"{path}[{number}]"
+        if not variable["name"]:
+            yield fields.required(f"{item_path}.name")
+        elif not VARIABLE.fullmatch(variable["name"]):
+            yield fields.invalid(f"{item_path}.name", variable["name"], VARIABLE_TEXT)
+        if variable.get("valueFrom") is not None:
+            yield from _source(variable, f"{item_path}.valueFrom")
 
 
-def _source(one: Json, path: str) -> Errors:
-    given = [name for name in SOURCES if one["valueFrom"].get(name) is not None]
-    for name in given:
-        yield from _referenced(name, one["valueFrom"][name], f"{path}.{name}")
-    if not given:
+def _source(variable: Json, path: str) -> Errors:
+    names_of_sources = [name for name in SOURCES if variable["valueFrom"].get(name) is not None]
+    for name in names_of_sources:
+        yield from _reference(name, variable["valueFrom"][name], f"{path}.{name}")
+    if not names_of_sources:
         yield fields.invalid(path, "", SOURCE_TEXT)
-    elif one.get("value"):
+    elif variable.get("value"):
         yield fields.invalid(path, "", "may not be specified when `value` is not empty")
-    elif len(given) > 1:
+    elif len(names_of_sources) > 1:
         yield fields.invalid(path, "", MANY)
 
 
-def _referenced(name: str, value: Json, path: str) -> Errors:
+def _reference(name: str, value: Json, path: str) -> Errors:
     if name == "fieldRef":
         yield from field_path(value.get("fieldPath", ""), path, FIELDS)
     elif name == "resourceFieldRef":
@@ -99,20 +99,20 @@ def _referenced(name: str, value: Json, path: str) -> Errors:
         yield from _file(value, path)
     else:
         yield from basics.nonempty_name(value.get("name", ""), f"{path}.name", basics.dns_subdomain)
-        yield from basics.named(value.get("key", ""), f"{path}.key", key_problems)
+        yield from basics.judge_name(value.get("key", ""), f"{path}.key", key_problems)
 
 
 def _file(value: Json, path: str) -> Errors:
-    key, place = value.get("key", ""), value.get("path", "")
+    key, file_path = value.get("key", ""), value.get("path", "")
     if not key:
         yield fields.required(f"{path}.key")
     elif not VARIABLE.fullmatch(key):
         yield fields.invalid(f"{path}.key", key, VARIABLE_TEXT)
-    yield from basics.named(value.get("volumeName", ""), f"{path}.volumeName", basics.dns_label)
-    if not place:
+    yield from basics.judge_name(value.get("volumeName", ""), f"{path}.volumeName", basics.dns_label)
+    if not file_path:
         yield fields.required(f"{path}.path")
     else:
-        yield from paths.no_backsteps(place, f"{path}.path")
+        yield from paths.no_backsteps(file_path, f"{path}.path")
 
 
 def files(spec: Json, path: str) -> Errors:
@@ -124,25 +124,25 @@ def files(spec: Json, path: str) -> Errors:
                 file = (variable.get("valueFrom") or {}).get("fileKeyRef")
                 where = f"{path}.{member}[{number}].env[{index}].valueFrom.fileKeyRef.volumeName"
                 if file is not None:
-                    yield from _found(file.get("volumeName", ""), where, volumes)
+                    yield from _file_volume(file.get("volumeName", ""), where, volumes)
 
 
-def _found(name: str, path: str, volumes: Mapping[str, Json]) -> Errors:
+def _file_volume(name: str, path: str, volumes: Mapping[str, Json]) -> Errors:
     if name not in volumes:
         yield fields.not_found(path, name)
     elif volumes[name].get("emptyDir") is None:
         yield fields.invalid(path, name, "referenced volume must be of type emptyDir")
 
 
-def field_path(given: str, path: str, allowed: Collection[str]) -> Errors:
+def field_path(field: str, path: str, allowed: Collection[str]) -> Errors:
     """Judge which field of a pod is referred to."""
     where = f"{path}.fieldPath"
-    if not given:
+    if not field:
         yield fields.required(where)
         return
-    plain, key = _subscripted(given)
+    plain, key = _split_subscript(field)
     if plain not in KNOWN_FIELDS:
-        yield fields.invalid(where, given, f"error converting fieldPath: field label not supported: {given}")
+        yield fields.invalid(where, field, f"error converting fieldPath: field label not supported: {field}")
     elif key is None:
         if plain not in allowed:
             yield fields.not_supported(where, plain, sorted(allowed))
@@ -152,13 +152,13 @@ def field_path(given: str, path: str, allowed: Collection[str]) -> Errors:
         yield fields.invalid(path, plain, "does not support subscript")
 
 
-def _subscripted(given: str) -> tuple[str, str | None]:
+def _split_subscript(field: str) -> tuple[str, str | None]:
     """Return the path before a subscript and its key,
     such as `metadata.labels['a']`; no key where there is no subscript.
     """
-    path, opened, key = given.removesuffix("']").rpartition("['")
-    is_one = opened and given.endswith("']") and "\n" not in given
-    return (path, key) if is_one else (given, None)
+    path, opened, key = field.removesuffix("']").rpartition("['")
+    is_one = opened and field.endswith("']") and "\n" not in field
+    return (path, key) if is_one else (field, None)
 
 
 def resource(value: Json, path: str, *, of_volume: bool = False) -> Errors:
@@ -186,17 +186,17 @@ def _divisor(name: str, divisor: str, path: str) -> Errors:
         yield fields.invalid(path, name, why)
 
 
-def sources(found: list[Json], path: str) -> Errors:
+def sources(env_from: list[Json], path: str) -> Errors:
     """Judge the objects whose every key becomes a variable."""
-    for number, one in enumerate(found):
-        prefix = one.get("prefix", "")
+    for number, source in enumerate(env_from):
+        prefix = source.get("prefix", "")
         if prefix and not VARIABLE.fullmatch(prefix):
             yield fields.invalid(f"{path}[{number}].prefix", prefix, VARIABLE_TEXT)
-        given = [name for name in ("configMapRef", "secretRef") if one.get(name) is not None]
-        for name in given:
+        names_of_sources = [name for name in ("configMapRef", "secretRef") if source.get(name) is not None]
+        for name in names_of_sources:
             where = f"{path}[{number}].{name}.name"
-            yield from basics.nonempty_name(one[name].get("name", ""), where, basics.dns_subdomain)
-        if not given:
+            yield from basics.nonempty_name(source[name].get("name", ""), where, basics.dns_subdomain)
+        if not names_of_sources:
             yield fields.invalid(path, "", "must specify one of: `configMapRef` or `secretRef`")
-        elif len(given) > 1:
+        elif len(names_of_sources) > 1:
             yield fields.invalid(path, "", MANY)

@@ -24,22 +24,26 @@ FORBIDDEN = (
 NOT_EPHEMERAL = "cannot be set for an Ephemeral Container"
 
 
-def judged(pod: Pod, path: str) -> Errors:
+def judge(pod: Pod, path: str) -> Errors:
     """Judge the ephemeral containers of a pod."""
     spec = pod.spec
-    targets = {one["name"] for member in ("containers", "initContainers") for one in spec.get(member) or ()}
+    targets = {
+        container["name"]
+        for member in ("containers", "initContainers")
+        for container in spec.get(member) or ()
+    }
     taken = set(targets)
     for number, container in enumerate(spec.get("ephemeralContainers") or ()):
-        here = f"{path}.ephemeralContainers[{number}]"
-        yield from containers.container(container, here, pod)
-        yield from containers.only_of_pods(container, here)
+        item_path = f"{path}.ephemeralContainers[{number}]"
+        yield from containers.container(container, item_path, pod)
+        yield from containers.only_of_pods(container, item_path)
         if container["name"] in taken:
-            yield fields.duplicate(f"{here}.name", container["name"])
+            yield fields.duplicate(f"{item_path}.name", container["name"])
         taken.add(container["name"])
         target = container.get("targetContainerName", "")
         if target and target not in targets:
-            yield fields.not_found(f"{here}.targetContainerName", target)
-        yield from _plain(container, here)
+            yield fields.not_found(f"{item_path}.targetContainerName", target)
+        yield from _plain(container, item_path)
 
 
 def _plain(container: Json, path: str) -> Errors:
@@ -52,10 +56,10 @@ def _plain(container: Json, path: str) -> Errors:
                 yield fields.forbidden(f"{path}.volumeMounts[{number}].{name}", NOT_EPHEMERAL)
 
 
-def kept(new: Json, old: Json) -> Errors:
+def judge_update(new: Json, old: Json) -> Errors:
     """Judge an update of the ephemeral containers in a spec: they are added, and never changed."""
-    path, found = "spec.ephemeralContainers", new.get("ephemeralContainers") or []
-    by_name = {container["name"]: container for container in found}
+    path, containers = "spec.ephemeralContainers", new.get("ephemeralContainers") or []
+    by_name = {container["name"]: container for container in containers}
     for container in old.get("ephemeralContainers") or ():
         name = fields.go_quote(container["name"])
         other = by_name.get(container["name"])
@@ -63,6 +67,6 @@ def kept(new: Json, old: Json) -> Errors:
             yield fields.forbidden(path, f"existing ephemeral containers {name} may not be removed\n")
         elif other != container:
             diff = difference(
-                *(to_go_struct("core.v1.EphemeralContainer", one) for one in (container, other))
+                *(to_go_struct("core.v1.EphemeralContainer", item) for item in (container, other))
             )
             yield fields.forbidden(path, f"existing ephemeral containers {name} may not be changed\n{diff}")

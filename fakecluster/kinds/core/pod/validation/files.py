@@ -23,72 +23,72 @@ def mode(value: int | None, path: str) -> Errors:
 
 def items(value: Json, path: str) -> Errors:
     """Judge which keys become files."""
-    for number, one in enumerate(value.get("items") or ()):
-        yield from _key(one, f"{path}.items[{number}]")
+    for number, item in enumerate(value.get("items") or ()):
+        yield from _key(item, f"{path}.items[{number}]")
 
 
-def _key(one: Json, path: str) -> Errors:
+def _key(item: Json, path: str) -> Errors:
     for name in ("key", "path"):
-        if not one.get(name):
+        if not item.get(name):
             yield fields.required(f"{path}.{name}")
-    yield from paths.below(one.get("path", ""), f"{path}.path")
-    yield from mode(one.get("mode"), f"{path}.mode")
+    yield from paths.below(item.get("path", ""), f"{path}.path")
+    yield from mode(item.get("mode"), f"{path}.mode")
 
 
 def downward(value: Json, path: str) -> Errors:
     """Judge a volume of files with what is known of the pod."""
     yield from mode(value.get("defaultMode"), f"{path}.defaultMode")
-    for one in value.get("items") or ():
-        yield from _downward_file(one, path)
+    for item in value.get("items") or ():
+        yield from _downward_file(item, path)
 
 
-def _downward_file(one: Json, path: str) -> Errors:
-    whole, part = one.get("fieldRef"), one.get("resourceFieldRef")
-    if not one.get("path"):
+def _downward_file(item: Json, path: str) -> Errors:
+    field, resource_field = item.get("fieldRef"), item.get("resourceFieldRef")
+    if not item.get("path"):
         yield fields.required(f"{path}.path")
-    yield from paths.below(one.get("path", ""), f"{path}.path")
-    if whole is not None:
-        yield from environment.field_path(whole.get("fieldPath", ""), f"{path}.fieldRef", VOLUME_FIELDS)
-        if part is not None:
+    yield from paths.below(item.get("path", ""), f"{path}.path")
+    if field is not None:
+        yield from environment.field_path(field.get("fieldPath", ""), f"{path}.fieldRef", VOLUME_FIELDS)
+        if resource_field is not None:
             why = "fieldRef and resourceFieldRef can not be specified simultaneously"
             yield fields.invalid(path, "resource", why)
-    elif part is not None:
-        yield from environment.resource(part, f"{path}.resourceFieldRef", of_volume=True)
+    elif resource_field is not None:
+        yield from environment.resource(resource_field, f"{path}.resourceFieldRef", of_volume=True)
     else:
         yield fields.required(path, "one of fieldRef and resourceFieldRef is required")
-    yield from mode(one.get("mode"), f"{path}.mode")
+    yield from mode(item.get("mode"), f"{path}.mode")
 
 
-def projected(value: Json, path: str) -> Errors:
+def judge_projections(value: Json, path: str) -> Errors:
     """Judge a volume of files from several sources."""
     yield from mode(value.get("defaultMode"), f"{path}.defaultMode")
     taken: set[str] = set()
-    for number, one in enumerate(value.get("sources") or ()):
-        here = f"{path}.sources[{number}]"
+    for number, source in enumerate(value.get("sources") or ()):
+        item_path = f"{path}.sources[{number}]"
         for name in ("secret", "configMap"):
-            if one.get(name) is not None:
-                yield from _projected_keys(one[name], f"{here}.{name}", path, taken)
-        for file in (one.get("downwardAPI") or {}).get("items") or ():
-            yield from _downward_file(file, f"{here}.downwardAPI")
+            if source.get(name) is not None:
+                yield from _projection_paths(source[name], f"{item_path}.{name}", path, taken)
+        for file in (source.get("downwardAPI") or {}).get("items") or ():
+            yield from _downward_file(file, f"{item_path}.downwardAPI")
             yield from _once(file.get("path", ""), path, file.get("path", ""), taken)
-        if one.get("serviceAccountToken") is not None:
-            yield from _token(one["serviceAccountToken"], f"{here}.serviceAccountToken", path)
-        if len(one) > 1:
-            yield fields.forbidden(here, "may not specify more than 1 volume type per source")
+        if source.get("serviceAccountToken") is not None:
+            yield from _token(source["serviceAccountToken"], f"{item_path}.serviceAccountToken", path)
+        if len(source) > 1:
+            yield fields.forbidden(item_path, "may not specify more than 1 volume type per source")
 
 
-def _projected_keys(value: Json, path: str, volume: str, taken: set[str]) -> Errors:
+def _projection_paths(value: Json, path: str, volume: str, taken: set[str]) -> Errors:
     if not value.get("name"):
         yield fields.required(f"{path}.name")
-    for number, one in enumerate(value.get("items") or ()):
-        yield from _key(one, f"{path}.items[{number}]")
-        yield from _once(one.get("path", ""), volume, value.get("name", ""), taken)
+    for number, item in enumerate(value.get("items") or ()):
+        yield from _key(item, f"{path}.items[{number}]")
+        yield from _once(item.get("path", ""), volume, value.get("name", ""), taken)
 
 
-def _once(place: str, path: str, told: str, taken: set[str]) -> Errors:
-    if place and place in taken:
-        yield fields.invalid(path, told, "conflicting duplicate paths")
-    taken |= {place}
+def _once(file_path: str, path: str, description: str, taken: set[str]) -> Errors:
+    if file_path and file_path in taken:
+        yield fields.invalid(path, description, "conflicting duplicate paths")
+    taken |= {file_path}
 
 
 def _token(value: Json, path: str, volume: str) -> Errors:

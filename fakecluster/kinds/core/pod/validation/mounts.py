@@ -16,29 +16,29 @@ PRIVILEGED = "Bidirectional mount propagation is available only to privileged co
 BLOCK = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"
 
 
-def judged(container: Json, path: str, volumes: Mapping[str, Json]) -> Errors:
+def judge(container: Json, path: str, volumes: Mapping[str, Json]) -> Errors:
     """Judge the mounts of a container."""
-    names, places = _used(container.get("volumeDevices") or [], "devicePath")
-    seen: set[str] = set()
+    names, places = _names_and_paths(container.get("volumeDevices") or [], "devicePath")
+    mount_paths: set[str] = set()
     for number, mount in enumerate(container.get("volumeMounts") or ()):
-        here, place = f"{path}[{number}]", mount["mountPath"]
+        item_path, mount_path = f"{path}[{number}]", mount["mountPath"]
         if not mount["name"]:
-            yield fields.required(f"{here}.name")
+            yield fields.required(f"{item_path}.name")
         if mount["name"] not in volumes:
-            yield fields.not_found(f"{here}.name", mount["name"])
-        if not place:
-            yield fields.required(f"{here}.mountPath")
-        if place in seen:
-            yield fields.invalid(f"{here}.mountPath", place, "must be unique")
-        seen.add(place)
-        yield from _no_device(mount, here, names, places)
-        yield from _inside(mount, path, here)
-        yield from _propagated(mount, container, path)
+            yield fields.not_found(f"{item_path}.name", mount["name"])
+        if not mount_path:
+            yield fields.required(f"{item_path}.mountPath")
+        if mount_path in mount_paths:
+            yield fields.invalid(f"{item_path}.mountPath", mount_path, "must be unique")
+        mount_paths.add(mount_path)
+        yield from _no_device(mount, item_path, names, places)
+        yield from _inside(mount, path, item_path)
+        yield from _mount_propagation(mount, container, path)
 
 
-def _used(found: list[Json], member: str) -> tuple[frozenset[str], frozenset[str]]:
+def _names_and_paths(items: list[Json], member: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names of volumes and the paths that mounts or devices use."""
-    return frozenset(one["name"] for one in found), frozenset(one[member] for one in found)
+    return frozenset(item["name"] for item in items), frozenset(item[member] for item in items)
 
 
 def _no_device(mount: Json, path: str, names: frozenset[str], places: frozenset[str]) -> Errors:
@@ -49,19 +49,19 @@ def _no_device(mount: Json, path: str, names: frozenset[str], places: frozenset[
         yield fields.invalid(f"{path}.mountPath", mount["mountPath"], why)
 
 
-def _inside(mount: Json, path: str, here: str) -> Errors:
+def _inside(mount: Json, path: str, item_path: str) -> Errors:
     """Judge which part of the volume is mounted; most is blamed on the list."""
     plain, expression = mount.get("subPath"), mount.get("subPathExpr")
     if plain:
         yield from paths.descending(plain, f"{path}.subPath")
     if expression and plain:
         why = "subPathExpr and subPath are mutually exclusive"
-        yield fields.invalid(f"{here}.subPathExpr", expression, why)
+        yield fields.invalid(f"{item_path}.subPathExpr", expression, why)
     if expression:
         yield from paths.descending(expression, f"{path}.subPathExpr")
 
 
-def _propagated(mount: Json, container: Json, path: str) -> Errors:
+def _mount_propagation(mount: Json, container: Json, path: str) -> Errors:
     propagation, where = mount.get("mountPropagation"), f"{path}.mountPropagation"
     yield from basics.optional_choice(propagation, where, PROPAGATIONS)
     if propagation == "Bidirectional" and not (container.get("securityContext") or {}).get("privileged"):
@@ -80,25 +80,25 @@ def devices(container: Json, path: str, volumes: Mapping[str, Json]) -> Errors:
     """Judge the volumes that a container uses as devices."""
     if not container.get("volumeDevices"):
         return
-    mounted, mount_paths = _used(container.get("volumeMounts") or [], "mountPath")
+    mounted, mount_paths = _names_and_paths(container.get("volumeMounts") or [], "mountPath")
     names: set[str] = set()
     places: set[str] = set()
     for number, device in enumerate(container["volumeDevices"]):
-        here, name, place = f"{path}[{number}]", device["name"], device["devicePath"]
-        yield from _device_name(name, f"{here}.name", names, volumes)
-        if not place:
-            yield fields.required(f"{here}.devicePath")
-        if place in places:
-            yield fields.invalid(f"{here}.devicePath", place, "must be unique")
-        if any(paths.no_backsteps(place, "")):
-            yield fields.invalid(f"{here}.devicePath", place, "can not contain backsteps ('..')")
+        item_path, name, device_path = f"{path}[{number}]", device["name"], device["devicePath"]
+        yield from _device_name(name, f"{item_path}.name", names, volumes)
+        if not device_path:
+            yield fields.required(f"{item_path}.devicePath")
+        if device_path in places:
+            yield fields.invalid(f"{item_path}.devicePath", device_path, "must be unique")
+        if any(paths.no_backsteps(device_path, "")):
+            yield fields.invalid(f"{item_path}.devicePath", device_path, "can not contain backsteps ('..')")
         else:
-            places.add(place)
+            places.add(device_path)
         if name in mounted:
-            yield fields.invalid(f"{here}.name", name, "must not already exist in volumeMounts")
-        if place in mount_paths:
+            yield fields.invalid(f"{item_path}.name", name, "must not already exist in volumeMounts")
+        if device_path in mount_paths:
             why = "must not already exist as a path in volumeMounts"
-            yield fields.invalid(f"{here}.devicePath", place, why)
+            yield fields.invalid(f"{item_path}.devicePath", device_path, why)
         names |= {name} - {""}
 
 

@@ -55,7 +55,7 @@ STRANGE = re.compile(r'["/\\:;|=,+*?<>@\[\]]')
 NO_STRANGE = "runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]"
 
 
-def judged(spec: Json, path: str) -> Errors:
+def judge(spec: Json, path: str) -> Errors:
     """Judge what a pod asks for by the system that it names."""
     if spec.get("os") is None:
         return
@@ -73,9 +73,9 @@ def judged(spec: Json, path: str) -> Errors:
 def _linux(spec: Json, path: str) -> Errors:
     if (spec.get("securityContext") or {}).get("windowsOptions") is not None:
         yield fields.forbidden(f"{path}.securityContext.windowsOptions", NOT_ON_LINUX)
-    for context, here in _contexts(spec, path):
+    for context, context_path in _contexts(spec, path):
         if context.get("windowsOptions") is not None:
-            yield fields.forbidden(f"{here}.windowsOptions", NOT_ON_LINUX)
+            yield fields.forbidden(f"{context_path}.windowsOptions", NOT_ON_LINUX)
 
 
 def _windows(spec: Json, path: str) -> Errors:
@@ -85,10 +85,10 @@ def _windows(spec: Json, path: str) -> Errors:
         value = holder.get(name)
         if value if name in SET_WHEN_TRUE else value is not None:
             yield fields.forbidden(f"{path}.{member}", NOT_ON_WINDOWS)
-    for context, here in _contexts(spec, path):
+    for context, context_path in _contexts(spec, path):
         for name in IN_CONTAINERS:
             if context.get(name) is not None:
-                yield fields.forbidden(f"{here}.{name}", NOT_ON_WINDOWS)
+                yield fields.forbidden(f"{context_path}.{name}", NOT_ON_WINDOWS)
 
 
 def _contexts(spec: Json, path: str) -> Iterator[tuple[Json, str]]:
@@ -100,14 +100,14 @@ def _contexts(spec: Json, path: str) -> Iterator[tuple[Json, str]]:
 
 def host_process(spec: Json, path: str) -> Errors:
     """Judge containers that are processes of a Windows host: all of a pod are, or none is."""
-    whole = ((spec.get("securityContext") or {}).get("windowsOptions") or {}).get("hostProcess")
+    host_process = ((spec.get("securityContext") or {}).get("windowsOptions") or {}).get("hostProcess")
     own = []
-    for context, here in _contexts(spec, path):
+    for context, context_path in _contexts(spec, path):
         value = (context.get("windowsOptions") or {}).get("hostProcess")
-        if whole is not None and value is not None and value != whole:
-            why = f"pod hostProcess value must be identical if both are specified, was {str(whole).lower()}"
-            yield fields.invalid(f"{here}.windowsOptions.hostProcess", value, why)
-        own.append(whole if value is None else value)
+        if host_process is not None and value is not None and value != host_process:
+            why = f"pod hostProcess value must be identical if both are specified, was {str(host_process).lower()}"
+            yield fields.invalid(f"{context_path}.windowsOptions.hostProcess", value, why)
+        own.append(host_process if value is None else value)
     if not any(own):
         return
     if not all(own):

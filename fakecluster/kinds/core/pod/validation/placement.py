@@ -16,19 +16,21 @@ INCLUSION = ("Honor", "Ignore")
 ANY_KEY = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
 
 
-def tolerations(found: list[Json], path: str) -> Errors:
+def tolerations(items: list[Json], path: str) -> Errors:
     """Judge tolerations."""
-    for number, one in enumerate(found):
-        yield from _toleration(one, f"{path}[{number}]")
+    for number, toleration in enumerate(items):
+        yield from _toleration(toleration, f"{path}[{number}]")
 
 
-def _toleration(one: Json, path: str) -> Errors:
-    key, operator, effect, value = (one.get(name, "") for name in ("key", "operator", "effect", "value"))
+def _toleration(toleration: Json, path: str) -> Errors:
+    key, operator, effect, value = (
+        toleration.get(name, "") for name in ("key", "operator", "effect", "value")
+    )
     if key:
         yield from basics.label_key(key, f"{path}.key")
     elif operator != "Exists":
         yield fields.invalid(f"{path}.operator", operator, ANY_KEY)
-    if one.get("tolerationSeconds") is not None and effect != "NoExecute":
+    if toleration.get("tolerationSeconds") is not None and effect != "NoExecute":
         yield fields.invalid(
             f"{path}.effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"
         )
@@ -59,10 +61,10 @@ def _node_affinity(value: Json, path: str) -> Errors:
     required = value.get("requiredDuringSchedulingIgnoredDuringExecution")
     if required is not None:
         yield from node_selector(required, f"{path}.requiredDuringSchedulingIgnoredDuringExecution")
-    for number, one in enumerate(value.get("preferredDuringSchedulingIgnoredDuringExecution") or ()):
-        here = f"{path}.preferredDuringSchedulingIgnoredDuringExecution[{number}]"
-        yield from _weight(one["weight"], f"{here}.weight")
-        yield from _term(one["preference"], f"{here}.preference", any_value=True)
+    for number, term in enumerate(value.get("preferredDuringSchedulingIgnoredDuringExecution") or ()):
+        item_path = f"{path}.preferredDuringSchedulingIgnoredDuringExecution[{number}]"
+        yield from _weight(term["weight"], f"{item_path}.weight")
+        yield from _term(term["preference"], f"{item_path}.preference", any_value=True)
 
 
 def node_selector(value: Json, path: str) -> Errors:
@@ -70,21 +72,21 @@ def node_selector(value: Json, path: str) -> Errors:
     if not value.get("nodeSelectorTerms"):
         yield fields.required(f"{path}.nodeSelectorTerms", "must have at least one node selector term")
         return
-    for number, one in enumerate(value["nodeSelectorTerms"]):
-        yield from _term(one, f"{path}.nodeSelectorTerms[{number}]")
+    for number, term in enumerate(value["nodeSelectorTerms"]):
+        yield from _term(term, f"{path}.nodeSelectorTerms[{number}]")
 
 
 def _term(value: Json, path: str, *, any_value: bool = False) -> Errors:
     """Judge a term; `any_value` lets values be that no label has, which are warned of."""
-    for number, one in enumerate(value.get("matchExpressions") or ()):
-        expression = f"{path}.matchExpressions[{number}]"
-        yield from basics.requirement(one, expression, compares=True, any_value=any_value)
-    for number, one in enumerate(value.get("matchFields") or ()):
-        yield from _field_requirement(one, f"{path}.matchFields[{number}]")
+    for number, expression in enumerate(value.get("matchExpressions") or ()):
+        item_path = f"{path}.matchExpressions[{number}]"
+        yield from basics.requirement(expression, item_path, compares=True, any_value=any_value)
+    for number, field in enumerate(value.get("matchFields") or ()):
+        yield from _field_requirement(field, f"{path}.matchFields[{number}]")
 
 
-def _field_requirement(one: Json, path: str) -> Errors:
-    operator, values = one.get("operator", ""), one.get("values") or []
+def _field_requirement(field: Json, path: str) -> Errors:
+    operator, values = field.get("operator", ""), field.get("values") or []
     if operator not in {"In", "NotIn"}:
         yield fields.invalid(f"{path}.operator", operator, "not a valid selector operator")
     elif len(values) != 1:
@@ -92,8 +94,8 @@ def _field_requirement(one: Json, path: str) -> Errors:
             f"{path}.values",
             "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
         )
-    if one.get("key") != "metadata.name":
-        yield fields.invalid(f"{path}.key", one.get("key", ""), "not a valid field selector key")
+    if field.get("key") != "metadata.name":
+        yield fields.invalid(f"{path}.key", field.get("key", ""), "not a valid field selector key")
         return
     for number, value in enumerate(values):
         for problem in basics.dns_subdomain(value):
@@ -101,21 +103,23 @@ def _field_requirement(one: Json, path: str) -> Errors:
 
 
 def _pod_affinity(value: Json, path: str) -> Errors:
-    for number, one in enumerate(value.get("requiredDuringSchedulingIgnoredDuringExecution") or ()):
-        yield from _pod_term(one, f"{path}.requiredDuringSchedulingIgnoredDuringExecution[{number}]")
-    for number, one in enumerate(value.get("preferredDuringSchedulingIgnoredDuringExecution") or ()):
-        here = f"{path}.preferredDuringSchedulingIgnoredDuringExecution[{number}]"
-        yield from _weight(one["weight"], f"{here}.weight")
-        yield from _pod_term(one["podAffinityTerm"], f"{here}.podAffinityTerm")
+    for number, term in enumerate(value.get("requiredDuringSchedulingIgnoredDuringExecution") or ()):
+        yield from _pod_term(term, f"{path}.requiredDuringSchedulingIgnoredDuringExecution[{number}]")
+    for number, weighted_term in enumerate(
+        value.get("preferredDuringSchedulingIgnoredDuringExecution") or ()
+    ):
+        item_path = f"{path}.preferredDuringSchedulingIgnoredDuringExecution[{number}]"
+        yield from _weight(weighted_term["weight"], f"{item_path}.weight")
+        yield from _pod_term(weighted_term["podAffinityTerm"], f"{item_path}.podAffinityTerm")
 
 
-def _pod_term(one: Json, path: str) -> Errors:
-    yield from basics.label_selector(one.get("labelSelector"), f"{path}.labelSelector")
-    yield from basics.label_selector(one.get("namespaceSelector"), f"{path}.namespaceSelector")
-    for name in one.get("namespaces") or ():
+def _pod_term(term: Json, path: str) -> Errors:
+    yield from basics.label_selector(term.get("labelSelector"), f"{path}.labelSelector")
+    yield from basics.label_selector(term.get("namespaceSelector"), f"{path}.namespaceSelector")
+    for name in term.get("namespaces") or ():
         yield from basics.nonempty_name(name, f"{path}.namespace", basics.dns_label)
-    yield from _label_keys(one, path)
-    key = one.get("topologyKey", "")
+    yield from _label_keys(term, path)
+    key = term.get("topologyKey", "")
     if not key:
         yield fields.required(f"{path}.topologyKey", "can not be empty")
     yield from basics.label_key(key, f"{path}.topologyKey")
@@ -126,33 +130,33 @@ def _weight(value: int, path: str) -> Errors:
         yield fields.invalid(path, value, "must be in the range 1-100")
 
 
-def spreading(found: list[Json], path: str) -> Errors:
+def spreading(constraints: list[Json], path: str) -> Errors:
     """Judge topology spread constraints."""
-    pairs = [(one["topologyKey"], one["whenUnsatisfiable"]) for one in found]
+    pairs = [(constraint["topologyKey"], constraint["whenUnsatisfiable"]) for constraint in constraints]
     last = {pair: number for number, pair in enumerate(pairs)}
-    for number, one in enumerate(found):
-        here = f"{path}[{number}]"
-        yield from basics.positive(one["maxSkew"], f"{here}.maxSkew", "must be greater than zero")
-        if not one["topologyKey"]:
-            yield fields.required(f"{here}.topologyKey", "can not be empty")
+    for number, constraint in enumerate(constraints):
+        item_path = f"{path}[{number}]"
+        yield from basics.positive(constraint["maxSkew"], f"{item_path}.maxSkew", "must be greater than zero")
+        if not constraint["topologyKey"]:
+            yield fields.required(f"{item_path}.topologyKey", "can not be empty")
         yield from basics.optional_choice(
-            one["whenUnsatisfiable"], f"{here}.whenUnsatisfiable", UNSATISFIABLE
+            constraint["whenUnsatisfiable"], f"{item_path}.whenUnsatisfiable", UNSATISFIABLE
         )
         if last[pairs[number]] > number:
             pair = "{" + ", ".join(pairs[number]) + "}"
-            yield fields.duplicate(f"{here}.{{topologyKey, whenUnsatisfiable}}", pair)
-        yield from _domains(one, f"{here}.minDomains")
+            yield fields.duplicate(f"{item_path}.{{topologyKey, whenUnsatisfiable}}", pair)
+        yield from _domains(constraint, f"{item_path}.minDomains")
         for name in ("nodeAffinityPolicy", "nodeTaintsPolicy"):
-            yield from basics.optional_choice(one.get(name), f"{here}.{name}", INCLUSION)
-        yield from _label_keys(one, here)
-        yield from basics.label_selector(one.get("labelSelector"), f"{here}.labelSelector")
+            yield from basics.optional_choice(constraint.get(name), f"{item_path}.{name}", INCLUSION)
+        yield from _label_keys(constraint, item_path)
+        yield from basics.label_selector(constraint.get("labelSelector"), f"{item_path}.labelSelector")
 
 
-def _label_keys(one: Json, path: str) -> Errors:
+def _label_keys(constraint: Json, path: str) -> Errors:
     """Judge keys whose values are those of the pod itself."""
-    selector = one.get("labelSelector")
-    same, others = one.get("matchLabelKeys") or [], one.get("mismatchLabelKeys") or []
-    for name, keys in (("matchLabelKeys", same), ("mismatchLabelKeys", others)):
+    selector = constraint.get("labelSelector")
+    same, mismatch_keys = constraint.get("matchLabelKeys") or [], constraint.get("mismatchLabelKeys") or []
+    for name, keys in (("matchLabelKeys", same), ("mismatchLabelKeys", mismatch_keys)):
         if keys and selector is None:
             yield fields.forbidden(f"{path}.{name}", "must not be specified when labelSelector is not set")
             continue
@@ -166,26 +170,26 @@ def _label_keys(one: Json, path: str) -> Errors:
             why = "exists in both matchLabelKeys and labelSelector"
             yield fields.invalid(f"{path}[{last[key]}]", key, why)
         selected.add(key)
-    different = set(others)
+    different = set(mismatch_keys)
     for number, key in enumerate(same):
         if key in different:
             why = "exists in both matchLabelKeys and mismatchLabelKeys"
             yield fields.invalid(f"{path}.matchLabelKeys[{number}]", key, why)
 
 
-def gates(found: list[Json], path: str) -> Errors:
+def gates(scheduling_gates: list[Json], path: str) -> Errors:
     """Judge scheduling gates."""
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        yield from basics.label_key(one["name"], f"{path}[{number}]")
-        if one["name"] in seen:
-            yield fields.duplicate(f"{path}[{number}]", one["name"])
-        seen.add(one["name"])
+    names: set[str] = set()
+    for number, gate in enumerate(scheduling_gates):
+        yield from basics.label_key(gate["name"], f"{path}[{number}]")
+        if gate["name"] in names:
+            yield fields.duplicate(f"{path}[{number}]", gate["name"])
+        names.add(gate["name"])
 
 
-def _domains(one: Json, path: str) -> Errors:
-    wanted, when = one.get("minDomains"), one["whenUnsatisfiable"]
-    yield from basics.positive(wanted, path, "must be greater than zero")
-    if wanted is not None and when != "DoNotSchedule":
+def _domains(constraint: Json, path: str) -> Errors:
+    min_domains, when = constraint.get("minDomains"), constraint["whenUnsatisfiable"]
+    yield from basics.positive(min_domains, path, "must be greater than zero")
+    if min_domains is not None and when != "DoNotSchedule":
         why = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {when}"
-        yield fields.invalid(path, wanted, why)
+        yield fields.invalid(path, min_domains, why)

@@ -23,20 +23,20 @@ MEMBERS = ("containers", "initContainers")
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
-def judged(pod: Json) -> list[fields.FieldError]:
+def judge(pod: Json) -> list[fields.FieldError]:
     """Judge every Pod."""
     spec = pod["spec"]
     return [
-        *pod_annotations.judged(pod["metadata"].get("annotations") or {}, spec, "metadata.annotations"),
-        *pod_spec.judged(spec, "spec", of_pod=True),
+        *pod_annotations.judge(pod["metadata"].get("annotations") or {}, spec, "metadata.annotations"),
+        *pod_spec.judge(spec, "spec", of_pod=True),
         *volumes.without_account(spec, "spec"),
         *(error for name in MEMBERS for error in _images(spec.get(name) or [], f"spec.{name}")),
     ]
 
 
-def _images(found: list[Json], path: str) -> Errors:
-    for number, one in enumerate(found):
-        yield from containers.only_of_pods(one, f"{path}[{number}]")
+def _images(secrets: list[Json], path: str) -> Errors:
+    for number, secret in enumerate(secrets):
+        yield from containers.only_of_pods(secret, f"{path}[{number}]")
 
 
 def new(pod: Json) -> list[fields.FieldError]:
@@ -51,28 +51,28 @@ def _new(spec: Json) -> Errors:
         yield fields.forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")
 
 
-def changed(after: Json, before: Json) -> list[fields.FieldError]:
+def judge_update(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge an update of a Pod: the rules of every one, then what it changes."""
-    return [*judged(after), *_annotations(after, before), *_spec(after["spec"], before["spec"])]
+    return [*judge(after), *_annotations(after, before), *_spec(after["spec"], before["spec"])]
 
 
 def _annotations(after: Json, before: Json) -> Errors:
     """Judge that marks stay, and annotations once more."""
     new_marks, old_marks = (pod["metadata"].get("annotations") or {} for pod in (after, before))
-    yield from pod_annotations.changed(new_marks, old_marks, "metadata.annotations")
-    yield from pod_annotations.judged(new_marks, after["spec"], "metadata.annotations")
+    yield from pod_annotations.judge_update(new_marks, old_marks, "metadata.annotations")
+    yield from pod_annotations.judge(new_marks, after["spec"], "metadata.annotations")
 
 
 def _spec(new_spec: Json, old_spec: Json) -> Errors:
     for name in MEMBERS:
-        found = new_spec.get(name) or []
-        if len(found) != len(old_spec.get(name) or ()):
+        containers = new_spec.get(name) or []
+        if len(containers) != len(old_spec.get(name) or ()):
             yield fields.forbidden(f"spec.{name}", "pod updates may not add or remove containers")
             return
-        for number, one in enumerate(found):
-            if not one.get("image"):
+        for number, container in enumerate(containers):
+            if not container.get("image"):
                 yield fields.required(f"spec.{name}[{number}].image")
-        yield from _images(found, f"spec.{name}")
+        yield from _images(containers, f"spec.{name}")
     deadline = list(_deadline(new_spec.get("activeDeadlineSeconds"), old_spec.get("activeDeadlineSeconds")))
     yield from deadline
     if deadline and new_spec.get("activeDeadlineSeconds") is not None:
@@ -94,9 +94,9 @@ def _deadline(new_value: int | None, old_value: int | None) -> Errors:
 
 
 def _tolerations(new_spec: Json, old_spec: Json) -> Errors:
-    after = {_plain(one) for one in new_spec.get("tolerations") or ()}
-    for one in old_spec.get("tolerations") or ():
-        if _plain(one) not in after:
+    after = {_plain(toleration) for toleration in new_spec.get("tolerations") or ()}
+    for toleration in old_spec.get("tolerations") or ():
+        if _plain(toleration) not in after:
             why = "existing toleration can not be modified except its tolerationSeconds"
             yield fields.forbidden("spec.tolerations", why)
             return
@@ -108,7 +108,7 @@ def _plain(toleration: Json) -> frozenset[tuple[str, Json]]:
 
 
 def _gates(new_spec: Json, old_spec: Json) -> Errors:
-    before = {one["name"] for one in old_spec.get("schedulingGates") or ()}
+    before = {gate["name"] for gate in old_spec.get("schedulingGates") or ()}
     gates = {gate["name"]: number for number, gate in enumerate(new_spec.get("schedulingGates") or ())}
     for name, number in gates.items():
         if name not in before:
@@ -122,7 +122,7 @@ def _rest(new_spec: Json, old_spec: Json) -> Errors:
     for name in ("containers", "initContainers"):
         if munged.get(name):
             pairs = zip(munged[name], old_spec[name], strict=True)
-            munged[name] = [{**one, "image": old.get("image", "")} for one, old in pairs]
+            munged[name] = [{**container, "image": old.get("image", "")} for container, old in pairs]
     for name in ("activeDeadlineSeconds", "schedulingGates", "tolerations"):
         munged = _as_before(munged, old_spec, name)
     if (
@@ -142,8 +142,8 @@ def _rest(new_spec: Json, old_spec: Json) -> Errors:
 
 
 def _as_before(spec: Json, old_spec: Json, name: str) -> Json:
-    kept = {key: value for key, value in spec.items() if key != name}
-    return {**kept, name: old_spec[name]} if name in old_spec else kept
+    rest_of_spec = {key: value for key, value in spec.items() if key != name}
+    return {**rest_of_spec, name: old_spec[name]} if name in old_spec else rest_of_spec
 
 
 def _node_selector(after: Json, before: Json) -> Errors:
@@ -160,8 +160,8 @@ def _node_affinity(spec: Json, old_spec: Json) -> Errors:
     path = f"spec.affinity.nodeAffinity.{AFFINITY}.nodeSelectorTerms"
     new_terms, old_terms = after.get("nodeSelectorTerms") or [], before.get("nodeSelectorTerms") or []
     if old_terms and len(new_terms) != len(old_terms):
-        told = [to_go_struct("core.v1.NodeSelectorTerm", term) for term in new_terms]
-        yield fields.invalid(path, told or None, FEWER_TERMS)
+        go_terms = [to_go_struct("core.v1.NodeSelectorTerm", term) for term in new_terms]
+        yield fields.invalid(path, go_terms or None, FEWER_TERMS)
         return
     for number, (new_term, old_term) in enumerate(zip(new_terms, old_terms, strict=False)):
         if not _narrower(new_term, old_term):
@@ -181,5 +181,7 @@ def _with_affinity(spec: Json, old_spec: Json) -> Json:
     before = (old_spec.get("affinity") or {}).get("nodeAffinity")
     rest = {name: value for name, value in (spec.get("affinity") or {}).items() if name != "nodeAffinity"}
     affinity = {**rest, **({"nodeAffinity": before} if before else {})}
-    kept = {name: value for name, value in spec.items() if name != "affinity"}
-    return {**kept, "affinity": affinity} if affinity or "affinity" in old_spec else kept
+    without_affinity = {name: value for name, value in spec.items() if name != "affinity"}
+    return (
+        {**without_affinity, "affinity": affinity} if affinity or "affinity" in old_spec else without_affinity
+    )

@@ -21,7 +21,7 @@ APP_ARMOR_PROFILES = ("", "runtime/default", "unconfined")
 LOCAL = "localhost/"
 
 
-def judged(annotations: Json, spec: Json, path: str) -> Errors:
+def judge(annotations: Json, spec: Json, path: str) -> Errors:
     """Judge the annotations of a pod with this spec."""
     if MIRROR in annotations and not spec.get("nodeName"):
         why = "must set spec.nodeName if mirror pod annotation is set"
@@ -34,7 +34,7 @@ def judged(annotations: Json, spec: Json, path: str) -> Errors:
             yield from _seccomp(profile, f"{path}.{key}")
     profiles = {key: value for key, value in sorted(annotations.items()) if key.startswith(APP_ARMOR)}
     members = ("containers", "initContainers", "ephemeralContainers") if profiles else ()
-    names = {one["name"] for member in members for one in spec.get(member) or ()}
+    names = {container["name"] for member in members for container in spec.get(member) or ()}
     for key, profile in profiles.items():
         if key.removeprefix(APP_ARMOR) not in names:
             yield fields.invalid(f"{path}[{key}]", key.removeprefix(APP_ARMOR), "container not found")
@@ -54,7 +54,7 @@ def _app_armor(profile: str, path: str) -> Errors:
         yield fields.invalid(path, profile, why)
 
 
-def changed(after: Json, before: Json, path: str) -> Errors:
+def judge_update(after: Json, before: Json, path: str) -> Errors:
     """Judge that a pod's marks of a profile and of a mirror stay."""
     for verb, keys in (("remove or update", before), ("add", {*after} - {*before})):
         for key in sorted(keys):

@@ -12,7 +12,7 @@ from . import resource_claims, resources
 WHOLE = ["cpu", "hugepages-", "memory"]
 
 
-def judged(spec: Json, path: str) -> Errors:
+def judge(spec: Json, path: str) -> Errors:
     """Judge the resources of a pod, where it has any."""
     value = spec.get("resources")
     if value is None:
@@ -23,7 +23,7 @@ def judged(spec: Json, path: str) -> Errors:
     if value.get("claims"):
         yield fields.forbidden(f"{path}.claims", "claims may not be set for Resources at pod-level")
     yield from resources.requirements(value, path, _name)
-    yield from resource_claims.used(spec, path, resource_claims.names(spec))
+    yield from resource_claims.judge_container_claims(spec, path, resource_claims.names(spec))
     yield from _requests(spec, value, f"{path}.requests")
     yield from _huge_pages(spec, value, f"{path}.limits")
     yield from _limits(spec, value, path)
@@ -37,26 +37,26 @@ def _name(name: str, path: str) -> Errors:
 
 
 def _requests(spec: Json, value: Json, path: str) -> Errors:
-    whole = resource_lists.of(value.get("requests"))
+    pod_requests = resource_lists.of(value.get("requests"))
     for name, amount in sorted(requests.together(spec, "requests").items()):
-        if name in whole and amount.amount > whole[name].amount:
+        if name in pod_requests and amount.amount > pod_requests[name].amount:
             why = f"must be greater than or equal to aggregate container requests of {amount}"
-            yield fields.invalid(f"{path}[{name}]", str(whole[name]), why)
+            yield fields.invalid(f"{path}[{name}]", str(pod_requests[name]), why)
 
 
 def _huge_pages(spec: Json, value: Json, path: str) -> Errors:
-    whole = resource_lists.of(value.get("limits"))
+    pod_limits = resource_lists.of(value.get("limits"))
     for name, amount in sorted(requests.together(spec, "limits").items()):
-        if name.startswith(resources.HUGE) and name in whole and amount.amount > whole[name].amount:
+        if name.startswith(resources.HUGE) and name in pod_limits and amount.amount > pod_limits[name].amount:
             why = f"must be greater than or equal to aggregate container limits of {amount}"
-            yield fields.invalid(f"{path}[{name}]", str(whole[name]), why)
+            yield fields.invalid(f"{path}[{name}]", str(pod_limits[name]), why)
 
 
 def _limits(spec: Json, value: Json, path: str) -> Errors:
-    whole = resource_lists.of(value.get("limits"))
+    pod_limits = resource_lists.of(value.get("limits"))
     for number, container in enumerate(spec.get("containers") or ()):
         own = resource_lists.of((container.get("resources") or {}).get("limits"))
         for name, amount in sorted(own.items()):
-            if name in whole and amount.amount > whole[name].amount:
-                why = f"must be less than or equal to pod limits of {whole[name]}"
+            if name in pod_limits and amount.amount > pod_limits[name].amount:
+                why = f"must be less than or equal to pod limits of {pod_limits[name]}"
                 yield fields.invalid(f"{path}.containers[{number}][{name}].limits", str(amount), why)

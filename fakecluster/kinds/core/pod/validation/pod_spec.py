@@ -31,16 +31,16 @@ LONGEST_HOST_NAME = 64
 NOT_IN_TEMPLATES = "ephemeral containers not allowed in pod template"
 
 
-def judged(spec: Json, path: str, *, of_pod: bool = False) -> Errors:
+def judge(spec: Json, path: str, *, of_pod: bool = False) -> Errors:
     """Judge a pod's spec; templates may leave out ports of the host."""
-    errors, usable = volumes.checked(spec.get("volumes") or [], f"{path}.volumes")
+    errors, usable = volumes.judge(spec.get("volumes") or [], f"{path}.volumes")
     yield from errors
     pod = containers.Pod(spec, usable, resource_claims.names(spec))
-    yield from resource_claims.declared(spec.get("resourceClaims") or [], f"{path}.resourceClaims")
+    yield from resource_claims.judge_pod_claims(spec.get("resourceClaims") or [], f"{path}.resourceClaims")
     yield from containers.regular(pod, path)
     yield from containers.initial(pod, path)
-    yield from ephemeral_containers.judged(pod, path)
-    yield from pod_resources.judged(spec, f"{path}.resources")
+    yield from ephemeral_containers.judge(pod, path)
+    yield from pod_resources.judge(spec, f"{path}.resources")
     yield from _host_ports(spec, path, of_pod=of_pod)
     yield from basics.choice(spec.get("restartPolicy"), f"{path}.restartPolicy", RESTART)
     yield from basics.choice(spec.get("dnsPolicy"), f"{path}.dnsPolicy", DNS)
@@ -58,7 +58,7 @@ def judged(spec: Json, path: str, *, of_pod: bool = False) -> Errors:
     yield from _host_name(spec, path)
     yield from _names(spec, path)
     yield from resources.overhead(spec.get("overhead"), f"{path}.overhead")
-    yield from operating_systems.judged(spec, path)
+    yield from operating_systems.judge(spec, path)
     yield from environment.files(spec, path)
 
 
@@ -90,8 +90,8 @@ def _host_ports(spec: Json, path: str, *, of_pod: bool) -> Errors:
         for index, port in enumerate(container.get("ports") or ()):
             host_port = port.get("hostPort", 0)
             if (of_pod or host_port) and host_port != port.get("containerPort", 0):
-                here = f"{path}.containers[{number}].ports[{index}].hostPort"
-                yield fields.invalid(here, host_port, HOST_PORT)
+                port_path = f"{path}.containers[{number}].ports[{index}].hostPort"
+                yield fields.invalid(port_path, host_port, HOST_PORT)
 
 
 def _host_name(spec: Json, path: str) -> Errors:
@@ -109,17 +109,17 @@ def _host_name(spec: Json, path: str) -> Errors:
 def marks(value: Json, path: str) -> Errors:
     """Judge the labels and the annotations of a pod template."""
     metadata = value.get("metadata") or {}
-    said = metadata.get("annotations") or {}
+    annotations = metadata.get("annotations") or {}
     yield from basics.label_map(metadata.get("labels"), f"{path}.labels")
-    for error in objectmeta.map_errors("annotations", said):
+    for error in objectmeta.map_errors("annotations", annotations):
         yield fields.FieldError(error.reason, f"{path}.annotations", error.body)
-    yield from pod_annotations.judged(said, value["spec"], f"{path}.annotations")
+    yield from pod_annotations.judge(annotations, value["spec"], f"{path}.annotations")
 
 
 def template(value: Json, path: str) -> Errors:
     """Judge a pod template."""
     spec = value["spec"]
     yield from marks(value, path)
-    yield from judged(spec, f"{path}.spec")
+    yield from judge(spec, f"{path}.spec")
     if spec.get("ephemeralContainers"):
         yield fields.forbidden(f"{path}.spec.ephemeralContainers", NOT_IN_TEMPLATES)

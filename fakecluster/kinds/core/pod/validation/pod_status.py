@@ -45,8 +45,8 @@ def status_errors(after: Json, before: Json) -> list[FieldError]:
 
 def _annotations(after: Json, before: Json) -> Errors:
     new_marks, old_marks = (pod["metadata"].get("annotations") or {} for pod in (after, before))
-    yield from pod_annotations.changed(new_marks, old_marks, "metadata.annotations")
-    yield from pod_annotations.judged(new_marks, after["spec"], "metadata.annotations")
+    yield from pod_annotations.judge_update(new_marks, old_marks, "metadata.annotations")
+    yield from pod_annotations.judge(new_marks, after["spec"], "metadata.annotations")
 
 
 def _conditions(conditions: list[Json], path: str) -> Errors:
@@ -104,7 +104,7 @@ def _claim_of_extended_resources(claim: Json, spec: Json, path: str) -> Errors:
             for field, value in zip(MAPPING_KEY, key, strict=True):
                 yield fields.duplicate(f"{location}.{field}", value)
         keys.add(key)
-    yield from basics.named(
+    yield from basics.judge_name(
         claim.get("resourceClaimName", ""), f"{path}.resourceClaimName", basics.dns_subdomain
     )
 

@@ -27,16 +27,16 @@ HEADER_TEXT = (
 )
 
 
-def probes(one: Json, path: str, spec: Json) -> Errors:
+def probes(container: Json, path: str, spec: Json) -> Errors:
     """Judge the hooks and probes of a container of a pod with this spec."""
     grace = spec.get("terminationGracePeriodSeconds", 0)
     for name in ("postStart", "preStop"):
-        hook = (one.get("lifecycle") or {}).get(name)
+        hook = (container.get("lifecycle") or {}).get(name)
         if hook is not None:
             yield from handler(hook, f"{path}.lifecycle.{name}", grace)
     for name in ("livenessProbe", "readinessProbe", "startupProbe"):
-        if one.get(name) is not None:
-            yield from probe(one[name], f"{path}.{name}", grace, single=name in ONLY_ONE)
+        if container.get(name) is not None:
+            yield from probe(container[name], f"{path}.{name}", grace, single=name in ONLY_ONE)
 
 
 def probe(value: Json, path: str, grace: int, *, single: bool) -> Errors:
@@ -54,14 +54,14 @@ def probe(value: Json, path: str, grace: int, *, single: bool) -> Errors:
 
 def handler(value: Json, path: str, grace: int) -> Errors:
     """Judge that exactly one handler is given, and that one; a pod has `grace` seconds to end."""
-    given = [name for name in HANDLERS if value.get(name) is not None]
-    if not given:
+    handlers = [name for name in HANDLERS if value.get(name) is not None]
+    if not handlers:
         yield fields.required(path, "must specify a handler type")
         return
-    if given[0] == "sleep":
+    if handlers[0] == "sleep":
         yield from _sleep(value["sleep"].get("seconds", 0), f"{path}.sleep", grace)
-    yield from _handler(given[0], value[given[0]], f"{path}.{given[0]}")
-    for name in given[1:]:
+    yield from _handler(handlers[0], value[handlers[0]], f"{path}.{handlers[0]}")
+    for name in handlers[1:]:
         yield fields.forbidden(f"{path}.{name}", ONE_HANDLER)
 
 

@@ -17,15 +17,15 @@ OTHER_CLASS = "Pod QOS Class may not change as a result of resizing"
 RESTARTED = "non-sidecar init containers with a resize policy of RestartContainer cannot be resized"
 
 
-def changed(after: Json, before: Json) -> list[FieldError]:
+def judge_update(after: Json, before: Json) -> list[FieldError]:
     """Judge a resize of a pod: the rules of every pod, then what it changes."""
     if (before["spec"].get("os") or {}).get("name") == "windows":
         return [fields.forbidden("", "windows pods cannot be resized")]
     new, old = after["spec"], before["spec"]
-    errors = [*pod.judged(after), *_class(new, before)]
+    errors = [*pod.judge(after), *_class(new, before)]
     if order := list(_order(new, old)):
         return [*errors, *order]
-    return [*errors, *_removed(new, old), *_others(new, old), *_initial(new, old)]
+    return [*errors, *_resource_removal(new, old), *_others(new, old), *_initial(new, old)]
 
 
 def _class(new: Json, before: Json) -> Errors:
@@ -36,7 +36,7 @@ def _class(new: Json, before: Json) -> Errors:
 
 def _order(new: Json, old: Json) -> Errors:
     for member in ("containers", "initContainers"):
-        after, before = ([one["name"] for one in spec.get(member) or ()] for spec in (new, old))
+        after, before = ([container["name"] for container in spec.get(member) or ()] for spec in (new, old))
         if len(after) != len(before):
             yield fields.forbidden(f"spec.{member}", f"{member} may not be added or removed on resize")
             continue
@@ -46,32 +46,31 @@ def _order(new: Json, old: Json) -> Errors:
                 yield fields.forbidden(f"spec.{member}[{number}].name", why)
 
 
-def _removed(new: Json, old: Json) -> Errors:
+def _resource_removal(new: Json, old: Json) -> Errors:
     for member in MEMBERS:
-        for number, (one, other) in enumerate(zip(new.get(member) or (), old.get(member) or (), strict=True)):
+        pairs = zip(new.get(member) or (), old.get(member) or (), strict=True)
+        for number, pair in enumerate(pairs):
             for side in ("requests", "limits"):
-                after, before = (
-                    (container.get("resources") or {}).get(side) or {} for container in (one, other)
-                )
+                after, before = ((container.get("resources") or {}).get(side) or {} for container in pair)
                 if not {*before} <= {*after}:
                     where = f"spec.{member}[{number}].resources.{side}"
                     yield fields.forbidden(where, f"resource {side} cannot be removed")
 
 
 def _others(new: Json, old: Json) -> Errors:
-    for one, other in zip(new.get("containers") or (), old.get("containers") or (), strict=True):
-        if _fixed(one) != _fixed(other):
+    for container, other in zip(new.get("containers") or (), old.get("containers") or (), strict=True):
+        if _immutable_members(container) != _immutable_members(other):
             yield fields.forbidden("spec", ONLY_COMPUTE)
 
 
 def _initial(new: Json, old: Json) -> Errors:
     pairs = zip(new.get("initContainers") or (), old.get("initContainers") or (), strict=True)
-    for number, (one, other) in enumerate(pairs):
+    for number, (container, other) in enumerate(pairs):
         path = f"spec.initContainers[{number}]"
-        if _fixed(one) != _fixed(other):
+        if _immutable_members(container) != _immutable_members(other):
             yield fields.forbidden(path, ONLY_COMPUTE_FIRST)
-        if one != other and not _runs_on(one):
-            for policy in one.get("resizePolicy") or ():
+        if container != other and not _runs_on(container):
+            for policy in container.get("resizePolicy") or ():
                 if policy.get("restartPolicy") == "RestartContainer":
                     yield fields.forbidden(path, RESTARTED)
 
@@ -81,7 +80,7 @@ def _runs_on(container: Json) -> bool:
     return bool(container.get("restartPolicy") == "Always")
 
 
-def _fixed(container: Json) -> Json:
+def _immutable_members(container: Json) -> Json:
     """Return what a resize may not touch of a container."""
     resources = container.get("resources") or {}
     sides = {

@@ -19,21 +19,23 @@ NONE = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
 BOTH = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
 
 
-def declared(found: list[Json], path: str) -> Errors:
+def judge_pod_claims(claims: list[Json], path: str) -> Errors:
     """Judge the claims of a pod."""
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        here, name = f"{path}[{number}]", one.get("name", "")
-        if name and name in seen:
-            yield fields.duplicate(f"{here}.name", name)
+    names: set[str] = set()
+    for number, claim in enumerate(claims):
+        item_path, name = f"{path}[{number}]", claim.get("name", "")
+        if name and name in names:
+            yield fields.duplicate(f"{item_path}.name", name)
         else:
-            yield from basics.named(name, f"{here}.name", basics.dns_label)
-        seen.add(name)
-        given = [source for source in SOURCES if one.get(source) is not None]
-        if len(given) != 1:
-            yield fields.invalid(here, to_go_struct("core.v1.PodResourceClaim", one), BOTH if given else NONE)
-        for source in given:
-            yield from basics.nonempty_name(one[source], f"{here}.{source}", basics.dns_subdomain)
+            yield from basics.judge_name(name, f"{item_path}.name", basics.dns_label)
+        names.add(name)
+        sources = [source for source in SOURCES if claim.get(source) is not None]
+        if len(sources) != 1:
+            yield fields.invalid(
+                item_path, to_go_struct("core.v1.PodResourceClaim", claim), BOTH if sources else NONE
+            )
+        for source in sources:
+            yield from basics.nonempty_name(claim[source], f"{item_path}.{source}", basics.dns_subdomain)
 
 
 def names(spec: Json) -> list[str]:
@@ -41,20 +43,20 @@ def names(spec: Json) -> list[str]:
     return sorted({claim.get("name", "") for claim in spec.get("resourceClaims") or ()})
 
 
-def used(container: Json, path: str, known: Sequence[str]) -> Errors:
+def judge_container_claims(container: Json, path: str, claim_names: Sequence[str]) -> Errors:
     """Judge the claims that a container uses; `known` are the sorted names of those of its pod."""
     claims = (container.get("resources") or {}).get("claims") or ()
-    existing, taken = set(known) if claims else set(), Taken()
-    for number, one in enumerate(claims):
-        name, here = one.get("name", ""), f"{path}.claims[{number}]"
+    existing, taken = set(claim_names) if claims else set(), Taken()
+    for number, claim in enumerate(claims):
+        name, item_path = claim.get("name", ""), f"{path}.claims[{number}]"
         if not name:
-            yield fields.required(here)
+            yield fields.required(item_path)
             continue
-        yield from _once(name, one.get("request", ""), here, taken)
+        yield from _once(name, claim.get("request", ""), item_path, taken)
         if name not in existing:
-            which = f": {', '.join(known)}" if known else " which is empty"
+            which = f": {', '.join(claim_names)}" if claim_names else " which is empty"
             text = f"Not found: {fields.quoted(name)}: must be one of the names in pod.spec.resourceClaims{which}"
-            yield FieldError("FieldValueNotFound", here, text)
+            yield FieldError("FieldValueNotFound", item_path, text)
 
 
 class Taken(Struct):

@@ -78,17 +78,17 @@ def _pages(name: str, amount: str, path: str) -> Errors:
         page = Quantity.of(name.removeprefix(HUGE))
     except QuantityError:
         page = Quantity.of("0")
-    whole = Quantity.of(amount).amount.to_integral_value(ROUND_UP)
-    if page.amount <= 0 or not page.is_whole or whole % page.amount:
+    rounded = Quantity.of(amount).amount.to_integral_value(ROUND_UP)
+    if page.amount <= 0 or not page.is_whole or rounded % page.amount:
         yield fields.invalid(path, amount, f"{amount} is not positive integer multiple of {name}")
 
 
 def quantity(name: str, amount: str, path: str) -> Errors:
     """Judge an amount: not negative, and whole where parts make no sense."""
-    found = Quantity.of(amount)
-    if found.amount < 0:
+    quantity = Quantity.of(amount)
+    if quantity.amount < 0:
         yield fields.invalid(path, amount, "must be greater than or equal to 0")
-    if is_whole(name) and not found.is_whole:
+    if is_whole(name) and not quantity.is_whole:
         yield fields.invalid(path, amount, "must be an integer")
 
 
@@ -120,7 +120,7 @@ def is_native(name: str) -> bool:
     return "/" not in name or NATIVE in name
 
 
-def malformed(amount: str, path: str) -> fields.FieldError:
+def negative_amount(amount: str, path: str) -> fields.FieldError:
     """Refuse an amount below zero where messages show the number alone, in whole units."""
     return fields.invalid(
         path, int(Quantity.of(amount).amount.to_integral_value(ROUND_UP)), "must be a valid resource quantity"

@@ -39,28 +39,28 @@ def exit_rules(rules: list[Json], path: str) -> Errors:
     if len(rules) > MOST_RULES:
         yield fields.too_many(path, len(rules), MOST_RULES)
     for number, rule in enumerate(rules):
-        here, codes = f"{path}[{number}]", rule.get("exitCodes")
+        item_path, codes = f"{path}[{number}]", rule.get("exitCodes")
         if rule.get("action") not in ACTIONS:
-            yield fields.not_supported(f"{here}.action", rule.get("action", ""), list(ACTIONS))
+            yield fields.not_supported(f"{item_path}.action", rule.get("action", ""), list(ACTIONS))
         if codes is None:
-            yield fields.required(f"{here}.exitCodes", "must be specified")
+            yield fields.required(f"{item_path}.exitCodes", "must be specified")
             continue
         if codes.get("operator") not in OPERATORS:
             yield fields.not_supported(
-                f"{here}.exitCodes.operator", codes.get("operator", ""), list(OPERATORS)
+                f"{item_path}.exitCodes.operator", codes.get("operator", ""), list(OPERATORS)
             )
         if len(codes.get("values") or ()) > MOST_CODES:
-            yield fields.too_many(f"{here}.exitCodes.values", len(codes["values"]), MOST_CODES)
+            yield fields.too_many(f"{item_path}.exitCodes.values", len(codes["values"]), MOST_CODES)
 
 
 def on_resize(policies: list[Json], path: str, spec: Json) -> Errors:
     """Judge what a change of its resources does to a container."""
-    seen: set[str] = set()
-    for number, one in enumerate(policies):
-        name, action = one.get("resourceName", ""), one.get("restartPolicy", "")
-        if name in seen:
+    names: set[str] = set()
+    for number, policy in enumerate(policies):
+        name, action = policy.get("resourceName", ""), policy.get("restartPolicy", "")
+        if name in names:
             yield fields.duplicate(f"{path}[{number}]", name)
-        seen.add(name)
+        names.add(name)
         yield from basics.choice(name, path, RESIZABLE)
         yield from basics.choice(action, path, ON_RESIZE)
         if spec.get("restartPolicy") == "Never" and action != "NotRequired":

@@ -39,13 +39,13 @@ def of_container(context: Json, path: str, spec: Json) -> Errors:
 def _escalation(context: Json, path: str) -> Errors:
     if context.get("allowPrivilegeEscalation") is not False:
         return
-    told = to_go_struct("core.v1.SecurityContext", context)
+    go_struct = to_go_struct("core.v1.SecurityContext", context)
     if context.get("privileged"):
         why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"
-        yield fields.invalid(path, told, why)
+        yield fields.invalid(path, go_struct, why)
     if "CAP_SYS_ADMIN" in ((context.get("capabilities") or {}).get("add") or ()):
         why = "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN"
-        yield fields.invalid(path, told, why)
+        yield fields.invalid(path, go_struct, why)
 
 
 def of_pod(spec: Json, path: str) -> Errors:
@@ -53,8 +53,8 @@ def of_pod(spec: Json, path: str) -> Errors:
     context = spec.get("securityContext") or {}
     for name in ("fsGroup", "runAsUser", "runAsGroup"):
         yield from _number(context.get(name), f"{path}.{name}")
-    for number, one in enumerate(context.get("supplementalGroups") or ()):
-        yield from _number(one, f"{path}.supplementalGroups[{number}]")
+    for number, supplemental_group in enumerate(context.get("supplementalGroups") or ()):
+        yield from _number(supplemental_group, f"{path}.supplementalGroups[{number}]")
     if spec.get("shareProcessNamespace") and spec.get("hostPID"):
         why = "ShareProcessNamespace and HostPID cannot both be enabled"
         yield fields.invalid(f"{path}.shareProcessNamespace", True, why)
@@ -71,9 +71,9 @@ def host_users(spec: Json, path: str) -> Errors:
     """Judge what a pod with users of its own may not have of its host."""
     if spec.get("hostUsers") is not False:
         return
-    for name, told in (("hostNetwork", "hostNetwork"), ("hostPID", "HostPID"), ("hostIPC", "HostIPC")):
+    for name, field_name in (("hostNetwork", "hostNetwork"), ("hostPID", "HostPID"), ("hostIPC", "HostIPC")):
         if spec.get(name):
-            yield fields.forbidden(f"{path}.{told}", OWN_USERS)
+            yield fields.forbidden(f"{path}.{field_name}", OWN_USERS)
     for member in ("initContainers", "containers", "ephemeralContainers"):
         for number, container in enumerate(spec.get(member) or ()):
             if container.get("volumeDevices"):
@@ -119,23 +119,23 @@ def _seccomp(profile: Json, path: str) -> Errors:
     local, where = profile.get("localhostProfile"), f"{path}.localhostProfile"
     if profile.get("type") != "Localhost":
         if local is not None:
-            told = to_go_struct("core.v1.SeccompProfile", profile)
-            yield fields.invalid(where, told, "can only be set when seccomp type is Localhost")
+            go_struct = to_go_struct("core.v1.SeccompProfile", profile)
+            yield fields.invalid(where, go_struct, "can only be set when seccomp type is Localhost")
     elif local is None:
         yield fields.required(where, "must be set when seccomp type is Localhost")
     else:
         yield from paths.descending(local, where)
 
 
-def _sysctls(found: list[Json], path: str) -> Errors:
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        here, name = f"{path}[{number}].name", one.get("name", "")
+def _sysctls(sysctls: list[Json], path: str) -> Errors:
+    names: set[str] = set()
+    for number, sysctl in enumerate(sysctls):
+        item_path, name = f"{path}[{number}].name", sysctl.get("name", "")
         if not name:
-            yield fields.required(here)
+            yield fields.required(item_path)
         elif len(name) > SYSCTL_LIMIT or not SYSCTL.fullmatch(name):
             why = f"must have at most {SYSCTL_LIMIT} characters and match regex {SYSCTL_PATTERN}"
-            yield fields.invalid(here, name, why)
-        elif name in seen:
-            yield fields.duplicate(here, name)
-        seen.add(name)
+            yield fields.invalid(item_path, name, why)
+        elif name in names:
+            yield fields.duplicate(item_path, name)
+        names.add(name)

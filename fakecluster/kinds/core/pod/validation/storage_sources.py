@@ -44,7 +44,7 @@ BLOB = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name
 RESERVED = (".kubernetes.io", ".k8s.io")
 
 
-def judged(name: str, value: Json, path: str) -> Errors:
+def judge(name: str, value: Json, path: str) -> Errors:
     """Judge a source; `path` is where messages say it is."""
     where = path.removesuffix("gcePersistentDisk") + "persistentDisk" if name == "gcePersistentDisk" else path
     for member in REQUIRED.get(name, ()):
@@ -166,7 +166,7 @@ def _git(value: Json, path: str) -> Errors:
 
 
 def _storage_os(value: Json, path: str) -> Errors:
-    yield from basics.named(value.get("volumeName", ""), f"{path}.volumeName", basics.dns_label)
+    yield from basics.judge_name(value.get("volumeName", ""), f"{path}.volumeName", basics.dns_label)
     yield from basics.optional_name(value.get("volumeNamespace"), f"{path}.volumeNamespace", basics.dns_label)
     yield from _secret(value, path)
 

@@ -29,7 +29,7 @@ LONGEST_DRIVER = 63
 def inside(name: str, value: Json, path: str) -> Errors:
     """Judge a source."""
     judge = JUDGES.get(name)
-    yield from judge(value, path) if judge else storage_sources.judged(name, value, path)
+    yield from judge(value, path) if judge else storage_sources.judge(name, value, path)
 
 
 def _secret(value: Json, path: str) -> Errors:
@@ -106,6 +106,6 @@ JUDGES: Mapping[str, Judge] = {
     "hostPath": host_path,
     "image": _image,
     "persistentVolumeClaim": _claim,
-    "projected": files.projected,
+    "projected": files.judge_projections,
     "secret": _secret,
 }

@@ -50,37 +50,40 @@ MISNAMED = {"cephfs": "cephFS", "downwardAPI": "downwarAPI"}
 """Sources that the message about one too many writes otherwise."""
 
 
-def checked(found: list[Json], path: str) -> tuple[list[FieldError], dict[str, Json]]:
+def judge(volumes: list[Json], path: str) -> tuple[list[FieldError], dict[str, Json]]:
     """Return what is wrong with the volumes of a pod, and by name those that nothing is wrong with."""
     errors: list[FieldError] = []
     usable: dict[str, Json] = {}
-    for number, one in enumerate(found):
-        here = f"{path}[{number}]"
-        own = [*source(one, here), *basics.named(one["name"], f"{here}.name", basics.dns_label)]
-        if one["name"] in usable:
-            own.append(fields.duplicate(f"{here}.name", one["name"]))
+    for number, volume in enumerate(volumes):
+        item_path = f"{path}[{number}]"
+        own = [
+            *source(volume, item_path),
+            *basics.judge_name(volume["name"], f"{item_path}.name", basics.dns_label),
+        ]
+        if volume["name"] in usable:
+            own.append(fields.duplicate(f"{item_path}.name", volume["name"]))
         if not own:
-            usable[one["name"]] = one
+            usable[volume["name"]] = volume
         errors += own
     return errors, usable
 
 
-def source(one: Json, path: str) -> Errors:
+def source(volume: Json, path: str) -> Errors:
     """Judge that a volume has one source, and what that needs."""
-    order = [name for name in ORDER if one.get(name) is not None]
+    order = [name for name in ORDER if volume.get(name) is not None]
     if not order:
         yield fields.required(path, "must specify a volume type")
         return
     first = order[0]
-    yield from volume_sources.inside(first, one[first], f"{path}.{first}")
+    yield from volume_sources.inside(first, volume[first], f"{path}.{first}")
     for name in order[1:]:
         yield fields.forbidden(f"{path}.{MISNAMED.get(name, name)}", ONE_SOURCE)
 
 
 def without_account(spec: Json, path: str) -> Errors:
     """Judge that a pod that runs as no service account asks for no token of it."""
-    for number, one in enumerate(spec.get("volumes") or () if not spec.get("serviceAccountName") else ()):
-        for index, part in enumerate((one.get("projected") or {}).get("sources") or ()):
-            if part.get("serviceAccountToken") is not None:
-                here = f"{path}.volumes[{number}].projected.sources[{index}].serviceAccountToken"
-                yield fields.forbidden(here, NO_ACCOUNT)
+    for number, volume in enumerate(spec.get("volumes") or () if not spec.get("serviceAccountName") else ()):
+        for index, projection in enumerate((volume.get("projected") or {}).get("sources") or ()):
+            if projection.get("serviceAccountToken") is not None:
+                token_path = f"{path}.volumes[{number}].projected.sources[{index}].serviceAccountToken"
+                yield fields.forbidden(token_path, NO_ACCOUNT)
