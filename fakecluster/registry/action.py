@@ -195,8 +195,11 @@ def respond(result: Result) -> Steps[Outcome]:
     if not isinstance(result, Answer):
         return result
     action = result.action
-    if not action.accepted.is_timeless:
-        action = action.taking(len(result.stored.json()))
+    # At once, however long the request was: the bytes are kept with the object, and a pause after the commit would
+    # let a later write of another request come before this one in the journal.
+    if action.accepted.is_timeless and action.kind.schema.converter is None:
+        return _encode(result)
+    action = action.taking(len(result.stored.json()))
     if not action.long and action.kind.schema.converter is None:
         return _encode(result)
     return (yield from action.compute_with_conversions(_encode, result))
