@@ -117,8 +117,10 @@ class Authority(Struct, frozen=True, dict=True):
 
     def server(self, names: Iterable[str] = LOOPBACK) -> KeyPair:
         """Return a certificate for host names and addresses."""
-        found = x509.SubjectAlternativeName([_alternative(one) for one in names])
-        return self._issue(_name("fakecluster"), [_usage(ExtendedKeyUsageOID.SERVER_AUTH), (found, False)])
+        alternative_names = x509.SubjectAlternativeName([_alternative(name) for name in names])
+        return self._issue(
+            _name("fakecluster"), [_usage(ExtendedKeyUsageOID.SERVER_AUTH), (alternative_names, False)]
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,12 +161,12 @@ def private_pem(key: PrivateKeyTypes) -> bytes:
 def shown_names(certificate: bytes) -> tuple[str, ...]:
     """Return the host names in a server's certificate, given as PEM. Raises ValueError."""
     try:
-        found = x509.load_pem_x509_certificate(certificate).extensions.get_extension_for_class(
+        extension = x509.load_pem_x509_certificate(certificate).extensions.get_extension_for_class(
             x509.SubjectAlternativeName
         )
     except x509.ExtensionNotFound:
         return ()
-    return tuple(found.value.get_values_for_type(x509.DNSName))
+    return tuple(extension.value.get_values_for_type(x509.DNSName))
 
 
 def identify(context: ssl.SSLContext, pair: KeyPair) -> None:
@@ -218,7 +220,7 @@ class _Handshake(ssl.SSLObject):
 
 
 def _name(common: str, organizations: Iterable[str] = ()) -> x509.Name:
-    groups = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, one) for one in organizations]
+    groups = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, organization) for organization in organizations]
     return x509.Name([*groups, x509.NameAttribute(NameOID.COMMON_NAME, common)])
 
 
@@ -258,10 +260,10 @@ def _sign(
     builder = x509.CertificateBuilder(
         issuer, subject, key.public_key(), x509.random_serial_number(), NOT_BEFORE, NOT_AFTER
     )
-    known = [
+    identifiers = [
         (x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False),
         (x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), False),
     ]
-    for extension, critical in [*extensions, *known]:
+    for extension, critical in [*extensions, *identifiers]:
         builder = builder.add_extension(extension, critical=critical)
     return builder.sign(signer, hashes.SHA256())

@@ -30,7 +30,7 @@ MANY = 4
 REMEMBERED = 10_000
 
 
-class Way(Struct, frozen=True):
+class Mode(Struct, frozen=True):
     """One way to impersonate: its name in verbs (none for the legacy one), and for whom it is meant."""
 
     name: str
@@ -42,23 +42,26 @@ class Way(Struct, frozen=True):
         return f"impersonate:{self.name}" if self.name else "impersonate"
 
 
-def _own_node(wanted: ImpersonatedUser, user: User) -> bool:
+def _own_node(impersonated: ImpersonatedUser, user: User) -> bool:
     node = user.extra.get(NODE_NAME, ())
     return (
-        wanted.only_named
-        and bool(wanted.node)
+        impersonated.only_named
+        and bool(impersonated.node)
         and account_of(user.name) is not None
-        and node == (wanted.node,)
+        and node == (impersonated.node,)
     )
 
 
-ASSOCIATED = Way("associated-node", _own_node)
-LEGACY = Way("", lambda wanted, user: True)  # noqa: ARG005 - any user
-WAYS = (
+ASSOCIATED = Mode("associated-node", _own_node)
+LEGACY = Mode("", lambda impersonated, user: True)  # noqa: ARG005 - any user
+MODES = (
     ASSOCIATED,
-    Way("arbitrary-node", lambda wanted, _: wanted.only_named and bool(wanted.node)),
-    Way("serviceaccount", lambda wanted, _: wanted.only_named and wanted.service_account is not None),
-    Way("user-info", lambda wanted, _: not wanted.node and wanted.service_account is None),
+    Mode("arbitrary-node", lambda impersonated, _: impersonated.only_named and bool(impersonated.node)),
+    Mode(
+        "serviceaccount",
+        lambda impersonated, _: impersonated.only_named and impersonated.service_account is not None,
+    ),
+    Mode("user-info", lambda impersonated, _: not impersonated.node and impersonated.service_account is None),
     LEGACY,
 )
 
@@ -68,67 +71,69 @@ class Impersonation:
 
     def __init__(self, authorizer: Authorizer) -> None:
         self._authorizer = authorizer
-        self._last: dict[str, Way] = {}
+        self._last: dict[str, Mode] = {}
 
     def acting(self, user: User, headers: Headers, wish: Attributes) -> User:
         """Return as whom a request acts. Raises 400 for a user without a name, 403 without the right."""
-        wanted = impersonated_user(headers)
-        return user if wanted is None else self._become(user, wanted, wish)
+        impersonated = impersonated_user(headers)
+        return user if impersonated is None else self._become(user, impersonated, wish)
 
-    def _become(self, user: User, wanted: ImpersonatedUser, wish: Attributes) -> User:
+    def _become(self, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> User:
         refusal: status.StatusError | None = None
         last = self._last.get(user.name)
-        for way in dict.fromkeys((last, *WAYS) if last else WAYS):
-            if not way.meant_for(wanted, user):
+        for mode in dict.fromkeys((last, *MODES) if last else MODES):
+            if not mode.meant_for(impersonated, user):
                 continue
             try:
-                self._check(way, user, wanted, wish)
+                self._check(mode, user, impersonated, wish)
             except status.StatusError as error:
                 refusal = refusal or error
                 continue
-            self._remember(user, way)
-            return acting_user(wanted, way)
+            self._remember(user, mode)
+            return acting_user(impersonated, mode)
         raise refusal or status.internal("all impersonation modes failed")
 
-    def _remember(self, user: User, way: Way) -> None:
+    def _remember(self, user: User, mode: Mode) -> None:
         if len(self._last) >= REMEMBERED:
             self._last.clear()
-        self._last[user.name] = way
+        self._last[user.name] = mode
 
-    def _check(self, way: Way, user: User, wanted: ImpersonatedUser, wish: Attributes) -> None:
-        asking = _of_any_node(user) if way is ASSOCIATED else user
-        if way.name:
-            self._allow(replace(wish, user=asking, verb=f"impersonate-on:{way.name}:{wish.verb}"))
-        self._allow(_to_be(way, asking, wanted))
-        base = Attributes(user=asking, verb=way.verb, group=GROUP)
-        if wanted.uid:
-            self._allow(replace(base, resource="uids", name=wanted.uid))
-        self._check_groups(way, replace(base, group=GROUP if way.name else "", resource="groups"), wanted)
-        self._check_extra(way, replace(base, resource="userextras"), wanted)
+    def _check(self, mode: Mode, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> None:
+        asking = _of_any_node(user) if mode is ASSOCIATED else user
+        if mode.name:
+            self._allow(replace(wish, user=asking, verb=f"impersonate-on:{mode.name}:{wish.verb}"))
+        self._allow(_to_be(mode, asking, impersonated))
+        base = Attributes(user=asking, verb=mode.verb, group=GROUP)
+        if impersonated.uid:
+            self._allow(replace(base, resource="uids", name=impersonated.uid))
+        self._check_groups(
+            mode, replace(base, group=GROUP if mode.name else "", resource="groups"), impersonated
+        )
+        self._check_extra(mode, replace(base, resource="userextras"), impersonated)
 
-    def _check_groups(self, way: Way, wish: Attributes, wanted: ImpersonatedUser) -> None:
-        if way.name and "" in wanted.groups:
+    def _check_groups(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
+        if mode.name and "" in impersonated.groups:
             raise refused(wish, "impersonating the empty string group is not allowed")
-        if way.name and MASTERS in wanted.groups:
+        if mode.name and MASTERS in impersonated.groups:
             raise refused(
                 replace(wish, name=MASTERS), "impersonating the system:masters group is not allowed"
             )
-        if len(wanted.groups) < MANY or not self._allows_all(way, replace(wish, name="*")):
-            self._allow_names(self._rights(wish), wish, wanted.groups)
+        if len(impersonated.groups) < MANY or not self._allows_all(mode, replace(wish, name="*")):
+            self._allow_names(self._rights(wish), wish, impersonated.groups)
 
-    def _check_extra(self, way: Way, wish: Attributes, wanted: ImpersonatedUser) -> None:
-        if way.name and wanted.extra_problem:
-            raise refused(wish, wanted.extra_problem)
-        count = sum(map(len, wanted.extra.values()))
-        if count >= MANY and self._allows_all(way, replace(wish, subresource="*", name="*")):
+    def _check_extra(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
+        if mode.name and impersonated.extra_problem:
+            raise refused(wish, impersonated.extra_problem)
+        count = sum(map(len, impersonated.extra.values()))
+        if count >= MANY and self._allows_all(mode, replace(wish, subresource="*", name="*")):
             return
         rights = self._rights(wish)
-        for key, values in wanted.extra.items():
+        for key, values in impersonated.extra.items():
             self._allow_names(rights, replace(wish, subresource=key), values)
 
-    def _allows_all(self, way: Way, wish: Attributes) -> bool:
+    def _allows_all(self, mode: Mode, wish: Attributes) -> bool:
         """Whether one right stands for those to all names."""
-        return bool(way.name) and self._authorizer.decide(wish).allowed
+        return bool(mode.name) and self._authorizer.decide(wish).allowed
 
     def _rights(self, wish: Attributes) -> Rights:
         """Return the rights from which many wishes that differ
@@ -147,18 +152,18 @@ class Impersonation:
             raise refused(wish, decision.reason)
 
 
-def acting_user(wanted: ImpersonatedUser, way: Way) -> User:
+def acting_user(impersonated: ImpersonatedUser, mode: Mode) -> User:
     """Return the user that the headers ask for, with the groups that go without saying."""
-    groups, account = wanted.groups, wanted.service_account
-    if way.name and wanted.node:
+    groups, account = impersonated.groups, impersonated.service_account
+    if mode.name and impersonated.node:
         groups = (NODES,)
     elif account and not groups:
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{account[0]}")
-    if wanted.name == ANONYMOUS.name:
+    if impersonated.name == ANONYMOUS.name:
         groups = _with(groups, UNAUTHENTICATED)
     elif UNAUTHENTICATED not in groups:
         groups = _with(groups, AUTHENTICATED)
-    return User(name=wanted.name, groups=groups, uid=wanted.uid, extra=wanted.extra)
+    return User(name=impersonated.name, groups=groups, uid=impersonated.uid, extra=impersonated.extra)
 
 
 def _with(groups: tuple[str, ...], group: str) -> tuple[str, ...]:
@@ -172,13 +177,13 @@ def _of_any_node(user: User) -> User:
     return replace(user, extra={ASSOCIATED_KEYS: tuple(sorted(user.extra))})
 
 
-def _to_be(way: Way, user: User, wanted: ImpersonatedUser) -> Attributes:
+def _to_be(mode: Mode, user: User, impersonated: ImpersonatedUser) -> Attributes:
     wish = Attributes(
-        user=user, verb=way.verb, group=GROUP if way.name else "", resource="users", name=wanted.name
+        user=user, verb=mode.verb, group=GROUP if mode.name else "", resource="users", name=impersonated.name
     )
-    account = wanted.service_account
+    account = impersonated.service_account
     if account:
         return replace(wish, resource="serviceaccounts", namespace=account[0], name=account[1])
-    if way.name and wanted.node:
-        return replace(wish, resource="nodes", name="*" if way is ASSOCIATED else wanted.node)
+    if mode.name and impersonated.node:
+        return replace(wish, resource="nodes", name="*" if mode is ASSOCIATED else impersonated.node)
     return wish

@@ -51,46 +51,48 @@ class ImpersonatedUser(Struct, frozen=True, kw_only=True):
 
 def account_of(name: str) -> tuple[str, str] | None:
     """Return (namespace, name) of a service account's user name."""
-    parts = name.removeprefix(SERVICE_ACCOUNT).split(":")
-    if not name.startswith(SERVICE_ACCOUNT) or len(parts) != 2:
+    segments = name.removeprefix(SERVICE_ACCOUNT).split(":")
+    if not name.startswith(SERVICE_ACCOUNT) or len(segments) != 2:
         return None
-    if names.label_problems(parts[0]) or names.subdomain_problems(parts[1]):
+    if names.label_problems(segments[0]) or names.subdomain_problems(segments[1]):
         return None
-    return parts[0], parts[1]
+    return segments[0], segments[1]
 
 
 def impersonated_user(headers: Headers) -> ImpersonatedUser | None:
     """Read the headers; None when no user is impersonated. Raises 400 for a user without a name."""
-    found = [(key, value) for key, value in headers if key.startswith(PREFIX)]
-    if not found:
+    impersonation_headers = [(key, value) for key, value in headers if key.startswith(PREFIX)]
+    if not impersonation_headers:
         return None
     extra: dict[str, list[str]] = {}
-    for key, value in found:
+    for key, value in impersonation_headers:
         if key.startswith(EXTRA):
             extra.setdefault(unquote(key.removeprefix(EXTRA)), []).append(value)
-    wanted = ImpersonatedUser(
-        name=_first(found, "impersonate-user"),
-        uid=_first(found, "impersonate-uid"),
-        groups=tuple(value for key, value in found if key == "impersonate-group"),
+    impersonated = ImpersonatedUser(
+        name=_first(impersonation_headers, "impersonate-user"),
+        uid=_first(impersonation_headers, "impersonate-uid"),
+        groups=tuple(value for key, value in impersonation_headers if key == "impersonate-group"),
         extra={name: tuple(values) for name, values in extra.items()},
     )
-    if wanted.name:
-        return wanted
-    if wanted.only_named:
+    if impersonated.name:
+        return impersonated
+    if impersonated.only_named:
         return None
-    raise status.bad_request(f"requested {_printed(wanted)} without impersonating a user name")
+    raise status.bad_request(f"requested {_printed(impersonated)} without impersonating a user name")
 
 
-def _first(found: list[tuple[str, str]], name: str) -> str:
-    return next((value for key, value in found if key == name), "")
+def _first(impersonation_headers: list[tuple[str, str]], name: str) -> str:
+    return next((value for key, value in impersonation_headers if key == name), "")
 
 
-def _printed(wanted: ImpersonatedUser) -> str:
+def _printed(impersonated: ImpersonatedUser) -> str:
     """Return what was asked for as Go prints it."""
-    groups = _strings(wanted.groups) if wanted.groups else "[]string(nil)"
-    entries = ", ".join(f"{go_quote(key)}:{_strings(values)}" for key, values in sorted(wanted.extra.items()))
+    groups = _strings(impersonated.groups) if impersonated.groups else "[]string(nil)"
+    entries = ", ".join(
+        f"{go_quote(key)}:{_strings(values)}" for key, values in sorted(impersonated.extra.items())
+    )
     extra = f"map[string][]string{{{entries}}}" if entries else "map[string][]string(nil)"
-    return f'&user.DefaultInfo{{Name:"", UID:{go_quote(wanted.uid)}, Groups:{groups}, Extra:{extra}}}'
+    return f'&user.DefaultInfo{{Name:"", UID:{go_quote(impersonated.uid)}, Groups:{groups}, Extra:{extra}}}'
 
 
 def _strings(values: tuple[str, ...]) -> str:
@@ -100,10 +102,10 @@ def _strings(values: tuple[str, ...]) -> str:
 def _extra_problems(key: str, values: tuple[str, ...]) -> Iterator[str]:
     if not key:
         yield "impersonating the empty string key in extra is not allowed"
-    problems = [str(one) for one in basics.domain_path(key, "extra.key")]
+    problems = [str(problem) for problem in basics.domain_path(key, "extra.key")]
     if problems:
-        told = problems[0] if len(problems) == 1 else f"[{', '.join(problems)}]"
-        yield f"impersonating an invalid key in extra is not allowed: {told}"
+        problem_text = problems[0] if len(problems) == 1 else f"[{', '.join(problems)}]"
+        yield f"impersonating an invalid key in extra is not allowed: {problem_text}"
     if key != key.lower():
         yield f"impersonating a non-lowercase key in extra is not allowed: {go_quote(key)}"
     if "" in values:

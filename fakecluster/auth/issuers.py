@@ -42,9 +42,9 @@ def _issued(certificate: bytes, authorities: bytes) -> bool:
     """Whether one of the authorities signed a certificate itself."""
     from cryptography import x509  # costs more than most requests, which show no certificate
 
-    found = x509.load_der_x509_certificate(certificate)
-    known = x509.load_pem_x509_certificates(authorities) if authorities.strip() else ()
-    return any(_verifies(found, one) for one in known)
+    client = x509.load_der_x509_certificate(certificate)
+    issuers = x509.load_pem_x509_certificates(authorities) if authorities.strip() else ()
+    return any(_verifies(client, issuer) for issuer in issuers)
 
 
 def _verifies(certificate: Certificate, authority: Certificate) -> bool:

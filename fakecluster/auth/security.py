@@ -58,11 +58,11 @@ class Settings(Struct, frozen=True):
 
     def token_of(self, identity: User) -> str:
         """Return the bearer token of an identity, made when it has none."""
-        found = next((one for one, known in self.tokens.items() if known == identity), "")
-        if not found:
-            found = secrets.token_urlsafe(24)
-            self.tokens[found] = identity
-        return found
+        bearer_token = next((bearer for bearer, user in self.tokens.items() if user == identity), "")
+        if not bearer_token:
+            bearer_token = secrets.token_urlsafe(24)
+            self.tokens[bearer_token] = identity
+        return bearer_token
 
 
 class Security(Struct, frozen=True):
@@ -106,7 +106,7 @@ class Security(Struct, frozen=True):
         """
         if isinstance(self.authorizer, Rbac):
             return self.authorizer.decide(wish)
-        return Decision(all(MASTERS in one.groups for one in (user, wish.user)), FOR_ADMINISTRATORS)
+        return Decision(all(MASTERS in account.groups for account in (user, wish.user)), FOR_ADMINISTRATORS)
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""

@@ -55,27 +55,27 @@ def _column(raw: Json, path: Path) -> Column:
 
 
 def _cell(show: Callable[[Json, float], Json], path: Path) -> Callable[[Json, float], Json]:
-    def cell(obj: Json, now: float) -> Json:
+    def cell(obj: Json, current_time: float) -> Json:
         values = path.values(obj)
-        return show(values[0], now) if values else None
+        return show(values[0], current_time) if values else None
 
     return cell
 
 
-def _string(value: Json, now: float) -> Json:
-    del now
+def _string(value: Json, current_time: float) -> Json:
+    del current_time
     return go_text(value)
 
 
-def _integer(value: Json, now: float) -> Json:
-    del now
+def _integer(value: Json, current_time: float) -> Json:
+    del current_time
     if not _is_number(value):
         return None
     return int(value) if SMALLEST_INTEGER <= value < -SMALLEST_INTEGER else SMALLEST_INTEGER
 
 
-def _number(value: Json, now: float) -> Json:
-    del now
+def _number(value: Json, current_time: float) -> Json:
+    del current_time
     return whole(float(value)) if _is_number(value) else None
 
 
@@ -83,19 +83,19 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool | GoInt)
 
 
-def _boolean(value: Json, now: float) -> Json:
-    del now
+def _boolean(value: Json, current_time: float) -> Json:
+    del current_time
     return value if isinstance(value, bool) else None
 
 
-def _date(value: Json, now: float) -> Json:
+def _date(value: Json, current_time: float) -> Json:
     if not isinstance(value, str):
         return None
-    return ages.since("" if value in NO_TIMES else value, now)
+    return ages.since("" if value in NO_TIMES else value, current_time)
 
 
-def _nothing(value: Json, now: float) -> Json:
-    del value, now
+def _nothing(value: Json, current_time: float) -> Json:
+    del value, current_time
 
 
 CELLS: Mapping[str, Callable[[Json, float], Json]] = {

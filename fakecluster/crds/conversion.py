@@ -96,18 +96,18 @@ def _reviews(reviews: list[str]) -> Iterator[FieldError]:
     if not reviews:
         yield fields.required(REVIEWS)
         return
-    seen: set[str] = set()
+    uids: set[str] = set()
     for i, version in enumerate(reviews):
-        if version in seen:
+        if version in uids:
             yield fields.invalid(f"{REVIEWS}[{i}]", version, "duplicate version")
         elif problem := label_problems(version):
             yield fields.invalid(f"{REVIEWS}[{i}]", version, problem)
-        seen.add(version)
-    if not seen & set(KNOWN_REVIEWS):
+        uids.add(version)
+    if not uids & set(KNOWN_REVIEWS):
         yield fields.invalid(REVIEWS, reviews, "must include at least one of v1, v1beta1")
 
 
 def is_absolute_url(text: str) -> bool:
     """Whether a text is a URL with scheme and host."""
-    parts = urlsplit(text)
-    return bool(parts.scheme and parts.netloc)
+    url = urlsplit(text)
+    return bool(url.scheme and url.netloc)

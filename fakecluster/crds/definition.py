@@ -233,7 +233,7 @@ def _immutable(new: Json, old: Json) -> Iterator[FieldError]:
 def _approval(crd: Json, old: Json) -> Iterator[FieldError]:
     """Groups of the Kubernetes project need an approval (FK-255)."""
     group = crd["spec"].get("group") or ""
-    if not any(group == one or group.endswith("." + one) for one in PROTECTED):
+    if not any(group == suffix or group.endswith("." + suffix) for suffix in PROTECTED):
         return
     value = (crd["metadata"].get("annotations") or {}).get(APPROVAL, "")
     if old and value == (old["metadata"].get("annotations") or {}).get(APPROVAL, ""):

@@ -27,7 +27,7 @@ def pruner(compiled: Compiled) -> Callable[[Json], tuple[Json, list[str]]]:
     def prune(obj: Json) -> tuple[Json, list[str]]:
         pruned, dropped = compiled.prune(obj)
         unknown: list[str] = []
-        replaced = walk(pruned, "", lambda one, path: decode_resource(one, path, unknown))
+        replaced = walk(pruned, "", lambda resource, path: decode_resource(resource, path, unknown))
         return replaced, [*dropped, *sorted(unknown)]
 
     return prune
@@ -42,13 +42,13 @@ def decode_resource(resource: Json, path: str, unknown: list[str]) -> Json:
     if "metadata" not in resource:
         return resource
     try:
-        found = typed.decode_message("meta.v1.ObjectMeta", resource["metadata"])
+        decoded = typed.decode_message("meta.v1.ObjectMeta", resource["metadata"])
     except typed.GoTypeError as error:
         shown = go_json(resource["metadata"])
         text = str(error).replace("field ObjectMeta.metadata.", "field ObjectMeta.")
         raise typed.GoTypeError(f"{path}.metadata: Invalid value: {shown}: {text}") from error
-    unknown.extend(f"{path}.metadata.{field}" for field in found.unknown)
-    return {**resource, "metadata": found.object}
+    unknown.extend(f"{path}.metadata.{field}" for field in decoded.unknown)
+    return {**resource, "metadata": decoded.object}
 
 
 def metadata_errors(resource: Json, path: str) -> list[FieldError]:

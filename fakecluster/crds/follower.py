@@ -46,25 +46,25 @@ class CrdFollower:
 
     def start(self) -> Callable[[], None]:
         """Follow the store from now on; returns the way to stop that."""
-        for one in self._store.list(CRDS):
-            if one.object["metadata"].get("deletionTimestamp"):
-                self._followed.add(self._resource(one))
+        for crd in self._store.list(CRDS):
+            if crd.object["metadata"].get("deletionTimestamp"):
+                self._followed.add(self._resource(crd))
         return self._store.subscribe(self.follow, self._follow_all, self._followed)
 
     def sync(self) -> None:
         """Serve exactly what the stored definitions say, as after a restore."""
-        stored = {self._resource(one): one for one in self._store.list(CRDS)}
+        stored = {self._resource(crd): crd for crd in self._store.list(CRDS)}
         for group, plural in {(kind.group, kind.plural) for kind in self._registry.kinds() if kind.custom}:
             if (group, plural) not in stored:
                 self._registry.unregister(group, plural)
-        for one in stored.values():
-            self._serve(one.object)
+        for crd in stored.values():
+            self._serve(crd.object)
 
     def _follow_all(self) -> None:
         """React to every change since the last call."""
         self.sync()
-        for one in self._store.list(CRDS):
-            self._reconcile(one)
+        for crd in self._store.list(CRDS):
+            self._reconcile(crd)
 
     def follow(self, event: Event) -> None:
         """React to one event: a definition changed,
@@ -89,13 +89,13 @@ class CrdFollower:
             self._serve(current.object)
             self._empty(current)
             return
-        others = [one.object for one in self._store.list(CRDS) if one.name != current.name]
-        wanted = reconciled(current.object, others, self._now())
-        if wanted != current.object:
+        other_crds = [crd.object for crd in self._store.list(CRDS) if crd.name != current.name]
+        desired = reconciled(current.object, other_crds, self._now())
+        if desired != current.object:
             # Its event brings us here again, to serve it.
-            self._store.commit(CRDS, current.name, wanted, expected=current)
+            self._store.commit(CRDS, current.name, desired, expected=current)
         else:
-            self._serve(wanted)
+            self._serve(desired)
 
     def _serve(self, crd: Json) -> None:
         group, plural = crd["spec"]["group"], crd["spec"]["names"]["plural"]
@@ -113,14 +113,14 @@ class CrdFollower:
     def _since(self, crd: Json, served: Sequence[Kind]) -> int:
         """Return the revision at which the definition got its present generation."""
         generation = crd["metadata"].get("generation", 0)
-        known = next((kind.schema.converter for kind in served if kind.schema.converter), None)
-        return known.since if known and known.generation == generation else self._store.revision
+        converter = next((kind.schema.converter for kind in served if kind.schema.converter), None)
+        return converter.since if converter and converter.generation == generation else self._store.revision
 
     def _rename_others(self, gone: Json) -> None:
         """Give the names that became free to those who wait for them."""
-        for one in self._store.list(CRDS):
-            if one.object["spec"]["group"] == gone["spec"]["group"]:
-                self._reconcile(one)
+        for crd in self._store.list(CRDS):
+            if crd.object["spec"]["group"] == gone["spec"]["group"]:
+                self._reconcile(crd)
 
     def _empty(self, crd: Stored) -> None:
         """Remove the objects of a definition that is being removed, then the definition."""
@@ -128,25 +128,29 @@ class CrdFollower:
             return
         resource = self._resource(crd)
         self._followed.add(resource)
-        left = [one for one in self._store.list(resource) if one.object["metadata"].get("finalizers")]
-        for one in self._store.list(resource):
-            if one not in left:
-                self._store.remove(one)
-            elif not one.object["metadata"].get("deletionTimestamp"):
-                self._mark(one)
-        if left:
+        remaining = [
+            stored for stored in self._store.list(resource) if stored.object["metadata"].get("finalizers")
+        ]
+        for stored in self._store.list(resource):
+            if stored not in remaining:
+                self._store.remove(stored)
+            elif not stored.object["metadata"].get("deletionTimestamp"):
+                self._mark(stored)
+        if remaining:
             self._say(crd, "InstanceDeletionInProgress", "CustomResource deletion is in progress")
         else:
             self._finish(resource)
 
-    def _mark(self, one: Stored) -> None:
+    def _mark(self, stored: Stored) -> None:
         metadata = {
-            **one.object["metadata"],
+            **stored.object["metadata"],
             "deletionTimestamp": self._now(),
             "deletionGracePeriodSeconds": 0,
-            "generation": one.object["metadata"].get("generation", 0) + 1,
+            "generation": stored.object["metadata"].get("generation", 0) + 1,
         }
-        self._store.commit(one.resource, one.name, {**one.object, "metadata": metadata}, expected=one)
+        self._store.commit(
+            stored.resource, stored.name, {**stored.object, "metadata": metadata}, expected=stored
+        )
 
     def _say(self, crd: Stored, reason: str, message: str) -> None:
         current = self._store.get(CRDS, crd.name)
@@ -164,7 +168,7 @@ class CrdFollower:
         if crd is None or not crd.object["metadata"].get("deletionTimestamp") or self._store.list(resource):
             return
         metadata = crd.object["metadata"]
-        finalizers = [one for one in metadata.get("finalizers") or () if one != FINALIZER]
+        finalizers = [finalizer for finalizer in metadata.get("finalizers") or () if finalizer != FINALIZER]
         if finalizers == (metadata.get("finalizers") or []):
             return
         final = {**crd.object, "metadata": {**metadata, "finalizers": finalizers}}

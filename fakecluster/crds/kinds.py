@@ -61,7 +61,7 @@ class Versions(Struct, frozen=True):
     def of(cls, crd: Json) -> Self:
         """Return what the kinds of a definition share."""
         group, storage = crd["spec"]["group"], storage_version(crd)
-        schemas = {f"{group}/{one['name']}": schema_of(one) for one in crd["spec"]["versions"]}
+        schemas = {f"{group}/{version['name']}": schema_of(version) for version in crd["spec"]["versions"]}
         structural = {name: compiled.structural for name, compiled in schemas.items()}
         return cls(schemas, structural, storage, _read(schemas), _fit(schemas[f"{group}/{storage}"]))
 
@@ -70,7 +70,7 @@ def _kind(crd: Json, version: Json, converter: Converter | None, versions: Versi
     spec, compiled = crd["spec"], schema_of(version)
     names = (crd.get("status") or {}).get("acceptedNames") or spec["names"]
     scale = _scale(version)
-    whole, status = replicas.judges(scale)
+    judge_object, status = replicas.judges(scale)
     return Kind(
         group=spec["group"],
         version=version["name"],
@@ -100,8 +100,8 @@ def _kind(crd: Json, version: Json, converter: Converter | None, versions: Versi
         strategy=Strategy(
             generation="all",
             prepare=_without_status(compiled) if "status" in (version.get("subresources") or ()) else None,
-            validate_new=partial(compiled.validate, metadata=metadata_errors, beside=whole),
-            validate_update=partial(compiled.validate, metadata=metadata_errors, beside=whole),
+            validate_new=partial(compiled.validate, metadata=metadata_errors, beside=judge_object),
+            validate_update=partial(compiled.validate, metadata=metadata_errors, beside=judge_object),
             status_resets=(("metadata",), ("spec",)),
             validate_status=partial(compiled.validate_status, metadata=metadata_errors, beside=status),
             warnings=compiled.forgiven,
@@ -125,11 +125,11 @@ def _read(schemas: Mapping[str, Compiled]) -> Callable[[Json], Json]:
             raise ConversionFailed(
                 f"request to convert CR from an invalid group/version: {obj['apiVersion']}"
             )
-        kept = schema.prune(obj)[0]
+        pruned = schema.prune(obj)[0]
         try:
-            return schema.default(kept)
+            return schema.default(pruned)
         except TooLarge:  # by a default that came after the object, which must stay readable
-            return kept
+            return pruned
 
     return read
 
@@ -153,13 +153,13 @@ def _without_status(compiled: Compiled) -> Callable[[Json], Json]:
 
 
 def _scale(version: Json) -> ScalePaths | None:
-    found = (version.get("subresources") or {}).get("scale")
-    if not found:
+    scale = (version.get("subresources") or {}).get("scale")
+    if not scale:
         return None
     return ScalePaths(
-        spec=found["specReplicasPath"],
-        status=found["statusReplicasPath"],
-        selector=found.get("labelSelectorPath") or "",
+        spec=scale["specReplicasPath"],
+        status=scale["statusReplicasPath"],
+        selector=scale.get("labelSelectorPath") or "",
     )
 
 
@@ -171,7 +171,7 @@ def _fractions(schema: Json, scale: ScalePaths | None) -> frozenset[tuple[str, .
 def _judged(schema: Json, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the paths of whole numbers that a rule of their own looks at."""
     rules = schema.get("x-kubernetes-validations") or ()
-    if schema.get("type") == "integer" and any("oldSelf" not in one["rule"] for one in rules):
+    if schema.get("type") == "integer" and any("oldSelf" not in rule["rule"] for rule in rules):
         yield path
     for name, child in (schema.get("properties") or {}).items():
         yield from _judged(child, (*path, name))
@@ -215,7 +215,9 @@ def newest_alternative(crd: Json, than: str) -> str:
     and newer than another; empty when there is none.
     """
     names = [
-        str(one["name"]) for one in crd["spec"]["versions"] if one.get("served") and not one.get("deprecated")
+        str(version["name"])
+        for version in crd["spec"]["versions"]
+        if version.get("served") and not version.get("deprecated")
     ]
     newer = [name for name in names if priority(name) > priority(than)]
     return max(newer, key=priority, default="")

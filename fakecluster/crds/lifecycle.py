@@ -9,22 +9,24 @@ from ..base.json_types import Json
 
 def find(status: Json, kind: str) -> Json:
     """Return a condition by type, None when it is not there."""
-    return next((one for one in (status or {}).get("conditions") or () if one["type"] == kind), None)
+    return next(
+        (condition for condition in (status or {}).get("conditions") or () if condition["type"] == kind), None
+    )
 
 
 def is_true(crd: Json, kind: str) -> bool:
     """Whether a condition of a definition is True."""
-    found = find(crd.get("status"), kind)
-    return found is not None and found["status"] == "True"
+    condition = find(crd.get("status"), kind)
+    return condition is not None and condition["status"] == "True"
 
 
-def with_condition(status: Json, kind: str, value: str, reason: str, message: str, now: str) -> Json:
+def with_condition(status: Json, kind: str, value: str, reason: str, message: str, current_time: str) -> Json:
     """Return the status with a condition set; its time changes only together with its value."""
     old = find(status, kind)
-    since = old["lastTransitionTime"] if old and old["status"] == value else now
+    since = old["lastTransitionTime"] if old and old["status"] == value else current_time
     new = {"type": kind, "status": value, "lastTransitionTime": since, "reason": reason, "message": message}
     rest = list((status or {}).get("conditions") or ())
-    replaced = [new if one["type"] == kind else one for one in rest]
+    replaced = [new if condition["type"] == kind else condition for condition in rest]
     return {**(status or {}), "conditions": replaced if old else [*rest, new]}
 
 
@@ -32,12 +34,14 @@ FINALIZER = "customresourcecleanup.apiextensions.k8s.io"
 PENDING = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"
 
 
-def marked(crd: Json, now: str) -> Json:
+def marked(crd: Json, current_time: str) -> Json:
     """Return the definition that waits for its objects to be deleted."""
     metadata = crd["metadata"]
     finalizers = [*(metadata.get("finalizers") or ())]
     if FINALIZER not in finalizers:
         finalizers.append(FINALIZER)
-    status = with_condition(crd.get("status"), "Terminating", "True", "InstanceDeletionPending", PENDING, now)
-    marks = {"deletionTimestamp": now, "finalizers": finalizers}
+    status = with_condition(
+        crd.get("status"), "Terminating", "True", "InstanceDeletionPending", PENDING, current_time
+    )
+    marks = {"deletionTimestamp": current_time, "finalizers": finalizers}
     return {**crd, "metadata": {**metadata, **marks}, "status": status}

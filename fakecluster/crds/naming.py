@@ -32,10 +32,10 @@ WRONG_AUTHORITY = ("False", "InvalidCABundle", "The conversion webhook CABundle 
 ACCEPTED = "the initial names have been accepted"
 
 
-def reconciled(crd: Json, others: Iterable[Json], now: str) -> Json:
+def reconciled(crd: Json, other_crds: Iterable[Json], current_time: str) -> Json:
     """Return the definition with the names, conditions and establishment that the other definitions leave it."""
     names, reason, message = _claim(
-        crd, [one for one in others if one["spec"]["group"] == crd["spec"]["group"]]
+        crd, [other_crd for other_crd in other_crds if other_crd["spec"]["group"] == crd["spec"]["group"]]
     )
     status = {**(crd.get("status") or {}), "acceptedNames": names}
     taken = bool(reason)
@@ -45,26 +45,26 @@ def reconciled(crd: Json, others: Iterable[Json], now: str) -> Json:
         "False" if taken else "True",
         reason or "NoConflicts",
         message or "no conflicts found",
-        now,
+        current_time,
     )
     if taken:
         if not is_true(crd, "Established"):
             status = with_condition(
-                status, "Established", "False", "NotAccepted", "not all names are accepted", now
+                status, "Established", "False", "NotAccepted", "not all names are accepted", current_time
             )
     elif not is_true(crd, "Established"):
         established = (
             WRONG_AUTHORITY if has_wrong_authority(crd) else ("True", "InitialNamesAccepted", ACCEPTED)
         )
-        status = with_condition(status, "Established", *established, now)
+        status = with_condition(status, "Established", *established, current_time)
     return {**crd, "status": status}
 
 
-def _claim(crd: Json, others: list[Json]) -> tuple[Json, str, str]:
+def _claim(crd: Json, other_crds: list[Json]) -> tuple[Json, str, str]:
     """Return the accepted names, and reason and message of the last conflict."""
-    wanted = crd["spec"]["names"]
+    names = crd["spec"]["names"]
     had = (crd.get("status") or {}).get("acceptedNames") or {}
-    resources, kinds = _taken(others)
+    resources, kinds = _taken(other_crds)
     accepted, reason, message = dict(had), "", ""
     for field, why, taken in (
         ("plural", "PluralConflict", resources),
@@ -73,13 +73,13 @@ def _claim(crd: Json, others: list[Json]) -> tuple[Json, str, str]:
         ("kind", "KindConflict", kinds),
         ("listKind", "ListKindConflict", kinds),
     ):
-        value = wanted.get(field)
-        clashes = [one for one in (value if isinstance(value, list) else [value]) if one in taken]
+        value = names.get(field)
+        clashes = [name for name in (value if isinstance(value, list) else [value]) if name in taken]
         if clashes:
-            reason, message = why, ", ".join(f'"{one}" is already in use' for one in clashes)
+            reason, message = why, ", ".join(f'"{name}" is already in use' for name in clashes)
         else:
             _take(accepted, field, value)
-    _take(accepted, "categories", wanted.get("categories"))
+    _take(accepted, "categories", names.get("categories"))
     return {"plural": "", "kind": "", **accepted}, reason, message
 
 
@@ -90,11 +90,11 @@ def _take(accepted: dict[str, Json], field: str, value: Json) -> None:
         accepted.pop(field, None)
 
 
-def _taken(others: list[Json]) -> tuple[set[str], set[str]]:
+def _taken(other_crds: list[Json]) -> tuple[set[str], set[str]]:
     resources: set[str] = set()
     kinds: set[str] = set()
-    for one in others:
-        names = (one.get("status") or {}).get("acceptedNames") or {}
+    for other_crd in other_crds:
+        names = (other_crd.get("status") or {}).get("acceptedNames") or {}
         resources |= {names.get("plural", ""), names.get("singular", ""), *(names.get("shortNames") or ())}
         kinds |= {names.get("kind", ""), names.get("listKind", "")}
     return resources - {""}, kinds - {""}

@@ -51,16 +51,16 @@ def _status(paths: ScalePaths, obj: Json) -> list[FieldError]:
 
 def _number(obj: Json, path: str) -> Iterator[FieldError]:
     try:
-        found = _at(obj, path, int)
+        number = _at(obj, path, int)
     except _Misfit as why:
         yield invalid(path, 0, str(why))
         return
-    if found is ABSENT:
+    if number is ABSENT:
         return
-    if found < 0:
-        yield invalid(path, found, "should be a non-negative integer")
-    if found > MOST:
-        yield invalid(path, found, f"should be less than or equal to {MOST}")
+    if number < 0:
+        yield invalid(path, number, "should be a non-negative integer")
+    if number > MOST:
+        yield invalid(path, number, f"should be less than or equal to {MOST}")
 
 
 def _text(obj: Json, path: str) -> Iterator[FieldError]:
@@ -70,7 +70,7 @@ def _text(obj: Json, path: str) -> Iterator[FieldError]:
         yield invalid(path, "", str(why))
 
 
-def _at(obj: Json, path: str, wanted: type) -> Json:
+def _at(obj: Json, path: str, expected: type) -> Json:
     """Return what stands at a path, or ABSENT. Raises _Misfit."""
     if not path:
         return ABSENT
@@ -82,21 +82,19 @@ def _at(obj: Json, path: str, wanted: type) -> Json:
         obj = obj.get(name, ABSENT)
         if obj is ABSENT:
             return ABSENT
-    if type(obj) is not wanted:
-        raise _Misfit(_told(path, obj, GO_TYPES[wanted]))
+    if type(obj) is not expected:
+        raise _Misfit(_told(path, obj, GO_TYPES[expected]))
     return obj
 
 
-def _told(path: str, value: Json, wanted: str) -> str:
-    return (
-        f"{path} accessor error: {_printed(value)} is of the type {GO_TYPES[type(value)]}, expected {wanted}"
-    )
+def _told(path: str, value: Json, expected: str) -> str:
+    return f"{path} accessor error: {_printed(value)} is of the type {GO_TYPES[type(value)]}, expected {expected}"
 
 
 def _printed(value: Json) -> str:
     """Print a value as Go's %v does."""
     if isinstance(value, dict):
-        return f"map[{' '.join(f'{key}:{_printed(one)}' for key, one in sorted(value.items()))}]"
+        return f"map[{' '.join(f'{key}:{_printed(child)}' for key, child in sorted(value.items()))}]"
     if isinstance(value, list):
         return f"[{' '.join(map(_printed, value))}]"
     if value is None:

@@ -129,8 +129,8 @@ class Compiled(Struct, frozen=True, dict=True):
         errors = []
         # An object without any violation has none in its status; members found good are not checked again.
         if "status" in value and self.values(value):
-            found = self.status.values(value["status"], (old or {}).get("status"))
-            errors = [below("status", error) for error in found]
+            status_errors = self.status.values(value["status"], (old or {}).get("status"))
+            errors = [below("status", error) for error in status_errors]
         errors.extend(beside(value) if beside else ())
         return self._rest(errors, value, old, metadata)
 
@@ -168,10 +168,10 @@ class Compiled(Struct, frozen=True, dict=True):
 
     def rule_errors(self, value: Json, old: Json = None) -> list[FieldError]:
         """Return the violations of rules only."""
-        found: list[FieldError] = []
+        errors: list[FieldError] = []
         if self._rules is not None:
-            self._rules(_root(value, old), Report(errors=found, forgiven=None))
-        return found
+            self._rules(_root(value, old), Report(errors=errors, forgiven=None))
+        return errors
 
     def _blocked(self, errors: list[FieldError]) -> bool:
         return any(error.reason in BLOCKING for error in errors)
@@ -180,9 +180,9 @@ class Compiled(Struct, frozen=True, dict=True):
         """Return what rules have against parts of an object that an update leaves as they were (FK-268)."""
         if self._rules is None or old is None or self._blocked(self.values(value, old)):
             return []
-        found: list[FieldError] = []
-        self._rules(_root(value, old), Report(errors=None, forgiven=found))
-        return [str(error) for error in found]
+        errors: list[FieldError] = []
+        self._rules(_root(value, old), Report(errors=None, forgiven=errors))
+        return [str(error) for error in errors]
 
     def duplicates(self, value: Json, old: Json = None) -> list[FieldError]:
         """Return what occurs twice in unique lists; an object that had such before may have others (FK-267)."""
@@ -209,7 +209,7 @@ _CACHE: dict[bytes, Compiled] = {}
 def compile_schema(raw: Mapping[str, Json]) -> Compiled:
     """Return the compiled form of an OpenAPI v3 schema; equal schemas share one."""
     key = hashlib.blake2b(orjson.dumps(raw), digest_size=16).digest()
-    found = _CACHE.get(key)
-    if found is None:
-        found = _CACHE.setdefault(key, Compiled(Structural.of(raw)))
-    return found
+    compiled = _CACHE.get(key)
+    if compiled is None:
+        compiled = _CACHE.setdefault(key, Compiled(Structural.of(raw)))
+    return compiled

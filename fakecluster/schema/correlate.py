@@ -141,8 +141,8 @@ class Correlation(Struct, frozen=True, dict=True):
         if type(old) is not list or self.raw.get("x-kubernetes-list-type") not in {"set", "map"}:
             return old
         identify = self.identity if self.keys else _hashable
-        place = {identify(item): i for i, item in enumerate(new)}
-        ordered = sorted(old, key=lambda item: place.get(identify(item), len(place)))
+        index_of = {identify(item): i for i, item in enumerate(new)}
+        ordered = sorted(old, key=lambda item: index_of.get(identify(item), len(index_of)))
         items = {identify(item): item for item in new}
         return [self._items.aligned(items.get(identify(item)), item) for item in ordered]
 
@@ -151,7 +151,7 @@ class Correlation(Struct, frozen=True, dict=True):
 
     def _equal_items(self, new: list[Json], old: list[Json]) -> bool:
         if not self.keys:
-            return all(self._items.equal(one, other) for one, other in zip(new, old, strict=True))
+            return all(self._items.equal(item, other) for item, other in zip(new, old, strict=True))
         olds = self.items(new, old)
         return all(olds(i) is not ABSENT and self._items.equal(item, olds(i)) for i, item in enumerate(new))
 

@@ -88,7 +88,7 @@ class _Node:
             return self._object(value)
         if type(value) is list and self.items is not None:
             filled = [self.items.replace(item) for item in value]
-            return value if all(one is other for one, other in zip(filled, value, strict=True)) else filled
+            return value if all(item is other for item, other in zip(filled, value, strict=True)) else filled
         return value
 
     def replace(self, value: Json) -> Json:

@@ -17,21 +17,21 @@ Walk = Callable[[Json, str, Visit], Json]
 def compile_walk(raw: Mapping[str, Json]) -> Walk | None:
     """Return how to visit the embedded resources below the root; None when there are none."""
     members = {name: compile_node_walk(child) for name, child in (raw.get("properties") or {}).items()}
-    known = {name: walk for name, walk in members.items() if walk}
+    walks = {name: walk for name, walk in members.items() if walk}
     extra, items = raw.get("additionalProperties"), raw.get("items")
-    others = compile_node_walk(extra) if isinstance(extra, dict) else None
-    each = compile_node_walk(items) if isinstance(items, dict) else None
-    if not known and not others and not each:
+    extra_walk = compile_node_walk(extra) if isinstance(extra, dict) else None
+    item_walk = compile_node_walk(items) if isinstance(items, dict) else None
+    if not walks and not extra_walk and not item_walk:
         return None
 
     def walk(value: Json, path: str, visit: Visit) -> Json:
-        if type(value) is list and each:
-            return [each(item, f"{path}[{i}]", visit) for i, item in enumerate(value)]
+        if type(value) is list and item_walk:
+            return [item_walk(item, f"{path}[{i}]", visit) for i, item in enumerate(value)]
         if type(value) is not dict:
             return value
         changed = {}
         for name, child in value.items():
-            inner = known.get(name) or (others if name not in members else None)
+            inner = walks.get(name) or (extra_walk if name not in members else None)
             if inner:
                 changed[name] = inner(child, f"{path}.{name}" if path else name, visit)
         return {**value, **changed}
@@ -46,8 +46,8 @@ def compile_node_walk(raw: Mapping[str, Json]) -> Walk | None:
         return below
 
     def walk(value: Json, path: str, visit: Visit) -> Json:
-        seen = visit(value, path) if type(value) is dict else value
-        return below(seen, path, visit) if below else seen
+        visited = visit(value, path) if type(value) is dict else value
+        return below(visited, path, visit) if below else visited
 
     return walk
 

@@ -72,7 +72,7 @@ def type_invalid(field: str, value: Json, detail: str) -> FieldError:
 
 def not_supported(field: str, value: Json, supported: list[str]) -> FieldError:
     """A value is not one of an enumeration."""
-    listed = ", ".join(go_quote(one) for one in supported)
+    listed = ", ".join(go_quote(value) for value in supported)
     return FieldError(
         "FieldValueNotSupported", field, f"Unsupported value: {quoted(value)}: supported values: {listed}"
     )

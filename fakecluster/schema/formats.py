@@ -88,8 +88,10 @@ def is_hostname(text: str) -> bool:
 
 def _hostname_label(label: str) -> bool:
     body = label.replace("-", "")
-    known = all((char.isascii() and char.isalnum()) or unicodedata.category(char)[0] in "LS" for char in body)
-    return known and not label.startswith("-") and not label.endswith("-")
+    is_known = all(
+        (char.isascii() and char.isalnum()) or unicodedata.category(char)[0] in "LS" for char in body
+    )
+    return is_known and not label.startswith("-") and not label.endswith("-")
 
 
 def _is_cidr(text: str) -> bool:

@@ -26,7 +26,7 @@ def steps(raw: Mapping[str, Json], compile_checks: Compile) -> Iterable[Step]:
     )
     for name, make in makers:
         if raw.get(name):
-            yield make(tuple(compile_checks(one) for one in raw[name]))
+            yield make(tuple(compile_checks(schema) for schema in raw[name]))
     if isinstance(raw.get("not"), dict):
         yield _not(compile_checks(raw["not"]))
 
@@ -45,10 +45,10 @@ def _any_of(alternatives: tuple[Check, ...]) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
         failures = []
         for check in alternatives:
-            passed, found = _tried(check, value, path)
-            if not found:
+            passed, own_errors = _tried(check, value, path)
+            if not own_errors:
                 return passed
-            failures.append((passed, found))
+            failures.append((passed, own_errors))
         return _report(errors, _composite(path, "validate at least one schema (anyOf)"), failures)
 
     return step
@@ -57,7 +57,7 @@ def _any_of(alternatives: tuple[Check, ...]) -> Step:
 def _one_of(alternatives: tuple[Check, ...]) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
         results = [_tried(check, value, path) for check in alternatives]
-        fitting = [passed for passed, found in results if not found]
+        fitting = [passed for passed, own_errors in results if not own_errors]
         if len(fitting) == 1:
             return fitting[0]
         rule = "validate one and only one schema (oneOf). "
@@ -72,7 +72,7 @@ def _one_of(alternatives: tuple[Check, ...]) -> Step:
 def _report(
     errors: list[FieldError], summary: FieldError, failures: list[tuple[int, list[FieldError]]]
 ) -> int:
-    passed, best = max(failures, key=lambda one: one[0])
+    passed, best = max(failures, key=lambda failure: failure[0])
     errors += [summary, *best]
     return passed
 
@@ -80,14 +80,14 @@ def _report(
 def _all_of(alternatives: tuple[Check, ...]) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
         results = [_tried(check, value, path) for check in alternatives]
-        for _passed, found in results:
-            errors += found
-        fitting = sum(not found for _passed, found in results)
+        for _passed, own_errors in results:
+            errors += own_errors
+        fitting = sum(not own_errors for _passed, own_errors in results)
         if fitting < len(results):
             errors.append(
                 _composite(path, "validate all the schemas (allOf)" + ("" if fitting else ". None validated"))
             )
-        return sum(passed for passed, _found in results)
+        return sum(passed for passed, _errors in results)
 
     return step
 

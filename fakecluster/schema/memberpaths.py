@@ -27,32 +27,32 @@ class Target(Struct, frozen=True):
 
 def follow(schema: Json, path: str, *, brackets: bool = True) -> Target:
     """Follow a path through a schema. Raises PathError."""
-    target, parts = Target("", schema), iter(_PART.findall(path))
-    for part in parts:
-        if part == "[":
+    target, lexemes = Target("", schema), iter(_PART.findall(path))
+    for lexeme in lexemes:
+        if lexeme == "[":
             if not brackets:
                 raise PathError("array notation is not allowed")
-            target = _step(target, _quoted(_next(parts)))
-            if (closing := _next(parts)) != "]":
+            target = _step(target, _quoted(_next(lexemes)))
+            if (closing := _next(lexemes)) != "]":
                 raise PathError(f"expected ] but got {closing}")
-        elif part == ".":
-            target = _step(target, _next(parts))
+        elif lexeme == ".":
+            target = _step(target, _next(lexemes))
         else:
-            raise PathError(f"expected [ or . but got: {part}")
+            raise PathError(f"expected [ or . but got: {lexeme}")
     return target
 
 
-def _next(parts: Iterator[str]) -> str:
-    part = next(parts, None)
-    if part is None:
+def _next(lexemes: Iterator[str]) -> str:
+    lexeme = next(lexemes, None)
+    if lexeme is None:
         raise PathError("unexpected end of JSON path")
-    return part
+    return lexeme
 
 
-def _quoted(part: str) -> str:
-    if len(part) < 2 or part[0] != "'" or part[-1] != "'":
-        raise PathError(f"expected single quoted string but got {part}")
-    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), part[1:-1])
+def _quoted(lexeme: str) -> str:
+    if len(lexeme) < 2 or lexeme[0] != "'" or lexeme[-1] != "'":
+        raise PathError(f"expected single quoted string but got {lexeme}")
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), lexeme[1:-1])
 
 
 def _step(target: Target, name: str) -> Target:

@@ -67,8 +67,8 @@ _PART = re.compile(
 class PatternError(Exception):
     """A pattern that Go would not compile."""
 
-    def __init__(self, what: str, fragment: str) -> None:
-        super().__init__(f"error parsing regexp: {what}: `{fragment}`")
+    def __init__(self, message: str, fragment: str) -> None:
+        super().__init__(f"error parsing regexp: {message}: `{fragment}`")
 
 
 @lru_cache(maxsize=64)
@@ -97,13 +97,13 @@ def _compiled(pattern: str, options: Any) -> Any:
     import re2  # few definitions have patterns
 
     spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
-    made = min(copies(pattern), REPEATS * len(pattern))
-    if made > COPIES:
+    count = min(copies(pattern), REPEATS * len(pattern))
+    if count > COPIES:
         raise PatternError("expression too large", pattern)
     try:
         compiled = re2.compile(pattern.encode() if options is _options_of_bytes() else pattern, options)
     except re2.error as error:
-        spend(COMPILED, len(pattern) + made)
+        spend(COMPILED, len(pattern) + count)
         raise _worded(_text(error.args[0]), pattern) from error
     spend(COMPILED, compiled.programsize)
     if r"\C" in pattern or pattern.count("(") >= NESTING:
@@ -113,7 +113,7 @@ def _compiled(pattern: str, options: Any) -> Any:
 
 def has_match(pattern: str, text: str) -> bool:
     """Tell whether there is a match in a text. Raises PatternError, TooMuchWork."""
-    return _found(pattern, text) if len(text) <= SHORT else _searched(pattern, text)
+    return _cached_search(pattern, text) if len(text) <= SHORT else _searched(pattern, text)
 
 
 def searchable(pattern: str, text: str) -> Any:
@@ -133,29 +133,29 @@ def copies(pattern: str) -> int:
     """Return how many copies of characters and classes the
     repetitions of a pattern such as `(a{100}b){10}` make.
     """
-    made, last, size, outer = 0, 0, 0, []
-    for part in _PART.finditer(pattern) if "{" in pattern else ():
-        if part["bracket"] == "(":
-            outer.append((made, size))
-            made, last, size = 0, 0, 0
-        elif part["bracket"]:
+    count, last, size, outer = 0, 0, 0, []
+    for token in _PART.finditer(pattern) if "{" in pattern else ():
+        if token["bracket"] == "(":
+            outer.append((count, size))
+            count, last, size = 0, 0, 0
+        elif token["bracket"]:
             last = size
             before, size = outer.pop() if outer else (0, 0)
-            made, size = made + before, size + last
-        elif part["least"]:
-            times = max(int(part["least"]), int(part["most"] or 0), 1)
-            made, size, last = made + last * (times - 1), size + last * (times - 1), last * times
+            count, size = count + before, size + last
+        elif token["least"]:
+            times = max(int(token["least"]), int(token["most"] or 0), 1)
+            count, size, last = count + last * (times - 1), size + last * (times - 1), last * times
         else:
             last = 1
-            size += len(part["quoted"]) if part["quoted"] is not None else 1
-    return made + sum(before for before, _ in outer)
+            size += len(token["quoted"]) if token["quoted"] is not None else 1
+    return count + sum(before for before, _ in outer)
 
 
 def _searched(pattern: str, text: str) -> bool:
     return searchable(pattern, text).search(text.encode()) is not None
 
 
-_found = lru_cache(maxsize=8192)(_searched)
+_cached_search = lru_cache(maxsize=8192)(_searched)
 """Names and the like come again and again."""
 
 
@@ -181,25 +181,25 @@ def _options_of_bytes() -> Any:
     return options
 
 
-def _text(said: str | bytes) -> str:
-    return said if isinstance(said, str) else said.decode("utf-8", "replace")
+def _text(text: str | bytes) -> str:
+    return text if isinstance(text, str) else text.decode("utf-8", "replace")
 
 
-def _worded(said: str, pattern: str) -> PatternError:
-    what, _, fragment = said.partition(": ")
-    if what.startswith("pattern too large"):
+def _worded(text: str, pattern: str) -> PatternError:
+    message, _, fragment = text.partition(": ")
+    if message.startswith("pattern too large"):
         return PatternError("expression too large", pattern)
     if behind := _LOOK_BEHIND.match(fragment):
         return PatternError("invalid named capture", pattern[pattern.index(behind[0]) :])
-    return PatternError(WORDS.get(what, what), fragment)
+    return PatternError(WORDS.get(message, message), fragment)
 
 
 def _check_rest(pattern: str) -> None:
     """Check what Go alone refuses: single bytes, and groups that nest too deep. Raises PatternError."""
     depth = 0
-    for found in _REST.finditer(pattern):
-        if found[1]:
-            raise PatternError("invalid escape sequence", found[1])
-        depth += {"(": 1, ")": -1}.get(found[2], 0)
+    for match in _REST.finditer(pattern):
+        if match[1]:
+            raise PatternError("invalid escape sequence", match[1])
+        depth += {"(": 1, ")": -1}.get(match[2], 0)
         if depth >= NESTING:
             raise PatternError("expression nests too deeply", pattern)

@@ -30,10 +30,10 @@ def _remembering(prune: Pruner) -> Pruner:
     def remembering(value: Json, path: str, dropped: list[str]) -> Json:
         if value in clean:
             return value
-        kept = prune(value, path, dropped)
-        if kept is value:
+        pruned = prune(value, path, dropped)
+        if pruned is value:
             clean.add(value)
-        return kept
+        return pruned
 
     return remembering
 
@@ -77,9 +77,9 @@ class _Node:
                 continue
             prune = self.children[name] if name in self.known else self.extra
             if prune is not None:
-                kept = prune(child, prefix + name, dropped)
-                if kept is not child:
-                    changes[name] = kept
+                pruned = prune(child, prefix + name, dropped)
+                if pruned is not child:
+                    changes[name] = pruned
             elif not self.keep:
                 gone.append(name)
         return _without(value, changes, gone, prefix, dropped)
@@ -91,13 +91,13 @@ def _without(
     if not changes and not gone:
         return value
     dropped.extend(prefix + name for name in gone)
-    kept = value.keys() - gone
-    return {name: changes.get(name, child) for name, child in value.items() if name in kept}
+    names = value.keys() - gone
+    return {name: changes.get(name, child) for name, child in value.items() if name in names}
 
 
 def _list(value: list[Json], path: str, dropped: list[str], prune: Pruner) -> Json:
-    kept = [prune(item, f"{path}[{i}]", dropped) for i, item in enumerate(value)]
-    return value if all(one is other for one, other in zip(kept, value, strict=True)) else kept
+    pruned = [prune(item, f"{path}[{i}]", dropped) for i, item in enumerate(value)]
+    return value if all(item is other for item, other in zip(pruned, value, strict=True)) else pruned
 
 
 def _everything(value: Json, path: str, dropped: list[str]) -> Json:

@@ -34,9 +34,9 @@ def string_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     tests = tuple(filter(None, (_max_length(raw), _min_length(raw), _pattern(raw))))
 
     def first(value: str, path: str, errors: list[FieldError], _: Json) -> int:
-        found = next(filter(None, (test(value, path) for test in tests)), None)
-        if found:
-            errors.append(found)
+        error = next(filter(None, (test(value, path) for test in tests)), None)
+        if error:
+            errors.append(error)
         return 0
 
     return (*((first,) if tests else ()), *_format_steps(raw))
@@ -92,7 +92,7 @@ def _format_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
 
 def number_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     """Return the checks of a number: range of its type, multipleOf, minimum, maximum."""
-    limits = [one for one in (_multiple(raw), _maximum(raw), _minimum(raw)) if one]
+    limits = [limit for limit in (_multiple(raw), _maximum(raw), _minimum(raw)) if limit]
     return (*_range_steps(raw), *limits)
 
 

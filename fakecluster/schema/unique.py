@@ -106,19 +106,19 @@ def _items(raw: Mapping[str, Json], level: int) -> Check | None:
 
 def _members(raw: Mapping[str, Json], level: int) -> Check | None:
     checks = {name: _part(child, level + 1) for name, child in (raw.get("properties") or {}).items()}
-    known = {name: check for name, check in checks.items() if check}
+    member_checks = {name: check for name, check in checks.items() if check}
     extra = raw.get("additionalProperties")
-    others = _part(extra, level + 1) if isinstance(extra, dict) else None
-    if not known and not others:
+    extra_check = _part(extra, level + 1) if isinstance(extra, dict) else None
+    if not member_checks and not extra_check:
         return None
 
     def step(value: Json, path: str, errors: list[FieldError]) -> None:
         if type(value) is not dict:
             return
         for name, child in value.items():
-            if name in known:
-                known[name](child, f"{path}.{name}" if path else name, errors)
-            elif others and name not in checks:
-                others(child, f"{path}[{name}]", errors)
+            if name in member_checks:
+                member_checks[name](child, f"{path}.{name}" if path else name, errors)
+            elif extra_check and name not in checks:
+                extra_check(child, f"{path}[{name}]", errors)
 
     return step

@@ -123,16 +123,16 @@ def _type_steps(raw: Mapping[str, Json], python_type: type) -> tuple[Step, ...]:
 
 
 def _wrong_type(types: tuple[str, ...], name: str, format_: str, python_type: type) -> Step:
-    wanted, got = ",".join(types), name
+    expected, got = ",".join(types), name
     if format_ and python_type in (bool, dict):
-        wanted, got = format_, ""
+        expected, got = format_, ""
     elif format_ and python_type is float:
-        wanted, got = format_, "float64"
+        expected, got = format_, "float64"
 
     def step(value: Json, path: str, errors: Errors, _: Json) -> int:
         if python_type is float and value.is_integer() and "integer" in types and abs(value) < 2**53:
             return 1
-        errors.append(_type_error(path, wanted, got))
+        errors.append(_type_error(path, expected, got))
         return 0
 
     return step
@@ -150,24 +150,24 @@ def _int64_steps(raw: Mapping[str, Json], types: tuple[str, ...]) -> tuple[Step,
     return (step,)
 
 
-def _type_error(path: str, wanted: str, got: str) -> FieldError:
-    return type_invalid(path or "<nil>", got, f'{path} in body must be of type {wanted}: "{got}"')
+def _type_error(path: str, expected: str, got: str) -> FieldError:
+    return type_invalid(path or "<nil>", got, f'{path} in body must be of type {expected}: "{got}"')
 
 
 def _enum_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     allowed = raw.get("enum")
     if not allowed:
         return ()
-    shown = [one if isinstance(one, str) else scalars.json_text(one) for one in allowed]
+    shown = [entry if isinstance(entry, str) else scalars.json_text(entry) for entry in allowed]
 
-    texts = frozenset(one for one in allowed if isinstance(one, str))
+    texts = frozenset(entry for entry in allowed if isinstance(entry, str))
 
     def step(value: Json, path: str, errors: Errors, _: Json) -> int:
         if type(value) is str and value in texts:
             return 0
         spend("values of enumerations", len(allowed))
         if value is None or not any(
-            one == value and isinstance(one, bool) == isinstance(value, bool) for one in allowed
+            entry == value and isinstance(entry, bool) == isinstance(value, bool) for entry in allowed
         ):
             errors.append(not_supported(path or "<nil>", value, shown))
         return 0
@@ -191,9 +191,9 @@ def _list_steps(raw: Mapping[str, Json], correlation: Correlation, level: int) -
 def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int) -> tuple[Step, ...]:
     least, most = raw.get("minProperties"), raw.get("maxProperties")
     properties, extra = raw.get("properties") or {}, raw.get("additionalProperties")
-    others = compile_checks(extra) if isinstance(extra, dict) else None
+    extra_check = compile_checks(extra) if isinstance(extra, dict) else None
     checks: Lazy[str, Check | None] = Lazy(
-        lambda name: _part(properties[name], level + 1) if name in properties else others
+        lambda name: _part(properties[name], level + 1) if name in properties else extra_check
     )
     needed = tuple(raw.get("required") or ())
 
@@ -206,7 +206,7 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int)
             return 0
         passed, prefix = 0, path and path + "."
         for name, child in value.items():
-            check = checks[name] if name in properties else others
+            check = checks[name] if name in properties else extra_check
             if check is not None:
                 passed += check(child, prefix + name, errors, correlation.member(old, name))
         if needed:
@@ -214,4 +214,4 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int)
             errors.extend(required(prefix + name) for name in needed if name not in value)
         return passed
 
-    return (step,) if properties or others or needed or least is not None or most is not None else ()
+    return (step,) if properties or extra_check or needed or least is not None or most is not None else ()

@@ -18,7 +18,7 @@ from ..webhooks.hooks import Client, Hook
 POLICIES: Resource = (GROUP, "validatingadmissionpolicies")
 BINDINGS: Resource = (GROUP, "validatingadmissionpolicybindings")
 NO_CLIENT = Client(url="", service=None, ca=None)
-Named = tuple[HookRule, frozenset[str]]
+NamedRule = tuple[HookRule, frozenset[str]]
 """A rule, with the names of the only objects that it is about; none for all."""
 
 
@@ -27,7 +27,7 @@ class Validation(Struct, frozen=True, kw_only=True):
 
     expression: str
     message: str
-    told: str
+    message_expression: str
     """The expression that makes the message; empty for none."""
     reason: str
 
@@ -37,8 +37,8 @@ class Scope(Struct, frozen=True, kw_only=True):
 
     hook: Hook
     """A webhook that would be called for them."""
-    rules: tuple[Named, ...]
-    excluded: tuple[Named, ...]
+    rules: tuple[NamedRule, ...]
+    excluded: tuple[NamedRule, ...]
     everything: bool
     """Whether no rules mean all writes, as in a binding."""
 
@@ -46,10 +46,10 @@ class Scope(Struct, frozen=True, kw_only=True):
         """Return the webhook with the rules that may be about a write; None where none is."""
         if any(rule.matches(review, review.kind) for rule in _about(self.excluded, review)):
             return None
-        found = tuple(_about(self.rules, review))
-        if not found and not (self.everything and not self.rules):
+        matching_rules = tuple(_about(self.rules, review))
+        if not matching_rules and not (self.everything and not self.rules):
             return None
-        return replace(self.hook, rules=found or (EVERY_WRITE,))
+        return replace(self.hook, rules=matching_rules or (EVERY_WRITE,))
 
 
 class Bound(Struct, frozen=True, kw_only=True):
@@ -92,23 +92,25 @@ class BoundPolicies:
         if (policies := self._store.state_of(POLICIES)) is None:
             return ()
         if self._known[0] is not policies or self._known[1] is not bindings:
-            by_name = {one.name[1]: one.object for one in self._store.list(POLICIES)}
-            found = tuple(self._bound(by_name))
-            self._known = policies, bindings, found
+            by_name = {policy.name[1]: policy.object for policy in self._store.list(POLICIES)}
+            bound_policies = tuple(self._bound(by_name))
+            self._known = policies, bindings, bound_policies
         return self._known[2]
 
     def _bound(self, policies: Mapping[str, Json]) -> Iterator[Bound]:
-        for one in self._store.list(BINDINGS):
-            policy = policies.get(one.object["spec"]["policyName"])
+        for binding in self._store.list(BINDINGS):
+            policy = policies.get(binding.object["spec"]["policyName"])
             if policy is not None and policy["spec"].get("paramKind") is None:
-                yield bound(policy, one.object)
+                yield bound(policy, binding.object)
 
 
 def bound(policy: Json, binding: Json) -> Bound:
     """Bring a policy and a binding of it together."""
     spec, tied = policy["spec"], binding["spec"]
     name, ignores = policy["metadata"]["name"], spec.get("failurePolicy") == "Ignore"
-    conditions = tuple(str(one["expression"]) for one in spec.get("matchConditions") or ())
+    conditions = tuple(
+        str(match_condition["expression"]) for match_condition in spec.get("matchConditions") or ()
+    )
     narrowed = tied.get("matchResources")
     return Bound(
         policy=name,
@@ -117,15 +119,17 @@ def bound(policy: Json, binding: Json) -> Bound:
             _scope(spec["matchConstraints"], name, conditions, ignores=ignores),
             *([_scope(narrowed, name, (), ignores=ignores, everything=True)] if narrowed else []),
         ),
-        variables=tuple((one["name"], one["expression"]) for one in spec.get("variables") or ()),
+        variables=tuple(
+            (variable["name"], variable["expression"]) for variable in spec.get("variables") or ()
+        ),
         validations=tuple(
             Validation(
-                expression=one["expression"].strip(),
-                message=(one.get("message") or "").strip(),
-                told=one.get("messageExpression") or "",
-                reason=one.get("reason") or "Invalid",
+                expression=validation["expression"].strip(),
+                message=(validation.get("message") or "").strip(),
+                message_expression=validation.get("messageExpression") or "",
+                reason=validation.get("reason") or "Invalid",
             )
-            for one in spec.get("validations") or ()
+            for validation in spec.get("validations") or ()
         ),
         actions=frozenset(tied.get("validationActions") or ()),
         ignores_failure=ignores,
@@ -158,9 +162,12 @@ def _scope(
     )
 
 
-def _named(found: Json) -> tuple[Named, ...]:
-    return tuple((hook_rules.of(one), frozenset(one.get("resourceNames") or ())) for one in found or ())
+def _named(raw_rules: Json) -> tuple[NamedRule, ...]:
+    return tuple(
+        (hook_rules.of(raw_rule), frozenset(raw_rule.get("resourceNames") or ()))
+        for raw_rule in raw_rules or ()
+    )
 
 
-def _about(found: tuple[Named, ...], review: Review) -> Iterator[HookRule]:
-    return (rule for rule, names in found if not names or review.name in names)
+def _about(named_rules: tuple[NamedRule, ...], review: Review) -> Iterator[HookRule]:
+    return (rule for rule, names in named_rules if not names or review.name in names)

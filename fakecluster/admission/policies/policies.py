@@ -17,7 +17,7 @@ from ..webhooks import authorizer_questions, matching, reviews
 from ..webhooks.authorizer_questions import Decide
 from ..webhooks.configurations import is_exempt
 from ..webhooks.converted_objects import View, views
-from ..webhooks.matching import Seen
+from ..webhooks.matching import ViewOf
 from .bound import Bound, BoundPolicies, Validation
 
 EXPRESSION_BYTES = 512
@@ -34,53 +34,57 @@ class Policies:
 
     def about(self, review: Review) -> tuple[Bound, ...]:
         """Return those that may be about a write: none is about policies and webhooks themselves (FK-304)."""
-        found = self._bound.all()
-        return () if found and is_exempt(review.kind.group, review.kind.plural) else found
+        bound_policies = self._bound.all()
+        return () if bound_policies and is_exempt(review.kind.group, review.kind.plural) else bound_policies
 
     def validate(self, api: Context, review: Review, bound: tuple[Bound, ...]) -> Steps[None]:
         """Judge a write. Raises the first refusal."""
-        seen = views(View(review.kind, review.new), View(review.kind, review.old))
+        view_of = views(View(review.kind, review.new), View(review.kind, review.old))
 
         def judged() -> list[tuple[Bound, Validation, str]]:
-            return [(one, *each) for one in bound for each in self._objections(api, one, review, seen)]
+            return [
+                (policy, *objection)
+                for policy in bound
+                for objection in self._objections(api, policy, review, view_of)
+            ]
 
-        size = EXPRESSION_BYTES * sum(one.expressions for one in bound)
+        size = EXPRESSION_BYTES * sum(policy.expressions for policy in bound)
         take = partial(in_turn, size)
-        found = yield from on_demand.with_conversions(api.services, judged, status.internal, take)
-        for one, validation, why in found:
-            if "Warn" in one.actions:
-                review.trace.warn(f"Validation failed for {_named(one)}: {why}")
-            if "Deny" in one.actions:
-                raise _denied(one, validation, why, review)
+        objections = yield from on_demand.with_conversions(api.services, judged, status.internal, take)
+        for policy, validation, why in objections:
+            if "Warn" in policy.actions:
+                review.trace.warn(f"Validation failed for {_named(policy)}: {why}")
+            if "Deny" in policy.actions:
+                raise _denied(policy, validation, why, review)
 
     def _objections(
-        self, api: Context, one: Bound, review: Review, seen: Seen
+        self, api: Context, policy: Bound, review: Review, view_of: ViewOf
     ) -> Iterator[tuple[Validation, str]]:
-        kind = self._kind(api, one, review, seen)
+        kind = self._kind(api, policy, review, view_of)
         if kind is not None:
-            yield from _objections(one, _values(api, review, kind, seen), self._decide)
+            yield from _objections(policy, _values(api, review, kind, view_of), self._decide)
 
-    def _kind(self, api: Context, one: Bound, review: Review, seen: Seen) -> Kind | None:
+    def _kind(self, api: Context, policy: Bound, review: Review, view_of: ViewOf) -> Kind | None:
         """Return the kind as which a policy sees a write; None where it is not about it."""
         kind = None
-        for scope in one.scopes:
+        for scope in policy.scopes:
             hook = scope.for_write(review)
-            call = hook and matching.invocation(api, hook, review, seen, self._decide)
+            call = hook and matching.invocation(api, hook, review, view_of, self._decide)
             if not call:
                 return None
             kind = kind or call.kind
         return kind
 
 
-def _values(api: Context, review: Review, kind: Kind, seen: Seen) -> Json:
+def _values(api: Context, review: Review, kind: Kind, view_of: ViewOf) -> Json:
     """Return what expressions speak of."""
-    new, old = seen(kind)
-    asked = reviews.request(review, kind, new, old)
+    new, old = view_of(kind)
+    request = reviews.request(review, kind, new, old)
     inside = api.store.get(NAMESPACES, ("", review.place)) if review.place else None
     return {
         "object": new,
         "oldObject": old,
-        "request": {name: value for name, value in asked.items() if name not in {"object", "oldObject"}},
+        "request": {name: value for name, value in request.items() if name not in {"object", "oldObject"}},
         "namespaceObject": inside.object if inside is not None else None,
         "authorizer": authorizer_questions.authorizer(review.user),
         "authorizer.requestResource": authorizer_questions.authorizer(
@@ -94,7 +98,7 @@ def _values(api: Context, review: Review, kind: Kind, seen: Seen) -> Json:
     }
 
 
-def _objections(one: Bound, values: Json, decide: Decide) -> Iterator[tuple[Validation, str]]:
+def _objections(policy: Bound, values: Json, decide: Decide) -> Iterator[tuple[Validation, str]]:
     """Yield the validations that do not hold, each with its message."""
     from ...schema.cel.engine import CelError  # few clusters have policies
     from ...schema.cel.library import authorizer
@@ -103,31 +107,35 @@ def _objections(one: Bound, values: Json, decide: Decide) -> Iterator[tuple[Vali
     with authorizer.deciding(authorizer_questions.asking(decide)):
         variables: dict[str, Json] = {}
         values = {**values, "variables": variables}
-        for name, expression in one.variables:
+        for name, expression in policy.variables:
             value = evaluated(expression, values, "variables")
             if not isinstance(value, CelError):
                 variables[name] = value
-        for each in one.validations:
-            found = evaluated(each.expression, values, "variables")
-            if found is True or (isinstance(found, CelError) and one.ignores_failure):
+        for validation in policy.validations:
+            outcome = evaluated(validation.expression, values, "variables")
+            if outcome is True or (isinstance(outcome, CelError) and policy.ignores_failure):
                 continue
-            if isinstance(found, CelError):
-                yield each, f"expression '{each.expression}' resulted in error: {found.text}"
+            if isinstance(outcome, CelError):
+                yield validation, f"expression '{validation.expression}' resulted in error: {outcome.text}"
                 continue
-            told = evaluated(each.told, values, "variables") if each.told else ""
-            own = told.strip() if isinstance(told, str) and "\n" not in told.strip() else ""
-            yield each, own or each.message or f"failed expression: {each.expression}"
+            message = (
+                evaluated(validation.message_expression, values, "variables")
+                if validation.message_expression
+                else ""
+            )
+            own = message.strip() if isinstance(message, str) and "\n" not in message.strip() else ""
+            yield validation, own or validation.message or f"failed expression: {validation.expression}"
 
 
-def _named(one: Bound) -> str:
-    return f"ValidatingAdmissionPolicy '{one.policy}' with binding '{one.binding}'"
+def _named(policy: Bound) -> str:
+    return f"ValidatingAdmissionPolicy '{policy.policy}' with binding '{policy.binding}'"
 
 
-def _denied(one: Bound, validation: Validation, why: str, review: Review) -> status.StatusError:
+def _denied(policy: Bound, validation: Validation, why: str, review: Review) -> status.StatusError:
     """Return the refusal: a 403 in its words, with the code and the reason of the validation."""
-    message = f"{_named(one)} denied request: {why}"
-    found = status.forbidden(
+    message = f"{_named(policy)} denied request: {why}"
+    refusal = status.forbidden(
         review.kind.group, review.kind.plural, review.display_name, message, causes=[{"message": message}]
     )
     code = CODES[validation.reason]
-    return status.StatusError({**found.status, "reason": validation.reason, "code": code}, found.headers)
+    return status.StatusError({**refusal.status, "reason": validation.reason, "code": code}, refusal.headers)

@@ -25,20 +25,20 @@ class Taken(Struct, frozen=True):
     store: Store
     review: Review
     quotas: tuple[Name, ...]
-    wanted: Amounts
+    amounts: Amounts
 
     def check(self) -> None:
         """Check that each quota has room. Raises 403."""
         for current in self._present():
-            _check_room(current.object, self.wanted, self.review)
+            _check_room(current.object, self.amounts, self.review)
 
     def note(self) -> None:
         """Add the write to the usage of the quotas."""
         for current in self._present():
-            asked = resource_lists.only(self.wanted, _hard(current.object))
-            if asked:
+            requested = resource_lists.only(self.amounts, _hard(current.object))
+            if requested:
                 used = resource_lists.to_json(
-                    resource_lists.add(resource_lists.of(_used(current.object)), asked)
+                    resource_lists.add(resource_lists.of(_used(current.object)), requested)
                 )
                 new = {**current.object, "status": {**current.object["status"], "used": used}}
                 event = self.store.commit(QUOTAS, current.name, new, expected=current)
@@ -59,18 +59,18 @@ def charge(api: Context, review: Review) -> Charge | None:
     counts_again = review.operation == "UPDATE" and review.subresource == gauge.remeasured
     if not counts_again and (review.operation != "CREATE" or review.subresource):
         return None
-    found = [
-        one
-        for one in api.store.list(QUOTAS, namespace=review.namespace)
-        if _concerns(one.object, gauge, review)
+    quotas = [
+        quota
+        for quota in api.store.list(QUOTAS, namespace=review.namespace)
+        if _concerns(quota.object, gauge, review)
     ]
-    for one in found:
-        _check_said(one.object, gauge, review)
-    wanted = gauge.usage(review.new, api.clock.now())
+    for quota in quotas:
+        _check_said(quota.object, gauge, review)
+    amounts = gauge.usage(review.new, api.clock.now())
     if review.old is not None:
-        wanted = resource_lists.grown(wanted, gauge.usage(review.old, api.clock.now()))
-    wanted = {name: amount for name, amount in wanted.items() if amount.amount}
-    taken = Taken(api.store, review, tuple(one.name for one in found), wanted)
+        amounts = resource_lists.grown(amounts, gauge.usage(review.old, api.clock.now()))
+    amounts = {name: amount for name, amount in amounts.items() if amount.amount}
+    taken = Taken(api.store, review, tuple(quota.name for quota in quotas), amounts)
     taken.check()
     return None if review.dry_run else taken
 
@@ -90,22 +90,24 @@ def _concerns(quota: Json, gauge: Meter, review: Review) -> bool:
 
 def _check_said(quota: Json, gauge: Meter, review: Review) -> None:
     name = quota["metadata"]["name"]
-    counted = frozenset(one for one in _hard(quota) if gauge.counts(one))
+    counted = frozenset(name for name in _hard(quota) if gauge.counts(name))
     if why := gauge.unsaid(review.new, counted):
         raise _refused(review, f"failed quota: {name}: {why}")
     if not counted <= _used(quota).keys():
         raise _refused(review, f"status unknown for quota: {name}, resources: {','.join(sorted(counted))}")
 
 
-def _check_room(quota: Json, wanted: Amounts, review: Review) -> None:
+def _check_room(quota: Json, amounts: Amounts, review: Review) -> None:
     hard, used = resource_lists.of(_hard(quota)), resource_lists.of(_used(quota))
-    asked = resource_lists.only(wanted, hard)
-    then = resource_lists.add(used, asked)
-    over = [name for name in asked if then[name].amount > hard[name].amount]
+    requested = resource_lists.only(amounts, hard)
+    total = resource_lists.add(used, requested)
+    over = [name for name in requested if total[name].amount > hard[name].amount]
     if over:
-        told = (resource_lists.to_text(resource_lists.only(one, over)) for one in (asked, used, hard))
+        texts = (
+            resource_lists.to_text(resource_lists.only(listed, over)) for listed in (requested, used, hard)
+        )
         text = "exceeded quota: {}, requested: {}, used: {}, limited: {}"
-        raise _refused(review, text.format(quota["metadata"]["name"], *told))
+        raise _refused(review, text.format(quota["metadata"]["name"], *texts))
 
 
 def _refused(review: Review, why: str) -> status.StatusError:

@@ -22,11 +22,11 @@ def filled(store: Store, review: Review, pod: Json) -> Json:
     """Give the containers of a new pod the defaults of its namespace."""
     if review.operation != "CREATE":
         return pod
-    found = pod
+    new_pod = pod
     for limits in _limits(store, review):
-        found = _merged(found, limits)
+        new_pod = _merged(new_pod, limits)
     # What the containers ask for may say what the pod asks for: the real server defaults what it reads back.
-    return pod if found is pod else review.kind.schema.default(found)
+    return pod if new_pod is pod else review.kind.schema.default(new_pod)
 
 
 def judge(store: Store, review: Review) -> None:
@@ -44,38 +44,41 @@ def judge(store: Store, review: Review) -> None:
 
 def _limits(store: Store, review: Review) -> Iterator[list[Json]]:
     if store.state_of(RANGES) is not None:
-        for one in store.list(RANGES, namespace=review.namespace):
-            yield one.object["spec"].get("limits") or []
+        for limit_range in store.list(RANGES, namespace=review.namespace):
+            yield limit_range.object["spec"].get("limits") or []
 
 
 def _merged(pod: Json, limits: list[Json]) -> Json:
     default: dict[str, Json] = {}
     requested: dict[str, Json] = {}
-    for one in limits:
-        if one.get("type") == "Container":
-            default |= one.get("default") or {}
-            requested |= one.get("defaultRequest") or {}
-    told: list[str] = []
+    for limit in limits:
+        if limit.get("type") == "Container":
+            default |= limit.get("default") or {}
+            requested |= limit.get("defaultRequest") or {}
+    defaulted: list[str] = []
     lists = {
-        key: [_completed(one, requested, default, word, told) for one in pod["spec"][key]]
+        key: [_completed(container, requested, default, word, defaulted) for container in pod["spec"][key]]
         for key, word in CONTAINERS
         if pod["spec"].get(key)
     }
-    if not told:
+    if not defaulted:
         return pod
-    notes = {**(pod["metadata"].get("annotations") or {}), NOTE: f"LimitRanger plugin set: {'; '.join(told)}"}
+    notes = {
+        **(pod["metadata"].get("annotations") or {}),
+        NOTE: f"LimitRanger plugin set: {'; '.join(defaulted)}",
+    }
     return {**pod, "metadata": {**pod["metadata"], "annotations": notes}, "spec": {**pod["spec"], **lists}}
 
 
-def _completed(container: Json, requested: Json, default: Json, word: str, told: list[str]) -> Json:
+def _completed(container: Json, requested: Json, default: Json, word: str, defaulted: list[str]) -> Json:
     """Return a container with what it does not say, which is told."""
-    found = dict(container.get("resources") or {})
-    for side, given, name in (("requests", requested, "request"), ("limits", default, "limit")):
-        missing = {key: amount for key, amount in given.items() if key not in (found.get(side) or {})}
+    resources = dict(container.get("resources") or {})
+    for side, defaults, name in (("requests", requested, "request"), ("limits", default, "limit")):
+        missing = {key: amount for key, amount in defaults.items() if key not in (resources.get(side) or {})}
         if missing:
-            found[side] = {**(found.get(side) or {}), **missing}
-            told.append(f"{', '.join(sorted(missing))} {name} for {word} {container['name']}")
-    return {**container, "resources": found}
+            resources[side] = {**(resources.get(side) or {}), **missing}
+            defaulted.append(f"{', '.join(sorted(missing))} {name} for {word} {container['name']}")
+    return {**container, "resources": resources}
 
 
 def _errors(limit: Json, review: Review) -> Iterator[str]:
@@ -84,9 +87,11 @@ def _errors(limit: Json, review: Review) -> Iterator[str]:
         if kind == "PersistentVolumeClaim":
             yield from _of_claim(limit, pod_requests.amounts_of(spec, "requests"))
     elif kind == "Container":
-        for one in pod_requests.containers(spec):
+        for container in pod_requests.containers(spec):
             yield from _bounds(
-                limit, pod_requests.amounts_of(one, "requests"), pod_requests.amounts_of(one, "limits")
+                limit,
+                pod_requests.amounts_of(container, "requests"),
+                pod_requests.amounts_of(container, "limits"),
             )
     elif kind == "Pod":
         yield from _bounds(
@@ -133,13 +138,13 @@ def _ratio(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
     for name, widest, text in _each(
         limit, "maxLimitRequestRatio", "{} max limit to request ratio per {} is {}"
     ):
-        asked, most = requests.get(name, resource_lists.NONE), limits.get(name, resource_lists.NONE)
-        if not asked.amount:
+        request, most = requests.get(name, resource_lists.NONE), limits.get(name, resource_lists.NONE)
+        if not request.amount:
             yield f"{text}, but no request is specified or request is 0"
         elif not most.amount:
             yield f"{text}, but no limit is specified or limit is 0"
-        elif most.over(asked) > widest.amount:
-            yield f"{text}, but provided ratio is {float(most.over(asked)):f}"
+        elif most.over(request) > widest.amount:
+            yield f"{text}, but provided ratio is {float(most.over(request)):f}"
 
 
 def _each(limit: Json, side: str, text: str) -> Iterator[tuple[str, Quantity, str]]:

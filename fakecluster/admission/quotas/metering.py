@@ -53,7 +53,7 @@ def _counter(group: str, plural: str) -> Meter:
     names = {f"count/{plural}.{group}" if group else f"count/{plural}"}
     if not group and plural in OLD_NAMES:
         names.add(plural)
-    return Meter(counts=names.__contains__, usage=lambda obj, now: dict.fromkeys(names, ONE))  # noqa: ARG005
+    return Meter(counts=names.__contains__, usage=lambda obj, current_time: dict.fromkeys(names, ONE))  # noqa: ARG005
 
 
 def _pod_counts(name: str) -> bool:
@@ -61,58 +61,60 @@ def _pod_counts(name: str) -> bool:
     return name in OF_PODS or extended or name.removeprefix("requests.").startswith("hugepages-")
 
 
-def _pod(pod: Json, now: float) -> Amounts:
-    if not _is_counted(pod, now):
+def _pod(pod: Json, current_time: float) -> Amounts:
+    if not _is_counted(pod, current_time):
         return {"count/pods": ONE}
     spec = pod["spec"]
     used = _computed(pod_requests.total_of_pod(spec, "requests"), pod_requests.total_of_pod(spec, "limits"))
     return {"pods": ONE, "count/pods": ONE, **used}
 
 
-def _is_counted(pod: Json, now: float) -> bool:
+def _is_counted(pod: Json, current_time: float) -> bool:
     """Whether a pod uses anything: not when it has ended, or should have long ago."""
     about = pod["metadata"]
     if (pod.get("status") or {}).get("phase") in ENDED:
         return False
     gone, grace = about.get("deletionTimestamp"), about.get("deletionGracePeriodSeconds")
-    return not gone or grace is None or now <= since_epoch(gone) + grace
+    return not gone or grace is None or current_time <= since_epoch(gone) + grace
 
 
 def _computed(requests: Amounts, limits: Amounts) -> dict[str, Quantity]:
-    found: dict[str, Quantity] = {}
+    usage: dict[str, Quantity] = {}
     for name, amount in requests.items():
-        found[f"requests.{name}"] = amount
+        usage[f"requests.{name}"] = amount
         if "/" not in name:
-            found[name] = amount
-    return found | {f"limits.{name}": amount for name, amount in limits.items() if name in COMPUTE}
+            usage[name] = amount
+    return usage | {f"limits.{name}": amount for name, amount in limits.items() if name in COMPUTE}
 
 
 def _unsaid(pod: Json, names: frozenset[str]) -> str:
     required, missing = names & EXPLICIT, dict[str, list[str]]()
     spec = pod["spec"]
-    whole = _computed(pod_requests.amounts_of(spec, "requests"), pod_requests.amounts_of(spec, "limits"))
-    for one in pod_requests.containers(spec):
-        said = _computed(pod_requests.amounts_of(one, "requests"), pod_requests.amounts_of(one, "limits"))
-        for name in required - said.keys() - whole.keys():
-            missing.setdefault(name, []).append(one["name"])
-    told = "; ".join(f"{name} for: {','.join(sorted(missing[name]))}" for name in sorted(missing))
-    return f"must specify {told}" if told else ""
+    of_pod = _computed(pod_requests.amounts_of(spec, "requests"), pod_requests.amounts_of(spec, "limits"))
+    for container in pod_requests.containers(spec):
+        of_container = _computed(
+            pod_requests.amounts_of(container, "requests"), pod_requests.amounts_of(container, "limits")
+        )
+        for name in required - of_container.keys() - of_pod.keys():
+            missing.setdefault(name, []).append(container["name"])
+    text = "; ".join(f"{name} for: {','.join(sorted(missing[name]))}" for name in sorted(missing))
+    return f"must specify {text}" if text else ""
 
 
-def _claim(claim: Json, now: float) -> Amounts:
-    del now
-    found = {"count/persistentvolumeclaims": ONE, "persistentvolumeclaims": ONE}
+def _claim(claim: Json, current_time: float) -> Amounts:
+    del current_time
+    usage = {"count/persistentvolumeclaims": ONE, "persistentvolumeclaims": ONE}
     if storage := pod_requests.amounts_of(claim["spec"], "requests").get("storage"):
-        found["requests.storage"] = storage
+        usage["requests.storage"] = storage
     name = claim["spec"].get("storageClassName")
     of_class = {
-        f"{name}{OF_CLASS}{key}": amount for key, amount in found.items() if not key.startswith("count/")
+        f"{name}{OF_CLASS}{key}": amount for key, amount in usage.items() if not key.startswith("count/")
     }
-    return found | of_class if name else found
+    return usage | of_class if name else usage
 
 
-def _service(service: Json, now: float) -> Amounts:
-    del now
+def _service(service: Json, current_time: float) -> Amounts:
+    del current_time
     spec = service["spec"]
     kind, ports = spec.get("type"), spec.get("ports") or ()
     open_ports = 0
@@ -121,7 +123,7 @@ def _service(service: Json, now: float) -> Amounts:
     ):
         open_ports = len(ports)
     elif kind == "LoadBalancer":
-        open_ports = sum(bool(one.get("nodePort")) for one in ports)
+        open_ports = sum(bool(port.get("nodePort")) for port in ports)
     return {
         "services": ONE,
         "count/services": ONE,

@@ -14,9 +14,12 @@ PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 def covers(quota: Json, group: str, plural: str, obj: Json) -> bool:
     """Whether an object is what every scope of a quota speaks of; other kinds than these have no scopes."""
-    asked = list(_asked(quota.get("spec") or {}))
-    known = OF.get((group, plural), {})
-    return all(one["scopeName"] in known and known[one["scopeName"]](obj, one) for one in asked)
+    selectors = list(_asked(quota.get("spec") or {}))
+    matchers = OF.get((group, plural), {})
+    return all(
+        selector["scopeName"] in matchers and matchers[selector["scopeName"]](obj, selector)
+        for selector in selectors
+    )
 
 
 def _asked(spec: Json) -> Iterator[Json]:
@@ -25,8 +28,8 @@ def _asked(spec: Json) -> Iterator[Json]:
     yield from (spec.get("scopeSelector") or {}).get("matchExpressions") or ()
 
 
-def _holds(value: str, asked: Json) -> bool:
-    operator, values = asked.get("operator"), asked.get("values") or ()
+def _holds(value: str, selector: Json) -> bool:
+    operator, values = selector.get("operator"), selector.get("values") or ()
     if operator in {"In", "NotIn"}:
         return bool((value in values) is (operator == "In"))
     return bool(bool(value) is (operator == "Exists"))
@@ -44,11 +47,13 @@ def _elsewhere(pod: Json) -> bool:
     """Whether a pod looks at pods of other namespaces."""
     affinity = pod["spec"].get("affinity") or {}
     for kind in AFFINITIES:
-        found = affinity.get(kind) or {}
-        preferred = [one.get("podAffinityTerm") or {} for one in found.get(PREFERRED) or ()]
+        terms = affinity.get(kind) or {}
+        preferred = [
+            weighted_term.get("podAffinityTerm") or {} for weighted_term in terms.get(PREFERRED) or ()
+        ]
         if any(
-            one.get("namespaces") or one.get("namespaceSelector") is not None
-            for one in (*(found.get(TERMS) or ()), *preferred)
+            term.get("namespaces") or term.get("namespaceSelector") is not None
+            for term in (*(terms.get(TERMS) or ()), *preferred)
         ):
             return True
     return False
@@ -60,12 +65,12 @@ OF: Mapping[tuple[str, str], Mapping[str, Callable[[Json, Json], bool]]] = {
         "NotTerminating": lambda pod, _: not _ends(pod),
         "BestEffort": lambda pod, _: _best_effort(pod),
         "NotBestEffort": lambda pod, _: not _best_effort(pod),
-        "PriorityClass": lambda pod, asked: _holds(pod["spec"].get("priorityClassName", ""), asked),
+        "PriorityClass": lambda pod, selector: _holds(pod["spec"].get("priorityClassName", ""), selector),
         "CrossNamespacePodAffinity": lambda pod, _: _elsewhere(pod),
     },
     ("", "persistentvolumeclaims"): {
-        "VolumeAttributesClass": lambda claim, asked: _holds(
-            claim["spec"].get("volumeAttributesClassName") or "", asked
+        "VolumeAttributesClass": lambda claim, selector: _holds(
+            claim["spec"].get("volumeAttributesClassName") or "", selector
         ),
     },
 }

@@ -53,13 +53,13 @@ def of(hook: Hook, uid: str, result: CallResult, *, mutating: bool) -> Answer:
 def _response(hook: Hook, tree: Json) -> Json:
     """Return the response in a review of the version that was asked. Raises Unanswered."""
     version, kind = tree.get("apiVersion") or "", tree.get("kind") or ""
-    known = {f"{GROUP}/v1", f"{GROUP}/v1beta1"}
-    if (version or kind) and (kind != "AdmissionReview" or version not in known):
+    versions = {f"{GROUP}/v1", f"{GROUP}/v1beta1"}
+    if (version or kind) and (kind != "AdmissionReview" or version not in versions):
         raise call_results.UnusableResponse(bodies.kind_not_registered(kind, version))
-    if version in known and version != f"{GROUP}/{hook.review}":
-        said = version.rpartition("/")[2]
+    if version in versions and version != f"{GROUP}/{hook.review}":
+        own_version = version.rpartition("/")[2]
         raise call_results.UnusableResponse(
-            f"converting ({said}.AdmissionReview) to ({hook.review}.AdmissionReview): unknown conversion"
+            f"converting ({own_version}.AdmissionReview) to ({hook.review}.AdmissionReview): unknown conversion"
         )
     response = tree.get("response")
     if response is None:
@@ -85,12 +85,14 @@ def _check(hook: Hook, tree: Json, response: Json, uid: str, *, mutating: bool) 
         _invalid("webhook response was absent")
     if hook.review != "v1":
         return
-    told = response.get("uid") or ""
-    if told != uid:
-        _invalid(f"expected response.uid={go_quote(uid)}, got {go_quote(told)}")
-    said = _gvk(tree.get("apiVersion") or "", tree.get("kind") or "")
-    if said != _gvk(f"{GROUP}/v1", "AdmissionReview"):
-        _invalid(f"expected webhook response of {_gvk(f'{GROUP}/v1', 'AdmissionReview')}, got {said}")
+    response_uid = response.get("uid") or ""
+    if response_uid != uid:
+        _invalid(f"expected response.uid={go_quote(uid)}, got {go_quote(response_uid)}")
+    response_kind = _gvk(tree.get("apiVersion") or "", tree.get("kind") or "")
+    if response_kind != _gvk(f"{GROUP}/v1", "AdmissionReview"):
+        _invalid(
+            f"expected webhook response of {_gvk(f'{GROUP}/v1', 'AdmissionReview')}, got {response_kind}"
+        )
     (_check_patch if mutating else _check_no_patch)(response)
 
 

@@ -17,26 +17,26 @@ Decide = Callable[[Attributes], tuple[bool, str]]
 """Whether a wish is allowed, and why."""
 
 
-def authorizer(user: User, **asked: str) -> Json:
+def authorizer(user: User, **attributes: str) -> Json:
     """Return the value of `authorizer` for a user; `asked` is what `requestResource` has settled already."""
-    return {"user": user_info(user), **asked}
+    return {"user": user_info(user), **attributes}
 
 
 def asking(decide: Decide) -> authorizing.Decide:
     """Return how rules ask."""
-    return lambda asked: decide(_wish(asked))
+    return lambda question: decide(_wish(question))
 
 
-def _wish(asked: Mapping[str, Json]) -> Attributes:
+def _wish(question: Mapping[str, Json]) -> Attributes:
     from ...schema.cel.library import authorizer as authorizing  # few conditions ask
 
-    who = asked["user"]
-    extra = {key: tuple(values) for key, values in (who.get("extra") or {}).items()}
+    user_fields = question["user"]
+    extra = {key: tuple(values) for key, values in (user_fields.get("extra") or {}).items()}
     user = User(
-        name=who.get("username", ""),
-        groups=tuple(who.get("groups") or ()),
-        uid=who.get("uid", ""),
+        name=user_fields.get("username", ""),
+        groups=tuple(user_fields.get("groups") or ()),
+        uid=user_fields.get("uid", ""),
         extra=extra,
     )
-    said = {name: asked[name] for name in authorizing.ASKED if name in asked}
-    return Attributes(user=user, verb=asked["verb"], **said)
+    attributes = {name: question[name] for name in authorizing.ASKED if name in question}
+    return Attributes(user=user, verb=question["verb"], **attributes)

@@ -37,14 +37,14 @@ class Configurations:
         state = self._store.state_of(resource)
         if state is None:
             return ()
-        known = self._known.get(resource)
-        if known is None or known[0] is not state:
-            found = [one.object for one in self._store.list(resource)]
-            known = self._known[resource] = (
+        cached = self._known.get(resource)
+        if cached is None or cached[0] is not state:
+            configurations = [stored.object for stored in self._store.list(resource)]
+            cached = self._known[resource] = (
                 state,
-                tuple(h for one in found for h in hooks.of_configuration(one)),
+                tuple(h for configuration in configurations for h in hooks.of_configuration(configuration)),
             )
-        return known[1]
+        return cached[1]
 
 
 def is_exempt(group: str, plural: str) -> bool:

@@ -10,10 +10,10 @@ from ...api import versions
 from ...api.kind import Kind
 from ...base.json_types import Json
 from ...store import Stored
-from .matching import Seen
+from .matching import ViewOf
 
 
-def views(new: View, old: View) -> Seen:
+def views(new: View, old: View) -> ViewOf:
     """Return how versions of the resource show the new and the old object of a write.
 
     The function raises NeedsConversion.
@@ -42,7 +42,7 @@ class View:
         return versions.to_served_version(kind, self._draft("stored", stored))
 
     def _draft(self, name: str, obj: Json) -> Stored:
-        found = self._drafts.get(name)
-        if found is None:
-            found = self._drafts[name] = Stored(self._kind.stored_as, ("", ""), 0, obj)
-        return found
+        draft = self._drafts.get(name)
+        if draft is None:
+            draft = self._drafts[name] = Stored(self._kind.stored_as, ("", ""), 0, obj)
+        return draft

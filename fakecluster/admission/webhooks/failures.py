@@ -20,33 +20,35 @@ def calling(name: str, failure: CallFailed) -> StatusError:
     return status.internal(f"failed calling webhook {go_quote(name)}: {failure}")
 
 
-def denied(name: str, said: Json) -> StatusError:
+def denied(name: str, answer_status: Json) -> StatusError:
     """Return the refusal of a webhook in its own words; it cannot say that all is well."""
-    said = said or {}
-    found = {
-        **said,
+    answer_status = answer_status or {}
+    fields = {
+        **answer_status,
         "kind": "Status",
         "apiVersion": "v1",
-        "metadata": said.get("metadata") or {},
-        "status": "Failure" if said.get("status") in {None, "", "Success"} else said["status"],
-        "message": _message(name, said),
-        "code": _code(said),
+        "metadata": answer_status.get("metadata") or {},
+        "status": "Failure"
+        if answer_status.get("status") in {None, "", "Success"}
+        else answer_status["status"],
+        "message": _message(name, answer_status),
+        "code": _code(answer_status),
     }
-    seconds = (found.get("details") or {}).get("retryAfterSeconds")
+    seconds = (fields.get("details") or {}).get("retryAfterSeconds")
     headers = (("Retry-After", str(seconds)),) if seconds and seconds > 0 else ()
-    return StatusError({key: found[key] for key in ORDER if found.get(key) not in (None, "")}, headers)
+    return StatusError({key: fields[key] for key in ORDER if fields.get(key) not in (None, "")}, headers)
 
 
-def _code(said: Json) -> int:
+def _code(answer_status: Json) -> int:
     """Return a code that HTTP has; of a greater one the real server panics and ends the connection."""
-    code: int = max(said.get("code") or 0, BAD_REQUEST)
+    code: int = max(answer_status.get("code") or 0, BAD_REQUEST)
     return code if code <= HIGHEST else FAILED
 
 
-def _message(name: str, said: Json) -> str:
-    told = said.get("message") or said.get("reason")
+def _message(name: str, answer_status: Json) -> str:
+    reason = answer_status.get("message") or answer_status.get("reason")
     denied_by = f"admission webhook {go_quote(name)} denied the request"
-    return f"{denied_by}: {told}" if told else f"{denied_by} without explanation"
+    return f"{denied_by}: {reason}" if reason else f"{denied_by} without explanation"
 
 
 def unconvertible_twice(text: str) -> status.StatusError:

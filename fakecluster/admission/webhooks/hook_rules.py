@@ -29,7 +29,7 @@ class HookRule(Struct, frozen=True, kw_only=True):
             _has(self.operations, review.operation)
             and _has(self.groups, kind.group)
             and _has(self.versions, kind.version)
-            and any(_is(one, kind.plural, review.subresource) for one in self.resources)
+            and any(_is(resource, kind.plural, review.subresource) for resource in self.resources)
             and self._in_scope(review, kind)
         )
 
@@ -40,7 +40,7 @@ class HookRule(Struct, frozen=True, kw_only=True):
 
 def of(raw: Json) -> HookRule:
     """Read a rule."""
-    split = [str(one).partition("/") for one in raw.get("resources") or ()]
+    split = [str(resource).partition("/") for resource in raw.get("resources") or ()]
     return HookRule(
         operations=frozenset(raw.get("operations") or ()),
         groups=frozenset(raw.get("apiGroups") or ()),

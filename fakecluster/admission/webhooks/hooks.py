@@ -34,8 +34,8 @@ class Client(Struct, frozen=True, kw_only=True):
         ca = base64.b64decode(raw["caBundle"]) if raw.get("caBundle") else None
         service = raw.get("service")
         if service is None:
-            parts = urlsplit(raw.get("url") or "")
-            return cls(url=f"{parts.scheme}://{parts.netloc}{_path(parts.path)}", service=None, ca=ca)
+            url = urlsplit(raw.get("url") or "")
+            return cls(url=f"{url.scheme}://{url.netloc}{_path(url.path)}", service=None, ca=ca)
         namespace, name, port = service["namespace"], service["name"], service.get("port") or PORT
         host = f"{name}.{namespace}.svc:{port}"
         path = _path(service.get("path") or "")
@@ -68,21 +68,25 @@ def _path(text: str) -> str:
 def of_configuration(configuration: Json) -> tuple[Hook, ...]:
     """Return the webhooks of a configuration in order."""
     name = configuration["metadata"]["name"]
-    return tuple(_hook(one, name, place) for place, one in enumerate(configuration.get("webhooks") or ()))
+    return tuple(
+        _hook(webhook, name, index) for index, webhook in enumerate(configuration.get("webhooks") or ())
+    )
 
 
-def _hook(raw: Json, configuration: str, place: int) -> Hook:
+def _hook(raw: Json, configuration: str, index: int) -> Hook:
     versions = raw.get("admissionReviewVersions") or ()
     return Hook(
-        uid=f"{configuration}/{raw['name']}/{place}",
+        uid=f"{configuration}/{raw['name']}/{index}",
         configuration=configuration,
         name=raw["name"],
         client=Client.of(raw["clientConfig"]),
-        rules=tuple(hook_rules.of(one) for one in raw.get("rules") or ()),
+        rules=tuple(hook_rules.of(rule) for rule in raw.get("rules") or ()),
         namespaces=selectors.of(raw.get("namespaceSelector")),
         objects=selectors.of(raw.get("objectSelector")),
-        conditions=tuple(str(one["expression"]) for one in raw.get("matchConditions") or ()),
-        review=next((one for one in versions if one in KNOWN_REVIEWS), ""),
+        conditions=tuple(
+            str(match_condition["expression"]) for match_condition in raw.get("matchConditions") or ()
+        ),
+        review=next((version for version in versions if version in KNOWN_REVIEWS), ""),
         timeout=raw.get("timeoutSeconds") or 10,
         ignores_failure=raw.get("failurePolicy") == "Ignore",
         exact=raw.get("matchPolicy") == "Exact",

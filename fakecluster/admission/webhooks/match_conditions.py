@@ -33,21 +33,21 @@ def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
     """
     failures = []
     with authorizer.deciding(authorizer_questions.asking(decide)):
-        for one in conditions:
-            found = evaluated(one, values)
-            if found is False:
+        for condition in conditions:
+            outcome = evaluated(condition, values)
+            if outcome is False:
                 return False
-            if isinstance(found, CelError):
-                failures.append(f"expression '{one}' resulted in error: {found.text}")
+            if isinstance(outcome, CelError):
+                failures.append(f"expression '{condition}' resulted in error: {outcome.text}")
     if failures:
         raise ConditionsFailed(failures[0] if len(failures) == 1 else f"[{', '.join(failures)}]")
     return True
 
 
-def evaluated(expression: str, values: Json, *more: str) -> Json:
+def evaluated(expression: str, values: Json, *variables: str) -> Json:
     """Return the value of an expression that may speak of `more` than conditions do, or why there is none."""
     try:
-        program = requests.program(expression, *more)
+        program = requests.program(expression, *variables)
     except CompileError as error:
         return CelError(str(error))
     grown = program.growth
@@ -59,4 +59,4 @@ def evaluated(expression: str, values: Json, *more: str) -> Json:
             return CelError(budget.EXCEEDED)
         work_budget.spend("cost of expressions", cost)
     program.turns.charge(values["object"], values["oldObject"])
-    return program.eval(requests.environment((*requests.VARIABLES, *more)).Activation(values))
+    return program.eval(requests.environment((*requests.VARIABLES, *variables)).Activation(values))

@@ -15,7 +15,7 @@ from . import authorizer_questions, reviews, selectors
 from .authorizer_questions import Decide
 from .hooks import Hook
 
-Seen = Callable[[Kind], tuple[Json, Json]]
+ViewOf = Callable[[Kind], tuple[Json, Json]]
 """The new and the old object of a write as a version of the resource shows them."""
 
 
@@ -35,12 +35,14 @@ class Invocation(Struct, frozen=True):
     kind: Kind
 
 
-def invocation(api: Context, hook: Hook, review: Review, seen: Seen, decide: Decide) -> Invocation | None:
+def invocation(
+    api: Context, hook: Hook, review: Review, view_of: ViewOf, decide: Decide
+) -> Invocation | None:
     """Return how a webhook is called, None when it is not. Raises 403 or 404."""
     kind = _wanted_kind(api, hook, review)
     if kind is None or not _selects_object(hook, review) or not _selects_namespace(api, hook, review):
         return None
-    if hook.conditions and not _conditions_hold(hook, review, kind, seen, decide):
+    if hook.conditions and not _conditions_hold(hook, review, kind, view_of, decide):
         return None
     return Invocation(hook, kind)
 
@@ -53,8 +55,8 @@ def _wanted_kind(api: Context, hook: Hook, review: Review) -> Kind | None:
         return review.kind
     if hook.exact:
         return None
-    others = [one for one in api.registry.of_stored(review.kind.stored_as) if one is not review.kind]
-    return next((kind for rule in hook.rules for kind in others if rule.matches(review, kind)), None)
+    other_kinds = [kind for kind in api.registry.of_stored(review.kind.stored_as) if kind is not review.kind]
+    return next((kind for rule in hook.rules for kind in other_kinds if rule.matches(review, kind)), None)
 
 
 def _selects_object(hook: Hook, review: Review) -> bool:
@@ -68,17 +70,17 @@ def _selects_namespace(api: Context, hook: Hook, review: Review) -> bool:
         return True
     if review.kind.stored_as == NAMESPACES and not review.subresource and review.new is not None:
         return selectors.selects(hook.namespaces, review.new)
-    found = api.store.get(NAMESPACES, ("", review.place))
-    if found is None:
+    namespace = api.store.get(NAMESPACES, ("", review.place))
+    if namespace is None:
         raise status.namespace_not_found(review.place)
-    return selectors.selects(hook.namespaces, found.object)
+    return selectors.selects(hook.namespaces, namespace.object)
 
 
-def _conditions_hold(hook: Hook, review: Review, kind: Kind, seen: Seen, decide: Decide) -> bool:
+def _conditions_hold(hook: Hook, review: Review, kind: Kind, view_of: ViewOf, decide: Decide) -> bool:
     from .match_conditions import ConditionsFailed, hold  # few webhooks have conditions
 
-    new, old = seen(kind)
-    asked = {
+    new, old = view_of(kind)
+    request = {
         name: value
         for name, value in reviews.request(review, kind, new, old).items()
         if name not in {"object", "oldObject"}
@@ -93,7 +95,7 @@ def _conditions_hold(hook: Hook, review: Review, kind: Kind, seen: Seen, decide:
     values = {
         "object": new,
         "oldObject": old,
-        "request": asked,
+        "request": request,
         "namespaceObject": None,
         "authorizer": authorizer_questions.authorizer(review.user),
         "authorizer.requestResource": authorizer_questions.authorizer(review.user, **about),

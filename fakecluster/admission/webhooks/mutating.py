@@ -26,8 +26,8 @@ from .authorizer_questions import Decide
 from .converted_objects import View, views
 from .failures import CallFailed
 from .hooks import Hook
-from .matching import Invocation, Seen, invocation
-from .review_calls import Asked
+from .matching import Invocation, ViewOf, invocation
+from .review_calls import ReviewCall
 
 T = TypeVar("T")
 Hooks = Sequence[Hook]
@@ -43,20 +43,25 @@ class Progress(Struct, frozen=True, kw_only=True):
     second: bool = False
     """Whether this is the round in which webhooks are asked once more."""
     changed: bool = False
-    asked: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
     """Webhooks that were asked since the last change and want to hear of the next."""
-    again: frozenset[str] = frozenset()
+    to_call_again: frozenset[str] = frozenset()
     """Webhooks that are to be asked once more."""
 
     def with_change(self, obj: Json, kind: Kind) -> Progress:
         """Return the progress after a change."""
         return replace(
-            self, object=obj, kind=kind, changed=True, again=self.again | self.asked, asked=frozenset()
+            self,
+            object=obj,
+            kind=kind,
+            changed=True,
+            to_call_again=self.to_call_again | self.called,
+            called=frozenset(),
         )
 
     def after(self, hook: Hook) -> Progress:
         """Return the progress after a webhook was asked."""
-        return replace(self, asked=self.asked | {hook.uid}) if hook.reinvoked else self
+        return replace(self, called=self.called | {hook.uid}) if hook.reinvoked else self
 
 
 class Round(Struct, frozen=True):
@@ -70,45 +75,45 @@ class Round(Struct, frozen=True):
 
     def run(self, hooks: Hooks, progress: Progress) -> Steps[Progress]:
         """Call one after the other those that match. Raises what refuses the write."""
-        seen = self._seen(progress)
+        view_of = self._seen(progress)
         for hook in hooks:
-            if progress.second and hook.uid not in progress.again:
+            if progress.second and hook.uid not in progress.to_call_again:
                 continue
-            found = yield from self._converted(partial(self._invocation, hook, progress, seen))
-            if found is not None:
-                progress = yield from self._call(found, progress, seen)
-                seen = self._seen(progress)
-        final, _ = yield from self._converted(partial(seen, self.review.kind))
+            matched = yield from self._converted(partial(self._invocation, hook, progress, view_of))
+            if matched is not None:
+                progress = yield from self._call(matched, progress, view_of)
+                view_of = self._seen(progress)
+        final, _ = yield from self._converted(partial(view_of, self.review.kind))
         return replace(progress, object=final, kind=self.review.kind)
 
-    def _seen(self, progress: Progress) -> Seen:
+    def _seen(self, progress: Progress) -> ViewOf:
         return views(View(progress.kind, progress.object), View(self.review.kind, self.review.old))
 
-    def _invocation(self, hook: Hook, progress: Progress, seen: Seen) -> Invocation | None:
-        return invocation(self.api, hook, replace(self.review, new=progress.object), seen, self.decide)
+    def _invocation(self, hook: Hook, progress: Progress, view_of: ViewOf) -> Invocation | None:
+        return invocation(self.api, hook, replace(self.review, new=progress.object), view_of, self.decide)
 
     def _converted(self, compute: Callable[[], T]) -> Steps[T]:
         take = partial(in_turn, self.size)
         return on_demand.with_conversions(self.api.services, compute, failures.unconvertible_twice, take)
 
-    def _call(self, one: Invocation, progress: Progress, seen: Seen) -> Steps[Progress]:
+    def _call(self, call: Invocation, progress: Progress, view_of: ViewOf) -> Steps[Progress]:
         """Return the progress after a webhook was called. Raises its refusal."""
-        shown, _ = yield from self._converted(partial(seen, one.kind))
+        shown, _ = yield from self._converted(partial(view_of, call.kind))
         try:
-            asked = review_calls.of(self.api, one, replace(self.review, new=progress.object), seen)
+            review_call = review_calls.of(self.api, call, replace(self.review, new=progress.object), view_of)
         except CallFailed as failure:
-            return self._failed(one.hook, failure, progress)
-        (result,) = yield (asked.call,)
-        learned = partial(self._learned, one, asked, shown, result, progress)
+            return self._failed(call.hook, failure, progress)
+        (result,) = yield (review_call.call,)
+        learned = partial(self._learned, call, review_call, shown, result, progress)
         return (yield from in_turn(len(result.body), learned))
 
     def _learned(
-        self, one: Invocation, asked: Asked, shown: Json, result: CallResult, progress: Progress
+        self, call: Invocation, review_call: ReviewCall, shown: Json, result: CallResult, progress: Progress
     ) -> Progress:
         """Return the progress after an answer. Raises the refusal of the webhook."""
-        hook = one.hook
+        hook = call.hook
         try:
-            answer = answers.of(hook, asked.uid, result, mutating=True)
+            answer = answers.of(hook, review_call.uid, result, mutating=True)
             changes = patches.operations(answer) if answer.allowed else []
         except CallFailed as failure:
             return self._failed(hook, failure, progress)
@@ -116,8 +121,10 @@ class Round(Struct, frozen=True):
         if not answer.allowed:
             raise failures.denied(hook.name, answer.status)
         if changes:
-            made = patches.patched(self.api, hook, one.kind, shown, changes)
-            progress = progress.with_change(made, one.kind) if made != shown else progress
+            patched_object = patches.patched(self.api, hook, call.kind, shown, changes)
+            progress = (
+                progress.with_change(patched_object, call.kind) if patched_object != shown else progress
+            )
         return progress.after(hook)
 
     def _failed(self, hook: Hook, failure: CallFailed, progress: Progress) -> Progress:

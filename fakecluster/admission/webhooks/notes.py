@@ -16,12 +16,12 @@ def answered(trace: Trace, hook: Hook, answer: Answer, result: CallResult) -> No
     """Pass on a webhook's warnings and note what it said."""
     for text in answer.warnings:
         trace.warn(text)
-    said: dict[str, Json] = {"allowed": answer.allowed, "seconds": result.seconds}
+    details: dict[str, Json] = {"allowed": answer.allowed, "seconds": result.seconds}
     if answer.patch:
-        said["patch"] = answer.patch.decode("utf-8", "replace")
+        details["patch"] = answer.patch.decode("utf-8", "replace")
     if answer.annotations:
-        said["annotations"] = {f"{hook.name}/{key}": value for key, value in answer.annotations.items()}
-    _note(trace, hook, said)
+        details["annotations"] = {f"{hook.name}/{key}": value for key, value in answer.annotations.items()}
+    _note(trace, hook, details)
 
 
 def failed(trace: Trace, hook: Hook, failure: CallFailed) -> None:
@@ -29,6 +29,6 @@ def failed(trace: Trace, hook: Hook, failure: CallFailed) -> None:
     _note(trace, hook, {"error": str(failure)})
 
 
-def _note(trace: Trace, hook: Hook, said: dict[str, Json]) -> None:
-    entry = {"configuration": hook.configuration, "name": hook.name, **said}
+def _note(trace: Trace, hook: Hook, details: dict[str, Json]) -> None:
+    entry = {"configuration": hook.configuration, "name": hook.name, **details}
     trace.notes[NOTE] = [*trace.notes.get(NOTE, ()), entry]

@@ -25,21 +25,21 @@ def operations(answer: Answer) -> list[Json]:
     if not answer.patch:
         return []
     try:
-        found = orjson.loads(answer.patch)
+        changes = orjson.loads(answer.patch)
     except orjson.JSONDecodeError as error:
         raise _undecodable(gojson.problem(answer.patch)) from error
-    if found is not None and not isinstance(found, list):
+    if changes is not None and not isinstance(changes, list):
         raise _undecodable(
-            f"json: cannot unmarshal {NAMES[type(found)]} into Go value of type jsonpatch.Patch"
+            f"json: cannot unmarshal {NAMES[type(changes)]} into Go value of type jsonpatch.Patch"
         )
-    odd = next((one for one in found or () if not isinstance(one, dict | None)), None)
+    odd = next((change for change in changes or () if not isinstance(change, dict | None)), None)
     if odd is not None:
         raise _undecodable(
             f"json: cannot unmarshal {NAMES[type(odd)]} into Go value of type jsonpatch.Operation"
         )
-    if found and answer.patch_type != "JSONPatch":
+    if changes and answer.patch_type != "JSONPatch":
         raise CallFailed(f"unsupported patch type {go_quote(answer.patch_type)}")
-    return [one or {} for one in found or ()]
+    return [change or {} for change in changes or ()]
 
 
 def _undecodable(why: str) -> CallFailed:
@@ -55,33 +55,35 @@ def patched(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[Json]
         )
     try:
         tree = json_patch.apply(obj, changes)
-        found = _custom(kind, tree) if kind.custom else _builtin(api, kind, obj, tree)
+        patched_object = _custom(kind, tree) if kind.custom else _builtin(api, kind, obj, tree)
     except (json_patch.NotApplicable, json_patch.TooLarge, typed.GoTypeError) as error:
         raise status.internal(str(error)) from error
-    return kind.schema.default(found)
+    return kind.schema.default(patched_object)
 
 
 def _custom(kind: Kind, tree: Json) -> Json:
     meta = typed.decode_message("meta.v1.ObjectMeta", tree.get("metadata") or {})
-    whole = {**tree, "metadata": meta.object}
-    return kind.schema.prune(whole)[0] if kind.schema.prune else whole
+    obj = {**tree, "metadata": meta.object}
+    return kind.schema.prune(obj)[0] if kind.schema.prune else obj
 
 
 def _builtin(api: Context, kind: Kind, obj: Json, tree: Json) -> Json:
     """Decode a built-in object; a patch that makes another kind of it goes wrong where that kind is put back."""
-    said, was = (tree.get("apiVersion"), tree.get("kind")), (obj["apiVersion"], obj["kind"])
-    row = kind if said == was else api.registry.of_kind(str(said[0]), str(said[1]))
+    patched_kind, was = (tree.get("apiVersion"), tree.get("kind")), (obj["apiVersion"], obj["kind"])
+    row = kind if patched_kind == was else api.registry.of_kind(str(patched_kind[0]), str(patched_kind[1]))
     if row is None or row.custom:
         raise typed.GoTypeError(
-            f'no kind "{said[1]}" is registered for version "{said[0]}" in scheme "pkg/runtime/scheme.go:111"'
+            f'no kind "{patched_kind[1]}" is registered for version "{patched_kind[0]}" in scheme "pkg/runtime/scheme.go:111"'
         )
-    found = typed.decode_message(_message(*was) if row is kind else _message(row.api_version, row.kind), tree)
+    decoded = typed.decode_message(
+        _message(*was) if row is kind else _message(row.api_version, row.kind), tree
+    )
     if row is not kind:
         internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
         raise typed.GoTypeError(
             f"converting ({row.version}.{row.kind}) to ({internal}.{kind.kind}): unknown conversion"
         )
-    return found.object
+    return decoded.object
 
 
 def _message(api_version: str, kind: str) -> str:

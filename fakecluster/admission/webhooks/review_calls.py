@@ -14,7 +14,7 @@ from ...store import encode
 from . import reviews
 from .failures import CallFailed
 from .hooks import Client, Hook
-from .matching import Invocation, Seen
+from .matching import Invocation, ViewOf
 
 HEADERS = {
     "User-Agent": "kube-apiserver-admission",
@@ -30,14 +30,14 @@ BAD_AUTHORITY = (
 CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
 
 
-class Asked(Struct, frozen=True):
+class ReviewCall(Struct, frozen=True):
     """A call and the uid that its answer must repeat."""
 
     call: Call
     uid: str
 
 
-def of(api: Context, invocation: Invocation, review: Review, seen: Seen) -> Asked:
+def of(api: Context, invocation: Invocation, review: Review, view_of: ViewOf) -> ReviewCall:
     """Return the call of a webhook. Raises CallFailed when it cannot be made."""
     hook = invocation.hook
     if not hook.review:
@@ -45,8 +45,8 @@ def of(api: Context, invocation: Invocation, review: Review, seen: Seen) -> Aske
     if hook.client.ca is not None and CERTIFICATE not in hook.client.ca:
         raise CallFailed(BAD_AUTHORITY)
     uid = new_uid(api.random)
-    request = reviews.request(review, invocation.kind, *seen(invocation.kind))
-    return Asked(_call(api, hook, encode(reviews.review(hook.review, uid, request))), uid)
+    request = reviews.request(review, invocation.kind, *view_of(invocation.kind))
+    return ReviewCall(_call(api, hook, encode(reviews.review(hook.review, uid, request))), uid)
 
 
 def url_of(hook: Hook) -> str:

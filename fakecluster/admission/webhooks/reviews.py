@@ -45,9 +45,9 @@ def user_info(user: User) -> Json:
     )
 
 
-def review(version: str, uid: str, asked: Json) -> Json:
+def review(version: str, uid: str, request: Json) -> Json:
     """Return the review around a request."""
-    return {"kind": "AdmissionReview", "apiVersion": f"{GROUP}/{version}", "request": {"uid": uid, **asked}}
+    return {"kind": "AdmissionReview", "apiVersion": f"{GROUP}/{version}", "request": {"uid": uid, **request}}
 
 
 def _kind(obj: Json, kind: Kind) -> Json:

@@ -23,8 +23,10 @@ def of(raw: Json) -> Selector:
         Requirement(key, "in", frozenset({value})) for key, value in (raw.get("matchLabels") or {}).items()
     ]
     rest = [
-        Requirement(one["key"], OPERATORS[one["operator"]], frozenset(one.get("values") or ()))
-        for one in raw.get("matchExpressions") or ()
+        Requirement(
+            requirement["key"], OPERATORS[requirement["operator"]], frozenset(requirement.get("values") or ())
+        )
+        for requirement in raw.get("matchExpressions") or ()
     ]
     return (*exact, *rest)
 
@@ -34,4 +36,4 @@ def selects(selector: Selector, obj: Json) -> bool:
     if obj is None:
         return False
     labels = (obj.get("metadata") or {}).get("labels") or {}
-    return all(one.matches(labels) for one in selector)
+    return all(requirement.matches(labels) for requirement in selector)

@@ -19,29 +19,33 @@ from .authorizer_questions import Decide
 from .converted_objects import View, views
 from .failures import CallFailed
 from .hooks import Hook
-from .matching import Invocation, Seen, invocation, size_of_matching
-from .review_calls import Asked
+from .matching import Invocation, ViewOf, invocation, size_of_matching
+from .review_calls import ReviewCall
 
 
 def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) -> Steps[None]:
     """Call the webhooks that match. Raises what the first one in order refuses with."""
-    seen = views(View(review.kind, review.new), View(review.kind, review.old))
+    view_of = views(View(review.kind, review.new), View(review.kind, review.old))
 
     def matching() -> list[Invocation]:
-        found = [one for hook in hooks if (one := invocation(api, hook, review, seen, decide))]
-        for one in found:
-            seen(one.kind)
-        return found
+        invocations = [
+            matched for hook in hooks if (matched := invocation(api, hook, review, view_of, decide))
+        ]
+        for matched in invocations:
+            view_of(matched.kind)
+        return invocations
 
     take = partial(in_turn, size_of_matching(hooks))
-    found = yield from on_demand.with_conversions(api.services, matching, status.internal, take)
-    prepared = [(one, _prepared(api, one, review, seen)) for one in found]
-    asked = tuple(one.call for _, one in prepared if isinstance(one, Asked))
-    results = (yield asked) if asked else ()
+    invocations = yield from on_demand.with_conversions(api.services, matching, status.internal, take)
+    prepared = [(matched, _prepared(api, matched, review, view_of)) for matched in invocations]
+    calls = tuple(
+        prepared_call.call for _, prepared_call in prepared if isinstance(prepared_call, ReviewCall)
+    )
+    results = (yield calls) if calls else ()
     answered = iter(results)
 
     def judged() -> list[StatusError | None]:
-        return [_judged(one, ready, answered, review) for one, ready in prepared]
+        return [_judged(matched, ready, answered, review) for matched, ready in prepared]
 
     refusals = yield from in_turn(sum(len(result.body) for result in results), judged)
     for refusal in refusals:
@@ -49,18 +53,18 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
             raise refusal
 
 
-def _prepared(api: Context, one: Invocation, review: Review, seen: Seen) -> Asked | CallFailed:
+def _prepared(api: Context, matched: Invocation, review: Review, view_of: ViewOf) -> ReviewCall | CallFailed:
     try:
-        return review_calls.of(api, one, review, seen)
+        return review_calls.of(api, matched, review, view_of)
     except CallFailed as failure:
         return failure
 
 
 def _judged(
-    one: Invocation, ready: Asked | CallFailed, results: Iterator[CallResult], review: Review
+    matched: Invocation, ready: ReviewCall | CallFailed, results: Iterator[CallResult], review: Review
 ) -> StatusError | None:
     """Return the refusal of one webhook."""
-    hook = one.hook
+    hook = matched.hook
     try:
         if isinstance(ready, CallFailed):
             raise ready

@@ -45,11 +45,11 @@ class Webhooks:
         first = yield from calls.run(hooks, Progress(object=new, kind=review.kind))
         if not first.changed:
             return first.object
-        again = replace(first, second=True)
-        new = self._plugins.mutate(api, replace(review, new=again.object))
-        if new != again.object:
-            again = again.with_change(new, again.kind)
-        final = yield from calls.run(hooks, replace(again, object=new))
+        second_round = replace(first, second=True)
+        new = self._plugins.mutate(api, replace(review, new=second_round.object))
+        if new != second_round.object:
+            second_round = second_round.with_change(new, second_round.kind)
+        final = yield from calls.run(hooks, replace(second_round, object=new))
         return final.object
 
     def validate(self, api: Context, review: Review, hooks: Hooks) -> Steps[None]:

@@ -64,13 +64,13 @@ class Authenticator(Struct, frozen=True):
         Raises TokenRefusedError when it is unknown, or for other audiences only.
         """
         static = self.tokens.get(token)
-        good = tuple(one for one in AUDIENCES if one in audiences)
+        good = tuple(audience for audience in AUDIENCES if audience in audiences)
         if static is not None and good:
             return Identified(authenticated(static), good)
         for lookup in self.lookups:
-            found = self._asked(lookup, token, audiences)
-            if found is not None:
-                return replace(found, user=authenticated(found.user))
+            identified = self._asked(lookup, token, audiences)
+            if identified is not None:
+                return replace(identified, user=authenticated(identified.user))
         raise TokenRefusedError(INVALID)
 
     def of_request(
@@ -134,12 +134,12 @@ def bearer(authorization: str) -> tuple[str, str]:
     return token, SPACE if space and not token else ""
 
 
-def common_audiences(meant: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+def common_audiences(meant: Sequence[str], requested: Sequence[str]) -> tuple[str, ...]:
     """Return the wanted audiences that a token is meant for. Raises TokenRefusedError when there is none."""
-    common = tuple(one for one in wanted if one in meant)
+    common = tuple(audience for audience in requested if audience in meant)
     if not common:
         raise TokenRefusedError(
-            f"token audiences {quoted(meant)} is invalid for the target audiences {quoted(wanted)}"
+            f"token audiences {quoted(meant)} is invalid for the target audiences {quoted(requested)}"
         )
     return common
 

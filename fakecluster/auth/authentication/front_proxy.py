@@ -57,8 +57,8 @@ def _first(headers: Headers, name: str) -> str:
 
 def authentication(issuers: Issuers) -> Json:
     """Return the ConfigMap `extension-apiserver-authentication` of kube-system."""
-    told = {"client-ca-file": issuers.clients, "requestheader-client-ca-file": issuers.proxies}
-    authorities = {name: pem.decode() for name, pem in told.items() if pem}
+    certificates = {"client-ca-file": issuers.clients, "requestheader-client-ca-file": issuers.proxies}
+    authorities = {name: pem.decode() for name, pem in certificates.items() if pem}
     names = {"requestheader-allowed-names": orjson.dumps(issuers.names).decode()}
     return {
         "apiVersion": "v1",

@@ -77,10 +77,10 @@ class Signer(Struct, frozen=True, dict=True):
         if token.count(".") != 2:
             return {}
         try:
-            found = orjson.loads(_decoded(token.split(".")[1]))
+            claims = orjson.loads(_decoded(token.split(".")[1]))
         except ValueError:
             return {}
-        return found if isinstance(found, dict) else {}
+        return claims if isinstance(claims, dict) else {}
 
     def claims(self, token: str) -> Json | None:
         """Return the claims of a token of ours, None for any other text."""

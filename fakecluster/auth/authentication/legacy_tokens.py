@@ -40,35 +40,35 @@ class LegacyTokens(Struct, frozen=True):
 
     store: Store
     signer: Signer
-    now: Callable[[], float]
+    current_time: Callable[[], float]
 
     def lookup(self, token: str, audiences: Sequence[str]) -> Identified | None:
         """Return whose token it is, None when it is of another kind. Raises TokenRefusedError."""
         if self.signer.unverified(token).get("iss") != ISSUER:
             return None
-        found = self.signer.claims(token)
-        if found is None:
+        claims = self.signer.claims(token)
+        if claims is None:
             raise TokenRefusedError("go-jose/go-jose: error in cryptographic primitive")
         common = common_audiences(AUDIENCES, audiences)
-        namespace, name = found[f"{CLAIM}namespace"], found[f"{CLAIM}service-account.name"]
-        secret = self.store.get(SECRETS, (namespace, found[f"{CLAIM}secret.name"]))
-        if problem := next(self._problems(found, secret, token), ""):
+        namespace, name = claims[f"{CLAIM}namespace"], claims[f"{CLAIM}service-account.name"]
+        secret = self.store.get(SECRETS, (namespace, claims[f"{CLAIM}secret.name"]))
+        if problem := next(self._problems(claims, secret, token), ""):
             raise TokenRefusedError(problem)
         assert secret is not None
         self._label(secret)
         if _labels(secret).get(INVALID_SINCE):
             raise TokenRefusedError(_invalid(secret, name))
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
-        uid = found[f"{CLAIM}service-account.uid"]
-        return Identified(User(name=found["sub"], groups=groups, uid=uid), common)
+        uid = claims[f"{CLAIM}service-account.uid"]
+        return Identified(User(name=claims["sub"], groups=groups, uid=uid), common)
 
-    def _problems(self, found: Json, secret: Stored | None, token: str) -> Iterator[str]:
+    def _problems(self, claims: Json, secret: Stored | None, token: str) -> Iterator[str]:
         if secret is None or "deletionTimestamp" in secret.object["metadata"]:
             yield INVALIDATED
         elif (secret.object.get("data") or {}).get("token") != b64encode(token.encode()).decode():
             yield "Token does not match server's copy"
-        namespace, name = found[f"{CLAIM}namespace"], found[f"{CLAIM}service-account.name"]
-        account, uid = self.store.get(ACCOUNTS, (namespace, name)), found[f"{CLAIM}service-account.uid"]
+        namespace, name = claims[f"{CLAIM}namespace"], claims[f"{CLAIM}service-account.name"]
+        account, uid = self.store.get(ACCOUNTS, (namespace, name)), claims[f"{CLAIM}service-account.uid"]
         if account is None:
             yield f'serviceaccounts "{name}" not found'
         elif "deletionTimestamp" in account.object["metadata"]:
@@ -77,7 +77,7 @@ class LegacyTokens(Struct, frozen=True):
             yield f"ServiceAccount UID ({account.uid}) does not match claim ({uid})"
 
     def _label(self, secret: Stored) -> None:
-        today, labels = timestamp(self.now())[:10], _labels(secret)
+        today, labels = timestamp(self.current_time())[:10], _labels(secret)
         if labels.get(LAST_USED) == today:
             return
         metadata = {**secret.object["metadata"], "labels": {**labels, LAST_USED: today}}

@@ -30,29 +30,29 @@ class Accounts(Struct, frozen=True):
 
     store: Store
     signer: Signer
-    now: Callable[[], float]
+    current_time: Callable[[], float]
     random: Random
 
     def issue(self, account: Json, audiences: Sequence[str], seconds: int, bound: Mapping[str, Json]) -> str:
         """Return a token for a service account, bound to the life of other objects (`pod` → name and uid)."""
-        metadata, now = account["metadata"], int(self.now())
+        metadata, current_time = account["metadata"], int(self.current_time())
         private: dict[str, Json] = {
             "namespace": metadata["namespace"],
             "serviceaccount": {"name": metadata["name"], "uid": metadata["uid"]},
             **bound,
         }
         if "pod" in bound and seconds == PROJECTED and set(audiences) <= {ISSUER}:
-            private["warnafter"] = now + seconds
+            private["warnafter"] = current_time + seconds
             seconds = YEAR
         return self.signer.sign(
             {
                 "aud": list(audiences),
-                "exp": now + seconds,
-                "iat": now,
+                "exp": current_time + seconds,
+                "iat": current_time,
                 "iss": ISSUER,
                 "jti": uid(self.random),
                 "kubernetes.io": private,
-                "nbf": now,
+                "nbf": current_time,
                 "sub": f"{SERVICE_ACCOUNT}{metadata['namespace']}:{metadata['name']}",
             }
         )
@@ -78,26 +78,30 @@ class Accounts(Struct, frozen=True):
         return Identified(User(name=claims["sub"], groups=groups, uid=account["uid"], extra=extra), common)
 
     def _problems(self, claims: Json, private: Json) -> Iterator[str]:
-        namespace, account, now = private["namespace"], private["serviceaccount"], self.now()
-        if claims["exp"] < now:
+        namespace, account, current_time = (
+            private["namespace"],
+            private["serviceaccount"],
+            self.current_time(),
+        )
+        if claims["exp"] < current_time:
             yield "service account token has expired"
-        if claims["nbf"] > now:
+        if claims["nbf"] > current_time:
             yield "service account token is not valid yet"
-        found = self.store.get(("", "serviceaccounts"), (namespace, account["name"]))
-        if found is None:
+        stored = self.store.get(("", "serviceaccounts"), (namespace, account["name"]))
+        if stored is None:
             yield f'serviceaccounts "{account["name"]}" not found'
-        elif found.uid != account["uid"]:
-            yield f"service account UID ({found.uid}) does not match claim ({account['uid']})"
+        elif stored.uid != account["uid"]:
+            yield f"service account UID ({stored.uid}) does not match claim ({account['uid']})"
         for kind in _lives_by(private):
             yield from self._problems_of(kind, "" if kind == "node" else namespace, private[kind])
 
     def _problems_of(self, kind: str, namespace: str, reference: Json) -> Iterator[str]:
-        found = self.store.get(("", BOUND[kind]), (namespace, reference["name"]))
-        if found is None:
+        stored = self.store.get(("", BOUND[kind]), (namespace, reference["name"]))
+        if stored is None:
             yield INVALIDATED
-        elif found.uid != reference["uid"]:
+        elif stored.uid != reference["uid"]:
             claim = f"service account {kind} ref claim ({reference['uid']})"
-            yield f"{kind} UID ({found.uid}) does not match {claim}"
+            yield f"{kind} UID ({stored.uid}) does not match {claim}"
 
 
 def _lives_by(private: Json) -> Iterator[str]:

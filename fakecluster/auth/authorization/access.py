@@ -49,5 +49,5 @@ def refused(wish: Attributes, reason: str = "") -> status.StatusError:
     qualified = f"{wish.resource}.{wish.group}" if wish.group else wish.resource
     named = f" {go_quote(wish.name)}" if wish.name else ""
     details = status.about(wish.name, wish.group, wish.resource)
-    found = status.failure(403, "Forbidden", f"{qualified}{named} is forbidden: {text}", details)
-    return status.StatusError(found.status, NO_SNIFF)
+    refusal = status.failure(403, "Forbidden", f"{qualified}{named} is forbidden: {text}", details)
+    return status.StatusError(refusal.status, NO_SNIFF)

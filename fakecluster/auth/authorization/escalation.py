@@ -49,7 +49,7 @@ class Escalation:
         if self._may(review.user, "escalate", review.kind.plural, review.namespace, named):
             return
         self._confirm(review, of_objects(new.get("rules") or ()))
-        if any(_aggregates(one) for one in (new, review.old or {})):
+        if any(_aggregates(role) for role in (new, review.old or {})):
             self._confirm(review, EVERYTHING, AGGREGATION)
 
     def _check_binding(self, review: Review, new: Json) -> None:
@@ -73,15 +73,15 @@ class Escalation:
 
     def _confirm(self, review: Review, rules: Iterable[Rule], why: str = "") -> None:
         user = review.user
-        held = self._rbac.held(user, review.namespace)
-        lacking = rule_coverage.missing(held.rules, rules)
+        user_rules = self._rbac.held(user, review.namespace)
+        lacking = rule_coverage.missing(user_rules.rules, rules)
         if not lacking:
             return
         lines = "\n".join(rule_coverage.lines(lacking))
         head = f"user {go_quote(user.name)} (groups={rule_coverage.quoted(user.groups)})"
         text = f"{head} is attempting to grant RBAC permissions not currently held:\n{lines}"
-        if held.missing:
-            text += f"; resolution errors: [{', '.join(held.missing)}]"
+        if user_rules.missing:
+            text += f"; resolution errors: [{', '.join(user_rules.missing)}]"
         raise status.forbidden(GROUP, review.kind.plural, review.name, why or text)
 
 
@@ -95,5 +95,5 @@ def _only_garbage_fields(new: Json, old: Json) -> bool:
 
 
 def _without_garbage_fields(obj: Json) -> Json:
-    kept = {name: value for name, value in obj["metadata"].items() if name not in GARBAGE_FIELDS}
-    return {**obj, "metadata": kept}
+    other_fields = {name: value for name, value in obj["metadata"].items() if name not in GARBAGE_FIELDS}
+    return {**obj, "metadata": other_fields}

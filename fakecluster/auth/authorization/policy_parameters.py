@@ -76,14 +76,14 @@ class PolicyParameters:
         parameters = self._parameters_of(POLICIES_OF[review.kind.plural], new["spec"]["policyName"])
         if self._may(review.user, verb, parameters, reference.get("namespace", ""), name):
             return []
-        user, what = _printed(review.user), EVERYTHING
+        user, subject = _printed(review.user), EVERYTHING
         if not parameters.unknown:
-            what = THE_OBJECT
+            subject = THE_OBJECT
             if review.kind.plural.startswith(
                 "mutating"
             ):  # the real server fills in its text the wrong way round
                 user, verb = verb, user
-        why = f'user {user} does not have "{verb}" permission {what}'
+        why = f'user {user} does not have "{verb}" permission {subject}'
         return [fields.forbidden("spec.paramRef", f"{parameters.unknown}{why}")]
 
     def _parameters_of(self, policies: str, name: str) -> Parameters:

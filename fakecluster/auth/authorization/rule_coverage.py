@@ -26,11 +26,14 @@ WORDED = (
 )
 
 
-def missing(held: Iterable[Rule], rules: Iterable[Rule]) -> list[Json]:
+def missing(user_rules: Iterable[Rule], rules: Iterable[Rule]) -> list[Json]:
     """Return the smallest parts of rules that no single held rule covers. Raises TooMuchWork."""
-    index = _index(held)
+    index = _index(user_rules)
     return [
-        part for rule in rules for lacking in (_resources, _paths) for part in lacking(index, rule.source)
+        missing_rule
+        for rule in rules
+        for lacking in (_resources, _paths)
+        for missing_rule in lacking(index, rule.source)
     ]
 
 
@@ -47,10 +50,10 @@ def _resources(index: Index, rule: Json) -> Iterator[Json]:
     """Yield the parts about resources that are not covered."""
     verbs, names = rule.get("verbs") or (), rule.get("resourceNames") or (None,)
     for group, resource in product(rule.get("apiGroups") or (), rule.get("resources") or ()):
-        candidates = [held for held in _about(index, resource) if held.has_group(group)]
+        candidates = [rule for rule in _about(index, resource) if rule.has_group(group)]
         spend(COMPARISONS, len(verbs) * len(names) * (1 + len(candidates)))
         for verb, name in product(verbs, names):
-            if not any(held.has_verb(verb) and (not held.names or name in held.names) for held in candidates):
+            if not any(rule.has_verb(verb) and (not rule.names or name in rule.names) for rule in candidates):
                 spend(COMPARISONS, WORDING)
                 named = {} if name is None else {"resourceNames": [name]}
                 yield {"apiGroups": [group], "resources": [resource], "verbs": [verb], **named}
@@ -60,12 +63,12 @@ def _paths(index: Index, rule: Json) -> Iterator[Json]:
     """Yield the parts about paths that are not covered."""
     verbs = rule.get("verbs") or ()
     for url in rule.get("nonResourceURLs") or ():
-        patterns = [(held, pattern) for held in index.get(PATHS, ()) for pattern in held.paths]
+        patterns = [(rule, pattern) for rule in index.get(PATHS, ()) for pattern in rule.paths]
         spend(COMPARISONS, len(verbs) + len(patterns))
-        candidates = [held for held, pattern in patterns if covers_path(pattern, url)]
+        candidates = [rule for rule, pattern in patterns if covers_path(pattern, url)]
         spend(COMPARISONS, len(verbs) * len(candidates))
         for verb in verbs:
-            if not any(held.has_verb(verb) for held in candidates):
+            if not any(rule.has_verb(verb) for rule in candidates):
                 spend(COMPARISONS, WORDING)
                 yield {"nonResourceURLs": [url], "verbs": [verb]}
 

@@ -40,7 +40,7 @@ class Signers:
         if verb == "sign" and not _signs(review.new, review.old):
             return
         signer = review.old["spec"].get("signerName", "")
-        if not any(self._may(review, verb, one) for one in (signer, f"{signer.partition('/')[0]}/*")):
+        if not any(self._may(review, verb, name) for name in (signer, f"{signer.partition('/')[0]}/*")):
             why = f"user not permitted to {verb} requests with signerName {go_quote(signer)}"
             raise status.forbidden(GROUP, REQUESTS, review.name, why)
 

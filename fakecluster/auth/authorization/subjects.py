@@ -38,23 +38,23 @@ class Subjects(Struct, frozen=True):
 
 def subjects_of(binding: Stored) -> Subjects:
     """Return the subjects of a stored binding, which are made once."""
-    known: Subjects | None = binding.cache.get(subjects_of)
-    if known is None:
-        known = binding.cache[subjects_of] = _index(binding)
-    return known
+    index: Subjects | None = binding.cache.get(subjects_of)
+    if index is None:
+        index = binding.cache[subjects_of] = _index(binding)
+    return index
 
 
 def _index(binding: Stored) -> Subjects:
     subjects = tuple(binding.object.get("subjects") or ())
     users: dict[str, int] = {}
     groups: dict[str, int] = {}
-    for place, subject in enumerate(subjects):
+    for position, subject in enumerate(subjects):
         kind, name = subject["kind"], subject["name"]
         if kind == "Group":
-            groups.setdefault(name, place)
+            groups.setdefault(name, position)
         elif kind == "User":
-            users.setdefault(name, place)
+            users.setdefault(name, position)
         elif kind == "ServiceAccount":
             namespace = subject.get("namespace") or binding.name[0]
-            users.setdefault(f"{SERVICE_ACCOUNT}{namespace}:{name}", place)
+            users.setdefault(f"{SERVICE_ACCOUNT}{namespace}:{name}", position)
     return Subjects(subjects, users, groups)

@@ -110,9 +110,9 @@ def _metadata_errors(action: Action, metadata: Json) -> list[FieldError]:
 def _shown(metadata: Json) -> Json:
     """Return metadata as Go prints it: members as the type has them, and maps in order."""
     owners = metadata.get("managedFields") or ()
-    ordered = [{**one, "fieldsV1": orjson.loads(encode(one["fieldsV1"]))} for one in owners]
-    whole = {**metadata, **({"managedFields": ordered} if ordered else {})}
-    return {name: whole[name] for name in OBJECT_META if name in whole}
+    ordered = [{**owner, "fieldsV1": orjson.loads(encode(owner["fieldsV1"]))} for owner in owners]
+    new_metadata = {**metadata, **({"managedFields": ordered} if ordered else {})}
+    return {name: new_metadata[name] for name in OBJECT_META if name in new_metadata}
 
 
 def _verdict(decision: Decision) -> Json:
@@ -123,9 +123,9 @@ def _wish(user: User, spec: Json) -> Attributes:
     path = spec.get("nonResourceAttributes")
     if path is not None:
         return Attributes(user=user, verb=path.get("verb", ""), path=path.get("path", ""))
-    wanted = spec["resourceAttributes"]
+    attributes = spec["resourceAttributes"]
     names = ("verb", "group", "resource", "subresource", "namespace", "name")
-    return Attributes(user=user, **{name: wanted.get(name, "") for name in names})
+    return Attributes(user=user, **{name: attributes.get(name, "") for name in names})
 
 
 def _attribute_errors(action: Action, spec: Json) -> list[FieldError]:
@@ -158,8 +158,8 @@ def _local_errors(action: Action, spec: Json) -> list[FieldError]:
     resource, path = spec.get("resourceAttributes"), spec.get("nonResourceAttributes")
     elsewhere = (resource or {}).get("namespace", "")
     if resource is not None and elsewhere != action.namespace:
-        place = "spec.resourceAttributes.namespace"
-        errors.append(fields.invalid(place, elsewhere, "must match metadata.namespace"))
+        field = "spec.resourceAttributes.namespace"
+        errors.append(fields.invalid(field, elsewhere, "must match metadata.namespace"))
     if path is not None:
         shown = {"Path": path.get("path", ""), "Verb": path.get("verb", "")}
         errors.append(
@@ -174,12 +174,12 @@ def _rules(action: Action, authorizer: Authorizer) -> Steps[Outcome]:
     namespace = (review.get("spec") or {}).get("namespace", "")
     if not namespace:
         raise status.bad_request("no namespace on request")
-    held = authorizer.held(action.request.user, namespace)
+    user_rules = authorizer.held(action.request.user, namespace)
     answer = {
-        "resourceRules": [_rule(rule, RESOURCE_RULE) for rule in held.rules if rule.resources],
-        "nonResourceRules": [_rule(rule, PATH_RULE) for rule in held.rules if rule.paths],
+        "resourceRules": [_rule(rule, RESOURCE_RULE) for rule in user_rules.rules if rule.resources],
+        "nonResourceRules": [_rule(rule, PATH_RULE) for rule in user_rules.rules if rule.paths],
         "incomplete": False,
-        **({"evaluationError": aggregated(held.missing)} if held.missing else {}),
+        **({"evaluationError": aggregated(user_rules.missing)} if user_rules.missing else {}),
     }
     return (yield from respond(action, {**review, "metadata": {}, "spec": {}}, answer))
 

@@ -48,8 +48,12 @@ def _whose(action: Action, authenticator: Authenticator) -> Steps[Outcome]:
     if not spec.get("token"):
         raise status.bad_request("token is required for TokenReview in authentication")
     try:
-        found = authenticator.of_token(spec["token"], spec.get("audiences") or AUDIENCES)
+        identified = authenticator.of_token(spec["token"], spec.get("audiences") or AUDIENCES)
     except TokenRefusedError as refusal:
         return (yield from respond(action, review, {"user": {}, "error": str(refusal)}))
-    told = {"authenticated": True, "user": info(found.user), "audiences": list(found.audiences)}
-    return (yield from respond(action, review, told))
+    new_status = {
+        "authenticated": True,
+        "user": info(identified.user),
+        "audiences": list(identified.audiences),
+    }
+    return (yield from respond(action, review, new_status))

@@ -30,14 +30,14 @@ def problems(attributes: Json) -> Iterator[FieldError]:
 def ignored(attributes: Json) -> str:
     """Return the text about selectors that cannot be read; empty when all can."""
     readable = {"fieldSelector": _field_read, "labelSelector": _label_read}
-    told = []
+    texts = []
     for name in SELECTORS:
         selector = (attributes or {}).get(name)
         count = _unread(selector, readable[name], name) if selector else (0, 0)
         if count[0]:
             partly = "partially " if count[1] > count[0] else ""
-            told.append(f"{PLACE}.{name} {partly}ignored due to parse error")
-    return "; ".join(told)
+            texts.append(f"{PLACE}.{name} {partly}ignored due to parse error")
+    return "; ".join(texts)
 
 
 def _problems(selector: Json, path: str, of_labels: bool) -> Iterator[FieldError]:
@@ -47,22 +47,22 @@ def _problems(selector: Json, path: str, of_labels: bool) -> Iterator[FieldError
     if not raw and not requirements:
         why = f"when {path} is specified, requirements or rawSelector is required"
         yield fields.required(f"{path}.requirements", why)
-    for number, one in enumerate(requirements):
-        yield from _requirement(one, f"{path}.requirements[{number}]", of_labels)
+    for number, requirement in enumerate(requirements):
+        yield from _requirement(requirement, f"{path}.requirements[{number}]", of_labels)
 
 
-def _requirement(one: Json, path: str, of_labels: bool) -> Iterator[FieldError]:
-    operator, values = one.get("operator", ""), one.get("values") or ()
+def _requirement(requirement: Json, path: str, of_labels: bool) -> Iterator[FieldError]:
+    operator, values = requirement.get("operator", ""), requirement.get("values") or ()
     if operator in NEEDED and not values:
         yield fields.required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")
     if operator in UNWANTED and values:
         why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
         yield fields.forbidden(f"{path}.values", why)
     if not of_labels:
-        if not one.get("key"):
+        if not requirement.get("key"):
             yield fields.required(f"{path}.key", "must be specified")
         return
-    yield from basics.label_key(one.get("key", ""), f"{path}.key")
+    yield from basics.label_key(requirement.get("key", ""), f"{path}.key")
     for number, value in enumerate(values):
         for problem in labels.value_problems(value):
             yield fields.invalid(f"{path}.values[{number}]", value, problem)
@@ -72,20 +72,20 @@ def _unread(selector: Json, readable: Callable[[Json], bool], name: str) -> tupl
     """Return how many requirements cannot be read, and how many there are."""
     requirements = selector.get("requirements") or ()
     if requirements:
-        return sum(not readable(one) for one in requirements), len(requirements)
+        return sum(not readable(requirement) for requirement in requirements), len(requirements)
     return int(not _PARSES[name](selector.get("rawSelector") or "")), 1
 
 
-def _field_read(one: Json) -> bool:
-    return one.get("operator") in NEEDED and len(one.get("values") or ()) == 1
+def _field_read(requirement: Json) -> bool:
+    return requirement.get("operator") in NEEDED and len(requirement.get("values") or ()) == 1
 
 
-def _label_read(one: Json) -> bool:
-    return one.get("operator") in {*NEEDED, *UNWANTED}
+def _label_read(requirement: Json) -> bool:
+    return requirement.get("operator") in {*NEEDED, *UNWANTED}
 
 
 def _fields_parse(text: str) -> bool:
-    return all("=" in part for part in text.split(",") if part)
+    return all("=" in requirement for requirement in text.split(",") if requirement)
 
 
 def _labels_parse(text: str) -> bool:

@@ -36,10 +36,10 @@ def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
 def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
     posted_review = yield from receive(replace(action, kind=_kind_of(action)))
     review = yield from posted.mutate(action, posted_review)
-    said = review["metadata"]
-    _check_place(action, said)
+    review_metadata = review["metadata"]
+    _check_place(action, review_metadata)
     account = action.existing()
-    _check_uid(action, said, account)
+    _check_uid(action, review_metadata, account)
     spec = review.get("spec") or {}
     seconds = HOUR_SECONDS if spec.get("expirationSeconds") is None else spec["expirationSeconds"]
     problems = list(_problems(seconds))
@@ -50,7 +50,11 @@ def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
     own = {key: account.object["metadata"][key] for key in ("name", "namespace", "uid")}
     shown = {
         **review,
-        "metadata": {**said, **own, "creationTimestamp": metadata.timestamp(action.api.clock.now())},
+        "metadata": {
+            **review_metadata,
+            **own,
+            "creationTimestamp": metadata.timestamp(action.api.clock.now()),
+        },
         "spec": {"audiences": audiences, "expirationSeconds": seconds, "boundObjectRef": reference},
         "status": {"token": "", "expirationTimestamp": None},
     }
@@ -66,27 +70,27 @@ def _kind_of(action: Action) -> Kind:
     return replace(TOKEN_REQUEST, namespaced=action.kind.namespaced)
 
 
-def _check_place(action: Action, said: Json) -> None:
+def _check_place(action: Action, review_metadata: Json) -> None:
     """Check that the body is about the account on the URL. Raises 422."""
-    name = said.get("name")
+    name = review_metadata.get("name")
     if name and name != action.name:
         why = fields.invalid("metadata.name", name, "must match the service account name if specified")
         raise status.invalid("TokenRequest", GROUP, action.name, [why])
 
 
-def _check_uid(action: Action, said: Json, account: Stored) -> None:
-    uid = said.get("uid")
+def _check_uid(action: Action, review_metadata: Json, account: Stored) -> None:
+    uid = review_metadata.get("uid")
     if uid and uid != account.uid:
         why = f"the UID in the token request ({uid}) does not match the UID of the service account ({account.uid})"
         raise _conflict(f"TokenRequest.{GROUP}", "TokenRequest", GROUP, action.name, why)
 
 
 def _problems(seconds: int) -> Iterator[fields.FieldError]:
-    place = "spec.expirationSeconds"
+    path = "spec.expirationSeconds"
     if seconds < SHORTEST_SECONDS:
-        yield fields.invalid(place, seconds, "may not specify a duration less than 10 minutes")
+        yield fields.invalid(path, seconds, "may not specify a duration less than 10 minutes")
     if seconds > LONGEST_SECONDS:
-        yield fields.invalid(place, seconds, "may not specify a duration larger than 2^32 seconds")
+        yield fields.invalid(path, seconds, "may not specify a duration larger than 2^32 seconds")
 
 
 def _bound(action: Action, reference: Json) -> dict[str, Json]:
@@ -99,22 +103,22 @@ def _bound(action: Action, reference: Json) -> dict[str, Json]:
     if group or kind not in BINDABLE:
         shown = f"{group}/{version}, Kind={kind}"
         raise status.bad_request(f"cannot bind token to object of type {shown}")
-    found = _found(action, f"{kind.lower()}s", "" if kind == "Node" else action.namespace, name)
-    if uid and uid != found.uid:
+    stored = _found(action, f"{kind.lower()}s", "" if kind == "Node" else action.namespace, name)
+    if uid and uid != stored.uid:
         why = (
             f"the UID in the bound object reference ({uid}) does not match the UID in record."
             " The object might have been deleted and then recreated"
         )
         raise _conflict(kind, kind, "", name, why)
-    bound = {kind.lower(): {"name": name, "uid": found.uid}}
-    return {**bound, **_node_of(action, found)} if kind == "Pod" else bound
+    bound = {kind.lower(): {"name": name, "uid": stored.uid}}
+    return {**bound, **_node_of(action, stored)} if kind == "Pod" else bound
 
 
 def _found(action: Action, plural: str, namespace: str, name: str) -> Stored:
-    found = action.api.store.get(("", plural), (namespace, name))
-    if found is None:
+    stored = action.api.store.get(("", plural), (namespace, name))
+    if stored is None:
         raise status.failure(404, "NotFound", f'{plural} "{name}" not found', status.about(name, "", plural))
-    return found
+    return stored
 
 
 def _node_of(action: Action, pod: Stored) -> dict[str, Json]:

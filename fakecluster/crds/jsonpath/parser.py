@@ -81,7 +81,7 @@ class _Parser:
         if self._takes("[?("):
             return [self._filter()]
         if self._takes(".."):
-            return self._recursion(again=after_recursion)
+            return self._recursion(repeated=after_recursion)
         char = self._char()
         if char in " @$":
             return []
@@ -98,8 +98,8 @@ class _Parser:
             return [self._word()]
         raise PathSyntaxError
 
-    def _recursion(self, *, again: bool) -> list[Node]:
-        if again:
+    def _recursion(self, *, repeated: bool) -> list[Node]:
+        if repeated:
             raise PathSyntaxError
         is_named = self._at < len(self._text) and _is_alphanumeric(self._text[self._at])
         return [Recursion(), self._field()] if is_named else [Recursion()]
@@ -134,7 +134,7 @@ class _Parser:
         if text == "*":
             text = ":"
         if "," in text:
-            return [Union(tuple(_action(f"[{part.strip(' ')}]") for part in text.split(",")))]
+            return [Union(tuple(_action(f"[{piece.strip(' ')}]") for piece in text.split(",")))]
         if key := _KEY.fullmatch(text):
             return list(_action(f".{key[1]}").nodes)
         return [_slice(text)]

@@ -155,8 +155,12 @@ def _typed_extension(
         return
     if node.get("type") != kind:
         why = f"must be {kind} if {name} is specified"
-        given = node.get("type") or ""
-        yield fields.invalid(f"{path}.type", given, why) if given else fields.required(f"{path}.type", why)
+        type_name = node.get("type") or ""
+        yield (
+            fields.invalid(f"{path}.type", type_name, why)
+            if type_name
+            else fields.required(f"{path}.type", why)
+        )
     if value not in allowed:
         yield fields.not_supported(f"{path}.{name}", value, list(allowed))
 

@@ -47,7 +47,7 @@ def _list(value: Json) -> Json:
 
 
 def _each(value: Json) -> Json:
-    return [go_schema(one) for one in value] if value else None
+    return [go_schema(schema) for schema in value] if value else None
 
 
 def _map(value: Json) -> Json:
@@ -83,7 +83,7 @@ def _schema_or_bool(value: Json) -> Json:
 
 
 def _rules(value: Json) -> Json:
-    return [go_rule(one) for one in value] if value else None
+    return [go_rule(rule) for rule in value] if value else None
 
 
 _FIELDS: Mapping[str, tuple[str, Callable[[Json], Json]]] = {

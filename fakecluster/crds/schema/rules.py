@@ -36,8 +36,8 @@ class Total(Struct):
 
     def judges(self, path: str) -> bool:
         """Whether the rules of a node are judged: nothing of it is wrong otherwise."""
-        place = bisect_left(self.wrong, path)
-        return place == len(self.wrong) or not self.wrong[place].startswith(path)
+        index = bisect_left(self.wrong, path)
+        return index == len(self.wrong) or not self.wrong[index].startswith(path)
 
     def add(self, cost: int, path: str) -> None:
         """Count a rule."""
@@ -50,13 +50,13 @@ class Total(Struct):
         if self.cost <= SCHEMA_LIMIT:
             return
         why = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
-        for _, path in sorted(self.rules, key=lambda one: -one[0])[:MOST_EXPENSIVE]:
+        for _, path in sorted(self.rules, key=lambda entry: -entry[0])[:MOST_EXPENSIVE]:
             yield fields.forbidden(path, why)
-        what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
-        yield fields.forbidden(root, too_expensive(what, self.cost, SCHEMA_LIMIT))
+        subject = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
+        yield fields.forbidden(root, too_expensive(subject, self.cost, SCHEMA_LIMIT))
 
 
-class Place(Struct, frozen=True):
+class Location(Struct, frozen=True):
     """Where a node stands: how often it can occur, and below which node `oldSelf` has no meaning."""
 
     path: str
@@ -65,12 +65,12 @@ class Place(Struct, frozen=True):
 
     uncorrelated: str = ""
 
-    def below(self, step: str, factor: int | None = 1) -> Place:
+    def below(self, step: str, factor: int | None = 1) -> Location:
         """Return the place of a child that occurs up to `factor` times in its parent."""
         count = None if self.count is None or factor is None else min(self.count * factor, UNLIMITED)
-        return Place(f"{self.path}.{step}", count, self.uncorrelated)
+        return Location(f"{self.path}.{step}", count, self.uncorrelated)
 
-    def uncorrelated_below(self, path: str) -> Place:
+    def uncorrelated_below(self, path: str) -> Location:
         """Return the place without history; the highest node without it is the one to name."""
         return self if self.uncorrelated else replace(self, uncorrelated=path)
 
@@ -78,47 +78,47 @@ class Place(Struct, frozen=True):
 def rule_errors(schema: Json, path: str, schema_errors: list[FieldError]) -> list[FieldError]:
     """Return the errors of the rules of a schema, but of nodes that have other errors, or have them below."""
     total = Total(wrong=sorted(error.field for error in schema_errors))
-    errors = list(_node(schema, Place(path), total, root=True))
+    errors = list(_node(schema, Location(path), total, root=True))
     return [*errors, *total.errors(path)]
 
 
-def too_expensive(what: str, cost: int, limit: int) -> str:
+def too_expensive(subject: str, cost: int, limit: int) -> str:
     """Word a cost above its limit."""
     factor = cost / limit
     shown = "more than 100x" if factor > 100 else f"{factor:.6f}x" if factor < 1.5 else f"{factor:.1f}x"
-    return f"{what} exceeds budget by factor of {shown} {LIMIT_HINT}"
+    return f"{subject} exceeds budget by factor of {shown} {LIMIT_HINT}"
 
 
-def _node(node: Json, place: Place, total: Total, *, root: bool = False) -> Iterator[FieldError]:
-    for child, where in _children(node, place):
+def _node(node: Json, location: Location, total: Total, *, root: bool = False) -> Iterator[FieldError]:
+    for child, where in _children(node, location):
         yield from _node(child, where, total)
-    if node.get(RULES) and total.judges(place.path):
-        yield from _rules(node, place, total, root=root)
+    if node.get(RULES) and total.judges(location.path):
+        yield from _rules(node, location, total, root=root)
 
 
-def _children(node: Json, place: Place) -> Iterator[tuple[Json, Place]]:
+def _children(node: Json, location: Location) -> Iterator[tuple[Json, Location]]:
     if isinstance(node.get("additionalProperties"), dict):
-        yield node["additionalProperties"], place.below("additionalProperties", node.get("maxProperties"))
+        yield node["additionalProperties"], location.below("additionalProperties", node.get("maxProperties"))
     for name, child in (node.get("properties") or {}).items():
-        yield child, place.below(f"properties[{name}]")
+        yield child, location.below(f"properties[{name}]")
     if isinstance(node.get("items"), dict):
-        where = place.below("items", node.get("maxItems"))
+        where = location.below("items", node.get("maxItems"))
         loose = node.get("x-kubernetes-list-type") != "map"
-        yield node["items"], where.uncorrelated_below(place.path) if loose else where
+        yield node["items"], where.uncorrelated_below(location.path) if loose else where
 
 
-def _rules(node: Json, place: Place, total: Total, *, root: bool) -> Iterator[FieldError]:
+def _rules(node: Json, location: Location, total: Total, *, root: bool) -> Iterator[FieldError]:
     shape = shape_of(node, root=root)
     if shape is None:
-        yield FieldError("InternalError", f"{place.path}.{RULES}", NO_TYPES)
+        yield FieldError("InternalError", f"{location.path}.{RULES}", NO_TYPES)
         return
     for i, rule in enumerate(node[RULES]):
-        yield from _rule(rule, f"{place.path}.{RULES}[{i}]", shape, place, total)
+        yield from _rule(rule, f"{location.path}.{RULES}[{i}]", shape, location, total)
 
 
-def _rule(rule: Json, path: str, shape: Shape, place: Place, total: Total) -> Iterator[FieldError]:
+def _rule(rule: Json, path: str, shape: Shape, location: Location, total: Total) -> Iterator[FieldError]:
     checked = check(rule["rule"], shape, optional_old=bool(rule.get("optionalOldSelf")))
-    times = place.count if place.count is not None else REQUEST // (shape.least_bytes + 1)
+    times = location.count if location.count is not None else REQUEST // (shape.least_bytes + 1)
     cost = min(checked.cost * times, UNLIMITED)
     if cost > RULE_LIMIT:
         yield fields.forbidden(f"{path}.rule", too_expensive("estimated rule cost", cost, RULE_LIMIT))
@@ -126,7 +126,7 @@ def _rule(rule: Json, path: str, shape: Shape, place: Place, total: Total) -> It
     if problem := _problem(checked, "bool", "compilation failed: ", "cel expression must evaluate to a bool"):
         yield fields.invalid(f"{path}.rule", go_rule(rule), problem)
     yield from _message(rule, path, shape, total)
-    yield from _old_self(rule, path, checked, place)
+    yield from _old_self(rule, path, checked, location)
 
 
 def _problem(checked: Checked, kind: str, prefix: str, otherwise: str) -> str:
@@ -152,13 +152,11 @@ def _message(rule: Json, path: str, shape: Shape, total: Total) -> Iterator[Fiel
     total.add(checked.cost, where)
 
 
-def _old_self(rule: Json, path: str, checked: Checked, place: Place) -> Iterator[FieldError]:
+def _old_self(rule: Json, path: str, checked: Checked, location: Location) -> Iterator[FieldError]:
     if checked.error:
         return
-    if checked.uses_old and place.uncorrelated:
-        why = (
-            f"oldSelf cannot be used on the uncorrelatable portion of the schema within {place.uncorrelated}"
-        )
+    if checked.uses_old and location.uncorrelated:
+        why = f"oldSelf cannot be used on the uncorrelatable portion of the schema within {location.uncorrelated}"
         yield fields.invalid(f"{path}.rule", rule["rule"], why)
     elif not checked.uses_old and rule.get("optionalOldSelf") is not None:
         why = "may not be set if oldSelf is not used in rule"

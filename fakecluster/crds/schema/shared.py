@@ -29,9 +29,9 @@ class Shared(Struct, frozen=True):
         )
 
 
-def _equal(spec: Json, part: str) -> bool:
+def _equal(spec: Json, member: str) -> bool:
     versions = spec.get("versions") or []
-    return all((version.get(part) or None) == (versions[0].get(part) or None) for version in versions)
+    return all((version.get(member) or None) == (versions[0].get(member) or None) for version in versions)
 
 
 def go_versions(spec: Json, shared: Shared) -> Json:
@@ -52,10 +52,10 @@ def _go_version(version: Json, shared: Shared) -> Json:
         "Subresources": None if shared.subresources else _go_subresources(version.get("subresources")),
         "AdditionalPrinterColumns": None
         if shared.columns
-        else [_go_column(one) for one in version.get("additionalPrinterColumns") or ()] or None,
+        else [_go_column(column) for column in version.get("additionalPrinterColumns") or ()] or None,
         "SelectableFields": None
         if shared.selectable
-        else [{"JSONPath": one.get("jsonPath") or ""} for one in version.get("selectableFields") or ()]
+        else [{"JSONPath": field.get("jsonPath") or ""} for field in version.get("selectableFields") or ()]
         or None,
     }
 

@@ -43,8 +43,8 @@ FORBIDDEN_NESTED: tuple[tuple[str, Callable[[Json], bool], str], ...] = (
 
 def structural_errors(schema: Json, path: str) -> list[FieldError]:
     """Return what keeps a schema from being structural, sorted by its text."""
-    found = [*_invariants(schema, "root", path), *_completeness(schema, schema, path, path)]
-    return sorted(found, key=str)
+    errors = [*_invariants(schema, "root", path), *_completeness(schema, schema, path, path)]
+    return sorted(errors, key=str)
 
 
 def _invariants(node: Json, level: Level, path: str) -> Iterator[FieldError]:
@@ -144,7 +144,7 @@ def _known_fields(node: Json, level: Level, path: str) -> Iterator[FieldError]:
                 yield fields.invalid(where, properties[name].get("type") or "", "must be string")
     if "metadata" in properties:
         where = f"{path}.properties[metadata]"
-        yield from _metadata(properties["metadata"], where, level, whole=level == "root" or embedded)
+        yield from _metadata(properties["metadata"], where, level, is_resource=level == "root" or embedded)
     if embedded and not node.get("x-kubernetes-preserve-unknown-fields") and not properties:
         why = (
             "must not be empty if x-kubernetes-embedded-resource is true"
@@ -153,14 +153,14 @@ def _known_fields(node: Json, level: Level, path: str) -> Iterator[FieldError]:
         yield fields.required(f"{path}.properties", why)
 
 
-def _metadata(node: Json, path: str, level: Level, *, whole: bool) -> Iterator[FieldError]:
-    if whole and node.get("type") != "object":
+def _metadata(node: Json, path: str, level: Level, *, is_resource: bool) -> Iterator[FieldError]:
+    if is_resource and node.get("type") != "object":
         yield fields.invalid(f"{path}.type", node.get("type") or "", "must be object")
     if level != "root":
         return
     named = set(node.get("properties") or {}) <= {"name", "generateName"}
-    others = {key for key in node if is_set(node, key) and (node[key] or key not in DROPPED_WHEN_EMPTY)}
-    if not named or others - {"type", "properties", "default"}:
+    keys = {key for key in node if is_set(node, key) and (node[key] or key not in DROPPED_WHEN_EMPTY)}
+    if not named or keys - {"type", "properties", "default"}:
         why = (
             "must not specify anything other than name and generateName, but metadata is implicitly specified"
         )

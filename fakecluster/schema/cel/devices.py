@@ -40,13 +40,13 @@ def problem(expression: str, path: str) -> FieldError | None:
     if len(expression.encode()) > LONGEST_BYTES:
         return too_long(path, LONGEST_BYTES)
     try:
-        found = typed(expression, _environment(), {"device": _device()})
+        checked = typed(expression, _environment(), {"device": _device()})
     except CompileError as error:
         return invalid(path, expression, f"compilation failed: {error}")
-    if found.title not in {"bool", UNKNOWN}:
-        said = found.title.replace(UNKNOWN, "google.protobuf.Any")
-        return invalid(path, expression, f"must evaluate to bool or the unknown type, not {said}")
-    return forbidden(path, "too complex, exceeds cost limit") if found.cost > DEAREST else None
+    if checked.title not in {"bool", UNKNOWN}:
+        title = checked.title.replace(UNKNOWN, "google.protobuf.Any")
+        return invalid(path, expression, f"must evaluate to bool or the unknown type, not {title}")
+    return forbidden(path, "too complex, exceeds cost limit") if checked.cost > DEAREST else None
 
 
 @cache

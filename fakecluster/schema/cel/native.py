@@ -103,7 +103,7 @@ class NativeEngine:
     def environment(
         self,
         variables: Mapping[str, Any],
-        more: Mapping[str, tuple[Overload, ...]] = NO_OVERLOADS,
+        further: Mapping[str, tuple[Overload, ...]] = NO_OVERLOADS,
         extensions: tuple[str, ...] = EXTENSIONS,
     ) -> Any:
         """Return an environment with variables of given types (`dyn`,
@@ -111,7 +111,7 @@ class NativeEngine:
         """
         cel = _cel()
         typed = {name: cel.Type.DYN if isinstance(kind, str) else kind for name, kind in variables.items()}
-        functions = [*_functions(), *(_function(name, one) for name, one in more.items())]
+        functions = [*_functions(), *(_function(name, overloads) for name, overloads in further.items())]
         return cel.NewEnv(config=_config(extensions), variables=typed, functions=functions)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - the engine lives as long as the process
@@ -142,7 +142,7 @@ def _functions() -> list[Any]:
 
 
 def _function(name: str, overloads: tuple[Overload, ...]) -> Any:
-    return _cel().FunctionDecl(name, [_overload(name, i, *one) for i, one in enumerate(overloads)])
+    return _cel().FunctionDecl(name, [_overload(name, i, *overload) for i, overload in enumerate(overloads)])
 
 
 def _overload(name: str, number: int, signature: str, implementation: Any) -> Any:
@@ -152,7 +152,7 @@ def _overload(name: str, number: int, signature: str, implementation: Any) -> An
     return _cel().Overload(
         f"k8s_{name}_{number}",
         _type(result.strip()),
-        [_type(one.strip()) for one in names],
+        [_type(name.strip()) for name in names],
         bool(receiver),
         implementation,
     )

@@ -67,10 +67,10 @@ VARIABLES = (*SHAPES, "authorizer.requestResource")
 
 
 @lru_cache(maxsize=1024)
-def program(expression: str, *more: str) -> CompiledProgram:
+def program(expression: str, *variables: str) -> CompiledProgram:
     """Return the program of a condition, which may speak of `more` variables. Raises CompileError."""
     try:
-        return CompiledProgram(environment((*VARIABLES, *more)).compile(marked(wrapped(expression))))
+        return CompiledProgram(environment((*VARIABLES, *variables)).compile(marked(wrapped(expression))))
     except RuntimeError as error:
         raise CompileError(unmarked(kubernetes_text(str(error)))) from error
 
@@ -94,9 +94,9 @@ class Terms(Struct, frozen=True):
         """Return the terms of a policy."""
         shapes = {**SHAPES, **({"params": DYN} if params else {})}
         own: tuple[tuple[str, Shape], ...] = ()
-        for one in declared:
-            found = cls(shapes, own).shape(one.get("expression") or "")
-            own = (*own, (one.get("name") or "", found))
+        for variable in declared:
+            shape = cls(shapes, own).shape(variable.get("expression") or "")
+            own = (*own, (variable.get("name") or "", shape))
         return cls(shapes, own)
 
     def of_patches(self) -> Terms:
@@ -111,15 +111,15 @@ class Terms(Struct, frozen=True):
         """Return why an expression is no condition of a policy, which knows no variables."""
         return Terms(self.shapes).problem(expression, ("bool",))
 
-    def problem(self, expression: str, wanted: Sequence[str]) -> str:
+    def problem(self, expression: str, titles: Sequence[str]) -> str:
         """Return why an expression does not compile to one of the wanted types; empty when it does."""
         try:
             shown = self._compiled(expression)
         except CompileError as error:
             return f"compilation failed: {error}"
-        if not wanted or shown in wanted:
+        if not titles or shown in titles:
             return ""
-        listed = wanted[0] if len(wanted) == 1 else f"one of [{' '.join(wanted)}]"
+        listed = titles[0] if len(titles) == 1 else f"one of [{' '.join(titles)}]"
         return f"must evaluate to {listed} but got {shown}"
 
     def shape(self, expression: str) -> Shape:
@@ -148,5 +148,5 @@ def _composed(own: Sequence[tuple[str, Shape]]) -> Shape:
 @cache
 def environment(variables: tuple[str, ...] = VARIABLES, *, patching: bool = False) -> Any:
     """Return what expressions are compiled in."""
-    more = {**authorizer.FUNCTIONS, **(patches.FUNCTIONS if patching else {})}
-    return NATIVE.environment(dict.fromkeys(variables, "dyn"), more)
+    functions = {**authorizer.FUNCTIONS, **(patches.FUNCTIONS if patching else {})}
+    return NATIVE.environment(dict.fromkeys(variables, "dyn"), functions)

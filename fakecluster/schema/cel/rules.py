@@ -114,12 +114,17 @@ class ValidationRule(Struct, frozen=True, dict=True):
         if not expression:
             return self.message
         try:
-            found = self._compiled(expression).eval(bindings)
+            outcome = self._compiled(expression).eval(bindings)
         except CompileError:
             return self.message
-        if not isinstance(found, str) or not found.strip() or "\n" in found or len(found) > MESSAGE_LIMIT:
+        if (
+            not isinstance(outcome, str)
+            or not outcome.strip()
+            or "\n" in outcome
+            or len(outcome) > MESSAGE_LIMIT
+        ):
             return self.message
-        return found.strip()
+        return outcome.strip()
 
 
 class Report(Struct, frozen=True):
@@ -176,19 +181,19 @@ def _remembering(judge: Judge | None) -> Judge | None:
     def remembering(spot: Spot, report: Report) -> None:
         if spot.value is not spot.old:
             return judge(spot, report)
-        asked = good[report.errors is not None, report.forgiven is not None]
-        if spot.value not in asked:
+        known_values = good[report.errors is not None, report.forgiven is not None]
+        if spot.value not in known_values:
             before = report.size
             judge(spot, report)
             if report.size == before:
-                asked.add(spot.value)
+                known_values.add(spot.value)
         return None
 
     return remembering
 
 
 def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Judge | None]) -> Judge | None:
-    own = tuple(ValidationRule(one, raw) for one in raw.get("x-kubernetes-validations") or ())
+    own = tuple(ValidationRule(rule, raw) for rule in raw.get("x-kubernetes-validations") or ())
     correlation = Correlation.of(raw)
     below = [*_object_steps(raw, correlation, member), *_list_steps(raw, correlation)]
     if not own and not below:
@@ -215,22 +220,22 @@ def _judge_node(
     present: Presenter,
     report: Report,
 ) -> None:
-    asked = [(rule, wanted) for rule in rules if (wanted := _asked(rule, spot, report)) is not None]
-    if not asked:
+    due_rules = [(rule, errors) for rule in rules if (errors := _asked(rule, spot, report)) is not None]
+    if not due_rules:
         return
     before = None if spot.old is ABSENT else correlation.aligned(spot.value, spot.old)
     shown, shown_before = present(spot.value), present(before)
     plain: Bindings = None
-    for rule, wanted in asked:
+    for rule, errors in due_rules:
         if rule.transition and not rule.optional_old and before is None:
             continue
         if rule.optional_old:
             bindings = ENGINE.bind(shown, shown_before, optional_old=True)
         else:
             bindings = plain = plain or ENGINE.bind(shown, shown_before)
-        found = rule.judge(spot.value, spot.path, bindings)
-        if found:
-            wanted.append(found)
+        violation = rule.judge(spot.value, spot.path, bindings)
+        if violation:
+            errors.append(violation)
 
 
 def _asked(rule: ValidationRule, spot: Spot, report: Report) -> list[FieldError] | None:
@@ -244,7 +249,7 @@ def _object_steps(
     members = {name: member(child) for name, child in (raw.get("properties") or {}).items()}
     judges = {name: judge for name, judge in sorted(members.items()) if judge}
     extra = raw.get("additionalProperties")
-    others = compile_rules(extra) if isinstance(extra, dict) else None
+    extra_judge = compile_rules(extra) if isinstance(extra, dict) else None
 
     def step(spot: Spot, report: Report) -> None:
         if type(spot.value) is not dict:
@@ -255,11 +260,11 @@ def _object_steps(
                 judge(spot.member(name, path, correlation), report)
 
     def map_step(spot: Spot, report: Report) -> None:
-        if type(spot.value) is dict and others:
+        if type(spot.value) is dict and extra_judge:
             for name in spot.value:
-                others(spot.member(name, f"{spot.path}[{name}]", correlation), report)
+                extra_judge(spot.member(name, f"{spot.path}[{name}]", correlation), report)
 
-    if others:
+    if extra_judge:
         yield map_step
     if judges:
         yield step

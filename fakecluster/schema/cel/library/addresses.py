@@ -22,10 +22,10 @@ def _address(text: str) -> Address:
         raise ValueError(f'IP Address "{text}" parse error during conversion from string: {why}')
     if "%" in text:
         raise ValueError(f'IP address "{text}" with zone value is not allowed')
-    found = ipaddress.ip_address(text)
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
+    address = ipaddress.ip_address(text)
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
         raise ValueError(f'IPv4-mapped IPv6 address "{text}" is not allowed')
-    return found
+    return address
 
 
 def _network(text: str) -> Network:
@@ -73,21 +73,23 @@ def predicate(name: str) -> Callable[[Value], bool]:
 
 def is_link_local_multicast(value: Value) -> bool:
     """224.0.0.0/24 or ff02::/16."""
-    found = _ip(value)
-    return found in ipaddress.ip_network("224.0.0.0/24" if found.version == 4 else "ff02::/16")
+    address = _ip(value)
+    return address in ipaddress.ip_network("224.0.0.0/24" if address.version == 4 else "ff02::/16")
 
 
 def is_link_local_unicast(value: Value) -> bool:
     """169.254.0.0/16 or fe80::/10."""
-    found = _ip(value)
-    return found in ipaddress.ip_network("169.254.0.0/16" if found.version == 4 else "fe80::/10")
+    address = _ip(value)
+    return address in ipaddress.ip_network("169.254.0.0/16" if address.version == 4 else "fe80::/10")
 
 
 def is_global_unicast(value: Value) -> bool:
     """Neither unspecified, loopback, multicast, link-local nor broadcast."""
-    found = _ip(value)
-    special = found.is_unspecified or found.is_loopback or found.is_multicast or is_link_local_unicast(value)
-    return not special and str(found) != "255.255.255.255"
+    address = _ip(value)
+    special = (
+        address.is_unspecified or address.is_loopback or address.is_multicast or is_link_local_unicast(value)
+    )
+    return not special and str(address) != "255.255.255.255"
 
 
 def is_cidr(text: str) -> bool:

@@ -30,26 +30,28 @@ def deciding(decide: Decide) -> Iterator[None]:
 
 
 def _settling(member: str) -> tuple[Overload, ...]:
-    return (("object.(string) -> object", lambda one, text: {**one, member: text}),)
+    return (("object.(string) -> object", lambda check, text: {**check, member: text}),)
 
 
-def _account(one: Json, namespace: str, name: str) -> Json:
+def _account(check: Json, namespace: str, name: str) -> Json:
     groups = ["system:serviceaccounts", f"system:serviceaccounts:{namespace}", "system:authenticated"]
-    return {**one, "user": {"username": f"system:serviceaccount:{namespace}:{name}", "groups": groups}}
+    return {**check, "user": {"username": f"system:serviceaccount:{namespace}:{name}", "groups": groups}}
 
 
-def _check(one: Json, verb: str) -> Json:
-    allowed, reason = _DECIDING.get()({**one, "verb": verb})
+def _check(check: Json, verb: str) -> Json:
+    allowed, reason = _DECIDING.get()({**check, "verb": verb})
     return {"allowed": allowed, "reason": reason}
 
 
 FUNCTIONS: Mapping[str, tuple[Overload, ...]] = {
     **{name: _settling(name) for name in ASKED},
-    **dict.fromkeys(("fieldSelector", "labelSelector"), (("object.(string) -> object", lambda one, _: one),)),
+    **dict.fromkeys(
+        ("fieldSelector", "labelSelector"), (("object.(string) -> object", lambda check, _: check),)
+    ),
     "serviceAccount": (("object.(string, string) -> object", _account),),
     "check": (("object.(string) -> object", _check),),
-    "allowed": (("object.() -> bool", lambda one: one["allowed"]),),
-    "reason": (("object.() -> string", lambda one: one["reason"]),),
+    "allowed": (("object.() -> bool", lambda check: check["allowed"]),),
+    "reason": (("object.() -> string", lambda check: check["reason"]),),
     "errored": (("object.() -> bool", lambda _: False),),
     "error": (("object.() -> string", lambda _: ""),),
 }

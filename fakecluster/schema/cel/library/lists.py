@@ -14,7 +14,7 @@ from ..limits import budget
 
 def is_sorted(values: list[Json]) -> bool:
     """Whether no item is greater than the next."""
-    return all(one <= other for one, other in pairwise(values))
+    return all(value <= other for value, other in pairwise(values))
 
 
 def _extreme(choose: Callable[[list[Json]], Json], name: str) -> Callable[[list[Json]], Json]:

@@ -12,8 +12,8 @@ KEY = "__quantity"
 Value = Mapping[str, Any]
 
 
-def _wrapped(found: Quantity) -> dict[str, str]:
-    return {KEY: str(Quantity(found.amount, "exponent"))}  # equal amounts are written alike
+def _wrapped(amount: Quantity) -> dict[str, str]:
+    return {KEY: str(Quantity(amount.amount, "exponent"))}  # equal amounts are written alike
 
 
 def _read(value: Value | int) -> Quantity:
@@ -41,8 +41,8 @@ def is_quantity(text: str) -> bool:
 
 def is_integer(value: Value) -> bool:
     """Whether a quantity is a whole number of 64 bits."""
-    found = number(value)
-    return -(2**63) <= found < 2**63 and found == found.to_integral_value()
+    amount = number(value)
+    return -(2**63) <= amount < 2**63 and amount == amount.to_integral_value()
 
 
 def as_integer(value: Value) -> int:
@@ -62,17 +62,17 @@ def sign(value: Value) -> int:
     return compare(value, 0)
 
 
-def add(one: Value, other: Value | int) -> dict[str, str]:
+def add(value: Value, other: Value | int) -> dict[str, str]:
     """Add two quantities, or a quantity and an integer."""
-    return _wrapped(_read(one).plus(_read(other)))
+    return _wrapped(_read(value).plus(_read(other)))
 
 
-def subtract(one: Value, other: Value | int) -> dict[str, str]:
+def subtract(value: Value, other: Value | int) -> dict[str, str]:
     """Subtract a quantity or an integer from a quantity."""
-    return _wrapped(_read(one).minus(_read(other)))
+    return _wrapped(_read(value).minus(_read(other)))
 
 
-def compare(one: Value, other: Value | int) -> int:
+def compare(value: Value, other: Value | int) -> int:
     """Return -1, 0 or 1."""
-    left, right = number(one), number(other)
+    left, right = number(value), number(other)
     return (left > right) - (left < right)

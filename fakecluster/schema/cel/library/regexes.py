@@ -18,8 +18,8 @@ def find(text: str, pattern: str) -> str:
 
 def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
     """Return all matches, or the first `limit`."""
-    found = searchable(pattern, text).finditer(text)
-    matches = [match[0] for match in islice(found, None if limit < 0 else limit)]
+    iterator = searchable(pattern, text).finditer(text)
+    matches = [match[0] for match in islice(iterator, None if limit < 0 else limit)]
     budget.spend_items(len(matches))
     return matches
 

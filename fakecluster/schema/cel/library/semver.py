@@ -20,19 +20,22 @@ Value = Mapping[str, Any]
 def _normal(text: str) -> str:
     """Accept `v1.2` and leading zeros, as a lenient rule asks for."""
     core, mark, rest = re.match(r"^v?([\d.]*)([-+]?)(.*)$", text, re.DOTALL).groups()  # type: ignore[union-attr]
-    parts = [part.lstrip("0") or "0" for part in core.split(".")]
-    return ".".join([*parts, "0", "0"][: max(3, len(parts))]) + mark + rest
+    numbers = [digits.lstrip("0") or "0" for digits in core.split(".")]
+    return ".".join([*numbers, "0", "0"][: max(3, len(numbers))]) + mark + rest
 
 
 def is_semver(text: str, normalize: bool = False) -> bool:
     """Whether a text is a semantic version."""
     match = _FORMAT.match(_normal(text) if normalize else text)
-    return match is not None and all(short(one) is not None for one in _numbers(match))
+    return match is not None and all(short(number) is not None for number in _numbers(match))
 
 
 def _numbers(match: re.Match[str]) -> list[str]:
     """Return the parts of a version that are numbers."""
-    return [*match.group(1, 2, 3), *(one for one in (match[4] or "").split(".") if one.isdecimal())]
+    return [
+        *match.group(1, 2, 3),
+        *(identifier for identifier in (match[4] or "").split(".") if identifier.isdecimal()),
+    ]
 
 
 def semver(text: str, normalize: bool = False) -> dict[str, str]:
@@ -47,9 +50,9 @@ def part(value: Value, index: int) -> int:
     return _order(value)[0][index]
 
 
-def compare(one: Value, other: Value) -> int:
+def compare(value: Value, other: Value) -> int:
     """Return -1, 0 or 1."""
-    left, right = _order(one), _order(other)
+    left, right = _order(value), _order(other)
     return (left > right) - (left < right)
 
 
@@ -58,6 +61,8 @@ def _order(value: Value) -> tuple[tuple[int, int, int], int, tuple[tuple[int, in
     if match is None:
         raise ValueError("No Major.Minor.Patch elements found")
     before = tuple(
-        (0, int(one), "") if one.isdigit() else (1, 0, one) for one in (match[4] or "").split(".") if one
+        (0, int(identifier), "") if identifier.isdigit() else (1, 0, identifier)
+        for identifier in (match[4] or "").split(".")
+        if identifier
     )
     return (int(match[1]), int(match[2]), int(match[3])), 0 if before else 1, before

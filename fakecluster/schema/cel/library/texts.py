@@ -59,50 +59,50 @@ def unmarked(text: str) -> str:
 def substring(text: str, start: int, end: int | None = None) -> str:
     """Return a part of a text. Raises ValueError."""
     end = len(text) if end is None else end
-    for place in (start, end):
-        _check(place, len(text))
+    for position in (start, end):
+        _check(position, len(text))
     if start > end:
         raise ValueError(f"invalid substring range. start: {start}, end: {end}")
     return text[start:end]
 
 
-def char_at(text: str, place: int) -> str:
+def char_at(text: str, position: int) -> str:
     """Return one character, none behind the last. Raises ValueError."""
-    _check(place, len(text))
-    return text[place : place + 1]
+    _check(position, len(text))
+    return text[position : position + 1]
 
 
-def index_of(text: str, part: str, start: int = 0) -> int:
+def index_of(text: str, substring: str, start: int = 0) -> int:
     """Return the first place of a part, -1 when there is none. Raises ValueError."""
-    if not part:
+    if not substring:
         return start
     _check(start, None)
-    return text.find(part, start)
+    return text.find(substring, start)
 
 
-def last_index_of(text: str, part: str, start: int | None = None) -> int:
+def last_index_of(text: str, substring: str, start: int | None = None) -> int:
     """Return the last place of a part that begins no later than `start`. Raises ValueError."""
-    if not part:
+    if not substring:
         return len(text) if start is None else start
     if start is None:
-        return text.rfind(part)
+        return text.rfind(substring)
     _check(start, None)
-    return text.rfind(part, 0, start + len(part)) if start < len(text) else -1
+    return text.rfind(substring, 0, start + len(substring)) if start < len(text) else -1
 
 
-def _check(place: int, limit: int | None) -> None:
-    if place < 0 or (limit is not None and place > limit):
-        raise ValueError(f"index out of range: {place}")
+def _check(position: int, limit: int | None) -> None:
+    if position < 0 or (limit is not None and position > limit):
+        raise ValueError(f"index out of range: {position}")
 
 
-def item_index(values: list[Json], wanted: Json) -> int:
+def item_index(values: list[Json], sought: Json) -> int:
     """Return the first place of an item, -1 when there is none."""
-    return next((at for at, one in enumerate(values) if one == wanted), -1)
+    return next((at for at, value in enumerate(values) if value == sought), -1)
 
 
-def last_item_index(values: list[Json], wanted: Json) -> int:
+def last_item_index(values: list[Json], sought: Json) -> int:
     """Return the last place of an item, -1 when there is none."""
-    return next((at for at in reversed(range(len(values))) if values[at] == wanted), -1)
+    return next((at for at in reversed(range(len(values))) if values[at] == sought), -1)
 
 
 def replace(text: str, old: str, new: str, limit: int = -1) -> str:
@@ -131,13 +131,13 @@ def split(text: str, separator: str, limit: int = -1) -> list[str]:
     return [*text[:last], *([text[last:]] if text[last:] else [])]
 
 
-def join(parts: list[str], separator: str = "") -> str:
+def join(texts: list[str], separator: str = "") -> str:
     """Return the parts with a separator between them. Raises ValueError."""
-    if not all(isinstance(one, str) for one in parts):
+    if not all(isinstance(text, str) for text in texts):
         raise ValueError("no such overload")
-    length = sum(len(one) for one in parts) + len(separator) * max(len(parts) - 1, 0)
+    length = sum(len(text) for text in texts) + len(separator) * max(len(texts) - 1, 0)
     budget.spend(ceil(length * TRAVERSAL))
-    return separator.join(parts)
+    return separator.join(texts)
 
 
 def _walked(text: str) -> int:

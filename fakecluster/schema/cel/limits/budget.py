@@ -10,13 +10,13 @@ from .turns import NONE, Turns
 LIMIT = 1_000_000
 """The real server's limit for one evaluation; an item of a new list costs one."""
 EXCEEDED = "operation cancelled: actual cost limit exceeded"
-_left = ContextVar("left", default=LIMIT)
+_remaining = ContextVar("left", default=LIMIT)
 _turns = ContextVar("turns", default=NONE)
 
 
 def renew(turns: Turns) -> None:
     """Begin an evaluation of an expression with these comprehensions."""
-    _left.set(LIMIT)
+    _remaining.set(LIMIT)
     _turns.set(turns)
 
 
@@ -33,8 +33,8 @@ def spend(cost: int) -> None:
 
     Raises ValueError, TooMuchWork when that is too little.
     """
-    left = _left.get() - cost
-    if left < 0:
+    remaining = _remaining.get() - cost
+    if remaining < 0:
         raise ValueError(EXCEEDED)
-    _left.set(left)
+    _remaining.set(remaining)
     spend_of_request("cost of expressions", cost)

@@ -39,26 +39,26 @@ def growth(tree: Tree) -> Growth:
     return _of(tree.expression, {})
 
 
-def _of(node: Expr, known: Mapping[str, Growth]) -> Growth:
+def _of(node: Expr, growths: Mapping[str, Growth]) -> Growth:
     match node:
         case Const():
             return Growth(0, len(node.value)) if isinstance(node.value, str | bytes) else NONE
         case Ident():
-            return known.get(node.name, INPUT)
+            return growths.get(node.name, INPUT)
         case Select():
-            return _of(node.operand, known)
+            return _of(node.operand, growths)
         case Comprehension():
-            return _repeated(node, known)
-    return sum((_of(one, known) for one in parts(node)), NONE)
+            return _repeated(node, growths)
+    return sum((_of(child, growths) for child in parts(node)), NONE)
 
 
-def _repeated(node: Comprehension, known: Mapping[str, Growth]) -> Growth:
-    item = _of(node.range, known)
+def _repeated(node: Comprehension, growths: Mapping[str, Growth]) -> Growth:
+    item = _of(node.range, growths)
     inside = {
-        **known,
+        **growths,
         node.variable: item,
         node.accumulator: NONE,
         **({node.second: item} if node.second else {}),
     }
     turn = _of(node.condition, inside) + _of(node.step, inside)
-    return _of(node.start, known) + turn + Growth(loops=True)
+    return _of(node.start, growths) + turn + Growth(loops=True)

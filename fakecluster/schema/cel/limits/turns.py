@@ -54,8 +54,8 @@ def turns(tree: Tree) -> Turns:
     loops = tuple(_loops(tree.expression, 1))
     return Turns(
         depth=max((depth for depth, _ in loops), default=0),
-        making=sum(isinstance(one.start, ListOf | MapOf) for _, one in loops),
-        walking=sum(_walking(one) for _, one in loops),
+        making=sum(isinstance(loop.start, ListOf | MapOf) for _, loop in loops),
+        walking=sum(_walking(loop) for _, loop in loops),
     )
 
 
@@ -64,40 +64,40 @@ def _loops(node: Expr, depth: int) -> Iterator[tuple[int, Comprehension]]:
         yield depth, node
         # What it goes through is made once, before its turns.
         yield from _loops(node.range, depth)
-        for one in (node.condition, node.step):
-            yield from _loops(one, depth + 1)
+        for child in (node.condition, node.step):
+            yield from _loops(child, depth + 1)
         return
-    for one in parts(node):
-        yield from _loops(one, depth)
+    for child in parts(node):
+        yield from _loops(child, depth)
 
 
 def _walking(loop: Comprehension) -> int:
     """Return how many functions a turn calls on values from outside of the turn."""
     own = {loop.variable, loop.second, loop.accumulator}
-    return sum(_calls(one, own) for one in (loop.condition, loop.step))
+    return sum(_calls(child, own) for child in (loop.condition, loop.step))
 
 
 def _calls(node: Expr, own: set[str]) -> int:
-    found = sum(_calls(one, own) for one in parts(node))
+    calls = sum(_calls(child, own) for child in parts(node))
     if isinstance(node, Call) and node.function[0] not in OPERATORS:
-        found += any(_is_outside(one, own) for one in parts(node))
-    return found
+        calls += any(_is_outside(child, own) for child in parts(node))
+    return calls
 
 
 def _is_outside(node: Expr, own: set[str]) -> bool:
     if isinstance(node, Ident):
         return node.name not in own
-    return any(_is_outside(one, own) for one in parts(node))
+    return any(_is_outside(child, own) for child in parts(node))
 
 
 def _longest(values: Json) -> tuple[int, int]:
     """Return the items of the longest list or map, and the characters of the longest text."""
-    items, characters, left = 0, 0, list(values)
-    while left:
-        value = left.pop()
+    items, characters, remaining = 0, 0, list(values)
+    while remaining:
+        value = remaining.pop()
         if isinstance(value, str | bytes):
             characters = max(characters, len(value))
         elif isinstance(value, dict | list):
             items = max(items, len(value))
-            left.extend(value.values() if isinstance(value, dict) else value)
+            remaining.extend(value.values() if isinstance(value, dict) else value)
     return items, characters

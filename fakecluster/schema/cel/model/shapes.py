@@ -51,8 +51,8 @@ class Shape(Struct, frozen=True, dict=True):
     def members(self) -> Mapping[str, Shape]:
         """The fields of an object by the names rules use."""
         shown = str if "x-go-type" in self.raw else escaped
-        found = {shown(name): shape_of(child) for name, child in (self.raw.get("properties") or {}).items()}
-        return {name: shape for name, shape in found.items() if shape is not None}
+        shapes = {shown(name): shape_of(child) for name, child in (self.raw.get("properties") or {}).items()}
+        return {name: shape for name, shape in shapes.items() if shape is not None}
 
     @cached_property
     def item(self) -> Shape:
@@ -79,13 +79,13 @@ EMPTY = Shape("list", inner=DYN)
 """The type of `[]`: a list of whatever it meets."""
 
 
-def joined(one: Shape, other: Shape) -> Shape:
+def joined(shape: Shape, other: Shape) -> Shape:
     """Return the type of what may be the one or the other."""
-    if one is EMPTY or other is EMPTY:
-        return other if one is EMPTY else one
-    if one.kind != other.kind:
+    if shape is EMPTY or other is EMPTY:
+        return other if shape is EMPTY else shape
+    if shape.kind != other.kind:
         return DYN
-    return Shape("list", inner=DYN) if one.kind == "list" and one.item.kind != other.item.kind else one
+    return Shape("list", inner=DYN) if shape.kind == "list" and shape.item.kind != other.item.kind else shape
 
 
 def shape_of(raw: Mapping[str, Json], *, root: bool = False) -> Shape | None:
@@ -143,5 +143,5 @@ def _string(raw: Mapping[str, Json]) -> Shape:
     if raw.get("maxLength") is not None and name not in FORMAT_MOST:
         most = raw["maxLength"] * (1 if name in FORMATTED else CHARACTER)
     elif raw.get("enum") and name not in FORMATTED:
-        most = max(len(one) if isinstance(one, str) else 0 for one in raw["enum"])
+        most = max(len(value) if isinstance(value, str) else 0 for value in raw["enum"])
     return Shape(FORMATTED.get(name, "string"), most, 2)

@@ -101,11 +101,11 @@ def read(serialized: bytes) -> Tree:
     """Return the tree of a parsed or checked expression, which comes wrapped in an Any."""
     wrapper = _fields(serialized)
     message = _fields(wrapper[2][0])
-    where, what = (3, 2) if wrapper[1][0].endswith(b".ParsedExpr") else (5, 4)
+    where, expression_field = (3, 2) if wrapper[1][0].endswith(b".ParsedExpr") else (5, 4)
     source = _fields(message[where][0])
     pairs = (_fields(entry) for entry in source.get(4, ()))
     positions = {_first(pair, 1, 0): _first(pair, 2, 0) for pair in pairs}
-    return Tree(_expression(message[what][0]), positions)
+    return Tree(_expression(message[expression_field][0]), positions)
 
 
 def _expression(data: bytes) -> Expr:
@@ -130,29 +130,33 @@ def _select(number: int, message: Fields) -> Expr:
 
 def _call(number: int, message: Fields) -> Expr:
     target = _expression(message[1][0]) if 1 in message else None
-    return Call(number, target, _text(message, 2), tuple(_expression(one) for one in message.get(3, ())))
+    return Call(
+        number, target, _text(message, 2), tuple(_expression(argument) for argument in message.get(3, ()))
+    )
 
 
 def _struct(number: int, message: Fields) -> Expr:
-    entries = [_fields(one) for one in message.get(2, ())]
+    entries = [_fields(entry) for entry in message.get(2, ())]
     if 1 in message:
-        made = (Entry(_first(one, 1, 0), _text(one, 2), _expression(one[4][0])) for one in entries)
-        return New(number, _text(message, 1), tuple(made))
-    return MapOf(number, tuple((_expression(one[3][0]), _expression(one[4][0])) for one in entries))
+        new_entries = (
+            Entry(_first(entry, 1, 0), _text(entry, 2), _expression(entry[4][0])) for entry in entries
+        )
+        return New(number, _text(message, 1), tuple(new_entries))
+    return MapOf(number, tuple((_expression(entry[3][0]), _expression(entry[4][0])) for entry in entries))
 
 
 def _comprehension(number: int, message: Fields) -> Expr:
-    parts = {field: _expression(message[field][0]) for field in (2, 4, 5, 6, 7)}
+    operands = {field: _expression(message[field][0]) for field in (2, 4, 5, 6, 7)}
     return Comprehension(
         number,
         _text(message, 1),
         _text(message, 8),
-        parts[2],
+        operands[2],
         _text(message, 3),
-        parts[4],
-        parts[5],
-        parts[6],
-        parts[7],
+        operands[4],
+        operands[5],
+        operands[6],
+        operands[7],
     )
 
 
@@ -161,7 +165,7 @@ _MAKERS: Mapping[int, Any] = {
     4: lambda number, message: Ident(number, _text(message, 1)),
     5: _select,
     6: _call,
-    7: lambda number, message: ListOf(number, tuple(_expression(one) for one in message.get(1, ()))),
+    7: lambda number, message: ListOf(number, tuple(_expression(element) for element in message.get(1, ()))),
     8: _struct,
     9: _comprehension,
 }
@@ -185,10 +189,10 @@ def _first(message: Fields, field: int, otherwise: int) -> int:
 
 
 def _fields(data: bytes) -> Fields:
-    found: dict[int, list[Any]] = {}
+    values: dict[int, list[Any]] = {}
     for field, value in _walk(data):
-        found.setdefault(field, []).append(value)
-    return found
+        values.setdefault(field, []).append(value)
+    return values
 
 
 def _walk(data: bytes) -> Iterator[tuple[int, Any]]:
@@ -227,8 +231,8 @@ def parts(node: Expr) -> tuple[Expr, ...]:
         case ListOf():
             return node.elements
         case MapOf():
-            return tuple(one for entry in node.entries for one in entry)
+            return tuple(expression for entry in node.entries for expression in entry)
         case New():
-            return tuple(one.value for one in node.entries)
+            return tuple(entry.value for entry in node.entries)
         case Comprehension():
             return node.range, node.start, node.condition, node.step, node.result

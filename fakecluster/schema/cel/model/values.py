@@ -126,11 +126,11 @@ def _plan(raw: Mapping[str, Json], text: str) -> Present | None:
     items = raw.get("items")
     inner = _plan(items, text) if isinstance(items, dict) else None
     if inner:
-        return lambda value: [inner(one) for one in value] if isinstance(value, list) else value
+        return lambda value: [inner(item) for item in value] if isinstance(value, list) else value
     extra = raw.get("additionalProperties")
-    each = _plan(extra, text) if isinstance(extra, dict) else None
-    if each:
-        return lambda value: {k: each(v) for k, v in value.items()} if isinstance(value, dict) else value
+    item_plan = _plan(extra, text) if isinstance(extra, dict) else None
+    if item_plan:
+        return lambda value: {k: item_plan(v) for k, v in value.items()} if isinstance(value, dict) else value
     return _object_plan(raw.get("properties") or {}, text)
 
 

@@ -11,7 +11,7 @@ from ..model.ranges import ANY, ONE, ZERO, Range
 from ..model.shapes import DYN, EMPTY, Shape, joined
 from ..model.syntax import Call, Comprehension, Const, Entry, Expr, Ident, ListOf, MapOf, New, Select, Tree
 from . import costs, patches
-from .costs import SCALARS, Part
+from .costs import SCALARS, TypedNode
 from .overloads import VAGUE, mismatch, unlike
 
 PRIMITIVE = frozenset({"string", "int", "double", "bool", "bytes", "timestamp", "duration"})
@@ -25,16 +25,16 @@ class Analysis(Struct):
     """One walk through one rule; `problems` are (node id, text) in the order of the text."""
 
     tree: Tree
-    variables: dict[str, Part]
+    variables: dict[str, TypedNode]
     problems: list[tuple[int, str]] = field(default_factory=list)
     patching: bool = False
     """Whether the rule may write patches."""
 
-    def result(self) -> Part:
+    def result(self) -> TypedNode:
         """Return type, size and cost of the whole rule."""
-        return self.part(self.tree.expression)
+        return self.analyze(self.tree.expression)
 
-    def part(self, node: Expr) -> Part:
+    def analyze(self, node: Expr) -> TypedNode:
         """Return type, size and cost of one expression."""
         match node:
             case Const():
@@ -48,35 +48,37 @@ class Analysis(Struct):
             case ListOf():
                 return self._list(node)
             case MapOf():
-                parts = [self.part(one) for entry in node.entries for one in entry]
-                return Part(
-                    Shape("dyn"), Range(len(node.entries), len(node.entries)), _total(parts, MAP_COST)
+                typed_children = [self.analyze(child) for entry in node.entries for child in entry]
+                return TypedNode(
+                    Shape("dyn"),
+                    Range(len(node.entries), len(node.entries)),
+                    _total(typed_children, MAP_COST),
                 )
             case New():
                 return self._new(node)
             case Comprehension():
                 return self._comprehension(node)
 
-    def _ident(self, node: Ident) -> Part:
-        known = self.variables.get(node.name)
-        if known:
-            return Part(known.shape, known.size, ONE)
+    def _ident(self, node: Ident) -> TypedNode:
+        variable = self.variables.get(node.name)
+        if variable:
+            return TypedNode(variable.shape, variable.size, ONE)
         # A name that is no variable, such as `int`, is sized like the whole value.
-        return Part(DYN, self.variables["self"].size, ONE)
+        return TypedNode(DYN, self.variables["self"].size, ONE)
 
-    def _select(self, node: Select) -> Part:
-        operand = self.part(node.operand)
+    def _select(self, node: Select) -> TypedNode:
+        operand = self.analyze(node.operand)
         shape = operand.shape
         member = self._member(shape, node)
         if node.test:
-            return Part(Shape("bool"), ONE, operand.cost)
+            return TypedNode(Shape("bool"), ONE, operand.cost)
         cost = operand.cost + (ONE if shape.kind in {"object", "map"} else ZERO)
-        return Part(member, Range(0, member.most), cost)
+        return TypedNode(member, Range(0, member.most), cost)
 
     def _member(self, shape: Shape, node: Select) -> Shape:
         if shape.kind == "object":
-            found = shape.members.get(node.field)
-            return found or self._refused(node, f"undefined field '{node.field}'").shape
+            member = shape.members.get(node.field)
+            return member or self._refused(node, f"undefined field '{node.field}'").shape
         if shape.kind in PRIMITIVE or shape.kind == "list":
             text = f"type '{shape.title}' does not support field selection"
             return self._refused(node, text).shape
@@ -84,31 +86,31 @@ class Analysis(Struct):
             return patches.member(shape.kind, node.field)
         return shape.item if shape.kind == "map" else DYN
 
-    def _new(self, node: New) -> Part:
+    def _new(self, node: New) -> TypedNode:
         name = node.name.removeprefix(".")
         if not (self.patching and patches.known(name)):
             return self._refused(node, f"undeclared reference to '{node.name}' (in container '')")
-        parts = [self.part(one.value) for one in node.entries]
-        for entry, part in zip(node.entries, parts, strict=True):
-            wanted, found = patches.member(name, entry.name).title, part.shape
-            if found.kind not in VAGUE and wanted not in {found.title, DYN.title}:
-                text = f"expected type of field '{entry.name}' is '{wanted}' but provided type is '{found.title}'"
+        typed_values = [self.analyze(entry.value) for entry in node.entries]
+        for entry, typed_value in zip(node.entries, typed_values, strict=True):
+            expected, actual = patches.member(name, entry.name).title, typed_value.shape
+            if actual.kind not in VAGUE and expected not in {actual.title, DYN.title}:
+                text = f"expected type of field '{entry.name}' is '{expected}' but provided type is '{actual.title}'"
                 self._refused(entry, text)
-        return Part(Shape(name), ONE, _total(parts, STRUCT_COST))
+        return TypedNode(Shape(name), ONE, _total(typed_values, STRUCT_COST))
 
-    def _list(self, node: ListOf) -> Part:
-        parts = [self.part(one) for one in node.elements]
-        for i, text in unlike(parts):
+    def _list(self, node: ListOf) -> TypedNode:
+        typed_elements = [self.analyze(element) for element in node.elements]
+        for i, text in unlike(typed_elements):
             self._refused(node.elements[i], text)
-        kinds = {part.shape.kind for part in parts}
-        inner = parts[0].shape if len(kinds) == 1 and kinds != {patches.UNKNOWN.kind} else DYN
-        return Part(
-            Shape("list", inner=inner) if parts else EMPTY,
-            Range(len(parts), len(parts)),
-            _total(parts, LIST_COST),
+        kinds = {element.shape.kind for element in typed_elements}
+        inner = typed_elements[0].shape if len(kinds) == 1 and kinds != {patches.UNKNOWN.kind} else DYN
+        return TypedNode(
+            Shape("list", inner=inner) if typed_elements else EMPTY,
+            Range(len(typed_elements), len(typed_elements)),
+            _total(typed_elements, LIST_COST),
         )
 
-    def _call(self, node: Call) -> Part:
+    def _call(self, node: Call) -> TypedNode:
         if node.target is not None and _qualified(node.target) in {
             "format",
             "sets",
@@ -119,93 +121,107 @@ class Analysis(Struct):
         }:
             return self._named(node, f"{_qualified(node.target)}.{node.function}")
         operands = ((node.target,) if node.target is not None else ()) + node.args
-        parts = tuple(self.part(one) for one in operands)
-        problem = mismatch(node.function, parts, member=node.target is not None)
+        typed_operands = tuple(self.analyze(operand) for operand in operands)
+        problem = mismatch(node.function, typed_operands, member=node.target is not None)
         if problem:
             return self._refused(node, problem)
-        if node.function == "matches" and _is_no_pattern(parts[-1]):
+        if node.function == "matches" and _is_no_pattern(typed_operands[-1]):
             return self._refused(node.args[-1], "invalid matches argument")
         if node.function in {"_[_]", "_[?_]", "_?._"}:
-            return _indexed(node, parts)
+            return _indexed(node, typed_operands)
         if node.function in {"_&&_", "_||_"}:
-            self._expect_bools(operands, parts)
-            return Part(Shape("bool"), ONE, Range(parts[0].cost.least, (parts[0].cost + parts[1].cost).most))
+            self._expect_bools(operands, typed_operands)
+            return TypedNode(
+                Shape("bool"),
+                ONE,
+                Range(typed_operands[0].cost.least, (typed_operands[0].cost + typed_operands[1].cost).most),
+            )
         if node.function == "_?_:_":
-            cost = parts[0].cost + (parts[1].cost | parts[2].cost)
-            return Part(joined(parts[1].shape, parts[2].shape), parts[1].size | parts[2].size, cost)
-        return costs.call(node.function, parts)
+            cost = typed_operands[0].cost + (typed_operands[1].cost | typed_operands[2].cost)
+            return TypedNode(
+                joined(typed_operands[1].shape, typed_operands[2].shape),
+                typed_operands[1].size | typed_operands[2].size,
+                cost,
+            )
+        return costs.call(node.function, typed_operands)
 
-    def _expect_bools(self, operands: tuple[Expr, ...], parts: tuple[Part, ...]) -> None:
-        for operand, part in zip(operands, parts, strict=True):
-            if part.shape.kind not in {"bool", *VAGUE}:
-                self._refused(operand, f"expected type 'bool' but found '{part.shape.title}'")
+    def _expect_bools(self, operands: tuple[Expr, ...], typed_operands: tuple[TypedNode, ...]) -> None:
+        for operand, typed_operand in zip(operands, typed_operands, strict=True):
+            if typed_operand.shape.kind not in {"bool", *VAGUE}:
+                self._refused(operand, f"expected type 'bool' but found '{typed_operand.shape.title}'")
 
-    def _refused(self, node: Expr | Entry, problem: str) -> Part:
+    def _refused(self, node: Expr | Entry, problem: str) -> TypedNode:
         """Note a problem; what depends on it is not judged."""
         self.problems.append((node.id, problem))
-        return Part(ERROR, ANY)
+        return TypedNode(ERROR, ANY)
 
-    def _named(self, node: Call, name: str) -> Part:
+    def _named(self, node: Call, name: str) -> TypedNode:
         if name == WRAPPER:
-            return self.part(node.args[0])
-        parts = tuple(self.part(one) for one in node.args)
-        problem = mismatch(name, parts, member=False)
-        return self._refused(node, problem) if problem else costs.call(name, parts)
+            return self.analyze(node.args[0])
+        typed_arguments = tuple(self.analyze(argument) for argument in node.args)
+        problem = mismatch(name, typed_arguments, member=False)
+        return self._refused(node, problem) if problem else costs.call(name, typed_arguments)
 
-    def _comprehension(self, node: Comprehension) -> Part:
-        over = self.part(node.range)
-        start = self.part(node.start)
+    def _comprehension(self, node: Comprehension) -> TypedNode:
+        over = self.analyze(node.range)
+        start = self.analyze(node.start)
         before = dict(self.variables)
         item = over.shape.item if over.shape.kind in {"list", "map"} else DYN
-        each = Part(item, Range(0, item.most) if over.shape.raw else ONE if item.kind in SCALARS else ANY)
-        key = Part(Shape("string", item.most), ANY) if over.shape.kind == "map" else Part(Shape("int"), ONE)
+        typed_item = TypedNode(
+            item, Range(0, item.most) if over.shape.raw else ONE if item.kind in SCALARS else ANY
+        )
+        key = (
+            TypedNode(Shape("string", item.most), ANY)
+            if over.shape.kind == "map"
+            else TypedNode(Shape("int"), ONE)
+        )
         if node.second:
-            self.variables.update({node.variable: key, node.second: each})
+            self.variables.update({node.variable: key, node.second: typed_item})
         else:
-            self.variables[node.variable] = key if over.shape.kind == "map" else each
-        self.variables[node.accumulator] = Part(start.shape, start.size)
-        condition, step = self.part(node.condition), self.part(node.step)
-        result = self.part(node.result)
+            self.variables[node.variable] = key if over.shape.kind == "map" else typed_item
+        self.variables[node.accumulator] = TypedNode(start.shape, start.size)
+        condition, step = self.analyze(node.condition), self.analyze(node.step)
+        result = self.analyze(node.result)
         self.variables = before
         cost = over.cost + start.cost + result.cost + over.size * (condition.cost + step.cost)
-        return Part(_accumulated(start.shape, step.shape), over.size, cost)
+        return TypedNode(_accumulated(start.shape, step.shape), over.size, cost)
 
 
 def _accumulated(start: Shape, step: Shape) -> Shape:
     return step if start.kind == "list" and step.kind == "list" else start
 
 
-def _const(node: Const) -> Part:
+def _const(node: Const) -> TypedNode:
     value = node.value
     if isinstance(value, str | bytes):
         size = len(value)
-        return Part(
+        return TypedNode(
             Shape("string" if isinstance(value, str) else "bytes", size), Range(size, size), value=value
         )
     kinds: Mapping[type, str] = {bool: "bool", int: "int", float: "double", type(None): "null"}
-    return Part(Shape(kinds[type(value)]), ONE, value=value)
+    return TypedNode(Shape(kinds[type(value)]), ONE, value=value)
 
 
-def _indexed(node: Call, parts: tuple[Part, ...]) -> Part:
-    shape = parts[0].shape
+def _indexed(node: Call, operands: tuple[TypedNode, ...]) -> TypedNode:
+    shape = operands[0].shape
     if shape.kind in {"list", "map"}:
-        found: Shape | None = shape.item
+        shape_of_item: Shape | None = shape.item
     else:
         key = node.args[-1]
-        found = (
+        shape_of_item = (
             shape.members.get(str(key.value)) if shape.kind == "object" and isinstance(key, Const) else None
         )
-    cost = _total(list(parts), ONE)
-    return Part(found or DYN, Range(0, found.most) if found else ANY, cost)
+    cost = _total(list(operands), ONE)
+    return TypedNode(shape_of_item or DYN, Range(0, shape_of_item.most) if shape_of_item else ANY, cost)
 
 
-def _is_no_pattern(part: Part) -> bool:
-    return isinstance(part.value, str) and bool(pattern_problem(part.value))
+def _is_no_pattern(operand: TypedNode) -> bool:
+    return isinstance(operand.value, str) and bool(pattern_problem(operand.value))
 
 
 def _qualified(node: Expr) -> str:
     return node.name if isinstance(node, Ident) else ""
 
 
-def _total(parts: list[Part], start: Range) -> Range:
-    return sum((part.cost for part in parts), start)
+def _total(typed_nodes: list[TypedNode], start: Range) -> Range:
+    return sum((typed_node.cost for typed_node in typed_nodes), start)

@@ -19,7 +19,7 @@ from ..model.shapes import Shape
 from ..model.syntax import Tree, read
 from ..native import NATIVE, kubernetes_text, optional_old_self
 from .analysis import Analysis
-from .costs import Part
+from .costs import TypedNode
 
 PLAIN = {
     "string": "STRING",
@@ -73,13 +73,13 @@ def check(rule: str, shape: Shape, *, optional_old: bool = False) -> Checked:
         kind = compiled_text(environment, text).return_type()
     except CompileError as error:
         return Checked(str(error), "", 0, uses_old)
-    known = str(kind.name()).lower()
-    return Checked("", result.shape.kind if known == "dyn" else known, result.cost.most, uses_old)
+    name = str(kind.name()).lower()
+    return Checked("", result.shape.kind if name == "dyn" else name, result.cost.most, uses_old)
 
 
 def _analysis(tree: Tree, shape: Shape, *, optional_old: bool) -> Analysis:
-    own = Part(shape, Range(0, shape.most))
-    old = Part(Shape("map", inner=shape), ONE) if optional_old else own
+    own = TypedNode(shape, Range(0, shape.most))
+    old = TypedNode(Shape("map", inner=shape), ONE) if optional_old else own
     return Analysis(tree, {"self": own, "oldSelf": old})
 
 
@@ -88,20 +88,20 @@ def compiled_text(environment: Any, text: str, **options: bool) -> Any:
     try:
         return environment.compile(text, **options)
     except RuntimeError as error:
-        found = kubernetes_text(str(error))
+        message = kubernetes_text(str(error))
         if not text:
             # Where nothing is, nothing begins.
-            found = found.replace("<input>:1:1:", "<input>:1:0:")
-        for said, wording in _WORDINGS:
-            found = said.sub(wording, found)
-        found = _UNDECLARED.sub(_at_root, found)
-        raise CompileError(_in_order(found)) from error
+            message = message.replace("<input>:1:1:", "<input>:1:0:")
+        for pattern, wording in _WORDINGS:
+            message = pattern.sub(wording, message)
+        message = _UNDECLARED.sub(_at_root, message)
+        raise CompileError(_in_order(message)) from error
 
 
-def _at_root(found: re.Match[str]) -> str:
-    line, column, root, rest, middle = found.groups()
+def _at_root(match: re.Match[str]) -> str:
+    line, column, root, rest, middle = match.groups()
     if _LITERAL.match(middle.split("\n | ")[1], int(column) - 1):
-        return found[0]
+        return match[0]
     start = int(column) - len(root) - rest.rindex(".")
     return f"<input>:{line}:{start}: undeclared reference to '{root}'{middle}{'.' * (start - 1)}^"
 
@@ -115,17 +115,17 @@ def _each(text: str) -> list[str]:
     return [f"ERROR: {error}" for error in text.removeprefix("ERROR: ").split("\nERROR: ")]
 
 
-def merged(rule: str, walked: Sequence[str], said: CompileError) -> list[str]:
+def merged(rule: str, walked: Sequence[str], engine_error: CompileError) -> list[str]:
     """Return what the walk and the engine found.
 
     The engine knows no message literals, and where the walk found something it may have been led astray.
     """
     lines = rule.split("\n")
-    found = {_place(one): one for one in _each(str(said)) if not _about_literal(one, lines)}
+    errors = {_place(error): error for error in _each(str(engine_error)) if not _about_literal(error, lines)}
     if walked:
-        found = {place: one for place, one in found.items() if "undeclared reference" in one}
-    found |= {_place(one): one for one in walked}
-    return [found[place] for place in sorted(found)]
+        errors = {position: error for position, error in errors.items() if "undeclared reference" in error}
+    errors |= {_place(error): error for error in walked}
+    return [errors[position] for position in sorted(errors)]
 
 
 def _about_literal(error: str, lines: list[str]) -> bool:
@@ -144,12 +144,12 @@ _ENVIRONMENTS: dict[tuple[str, bool], Any] = {}
 def _environment(shape: Shape, *, optional_old: bool) -> Any:
     """Return an environment in which `self` has the engine's type for a shape; one for each type."""
     kind = shape.title if _plain(shape) else "dyn"
-    found = _ENVIRONMENTS.get((kind, optional_old))
-    if found is None:
+    environment = _ENVIRONMENTS.get((kind, optional_old))
+    if environment is None:
         own = _engine_type(shape) if kind != "dyn" else "dyn"
         variables: Mapping[str, Any] = {"self": own, "oldSelf": _optional(own) if optional_old else own}
-        found = _ENVIRONMENTS.setdefault((kind, optional_old), NATIVE.environment(variables))
-    return found
+        environment = _ENVIRONMENTS.setdefault((kind, optional_old), NATIVE.environment(variables))
+    return environment
 
 
 def _plain(shape: Shape) -> bool:
@@ -176,7 +176,7 @@ def _optional(own: Any) -> Any:
 def located(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[str]:
     """Word problems with the place in the text, as a compiler does."""
     lines = rule.split("\n")
-    for node, text in sorted(problems, key=lambda one: tree.positions.get(one[0], 0)):
+    for node, text in sorted(problems, key=lambda problem: tree.positions.get(problem[0], 0)):
         offset = tree.positions.get(node, 0)
         if named := _LITERAL.match(rule, offset):
             offset = named.end()

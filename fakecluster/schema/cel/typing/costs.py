@@ -16,7 +16,7 @@ OPAQUE = frozenset({"quantity", "semver", "ip", "cidr", "url", "format"})
 SCALARS = frozenset({"int", "uint", "double", "bool", "timestamp", "duration", "null", "type"})
 
 
-class Part(Struct, frozen=True):
+class TypedNode(Struct, frozen=True):
     """An expression as the estimator sees it: its type, its size, what it costs to get it."""
 
     shape: Shape
@@ -33,84 +33,84 @@ class Estimate(Struct, frozen=True):
     size: Range | None = None
 
 
-Cost = Callable[[tuple[Part, ...]], Estimate]
+Cost = Callable[[tuple[TypedNode, ...]], Estimate]
 """Arguments of a function, the receiver first."""
 
 
 def _walk(factor: float = TRAVERSAL, *, sized: bool = False, of: int = 0) -> Cost:
-    return lambda parts: Estimate(parts[of].size.scaled(factor), parts[of].size if sized else None)
+    return lambda operands: Estimate(operands[of].size.scaled(factor), operands[of].size if sized else None)
 
 
-def _regex(parts: tuple[Part, ...]) -> Range:
-    return (parts[0].size + ONE).scaled(TRAVERSAL) * parts[1].size.scaled(REGEX)
+def _regex(operands: tuple[TypedNode, ...]) -> Range:
+    return (operands[0].size + ONE).scaled(TRAVERSAL) * operands[1].size.scaled(REGEX)
 
 
-def _equality(parts: tuple[Part, ...]) -> Estimate:
-    kinds = {part.shape.kind for part in parts[:2]}
+def _equality(operands: tuple[TypedNode, ...]) -> Estimate:
+    kinds = {operand.shape.kind for operand in operands[:2]}
     if len(kinds) == 1 and kinds <= OPAQUE:
-        return Estimate((parts[0].size | parts[1].size).scaled(TRAVERSAL) if kinds == {"url"} else ONE)
-    most = min(part.size.most for part in parts[:2])
+        return Estimate((operands[0].size | operands[1].size).scaled(TRAVERSAL) if kinds == {"url"} else ONE)
+    most = min(operand.size.most for operand in operands[:2])
     return Estimate(Range(1 if most else 0, most).scaled(TRAVERSAL))
 
 
-def _addition(parts: tuple[Part, ...]) -> Estimate:
-    kinds = {part.shape.kind for part in parts}
-    size = parts[0].size + parts[1].size
+def _addition(operands: tuple[TypedNode, ...]) -> Estimate:
+    kinds = {operand.shape.kind for operand in operands}
+    size = operands[0].size + operands[1].size
     if "list" in kinds:
         return Estimate(ONE, size)
     return Estimate(size.scaled(TRAVERSAL), size) if kinds & {"string", "bytes", "dyn"} else Estimate(ONE)
 
 
-def _ordering(parts: tuple[Part, ...]) -> Estimate:
-    text = any(part.shape.kind in {"string", "bytes", "dyn"} for part in parts)
-    return _equality(parts) if text else Estimate(ONE)
+def _ordering(operands: tuple[TypedNode, ...]) -> Estimate:
+    text = any(operand.shape.kind in {"string", "bytes", "dyn"} for operand in operands)
+    return _equality(operands) if text else Estimate(ONE)
 
 
-def _each(parts: tuple[Part, ...]) -> Estimate:
-    if parts[0].shape.kind != "list":
-        return Estimate(parts[0].size.scaled(TRAVERSAL))
-    item = parts[0].shape.item
-    each = ONE + Range(0, item.most).scaled(TRAVERSAL) if item.kind in {"string", "bytes"} else ONE
-    return Estimate(parts[0].size * each)
+def _each(operands: tuple[TypedNode, ...]) -> Estimate:
+    if operands[0].shape.kind != "list":
+        return Estimate(operands[0].size.scaled(TRAVERSAL))
+    item = operands[0].shape.item
+    step = ONE + Range(0, item.most).scaled(TRAVERSAL) if item.kind in {"string", "bytes"} else ONE
+    return Estimate(operands[0].size * step)
 
 
-def _join(parts: tuple[Part, ...]) -> Estimate:
-    count, item = parts[0].size, parts[0].shape.item
-    size = count * (Range(0, item.most) if parts[0].shape.raw else ANY)
-    if len(parts) > 1:
-        size = size + parts[1].size * Range(max(count.least - 1, 0), max(count.most - 1, 0))
+def _join(operands: tuple[TypedNode, ...]) -> Estimate:
+    count, item = operands[0].size, operands[0].shape.item
+    size = count * (Range(0, item.most) if operands[0].shape.raw else ANY)
+    if len(operands) > 1:
+        size = size + operands[1].size * Range(max(count.least - 1, 0), max(count.most - 1, 0))
     return Estimate(size.scaled(TRAVERSAL), size)
 
 
-def _split(parts: tuple[Part, ...]) -> Estimate:
-    limit = parts[2].value if len(parts) > 2 else None
-    most = limit if isinstance(limit, int) else parts[0].size.most
-    return Estimate(parts[0].size.scaled(2 * TRAVERSAL), Range(0, most))
+def _split(operands: tuple[TypedNode, ...]) -> Estimate:
+    limit = operands[2].value if len(operands) > 2 else None
+    most = limit if isinstance(limit, int) else operands[0].size.most
+    return Estimate(operands[0].size.scaled(2 * TRAVERSAL), Range(0, most))
 
 
-def _found(parts: tuple[Part, ...]) -> Estimate:
-    return Estimate(_regex(parts), Range(0, parts[0].size.most))
+def _found(operands: tuple[TypedNode, ...]) -> Estimate:
+    return Estimate(_regex(operands), Range(0, operands[0].size.most))
 
 
-def _parsed(parts: tuple[Part, ...]) -> Range:
+def _parsed(operands: tuple[TypedNode, ...]) -> Range:
     """A text must be parsed first."""
-    return parts[1].size.scaled(TRAVERSAL) if parts[1].shape.kind == "string" else ZERO
+    return operands[1].size.scaled(TRAVERSAL) if operands[1].shape.kind == "string" else ZERO
 
 
-def _contains_ip(parts: tuple[Part, ...]) -> Estimate:
-    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scaled(TRAVERSAL) + _parsed(parts))
+def _contains_ip(operands: tuple[TypedNode, ...]) -> Estimate:
+    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scaled(TRAVERSAL) + _parsed(operands))
 
 
-def _contains_cidr(parts: tuple[Part, ...]) -> Estimate:
-    return Estimate(_contains_ip(parts).cost + ADDRESS_BYTES.scaled(TRAVERSAL) + ONE)
+def _contains_cidr(operands: tuple[TypedNode, ...]) -> Estimate:
+    return Estimate(_contains_ip(operands).cost + ADDRESS_BYTES.scaled(TRAVERSAL) + ONE)
 
 
-def _ip(parts: tuple[Part, ...]) -> Estimate:
-    return Estimate(ONE if parts[0].shape.kind == "cidr" else parts[0].size.scaled(TRAVERSAL))
+def _ip(operands: tuple[TypedNode, ...]) -> Estimate:
+    return Estimate(ONE if operands[0].shape.kind == "cidr" else operands[0].size.scaled(TRAVERSAL))
 
 
-def _sets(parts: tuple[Part, ...]) -> Estimate:
-    return Estimate(ONE + parts[0].size * parts[1].size)
+def _sets(operands: tuple[TypedNode, ...]) -> Estimate:
+    return Estimate(ONE + operands[0].size * operands[1].size)
 
 
 def _built(size: Range, factor: float = 1) -> Estimate:
@@ -118,25 +118,25 @@ def _built(size: Range, factor: float = 1) -> Estimate:
     return Estimate(size.scaled(factor) + ONE + NEW_LIST, size)
 
 
-def _range(parts: tuple[Part, ...]) -> Estimate:
-    count = parts[0].value
+def _range(operands: tuple[TypedNode, ...]) -> Estimate:
+    count = operands[0].value
     most = max(count, 0) if isinstance(count, int) else UNLIMITED
     return _built(Range(most, most))
 
 
-def _distinct(parts: tuple[Part, ...]) -> Estimate:
-    size = parts[0].size
+def _distinct(operands: tuple[TypedNode, ...]) -> Estimate:
+    size = operands[0].size
     return Estimate(_built(size * size, 2).cost, size)
 
 
-def _sorted(parts: tuple[Part, ...]) -> Estimate:
-    item = parts[0].shape.item.kind if parts[0].shape.kind == "list" else ""
-    size = parts[0].size
+def _sorted(operands: tuple[TypedNode, ...]) -> Estimate:
+    item = operands[0].shape.item.kind if operands[0].shape.kind == "list" else ""
+    size = operands[0].size
     return Estimate(_built(size * size, 2 + TRAVERSAL * (item in {"string", "bytes"})).cost, size)
 
 
-def _replace(parts: tuple[Part, ...]) -> Estimate:
-    text, old, new = (part.size for part in parts[:3])
+def _replace(operands: tuple[TypedNode, ...]) -> Estimate:
+    text, old, new = (operand.size for operand in operands[:3])
     if old.least == 0:
         size = Range(0, text.most + 1) * new + Range(0, text.most)
     elif new.most <= old.least:
@@ -151,11 +151,13 @@ COSTS: Mapping[str, Cost] = {
     "_!=_": _equality,
     **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _ordering),
     "_+_": _addition,
-    "@in": lambda parts: Estimate(parts[1].size if parts[1].shape.kind != "map" else ONE),
-    "matches": lambda parts: Estimate(_regex(parts)),
+    "@in": lambda operands: Estimate(operands[1].size if operands[1].shape.kind != "map" else ONE),
+    "matches": lambda operands: Estimate(_regex(operands)),
     "find": _found,
     "findAll": _found,
-    "contains": lambda parts: Estimate(parts[0].size.scaled(TRAVERSAL) * parts[1].size.scaled(TRAVERSAL)),
+    "contains": lambda operands: Estimate(
+        operands[0].size.scaled(TRAVERSAL) * operands[1].size.scaled(TRAVERSAL)
+    ),
     "startsWith": _walk(of=1),
     "endsWith": _walk(of=1),
     **dict.fromkeys(("isSorted", "sum", "min", "max", "indexOf", "lastIndexOf"), _each),
@@ -171,13 +173,13 @@ COSTS: Mapping[str, Cost] = {
     "containsCIDR": _contains_cidr,
     **dict.fromkeys(("isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"), _walk()),
     "ip.isCanonical": _walk(2 * TRAVERSAL),
-    "validate": lambda parts: Estimate(parts[1].size.scaled(TRAVERSAL) * FORMAT_REGEX.scaled(REGEX)),
+    "validate": lambda operands: Estimate(operands[1].size.scaled(TRAVERSAL) * FORMAT_REGEX.scaled(REGEX)),
     "lists.range": _range,
-    "reverse": lambda parts: _built(parts[0].size),
+    "reverse": lambda operands: _built(operands[0].size),
     "distinct": _distinct,
     "sort": _sorted,
     **dict.fromkeys(("sets.contains", "sets.intersects", "sets.equivalent"), _sets),
-    "bytes": lambda parts: Estimate(parts[0].size.scaled(TRAVERSAL), parts[0].size * Range(1, 4)),
+    "bytes": lambda operands: Estimate(operands[0].size.scaled(TRAVERSAL), operands[0].size * Range(1, 4)),
 }
 
 RESULTS: Mapping[str, Shape] = {
@@ -223,26 +225,26 @@ RESULTS: Mapping[str, Shape] = {
 }  # fmt: skip
 
 
-def call(function: str, parts: tuple[Part, ...]) -> Part:
+def call(function: str, operands: tuple[TypedNode, ...]) -> TypedNode:
     """Return the result of a call: what its arguments cost, and itself."""
-    estimate = COSTS.get(function, _one)(parts)
-    shape = _result(function, parts)
+    estimate = COSTS.get(function, _one)(operands)
+    shape = _result(function, operands)
     size = estimate.size or (ONE if shape.kind in SCALARS else ANY)
-    return Part(shape, size, sum((part.cost for part in parts), estimate.cost))
+    return TypedNode(shape, size, sum((operand.cost for operand in operands), estimate.cost))
 
 
-def _one(_: tuple[Part, ...]) -> Estimate:
+def _one(_: tuple[TypedNode, ...]) -> Estimate:
     return Estimate(ONE)
 
 
-def _result(function: str, parts: tuple[Part, ...]) -> Shape:
+def _result(function: str, operands: tuple[TypedNode, ...]) -> Shape:
     if function in {"_+_", "_-_", "_*_", "_/_", "_%_", "-_"}:
-        first, last = parts[0].shape, parts[-1].shape
+        first, last = operands[0].shape, operands[-1].shape
         if first.kind == last.kind == "list":
             return joined(first, last)
         return last if first.kind == "dyn" else first
     if function in {"reverse", "distinct", "sort"}:
-        return parts[0].shape
-    if function in {"sum", "min", "max"} and parts[0].shape.kind == "list":
-        return parts[0].shape.item
+        return operands[0].shape
+    if function in {"sum", "min", "max"} and operands[0].shape.kind == "list":
+        return operands[0].shape.item
     return Shape("format") if function.startswith("format.") else RESULTS.get(function, DYN)

@@ -16,7 +16,7 @@ from ..model.shapes import DYN, Shape
 from ..model.syntax import read
 from .analysis import Analysis
 from .checking import compiled_text, located, merged
-from .costs import Part
+from .costs import TypedNode
 
 TITLES = {
     "<": "(",
@@ -38,23 +38,23 @@ class Typed(Struct, frozen=True):
 def typed(expression: str, environment: Any, shapes: Mapping[str, Shape], *, patching: bool = False) -> Typed:
     """Return the type and cost of an expression about variables of these shapes. Raises CompileError."""
     tree = read(compiled_text(environment, expression, disable_check=True).serialize())
-    parts = {name: Part(shape, ANY) for name, shape in shapes.items()}
-    analysis = Analysis(tree, {"self": Part(DYN, ONE), **parts}, patching=patching)
+    variables = {name: TypedNode(shape, ANY) for name, shape in shapes.items()}
+    analysis = Analysis(tree, {"self": TypedNode(DYN, ONE), **variables}, patching=patching)
     result = analysis.result()
     problems = list(located(expression, tree, analysis.problems))
     try:
-        known = _title(compiled_text(environment, expression).return_type().name())
+        title = _title(compiled_text(environment, expression).return_type().name())
     except CompileError as error:
-        known, problems = "dyn", merged(expression, problems, error)
+        title, problems = "dyn", merged(expression, problems, error)
     if problems:
         raise CompileError("\n".join(problems))
-    seen = result.shape.title
+    walked_title = result.shape.title
     # The engine knows nothing of opaque types and of what variables hold, the walk nothing of maps that are
     # written down.
-    vague = "dyn" in known and ("dyn" not in seen or known == "dyn")
-    return Typed(seen if vague else known, result.cost.most)
+    vague = "dyn" in title and ("dyn" not in walked_title or title == "dyn")
+    return Typed(walked_title if vague else title, result.cost.most)
 
 
 def _title(name: str) -> str:
     """Return the name of a type of the engine as compiler messages name it."""
-    return _TITLE.sub(lambda found: TITLES.get(found[0], found[0].lower()), name)
+    return _TITLE.sub(lambda match: TITLES.get(match[0], match[0].lower()), name)

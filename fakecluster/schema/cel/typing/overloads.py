@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ..model.shapes import Shape
-from .costs import Part
+from .costs import TypedNode
 
 VAGUE = frozenset({"dyn", "error"})
 NUMBERS = frozenset({"int", "uint", "double"})
@@ -75,9 +75,9 @@ TABLE: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-def mismatch(function: str, parts: tuple[Part, ...], *, member: bool) -> str:
+def mismatch(function: str, operands: tuple[TypedNode, ...], *, member: bool) -> str:
     """Return why no overload takes these arguments; empty when one does."""
-    shapes = [part.shape for part in parts]
+    shapes = [operand.shape for operand in operands]
     fits = _SPECIAL.get(function, _special)(function, shapes)
     if fits is None:
         fits = any(_takes(overload, shapes) for overload in TABLE[function]) if function in TABLE else True
@@ -101,12 +101,12 @@ def _takes(overload: tuple[str, ...], shapes: list[Shape]) -> bool:
 
 
 def _arithmetic(function: str, shapes: list[Shape]) -> bool:
-    one, other = shapes
-    if {one.kind, other.kind} & VAGUE:
+    first, other = shapes
+    if {first.kind, other.kind} & VAGUE:
         return True
-    if function == "_+_" and one.kind == other.kind == "list":
-        return compatible(one, other)
-    return (one.kind, other.kind) in ARITHMETIC[function]
+    if function == "_+_" and first.kind == other.kind == "list":
+        return compatible(first, other)
+    return (first.kind, other.kind) in ARITHMETIC[function]
 
 
 def _equal(_: str, shapes: list[Shape]) -> bool:
@@ -120,8 +120,8 @@ def _ordered(_: str, shapes: list[Shape]) -> bool:
 
 def _index(_: str, shapes: list[Shape]) -> bool:
     over, key = shapes
-    wanted = {"list": {"int", "uint"}, "map": {"string"}}.get(over.kind)
-    return over.kind in VAGUE or key.kind in VAGUE or (wanted is not None and key.kind in wanted)
+    kinds = {"list": {"int", "uint"}, "map": {"string"}}.get(over.kind)
+    return over.kind in VAGUE or key.kind in VAGUE or (kinds is not None and key.kind in kinds)
 
 
 def _contained(_: str, shapes: list[Shape]) -> bool:
@@ -146,15 +146,15 @@ _SPECIAL: Mapping[str, Callable[[str, list[Shape]], bool | None]] = {
 }
 
 
-def compatible(one: Shape, other: Shape) -> bool:
+def compatible(shape: Shape, other: Shape) -> bool:
     """Whether two types may be compared or stand in one list."""
-    if {one.kind, other.kind} & VAGUE:
+    if {shape.kind, other.kind} & VAGUE:
         return True
-    if "null" in {one.kind, other.kind}:
-        return one.kind in NULLABLE and other.kind in NULLABLE
-    if one.kind != other.kind:
+    if "null" in {shape.kind, other.kind}:
+        return shape.kind in NULLABLE and other.kind in NULLABLE
+    if shape.kind != other.kind:
         return False
-    return compatible(one.item, other.item) if one.kind in {"list", "map"} else True
+    return compatible(shape.item, other.item) if shape.kind in {"list", "map"} else True
 
 
 def _applied(shapes: list[Shape], *, member: bool) -> str:
@@ -162,8 +162,8 @@ def _applied(shapes: list[Shape], *, member: bool) -> str:
     return f"{titles[0]}.({', '.join(titles[1:])})" if member else f"({', '.join(titles)})"
 
 
-def unlike(parts: list[Part]) -> Iterator[tuple[int, str]]:
+def unlike(operands: list[TypedNode]) -> Iterator[tuple[int, str]]:
     """Yield (index, text) for each item of a list literal whose type is not the first one's."""
-    for i, part in enumerate(parts[1:], start=1):
-        if not compatible(parts[0].shape, part.shape):
-            yield i, f"expected type '{parts[0].shape.title}' but found '{part.shape.title}'"
+    for i, operand in enumerate(operands[1:], start=1):
+        if not compatible(operands[0].shape, operand.shape):
+            yield i, f"expected type '{operands[0].shape.title}' but found '{operand.shape.title}'"
