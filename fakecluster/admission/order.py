@@ -55,7 +55,7 @@ class ClusterAdmission(Struct, frozen=True):
         for check in self.checks.before_validation:
             check(review)
         self.plugins.validate(api, review)
-        charge = (yield from self._asked(api, review)) if api.store.has_any(VALIDATORS) else None
+        charge = (yield from self._consult(api, review)) if api.store.has_any(VALIDATORS) else None
         for check in self.checks.admitted:
             check(review)
         return charge
@@ -63,7 +63,7 @@ class ClusterAdmission(Struct, frozen=True):
     def _mutating(self, review: Review) -> tuple[Hook, ...]:
         return () if "MutatingAdmissionWebhook" in self.disabled else self.webhooks.mutating(review)
 
-    def _asked(self, api: Context, review: Review) -> Steps[Charge | None]:
+    def _consult(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Ask policies, webhooks and quotas."""
         if "ValidatingAdmissionPolicy" not in self.disabled and (bound := self.policies.about(review)):
             yield from self.policies.validate(api, review, bound)

@@ -83,7 +83,7 @@ def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
     yield "X-Forwarded-Host", host
     yield "X-Forwarded-Proto", "https"
     yield "X-Forwarded-Uri", quote(unquote(request.path), safe=PATH_SAFE)
-    yield from front_proxy.told(request.user)
+    yield from front_proxy.identity_headers(request.user)
     if is_upgrade(client_headers):
         yield "Connection", "Upgrade"
         yield from ((name, value) for name, value in client_headers if name == "upgrade")

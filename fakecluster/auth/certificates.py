@@ -102,7 +102,7 @@ class Authority(Struct, frozen=True, dict=True):
         return Issuers(self.pem, self.proxies.pem, (FRONT_PROXY,))
 
     @cached_property
-    def served(self) -> KeyPair:
+    def server_pair(self) -> KeyPair:
         """The certificate that the server shows."""
         return self.server(LOOPBACK)
 
@@ -130,7 +130,7 @@ class Authority(Struct, frozen=True, dict=True):
     @cached_property
     def server_context(self) -> ssl.SSLContext:
         """The server's side of TLS."""
-        with _as_file(self.served) as file:
+        with _as_file(self.server_pair) as file:
             return serving(file, file, self.pem + self.proxies.pem)
 
     def context_for(self, names: Iterable[str]) -> ssl.SSLContext:
@@ -158,7 +158,7 @@ def private_pem(key: PrivateKeyTypes) -> bytes:
     )
 
 
-def shown_names(certificate: bytes) -> tuple[str, ...]:
+def names_of_certificate(certificate: bytes) -> tuple[str, ...]:
     """Return the host names in a server's certificate, given as PEM. Raises ValueError."""
     try:
         extension = x509.load_pem_x509_certificate(certificate).extensions.get_extension_for_class(

@@ -17,9 +17,9 @@ from ..api import status
 from ..api.attributes import Attributes
 from ..api.outcome import User
 from .authentication.authenticator import ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED
-from .authorization.access import refused
+from .authorization.access import refusal_of
 from .authorization.rbac import MASTERS, Authorizer, Rights
-from .impersonation_headers import Headers, ImpersonatedUser, account_of, impersonated_user
+from .impersonation_headers import Headers, ImpersonatedUser, account_of, read_impersonation
 
 GROUP = "authentication.k8s.io"
 NODES = "system:nodes"
@@ -75,7 +75,7 @@ class Impersonation:
 
     def acting(self, user: User, headers: Headers, wish: Attributes) -> User:
         """Return as whom a request acts. Raises 400 for a user without a name, 403 without the right."""
-        impersonated = impersonated_user(headers)
+        impersonated = read_impersonation(headers)
         return user if impersonated is None else self._become(user, impersonated, wish)
 
     def _become(self, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> User:
@@ -113,9 +113,9 @@ class Impersonation:
 
     def _check_groups(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
         if mode.name and "" in impersonated.groups:
-            raise refused(wish, "impersonating the empty string group is not allowed")
+            raise refusal_of(wish, "impersonating the empty string group is not allowed")
         if mode.name and MASTERS in impersonated.groups:
-            raise refused(
+            raise refusal_of(
                 replace(wish, name=MASTERS), "impersonating the system:masters group is not allowed"
             )
         if len(impersonated.groups) < MANY or not self._allows_all(mode, replace(wish, name="*")):
@@ -123,7 +123,7 @@ class Impersonation:
 
     def _check_extra(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
         if mode.name and impersonated.extra_problem:
-            raise refused(wish, impersonated.extra_problem)
+            raise refusal_of(wish, impersonated.extra_problem)
         count = sum(map(len, impersonated.extra.values()))
         if count >= MANY and self._allows_all(mode, replace(wish, subresource="*", name="*")):
             return
@@ -144,12 +144,12 @@ class Impersonation:
     def _allow_names(self, rights: Rights, wish: Attributes, names: tuple[str, ...]) -> None:
         name = rights.first_refused(wish, names)
         if name is not None:
-            raise refused(replace(wish, name=name), rights.reason)
+            raise refusal_of(replace(wish, name=name), rights.reason)
 
     def _allow(self, wish: Attributes) -> None:
         decision = self._authorizer.decide(wish)
         if not decision.allowed:
-            raise refused(wish, decision.reason)
+            raise refusal_of(wish, decision.reason)
 
 
 def acting_user(impersonated: ImpersonatedUser, mode: Mode) -> User:

@@ -59,7 +59,7 @@ def account_of(name: str) -> tuple[str, str] | None:
     return segments[0], segments[1]
 
 
-def impersonated_user(headers: Headers) -> ImpersonatedUser | None:
+def read_impersonation(headers: Headers) -> ImpersonatedUser | None:
     """Read the headers; None when no user is impersonated. Raises 400 for a user without a name."""
     impersonation_headers = [(key, value) for key, value in headers if key.startswith(PREFIX)]
     if not impersonation_headers:
@@ -78,14 +78,14 @@ def impersonated_user(headers: Headers) -> ImpersonatedUser | None:
         return impersonated
     if impersonated.only_named:
         return None
-    raise status.bad_request(f"requested {_printed(impersonated)} without impersonating a user name")
+    raise status.bad_request(f"requested {_print_user(impersonated)} without impersonating a user name")
 
 
 def _first(impersonation_headers: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in impersonation_headers if key == name), "")
 
 
-def _printed(impersonated: ImpersonatedUser) -> str:
+def _print_user(impersonated: ImpersonatedUser) -> str:
     """Return what was asked for as Go prints it."""
     groups = _strings(impersonated.groups) if impersonated.groups else "[]string(nil)"
     entries = ", ".join(

@@ -29,16 +29,16 @@ class Issuers(Struct, frozen=True):
     def is_client(self, certificate: bytes) -> bool:
         """Whether the name in a certificate, DER, is a user; its chain is verified already."""
         # Where one authority is all there is, the handshake has asked it, with whatever stands between.
-        return not self.proxies or _issued(certificate, self.clients)
+        return not self.proxies or _is_issued_by(certificate, self.clients)
 
     def is_proxy(self, certificate: bytes, name: str) -> bool:
         """Whether a certificate, DER, with this common name is that of a front proxy."""
         allowed = not self.names or name in self.names
-        return bool(self.proxies) and allowed and _issued(certificate, self.proxies)
+        return bool(self.proxies) and allowed and _is_issued_by(certificate, self.proxies)
 
 
 @lru_cache(CERTIFICATES)
-def _issued(certificate: bytes, authorities: bytes) -> bool:
+def _is_issued_by(certificate: bytes, authorities: bytes) -> bool:
     """Whether one of the authorities signed a certificate itself."""
     from cryptography import x509  # costs more than most requests, which show no certificate
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from .certificates import KeyPair, serving, shown_names
+from .certificates import KeyPair, names_of_certificate, serving
 from .issuers import Issuers
 
 
@@ -48,7 +48,7 @@ class StaticCertificates(Struct, frozen=True):
             return cls(
                 serving(certificate, key, b"\n".join(filter(None, (clients, proxies)))),
                 clients,
-                shown_names(certificate.read_bytes()),
+                names_of_certificate(certificate.read_bytes()),
                 Issuers(clients, proxies, proxy_names),
                 shown,
             )

@@ -12,7 +12,7 @@ import orjson
 
 from ..api.outcome import Outcome, Request, Response, User
 from ..api.status import StatusError
-from ..auth.authentication.authenticator import authenticated
+from ..auth.authentication.authenticator import with_authenticated_group
 from ..base.json_types import Json
 from .applied_objects import ManifestError, flatten, require_list
 
@@ -50,7 +50,7 @@ class InProcessClient(ABC):
             query=tuple(query),
             headers=content,
             body=encoded,
-            user=authenticated(user),
+            user=with_authenticated_group(user),
             audit_id=secrets.token_hex(16),
         )
         return decode(self._answer(request))

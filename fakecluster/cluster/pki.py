@@ -32,7 +32,7 @@ def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, byt
     """
     if not isinstance(authority, Authority):
         raise PkiError("this cluster has no authority of its own whose keys could be written")
-    proxies, proxy, served = authority.proxies, authority.front_proxy, authority.served
+    proxies, proxy, served = authority.proxies, authority.front_proxy, authority.server_pair
     return {
         "ca.crt": authority.pem,
         "ca.key": authority.private,

@@ -9,35 +9,35 @@ from functools import partial
 
 from ..base.validators import expected
 from ..registry.machinery import Api
-from .accounts import AccountKeeper
-from .clusterroles import RoleAggregator
-from .endpoints import EndpointKeeper, EndpointMirror
+from .accounts import ServiceAccountController
+from .clusterroles import ClusterRoleAggregationController
+from .endpoints import EndpointSliceController, EndpointSliceMirroringController
 from .engine import Await, Controller, Engine
 from .expiry import EventExpiry
 from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
 from .keys import Keys
-from .namespaces import NamespaceDeleter
+from .namespaces import NamespaceController
 from .pods import PodSimulator
-from .protection import Protector
-from .quotas import QuotaKeeper
+from .protection import ProtectionController
+from .quotas import ResourceQuotaController
 from .rarely_used import RARELY_USED
 
 __all__ = ["CONTROLLERS", "Engine", "Keys", "UnknownController", "chosen", "engine"]
 
 CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
-    "accounts": AccountKeeper,
-    "clusterroles": RoleAggregator,
-    "endpoints": EndpointKeeper,
+    "accounts": ServiceAccountController,
+    "clusterroles": ClusterRoleAggregationController,
+    "endpoints": EndpointSliceController,
     "events": EventExpiry,
     "garbage": GarbageCollector,
     "heartbeats": Heartbeats,
     "kubelets": partial(PodSimulator, schedules=False),
-    "mirroring": EndpointMirror,
-    "namespaces": NamespaceDeleter,
+    "mirroring": EndpointSliceMirroringController,
+    "namespaces": NamespaceController,
     "pods": PodSimulator,
-    "protection": Protector,
-    "quotas": QuotaKeeper,
+    "protection": ProtectionController,
+    "quotas": ResourceQuotaController,
 }
 NAMES = tuple(sorted({*CONTROLLERS, *RARELY_USED}))
 OPTIONAL = frozenset({"heartbeats", "kubelets"})

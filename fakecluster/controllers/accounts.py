@@ -22,7 +22,7 @@ DESCRIPTION = (
 )
 
 
-class AccountKeeper:
+class ServiceAccountController:
     """Creates both where they are missing, and again when they are deleted or changed."""
 
     resources = (NAMESPACES, *RESOURCES)

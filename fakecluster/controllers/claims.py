@@ -85,7 +85,7 @@ class Claims:
             claimed.append((yield from self._own(item, owners)))
         return claimed
 
-    def owned(self, uid: str) -> list[Stored]:
+    def list_owned(self, uid: str) -> list[Stored]:
         """Return the stored objects with an owner reference to a uid."""
         return [item for item in self._dependents.of(uid) if item.resource == self._resource]
 

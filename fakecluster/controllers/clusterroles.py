@@ -17,7 +17,7 @@ CLUSTER_ROLES = ("rbac.authorization.k8s.io", "clusterroles")
 MANAGER = "clusterrole-aggregation-controller"
 
 
-class RoleAggregator:
+class ClusterRoleAggregationController:
     """Writes the rules of every ClusterRole with an `aggregationRule`, as their only owner."""
 
     resources = (CLUSTER_ROLES,)
@@ -28,12 +28,12 @@ class RoleAggregator:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every aggregated role."""
-        return _aggregated(store)
+        return _list_aggregated(store)
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return every aggregated role when any role changed: one may select what another has gathered."""
         del event
-        return _aggregated(self._store)
+        return _list_aggregated(self._store)
 
     def work(self, key: Key) -> Steps[float | None]:
         """Gather the rules of one role."""
@@ -43,7 +43,7 @@ class RoleAggregator:
             return None
         roles = self._store.list(CLUSTER_ROLES)
         comparisons = len(_selectors(stored.object)) * len(roles)
-        rules = yield from in_turn(comparisons, partial(_gathered, stored, roles))
+        rules = yield from in_turn(comparisons, partial(_gather_rules, stored, roles))
         if rules != (stored.object.get("rules") or []):
             role = {
                 "apiVersion": row.api_version,
@@ -55,7 +55,7 @@ class RoleAggregator:
         return None
 
 
-def _aggregated(store: Store) -> Iterator[Key]:
+def _list_aggregated(store: Store) -> Iterator[Key]:
     """Yield aggregated roles; one that gathers from another is gathered again once that has changed."""
     return ((role.name[1],) for role in store.list(CLUSTER_ROLES) if _selectors(role.object))
 
@@ -64,7 +64,7 @@ def _selectors(role: Json) -> list[Json]:
     return list((role.get("aggregationRule") or {}).get("clusterRoleSelectors") or ())
 
 
-def _gathered(stored: Stored, roles: Iterable[Stored]) -> list[Json]:
+def _gather_rules(stored: Stored, roles: Iterable[Stored]) -> list[Json]:
     """Return the rules of the selected roles by selector and name, each rule once."""
     other_roles = [role.object for role in roles if role.name != stored.name]
     rules: dict[bytes, Json] = {}

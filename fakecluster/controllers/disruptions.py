@@ -20,7 +20,7 @@ from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key
 from .recorder import Recorder
-from .scales import NoScale, wanted
+from .scales import NoScale, sum_replicas
 
 BUDGETS, PODS = ("policy", "poddisruptionbudgets"), ("", "pods")
 ENDED = frozenset({"Succeeded", "Failed"})
@@ -29,7 +29,7 @@ DELETION_SECONDS = 120
 NOT_DELETED = "Pod was expected by PDB {0}/{0} to be deleted but it wasn't"
 
 
-class DisruptionKeeper:
+class DisruptionController:
     """Writes what each budget has left."""
 
     resources = (BUDGETS, PODS)
@@ -60,14 +60,14 @@ class DisruptionKeeper:
             pod.object for pod in self._api.store.list(PODS, namespace=key[0]) if _covers(budget, pod.object)
         ]
         current_time = self._api.clock.now()
-        noted = _evicted_pods(budget, pods)
+        noted = _pending_evictions(budget, pods)
         recent = {
             name: when for name, when in noted.items() if since_epoch(when) + DELETION_SECONDS >= current_time
         }
         try:
-            status = _status(budget, pods, self._expected(budget, pods), recent, at(current_time))
+            status = _status(budget, pods, self._count_expected(budget, pods), recent, at(current_time))
         except NoScale as why:
-            status = _failed(budget, str(why), at(current_time))
+            status = _sync_failure(budget, str(why), at(current_time))
         if status != budget.get("status"):
             yield from self._actor.update_status(row, {**budget, "status": status})
         for pod in pods:
@@ -76,11 +76,11 @@ class DisruptionKeeper:
         ends = [since_epoch(when) + DELETION_SECONDS - current_time for when in recent.values()]
         return min(ends) + 1 if ends else None
 
-    def _expected(self, budget: Json, pods: Sequence[Json]) -> int:
+    def _count_expected(self, budget: Json, pods: Sequence[Json]) -> int:
         """Return how many pods there should be. Raises NoScale."""
         least = budget["spec"].get("minAvailable")
         counts_pods = isinstance(least, int) and budget["spec"].get("maxUnavailable") is None
-        return len(pods) if counts_pods else wanted(self._api, pods)
+        return len(pods) if counts_pods else sum_replicas(self._api, pods)
 
 
 def _covers(budget: Json, pod: Json) -> bool:
@@ -94,7 +94,7 @@ def _staying(pods: Sequence[Json]) -> set[str]:
     return {pod["metadata"]["name"] for pod in pods if "deletionTimestamp" not in pod["metadata"]}
 
 
-def _evicted_pods(budget: Json, pods: Sequence[Json]) -> dict[str, str]:
+def _pending_evictions(budget: Json, pods: Sequence[Json]) -> dict[str, str]:
     """Return the pods whose eviction is noted and which are not told to go yet, with the time of the note."""
     noted = (budget.get("status") or {}).get("disruptedPods", {})
     return {name: noted[name] for name in _staying(pods) & noted.keys()}
@@ -106,7 +106,7 @@ def _status(
     before = budget.get("status") or {}
     counted_on = _staying(pods) - evicted.keys()
     healthy = sum(_is_ready(pod) for pod in pods if pod["metadata"]["name"] in counted_on)
-    desired = _desired(budget["spec"], expected)
+    desired = _healthy_target(budget["spec"], expected)
     allowed = max(0, healthy - desired) if expected else 0
     counted = {
         "conditions": before.get("conditions", []),
@@ -120,7 +120,7 @@ def _status(
     return with_condition(counted, current_time)
 
 
-def _desired(spec: Json, expected: int) -> int:
+def _healthy_target(spec: Json, expected: int) -> int:
     if spec.get("maxUnavailable") is not None:
         return max(0, expected - _amount(spec["maxUnavailable"], expected))
     return _amount(spec.get("minAvailable", 0), expected)
@@ -135,7 +135,7 @@ def _is_ready(pod: Json) -> bool:
     return any(condition["type"] == "Ready" and condition["status"] == "True" for condition in conditions)
 
 
-def _failed(budget: Json, why: str, current_time: str) -> Json:
+def _sync_failure(budget: Json, why: str, current_time: str) -> Json:
     """Return a status that allows nothing, because it is unknown how many pods there should be."""
     zero = {"currentHealthy": 0, "desiredHealthy": 0, "expectedPods": 0, **(budget.get("status") or {})}
     return with_condition({**zero, "disruptionsAllowed": 0}, current_time, reason="SyncFailed", message=why)

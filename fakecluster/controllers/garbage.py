@@ -65,7 +65,7 @@ class GarbageCollector:
         if self._names_a_doubtful_owner(before, after):
             yield _key(after)
         if before is not None:
-            yield from map(_key, self._unblocked(before, after))
+            yield from map(_key, self._owners_unblocked_by(before, after))
         if _begins(before, after, ORPHAN):
             yield _key(after)
         elif _begins(before, after, FOREGROUND):
@@ -187,7 +187,7 @@ class GarbageCollector:
             for reference in owners
         )
 
-    def _unblocked(self, before: Stored, after: Stored) -> Iterator[Stored]:
+    def _owners_unblocked_by(self, before: Stored, after: Stored) -> Iterator[Stored]:
         """Yield the owners that an object has ceased to block."""
         if references(before.object) != references(after.object):
             for owner in self._owners(before):

@@ -34,7 +34,7 @@ SETTLED = (
 )
 
 
-class NamespaceDeleter:
+class NamespaceController:
     """Deletes the content of terminating namespaces."""
 
     resources = None

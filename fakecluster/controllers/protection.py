@@ -17,7 +17,7 @@ CLAIMS = ("", "persistentvolumeclaims")
 ENDED = frozenset({"Succeeded", "Failed"})
 
 
-class Protector:
+class ProtectionController:
     """Lets a claim go when no pod mounts it, a volume when it is not bound, other objects at once."""
 
     resources = (*FINALIZERS, PODS)
@@ -42,7 +42,7 @@ class Protector:
         if event.resource in FINALIZERS:
             return (_key(event.after),) if _is_going(event.after) else ()
         namespace = event.after.name[0]
-        claims = (self._api.store.get(CLAIMS, (namespace, name)) for name in _mounted(event.after.object))
+        claims = (self._api.store.get(CLAIMS, (namespace, name)) for name in _claim_names(event.after.object))
         return [_key(claim) for claim in claims if claim and _is_going(claim)]
 
     def work(self, key: Key) -> Steps[float | None]:
@@ -64,10 +64,10 @@ class Protector:
         if stored.resource != CLAIMS:
             return bool(stored.object.get("status", {}).get("phase") == "Bound")
         pods = self._api.store.list(PODS, namespace=stored.name[0])
-        return any(stored.name[1] in _mounted(pod.object) for pod in pods if not _has_ended(pod.object))
+        return any(stored.name[1] in _claim_names(pod.object) for pod in pods if not _has_ended(pod.object))
 
 
-def _mounted(pod: Json) -> list[str]:
+def _claim_names(pod: Json) -> list[str]:
     """Return the claims that a pod mounts."""
     volumes = pod["spec"].get("volumes") or ()
     return [

@@ -20,7 +20,7 @@ from .engine import Key
 PODS = ("", "pods")
 
 
-class QuotaKeeper:
+class ResourceQuotaController:
     """Counts anew when a quota changes and when something goes; what comes is counted where it is admitted."""
 
     resources = None
@@ -50,12 +50,12 @@ class QuotaKeeper:
         if stored is None or row is None:
             return None
         hard = stored.object["spec"].get("hard") or {}
-        quota = {**stored.object, "status": {"hard": hard, "used": self._used(stored.object, hard)}}
+        quota = {**stored.object, "status": {"hard": hard, "used": self._usage(stored.object, hard)}}
         if quota["status"] != stored.object.get("status"):
             yield from self._actor.update_status(row, quota)
         return None
 
-    def _used(self, quota: Json, hard: Json) -> Json:
+    def _usage(self, quota: Json, hard: Json) -> Json:
         usage = dict.fromkeys(hard, "0")
         for group, plural in dict.fromkeys(
             kind.stored_as for kind in self._api.registry.kinds() if kind.namespaced

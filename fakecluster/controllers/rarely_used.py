@@ -77,10 +77,10 @@ RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
         deployments.DeploymentController, (("apps", "deployments"),), REPLICA_SETS, PODS
     ),
     "disruptions": _on_first_object(
-        disruptions.DisruptionKeeper, (("policy", "poddisruptionbudgets"),), PODS
+        disruptions.DisruptionController, (("policy", "poddisruptionbudgets"),), PODS
     ),
     "jobs": _on_first_object(jobs.JobController, (JOBS,), PODS),
-    "nodes": _on_first_object(nodes.NodeKeeper, (NODES,)),
+    "nodes": _on_first_object(nodes.NodeController, (NODES,)),
     "podgc": _on_first_object(nodes.PodGarbageCollector, (PODS,), NODES),
     "replicasets": _on_first_object(replicasets.ReplicaSetController, (REPLICA_SETS,), PODS),
     "replicationcontrollers": _on_first_object(
@@ -92,7 +92,7 @@ RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
     "taints": _on_first_object(nodes.TaintEviction, (NODES,), PODS),
     "tokens": _tokens,
     "volumes": _on_first_object(
-        volumes.VolumeBinder,
+        volumes.PersistentVolumeController,
         (("", "persistentvolumes"), ("", "persistentvolumeclaims")),
         ("storage.k8s.io", "storageclasses"),
     ),

@@ -16,7 +16,7 @@ class NoScale(Exception):
     """A pod is controlled by something that has no number of replicas; the text says by what."""
 
 
-def wanted(api: Api, pods: Iterable[Json]) -> int:
+def sum_replicas(api: Api, pods: Iterable[Json]) -> int:
     """Return how many pods the owners of these want; pods without an owner do not count. Raises NoScale."""
     replicas_by_uid: dict[str, int] = {}
     for pod in pods:
@@ -34,17 +34,17 @@ def _controlling(api: Api, owner: Json, pod: Json) -> Json:
 
     Raises NoScale.
     """
-    stored = _stored(api, owner, pod["metadata"]["namespace"])
+    stored = _get_owner(api, owner, pod["metadata"]["namespace"])
     if stored is None:
         raise NoScale(f'found no controllers for pod "{pod["metadata"]["name"]}"')
     above = controller_of(stored)
     group = stored["apiVersion"].rpartition("/")[0]
     if above is None or (group, stored["kind"], above["kind"]) != DEPLOYED:
         return stored
-    return _stored(api, above, pod["metadata"]["namespace"]) or stored
+    return _get_owner(api, above, pod["metadata"]["namespace"]) or stored
 
 
-def _stored(api: Api, reference: Json, namespace: str) -> Json | None:
+def _get_owner(api: Api, reference: Json, namespace: str) -> Json | None:
     row = api.registry.of_kind(reference["apiVersion"], reference["kind"])
     if row is None:
         return None

@@ -7,7 +7,7 @@ from ..base.json_types import Json
 WEBHOOK_PORT = 443
 
 
-def defaulted(crd: Json) -> Json:
+def fill_defaults(crd: Json) -> Json:
     """Return the definition with singular, listKind, conversion strategy and webhook port filled in."""
     spec = crd.get("spec") or {}
     names = spec.get("names") or {}
@@ -58,12 +58,12 @@ def _conversion(conversion: Json) -> Json:
     return {**conversion, "webhook": {**conversion["webhook"], "clientConfig": client}}
 
 
-def prepared(crd: Json) -> Json:
+def prepare(crd: Json) -> Json:
     """Return a new definition with the status that creation gives it."""
     return {**crd, "status": _status({}, _storage_version_names(crd["spec"]))}
 
 
-def prepared_update(new: Json, old: Json) -> Json:
+def prepare_update(new: Json, old: Json) -> Json:
     """Return a changed definition that remembers every version objects were ever stored in."""
     status = old.get("status") or {}
     versions = list(status.get("storedVersions") or ())

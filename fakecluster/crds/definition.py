@@ -63,7 +63,7 @@ def _spec_errors(crd: Json) -> Iterator[FieldError]:
     yield from _missing_schemas(spec)
     yield from _defaults_beside_unknown_fields(spec)
     yield from _versions(spec, shared)
-    yield from _required_names(spec["names"])
+    yield from _missing_names(spec["names"])
     yield from _names(spec["names"], "spec.names")
     yield from _top_level(spec, shared)
     yield from conversion.errors(spec)
@@ -71,7 +71,7 @@ def _spec_errors(crd: Json) -> Iterator[FieldError]:
 
 def _status_errors(crd: Json) -> Iterator[FieldError]:
     yield from _names((crd.get("status") or {}).get("acceptedNames") or {}, "status.acceptedNames")
-    yield from _stored_versions(crd)
+    yield from _versions_in_storage(crd)
 
 
 def _name(crd: Json) -> Iterator[FieldError]:
@@ -165,7 +165,7 @@ def _top_level(spec: Json, shared: Shared) -> Iterator[FieldError]:
         yield from selectable_errors_of_all(first, shared_schema=shared.schema)
 
 
-def _required_names(names: Json) -> Iterator[FieldError]:
+def _missing_names(names: Json) -> Iterator[FieldError]:
     for field in ("plural", "singular", "kind", "listKind"):
         if not names.get(field):
             yield fields.required(f"spec.names.{field}")
@@ -194,7 +194,7 @@ def _label(value: str, path: str, *, always: bool = False) -> Iterator[FieldErro
         yield fields.invalid(path, value, problem)
 
 
-def _stored_versions(crd: Json) -> Iterator[FieldError]:
+def _versions_in_storage(crd: Json) -> Iterator[FieldError]:
     stored = (crd.get("status") or {}).get("storedVersions")
     path = "status.storedVersions"
     if not stored:
@@ -207,10 +207,10 @@ def _stored_versions(crd: Json) -> Iterator[FieldError]:
     names = {version.get("name") for version in versions}
     for i, name in enumerate(stored):
         if name not in names:
-            yield fields.invalid(f"{path}[{i}]", name, _kept_version(name))
+            yield fields.invalid(f"{path}[{i}]", name, _missing_version(name))
 
 
-def _kept_version(name: str) -> str:
+def _missing_version(name: str) -> str:
     return (
         f"missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions"
         f" until a storage migration ensures no data remains persisted in {name} and removes {name} from"

@@ -20,7 +20,7 @@ def pruner(compiled: Compiled) -> Callable[[Json], tuple[Json, list[str]]]:
 
     The function raises GoTypeError when embedded metadata is none.
     """
-    walk = compiled.embedded
+    walk = compiled.walk_embedded
     if walk is None:
         return compiled.prune
 

@@ -19,7 +19,7 @@ from ..meta.metadata import timestamp
 from ..store import Event, Store, Stored
 from .kinds import kinds_of
 from .lifecycle import FINALIZER, is_true, with_condition
-from .naming import reconciled
+from .naming import reconcile
 
 CRDS = ("apiextensions.k8s.io", "customresourcedefinitions")
 
@@ -90,7 +90,7 @@ class CrdFollower:
             self._empty(current)
             return
         other_crds = [crd.object for crd in self._store.list(CRDS) if crd.name != current.name]
-        desired = reconciled(current.object, other_crds, self._now())
+        desired = reconcile(current.object, other_crds, self._now())
         if desired != current.object:
             # Its event brings us here again, to serve it.
             self._store.commit(CRDS, current.name, desired, expected=current)

@@ -165,16 +165,18 @@ def _scale(version: Json) -> ScalePaths | None:
 
 def _fractions(schema: Json, scale: ScalePaths | None) -> frozenset[tuple[str, ...]]:
     paths = (scale.spec, scale.status) if scale else ()
-    return frozenset([*(tuple(path.removeprefix(".").split(".")) for path in paths), *_judged(schema, ())])
+    return frozenset(
+        [*(tuple(path.removeprefix(".").split(".")) for path in paths), *_paths_with_rules(schema, ())]
+    )
 
 
-def _judged(schema: Json, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _paths_with_rules(schema: Json, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the paths of whole numbers that a rule of their own looks at."""
     rules = schema.get("x-kubernetes-validations") or ()
     if schema.get("type") == "integer" and any("oldSelf" not in rule["rule"] for rule in rules):
         yield path
     for name, child in (schema.get("properties") or {}).items():
-        yield from _judged(child, (*path, name))
+        yield from _paths_with_rules(child, (*path, name))
 
 
 def storage_version(crd: Json) -> str:

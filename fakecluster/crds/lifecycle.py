@@ -34,7 +34,7 @@ FINALIZER = "customresourcecleanup.apiextensions.k8s.io"
 PENDING = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"
 
 
-def marked(crd: Json, current_time: str) -> Json:
+def mark_terminating(crd: Json, current_time: str) -> Json:
     """Return the definition that waits for its objects to be deleted."""
     metadata = crd["metadata"]
     finalizers = [*(metadata.get("finalizers") or ())]

@@ -32,7 +32,7 @@ WRONG_AUTHORITY = ("False", "InvalidCABundle", "The conversion webhook CABundle 
 ACCEPTED = "the initial names have been accepted"
 
 
-def reconciled(crd: Json, other_crds: Iterable[Json], current_time: str) -> Json:
+def reconcile(crd: Json, other_crds: Iterable[Json], current_time: str) -> Json:
     """Return the definition with the names, conditions and establishment that the other definitions leave it."""
     names, reason, message = _claim(
         crd, [other_crd for other_crd in other_crds if other_crd["spec"]["group"] == crd["spec"]["group"]]
@@ -64,7 +64,7 @@ def _claim(crd: Json, other_crds: list[Json]) -> tuple[Json, str, str]:
     """Return the accepted names, and reason and message of the last conflict."""
     names = crd["spec"]["names"]
     had = (crd.get("status") or {}).get("acceptedNames") or {}
-    resources, kinds = _taken(other_crds)
+    resources, kinds = _names_in_use(other_crds)
     accepted, reason, message = dict(had), "", ""
     for field, why, taken in (
         ("plural", "PluralConflict", resources),
@@ -90,7 +90,7 @@ def _take(accepted: dict[str, Json], field: str, value: Json) -> None:
         accepted.pop(field, None)
 
 
-def _taken(other_crds: list[Json]) -> tuple[set[str], set[str]]:
+def _names_in_use(other_crds: list[Json]) -> tuple[set[str], set[str]]:
     resources: set[str] = set()
     kinds: set[str] = set()
     for other_crd in other_crds:

@@ -78,25 +78,27 @@ def _at(obj: Json, path: str, expected: type) -> Json:
         if obj is None:
             return ABSENT
         if type(obj) is not dict:
-            raise _Misfit(_told(path, obj, MAP))
+            raise _Misfit(_type_problem(path, obj, MAP))
         obj = obj.get(name, ABSENT)
         if obj is ABSENT:
             return ABSENT
     if type(obj) is not expected:
-        raise _Misfit(_told(path, obj, GO_TYPES[expected]))
+        raise _Misfit(_type_problem(path, obj, GO_TYPES[expected]))
     return obj
 
 
-def _told(path: str, value: Json, expected: str) -> str:
-    return f"{path} accessor error: {_printed(value)} is of the type {GO_TYPES[type(value)]}, expected {expected}"
+def _type_problem(path: str, value: Json, expected: str) -> str:
+    return (
+        f"{path} accessor error: {_print(value)} is of the type {GO_TYPES[type(value)]}, expected {expected}"
+    )
 
 
-def _printed(value: Json) -> str:
+def _print(value: Json) -> str:
     """Print a value as Go's %v does."""
     if isinstance(value, dict):
-        return f"map[{' '.join(f'{key}:{_printed(child)}' for key, child in sorted(value.items()))}]"
+        return f"map[{' '.join(f'{key}:{_print(child)}' for key, child in sorted(value.items()))}]"
     if isinstance(value, list):
-        return f"[{' '.join(map(_printed, value))}]"
+        return f"[{' '.join(map(_print, value))}]"
     if value is None:
         return "<nil>"
     if isinstance(value, bool):

@@ -6,9 +6,9 @@ from ..api.kind import Kind, ObjectSchema, Strategy
 from ..api.versions import with_type_meta
 from ..gotypes.types import structural
 from . import defaulting, definition
-from .lifecycle import marked
+from .lifecycle import mark_terminating
 from .schema.empty_items import without_empty_items
-from .schema.formats import unrecognized
+from .schema.formats import warn_unrecognized
 
 CRD: Kind = Kind(
     group="apiextensions.k8s.io",
@@ -22,18 +22,18 @@ CRD: Kind = Kind(
     subresources=frozenset({"status"}),
     schema=ObjectSchema(
         structural=structural("apiextensions.v1.CustomResourceDefinition"),
-        default=defaulting.defaulted,
+        default=defaulting.fill_defaults,
         to_stored=lambda crd: with_type_meta(CRD, without_empty_items(crd)),
     ),
     strategy=Strategy(
         generation="spec",
-        prepare=defaulting.prepared,
-        prepare_update=defaulting.prepared_update,
+        prepare=defaulting.prepare,
+        prepare_update=defaulting.prepare_update,
         validate_new=definition.validate,
         validate_update=definition.validate_update,
         validate_status=definition.validate_status,
-        warnings=unrecognized,
+        warnings=warn_unrecognized,
         unconditional_update=False,
-        before_delete=marked,
+        before_delete=mark_terminating,
     ),
 )

@@ -81,7 +81,7 @@ class Compiled(Struct, frozen=True, dict=True):
         return compile_root_rules(self.structural.raw)
 
     @cached_property
-    def embedded(self) -> embedded.Walk | None:
+    def walk_embedded(self) -> embedded.Walk | None:
         """How to visit the resources that objects of this schema embed; None when there are none."""
         return embedded.compile_walk(self.structural.raw)
 
@@ -151,18 +151,18 @@ class Compiled(Struct, frozen=True, dict=True):
         self, errors: list[FieldError], value: Json, old: Json, metadata: EmbeddedErrors | None
     ) -> list[FieldError]:
         """Embedded resources, unique lists, rules: in this order."""
-        if self.embedded:
+        if self.walk_embedded:
 
             def judge(resource: Json, path: str) -> Json:
                 errors.extend(embedded.type_meta_errors(resource, path))
                 errors.extend(metadata(resource, path) if metadata else ())
                 return resource
 
-            self.embedded(value, "", judge)
+            self.walk_embedded(value, "", judge)
         errors.extend(self.duplicates(value, old))
         if self._rules is None:
             return errors
-        if self._blocked(errors):
+        if self._is_blocked(errors):
             return [*errors, NOT_CHECKED]
         return [*errors, *self.rule_errors(value, old)]
 
@@ -173,12 +173,12 @@ class Compiled(Struct, frozen=True, dict=True):
             self._rules(_root(value, old), Report(errors=errors, forgiven=None))
         return errors
 
-    def _blocked(self, errors: list[FieldError]) -> bool:
+    def _is_blocked(self, errors: list[FieldError]) -> bool:
         return any(error.reason in BLOCKING for error in errors)
 
     def forgiven(self, value: Json, old: Json) -> list[str]:
         """Return what rules have against parts of an object that an update leaves as they were (FK-268)."""
-        if self._rules is None or old is None or self._blocked(self.values(value, old)):
+        if self._rules is None or old is None or self._is_blocked(self.values(value, old)):
             return []
         errors: list[FieldError] = []
         self._rules(_root(value, old), Report(errors=None, forgiven=errors))

@@ -116,35 +116,35 @@ class Correlation(Struct, frozen=True, dict=True):
             return len(new) == len(old) and self._equal_items(new, old)
         return False
 
-    def unchanged(self, new: Json, old: Json) -> bool:
+    def is_unchanged(self, new: Json, old: Json) -> bool:
         """Tell whether nothing changed in what has a history:
         an item of a `map` list without its keys has none.
         """
-        return self.equal(new, old) and self.identified(new)
+        return self.equal(new, old) and self.has_keys(new)
 
-    def identified(self, value: Json) -> bool:
+    def has_keys(self, value: Json) -> bool:
         """Tell whether every item of a `map` list has its keys."""
         if type(value) is dict:
-            return all(self._child(name).identified(below) for name, below in value.items())
+            return all(self._child(name).has_keys(below) for name, below in value.items())
         if type(value) is list:
-            return all(None not in self.identity(item) and self._items.identified(item) for item in value)
+            return all(None not in self.identity(item) and self._items.has_keys(item) for item in value)
         return True
 
-    def aligned(self, new: Json, old: Json) -> Json:
+    def align(self, new: Json, old: Json) -> Json:
         """Return the old value with its `set` and `map` lists
         in the new order, so that order makes no difference.
         """
         if new is old or not self.is_reordered or type(new) is not type(old) or new == old:
             return old
         if type(old) is dict:
-            return {name: self._child(name).aligned(new.get(name), value) for name, value in old.items()}
+            return {name: self._child(name).align(new.get(name), value) for name, value in old.items()}
         if type(old) is not list or self.raw.get("x-kubernetes-list-type") not in {"set", "map"}:
             return old
         identify = self.identity if self.keys else _hashable
         index_of = {identify(item): i for i, item in enumerate(new)}
         ordered = sorted(old, key=lambda item: index_of.get(identify(item), len(index_of)))
         items = {identify(item): item for item in new}
-        return [self._items.aligned(items.get(identify(item)), item) for item in ordered]
+        return [self._items.align(items.get(identify(item)), item) for item in ordered]
 
     def _child(self, name: str) -> Correlation:
         return self._properties[name]

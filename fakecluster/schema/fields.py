@@ -36,7 +36,7 @@ class FieldError(Struct, frozen=True):
         return {"reason": self.reason, "message": self.body, "field": self.field}
 
 
-def quoted(value: Json) -> str:
+def quote(value: Json) -> str:
     """Render a value inside a message: strings Go-quoted,
     numbers and booleans plain, other JSON, `null` for None.
     """
@@ -62,30 +62,30 @@ def required(field: str, detail: str = "") -> FieldError:
 
 def invalid(field: str, value: Json, detail: str) -> FieldError:
     """A value is not allowed."""
-    return FieldError("FieldValueInvalid", field, _with(f"Invalid value: {quoted(value)}", detail))
+    return FieldError("FieldValueInvalid", field, _with(f"Invalid value: {quote(value)}", detail))
 
 
 def type_invalid(field: str, value: Json, detail: str) -> FieldError:
     """A value has the wrong type."""
-    return FieldError("FieldValueTypeInvalid", field, _with(f"Invalid value: {quoted(value)}", detail))
+    return FieldError("FieldValueTypeInvalid", field, _with(f"Invalid value: {quote(value)}", detail))
 
 
 def not_supported(field: str, value: Json, supported: list[str]) -> FieldError:
     """A value is not one of an enumeration."""
     listed = ", ".join(go_quote(value) for value in supported)
     return FieldError(
-        "FieldValueNotSupported", field, f"Unsupported value: {quoted(value)}: supported values: {listed}"
+        "FieldValueNotSupported", field, f"Unsupported value: {quote(value)}: supported values: {listed}"
     )
 
 
 def duplicate(field: str, value: Json) -> FieldError:
     """A value occurs twice where it must be unique."""
-    return FieldError("FieldValueDuplicate", field, f"Duplicate value: {quoted(value)}")
+    return FieldError("FieldValueDuplicate", field, f"Duplicate value: {quote(value)}")
 
 
 def not_found(field: str, value: Json) -> FieldError:
     """A value refers to something that is not there."""
-    return FieldError("FieldValueNotFound", field, f"Not found: {quoted(value)}")
+    return FieldError("FieldValueNotFound", field, f"Not found: {quote(value)}")
 
 
 def forbidden(field: str, detail: str) -> FieldError:

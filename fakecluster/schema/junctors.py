@@ -35,7 +35,7 @@ def _composite(path: str, rule: str) -> FieldError:
     return invalid("<nil>", "", f'"{path}" must {rule}')
 
 
-def _tried(check: Check, value: Json, path: str) -> tuple[int, list[FieldError]]:
+def _try(check: Check, value: Json, path: str) -> tuple[int, list[FieldError]]:
     spend("alternatives of schemas", 1)
     errors: list[FieldError] = []
     return check(value, path, errors, ABSENT), errors
@@ -45,7 +45,7 @@ def _any_of(alternatives: tuple[Check, ...]) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
         failures = []
         for check in alternatives:
-            passed, own_errors = _tried(check, value, path)
+            passed, own_errors = _try(check, value, path)
             if not own_errors:
                 return passed
             failures.append((passed, own_errors))
@@ -56,7 +56,7 @@ def _any_of(alternatives: tuple[Check, ...]) -> Step:
 
 def _one_of(alternatives: tuple[Check, ...]) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
-        results = [_tried(check, value, path) for check in alternatives]
+        results = [_try(check, value, path) for check in alternatives]
         fitting = [passed for passed, own_errors in results if not own_errors]
         if len(fitting) == 1:
             return fitting[0]
@@ -79,7 +79,7 @@ def _report(
 
 def _all_of(alternatives: tuple[Check, ...]) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
-        results = [_tried(check, value, path) for check in alternatives]
+        results = [_try(check, value, path) for check in alternatives]
         for _passed, own_errors in results:
             errors += own_errors
         fitting = sum(not own_errors for _passed, own_errors in results)
@@ -94,7 +94,7 @@ def _all_of(alternatives: tuple[Check, ...]) -> Step:
 
 def _not(forbidden: Check) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
-        if not _tried(forbidden, value, path)[1]:
+        if not _try(forbidden, value, path)[1]:
             errors.append(_composite(path, "not validate the schema (not)"))
         return 0
 

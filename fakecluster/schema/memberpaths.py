@@ -32,7 +32,7 @@ def follow(schema: Json, path: str, *, brackets: bool = True) -> Target:
         if lexeme == "[":
             if not brackets:
                 raise PathError("array notation is not allowed")
-            target = _step(target, _quoted(_next(lexemes)))
+            target = _step(target, _unquote(_next(lexemes)))
             if (closing := _next(lexemes)) != "]":
                 raise PathError(f"expected ] but got {closing}")
         elif lexeme == ".":
@@ -49,7 +49,7 @@ def _next(lexemes: Iterator[str]) -> str:
     return lexeme
 
 
-def _quoted(lexeme: str) -> str:
+def _unquote(lexeme: str) -> str:
     if len(lexeme) < 2 or lexeme[0] != "'" or lexeme[-1] != "'":
         raise PathError(f"expected single quoted string but got {lexeme}")
     return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), lexeme[1:-1])

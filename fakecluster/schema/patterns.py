@@ -77,7 +77,7 @@ def compile_pattern(pattern: str) -> Any:
 
     Raises PatternError, TooMuchWork.
     """
-    return _compiled(pattern, _options())
+    return _compile(pattern, _options())
 
 
 @cache_short_texts(1024)
@@ -87,13 +87,13 @@ def pattern_problem(pattern: str) -> str:
         # Of bytes a program is a tenth as large as of the characters of Unicode, but it knows only 256 of
         # them.
         plain = pattern.isascii() and r"\x{" not in pattern
-        _compiled(pattern, _options_of_bytes() if plain else _options())
+        _compile(pattern, _options_of_bytes() if plain else _options())
     except PatternError as error:
         return str(error)
     return ""
 
 
-def _compiled(pattern: str, options: Any) -> Any:
+def _compile(pattern: str, options: Any) -> Any:
     import re2  # few definitions have patterns
 
     spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
@@ -104,7 +104,7 @@ def _compiled(pattern: str, options: Any) -> Any:
         compiled = re2.compile(pattern.encode() if options is _options_of_bytes() else pattern, options)
     except re2.error as error:
         spend(COMPILED, len(pattern) + count)
-        raise _worded(_text(error.args[0]), pattern) from error
+        raise _word(_text(error.args[0]), pattern) from error
     spend(COMPILED, compiled.programsize)
     if r"\C" in pattern or pattern.count("(") >= NESTING:
         _check_rest(pattern)
@@ -113,7 +113,7 @@ def _compiled(pattern: str, options: Any) -> Any:
 
 def has_match(pattern: str, text: str) -> bool:
     """Tell whether there is a match in a text. Raises PatternError, TooMuchWork."""
-    return _cached_search(pattern, text) if len(text) <= SHORT else _searched(pattern, text)
+    return _cached_search(pattern, text) if len(text) <= SHORT else _search(pattern, text)
 
 
 def searchable(pattern: str, text: str) -> Any:
@@ -151,11 +151,11 @@ def copies(pattern: str) -> int:
     return count + sum(before for before, _ in outer)
 
 
-def _searched(pattern: str, text: str) -> bool:
+def _search(pattern: str, text: str) -> bool:
     return searchable(pattern, text).search(text.encode()) is not None
 
 
-_cached_search = lru_cache(maxsize=8192)(_searched)
+_cached_search = lru_cache(maxsize=8192)(_search)
 """Names and the like come again and again."""
 
 
@@ -185,7 +185,7 @@ def _text(text: str | bytes) -> str:
     return text if isinstance(text, str) else text.decode("utf-8", "replace")
 
 
-def _worded(text: str, pattern: str) -> PatternError:
+def _word(text: str, pattern: str) -> PatternError:
     message, _, fragment = text.partition(": ")
     if message.startswith("pattern too large"):
         return PatternError("expression too large", pattern)

@@ -24,7 +24,7 @@ def json_text(value: Json) -> str:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def worded(path: str, value: Json, rule: str) -> FieldError:
+def invalid_value(path: str, value: Json, rule: str) -> FieldError:
     """Return an `Invalid value` whose text names the path and the rule."""
     return invalid(path or "<nil>", value, f"{path} in body {rule}")
 
@@ -54,7 +54,7 @@ def _min_length(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | No
     if least is None:
         return None
     rule = f"should be at least {least} chars long"
-    return lambda value, path: worded(path, value, rule) if len(value) < least else None
+    return lambda value, path: invalid_value(path, value, rule) if len(value) < least else None
 
 
 def _pattern(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | None] | None:
@@ -65,7 +65,7 @@ def _pattern(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | None]
 
     def judge(value: str, path: str) -> FieldError | None:
         try:
-            return None if has_match(text, value) else worded(path, value, rule)
+            return None if has_match(text, value) else invalid_value(path, value, rule)
         except TooMuchWork as error:
             return invalid(path or "<nil>", "", str(error))
 
@@ -154,7 +154,7 @@ def _minimum(raw: Mapping[str, Json]) -> Step | None:
 def _limit(holds: Callable[[float], bool], rule: str) -> Step:
     def step(value: float, path: str, errors: list[FieldError], _: Json) -> int:
         if not holds(value):
-            errors.append(worded(path, value, rule))
+            errors.append(invalid_value(path, value, rule))
         return 0
 
     return step
@@ -174,11 +174,11 @@ def length_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
 
     def step(value: list[Json], path: str, errors: list[FieldError], _: Json) -> int:
         if least is not None and len(value) < least:
-            errors.append(worded(path, len(value), f"should have at least {least} items"))
+            errors.append(invalid_value(path, len(value), f"should have at least {least} items"))
         if most is not None and len(value) > most:
             errors.append(too_many(path or "<nil>", len(value), most))
         if unique and len({json_text(item) for item in value}) < len(value):
-            errors.append(worded(path, "", "shouldn't contain duplicates"))
+            errors.append(invalid_value(path, "", "shouldn't contain duplicates"))
         return 0
 
     return (step,) if least is not None or most is not None or unique else ()

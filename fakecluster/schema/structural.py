@@ -75,7 +75,7 @@ class Structural(Struct, frozen=True, dict=True):
         return bool(self.raw.get("x-kubernetes-preserve-unknown-fields"))
 
     @cached_property
-    def embedded(self) -> bool:
+    def is_embedded(self) -> bool:
         """The node is a whole object with metadata of its own."""
         return bool(self.raw.get("x-kubernetes-embedded-resource"))
 

@@ -68,10 +68,10 @@ def _own(raw: Mapping[str, Json]) -> Check | None:
         correlation = Correlation.of(raw)
         keys = raw.get("x-kubernetes-list-map-keys") or ()
 
-        def shown(item: Json) -> Json:
+        def sort_keys(item: Json) -> Json:
             return {key: item[key] for key in sorted(keys) if key in item} if type(item) is dict else item
 
-        return lambda value, path, errors: _report(value, path, errors, correlation.identity, shown)
+        return lambda value, path, errors: _report(value, path, errors, correlation.identity, sort_keys)
     return None
 
 

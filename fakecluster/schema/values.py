@@ -75,7 +75,7 @@ def _compile(raw: Mapping[str, Json], level: int) -> Check:
         before, passed = len(errors), 1
         for step in by_type[type(value)]:
             passed += step(value, path, errors, old)
-        if len(errors) > before and old is not ABSENT and correlation.unchanged(value, old):
+        if len(errors) > before and old is not ABSENT and correlation.is_unchanged(value, old):
             del errors[before:]
         return passed
 
@@ -199,7 +199,7 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int)
 
     def step(value: dict[str, Json], path: str, errors: Errors, old: Json) -> int:
         if least is not None and len(value) < least:
-            errors.append(scalars.worded(path, len(value), f"should have at least {least} properties"))
+            errors.append(scalars.invalid_value(path, len(value), f"should have at least {least} properties"))
             return 0
         if most is not None and len(value) > most:
             errors.append(too_many(path or "<nil>", len(value), most))

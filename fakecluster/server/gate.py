@@ -17,7 +17,7 @@ from ..api import deadlines, routes, status, websocket_request
 from ..api.outcome import Request, Response, User
 from ..api.steps import Begun
 from ..auth.authentication.authenticator import ANONYMOUS, Credentials, UnauthenticatedError, bearer
-from ..auth.authorization.access import refused, wished
+from ..auth.authorization.access import attributes_of, refusal_of
 from ..auth.impersonation_headers import PREFIX
 from ..auth.security import Security
 from ..base.uids import uid
@@ -94,14 +94,14 @@ class Gate:
         request = _request(arrived, stamp.audit_id)
         try:
             request = self._authenticate(arrived, request)
-            wish = wished(request, request.user)
+            wish = attributes_of(request, request.user)
             decision = self._security.decide_laboratory(self._by_credentials(arrived).user, wish)
         except UnauthenticatedError:
             return stamp, failure_response(request, status.unauthorized())
         except status.StatusError as error:
             return stamp, failure_response(request, error)
         return stamp, request if decision.allowed else failure_response(
-            request, refused(wish, decision.reason)
+            request, refusal_of(wish, decision.reason)
         )
 
     def answer_crash(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
@@ -181,7 +181,7 @@ class Gate:
         # Most requests impersonate no one, and the headers are looked at once.
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
-        return self._security.impersonation.acting(user, arrived.headers, wished(request, user))
+        return self._security.impersonation.acting(user, arrived.headers, attributes_of(request, user))
 
     def _by_credentials(self, arrived: Arrived) -> Credentials:
         """Return whose credentials came."""

@@ -11,7 +11,7 @@ from .plugin import PODS, Plugin
 
 def fill(api: Context, review: Review, pod: Json) -> Json:
     """Return a new pod with the defaults of its namespace."""
-    return limits.filled(api.store, review, pod)
+    return limits.fill_defaults(api.store, review, pod)
 
 
 def check(api: Context, review: Review) -> None:

@@ -52,7 +52,7 @@ class Scope(Struct, frozen=True, kw_only=True):
         return replace(self.hook, rules=matching_rules or (EVERY_WRITE,))
 
 
-class Bound(Struct, frozen=True, kw_only=True):
+class BoundPolicy(Struct, frozen=True, kw_only=True):
     """A policy and a binding."""
 
     policy: str
@@ -80,9 +80,9 @@ class BoundPolicies:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: tuple[object, object, tuple[Bound, ...]] = (None, None, ())
+        self._known: tuple[object, object, tuple[BoundPolicy, ...]] = (None, None, ())
 
-    def all(self) -> tuple[Bound, ...]:
+    def all(self) -> tuple[BoundPolicy, ...]:
         """Return them in the order of their bindings' names.
 
         Those with parameters are left out: they are not evaluated.
@@ -97,14 +97,14 @@ class BoundPolicies:
             self._known = policies, bindings, bound_policies
         return self._known[2]
 
-    def _bound(self, policies: Mapping[str, Json]) -> Iterator[Bound]:
+    def _bound(self, policies: Mapping[str, Json]) -> Iterator[BoundPolicy]:
         for binding in self._store.list(BINDINGS):
             policy = policies.get(binding.object["spec"]["policyName"])
             if policy is not None and policy["spec"].get("paramKind") is None:
-                yield bound(policy, binding.object)
+                yield bind(policy, binding.object)
 
 
-def bound(policy: Json, binding: Json) -> Bound:
+def bind(policy: Json, binding: Json) -> BoundPolicy:
     """Bring a policy and a binding of it together."""
     spec, tied = policy["spec"], binding["spec"]
     name, ignores = policy["metadata"]["name"], spec.get("failurePolicy") == "Ignore"
@@ -112,7 +112,7 @@ def bound(policy: Json, binding: Json) -> Bound:
         str(match_condition["expression"]) for match_condition in spec.get("matchConditions") or ()
     )
     narrowed = tied.get("matchResources")
-    return Bound(
+    return BoundPolicy(
         policy=name,
         binding=binding["metadata"]["name"],
         scopes=(
@@ -156,13 +156,13 @@ def _scope(
     )
     return Scope(
         hook=hook,
-        rules=_named(raw.get("resourceRules")),
-        excluded=_named(raw.get("excludeResourceRules")),
+        rules=_read_rules(raw.get("resourceRules")),
+        excluded=_read_rules(raw.get("excludeResourceRules")),
         everything=everything,
     )
 
 
-def _named(raw_rules: Json) -> tuple[NamedRule, ...]:
+def _read_rules(raw_rules: Json) -> tuple[NamedRule, ...]:
     return tuple(
         (hook_rules.of(raw_rule), frozenset(raw_rule.get("resourceNames") or ()))
         for raw_rule in raw_rules or ()

@@ -18,7 +18,7 @@ from ..webhooks.authorizer_questions import Decide
 from ..webhooks.configurations import is_exempt
 from ..webhooks.converted_objects import View, views
 from ..webhooks.matching import ViewOf
-from .bound import Bound, BoundPolicies, Validation
+from .bound import BoundPolicies, BoundPolicy, Validation
 
 EXPRESSION_BYTES = 512
 """What an expression counts as that is evaluated while others wait."""
@@ -32,16 +32,16 @@ class Policies:
         self._bound = BoundPolicies(store)
         self._decide = decide
 
-    def about(self, review: Review) -> tuple[Bound, ...]:
+    def about(self, review: Review) -> tuple[BoundPolicy, ...]:
         """Return those that may be about a write: none is about policies and webhooks themselves (FK-304)."""
         bound_policies = self._bound.all()
         return () if bound_policies and is_exempt(review.kind.group, review.kind.plural) else bound_policies
 
-    def validate(self, api: Context, review: Review, bound: tuple[Bound, ...]) -> Steps[None]:
+    def validate(self, api: Context, review: Review, bound: tuple[BoundPolicy, ...]) -> Steps[None]:
         """Judge a write. Raises the first refusal."""
         view_of = views(View(review.kind, review.new), View(review.kind, review.old))
 
-        def judged() -> list[tuple[Bound, Validation, str]]:
+        def judge() -> list[tuple[BoundPolicy, Validation, str]]:
             return [
                 (policy, *objection)
                 for policy in bound
@@ -50,21 +50,21 @@ class Policies:
 
         size = EXPRESSION_BYTES * sum(policy.expressions for policy in bound)
         take = partial(in_turn, size)
-        objections = yield from on_demand.with_conversions(api.services, judged, status.internal, take)
+        objections = yield from on_demand.with_conversions(api.services, judge, status.internal, take)
         for policy, validation, why in objections:
             if "Warn" in policy.actions:
-                review.trace.warn(f"Validation failed for {_named(policy)}: {why}")
+                review.trace.warn(f"Validation failed for {_title(policy)}: {why}")
             if "Deny" in policy.actions:
-                raise _denied(policy, validation, why, review)
+                raise _denial(policy, validation, why, review)
 
     def _objections(
-        self, api: Context, policy: Bound, review: Review, view_of: ViewOf
+        self, api: Context, policy: BoundPolicy, review: Review, view_of: ViewOf
     ) -> Iterator[tuple[Validation, str]]:
         kind = self._kind(api, policy, review, view_of)
         if kind is not None:
             yield from _objections(policy, _values(api, review, kind, view_of), self._decide)
 
-    def _kind(self, api: Context, policy: Bound, review: Review, view_of: ViewOf) -> Kind | None:
+    def _kind(self, api: Context, policy: BoundPolicy, review: Review, view_of: ViewOf) -> Kind | None:
         """Return the kind as which a policy sees a write; None where it is not about it."""
         kind = None
         for scope in policy.scopes:
@@ -98,28 +98,28 @@ def _values(api: Context, review: Review, kind: Kind, view_of: ViewOf) -> Json:
     }
 
 
-def _objections(policy: Bound, values: Json, decide: Decide) -> Iterator[tuple[Validation, str]]:
+def _objections(policy: BoundPolicy, values: Json, decide: Decide) -> Iterator[tuple[Validation, str]]:
     """Yield the validations that do not hold, each with its message."""
     from ...schema.cel.engine import CelError  # few clusters have policies
     from ...schema.cel.library import authorizer
-    from ..webhooks.match_conditions import evaluated
+    from ..webhooks.match_conditions import evaluate
 
     with authorizer.deciding(authorizer_questions.asking(decide)):
         variables: dict[str, Json] = {}
         values = {**values, "variables": variables}
         for name, expression in policy.variables:
-            value = evaluated(expression, values, "variables")
+            value = evaluate(expression, values, "variables")
             if not isinstance(value, CelError):
                 variables[name] = value
         for validation in policy.validations:
-            outcome = evaluated(validation.expression, values, "variables")
+            outcome = evaluate(validation.expression, values, "variables")
             if outcome is True or (isinstance(outcome, CelError) and policy.ignores_failure):
                 continue
             if isinstance(outcome, CelError):
                 yield validation, f"expression '{validation.expression}' resulted in error: {outcome.text}"
                 continue
             message = (
-                evaluated(validation.message_expression, values, "variables")
+                evaluate(validation.message_expression, values, "variables")
                 if validation.message_expression
                 else ""
             )
@@ -127,13 +127,13 @@ def _objections(policy: Bound, values: Json, decide: Decide) -> Iterator[tuple[V
             yield validation, own or validation.message or f"failed expression: {validation.expression}"
 
 
-def _named(policy: Bound) -> str:
+def _title(policy: BoundPolicy) -> str:
     return f"ValidatingAdmissionPolicy '{policy.policy}' with binding '{policy.binding}'"
 
 
-def _denied(policy: Bound, validation: Validation, why: str, review: Review) -> status.StatusError:
+def _denial(policy: BoundPolicy, validation: Validation, why: str, review: Review) -> status.StatusError:
     """Return the refusal: a 403 in its words, with the code and the reason of the validation."""
-    message = f"{_named(policy)} denied request: {why}"
+    message = f"{_title(policy)} denied request: {why}"
     refusal = status.forbidden(
         review.kind.group, review.kind.plural, review.display_name, message, causes=[{"message": message}]
     )

@@ -19,7 +19,7 @@ from .metering import Meter, meter
 QUOTAS = ("", "resourcequotas")
 
 
-class Taken(Struct, frozen=True):
+class QuotaCharge(Struct, frozen=True):
     """What a write takes from the quotas of its namespace."""
 
     store: Store
@@ -38,7 +38,7 @@ class Taken(Struct, frozen=True):
             requested = resource_lists.only(self.amounts, _hard(current.object))
             if requested:
                 used = resource_lists.to_json(
-                    resource_lists.add(resource_lists.of(_used(current.object)), requested)
+                    resource_lists.add(resource_lists.of(_usage(current.object)), requested)
                 )
                 new = {**current.object, "status": {**current.object["status"], "used": used}}
                 event = self.store.commit(QUOTAS, current.name, new, expected=current)
@@ -70,7 +70,7 @@ def charge(api: Context, review: Review) -> Charge | None:
     if review.old is not None:
         amounts = resource_lists.grown(amounts, gauge.usage(review.old, api.clock.now()))
     amounts = {name: amount for name, amount in amounts.items() if amount.amount}
-    taken = Taken(api.store, review, tuple(quota.name for quota in quotas), amounts)
+    taken = QuotaCharge(api.store, review, tuple(quota.name for quota in quotas), amounts)
     taken.check()
     return None if review.dry_run else taken
 
@@ -79,7 +79,7 @@ def _hard(quota: Json) -> Json:
     return (quota.get("status") or {}).get("hard") or {}
 
 
-def _used(quota: Json) -> Json:
+def _usage(quota: Json) -> Json:
     return (quota.get("status") or {}).get("used") or {}
 
 
@@ -92,13 +92,13 @@ def _check_said(quota: Json, gauge: Meter, review: Review) -> None:
     name = quota["metadata"]["name"]
     counted = frozenset(name for name in _hard(quota) if gauge.counts(name))
     if why := gauge.unsaid(review.new, counted):
-        raise _refused(review, f"failed quota: {name}: {why}")
-    if not counted <= _used(quota).keys():
-        raise _refused(review, f"status unknown for quota: {name}, resources: {','.join(sorted(counted))}")
+        raise _refusal(review, f"failed quota: {name}: {why}")
+    if not counted <= _usage(quota).keys():
+        raise _refusal(review, f"status unknown for quota: {name}, resources: {','.join(sorted(counted))}")
 
 
 def _check_room(quota: Json, amounts: Amounts, review: Review) -> None:
-    hard, used = resource_lists.of(_hard(quota)), resource_lists.of(_used(quota))
+    hard, used = resource_lists.of(_hard(quota)), resource_lists.of(_usage(quota))
     requested = resource_lists.only(amounts, hard)
     total = resource_lists.add(used, requested)
     over = [name for name in requested if total[name].amount > hard[name].amount]
@@ -107,8 +107,8 @@ def _check_room(quota: Json, amounts: Amounts, review: Review) -> None:
             resource_lists.to_text(resource_lists.only(listed, over)) for listed in (requested, used, hard)
         )
         text = "exceeded quota: {}, requested: {}, used: {}, limited: {}"
-        raise _refused(review, text.format(quota["metadata"]["name"], *texts))
+        raise _refusal(review, text.format(quota["metadata"]["name"], *texts))
 
 
-def _refused(review: Review, why: str) -> status.StatusError:
+def _refusal(review: Review, why: str) -> status.StatusError:
     return status.forbidden(review.kind.group, review.kind.plural, review.display_name, why)

@@ -18,13 +18,13 @@ NOTE = "kubernetes.io/limit-ranger"
 CONTAINERS = (("containers", "container"), ("initContainers", "init container"))
 
 
-def filled(store: Store, review: Review, pod: Json) -> Json:
+def fill_defaults(store: Store, review: Review, pod: Json) -> Json:
     """Give the containers of a new pod the defaults of its namespace."""
     if review.operation != "CREATE":
         return pod
     new_pod = pod
     for limits in _limits(store, review):
-        new_pod = _merged(new_pod, limits)
+        new_pod = _merge(new_pod, limits)
     # What the containers ask for may say what the pod asks for: the real server defaults what it reads back.
     return pod if new_pod is pod else review.kind.schema.default(new_pod)
 
@@ -48,7 +48,7 @@ def _limits(store: Store, review: Review) -> Iterator[list[Json]]:
             yield limit_range.object["spec"].get("limits") or []
 
 
-def _merged(pod: Json, limits: list[Json]) -> Json:
+def _merge(pod: Json, limits: list[Json]) -> Json:
     default: dict[str, Json] = {}
     requested: dict[str, Json] = {}
     for limit in limits:
@@ -57,7 +57,7 @@ def _merged(pod: Json, limits: list[Json]) -> Json:
             requested |= limit.get("defaultRequest") or {}
     defaulted: list[str] = []
     lists = {
-        key: [_completed(container, requested, default, word, defaulted) for container in pod["spec"][key]]
+        key: [_complete(container, requested, default, word, defaulted) for container in pod["spec"][key]]
         for key, word in CONTAINERS
         if pod["spec"].get(key)
     }
@@ -70,7 +70,7 @@ def _merged(pod: Json, limits: list[Json]) -> Json:
     return {**pod, "metadata": {**pod["metadata"], "annotations": notes}, "spec": {**pod["spec"], **lists}}
 
 
-def _completed(container: Json, requested: Json, default: Json, word: str, defaulted: list[str]) -> Json:
+def _complete(container: Json, requested: Json, default: Json, word: str, defaulted: list[str]) -> Json:
     """Return a container with what it does not say, which is told."""
     resources = dict(container.get("resources") or {})
     for side, defaults, name in (("requests", requested, "request"), ("limits", default, "limit")):

@@ -65,7 +65,9 @@ def _pod(pod: Json, current_time: float) -> Amounts:
     if not _is_counted(pod, current_time):
         return {"count/pods": ONE}
     spec = pod["spec"]
-    used = _computed(pod_requests.total_of_pod(spec, "requests"), pod_requests.total_of_pod(spec, "limits"))
+    used = _compute_resources(
+        pod_requests.total_of_pod(spec, "requests"), pod_requests.total_of_pod(spec, "limits")
+    )
     return {"pods": ONE, "count/pods": ONE, **used}
 
 
@@ -78,7 +80,7 @@ def _is_counted(pod: Json, current_time: float) -> bool:
     return not gone or grace is None or current_time <= since_epoch(gone) + grace
 
 
-def _computed(requests: Amounts, limits: Amounts) -> dict[str, Quantity]:
+def _compute_resources(requests: Amounts, limits: Amounts) -> dict[str, Quantity]:
     usage: dict[str, Quantity] = {}
     for name, amount in requests.items():
         usage[f"requests.{name}"] = amount
@@ -90,9 +92,11 @@ def _computed(requests: Amounts, limits: Amounts) -> dict[str, Quantity]:
 def _unsaid(pod: Json, names: frozenset[str]) -> str:
     required, missing = names & EXPLICIT, dict[str, list[str]]()
     spec = pod["spec"]
-    of_pod = _computed(pod_requests.amounts_of(spec, "requests"), pod_requests.amounts_of(spec, "limits"))
+    of_pod = _compute_resources(
+        pod_requests.amounts_of(spec, "requests"), pod_requests.amounts_of(spec, "limits")
+    )
     for container in pod_requests.containers(spec):
-        of_container = _computed(
+        of_container = _compute_resources(
             pod_requests.amounts_of(container, "requests"), pod_requests.amounts_of(container, "limits")
         )
         for name in required - of_container.keys() - of_pod.keys():

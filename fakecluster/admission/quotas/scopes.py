@@ -14,7 +14,7 @@ PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 def covers(quota: Json, group: str, plural: str, obj: Json) -> bool:
     """Whether an object is what every scope of a quota speaks of; other kinds than these have no scopes."""
-    selectors = list(_asked(quota.get("spec") or {}))
+    selectors = list(_selectors(quota.get("spec") or {}))
     matchers = OF.get((group, plural), {})
     return all(
         selector["scopeName"] in matchers and matchers[selector["scopeName"]](obj, selector)
@@ -22,7 +22,7 @@ def covers(quota: Json, group: str, plural: str, obj: Json) -> bool:
     )
 
 
-def _asked(spec: Json) -> Iterator[Json]:
+def _selectors(spec: Json) -> Iterator[Json]:
     for name in spec.get("scopes") or ():
         yield {"scopeName": name, "operator": "Exists"}
     yield from (spec.get("scopeSelector") or {}).get("matchExpressions") or ()

@@ -20,7 +20,7 @@ def calling(name: str, failure: CallFailed) -> StatusError:
     return status.internal(f"failed calling webhook {go_quote(name)}: {failure}")
 
 
-def denied(name: str, answer_status: Json) -> StatusError:
+def denial(name: str, answer_status: Json) -> StatusError:
     """Return the refusal of a webhook in its own words; it cannot say that all is well."""
     answer_status = answer_status or {}
     fields = {

@@ -34,7 +34,7 @@ def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
     failures = []
     with authorizer.deciding(authorizer_questions.asking(decide)):
         for condition in conditions:
-            outcome = evaluated(condition, values)
+            outcome = evaluate(condition, values)
             if outcome is False:
                 return False
             if isinstance(outcome, CelError):
@@ -44,7 +44,7 @@ def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
     return True
 
 
-def evaluated(expression: str, values: Json, *variables: str) -> Json:
+def evaluate(expression: str, values: Json, *variables: str) -> Json:
     """Return the value of an expression that may speak of `more` than conditions do, or why there is none."""
     try:
         program = requests.program(expression, *variables)

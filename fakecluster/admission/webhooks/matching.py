@@ -39,7 +39,7 @@ def invocation(
     api: Context, hook: Hook, review: Review, view_of: ViewOf, decide: Decide
 ) -> Invocation | None:
     """Return how a webhook is called, None when it is not. Raises 403 or 404."""
-    kind = _wanted_kind(api, hook, review)
+    kind = _matching_kind(api, hook, review)
     if kind is None or not _selects_object(hook, review) or not _selects_namespace(api, hook, review):
         return None
     if hook.conditions and not _conditions_hold(hook, review, kind, view_of, decide):
@@ -47,7 +47,7 @@ def invocation(
     return Invocation(hook, kind)
 
 
-def _wanted_kind(api: Context, hook: Hook, review: Review) -> Kind | None:
+def _matching_kind(api: Context, hook: Hook, review: Review) -> Kind | None:
     """Return the version of the resource that a rule names:
     the written one, else one that serves the same objects.
     """

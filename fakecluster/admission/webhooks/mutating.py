@@ -75,39 +75,39 @@ class Round(Struct, frozen=True):
 
     def run(self, hooks: Hooks, progress: Progress) -> Steps[Progress]:
         """Call one after the other those that match. Raises what refuses the write."""
-        view_of = self._seen(progress)
+        view_of = self._view(progress)
         for hook in hooks:
             if progress.second and hook.uid not in progress.to_call_again:
                 continue
-            matched = yield from self._converted(partial(self._invocation, hook, progress, view_of))
+            matched = yield from self._convert(partial(self._invocation, hook, progress, view_of))
             if matched is not None:
                 progress = yield from self._call(matched, progress, view_of)
-                view_of = self._seen(progress)
-        final, _ = yield from self._converted(partial(view_of, self.review.kind))
+                view_of = self._view(progress)
+        final, _ = yield from self._convert(partial(view_of, self.review.kind))
         return replace(progress, object=final, kind=self.review.kind)
 
-    def _seen(self, progress: Progress) -> ViewOf:
+    def _view(self, progress: Progress) -> ViewOf:
         return views(View(progress.kind, progress.object), View(self.review.kind, self.review.old))
 
     def _invocation(self, hook: Hook, progress: Progress, view_of: ViewOf) -> Invocation | None:
         return invocation(self.api, hook, replace(self.review, new=progress.object), view_of, self.decide)
 
-    def _converted(self, compute: Callable[[], T]) -> Steps[T]:
+    def _convert(self, compute: Callable[[], T]) -> Steps[T]:
         take = partial(in_turn, self.size)
         return on_demand.with_conversions(self.api.services, compute, failures.unconvertible_twice, take)
 
     def _call(self, call: Invocation, progress: Progress, view_of: ViewOf) -> Steps[Progress]:
         """Return the progress after a webhook was called. Raises its refusal."""
-        shown, _ = yield from self._converted(partial(view_of, call.kind))
+        shown, _ = yield from self._convert(partial(view_of, call.kind))
         try:
             review_call = review_calls.of(self.api, call, replace(self.review, new=progress.object), view_of)
         except CallFailed as failure:
-            return self._failed(call.hook, failure, progress)
+            return self._fail(call.hook, failure, progress)
         (result,) = yield (review_call.call,)
-        learned = partial(self._learned, call, review_call, shown, result, progress)
+        learned = partial(self._apply_answer, call, review_call, shown, result, progress)
         return (yield from in_turn(len(result.body), learned))
 
-    def _learned(
+    def _apply_answer(
         self, call: Invocation, review_call: ReviewCall, shown: Json, result: CallResult, progress: Progress
     ) -> Progress:
         """Return the progress after an answer. Raises the refusal of the webhook."""
@@ -116,19 +116,19 @@ class Round(Struct, frozen=True):
             answer = answers.of(hook, review_call.uid, result, mutating=True)
             changes = patches.operations(answer) if answer.allowed else []
         except CallFailed as failure:
-            return self._failed(hook, failure, progress)
-        notes.answered(self.review.trace, hook, answer, result)
+            return self._fail(hook, failure, progress)
+        notes.note_answer(self.review.trace, hook, answer, result)
         if not answer.allowed:
-            raise failures.denied(hook.name, answer.status)
+            raise failures.denial(hook.name, answer.status)
         if changes:
-            patched_object = patches.patched(self.api, hook, call.kind, shown, changes)
+            patched_object = patches.apply_patch(self.api, hook, call.kind, shown, changes)
             progress = (
                 progress.with_change(patched_object, call.kind) if patched_object != shown else progress
             )
         return progress.after(hook)
 
-    def _failed(self, hook: Hook, failure: CallFailed, progress: Progress) -> Progress:
-        notes.failed(self.review.trace, hook, failure)
+    def _fail(self, hook: Hook, failure: CallFailed, progress: Progress) -> Progress:
+        notes.note_failure(self.review.trace, hook, failure)
         if not hook.ignores_failure:
             raise failures.calling(hook.name, failure) from failure
         return progress.after(hook)

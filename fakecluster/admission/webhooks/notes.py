@@ -12,7 +12,7 @@ from .hooks import Hook
 NOTE = "webhooks"
 
 
-def answered(trace: Trace, hook: Hook, answer: Answer, result: CallResult) -> None:
+def note_answer(trace: Trace, hook: Hook, answer: Answer, result: CallResult) -> None:
     """Pass on a webhook's warnings and note what it said."""
     for text in answer.warnings:
         trace.warn(text)
@@ -24,7 +24,7 @@ def answered(trace: Trace, hook: Hook, answer: Answer, result: CallResult) -> No
     _note(trace, hook, details)
 
 
-def failed(trace: Trace, hook: Hook, failure: CallFailed) -> None:
+def note_failure(trace: Trace, hook: Hook, failure: CallFailed) -> None:
     """Note that a webhook gave no valid answer."""
     _note(trace, hook, {"error": str(failure)})
 

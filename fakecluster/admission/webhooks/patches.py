@@ -46,7 +46,7 @@ def _undecodable(why: str) -> CallFailed:
     return CallFailed(f"received undecodable patch in webhook response: {why}")
 
 
-def patched(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[Json]) -> Json:
+def apply_patch(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[Json]) -> Json:
     """Return an object of a kind after a patch, without unknown fields and with defaults. Raises 500."""
     if obj is None:
         raise status.internal(

@@ -37,30 +37,30 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
 
     take = partial(in_turn, size_of_matching(hooks))
     invocations = yield from on_demand.with_conversions(api.services, matching, status.internal, take)
-    prepared = [(matched, _prepared(api, matched, review, view_of)) for matched in invocations]
+    prepared = [(matched, _prepare(api, matched, review, view_of)) for matched in invocations]
     calls = tuple(
         prepared_call.call for _, prepared_call in prepared if isinstance(prepared_call, ReviewCall)
     )
     results = (yield calls) if calls else ()
     answered = iter(results)
 
-    def judged() -> list[StatusError | None]:
-        return [_judged(matched, ready, answered, review) for matched, ready in prepared]
+    def judge() -> list[StatusError | None]:
+        return [_judge(matched, ready, answered, review) for matched, ready in prepared]
 
-    refusals = yield from in_turn(sum(len(result.body) for result in results), judged)
+    refusals = yield from in_turn(sum(len(result.body) for result in results), judge)
     for refusal in refusals:
         if refusal is not None:
             raise refusal
 
 
-def _prepared(api: Context, matched: Invocation, review: Review, view_of: ViewOf) -> ReviewCall | CallFailed:
+def _prepare(api: Context, matched: Invocation, review: Review, view_of: ViewOf) -> ReviewCall | CallFailed:
     try:
         return review_calls.of(api, matched, review, view_of)
     except CallFailed as failure:
         return failure
 
 
-def _judged(
+def _judge(
     matched: Invocation, ready: ReviewCall | CallFailed, results: Iterator[CallResult], review: Review
 ) -> StatusError | None:
     """Return the refusal of one webhook."""
@@ -71,7 +71,7 @@ def _judged(
         result = next(results)
         answer = answers.of(hook, ready.uid, result, mutating=False)
     except CallFailed as failure:
-        notes.failed(review.trace, hook, failure)
+        notes.note_failure(review.trace, hook, failure)
         return None if hook.ignores_failure else failures.calling(hook.name, failure)
-    notes.answered(review.trace, hook, answer, result)
-    return None if answer.allowed else failures.denied(hook.name, answer.status)
+    notes.note_answer(review.trace, hook, answer, result)
+    return None if answer.allowed else failures.denial(hook.name, answer.status)

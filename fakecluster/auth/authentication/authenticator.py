@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...api import websocket_request
 from ...api.outcome import User
-from ..authorization.rule_coverage import quoted
+from ..authorization.rule_coverage import quote_list
 from . import front_proxy, websocket_token
 
 AUTHENTICATED = "system:authenticated"
@@ -32,7 +32,7 @@ class TokenRefusedError(UnauthenticatedError):
     """A token is not good; the text says why."""
 
 
-class Identified(Struct, frozen=True):
+class AuthenticationResponse(Struct, frozen=True):
     """Whose token it is, and for which of the wanted audiences it is good."""
 
     user: User
@@ -46,7 +46,7 @@ class Credentials(Struct, frozen=True):
     by_subprotocol: bool = False
 
 
-TokenLookup = Callable[[str, Sequence[str]], Identified | None]
+TokenLookup = Callable[[str, Sequence[str]], AuthenticationResponse | None]
 
 
 class Authenticator(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Authenticator(Struct, frozen=True):
     anonymous: bool = True
     """Whether a request without credentials is one of `system:anonymous`, or none."""
 
-    def of_token(self, token: str, audiences: Sequence[str] = AUDIENCES) -> Identified:
+    def of_token(self, token: str, audiences: Sequence[str] = AUDIENCES) -> AuthenticationResponse:
         """Return whose token it is.
 
         Raises TokenRefusedError when it is unknown, or for other audiences only.
@@ -66,11 +66,11 @@ class Authenticator(Struct, frozen=True):
         static = self.tokens.get(token)
         good = tuple(audience for audience in AUDIENCES if audience in audiences)
         if static is not None and good:
-            return Identified(authenticated(static), good)
+            return AuthenticationResponse(with_authenticated_group(static), good)
         for lookup in self.lookups:
-            identified = self._asked(lookup, token, audiences)
+            identified = self._look_up(lookup, token, audiences)
             if identified is not None:
-                return replace(identified, user=authenticated(identified.user))
+                return replace(identified, user=with_authenticated_group(identified.user))
         raise TokenRefusedError(INVALID)
 
     def of_request(
@@ -88,10 +88,10 @@ class Authenticator(Struct, frozen=True):
         Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where
         they are needed.
         """
-        if proxy and (passed_on := front_proxy.passed_on(headers)):
-            return Credentials(authenticated(passed_on))
+        if proxy and (passed_on := front_proxy.user_of_headers(headers)):
+            return Credentials(with_authenticated_group(passed_on))
         if certificate is not None:
-            return Credentials(authenticated(certificate))
+            return Credentials(with_authenticated_group(certificate))
         token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
         if by_subprotocol := self._of_subprotocol(headers, token):
             return by_subprotocol
@@ -116,7 +116,9 @@ class Authenticator(Struct, frozen=True):
             raise UnauthenticatedError(str(error)) from error
         return Credentials(self.of_token(offered).user, by_subprotocol=True) if offered else None
 
-    def _asked(self, lookup: TokenLookup, token: str, audiences: Sequence[str]) -> Identified | None:
+    def _look_up(
+        self, lookup: TokenLookup, token: str, audiences: Sequence[str]
+    ) -> AuthenticationResponse | None:
         try:
             return lookup(token, audiences)
         except TokenRefusedError as error:
@@ -139,12 +141,12 @@ def common_audiences(meant: Sequence[str], requested: Sequence[str]) -> tuple[st
     common = tuple(audience for audience in requested if audience in meant)
     if not common:
         raise TokenRefusedError(
-            f"token audiences {quoted(meant)} is invalid for the target audiences {quoted(requested)}"
+            f"token audiences {quote_list(meant)} is invalid for the target audiences {quote_list(requested)}"
         )
     return common
 
 
-def authenticated(user: User) -> User:
+def with_authenticated_group(user: User) -> User:
     """Add the group `system:authenticated` to a user who is not anonymous."""
     if AUTHENTICATED in user.groups or user.name == ANONYMOUS.name:
         return user

@@ -26,7 +26,7 @@ HEADERS = {
 }
 
 
-def told(user: User) -> Iterator[tuple[str, str]]:
+def identity_headers(user: User) -> Iterator[tuple[str, str]]:
     """Yield the headers that say who asks."""
     yield USER, user.name
     if user.uid:
@@ -37,7 +37,7 @@ def told(user: User) -> Iterator[tuple[str, str]]:
     )
 
 
-def passed_on(headers: Headers) -> User | None:
+def user_of_headers(headers: Headers) -> User | None:
     """Return on whose behalf a proxy asks; None when it does not say."""
     name = _first(headers, USER.lower())
     if not name:

@@ -69,15 +69,15 @@ class Signer(Struct, frozen=True, dict=True):
 
     def sign(self, claims: Json) -> str:
         """Return the token of these claims."""
-        signed = f"{_encoded({'alg': ALGORITHM, 'kid': self._key_id})}.{_encoded(claims)}"
+        signed = f"{_encode({'alg': ALGORITHM, 'kid': self._key_id})}.{_encode(claims)}"
         return f"{signed}.{_base64(self._key.sign(signed.encode(), *_scheme()))}"
 
-    def unverified(self, token: str) -> Mapping[str, Json]:
+    def read_unverified(self, token: str) -> Mapping[str, Json]:
         """Return the claims of a token, whose signature is not verified; nothing when it is no token."""
         if token.count(".") != 2:
             return {}
         try:
-            claims = orjson.loads(_decoded(token.split(".")[1]))
+            claims = orjson.loads(_decode(token.split(".")[1]))
         except ValueError:
             return {}
         return claims if isinstance(claims, dict) else {}
@@ -90,8 +90,8 @@ class Signer(Struct, frozen=True, dict=True):
         if signed.count(".") != 1:
             return None
         try:
-            self._key.public_key().verify(_decoded(signature), signed.encode(), *_scheme())
-            return orjson.loads(_decoded(signed.partition(".")[2]))
+            self._key.public_key().verify(_decode(signature), signed.encode(), *_scheme())
+            return orjson.loads(_decode(signed.partition(".")[2]))
         except (ValueError, InvalidSignature):
             return None
 
@@ -103,7 +103,7 @@ def _scheme() -> tuple[Any, Any]:
     return padding.PKCS1v15(), hashes.SHA256()
 
 
-def _encoded(value: Json) -> str:
+def _encode(value: Json) -> str:
     return _base64(orjson.dumps(value))
 
 
@@ -111,5 +111,5 @@ def _base64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -12,7 +12,7 @@ from ...base.json_types import Json
 from ...meta.metadata import timestamp
 from ...store import Store, Stored
 from ..authorization.subjects import SERVICE_ACCOUNT
-from .authenticator import AUDIENCES, Identified, TokenRefusedError, common_audiences
+from .authenticator import AUDIENCES, AuthenticationResponse, TokenRefusedError, common_audiences
 from .jwt import Signer
 
 ISSUER = "kubernetes/serviceaccount"
@@ -42,9 +42,9 @@ class LegacyTokens(Struct, frozen=True):
     signer: Signer
     current_time: Callable[[], float]
 
-    def lookup(self, token: str, audiences: Sequence[str]) -> Identified | None:
+    def lookup(self, token: str, audiences: Sequence[str]) -> AuthenticationResponse | None:
         """Return whose token it is, None when it is of another kind. Raises TokenRefusedError."""
-        if self.signer.unverified(token).get("iss") != ISSUER:
+        if self.signer.read_unverified(token).get("iss") != ISSUER:
             return None
         claims = self.signer.claims(token)
         if claims is None:
@@ -60,7 +60,7 @@ class LegacyTokens(Struct, frozen=True):
             raise TokenRefusedError(_invalid(secret, name))
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
         uid = claims[f"{CLAIM}service-account.uid"]
-        return Identified(User(name=claims["sub"], groups=groups, uid=uid), common)
+        return AuthenticationResponse(User(name=claims["sub"], groups=groups, uid=uid), common)
 
     def _problems(self, claims: Json, secret: Stored | None, token: str) -> Iterator[str]:
         if secret is None or "deletionTimestamp" in secret.object["metadata"]:

@@ -12,7 +12,7 @@ from ...base.json_types import Json
 from ...base.uids import uid
 from ...store import Store
 from ..authorization.subjects import SERVICE_ACCOUNT
-from .authenticator import Identified, TokenRefusedError, common_audiences
+from .authenticator import AuthenticationResponse, TokenRefusedError, common_audiences
 from .jwt import Signer
 
 ISSUER = "https://kubernetes.default.svc"
@@ -57,12 +57,12 @@ class Accounts(Struct, frozen=True):
             }
         )
 
-    def lookup(self, token: str, audiences: Sequence[str]) -> Identified | None:
+    def lookup(self, token: str, audiences: Sequence[str]) -> AuthenticationResponse | None:
         """Return whose token it is, None when it is not ours.
 
         Raises TokenRefusedError for one of ours that is not good.
         """
-        if self.signer.unverified(token).get("iss") != ISSUER:
+        if self.signer.read_unverified(token).get("iss") != ISSUER:
             return None
         claims = self.signer.claims(token)
         if claims is None:
@@ -75,7 +75,9 @@ class Accounts(Struct, frozen=True):
         namespace, account = private["namespace"], private["serviceaccount"]
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
         extra = dict(_extra(claims["jti"], private))
-        return Identified(User(name=claims["sub"], groups=groups, uid=account["uid"], extra=extra), common)
+        return AuthenticationResponse(
+            User(name=claims["sub"], groups=groups, uid=account["uid"], extra=extra), common
+        )
 
     def _problems(self, claims: Json, private: Json) -> Iterator[str]:
         namespace, account, current_time = (

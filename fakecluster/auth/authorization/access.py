@@ -24,7 +24,7 @@ class Access:
     def __call__(self, api: Context, request: Request) -> Outcome | None:
         """Raise 403 unless the request is allowed; what it needs beside that is in `further_rights`."""
         del api
-        check(self._authorizer, wished(request, request.user))
+        check(self._authorizer, attributes_of(request, request.user))
         return None
 
 
@@ -32,16 +32,16 @@ def check(authorizer: Authorizer, wish: Attributes) -> None:
     """Check one right. Raises 403."""
     decision = authorizer.decide(wish)
     if not decision.allowed:
-        raise refused(wish, decision.reason)
+        raise refusal_of(wish, decision.reason)
 
 
-def wished(request: Request, user: User) -> Attributes:
+def attributes_of(request: Request, user: User) -> Attributes:
     """Return what a user asks for; a watch or list of one name is about that name (FK-003)."""
     info = routes.parse(request.method, request.path, request.query)
     return Attributes.of_request(user, info, name_from_selector(info, request.query))
 
 
-def refused(wish: Attributes, reason: str = "") -> status.StatusError:
+def refusal_of(wish: Attributes, reason: str = "") -> status.StatusError:
     """Return the refusal of a wish (FK-049)."""
     text = wish.denial(reason)
     if wish.path:

@@ -15,7 +15,7 @@ from ...base.json_types import Json
 from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
-from .access import refused
+from .access import refusal_of
 from .rbac import Authorizer
 from .subjects import SERVICE_ACCOUNT
 
@@ -57,7 +57,7 @@ class ClaimStatuses:
             return
         prefixes = (OWN_NODE, ANY_NODE) if _is_on_node(review.user, _node_of(allocation)) else (ANY_NODE,)
         verbs = [f"{prefix}{review.verb}" for prefix in prefixes]
-        for driver in sorted(_changed_drivers(after, before)):
+        for driver in sorted(_drivers_of_changes(after, before)):
             refusals = [self._refusal(replace(_wish(review, "driver", verb), name=driver)) for verb in verbs]
             if all(refusals):
                 needed = (
@@ -67,7 +67,7 @@ class ClaimStatuses:
 
     def _refusal(self, wish: Attributes) -> str:
         decision = self._authorizer.decide(wish)
-        return "" if decision.allowed else str(refused(wish, decision.reason))
+        return "" if decision.allowed else str(refusal_of(wish, decision.reason))
 
 
 def _wish(review: Review, subresource: str, verb: str) -> Attributes:
@@ -82,7 +82,7 @@ def _wish(review: Review, subresource: str, verb: str) -> Attributes:
     )
 
 
-def _changed_drivers(after: Json, before: Json) -> set[str]:
+def _drivers_of_changes(after: Json, before: Json) -> set[str]:
     """Return the drivers of devices that are new, changed or gone."""
     new, old = _devices(after), _devices(before)
     return {key[0] for key in new.keys() | old.keys() if new.get(key) != old.get(key)}

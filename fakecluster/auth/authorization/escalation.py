@@ -73,12 +73,12 @@ class Escalation:
 
     def _confirm(self, review: Review, rules: Iterable[Rule], why: str = "") -> None:
         user = review.user
-        user_rules = self._rbac.held(user, review.namespace)
+        user_rules = self._rbac.rights_by_bindings(user, review.namespace)
         lacking = rule_coverage.missing(user_rules.rules, rules)
         if not lacking:
             return
         lines = "\n".join(rule_coverage.lines(lacking))
-        head = f"user {go_quote(user.name)} (groups={rule_coverage.quoted(user.groups)})"
+        head = f"user {go_quote(user.name)} (groups={rule_coverage.quote_list(user.groups)})"
         text = f"{head} is attempting to grant RBAC permissions not currently held:\n{lines}"
         if user_rules.missing:
             text += f"; resolution errors: [{', '.join(user_rules.missing)}]"

@@ -65,7 +65,7 @@ class PolicyParameters:
             return []
         shown = f"(kind={kind.get('kind', '')}, apiVersion={kind.get('apiVersion', '')})"
         why = f'must have "get" permission on all objects of the referenced paramKind {shown}'
-        return [fields.forbidden("spec.paramKind", f"user {_printed(review.user)} {why}")]
+        return [fields.forbidden("spec.paramKind", f"user {_print_user(review.user)} {why}")]
 
     def _errors_of_binding(self, review: Review, new: Json) -> list[FieldError]:
         reference = new["spec"].get("paramRef")
@@ -76,7 +76,7 @@ class PolicyParameters:
         parameters = self._parameters_of(POLICIES_OF[review.kind.plural], new["spec"]["policyName"])
         if self._may(review.user, verb, parameters, reference.get("namespace", ""), name):
             return []
-        user, subject = _printed(review.user), EVERYTHING
+        user, subject = _print_user(review.user), EVERYTHING
         if not parameters.unknown:
             subject = THE_OBJECT
             if review.kind.plural.startswith(
@@ -121,7 +121,7 @@ def _group_of(api_version: str) -> str:
     return api_version.rpartition("/")[0]
 
 
-def _printed(user: User) -> str:
+def _print_user(user: User) -> str:
     """Return a user as Go prints one."""
     extra = " ".join(f"{key}:[{' '.join(values)}]" for key, values in sorted(user.extra.items()))
     return f"&{{{user.name} {user.uid} [{' '.join(user.groups)}] map[{extra}]}}"

@@ -61,7 +61,7 @@ class Authorizer(Protocol):
     def decide(self, wish: Attributes) -> Decision:
         """Return whether it is allowed."""
 
-    def held(self, user: User, namespace: str) -> Rights:
+    def rights_by_bindings(self, user: User, namespace: str) -> Rights:
         """Return what a user has in a namespace by bindings."""
 
     def rights(self, user: User, namespace: str) -> Rights:
@@ -76,12 +76,12 @@ class AlwaysAllow:
         del wish
         return Decision(allowed=True)
 
-    def held(self, user: User, namespace: str) -> Rights:
+    def rights_by_bindings(self, user: User, namespace: str) -> Rights:
         """Return the rules that allow everything."""
         del user, namespace
         return Rights(EVERYTHING)
 
-    rights = held
+    rights = rights_by_bindings
 
 
 class Grant(Struct, frozen=True):
@@ -130,7 +130,7 @@ class Rbac:
                 return Decision(allowed=True, reason=grant.reason)
         return Decision(allowed=False, reason=_errors(missing))
 
-    def held(self, user: User, namespace: str) -> Rights:
+    def rights_by_bindings(self, user: User, namespace: str) -> Rights:
         """Return what bindings give a user in a namespace;
         membership of system:masters counts by its binding only.
         """
@@ -142,7 +142,7 @@ class Rbac:
 
     def rights(self, user: User, namespace: str) -> Rights:
         """Return what a user has in a namespace, everything for members of system:masters."""
-        return Rights(EVERYTHING) if MASTERS in user.groups else self.held(user, namespace)
+        return Rights(EVERYTHING) if MASTERS in user.groups else self.rights_by_bindings(user, namespace)
 
     def _grants(self, user: User, namespace: str) -> Iterator[Grant]:
         groups = frozenset(user.groups)
@@ -164,12 +164,12 @@ class Rbac:
         return None if role is None else rules_of(role)
 
 
-def aggregated(errors: Iterable[str]) -> str:
+def join_errors(errors: Iterable[str]) -> str:
     """Return errors as Go joins them: each once, in brackets when there are several."""
     unique = list(dict.fromkeys(errors))
     return f"[{', '.join(unique)}]" if len(unique) > 1 else "".join(unique)
 
 
 def _errors(missing: Iterable[str]) -> str:
-    text = aggregated(missing)
+    text = join_errors(missing)
     return f"RBAC: {text}" if text else ""

@@ -82,15 +82,15 @@ def _about(index: Index, resource: str) -> list[Rule]:
 
 def lines(rules: Iterable[Json]) -> list[str]:
     """Return rules as lines, those of one resource as one line, in order."""
-    return sorted({_line(rule) for rule in _compacted(rules)})
+    return sorted({_line(rule) for rule in _compact(rules)})
 
 
-def quoted(words: Iterable[str]) -> str:
+def quote_list(words: Iterable[str]) -> str:
     """Return a list as Go prints it quoted."""
     return f"[{' '.join(map(go_quote, words))}]"
 
 
-def _compacted(rules: Iterable[Json]) -> Iterator[Json]:
+def _compact(rules: Iterable[Json]) -> Iterator[Json]:
     """Join the verbs of rules for the same resource; other rules are left unchanged."""
     joined: dict[tuple[str, ...], dict[str, None]] = {}
     first: dict[tuple[str, ...], Json] = {}
@@ -105,4 +105,4 @@ def _compacted(rules: Iterable[Json]) -> Iterator[Json]:
 
 
 def _line(rule: Json) -> str:
-    return f"{{{', '.join(f'{name}:{quoted(rule[key])}' for name, key in WORDED if rule.get(key))}}}"
+    return f"{{{', '.join(f'{name}:{quote_list(rule[key])}' for name, key in WORDED if rule.get(key))}}}"

@@ -18,7 +18,7 @@ from ...registry.verbs.writes.written_metadata import set_namespace
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...store import encode
-from ..authorization.rbac import Authorizer, Decision, aggregated
+from ..authorization.rbac import Authorizer, Decision, join_errors
 from ..authorization.rules import Rule
 from . import review_selectors
 
@@ -63,10 +63,10 @@ def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
 
 def receive(action: Action) -> Steps[Json]:
     """Return the object in the body of a review, with its sender as the owner of its fields."""
-    return (yield from action.compute(_owned, action))
+    return (yield from action.compute(_with_owners, action))
 
 
-def _owned(action: Action) -> Json:
+def _with_owners(action: Action) -> Json:
     return update_owners(action, None, set_namespace(action, decoding.decode_body(action)))
 
 
@@ -89,7 +89,7 @@ def _review(action: Action, authorizer: Authorizer, judge: Judge, *, own: bool) 
     spec = review.get("spec") or {}
     user = action.request.user if own else subject_of(spec)
     verdict = _verdict(authorizer.decide(_wish(user, spec)))
-    unread = yield from action.compute(review_selectors.ignored, spec.get("resourceAttributes"))
+    unread = yield from action.compute(review_selectors.describe_ignored, spec.get("resourceAttributes"))
     answer = {**verdict, **({"evaluationError": unread} if unread else {})}
     return (yield from respond(action, review, answer))
 
@@ -104,10 +104,10 @@ def _check(action: Action, review: Json, judge: Judge) -> None:
 def _metadata_errors(action: Action, metadata: Json) -> list[FieldError]:
     extra = set(metadata) - {"namespace", "managedFields"}
     why = "must be empty except for namespace" if action.namespace else "must be empty"
-    return [fields.invalid("metadata", _shown(metadata), why)] if extra else []
+    return [fields.invalid("metadata", _print_metadata(metadata), why)] if extra else []
 
 
-def _shown(metadata: Json) -> Json:
+def _print_metadata(metadata: Json) -> Json:
     """Return metadata as Go prints it: members as the type has them, and maps in order."""
     owners = metadata.get("managedFields") or ()
     ordered = [{**owner, "fieldsV1": orjson.loads(encode(owner["fieldsV1"]))} for owner in owners]
@@ -174,12 +174,12 @@ def _rules(action: Action, authorizer: Authorizer) -> Steps[Outcome]:
     namespace = (review.get("spec") or {}).get("namespace", "")
     if not namespace:
         raise status.bad_request("no namespace on request")
-    user_rules = authorizer.held(action.request.user, namespace)
+    user_rules = authorizer.rights_by_bindings(action.request.user, namespace)
     answer = {
         "resourceRules": [_rule(rule, RESOURCE_RULE) for rule in user_rules.rules if rule.resources],
         "nonResourceRules": [_rule(rule, PATH_RULE) for rule in user_rules.rules if rule.paths],
         "incomplete": False,
-        **({"evaluationError": aggregated(user_rules.missing)} if user_rules.missing else {}),
+        **({"evaluationError": join_errors(user_rules.missing)} if user_rules.missing else {}),
     }
     return (yield from respond(action, {**review, "metadata": {}, "spec": {}}, answer))
 

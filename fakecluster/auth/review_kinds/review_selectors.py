@@ -27,7 +27,7 @@ def problems(attributes: Json) -> Iterator[FieldError]:
             yield from _problems(selector, f"{PLACE}.{name}", name == "labelSelector")
 
 
-def ignored(attributes: Json) -> str:
+def describe_ignored(attributes: Json) -> str:
     """Return the text about selectors that cannot be read; empty when all can."""
     readable = {"fieldSelector": _field_read, "labelSelector": _label_read}
     texts = []

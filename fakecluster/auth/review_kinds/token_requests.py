@@ -103,7 +103,7 @@ def _bound(action: Action, reference: Json) -> dict[str, Json]:
     if group or kind not in BINDABLE:
         shown = f"{group}/{version}, Kind={kind}"
         raise status.bad_request(f"cannot bind token to object of type {shown}")
-    stored = _found(action, f"{kind.lower()}s", "" if kind == "Node" else action.namespace, name)
+    stored = _find(action, f"{kind.lower()}s", "" if kind == "Node" else action.namespace, name)
     if uid and uid != stored.uid:
         why = (
             f"the UID in the bound object reference ({uid}) does not match the UID in record."
@@ -114,7 +114,7 @@ def _bound(action: Action, reference: Json) -> dict[str, Json]:
     return {**bound, **_node_of(action, stored)} if kind == "Pod" else bound
 
 
-def _found(action: Action, plural: str, namespace: str, name: str) -> Stored:
+def _find(action: Action, plural: str, namespace: str, name: str) -> Stored:
     stored = action.api.store.get(("", plural), (namespace, name))
     if stored is None:
         raise status.failure(404, "NotFound", f'{plural} "{name}" not found', status.about(name, "", plural))

@@ -61,7 +61,7 @@ class Writer:
         try:
             new = yield from self._actor.create(row, job)
         except StatusError as error:
-            stored = self._stored(job["metadata"]["name"])
+            stored = self._get_job(job["metadata"]["name"])
             if error.reason != "AlreadyExists":
                 if not error.has_cause(NAMESPACE_TERMINATING):
                     yield from self.warn("FailedCreate", f"Error creating job: {error}")
@@ -77,13 +77,13 @@ class Writer:
     def delete_active(self) -> Steps[None]:
         """Delete the active Jobs. Raises StatusError."""
         for active in self.active:
-            stored = self._stored(active["name"])
+            stored = self._get_job(active["name"])
             if stored is not None:
                 yield from self.delete(stored.object, must_succeed=True)
 
     def delete(self, job: Json, *, must_succeed: bool = False) -> Steps[None]:
         """Delete a Job with its pods. Raises StatusError where that must succeed."""
-        row, stored = self._actor.kind("batch/v1", "Job"), self._stored(job["metadata"]["name"])
+        row, stored = self._actor.kind("batch/v1", "Job"), self._get_job(job["metadata"]["name"])
         if row is None or stored is None:
             return
         try:
@@ -115,5 +115,5 @@ class Writer:
         filled = {name: value for name, value in status.items() if value}
         self.cron_job = {**self.cron_job, "status": filled}
 
-    def _stored(self, name: str) -> Stored | None:
+    def _get_job(self, name: str) -> Stored | None:
         return self._actor.api.store.get(JOBS, (self.cron_job["metadata"]["namespace"], name))

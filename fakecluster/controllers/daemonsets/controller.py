@@ -63,7 +63,7 @@ class DaemonSetController:
     def _is_concerned(self, daemon_set: Stored, node: Json) -> bool:
         """Tell whether a node lacks a pod or has one that goes, or whether it may end a count of stray pods."""
         name, node_placement = node["metadata"]["name"], placement(daemon_set.object, node)
-        owned = self._pods.owned(daemon_set.uid)
+        owned = self._pods.list_owned(daemon_set.uid)
         if not any(pod.object["spec"].get("nodeName") == name for pod in owned):
             return node_placement.runs
         return (

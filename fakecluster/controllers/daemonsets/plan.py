@@ -85,10 +85,10 @@ def _trim(view: View, node: str, pods: Sequence[Json], *, surges: bool, runs: bo
         return Changes(delete=tuple(running[1:]))
     if not running and runs:
         return Changes(create=(node,))
-    return Changes(delete=tuple(_replaced_pods(view, running))) if len(running) > 1 else Changes()
+    return Changes(delete=tuple(_pods_to_replace(view, running))) if len(running) > 1 else Changes()
 
 
-def _replaced_pods(view: View, running: Sequence[Json]) -> Iterable[Json]:
+def _pods_to_replace(view: View, running: Sequence[Json]) -> Iterable[Json]:
     """Yield the pods that go from a node that may have two: an old one stays until the new one is available."""
     new = [pod for pod in running if view.is_updated(pod)]
     old = [pod for pod in running if not view.is_updated(pod)]

@@ -63,9 +63,9 @@ class DeploymentController:
         owned_sets = yield from self._claims.of(stored)
         family = replica_sets.family(stored.object, owned_sets)
         if "deletionTimestamp" in stored.object["metadata"]:
-            yield from writer.write_status(status.counted(stored.object, family, self._now))
+            yield from writer.write_status(status.count_replicas(stored.object, family, self._now))
             return None
-        if verdict := status.paused(stored.object):
+        if verdict := status.pause_condition(stored.object):
             yield from writer.write_status(
                 status.with_condition(stored.object.get("status", {}), verdict, self._now)
             )
@@ -80,7 +80,7 @@ class DeploymentController:
             family = yield from self._roll(writer, family)
         else:
             family = yield from self._recreate(writer, family)
-        yield from writer.write_status(status.rolled(writer.deployment, family, self._now))
+        yield from writer.write_status(status.rollout_status(writer.deployment, family, self._now))
         return status.seconds_to_deadline(writer.deployment, writer.deployment["status"], self._now)
 
     @property
@@ -92,18 +92,18 @@ class DeploymentController:
         family = yield from writer.with_new(family, self._now)
         if family.new is None:
             return family
-        grown = yield from writer.resized(
+        grown = yield from writer.resize(
             family, [(family.new, sizes.of_new(writer.deployment, family.new, family.every))]
         )
         if grown is not family:
             return grown
-        shrunk = yield from writer.resized(family, sizes.of_old(writer.deployment, family.new, family.old))
-        return shrunk if shrunk is not family else (yield from self._cleaned(writer, family))
+        shrunk = yield from writer.resize(family, sizes.of_old(writer.deployment, family.new, family.old))
+        return shrunk if shrunk is not family else (yield from self._clean_up(writer, family))
 
     def _recreate(self, writer: Writer, family: Family) -> Steps[Family]:
         """End all older pods before the first new one is made."""
         family = yield from writer.with_revision(family, self._now)
-        shrunk = yield from writer.resized(family, [(replica_set, 0) for replica_set in family.old])
+        shrunk = yield from writer.resize(family, [(replica_set, 0) for replica_set in family.old])
         if shrunk is not family:
             return shrunk
         if any(
@@ -113,8 +113,8 @@ class DeploymentController:
         family = yield from writer.with_new(family, self._now)
         if family.new is None:
             return family
-        grown = yield from writer.resized(family, [(family.new, replicas(writer.deployment))])
-        return grown if grown is not family else (yield from self._cleaned(writer, family))
+        grown = yield from writer.resize(family, [(family.new, replicas(writer.deployment))])
+        return grown if grown is not family else (yield from self._clean_up(writer, family))
 
     def _roll_back(self, writer: Writer, family: Family, revision: int) -> Steps[None]:
         """Give a Deployment the template of an earlier revision, and take the wish away."""
@@ -128,18 +128,18 @@ class DeploymentController:
         deployment, active = writer.deployment, family.active
         if len(active) < 2:
             latest = replica_sets.active_or_latest(family)
-            family = yield from writer.resized(
+            family = yield from writer.resize(
                 family, [(replica_set, replicas(deployment)) for replica_set in latest]
             )
         elif _is_saturated(deployment, family.new):
-            family = yield from writer.resized(family, [(replica_set, 0) for replica_set in family.old])
+            family = yield from writer.resize(family, [(replica_set, 0) for replica_set in family.old])
         elif sizes.is_rolling(deployment):
-            family = yield from writer.noted(family, sizes.scaled(deployment, active))
+            family = yield from writer.write_sizes(family, sizes.scale(deployment, active))
         if deployment["spec"].get("paused") and rollback.revision_asked(deployment) is None:
-            yield from self._cleaned(writer, family, done=True)
-        yield from writer.write_status(status.counted(writer.deployment, family, self._now))
+            yield from self._clean_up(writer, family, done=True)
+        yield from writer.write_status(status.count_replicas(writer.deployment, family, self._now))
 
-    def _cleaned(self, writer: Writer, family: Family, *, done: bool = False) -> Steps[Family]:
+    def _clean_up(self, writer: Writer, family: Family, *, done: bool = False) -> Steps[Family]:
         """Delete older ReplicaSets beyond the history's limit
         once the rollout is done; return those that are left.
         """

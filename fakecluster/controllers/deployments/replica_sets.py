@@ -62,7 +62,7 @@ def has_template(replica_set: Json, template: Json) -> bool:
     return bool(_plain(replica_set["spec"]["template"]) == _plain(template))
 
 
-def replaced(family: Family, updated: Mapping[str, Json]) -> Family:
+def replace(family: Family, updated: Mapping[str, Json]) -> Family:
     """Return the family with later states of some of its ReplicaSets, by uid."""
     if not updated:
         return family
@@ -105,7 +105,7 @@ def new_one(deployment: Json) -> Json:
     }
 
 
-def annotated(deployment: Json, replica_set: Json, revision: int) -> Json:
+def annotate(deployment: Json, replica_set: Json, revision: int) -> Json:
     """Return the ReplicaSet of the present template with the Deployment's annotations and this revision, if
     it is a newer one.
     """
@@ -122,7 +122,7 @@ def annotated(deployment: Json, replica_set: Json, revision: int) -> Json:
     return _with_annotations(replica_set, annotations)
 
 
-def sized(replica_set: Json, size: int, desired: int, most: int) -> Json:
+def resize(replica_set: Json, size: int, desired: int, most: int) -> Json:
     """Return a ReplicaSet of another size, which remembers how many its Deployment wants and allows."""
     noted = {DESIRED: str(desired), MAX_REPLICAS: str(most)}
     annotations = {**(replica_set["metadata"].get("annotations") or {}), **noted}

@@ -76,7 +76,7 @@ def _without_unavailable(active: Sequence[Json], spare: int) -> tuple[list[Sized
     return sizes, True
 
 
-def scaled(deployment: Json, active: Sequence[Json]) -> list[Sized]:
+def scale(deployment: Json, active: Sequence[Json]) -> list[Sized]:
     """Return the sizes when a Deployment was scaled in the
     middle of a rollout: each ReplicaSet gets its share.
     """
@@ -106,12 +106,12 @@ def _share(deployment: Json, replica_set: Json, difference: int, added: int) -> 
         most = number(replica_set, MAX_REPLICAS) or deployment.get("status", {}).get("replicas", 0)
         if not most:
             return 0
-        share = _rounded(replicas(replica_set) * (desired + surge(deployment)) / most) - replicas(replica_set)
+        share = _round(replicas(replica_set) * (desired + surge(deployment)) / most) - replicas(replica_set)
     remainder = difference - added
     return min(share, remainder) if difference > 0 else max(share, remainder)
 
 
-def _rounded(value: float) -> int:
+def _round(value: float) -> int:
     """Round halves away from zero, as Go does."""
     return math.floor(value + 0.5)
 

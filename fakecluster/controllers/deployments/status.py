@@ -32,7 +32,7 @@ class Verdict(Struct, frozen=True):
     message: str
 
 
-def counted(deployment: Json, family: Family, current_time: float) -> Json:
+def count_replicas(deployment: Json, family: Family, current_time: float) -> Json:
     """Return the status with its numbers and the condition Available."""
     before, every = deployment.get("status", {}), family.every
     available = _sum(every, "availableReplicas")
@@ -58,16 +58,16 @@ def counted(deployment: Json, family: Family, current_time: float) -> Json:
     return compact(with_condition(status, verdict, current_time))
 
 
-def rolled(deployment: Json, family: Family, current_time: float) -> Json:
+def rollout_status(deployment: Json, family: Family, current_time: float) -> Json:
     """Return the status of a rollout: whether it goes on, is done, or has taken too long."""
-    status = counted(deployment, family, current_time)
+    status = count_replicas(deployment, family, current_time)
     before = condition(deployment.get("status", {}), PROGRESSING)
     if deadline(deployment) is None:
         status = without(status, PROGRESSING)
     elif not (
         before and before["reason"] == DONE and _get(status, "replicas") == _get(status, "updatedReplicas")
     ):
-        status = _progressed(deployment, family, status, current_time)
+        status = _update_progress(deployment, family, status, current_time)
     newest_first = (*filter(None, [family.new]), *family.old)
     failures = (condition(replica_set.get("status", {}), FAILURE) for replica_set in newest_first)
     failure = next(filter(None, failures), None)
@@ -105,7 +105,7 @@ def deadline(deployment: Json) -> float | None:
     return None if seconds is None or seconds == NO_LIMIT else float(seconds)
 
 
-def paused(deployment: Json) -> Verdict | None:
+def pause_condition(deployment: Json) -> Verdict | None:
     """Return the condition that tells of a pause or its end, None when nothing is new."""
     current = condition(deployment.get("status", {}), PROGRESSING) or {}
     if deadline(deployment) is None or current.get("reason") == TIMED_OUT:
@@ -133,7 +133,7 @@ def with_condition(status: Json, verdict: Verdict, current_time: float) -> Json:
     since = (
         before["lastTransitionTime"] if before and before["status"] == verdict.status else at(current_time)
     )
-    return _replaced(status, verdict, at(current_time), since)
+    return _replace_condition(status, verdict, at(current_time), since)
 
 
 def without(status: Json, kind: str) -> Json:
@@ -151,7 +151,7 @@ def compact(status: Json) -> Json:
     return {name: value for name, value in status.items() if value or name not in OPTIONAL}
 
 
-def _progressed(deployment: Json, family: Family, status: Json, current_time: float) -> Json:
+def _update_progress(deployment: Json, family: Family, status: Json, current_time: float) -> Json:
     name = (
         f'ReplicaSet "{family.new["metadata"]["name"]}"'
         if family.new
@@ -165,7 +165,7 @@ def _progressed(deployment: Json, family: Family, status: Json, current_time: fl
     if _moves(deployment.get("status", {}), status):
         verdict = Verdict(PROGRESSING, "True", "ReplicaSetUpdated", f"{name} is progressing.")
         since = before["lastTransitionTime"] if before and before["status"] == "True" else at(current_time)
-        return _replaced(status, verdict, at(current_time), since)
+        return _replace_condition(status, verdict, at(current_time), since)
     if _is_late(deployment, before, current_time):
         return with_condition(
             status,
@@ -190,7 +190,7 @@ def _is_late(deployment: Json, current: Json | None, current_time: float) -> boo
     return current["reason"] == TIMED_OUT or since_epoch(current["lastUpdateTime"]) + limit < current_time
 
 
-def _replaced(status: Json, verdict: Verdict, current_time: str, since: str) -> Json:
+def _replace_condition(status: Json, verdict: Verdict, current_time: str, since: str) -> Json:
     new_condition = {
         "type": verdict.type,
         "status": verdict.status,

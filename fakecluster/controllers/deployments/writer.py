@@ -40,7 +40,7 @@ class Writer:
         replica_set = replica_sets.new_one(self.deployment)
         size = sizes.of_new(self.deployment, replica_set, (*family.old, replica_set))
         revision = replica_sets.next_revision(family.old)
-        desired = self._sized(replica_sets.annotated(self.deployment, replica_set, revision), size)
+        desired = self._with_size(replica_sets.annotate(self.deployment, replica_set, revision), size)
         try:
             created_set = yield from self._actor.create(row, desired)
         except StatusError as error:
@@ -63,7 +63,7 @@ class Writer:
         if replica_set is None or row is None:
             return family
         ready = self.deployment["spec"].get("minReadySeconds", 0)
-        desired = replica_sets.annotated(self.deployment, replica_set, replica_sets.next_revision(family.old))
+        desired = replica_sets.annotate(self.deployment, replica_set, replica_sets.next_revision(family.old))
         desired = {**desired, "spec": {**desired["spec"], "minReadySeconds": ready}}
         same = (
             desired["metadata"] == {"annotations": {}, **replica_set["metadata"]}
@@ -80,12 +80,12 @@ class Writer:
         yield from self._follow_revision(written, None if condition else found_new, current_time)
         return Family(written, family.old)
 
-    def resized(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
+    def resize(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with other sizes, the same one when no size changes. Raises StatusError."""
         changed = [(replica_set, size) for replica_set, size in new_sizes if replicas(replica_set) != size]
-        return (yield from self.noted(family, changed)) if changed else family
+        return (yield from self.write_sizes(family, changed)) if changed else family
 
-    def noted(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
+    def write_sizes(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with these sizes, each beside the present number of replicas that are wanted.
 
         Raises StatusError.
@@ -93,7 +93,7 @@ class Writer:
         row = self._actor.kind("apps/v1", "ReplicaSet")
         updated: dict[str, Json] = {}
         for replica_set, size in new_sizes if row else ():
-            new = self._sized(replica_set, size)
+            new = self._with_size(replica_set, size)
             if row is None or new == replica_set:
                 continue
             name, before = replica_set["metadata"]["name"], replicas(replica_set)
@@ -101,7 +101,7 @@ class Writer:
             if before != size:
                 direction = "up" if before < size else "down"
                 yield from self._tell(f"Scaled {direction} replica set {name} from {before} to {size}")
-        return replica_sets.replaced(family, updated)
+        return replica_sets.replace(family, updated)
 
     def delete(self, replica_set: Stored | None) -> Steps[None]:
         """Delete a ReplicaSet. Raises StatusError."""
@@ -129,9 +129,9 @@ class Writer:
                 row, {**self.deployment, "metadata": new_metadata, "status": new}
             )
 
-    def _sized(self, replica_set: Json, size: int) -> Json:
+    def _with_size(self, replica_set: Json, size: int) -> Json:
         desired = replicas(self.deployment)
-        return replica_sets.sized(replica_set, size, desired, desired + sizes.surge(self.deployment))
+        return replica_sets.resize(replica_set, size, desired, desired + sizes.surge(self.deployment))
 
     def _follow_revision(
         self, replica_set: Json, verdict: Verdict | None, current_time: float

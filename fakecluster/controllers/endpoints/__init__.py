@@ -1,6 +1,6 @@
 """EndpointSlices and Endpoints: where the pods of a Service are (FK-462, FK-498)."""
 
-from .controller import EndpointKeeper
-from .mirroring import EndpointMirror
+from .controller import EndpointSliceController
+from .mirroring import EndpointSliceMirroringController
 
-__all__ = ["EndpointKeeper", "EndpointMirror"]
+__all__ = ["EndpointSliceController", "EndpointSliceMirroringController"]

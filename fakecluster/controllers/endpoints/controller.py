@@ -32,7 +32,7 @@ RESERVED = frozenset({MANAGED_BY, SERVICE_OF_SLICE, HEADLESS})
 """Labels of slices that are not those of the Service."""
 
 
-class EndpointKeeper:
+class EndpointSliceController:
     """Writes what stands behind Services."""
 
     resources = (SERVICES, PODS, NODES, SLICES)

@@ -27,7 +27,7 @@ LIMIT = 1000
 """Addresses of a subset that are mirrored."""
 
 
-class EndpointMirror:
+class EndpointSliceMirroringController:
     """Keeps one slice for the ports of each subset and each type of addresses."""
 
     resources = (ENDPOINTS, SERVICES, SLICES)

@@ -63,7 +63,7 @@ def addresses(pod: Json, address_type: str) -> list[str]:
 
 def ports(service: Json, pod: Json) -> list[Json]:
     """Return the ports of a Service where a pod listens; those that it does not open are left out."""
-    named, numbered = _named_ports(pod), []
+    named, numbered = _ports_by_name(pod), []
     for port in service["spec"].get("ports") or ():
         protocol, target_port = port.get("protocol", "TCP"), port.get("targetPort") or port["port"]
         number = target_port if isinstance(target_port, int) else named.get((target_port, protocol))
@@ -110,7 +110,7 @@ def endpoint(service: Json, pod: Json, node: Json | None, address_type: str) -> 
     }
 
 
-def _named_ports(pod: Json) -> dict[tuple[str, str], int]:
+def _ports_by_name(pod: Json) -> dict[tuple[str, str], int]:
     """Return the ports that a pod opens, by name and protocol; the first of a name counts."""
     early = pod["spec"].get("initContainers") or ()
     sidecars = [container for container in early if container.get("restartPolicy") == "Always"]

@@ -13,7 +13,7 @@ from .conditions import Verdict
 from .tally import Tally, is_indexed
 
 
-def decided(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
+def decide(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
     """Return the end that holds whatever is done about pods now, None when the Job goes on."""
     status = job.get("status", {})
     return (
@@ -24,7 +24,7 @@ def decided(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: 
     )
 
 
-def completed(spec: Json, tally: Tally, active: int) -> Verdict | None:
+def check_completion(spec: Json, tally: Tally, active: int) -> Verdict | None:
     """Return success when enough pods have succeeded and none is active."""
     completions = spec.get("completions")
     enough = tally.succeeded > 0 if completions is None else tally.succeeded >= completions
@@ -48,13 +48,13 @@ def _by_policy(spec: Json, pods_of_job: Sequence[Json]) -> Verdict | None:
 
 
 def _limits(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
-    if tally.failed > job["spec"]["backoffLimit"] or _restarted_too_often(job["spec"], pods_of_job):
+    if tally.failed > job["spec"]["backoffLimit"] or _has_too_many_restarts(job["spec"], pods_of_job):
         return conditions.BACKOFF_LIMIT
     seconds = seconds_to_deadline(job, current_time)
     return conditions.DEADLINE if seconds is not None and seconds <= 0 else None
 
 
-def _restarted_too_often(spec: Json, pods_of_job: Sequence[Json]) -> bool:
+def _has_too_many_restarts(spec: Json, pods_of_job: Sequence[Json]) -> bool:
     """Restarts count only where containers restart in place."""
     if spec["template"]["spec"].get("restartPolicy") != "OnFailure":
         return False

@@ -23,11 +23,11 @@ def new(job: Json, index: int | None) -> Json:
         suffix = f"-{index}-"
         metadata["generateName"] = f"{name[: LONGEST_PREFIX - len(suffix)]}{suffix}"
         metadata["labels"][INDEX] = metadata["annotations"][INDEX] = str(index)
-        spec = _indexed(spec, name, index)
+        spec = _with_index(spec, name, index)
     return {**pod, "spec": spec}
 
 
-def _indexed(spec: Json, name: str, index: int) -> Json:
+def _with_index(spec: Json, name: str, index: int) -> Json:
     """Return the pod spec with host name and variable of its index."""
     containers = {
         member: [_with_variable(container) for container in spec[member]]
@@ -65,7 +65,7 @@ def has_failed(pod: Json, *, replaces_only_failed: bool) -> bool:
     return not replaces_only_failed and is_terminating(pod)
 
 
-def finished_at(pod: Json) -> str:
+def finish_time(pod: Json) -> str:
     """Return when the last container of a pod ended, empty when that is not known."""
     states = (
         container_status.get("state", {})

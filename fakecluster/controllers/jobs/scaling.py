@@ -33,7 +33,7 @@ def plan(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: flo
     """Return the difference between the pods there are and those there should be, BURST of them at most."""
     if job["spec"].get("suspend"):
         return Scaling(remove=tally.active)
-    desired = _wanted(job["spec"], tally)
+    desired = _target_count(job["spec"], tally)
     if surplus := _surplus(job["spec"], tally.active, len(tally.active) - desired):
         return Scaling(remove=tuple(surplus[:BURST]))
     missing = desired - len(tally.active) - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
@@ -65,7 +65,7 @@ def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
     return [*repeated, *(sorted(indexed, key=_removal_order)[:still_too_many] if still_too_many else ())]
 
 
-def _wanted(spec: Json, tally: Tally) -> int:
+def _target_count(spec: Json, tally: Tally) -> int:
     if spec.get("completions") is None:
         return len(tally.active) if tally.succeeded else int(spec["parallelism"])
     remaining = spec["completions"] - tally.succeeded - tally.failed_indexes.total
@@ -97,18 +97,18 @@ def _removal_order(pod: Json) -> tuple[Json, ...]:
 
 def _delay(pods_of_job: Sequence[Json], current_time: float) -> float:
     """Return how long to wait after failures in a row: 10 s, doubled each time, at most 10 minutes."""
-    failed = [_ended(pod) for pod in pods_of_job if phase(pod) == "Failed"]
+    failed = [_end_time(pod) for pod in pods_of_job if phase(pod) == "Failed"]
     if not failed:
         return 0.0
-    succeeded = max((_ended(pod) for pod in pods_of_job if phase(pod) == "Succeeded"), default=0.0)
+    succeeded = max((_end_time(pod) for pod in pods_of_job if phase(pod) == "Succeeded"), default=0.0)
     recent = [moment for moment in failed if moment > succeeded]
     if not recent:
         return 0.0
     return max(recent) + exponential(FIRST_DELAY, len(recent) - 1, LAST_DELAY) - current_time
 
 
-def _ended(pod: Json) -> float:
+def _end_time(pod: Json) -> float:
     metadata = pod["metadata"]
     return since_epoch(
-        pods.finished_at(pod) or metadata.get("deletionTimestamp") or metadata["creationTimestamp"]
+        pods.finish_time(pod) or metadata.get("deletionTimestamp") or metadata["creationTimestamp"]
     )

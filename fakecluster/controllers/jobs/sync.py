@@ -52,9 +52,9 @@ class Plan(Struct, frozen=True):
 
 def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> Decision:
     """Decide which pods a Job gets and which go."""
-    job = {**job, "status": _started(job, at(current_time))}
+    job = {**job, "status": _start(job, at(current_time))}
     tally = count(job, pods_of_job)
-    end = ending.decided(job, pods_of_job, tally, current_time)
+    end = ending.decide(job, pods_of_job, tally, current_time)
     over = bool(end) or "deletionTimestamp" in job["metadata"]
     todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, current_time)
     return Decision(job, tally, end, over, tally.active if end else (), todo)
@@ -65,15 +65,15 @@ def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, current_
     job, tally, stamp = decision.job, decision.tally, at(current_time)
     gone = (*decision.delete, *decision.scaling.remove)
     active = len(tally.active) - len(gone) + created
-    end = decision.end or ending.completed(job["spec"], tally, active)
-    status, notes = (job["status"], ()) if decision.over else _paused(job, stamp)
+    end = decision.end or ending.check_completion(job["spec"], tally, active)
+    status, notes = (job["status"], ()) if decision.over else _suspend_or_resume(job, stamp)
     status = {
         **status,
         "active": active,
         "ready": tally.ready - sum(map(is_ready, gone)),
         "terminating": tally.terminating + len(gone),
     }
-    uncounted = _uncounted(job["spec"], pods_of_job, tally, over=bool(end) or decision.over)
+    uncounted = _list_uncounted(job["spec"], pods_of_job, tally, over=bool(end) or decision.over)
     untrack = tuple(uncounted[:MOST_UNCOUNTED])
     complete = len(untrack) == len(uncounted)
     counted = tally if complete else _without(tally, count(job, untrack))
@@ -84,7 +84,7 @@ def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, current_
     return Plan(notes, interim, untrack, final, closing, retry_seconds)
 
 
-def _uncounted(spec: Json, pods_of_job: Sequence[Json], tally: Tally, *, over: bool) -> Sequence[Json]:
+def _list_uncounted(spec: Json, pods_of_job: Sequence[Json], tally: Tally, *, over: bool) -> Sequence[Json]:
     """Return the pods that are ready to be counted; those of an indexed Job in the order of their indexes."""
     failed = {pod["metadata"]["uid"] for pod in tally.fresh_failed}
     uncounted = [
@@ -107,14 +107,14 @@ def _without(tally: Tally, counted: Tally) -> Tally:
     )
 
 
-def _started(job: Json, stamp: str) -> Json:
+def _start(job: Json, stamp: str) -> Json:
     status = job.get("status", {})
     if status.get("startTime") or job["spec"].get("suspend"):
         return status
     return {**status, "startTime": stamp}
 
 
-def _paused(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
+def _suspend_or_resume(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
     """Return the status with the condition Suspended, and the event when that is new."""
     suspended = job["spec"].get("suspend")
     verdict = conditions.SUSPENDED if suspended else conditions.RESUMED

@@ -47,7 +47,7 @@ def count(job: Json, pods_of_job: Sequence[Json]) -> Tally:
     counted = [
         pod for pod in fresh_failed if failures.judge(spec.get("podFailurePolicy"), pod)[0] != "Ignore"
     ]
-    completed = _completed(spec, status, pods_of_job)
+    completed = _succeeding_indexes(spec, status, pods_of_job)
     failures_at = _failures_at(spec, pods_of_job)
     return Tally(
         active=tuple(pod for pod in pods_of_job if is_active(pod)),
@@ -58,7 +58,7 @@ def count(job: Json, pods_of_job: Sequence[Json]) -> Tally:
         failed=status.get("failed", 0) + len(counted),
         completed=completed,
         failures_at=failures_at,
-        failed_indexes=_failed_indexes(spec, failures_at, pods_of_job),
+        failed_indexes=_failing_indexes(spec, failures_at, pods_of_job),
     )
 
 
@@ -72,7 +72,7 @@ def replaces_only_failed(spec: Json) -> bool:
     return bool(spec.get("podReplacementPolicy") == "Failed")
 
 
-def _completed(spec: Json, status: Json, pods_of_job: Sequence[Json]) -> Indexes:
+def _succeeding_indexes(spec: Json, status: Json, pods_of_job: Sequence[Json]) -> Indexes:
     if not is_indexed(spec):
         return Indexes()
     below = spec["completions"]
@@ -93,7 +93,7 @@ def _failures_at(spec: Json, pods_of_job: Sequence[Json]) -> dict[int, int]:
     return totals
 
 
-def _failed_indexes(spec: Json, failures_at: dict[int, int], pods_of_job: Sequence[Json]) -> Indexes:
+def _failing_indexes(spec: Json, failures_at: dict[int, int], pods_of_job: Sequence[Json]) -> Indexes:
     limit = spec.get("backoffLimitPerIndex")
     if limit is None:
         return Indexes()

@@ -2,9 +2,9 @@
 node (FK-484, FK-496).
 """
 
-from .controller import NodeKeeper
+from .controller import NodeController
 from .manifests import manifest
 from .orphans import PodGarbageCollector
 from .taint_eviction import TaintEviction
 
-__all__ = ["NodeKeeper", "PodGarbageCollector", "TaintEviction", "manifest"]
+__all__ = ["NodeController", "PodGarbageCollector", "TaintEviction", "manifest"]

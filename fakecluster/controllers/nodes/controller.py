@@ -21,7 +21,7 @@ from .manifests import ready_condition, ready_status
 NODES = ("", "nodes")
 
 
-class NodeKeeper:
+class NodeController:
     """Reports every new Node as ready, and keeps the taints of each in step with its state."""
 
     resources = (NODES,)

@@ -51,14 +51,14 @@ class Kubelets:
             yield from self._record(pod, messages.of_start(pod))
             yield from self._write(pod, statuses.running(pod, current_time))
         else:
-            yield from self._write(pod, statuses.ended(pod, step, current_time))
+            yield from self._write(pod, statuses.terminal(pod, step, current_time))
 
     def terminate(self, stored: Stored) -> Steps[None]:
         """End the containers of a pod that is being deleted, then confirm the deletion. Raises StatusError."""
         pod, actor = stored.object, self._kubelet(stored.object).actor
         if pod["status"].get("phase") == "Running":
             yield from self._record(pod, messages.of_stop(pod))
-            yield from self._write(pod, statuses.ended(pod, KILLED, at(self._api.clock.now())))
+            yield from self._write(pod, statuses.terminal(pod, KILLED, at(self._api.clock.now())))
         row, current = actor.kind("v1", "Pod"), self._api.store.get(PODS, stored.name)
         if row and current and current.object["metadata"].get("deletionGracePeriodSeconds"):
             yield from actor.delete(row, current, gracePeriodSeconds=0)

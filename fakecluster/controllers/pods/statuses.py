@@ -35,7 +35,7 @@ def running(pod: Json, current_time: str) -> Json:
     }
 
 
-def ended(pod: Json, step: Step, current_time: str) -> Json:
+def terminal(pod: Json, step: Step, current_time: str) -> Json:
     """Return the status of a pod whose containers have ended."""
     status = {
         **pod.get("status", {}),

@@ -71,21 +71,21 @@ class ReplicaSetController:
         active = [pod for pod in owned if is_active(pod)]
         missing = int(owner["spec"]["replicas"]) - len(active)
         if missing < 0:
-            surplus = pods.surplus(active, self._related(owner), min(-missing, BURST))
+            surplus = pods.surplus(active, self._sibling_pods(owner), min(-missing, BURST))
             burst = yield from self._writer.delete(owner, surplus)
             return ("FailedDelete", burst.error) if burst.error else (None, None)
         new = pod_of(owner, owner["spec"]["template"])
         burst = yield from self._writer.create(owner, repeat(new, min(missing, BURST)))
         return ("FailedCreate", burst.error) if burst.error else (None, None)
 
-    def _related(self, owner: Json) -> Iterator[Json]:
+    def _sibling_pods(self, owner: Json) -> Iterator[Json]:
         """Yield the pods of all ReplicaSets of the Deployment that controls one."""
         above = controller_of(owner)
         namespace = owner["metadata"]["namespace"]
         siblings = self._api.store.list(self._owners.resource, namespace=namespace) if above else ()
         for sibling in siblings:
             if above and (controller_of(sibling.object) or {}).get("uid") == above["uid"]:
-                yield from (pod.object for pod in self._claims.owned(sibling.uid))
+                yield from (pod.object for pod in self._claims.list_owned(sibling.uid))
 
     def _write(self, before: Stored, tally: status.Tally, failure: tuple[str, str] | None) -> Steps[None]:
         """Write what the status is now; pods that were created or deleted change it when their events come."""

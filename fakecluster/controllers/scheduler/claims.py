@@ -13,7 +13,7 @@ from ..actor import Actor
 from ..volumes.binding import reserve
 from ..volumes.claims import NO_PROVISIONER, SELECTED_NODE, is_delayed
 from ..volumes.matching import best, class_of, is_usable
-from ..volumes.storage import BIND_COMPLETED, CLAIMS, CLASSES, VOLUMES, annotated, annotation
+from ..volumes.storage import BIND_COMPLETED, CLAIMS, CLASSES, VOLUMES, annotate, annotation
 from .filters import Rejection
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
@@ -76,7 +76,7 @@ class PodClaims:
                 taken.append(match["metadata"]["name"])
                 yield from self._write("PersistentVolume", match, reserve(match, claim.object))
             else:
-                selected = annotated(claim.object, **{SELECTED_NODE: node["metadata"]["name"]})
+                selected = annotate(claim.object, **{SELECTED_NODE: node["metadata"]["name"]})
                 yield from self._write("PersistentVolumeClaim", claim.object, selected)
         return waits
 

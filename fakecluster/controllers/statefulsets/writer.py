@@ -47,7 +47,7 @@ class Writer:
 
     def delete(self, pod: Json) -> Steps[None]:
         """Delete a pod. Raises StatusError."""
-        row, stored = self._actor.kind("v1", "Pod"), self._stored(PODS, pod["metadata"]["name"])
+        row, stored = self._actor.kind("v1", "Pod"), self._get(PODS, pod["metadata"]["name"])
         try:
             if row and stored is not None and stored.uid == pod["metadata"]["uid"]:
                 yield from self._actor.delete(row, stored)
@@ -126,7 +126,7 @@ class Writer:
         names = identity.claim_names(self._set, identity.ordinal_of(pod))
         for template in self._set["spec"].get("volumeClaimTemplates") or ():
             name = names[template["metadata"]["name"]]
-            stored = self._stored(CLAIMS, name)
+            stored = self._get(CLAIMS, name)
             if stored is None:
                 try:
                     yield from self._create_claim(pod, template, name)
@@ -174,7 +174,7 @@ class Writer:
     def _claims(self, pod: Json) -> Iterator[Stored]:
         """Yield the claims of a pod that are there."""
         for name in identity.claim_names(self._set, identity.ordinal_of(pod)).values():
-            stored = self._stored(CLAIMS, name)
+            stored = self._get(CLAIMS, name)
             if stored is not None:
                 yield stored
 
@@ -182,7 +182,7 @@ class Writer:
     def _namespace(self) -> str:
         return str(self._set["metadata"]["namespace"])
 
-    def _stored(self, resource: tuple[str, str], name: str) -> Stored | None:
+    def _get(self, resource: tuple[str, str], name: str) -> Stored | None:
         return self._actor.api.store.get(resource, (self._namespace, name))
 
     def _tell(self, verb: str, pod: Json, error: StatusError | None) -> Steps[None]:

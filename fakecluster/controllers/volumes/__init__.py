@@ -1,5 +1,5 @@
 """PersistentVolumes are bound to PersistentVolumeClaims, and reclaimed (FK-504)."""
 
-from .controller import VolumeBinder
+from .controller import PersistentVolumeController
 
-__all__ = ["VolumeBinder"]
+__all__ = ["PersistentVolumeController"]

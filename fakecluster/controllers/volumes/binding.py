@@ -6,7 +6,7 @@ from ...api.steps import Steps
 from ...base.json_types import Json
 from ...store import Stored
 from .matching import is_claimed_by
-from .storage import BIND_COMPLETED, BOUND_BY_CONTROLLER, Storage, annotated
+from .storage import BIND_COMPLETED, BOUND_BY_CONTROLLER, Storage, annotate
 
 
 def bind(storage: Storage, volume: Stored, claim: Stored) -> Steps[None]:
@@ -33,15 +33,15 @@ def reserve(volume: Json, claim: Json) -> Json:
         "resourceVersion": metadata["resourceVersion"],
     }
     changed = {**volume, "spec": {**volume["spec"], "claimRef": bound}}
-    return changed if is_claimed_by(volume, claim) else annotated(changed, **{BOUND_BY_CONTROLLER: "yes"})
+    return changed if is_claimed_by(volume, claim) else annotate(changed, **{BOUND_BY_CONTROLLER: "yes"})
 
 
 def _claim_of(claim: Json, volume: str) -> Json:
     """Return a claim that refers to its volume."""
     if claim["spec"].get("volumeName"):
-        return annotated(claim, **{BIND_COMPLETED: "yes"})
+        return annotate(claim, **{BIND_COMPLETED: "yes"})
     changed = {**claim, "spec": {**claim["spec"], "volumeName": volume}}
-    return annotated(changed, **{BIND_COMPLETED: "yes", BOUND_BY_CONTROLLER: "yes"})
+    return annotate(changed, **{BIND_COMPLETED: "yes", BOUND_BY_CONTROLLER: "yes"})
 
 
 def _bound_status(claim: Json, volume: Json) -> Json:

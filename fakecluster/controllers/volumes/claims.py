@@ -7,7 +7,7 @@ from ...base.json_types import Json
 from ...store import Stored
 from .binding import bind
 from .matching import best, class_of, is_claimed_by, mismatch
-from .storage import BIND_COMPLETED, Storage, annotated, annotation
+from .storage import BIND_COMPLETED, Storage, annotate, annotation
 
 SELECTED_NODE = "volume.kubernetes.io/selected-node"
 PROVISIONERS = ("volume.beta.kubernetes.io/storage-provisioner", "volume.kubernetes.io/storage-provisioner")
@@ -72,7 +72,7 @@ class ClaimSync:
             unknown = f"no volume plugin matched name: {provisioner}"
             yield from self._wait(claim, "ProvisioningFailed", unknown, warns=True)
             return
-        marked = annotated(claim.object, **dict.fromkeys(PROVISIONERS, provisioner))
+        marked = annotate(claim.object, **dict.fromkeys(PROVISIONERS, provisioner))
         if marked == claim.object:
             return
         yield from self._storage.record(claim.object, "ExternalProvisioning", EXTERNAL.format(provisioner))

@@ -19,7 +19,7 @@ OFFERED = frozenset({None, "Pending", "Available"})
 """Phases of a volume that a claim may wait for."""
 
 
-class VolumeBinder:
+class PersistentVolumeController:
     """Brings volumes and claims forward, one at a time."""
 
     resources = (VOLUMES, CLAIMS, CLASSES)

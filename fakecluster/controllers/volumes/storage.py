@@ -68,7 +68,7 @@ class Storage:
         yield from self._recorder.record(obj, reason, message, kind)
 
 
-def annotated(obj: Json, **annotations: str) -> Json:
+def annotate(obj: Json, **annotations: str) -> Json:
     """Return an object with further annotations."""
     metadata = obj["metadata"]
     return {

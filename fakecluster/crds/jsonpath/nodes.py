@@ -155,7 +155,7 @@ class Exists(Struct, frozen=True):
 
     def select(self, values: Values) -> Values:
         """Return the items for which there is a value, or where Go has some beside an error."""
-        return [item for item in _filtered(values) if self._selects(item)]
+        return [item for item in _items(values) if self._selects(item)]
 
     def _selects(self, item: Json) -> bool:
         try:
@@ -175,7 +175,7 @@ class Comparison(Struct, frozen=True):
         """Return the items that compare. Raises Misfit for what cannot be compared."""
         selected: Values = []
         compare = OPERATORS.get(self.operator, incomparable)
-        for item in _filtered(values):
+        for item in _items(values):
             sides = self._sides(item, values)
             if sides is None:
                 continue
@@ -251,7 +251,7 @@ def _children(value: Json) -> Sequence[Json]:
     return [value[key] for key in sorted(value)] if isinstance(value, dict) else value
 
 
-def _filtered(values: Values) -> Iterator[Json]:
+def _items(values: Values) -> Iterator[Json]:
     """Yield the items of lists. Raises Misfit for what is no list."""
     for value in values:
         if not isinstance(value, list):

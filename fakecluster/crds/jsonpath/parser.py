@@ -25,7 +25,7 @@ from .nodes import (
     Wildcard,
     Word,
 )
-from .unquoting import BadQuote, unquoted
+from .unquoting import BadQuote, unquote
 
 _NAME = re.compile(r"(?:\\[\s\S]|[^ \t\r\n.,\[\]$@{}\\]|\\\Z)*")
 _WORD = re.compile(r"[^ \t\r\n.,\[\]$@{}]*")
@@ -88,7 +88,7 @@ class _Parser:
         if char == "[":
             return self._brackets()
         if char in "\"'":
-            return [self._quoted(char)]
+            return [self._quotation(char)]
         if char == ".":
             return [self._field()]
         self._at -= 1
@@ -105,11 +105,11 @@ class _Parser:
         return [Recursion(), self._field()] if is_named else [Recursion()]
 
     def _field(self) -> Node:
-        name = self._matched(_NAME)
+        name = self._match(_NAME)
         return Wildcard() if name == "*" else Field(name.replace("\\", ""))
 
     def _number(self) -> Node:
-        text = self._matched(_NUMBER)
+        text = self._match(_NUMBER)
         if fits(text, 64):
             return Number(GoInt(parse_int(text)))
         if not _FRACTION.fullmatch(text) or math.isinf(float(text)):
@@ -117,20 +117,20 @@ class _Parser:
         return Number(float(text))
 
     def _word(self) -> Node:
-        text = self._matched(_WORD)
+        text = self._match(_WORD)
         return Number(text == "true") if text in {"true", "false"} else Word(text)
 
-    def _quoted(self, quote: str) -> Node:
+    def _quotation(self, quote: str) -> Node:
         start = self._at
         while self._char() != quote or self._text[self._at - 2] == "\\":
             pass
         try:
-            return Text(unquoted(self._text[start : self._at - 1], quote))
+            return Text(unquote(self._text[start : self._at - 1], quote))
         except BadQuote:
             raise PathSyntaxError from None
 
     def _brackets(self) -> list[Node]:
-        text = self._matched(_BRACKETS)[:-1]
+        text = self._match(_BRACKETS)[:-1]
         if text == "*":
             text = ":"
         if "," in text:
@@ -174,7 +174,7 @@ class _Parser:
         self._at += len(text) * is_next
         return is_next
 
-    def _matched(self, pattern: re.Pattern[str]) -> str:
+    def _match(self, pattern: re.Pattern[str]) -> str:
         match = pattern.match(self._text, self._at)
         if match is None:
             raise PathSyntaxError

@@ -26,7 +26,7 @@ class BadQuote(ValueError):
     """What stands between quotes is no text."""
 
 
-def unquoted(text: str, quote: str) -> str:
+def unquote(text: str, quote: str) -> str:
     """Return what stands between two quotes without its escapes; bytes that are no UTF-8 are replaced.
 
     Raises BadQuote.

@@ -82,10 +82,10 @@ def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
             yield child, f"{path}.dependencies[{name}]"
 
 
-def unsupported(node: Json, path: str) -> bool:
+def is_unsupported(node: Json, path: str) -> bool:
     """Whether a schema says something that has no structural form, so that only the dialect is judged."""
     own = any(has_none(node.get(name)) for name, has_none in NOT_STRUCTURAL.items())
-    return own or any(unsupported(child, where) for child, where in children(node, path))
+    return own or any(is_unsupported(child, where) for child, where in children(node, path))
 
 
 class Context(Struct, frozen=True):
@@ -122,8 +122,8 @@ def dialect_errors(node: Json, path: str, context: Context) -> Iterator[FieldErr
         yield fields.invalid(
             f"{path}.x-kubernetes-preserve-unknown-fields", False, "must be true or undefined"
         )
-    yield from _typed_extension(node, path, "x-kubernetes-map-type", "object", ("atomic", "granular"))
-    yield from _typed_extension(node, path, "x-kubernetes-list-type", "array", ("atomic", "set", "map"))
+    yield from _extension_of_type(node, path, "x-kubernetes-map-type", "object", ("atomic", "granular"))
+    yield from _extension_of_type(node, path, "x-kubernetes-list-type", "array", ("atomic", "set", "map"))
     yield from list_errors(node, path)
     yield from _rule_texts(node, path)
 
@@ -147,7 +147,7 @@ def _keywords(node: Json, path: str, context: Context) -> Iterator[FieldError]:
         )
 
 
-def _typed_extension(
+def _extension_of_type(
     node: Json, path: str, name: str, kind: str, allowed: tuple[str, ...]
 ) -> Iterator[FieldError]:
     value = node.get(name)

@@ -12,7 +12,7 @@ from ...schema.formats import format_of
 from .dialect import children
 
 
-def unrecognized(new: Json, old: Json) -> list[str]:
+def warn_unrecognized(new: Json, old: Json) -> list[str]:
     """Return a warning for each format that means nothing and was not there before."""
     before = set(_formats(old)) if old else set()
     return [f'unrecognized format "{name}"' for name in _formats(new) if name not in before]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ...base.json_types import Json
 from ...schema import fields
 from ...schema.cel.model.shapes import REQUEST, UNLIMITED, Shape, shape_of
-from ...schema.cel.typing.checking import Checked, check
+from ...schema.cel.typing.checking import CheckedRule, check
 from ...schema.fields import FieldError
 from .goschema import go_rule
 
@@ -26,7 +26,7 @@ NO_TYPES = (
 MOST_EXPENSIVE = 4
 
 
-class Total(Struct):
+class RuleCosts(Struct):
     """What all rules of a schema cost together, and the fields of it that are wrong otherwise."""
 
     wrong: Sequence[str] = ()
@@ -70,14 +70,14 @@ class Location(Struct, frozen=True):
         count = None if self.count is None or factor is None else min(self.count * factor, UNLIMITED)
         return Location(f"{self.path}.{step}", count, self.uncorrelated)
 
-    def uncorrelated_below(self, path: str) -> Location:
+    def without_history_below(self, path: str) -> Location:
         """Return the place without history; the highest node without it is the one to name."""
         return self if self.uncorrelated else replace(self, uncorrelated=path)
 
 
 def rule_errors(schema: Json, path: str, schema_errors: list[FieldError]) -> list[FieldError]:
     """Return the errors of the rules of a schema, but of nodes that have other errors, or have them below."""
-    total = Total(wrong=sorted(error.field for error in schema_errors))
+    total = RuleCosts(wrong=sorted(error.field for error in schema_errors))
     errors = list(_node(schema, Location(path), total, root=True))
     return [*errors, *total.errors(path)]
 
@@ -89,7 +89,7 @@ def too_expensive(subject: str, cost: int, limit: int) -> str:
     return f"{subject} exceeds budget by factor of {shown} {LIMIT_HINT}"
 
 
-def _node(node: Json, location: Location, total: Total, *, root: bool = False) -> Iterator[FieldError]:
+def _node(node: Json, location: Location, total: RuleCosts, *, root: bool = False) -> Iterator[FieldError]:
     for child, where in _children(node, location):
         yield from _node(child, where, total)
     if node.get(RULES) and total.judges(location.path):
@@ -104,10 +104,10 @@ def _children(node: Json, location: Location) -> Iterator[tuple[Json, Location]]
     if isinstance(node.get("items"), dict):
         where = location.below("items", node.get("maxItems"))
         loose = node.get("x-kubernetes-list-type") != "map"
-        yield node["items"], where.uncorrelated_below(location.path) if loose else where
+        yield node["items"], where.without_history_below(location.path) if loose else where
 
 
-def _rules(node: Json, location: Location, total: Total, *, root: bool) -> Iterator[FieldError]:
+def _rules(node: Json, location: Location, total: RuleCosts, *, root: bool) -> Iterator[FieldError]:
     shape = shape_of(node, root=root)
     if shape is None:
         yield FieldError("InternalError", f"{location.path}.{RULES}", NO_TYPES)
@@ -116,7 +116,7 @@ def _rules(node: Json, location: Location, total: Total, *, root: bool) -> Itera
         yield from _rule(rule, f"{location.path}.{RULES}[{i}]", shape, location, total)
 
 
-def _rule(rule: Json, path: str, shape: Shape, location: Location, total: Total) -> Iterator[FieldError]:
+def _rule(rule: Json, path: str, shape: Shape, location: Location, total: RuleCosts) -> Iterator[FieldError]:
     checked = check(rule["rule"], shape, optional_old=bool(rule.get("optionalOldSelf")))
     times = location.count if location.count is not None else REQUEST // (shape.least_bytes + 1)
     cost = min(checked.cost * times, UNLIMITED)
@@ -129,13 +129,13 @@ def _rule(rule: Json, path: str, shape: Shape, location: Location, total: Total)
     yield from _old_self(rule, path, checked, location)
 
 
-def _problem(checked: Checked, kind: str, prefix: str, otherwise: str) -> str:
+def _problem(checked: CheckedRule, kind: str, prefix: str, otherwise: str) -> str:
     if checked.error:
         return prefix + checked.error
     return "" if checked.kind in {kind, "dyn"} else otherwise
 
 
-def _message(rule: Json, path: str, shape: Shape, total: Total) -> Iterator[FieldError]:
+def _message(rule: Json, path: str, shape: Shape, total: RuleCosts) -> Iterator[FieldError]:
     expression = rule.get("messageExpression")
     if not expression:
         return
@@ -152,7 +152,7 @@ def _message(rule: Json, path: str, shape: Shape, total: Total) -> Iterator[Fiel
     total.add(checked.cost, where)
 
 
-def _old_self(rule: Json, path: str, checked: Checked, location: Location) -> Iterator[FieldError]:
+def _old_self(rule: Json, path: str, checked: CheckedRule, location: Location) -> Iterator[FieldError]:
     if checked.error:
         return
     if checked.uses_old and location.uncorrelated:

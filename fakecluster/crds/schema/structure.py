@@ -59,7 +59,7 @@ def _invariants(node: Json, level: Level, path: str) -> Iterator[FieldError]:
     yield from _exclusive_extensions(node, path)
     yield from _junctors(node, path, exempt=_exempt(node))
     yield from _type(node, level, path)
-    yield from _known_fields(node, level, path)
+    yield from _object_fields(node, level, path)
 
 
 def _additional(node: Json, level: Level, path: str) -> Iterator[FieldError]:
@@ -96,21 +96,21 @@ def _junctors(node: Json, path: str, *, exempt: tuple[str, ...] = ()) -> Iterato
             continue
         for i, nested in enumerate(node.get(name) or ()):
             inner = ("anyOf",) if i == 0 and f"{name}.anyOf" in exempt else ()
-            yield from _nested(nested, f"{path}.{name}[{i}]", inner)
+            yield from _in_junctor(nested, f"{path}.{name}[{i}]", inner)
     if node.get("not") is not None:
-        yield from _nested(node["not"], f"{path}.not", ())
+        yield from _in_junctor(node["not"], f"{path}.not", ())
     if problem := pattern_problem(node.get("pattern") or ""):
         why = f"must be a valid regular expression, but isn't: {problem}"
         yield fields.invalid(f"{path}.pattern", node["pattern"], why)
 
 
-def _nested(node: Json, path: str, exempt: tuple[str, ...]) -> Iterator[FieldError]:
+def _in_junctor(node: Json, path: str, exempt: tuple[str, ...]) -> Iterator[FieldError]:
     """What stands inside a junctor may only restrict values."""
     yield from _junctors(node, path, exempt=exempt)
     if isinstance(node.get("items"), dict):
-        yield from _nested(node["items"], f"{path}.items", ())
+        yield from _in_junctor(node["items"], f"{path}.items", ())
     for name, child in (node.get("properties") or {}).items():
-        yield from _nested(child, f"{path}.properties[{name}]", ())
+        yield from _in_junctor(child, f"{path}.properties[{name}]", ())
     for name, is_said, why in FORBIDDEN_NESTED:
         if is_said(node.get(name)):
             yield fields.forbidden(f"{path}.{name}", why)
@@ -133,7 +133,7 @@ def _type(node: Json, level: Level, path: str) -> Iterator[FieldError]:
         yield fields.invalid(f"{path}.type", kind, "must be object at the root")
 
 
-def _known_fields(node: Json, level: Level, path: str) -> Iterator[FieldError]:
+def _object_fields(node: Json, level: Level, path: str) -> Iterator[FieldError]:
     """apiVersion, kind and metadata of whole objects have their own meaning."""
     properties = node.get("properties") or {}
     embedded = bool(node.get("x-kubernetes-embedded-resource"))

@@ -11,7 +11,7 @@ from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from .default_values import default_errors
-from .dialect import Context, dialect_errors, unsupported
+from .dialect import Context, dialect_errors, is_unsupported
 from .goschema import FIELDS, go_schema, is_set
 from .structure import structural_errors
 
@@ -49,8 +49,8 @@ def schema_errors(version: Json, path: str) -> list[FieldError]:
     root = f"{path}.openAPIV3Schema"
     with_status = "status" in (version.get("subresources") or ())
     own = list(_root_errors(schema, root)) if with_status else []
-    errors = [*own, *_judged(orjson.dumps(schema), root)]
-    if not errors and unsupported(schema, root):  # all else without a structural form is refused already
+    errors = [*own, *_judge(orjson.dumps(schema), root)]
+    if not errors and is_unsupported(schema, root):  # all else without a structural form is refused already
         return [fields.invalid(root, "", "OpenAPIV3Schema 'schema' is not supported")]
     return errors
 
@@ -71,7 +71,7 @@ def _root_errors(schema: Json, root: str) -> Iterator[FieldError]:
 
 
 @lru_cache(maxsize=256)
-def _judged(content: bytes, root: str) -> tuple[FieldError, ...]:
+def _judge(content: bytes, root: str) -> tuple[FieldError, ...]:
     """Judge a schema once for each content, as every cluster of the process brings the same ones."""
     schema = orjson.loads(content)
     return tuple(_errors(schema, root))
@@ -82,7 +82,7 @@ def _errors(schema: Json, root: str) -> list[FieldError]:
     if schema.get("nullable"):
         first.append(fields.forbidden(f"{root}.nullable", "nullable cannot be true at the root"))
     dialect = list(dialect_errors(schema, root, Context(root=True)))
-    if unsupported(schema, root):
+    if is_unsupported(schema, root):
         return [*first, *dialect]
     if structure := structural_errors(schema, root) or list(default_errors(schema, root)):
         return [*first, *structure, *dialect]

@@ -12,7 +12,7 @@ from ...gotypes.golang import to_go_struct
 from ...meta import labels
 from ...meta.addresses import is_network
 from ...schema import fields
-from ...schema.fields import FieldError, quoted
+from ...schema.fields import FieldError, quote
 from ..validation import addresses, basics
 from ..validation.basics import Errors
 from ..validation.repeats import positions_of_repeats
@@ -169,7 +169,7 @@ def _taints(taints: list[Json], path: str) -> Errors:
         yield from basics.choice(taint.get("effect"), f"{item_path}.effect", placement.EFFECTS)
         pair = (taint.get("key", ""), taint.get("effect", ""))
         if pair in keys:
-            value = quoted(to_go_struct("core.v1.Taint", taint))
+            value = quote(to_go_struct("core.v1.Taint", taint))
             why = "taints must be unique by key and effect pair"
             yield FieldError("FieldValueDuplicate", item_path, f"Duplicate value: {value}: {why}")
         keys.add(pair)

@@ -24,7 +24,7 @@ def fields(node: Json, typed: Typed) -> list[Member]:
 
 def child_type(typed: Typed, name: str) -> Typed:
     """Return the type of an object's member; anything where the schema does not know it."""
-    declared: Typed | None = None if typed.embedded else typed.properties.get(name)
+    declared: Typed | None = None if typed.is_embedded else typed.properties.get(name)
     return declared or member(typed, name) or ANYTHING
 
 

@@ -46,7 +46,7 @@ class Typed(Protocol):
         """Unknown fields are kept."""
 
     @property
-    def embedded(self) -> bool:
+    def is_embedded(self) -> bool:
         """The node is a whole object."""
 
     @property
@@ -82,7 +82,7 @@ class Node(Struct, frozen=True, dict=True):
     additional: Typed | None = None
     items: Typed | None = None
     preserve_unknown: bool = False
-    embedded: bool = False
+    is_embedded: bool = False
     int_or_string: bool = False
     list_type: str = "atomic"
     list_keys: tuple[str, ...] = ()
@@ -159,7 +159,7 @@ def whole(typed: Typed) -> Typed:
 
 def member(typed: Typed, name: str) -> Typed | None:
     """Return the type of an object's member, None when the schema does not know it."""
-    if typed.embedded and name in ENVELOPE:
+    if typed.is_embedded and name in ENVELOPE:
         return ENVELOPE[name]
     declared: Typed | None = typed.properties.get(name) or typed.additional
     return ANYTHING if declared is None and typed.preserve_unknown else declared
@@ -167,7 +167,7 @@ def member(typed: Typed, name: str) -> Typed | None:
 
 def declares(typed: Typed, name: str) -> bool:
     """Tell whether a type names the member, rather than allowing it as one of many."""
-    return name in typed.properties or (typed.embedded and name in ENVELOPE)
+    return name in typed.properties or (typed.is_embedded and name in ENVELOPE)
 
 
 def form(typed: Typed, value: Json) -> Form:

@@ -9,7 +9,7 @@ from ..fields import FieldError, forbidden, invalid, too_long
 from .engine import CompileError
 from .model.shapes import Shape, shape_of
 from .native import EXTENSIONS, NATIVE
-from .typing.expressions import typed
+from .typing.expressions import check_type
 
 LONGEST_BYTES = 10 * 1024
 DEAREST = 1_000_000
@@ -40,7 +40,7 @@ def problem(expression: str, path: str) -> FieldError | None:
     if len(expression.encode()) > LONGEST_BYTES:
         return too_long(path, LONGEST_BYTES)
     try:
-        checked = typed(expression, _environment(), {"device": _device()})
+        checked = check_type(expression, _environment(), {"device": _device()})
     except CompileError as error:
         return invalid(path, expression, f"compilation failed: {error}")
     if checked.title not in {"bool", UNKNOWN}:

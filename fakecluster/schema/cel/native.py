@@ -15,9 +15,9 @@ from typing import Any
 from ...base import work_budget
 from ...base.json_types import Json
 from .engine import Bindings, CelError, CompileError, Program
-from .library.formats import wrapped
+from .library.formats import wrap
 from .library.functions import LIBRARIES, Overload
-from .library.texts import marked, unmarked
+from .library.texts import mark, unmark
 from .limits import budget
 from .limits.growth import Growth, growth
 from .limits.turns import Turns, turns
@@ -120,9 +120,9 @@ class NativeEngine:
         text = optional_old_self(rule) if optional_old else rule
         work_budget.spend("characters of expressions", work_budget.EXPRESSION + len(text))
         try:
-            return CompiledProgram(self._environment.compile(marked(wrapped(text))))
+            return CompiledProgram(self._environment.compile(mark(wrap(text))))
         except RuntimeError as error:
-            raise CompileError(unmarked(kubernetes_text(str(error)))) from error
+            raise CompileError(unmark(kubernetes_text(str(error)))) from error
 
     def bind(self, value: Json, old: Json, *, optional_old: bool = False) -> Bindings:
         """Prepare `self` and `oldSelf`."""

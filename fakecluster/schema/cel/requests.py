@@ -15,12 +15,12 @@ from msgspec import Struct
 from ...base.json_types import Json
 from .engine import CompileError
 from .library import authorizer
-from .library.formats import wrapped
-from .library.texts import marked, unmarked
+from .library.formats import wrap
+from .library.texts import mark, unmark
 from .model.shapes import DYN, Shape, shape_of
 from .native import NATIVE, CompiledProgram, kubernetes_text
 from .typing import patches
-from .typing.expressions import typed
+from .typing.expressions import check_type
 
 ANYTHING = {"x-kubernetes-int-or-string": True}
 TEXT = {"type": "string"}
@@ -70,9 +70,9 @@ VARIABLES = (*SHAPES, "authorizer.requestResource")
 def program(expression: str, *variables: str) -> CompiledProgram:
     """Return the program of a condition, which may speak of `more` variables. Raises CompileError."""
     try:
-        return CompiledProgram(environment((*VARIABLES, *variables)).compile(marked(wrapped(expression))))
+        return CompiledProgram(environment((*VARIABLES, *variables)).compile(mark(wrap(expression))))
     except RuntimeError as error:
-        raise CompileError(unmarked(kubernetes_text(str(error)))) from error
+        raise CompileError(unmark(kubernetes_text(str(error)))) from error
 
 
 def problem(expression: str) -> str:
@@ -105,7 +105,7 @@ class Terms(Struct, frozen=True):
 
     def before(self, number: int) -> Terms:
         """Return the terms of the variable at a place: those before it."""
-        return Terms({**self.shapes, "variables": _composed(self.own[:number])})
+        return Terms({**self.shapes, "variables": _compose(self.own[:number])})
 
     def plain(self, expression: str) -> str:
         """Return why an expression is no condition of a policy, which knows no variables."""
@@ -114,7 +114,7 @@ class Terms(Struct, frozen=True):
     def problem(self, expression: str, titles: Sequence[str]) -> str:
         """Return why an expression does not compile to one of the wanted types; empty when it does."""
         try:
-            shown = self._compiled(expression)
+            shown = self._compile(expression)
         except CompileError as error:
             return f"compilation failed: {error}"
         if not titles or shown in titles:
@@ -125,21 +125,21 @@ class Terms(Struct, frozen=True):
     def shape(self, expression: str) -> Shape:
         """Return the shape of an expression's value."""
         try:
-            return shape_of(OF_TYPES.get(self._compiled(expression), ANYTHING)) or DYN
+            return shape_of(OF_TYPES.get(self._compile(expression), ANYTHING)) or DYN
         except CompileError:
             return DYN
 
     @property
-    def _known(self) -> Mapping[str, Shape]:
-        return {**self.shapes, "variables": _composed(self.own)} if self.own else self.shapes
+    def _shapes(self) -> Mapping[str, Shape]:
+        return {**self.shapes, "variables": _compose(self.own)} if self.own else self.shapes
 
-    def _compiled(self, expression: str) -> str:
+    def _compile(self, expression: str) -> str:
         """Return the type of an expression. Raises CompileError."""
-        compiles_in = environment((*self._known, "authorizer.requestResource"), patching=self.patching)
-        return typed(expression, compiles_in, self._known, patching=self.patching).title
+        compiles_in = environment((*self._shapes, "authorizer.requestResource"), patching=self.patching)
+        return check_type(expression, compiles_in, self._shapes, patching=self.patching).title
 
 
-def _composed(own: Sequence[tuple[str, Shape]]) -> Shape:
+def _compose(own: Sequence[tuple[str, Shape]]) -> Shape:
     """Return the shape of `variables`."""
     properties = {name: OF_TYPES.get(shape.kind, ANYTHING) for name, shape in own}
     return shape_of({"type": "object", "x-go-type": "kubernetes.variables", "properties": properties}) or DYN

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from ...base.json_types import Json
 from ..correlate import ABSENT, Correlation
-from ..fields import FieldError, quoted
+from ..fields import FieldError, quote
 from ..known import Known
 from ..lazy import Lazy
 from ..memberpaths import follow
 from .engine import Bindings, CelEngine, CelError, CompileError, Program
 from .limits import budget
-from .model.values import Presenter, typed
+from .model.values import Presenter, convert_times
 from .native import NATIVE
 
 ENGINE: CelEngine = NATIVE
@@ -54,12 +54,12 @@ class ValidationRule(Struct, frozen=True, dict=True):
     def program(self) -> Program | CompileError:
         """The compiled rule."""
         try:
-            return self._compiled(self.raw["rule"])
+            return self._program(self.raw["rule"])
         except CompileError as error:
             return error
 
-    def _compiled(self, text: str) -> Program:
-        rule = typed(self.node, text, optional_old=self.optional_old)
+    def _program(self, text: str) -> Program:
+        rule = convert_times(self.node, text, optional_old=self.optional_old)
         return ENGINE.compile(rule, optional_old=self.optional_old)
 
     @cached_property
@@ -78,16 +78,16 @@ class ValidationRule(Struct, frozen=True, dict=True):
         if isinstance(self.program, CompileError):
             return FieldError("FieldValueInvalid", path or "<nil>", f"rule compile error: {self.program}")
         if type(value) is float and self.node.get("type") == "integer":
-            return self._failed("invalid data, expected int, got float64", path)
+            return self._failure("invalid data, expected int, got float64", path)
         self.program.turns.charge(value)
         result = self.program.eval(bindings)
         if result is True:
             return None
         if isinstance(result, CelError):
-            return self._failed(result.text, path)
-        return self._violated(value, path, self._text(bindings))
+            return self._failure(result.text, path)
+        return self._violation(value, path, self._text(bindings))
 
-    def _failed(self, text: str, path: str) -> FieldError:
+    def _failure(self, text: str, path: str) -> FieldError:
         about = str(self.raw.get("message") or "").strip() or self.raw["rule"].strip()
         if text.startswith("no such overload"):
             text = f"'{text}': call arguments did not match a supported operator, function or macro signature for rule: {about}"
@@ -99,10 +99,10 @@ class ValidationRule(Struct, frozen=True, dict=True):
             "FieldValueInvalid", path or "<nil>", f'Invalid value: "{self.node.get("type") or ""}": {text}'
         )
 
-    def _violated(self, value: Json, path: str, text: str) -> FieldError:
+    def _violation(self, value: Json, path: str, text: str) -> FieldError:
         reason = str(self.raw.get("reason") or "FieldValueInvalid")
         path = ".".join(filter(None, (path, self.field_path))) or "<nil>"
-        shown = "" if self.node.get("type") in {"object", "array"} else quoted(value)
+        shown = "" if self.node.get("type") in {"object", "array"} else quote(value)
         if reason == "FieldValueDuplicate":
             return FieldError(reason, path, ": ".join(filter(None, ("Duplicate value", shown))))
         if reason in REASONS:
@@ -114,7 +114,7 @@ class ValidationRule(Struct, frozen=True, dict=True):
         if not expression:
             return self.message
         try:
-            outcome = self._compiled(expression).eval(bindings)
+            outcome = self._program(expression).eval(bindings)
         except CompileError:
             return self.message
         if (
@@ -220,10 +220,10 @@ def _judge_node(
     present: Presenter,
     report: Report,
 ) -> None:
-    due_rules = [(rule, errors) for rule in rules if (errors := _asked(rule, spot, report)) is not None]
+    due_rules = [(rule, errors) for rule in rules if (errors := _errors_for(rule, spot, report)) is not None]
     if not due_rules:
         return
-    before = None if spot.old is ABSENT else correlation.aligned(spot.value, spot.old)
+    before = None if spot.old is ABSENT else correlation.align(spot.value, spot.old)
     shown, shown_before = present(spot.value), present(before)
     plain: Bindings = None
     for rule, errors in due_rules:
@@ -238,7 +238,7 @@ def _judge_node(
             errors.append(violation)
 
 
-def _asked(rule: ValidationRule, spot: Spot, report: Report) -> list[FieldError] | None:
+def _errors_for(rule: ValidationRule, spot: Spot, report: Report) -> list[FieldError] | None:
     """Return where the rule's violation goes; None where it is not needed."""
     return report.forgiven if spot.frozen and not rule.transition else report.errors
 

@@ -158,7 +158,7 @@ def test_what_a_function_returns_may_be_no_json():
     ids=["beyond-http", "last", "negative", "no-retry", "retry"],
 )
 def test_the_code_of_a_refusal_is_one_of_http(given, code, headers):
-    found = failures.denied("h", given)
+    found = failures.denial("h", given)
 
     assert (found.code, found.status["code"], found.headers) == (code, code, headers)
 

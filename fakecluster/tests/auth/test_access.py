@@ -9,7 +9,7 @@ from fakecluster.api.outcome import User
 from fakecluster.api.status import StatusError
 from fakecluster.auth.authentication import front_proxy
 from fakecluster.auth.authentication.authenticator import Authenticator, UnauthenticatedError
-from fakecluster.auth.authorization.access import refused
+from fakecluster.auth.authorization.access import refusal_of
 from fakecluster.auth.authorization.rbac import AlwaysAllow, Rbac
 from fakecluster.auth.impersonation import Impersonation
 from fakecluster.store import Store
@@ -131,7 +131,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("asked", "expected"), REFUSALS)
 def test_a_refusal_says_who_cannot_do_what(asked, expected):
-    assert str(refused(asked)) == expected
+    assert str(refusal_of(asked)) == expected
 
 
 AUTHENTICATOR = Authenticator({"secret": ALICE})
@@ -189,9 +189,9 @@ def test_a_front_proxy_tells_all_about_a_user_fk_390():
 def test_what_is_told_to_servers_behind_reads_back_fk_437():
     user = User(name="u", uid="7", groups=("g", "h"), extra={"a.b/c%": ("1", "2")})
 
-    headers = tuple((name.lower(), value) for name, value in front_proxy.told(user))
+    headers = tuple((name.lower(), value) for name, value in front_proxy.identity_headers(user))
 
-    assert front_proxy.passed_on(headers) == user
+    assert front_proxy.user_of_headers(headers) == user
 
 
 def test_a_wrong_token_is_never_anonymous_fk_391():

@@ -120,7 +120,7 @@ def test_a_folder_that_is_open_to_others_gets_no_key(cluster, tmp_path):
 
 
 def test_a_cluster_without_a_key_writes_none(tmp_path):
-    pair, authority = Authority.fresh().served, Authority.fresh()
+    pair, authority = Authority.fresh().server_pair, Authority.fresh()
     for name, content in {"s.crt": pair.certificate, "s.key": pair.key, "ca.crt": authority.pem}.items():
         (tmp_path / name).write_bytes(content)
     given = StaticCertificates.read(

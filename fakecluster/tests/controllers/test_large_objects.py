@@ -2,7 +2,7 @@
 
 from fakecluster.api.steps import LONG_BYTES, PAUSE, PAUSE_BYTES, Computation, Pending, begin
 from fakecluster.controllers.actor import MANAGER, Actor
-from fakecluster.controllers.clusterroles import RoleAggregator
+from fakecluster.controllers.clusterroles import ClusterRoleAggregationController
 
 ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles"
 
@@ -43,4 +43,7 @@ def test_roles_are_gathered_apart_where_very_many_selectors_ask_for_them(make_wo
         world.ask("POST", ROLES, {"metadata": {"name": f"other{number}"}, "rules": []})
     world.ask("POST", ROLES, body)
 
-    assert any(isinstance(wait, Computation) for wait in waits(RoleAggregator(world.core.api).work(("a",))))
+    assert any(
+        isinstance(wait, Computation)
+        for wait in waits(ClusterRoleAggregationController(world.core.api).work(("a",)))
+    )

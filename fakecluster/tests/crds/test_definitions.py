@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.crds.defaulting import defaulted, prepared_update
+from fakecluster.crds.defaulting import fill_defaults, prepare_update
 from fakecluster.crds.definition import validate, validate_update
 from fakecluster.crds.schema.empty_items import without_empty_items
 from fakecluster.gotypes.codecs import codec_of
@@ -31,7 +31,7 @@ def definition(*versions, name="oks.demo.example.com", annotations=None, **spec)
         "versions": list(versions or [of({"type": "object"})]),
         **spec,
     }
-    return defaulted({"metadata": {"name": name, "annotations": annotations or {}}, "spec": whole})
+    return fill_defaults({"metadata": {"name": name, "annotations": annotations or {}}, "spec": whole})
 
 
 def errors(crd):
@@ -408,7 +408,7 @@ def test_items_that_say_nothing_are_not_stored():
 
 def test_every_stored_version_is_remembered_fk_254():
     old = {**definition(), "status": ESTABLISHED}
-    new = prepared_update(
+    new = prepare_update(
         definition(of({"type": "object"}, storage=False), of({"type": "object"}, name="v2")), old
     )
     assert new["status"]["storedVersions"] == ["v1", "v2"]

@@ -8,7 +8,7 @@ from fakecluster.crds.columns import columns_of
 from fakecluster.crds.jsonpath.parser import PathSyntaxError
 from fakecluster.crds.jsonpath.path import compile_path
 from fakecluster.crds.jsonpath.printing import go_text
-from fakecluster.crds.jsonpath.unquoting import BadQuote, unquoted
+from fakecluster.crds.jsonpath.unquoting import BadQuote, unquote
 
 OBJECT = {
     "l": [10, 20, 30],
@@ -158,10 +158,10 @@ def test_a_column_that_is_called_name_stands_beside_the_name():
 def test_a_quoted_text_is_read_as_go_does(text, plain):
     if plain is None:
         with pytest.raises(BadQuote):
-            unquoted(text, "'")
+            unquote(text, "'")
         return
 
-    assert unquoted(text, "'") == plain
+    assert unquote(text, "'") == plain
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def address_of(value: Value) -> dict[str, str]:
     return {IP: str(_range(value).ip)}
 
 
-def masked(value: Value) -> dict[str, str]:
+def mask(value: Value) -> dict[str, str]:
     """Return a range whose host bits are zero."""
     return {CIDR: str(_range(value).network)}
 

@@ -46,7 +46,7 @@ _CALL = re.compile(
 _LOOKUP = "format.named("
 
 
-def wrapped(rule: str) -> str:
+def wrap(rule: str) -> str:
     """Return the rule with every `format.….validate(…)` and every `format.named(…)` made an optional value."""
     match = _CALL.search(rule)
     if match is None:
@@ -57,22 +57,22 @@ def wrapped(rule: str) -> str:
         end += 1
     head = match[0]
     if head != _LOOKUP and head.startswith(_LOOKUP):
-        head = wrapped(head.removesuffix(".validate(")) + ".validate("
-    inner = wrapped(rule[match.end() : end])
-    return f"{rule[: match.start()]}optional.ofNonZeroValue({head}{inner}){wrapped(rule[end:])}"
+        head = wrap(head.removesuffix(".validate(")) + ".validate("
+    inner = wrap(rule[match.end() : end])
+    return f"{rule[: match.start()]}optional.ofNonZeroValue({head}{inner}){wrap(rule[end:])}"
 
 
-def _named(name: str) -> Callable[[], dict[str, str]]:
+def _constant(name: str) -> Callable[[], dict[str, str]]:
     return lambda: {KEY: name}
 
 
-def named(name: str) -> dict[str, str]:
+def find_format(name: str) -> dict[str, str]:
     """Return the format of a name; nothing when there is none."""
     return {KEY: name} if name in _PATTERNS or name in _CHECKED else {}
 
 
 FUNCTIONS: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
-    **{f"format.{name}": (("() -> object", _named(name)),) for name in (*_PATTERNS, *_CHECKED)},
-    "format.named": (("(string) -> dyn", named),),
+    **{f"format.{name}": (("() -> object", _constant(name)),) for name in (*_PATTERNS, *_CHECKED)},
+    "format.named": (("(string) -> dyn", find_format),),
     "validate": (("object.(string) -> dyn", validate),),
 }

@@ -30,12 +30,12 @@ LIBRARIES: Mapping[str, tuple[Overload, ...]] = {
         ("object.(object) -> object", quantities.subtract),
         ("object.(int) -> object", quantities.subtract),
     ),
-    "compareTo": (("object.(object) -> int", lambda value, other: _ordered(value).compare(value, other)),),
+    "compareTo": (("object.(object) -> int", lambda value, other: _order_of(value).compare(value, other)),),
     "isLessThan": (
-        ("object.(object) -> bool", lambda value, other: _ordered(value).compare(value, other) < 0),
+        ("object.(object) -> bool", lambda value, other: _order_of(value).compare(value, other) < 0),
     ),
     "isGreaterThan": (
-        ("object.(object) -> bool", lambda value, other: _ordered(value).compare(value, other) > 0),
+        ("object.(object) -> bool", lambda value, other: _order_of(value).compare(value, other) > 0),
     ),
     "isSemver": (
         ("(string) -> bool", semver.is_semver),
@@ -67,10 +67,10 @@ LIBRARIES: Mapping[str, tuple[Overload, ...]] = {
         ("object.(object) -> bool", addresses.contains_cidr),
         ("object.(string) -> bool", addresses.contains_cidr),
     ),
-    "masked": (("object.() -> object", addresses.masked),),
+    "masked": (("object.() -> object", addresses.mask),),
     "prefixLength": (("object.() -> int", addresses.prefix_length),),
 }
 
 
-def _ordered(value: Mapping[str, Any]) -> Any:
+def _order_of(value: Mapping[str, Any]) -> Any:
     return semver if semver.KEY in value else quantities

@@ -92,7 +92,7 @@ def _six(text: str) -> None:
     while count < SEGMENTS:
         digits = _group(rest)
         if rest[digits : digits + 1] == ".":
-            _embedded(rest, count, ellipsis)
+            _check_embedded(rest, count, ellipsis)
             return
         count, rest = count + 1, rest[digits:]
         if not rest:
@@ -123,7 +123,7 @@ def _group(rest: str) -> int:
     return digits
 
 
-def _embedded(rest: str, count: int, ellipsis: int) -> None:
+def _check_embedded(rest: str, count: int, ellipsis: int) -> None:
     if ellipsis < 0 and count != SEGMENTS - 2:
         raise _Why("embedded IPv4 address must replace the final 2 fields of the address", rest)
     if count + 2 > SEGMENTS:

@@ -12,7 +12,7 @@ KEY = "__quantity"
 Value = Mapping[str, Any]
 
 
-def _wrapped(amount: Quantity) -> dict[str, str]:
+def _wrap(amount: Quantity) -> dict[str, str]:
     return {KEY: str(Quantity(amount.amount, "exponent"))}  # equal amounts are written alike
 
 
@@ -27,7 +27,7 @@ def number(value: Value | int) -> Decimal:
 
 def quantity(text: str) -> dict[str, str]:
     """Parse a quantity. Raises QuantityError."""
-    return _wrapped(Quantity.of(text))
+    return _wrap(Quantity.of(text))
 
 
 def is_quantity(text: str) -> bool:
@@ -64,12 +64,12 @@ def sign(value: Value) -> int:
 
 def add(value: Value, other: Value | int) -> dict[str, str]:
     """Add two quantities, or a quantity and an integer."""
-    return _wrapped(_read(value).plus(_read(other)))
+    return _wrap(_read(value).plus(_read(other)))
 
 
 def subtract(value: Value, other: Value | int) -> dict[str, str]:
     """Subtract a quantity or an integer from a quantity."""
-    return _wrapped(_read(value).minus(_read(other)))
+    return _wrap(_read(value).minus(_read(other)))
 
 
 def compare(value: Value, other: Value | int) -> int:

@@ -38,18 +38,18 @@ _CALL = re.compile(
 )
 
 
-def marked(rule: str) -> str:
+def mark(rule: str) -> str:
     """Return a rule that calls our functions."""
-    return _CALL.sub(_called, rule)
+    return _CALL.sub(_own_call, rule)
 
 
-def _called(match: re.Match[str]) -> str:
+def _own_call(match: re.Match[str]) -> str:
     if match["range"]:
         return f"{match['range']}Range"
     return match[1] or OURS[match["name"]]
 
 
-def unmarked(text: str) -> str:
+def unmark(text: str) -> str:
     """Return a message with the names that the rule has."""
     for name, own in OURS.items():
         text = text.replace(own, name)
@@ -108,7 +108,7 @@ def last_item_index(values: list[Json], sought: Json) -> int:
 def replace(text: str, old: str, new: str, limit: int = -1) -> str:
     """Return a text with all occurrences of a part replaced, or the first `limit`."""
     count = text.count(old) if limit < 0 else min(limit, text.count(old))
-    budget.spend(2 * _walked(text) + ceil(count * max(len(new) - len(old), 0) * TRAVERSAL))
+    budget.spend(2 * _walk_cost(text) + ceil(count * max(len(new) - len(old), 0) * TRAVERSAL))
     return text.replace(old, new, limit)
 
 
@@ -120,7 +120,7 @@ def matches(text: str, pattern: str) -> bool:
 
 def split(text: str, separator: str, limit: int = -1) -> list[str]:
     """Return the parts between separators, `limit` at most; without a separator the characters."""
-    budget.spend(_walked(text))
+    budget.spend(_walk_cost(text))
     count = (text.count(separator) if separator else len(text)) + 1
     budget.spend_items(count if limit < 0 else min(count, limit))
     if limit == 0:
@@ -140,7 +140,7 @@ def join(texts: list[str], separator: str = "") -> str:
     return separator.join(texts)
 
 
-def _walked(text: str) -> int:
+def _walk_cost(text: str) -> int:
     return ceil(len(text) * TRAVERSAL)
 
 

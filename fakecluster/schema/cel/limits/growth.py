@@ -48,11 +48,11 @@ def _of(node: Expr, growths: Mapping[str, Growth]) -> Growth:
         case Select():
             return _of(node.operand, growths)
         case Comprehension():
-            return _repeated(node, growths)
+            return _of_comprehension(node, growths)
     return sum((_of(child, growths) for child in parts(node)), NONE)
 
 
-def _repeated(node: Comprehension, growths: Mapping[str, Growth]) -> Growth:
+def _of_comprehension(node: Comprehension, growths: Mapping[str, Growth]) -> Growth:
     item = _of(node.range, growths)
     inside = {
         **growths,

@@ -27,12 +27,12 @@ class Range(Struct, frozen=True):
     def __or__(self, other: Range) -> Range:
         return Range(min(self.least, other.least), max(self.most, other.most))
 
-    def scaled(self, factor: float) -> Range:
+    def scale(self, factor: float) -> Range:
         """Return the cost of walking so many characters."""
-        return Range(_scaled(self.least, factor), _scaled(self.most, factor))
+        return Range(_scale(self.least, factor), _scale(self.most, factor))
 
 
-def _scaled(value: int, factor: float) -> int:
+def _scale(value: int, factor: float) -> int:
     return min(ceil(value * factor), UNLIMITED)
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from msgspec import Struct, field
 
 from ....base.json_types import Json
-from .values import escaped
+from .values import escape
 
 CHARACTER = 4
 """Bytes that a character may take."""
@@ -50,7 +50,7 @@ class Shape(Struct, frozen=True, dict=True):
     @cached_property
     def members(self) -> Mapping[str, Shape]:
         """The fields of an object by the names rules use."""
-        shown = str if "x-go-type" in self.raw else escaped
+        shown = str if "x-go-type" in self.raw else escape
         shapes = {shown(name): shape_of(child) for name, child in (self.raw.get("properties") or {}).items()}
         return {name: shape for name, shape in shapes.items() if shape is not None}
 
@@ -79,7 +79,7 @@ EMPTY = Shape("list", inner=DYN)
 """The type of `[]`: a list of whatever it meets."""
 
 
-def joined(shape: Shape, other: Shape) -> Shape:
+def join(shape: Shape, other: Shape) -> Shape:
     """Return the type of what may be the one or the other."""
     if shape is EMPTY or other is EMPTY:
         return other if shape is EMPTY else shape

@@ -41,7 +41,7 @@ RESERVED = frozenset(
 _SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
 
 
-def escaped(name: str) -> str:
+def escape(name: str) -> str:
     """Return the name by which rules reach a field."""
     if name in RESERVED:
         return f"__{name}__"
@@ -60,34 +60,34 @@ _MEMBER = r"(?<![\w.\])])(?P<path>[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\.{})(?![\w(.
 _HAS = re.compile(r"\bhas\(\s*$")
 
 
-def typed(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> str:
+def convert_times(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> str:
     """Return the rule with times and durations made out of the texts that hold them."""
-    for pattern, wrapper in _typed_reads(raw, rule, optional_old=optional_old):
+    for pattern, wrapper in _reads_of_times(raw, rule, optional_old=optional_old):
         rule = _wrap(rule, re.compile(pattern), wrapper)
     return rule
 
 
-def _typed_reads(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> Iterator[tuple[str, str]]:
+def _reads_of_times(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> Iterator[tuple[str, str]]:
     own = _wrapper(raw)
     if own:
         yield _VARIABLE.format("self" if optional_old else "self|oldSelf"), own
         return
-    for name, wrapper in _typed_members(raw, rule):
+    for name, wrapper in _members_with_times(raw, rule):
         yield _MEMBER.format(re.escape(name)), wrapper
 
 
-def _typed_members(raw: Mapping[str, Json], rule: str) -> Iterator[tuple[str, str]]:
+def _members_with_times(raw: Mapping[str, Json], rule: str) -> Iterator[tuple[str, str]]:
     """Yield the members with times below a node that a rule names."""
     for child in (raw.get("items"), raw.get("additionalProperties")):
         if isinstance(child, dict):
-            yield from _typed_members(child, rule)
+            yield from _members_with_times(child, rule)
     for name, child in (raw.get("properties") or {}).items():
-        if escaped(name) not in rule:
+        if escape(name) not in rule:
             continue
         wrapper = _wrapper(child)
         if wrapper:
-            yield escaped(name), wrapper
-        yield from _typed_members(child, rule)
+            yield escape(name), wrapper
+        yield from _members_with_times(child, rule)
 
 
 def _wrapper(raw: Mapping[str, Json]) -> str:
@@ -135,8 +135,8 @@ def _plan(raw: Mapping[str, Json], text: str) -> Present | None:
 
 
 def _object_plan(properties: Mapping[str, Json], text: str) -> Present | None:
-    renamed = {name: escaped(name) for name in properties if escaped(name) != name and escaped(name) in text}
-    mentioned = {name: _plan(child, text) for name, child in properties.items() if escaped(name) in text}
+    renamed = {name: escape(name) for name in properties if escape(name) != name and escape(name) in text}
+    mentioned = {name: _plan(child, text) for name, child in properties.items() if escape(name) in text}
     plans = {name: plan for name, plan in mentioned.items() if plan}
     if not plans and not renamed:
         return None

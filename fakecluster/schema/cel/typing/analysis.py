@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from ...patterns import pattern_problem
 from ..model.ranges import ANY, ONE, ZERO, Range
-from ..model.shapes import DYN, EMPTY, Shape, joined
+from ..model.shapes import DYN, EMPTY, Shape, join
 from ..model.syntax import Call, Comprehension, Const, Entry, Expr, Ident, ListOf, MapOf, New, Select, Tree
 from . import costs, patches
 from .costs import SCALARS, TypedNode
@@ -78,30 +78,30 @@ class Analysis(Struct):
     def _member(self, shape: Shape, node: Select) -> Shape:
         if shape.kind == "object":
             member = shape.members.get(node.field)
-            return member or self._refused(node, f"undefined field '{node.field}'").shape
+            return member or self._refuse(node, f"undefined field '{node.field}'").shape
         if shape.kind in PRIMITIVE or shape.kind == "list":
             text = f"type '{shape.title}' does not support field selection"
-            return self._refused(node, text).shape
-        if patches.known(shape.kind):
+            return self._refuse(node, text).shape
+        if patches.is_known(shape.kind):
             return patches.member(shape.kind, node.field)
         return shape.item if shape.kind == "map" else DYN
 
     def _new(self, node: New) -> TypedNode:
         name = node.name.removeprefix(".")
-        if not (self.patching and patches.known(name)):
-            return self._refused(node, f"undeclared reference to '{node.name}' (in container '')")
+        if not (self.patching and patches.is_known(name)):
+            return self._refuse(node, f"undeclared reference to '{node.name}' (in container '')")
         typed_values = [self.analyze(entry.value) for entry in node.entries]
         for entry, typed_value in zip(node.entries, typed_values, strict=True):
             expected, actual = patches.member(name, entry.name).title, typed_value.shape
             if actual.kind not in VAGUE and expected not in {actual.title, DYN.title}:
                 text = f"expected type of field '{entry.name}' is '{expected}' but provided type is '{actual.title}'"
-                self._refused(entry, text)
+                self._refuse(entry, text)
         return TypedNode(Shape(name), ONE, _total(typed_values, STRUCT_COST))
 
     def _list(self, node: ListOf) -> TypedNode:
         typed_elements = [self.analyze(element) for element in node.elements]
         for i, text in unlike(typed_elements):
-            self._refused(node.elements[i], text)
+            self._refuse(node.elements[i], text)
         kinds = {element.shape.kind for element in typed_elements}
         inner = typed_elements[0].shape if len(kinds) == 1 and kinds != {patches.UNKNOWN.kind} else DYN
         return TypedNode(
@@ -111,7 +111,7 @@ class Analysis(Struct):
         )
 
     def _call(self, node: Call) -> TypedNode:
-        if node.target is not None and _qualified(node.target) in {
+        if node.target is not None and _qualify(node.target) in {
             "format",
             "sets",
             "lists",
@@ -119,16 +119,16 @@ class Analysis(Struct):
             "optional",
             "jsonpatch",
         }:
-            return self._named(node, f"{_qualified(node.target)}.{node.function}")
+            return self._global_call(node, f"{_qualify(node.target)}.{node.function}")
         operands = ((node.target,) if node.target is not None else ()) + node.args
         typed_operands = tuple(self.analyze(operand) for operand in operands)
         problem = mismatch(node.function, typed_operands, member=node.target is not None)
         if problem:
-            return self._refused(node, problem)
+            return self._refuse(node, problem)
         if node.function == "matches" and _is_no_pattern(typed_operands[-1]):
-            return self._refused(node.args[-1], "invalid matches argument")
+            return self._refuse(node.args[-1], "invalid matches argument")
         if node.function in {"_[_]", "_[?_]", "_?._"}:
-            return _indexed(node, typed_operands)
+            return _index(node, typed_operands)
         if node.function in {"_&&_", "_||_"}:
             self._expect_bools(operands, typed_operands)
             return TypedNode(
@@ -139,7 +139,7 @@ class Analysis(Struct):
         if node.function == "_?_:_":
             cost = typed_operands[0].cost + (typed_operands[1].cost | typed_operands[2].cost)
             return TypedNode(
-                joined(typed_operands[1].shape, typed_operands[2].shape),
+                join(typed_operands[1].shape, typed_operands[2].shape),
                 typed_operands[1].size | typed_operands[2].size,
                 cost,
             )
@@ -148,19 +148,19 @@ class Analysis(Struct):
     def _expect_bools(self, operands: tuple[Expr, ...], typed_operands: tuple[TypedNode, ...]) -> None:
         for operand, typed_operand in zip(operands, typed_operands, strict=True):
             if typed_operand.shape.kind not in {"bool", *VAGUE}:
-                self._refused(operand, f"expected type 'bool' but found '{typed_operand.shape.title}'")
+                self._refuse(operand, f"expected type 'bool' but found '{typed_operand.shape.title}'")
 
-    def _refused(self, node: Expr | Entry, problem: str) -> TypedNode:
+    def _refuse(self, node: Expr | Entry, problem: str) -> TypedNode:
         """Note a problem; what depends on it is not judged."""
         self.problems.append((node.id, problem))
         return TypedNode(ERROR, ANY)
 
-    def _named(self, node: Call, name: str) -> TypedNode:
+    def _global_call(self, node: Call, name: str) -> TypedNode:
         if name == WRAPPER:
             return self.analyze(node.args[0])
         typed_arguments = tuple(self.analyze(argument) for argument in node.args)
         problem = mismatch(name, typed_arguments, member=False)
-        return self._refused(node, problem) if problem else costs.call(name, typed_arguments)
+        return self._refuse(node, problem) if problem else costs.call(name, typed_arguments)
 
     def _comprehension(self, node: Comprehension) -> TypedNode:
         over = self.analyze(node.range)
@@ -184,10 +184,10 @@ class Analysis(Struct):
         result = self.analyze(node.result)
         self.variables = before
         cost = over.cost + start.cost + result.cost + over.size * (condition.cost + step.cost)
-        return TypedNode(_accumulated(start.shape, step.shape), over.size, cost)
+        return TypedNode(_accumulate(start.shape, step.shape), over.size, cost)
 
 
-def _accumulated(start: Shape, step: Shape) -> Shape:
+def _accumulate(start: Shape, step: Shape) -> Shape:
     return step if start.kind == "list" and step.kind == "list" else start
 
 
@@ -202,7 +202,7 @@ def _const(node: Const) -> TypedNode:
     return TypedNode(Shape(kinds[type(value)]), ONE, value=value)
 
 
-def _indexed(node: Call, operands: tuple[TypedNode, ...]) -> TypedNode:
+def _index(node: Call, operands: tuple[TypedNode, ...]) -> TypedNode:
     shape = operands[0].shape
     if shape.kind in {"list", "map"}:
         shape_of_item: Shape | None = shape.item
@@ -219,7 +219,7 @@ def _is_no_pattern(operand: TypedNode) -> bool:
     return isinstance(operand.value, str) and bool(pattern_problem(operand.value))
 
 
-def _qualified(node: Expr) -> str:
+def _qualify(node: Expr) -> str:
     return node.name if isinstance(node, Ident) else ""
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..engine import CompileError
-from ..library.formats import wrapped
+from ..library.formats import wrap
 from ..model.ranges import ONE, Range
 from ..model.shapes import Shape
 from ..model.syntax import Tree, read
@@ -50,7 +50,7 @@ _UNDECLARED = re.compile(
 """A name of several parts that is not declared: the first part is reported."""
 
 
-class Checked(Struct, frozen=True):
+class CheckedRule(Struct, frozen=True):
     """A checked rule: why it does not compile, its type, its greatest cost."""
 
     error: str
@@ -59,22 +59,22 @@ class Checked(Struct, frozen=True):
     uses_old: bool
 
 
-def check(rule: str, shape: Shape, *, optional_old: bool = False) -> Checked:
+def check(rule: str, shape: Shape, *, optional_old: bool = False) -> CheckedRule:
     """Compile a rule for a node of a shape."""
     uses_old = bool(_OLD_SELF.search(rule))
-    text = wrapped(optional_old_self(rule) if optional_old else rule)
+    text = wrap(optional_old_self(rule) if optional_old else rule)
     environment = _environment(shape, optional_old=optional_old)
     try:
-        tree = read(compiled_text(environment, text, disable_check=True).serialize())
+        tree = read(compile_text(environment, text, disable_check=True).serialize())
         analysis = _analysis(tree, shape, optional_old=optional_old)
         result = analysis.result()
         if analysis.problems:
-            return Checked("\n".join(located(rule, tree, analysis.problems)), "", 0, uses_old)
-        kind = compiled_text(environment, text).return_type()
+            return CheckedRule("\n".join(locate(rule, tree, analysis.problems)), "", 0, uses_old)
+        kind = compile_text(environment, text).return_type()
     except CompileError as error:
-        return Checked(str(error), "", 0, uses_old)
+        return CheckedRule(str(error), "", 0, uses_old)
     name = str(kind.name()).lower()
-    return Checked("", result.shape.kind if name == "dyn" else name, result.cost.most, uses_old)
+    return CheckedRule("", result.shape.kind if name == "dyn" else name, result.cost.most, uses_old)
 
 
 def _analysis(tree: Tree, shape: Shape, *, optional_old: bool) -> Analysis:
@@ -83,7 +83,7 @@ def _analysis(tree: Tree, shape: Shape, *, optional_old: bool) -> Analysis:
     return Analysis(tree, {"self": own, "oldSelf": old})
 
 
-def compiled_text(environment: Any, text: str, **options: bool) -> Any:
+def compile_text(environment: Any, text: str, **options: bool) -> Any:
     """Return the engine's expression. Raises CompileError in the words of the real compiler."""
     try:
         return environment.compile(text, **options)
@@ -115,7 +115,7 @@ def _each(text: str) -> list[str]:
     return [f"ERROR: {error}" for error in text.removeprefix("ERROR: ").split("\nERROR: ")]
 
 
-def merged(rule: str, walked: Sequence[str], engine_error: CompileError) -> list[str]:
+def merge_errors(rule: str, walked: Sequence[str], engine_error: CompileError) -> list[str]:
     """Return what the walk and the engine found.
 
     The engine knows no message literals, and where the walk found something it may have been led astray.
@@ -173,7 +173,7 @@ def _optional(own: Any) -> Any:
     return "dyn" if isinstance(own, str) else cel.Type.Map(cel.Type.STRING, own)
 
 
-def located(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[str]:
+def locate(rule: str, tree: Tree, problems: list[tuple[int, str]]) -> Iterator[str]:
     """Word problems with the place in the text, as a compiler does."""
     lines = rule.split("\n")
     for node, text in sorted(problems, key=lambda problem: tree.positions.get(problem[0], 0)):

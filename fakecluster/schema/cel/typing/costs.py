@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from ..model.ranges import ANY, ONE, REGEX, TRAVERSAL, ZERO, Range
-from ..model.shapes import DYN, UNLIMITED, Shape, joined
+from ..model.shapes import DYN, UNLIMITED, Shape, join
 
 FORMAT_REGEX = Range(128, 128)
 ADDRESS_BYTES = Range(4, 16)
@@ -38,19 +38,19 @@ Cost = Callable[[tuple[TypedNode, ...]], Estimate]
 
 
 def _walk(factor: float = TRAVERSAL, *, sized: bool = False, of: int = 0) -> Cost:
-    return lambda operands: Estimate(operands[of].size.scaled(factor), operands[of].size if sized else None)
+    return lambda operands: Estimate(operands[of].size.scale(factor), operands[of].size if sized else None)
 
 
 def _regex(operands: tuple[TypedNode, ...]) -> Range:
-    return (operands[0].size + ONE).scaled(TRAVERSAL) * operands[1].size.scaled(REGEX)
+    return (operands[0].size + ONE).scale(TRAVERSAL) * operands[1].size.scale(REGEX)
 
 
 def _equality(operands: tuple[TypedNode, ...]) -> Estimate:
     kinds = {operand.shape.kind for operand in operands[:2]}
     if len(kinds) == 1 and kinds <= OPAQUE:
-        return Estimate((operands[0].size | operands[1].size).scaled(TRAVERSAL) if kinds == {"url"} else ONE)
+        return Estimate((operands[0].size | operands[1].size).scale(TRAVERSAL) if kinds == {"url"} else ONE)
     most = min(operand.size.most for operand in operands[:2])
-    return Estimate(Range(1 if most else 0, most).scaled(TRAVERSAL))
+    return Estimate(Range(1 if most else 0, most).scale(TRAVERSAL))
 
 
 def _addition(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -58,7 +58,7 @@ def _addition(operands: tuple[TypedNode, ...]) -> Estimate:
     size = operands[0].size + operands[1].size
     if "list" in kinds:
         return Estimate(ONE, size)
-    return Estimate(size.scaled(TRAVERSAL), size) if kinds & {"string", "bytes", "dyn"} else Estimate(ONE)
+    return Estimate(size.scale(TRAVERSAL), size) if kinds & {"string", "bytes", "dyn"} else Estimate(ONE)
 
 
 def _ordering(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -68,9 +68,9 @@ def _ordering(operands: tuple[TypedNode, ...]) -> Estimate:
 
 def _each(operands: tuple[TypedNode, ...]) -> Estimate:
     if operands[0].shape.kind != "list":
-        return Estimate(operands[0].size.scaled(TRAVERSAL))
+        return Estimate(operands[0].size.scale(TRAVERSAL))
     item = operands[0].shape.item
-    step = ONE + Range(0, item.most).scaled(TRAVERSAL) if item.kind in {"string", "bytes"} else ONE
+    step = ONE + Range(0, item.most).scale(TRAVERSAL) if item.kind in {"string", "bytes"} else ONE
     return Estimate(operands[0].size * step)
 
 
@@ -79,34 +79,34 @@ def _join(operands: tuple[TypedNode, ...]) -> Estimate:
     size = count * (Range(0, item.most) if operands[0].shape.raw else ANY)
     if len(operands) > 1:
         size = size + operands[1].size * Range(max(count.least - 1, 0), max(count.most - 1, 0))
-    return Estimate(size.scaled(TRAVERSAL), size)
+    return Estimate(size.scale(TRAVERSAL), size)
 
 
 def _split(operands: tuple[TypedNode, ...]) -> Estimate:
     limit = operands[2].value if len(operands) > 2 else None
     most = limit if isinstance(limit, int) else operands[0].size.most
-    return Estimate(operands[0].size.scaled(2 * TRAVERSAL), Range(0, most))
+    return Estimate(operands[0].size.scale(2 * TRAVERSAL), Range(0, most))
 
 
-def _found(operands: tuple[TypedNode, ...]) -> Estimate:
+def _find(operands: tuple[TypedNode, ...]) -> Estimate:
     return Estimate(_regex(operands), Range(0, operands[0].size.most))
 
 
-def _parsed(operands: tuple[TypedNode, ...]) -> Range:
+def _parse(operands: tuple[TypedNode, ...]) -> Range:
     """A text must be parsed first."""
-    return operands[1].size.scaled(TRAVERSAL) if operands[1].shape.kind == "string" else ZERO
+    return operands[1].size.scale(TRAVERSAL) if operands[1].shape.kind == "string" else ZERO
 
 
 def _contains_ip(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scaled(TRAVERSAL) + _parsed(operands))
+    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scale(TRAVERSAL) + _parse(operands))
 
 
 def _contains_cidr(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(_contains_ip(operands).cost + ADDRESS_BYTES.scaled(TRAVERSAL) + ONE)
+    return Estimate(_contains_ip(operands).cost + ADDRESS_BYTES.scale(TRAVERSAL) + ONE)
 
 
 def _ip(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(ONE if operands[0].shape.kind == "cidr" else operands[0].size.scaled(TRAVERSAL))
+    return Estimate(ONE if operands[0].shape.kind == "cidr" else operands[0].size.scale(TRAVERSAL))
 
 
 def _sets(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -115,7 +115,7 @@ def _sets(operands: tuple[TypedNode, ...]) -> Estimate:
 
 def _built(size: Range, factor: float = 1) -> Estimate:
     """A call that builds a list."""
-    return Estimate(size.scaled(factor) + ONE + NEW_LIST, size)
+    return Estimate(size.scale(factor) + ONE + NEW_LIST, size)
 
 
 def _range(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -129,7 +129,7 @@ def _distinct(operands: tuple[TypedNode, ...]) -> Estimate:
     return Estimate(_built(size * size, 2).cost, size)
 
 
-def _sorted(operands: tuple[TypedNode, ...]) -> Estimate:
+def _sort(operands: tuple[TypedNode, ...]) -> Estimate:
     item = operands[0].shape.item.kind if operands[0].shape.kind == "list" else ""
     size = operands[0].size
     return Estimate(_built(size * size, 2 + TRAVERSAL * (item in {"string", "bytes"})).cost, size)
@@ -143,7 +143,7 @@ def _replace(operands: tuple[TypedNode, ...]) -> Estimate:
         size = Range(0, text.most)
     else:
         size = Range(0, -(-text.most // old.least)) * new
-    return Estimate(text.scaled(2 * TRAVERSAL), Range(0, size.most))
+    return Estimate(text.scale(2 * TRAVERSAL), Range(0, size.most))
 
 
 COSTS: Mapping[str, Cost] = {
@@ -153,10 +153,10 @@ COSTS: Mapping[str, Cost] = {
     "_+_": _addition,
     "@in": lambda operands: Estimate(operands[1].size if operands[1].shape.kind != "map" else ONE),
     "matches": lambda operands: Estimate(_regex(operands)),
-    "find": _found,
-    "findAll": _found,
+    "find": _find,
+    "findAll": _find,
     "contains": lambda operands: Estimate(
-        operands[0].size.scaled(TRAVERSAL) * operands[1].size.scaled(TRAVERSAL)
+        operands[0].size.scale(TRAVERSAL) * operands[1].size.scale(TRAVERSAL)
     ),
     "startsWith": _walk(of=1),
     "endsWith": _walk(of=1),
@@ -173,13 +173,13 @@ COSTS: Mapping[str, Cost] = {
     "containsCIDR": _contains_cidr,
     **dict.fromkeys(("isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"), _walk()),
     "ip.isCanonical": _walk(2 * TRAVERSAL),
-    "validate": lambda operands: Estimate(operands[1].size.scaled(TRAVERSAL) * FORMAT_REGEX.scaled(REGEX)),
+    "validate": lambda operands: Estimate(operands[1].size.scale(TRAVERSAL) * FORMAT_REGEX.scale(REGEX)),
     "lists.range": _range,
     "reverse": lambda operands: _built(operands[0].size),
     "distinct": _distinct,
-    "sort": _sorted,
+    "sort": _sort,
     **dict.fromkeys(("sets.contains", "sets.intersects", "sets.equivalent"), _sets),
-    "bytes": lambda operands: Estimate(operands[0].size.scaled(TRAVERSAL), operands[0].size * Range(1, 4)),
+    "bytes": lambda operands: Estimate(operands[0].size.scale(TRAVERSAL), operands[0].size * Range(1, 4)),
 }
 
 RESULTS: Mapping[str, Shape] = {
@@ -241,7 +241,7 @@ def _result(function: str, operands: tuple[TypedNode, ...]) -> Shape:
     if function in {"_+_", "_-_", "_*_", "_/_", "_%_", "-_"}:
         first, last = operands[0].shape, operands[-1].shape
         if first.kind == last.kind == "list":
-            return joined(first, last)
+            return join(first, last)
         return last if first.kind == "dyn" else first
     if function in {"reverse", "distinct", "sort"}:
         return operands[0].shape

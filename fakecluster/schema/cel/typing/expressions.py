@@ -15,7 +15,7 @@ from ..model.ranges import ANY, ONE
 from ..model.shapes import DYN, Shape
 from ..model.syntax import read
 from .analysis import Analysis
-from .checking import compiled_text, located, merged
+from .checking import compile_text, locate, merge_errors
 from .costs import TypedNode
 
 TITLES = {
@@ -28,31 +28,33 @@ TITLES = {
 _TITLE = re.compile(r"[A-Z]+|[<>]")
 
 
-class Typed(Struct, frozen=True):
+class TypedExpression(Struct, frozen=True):
     """The type of an expression, as messages name it, and its greatest cost."""
 
     title: str
     cost: int
 
 
-def typed(expression: str, environment: Any, shapes: Mapping[str, Shape], *, patching: bool = False) -> Typed:
+def check_type(
+    expression: str, environment: Any, shapes: Mapping[str, Shape], *, patching: bool = False
+) -> TypedExpression:
     """Return the type and cost of an expression about variables of these shapes. Raises CompileError."""
-    tree = read(compiled_text(environment, expression, disable_check=True).serialize())
+    tree = read(compile_text(environment, expression, disable_check=True).serialize())
     variables = {name: TypedNode(shape, ANY) for name, shape in shapes.items()}
     analysis = Analysis(tree, {"self": TypedNode(DYN, ONE), **variables}, patching=patching)
     result = analysis.result()
-    problems = list(located(expression, tree, analysis.problems))
+    problems = list(locate(expression, tree, analysis.problems))
     try:
-        title = _title(compiled_text(environment, expression).return_type().name())
+        title = _title(compile_text(environment, expression).return_type().name())
     except CompileError as error:
-        title, problems = "dyn", merged(expression, problems, error)
+        title, problems = "dyn", merge_errors(expression, problems, error)
     if problems:
         raise CompileError("\n".join(problems))
     walked_title = result.shape.title
     # The engine knows nothing of opaque types and of what variables hold, the walk nothing of maps that are
     # written down.
     vague = "dyn" in title and ("dyn" not in walked_title or title == "dyn")
-    return Typed(walked_title if vague else title, result.cost.most)
+    return TypedExpression(walked_title if vague else title, result.cost.most)
 
 
 def _title(name: str) -> str:

@@ -84,7 +84,7 @@ def mismatch(function: str, operands: tuple[TypedNode, ...], *, member: bool) ->
     return (
         ""
         if fits
-        else f"found no matching overload for '{function}' applied to '{_applied(shapes, member=member)}'"
+        else f"found no matching overload for '{function}' applied to '{_print_call(shapes, member=member)}'"
     )
 
 
@@ -113,7 +113,7 @@ def _equal(_: str, shapes: list[Shape]) -> bool:
     return compatible(shapes[0], shapes[1])
 
 
-def _ordered(_: str, shapes: list[Shape]) -> bool:
+def _ordering(_: str, shapes: list[Shape]) -> bool:
     kinds = {shape.kind for shape in shapes}
     return bool(kinds & VAGUE) or kinds <= NUMBERS or (len(kinds) == 1 and kinds <= ORDERED)
 
@@ -124,7 +124,7 @@ def _index(_: str, shapes: list[Shape]) -> bool:
     return over.kind in VAGUE or key.kind in VAGUE or (kinds is not None and key.kind in kinds)
 
 
-def _contained(_: str, shapes: list[Shape]) -> bool:
+def _membership(_: str, shapes: list[Shape]) -> bool:
     item, over = shapes
     if over.kind in VAGUE:
         return True
@@ -139,9 +139,9 @@ def _conditional(_: str, shapes: list[Shape]) -> bool:
 
 _SPECIAL: Mapping[str, Callable[[str, list[Shape]], bool | None]] = {
     **dict.fromkeys(("_==_", "_!=_"), _equal),
-    **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _ordered),
+    **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _ordering),
     "_[_]": _index,
-    "@in": _contained,
+    "@in": _membership,
     "_?_:_": _conditional,
 }
 
@@ -157,7 +157,7 @@ def compatible(shape: Shape, other: Shape) -> bool:
     return compatible(shape.item, other.item) if shape.kind in {"list", "map"} else True
 
 
-def _applied(shapes: list[Shape], *, member: bool) -> str:
+def _print_call(shapes: list[Shape], *, member: bool) -> str:
     titles = [shape.title for shape in shapes]
     return f"{titles[0]}.({', '.join(titles[1:])})" if member else f"({', '.join(titles)})"
 

@@ -20,7 +20,7 @@ FUNCTIONS: Mapping[str, tuple[Overload, ...]] = MappingProxyType(
 )
 
 
-def known(name: str) -> bool:
+def is_known(name: str) -> bool:
     """Tell whether a type of this name can be written."""
     return name in {JSON_PATCH, OBJECT} or name.startswith(f"{OBJECT}.")
 

@@ -55,7 +55,9 @@ def judge_container_claims(container: Json, path: str, claim_names: Sequence[str
         yield from _once(name, claim.get("request", ""), item_path, taken)
         if name not in existing:
             which = f": {', '.join(claim_names)}" if claim_names else " which is empty"
-            text = f"Not found: {fields.quoted(name)}: must be one of the names in pod.spec.resourceClaims{which}"
+            text = (
+                f"Not found: {fields.quote(name)}: must be one of the names in pod.spec.resourceClaims{which}"
+            )
             yield FieldError("FieldValueNotFound", item_path, text)
 
 
