@@ -23,8 +23,8 @@ FAILURES = {
     "stays unready": "RegisterNotReady",
     "takes back": "Vanish",
     "hangs": "Hang",
-    "is away": "Away",
-    "lies": "Lie",
+    "is away": "Unavailable",
+    "lies": "WrongCount",
 }
 """By the failure's name in a scenario: the action of the cloud model that causes it (PR-360…366)."""
 _READS = "list"

@@ -57,7 +57,7 @@ def knows_no_weights_of_local_queues(know, self, local_queue, weight):
 @wrong((ClusterQueueSpec, "of"))
 def goes_by_usage_everywhere(of, *args):
     """Breaks AC-045: goes by usage in every ClusterQueue; QUE-233 must catch it."""
-    return replace(of(*args), admits_by_usage=True)
+    return replace(of(*args), has_usage_based_order=True)
 
 
 @wrong((Consumption, "sample"))

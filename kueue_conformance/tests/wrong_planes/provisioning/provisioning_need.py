@@ -69,7 +69,7 @@ def names_templates_for_their_request_alone(_, request, pod_set):
 @wrong((request_construction, "request"))
 def makes_templates_last(right, *args):
     """Breaks PA-057: the request is there before its templates; PRC-060 must catch it."""
-    return replace(right(*args), templates_last=True)
+    return replace(right(*args), is_request_first=True)
 
 
 @wrong((templates, "use_limits_as_requests"))

@@ -10,7 +10,7 @@ from ...killing.planes import wrong
 def asks_for_usage_that_is_not_remembered(right, queue_manager, holding):
     """Breaks Q-262: asks what a LocalQueue has used where nothing remembers it; QUE-260 must catch it."""
     spec = queue_manager.catalogue.cluster_queues.get(holding.cluster_queue)
-    if queue_manager.consumption is None and spec is not None and spec.admits_by_usage:
+    if queue_manager.consumption is None and spec is not None and spec.has_usage_based_order:
         raise RuntimeError("nothing remembers usage")
     return right(queue_manager, holding)
 

@@ -215,7 +215,7 @@ def minds_no_missing_cluster_queue(right, workload, world):
     """Breaks AC-253: does not say that the ClusterQueue is missing;
     ADM-080[no-cluster-queue-ClusterQueue] must catch it.
     """
-    return right(workload, replace(world, queue_known=True, cluster_queue_active=True))
+    return right(workload, replace(world, is_queue_known=True, is_cluster_queue_active=True))
 
 
 @wrong((queue_state, "_blocker"))

@@ -85,4 +85,4 @@ def drains_nothing(_, queue):
 @wrong((QueueView, "of"))
 def overlooks_the_end_of_a_queue(of, cls, obj):
     """Breaks AC-305: does not notice that a queue is being deleted; ADM-088 should catch it."""
-    return replace(of(cls, obj), deleting=False)
+    return replace(of(cls, obj), is_deleting=False)
