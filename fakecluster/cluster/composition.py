@@ -51,9 +51,9 @@ class Composition(Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def keys(self) -> own_controllers.Keys:
+    def keys(self) -> own_controllers.SigningKeys:
         """What its controllers sign with."""
-        return own_controllers.Keys(self.settings.signer, self.authority)
+        return own_controllers.SigningKeys(self.settings.signer, self.authority)
 
 
 def _clock(name: ClockName | UnsetType) -> Clock:

@@ -9,7 +9,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from ..admission.order import ClusterAdmission
+from ..admission.cluster_admission import ClusterAdmission
 from ..admission.plugin_chain import PluginChain
 from ..admission.policies.policies import Policies
 from ..admission.webhooks.authorizer_questions import Decide

@@ -16,14 +16,14 @@ from .engine import Await, Controller, Engine
 from .expiry import EventExpiry
 from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
-from .keys import Keys
+from .lazy_controllers import RARELY_USED
 from .namespaces import NamespaceController
 from .pods import PodSimulator
 from .protection import ProtectionController
 from .quotas import ResourceQuotaController
-from .rarely_used import RARELY_USED
+from .signing_keys import SigningKeys
 
-__all__ = ["CONTROLLERS", "Engine", "Keys", "UnknownController", "chosen", "engine"]
+__all__ = ["CONTROLLERS", "Engine", "SigningKeys", "UnknownController", "chosen", "engine"]
 
 CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "accounts": ServiceAccountController,
@@ -66,12 +66,12 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def engine(
-    api: Api, names: str | Iterable[str], wait: Await | None = None, keys: Keys | None = None
+    api: Api, names: str | Iterable[str], wait: Await | None = None, keys: SigningKeys | None = None
 ) -> Engine:
     """Return the engine for a choice of controllers, which sign with some keys. Raises UnknownController."""
-    signing = keys or Keys()
+    signing = keys or SigningKeys()
     return Engine(api, {name: _controller(api, name, signing) for name in chosen(names)}, wait)
 
 
-def _controller(api: Api, name: str, keys: Keys) -> Controller:
+def _controller(api: Api, name: str, keys: SigningKeys) -> Controller:
     return CONTROLLERS[name](api) if name in CONTROLLERS else RARELY_USED[name](api, keys)

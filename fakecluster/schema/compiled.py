@@ -18,7 +18,7 @@ from .cel.rules import Judge, Report, Spot, compile_root_rules
 from .correlate import ABSENT
 from .defaults import Filler, compile_default
 from .fields import FieldError
-from .known import Known
+from .identity_cache import IdentityCache
 from .prune import Pruner, compile_prune
 from .structural import Structural
 from .values import Check, compile_root
@@ -68,9 +68,9 @@ class Compiled(Struct, frozen=True, dict=True):
         return compile_root(self.structural.raw)
 
     @cached_property
-    def _good(self) -> Known:
+    def _good(self) -> IdentityCache:
         """The object that was found good last: an update asks for its violations twice."""
-        return Known(1)
+        return IdentityCache(1)
 
     @cached_property
     def _unique(self) -> unique.Check | None:

@@ -14,7 +14,7 @@ import orjson
 
 from ..base.json_types import Json
 from ..base.work_budget import spend
-from .known import Known, is_worth
+from .identity_cache import IdentityCache, is_worth
 from .lazy import Lazy
 
 Filler = Callable[[Any], Any]
@@ -129,7 +129,7 @@ class _Remembering(_Node):
 
     def __init__(self, raw: Mapping[str, Json], budget: _Budget, level: int) -> None:
         super().__init__(raw, budget, level)
-        self._whole = Known()
+        self._whole = IdentityCache()
 
     def fill(self, value: Json) -> Json:
         if value in self._whole:

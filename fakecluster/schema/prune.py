@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..base.json_types import Json
-from .known import Known, is_worth
+from .identity_cache import IdentityCache, is_worth
 from .lazy import Lazy
 
 Pruner = Callable[[Any, str, list[str]], Any]
@@ -25,7 +25,7 @@ def compile_prune(raw: Mapping[str, Json]) -> Pruner:
 
 def _remembering(prune: Pruner) -> Pruner:
     """Return a pruner that passes what it has once returned as it was."""
-    clean = Known()
+    clean = IdentityCache()
 
     def remembering(value: Json, path: str, dropped: list[str]) -> Json:
         if value in clean:

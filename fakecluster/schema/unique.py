@@ -12,7 +12,7 @@ from typing import Any
 from ..base.json_types import Json
 from .correlate import Correlation
 from .fields import FieldError, duplicate
-from .known import Known, is_worth
+from .identity_cache import IdentityCache, is_worth
 from .scalars import json_text
 
 Check = Callable[[Json, str, list[FieldError]], None]
@@ -32,7 +32,7 @@ def _part(raw: Mapping[str, Json], level: int) -> Check | None:
 
 
 def _remembering(check: Check) -> Check:
-    good = Known()
+    good = IdentityCache()
 
     def remembering(value: Json, path: str, errors: list[FieldError]) -> None:
         if value in good:

@@ -15,7 +15,7 @@ from . import junctors, scalars
 from .correlate import ABSENT, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
 from .formats import format_of
-from .known import LEVELS, Known, is_worth
+from .identity_cache import LEVELS, IdentityCache, is_worth
 from .lazy import Lazy
 from .scalars import Step
 
@@ -51,7 +51,7 @@ def _part(raw: Mapping[str, Json], level: int) -> Check:
 
 
 def _remembering(check: Check) -> Check:
-    good = Known()
+    good = IdentityCache()
 
     def remembering(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
         if value in good:

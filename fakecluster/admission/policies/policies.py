@@ -18,7 +18,7 @@ from ..webhooks.authorizer_questions import Decide
 from ..webhooks.configurations import is_exempt
 from ..webhooks.converted_objects import View, views
 from ..webhooks.matching import ViewOf
-from .bound import BoundPolicies, BoundPolicy, Validation
+from .bindings import BoundPolicies, BoundPolicy, Validation
 
 EXPRESSION_BYTES = 512
 """What an expression counts as that is evaluated while others wait."""

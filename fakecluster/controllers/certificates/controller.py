@@ -8,18 +8,18 @@ from typing import Any
 
 from ...api.steps import Steps
 from ...base.json_types import Json
-from ...base.numbers.timestamps import at
+from ...base.numbers.timestamps import at, since_epoch
 from ...kinds.validation import pem
 from ...registry.machinery import Api
 from ...store import Event, Store
 from ..actor import Actor, service_account
 from ..engine import Key
-from ..keys import Keys
-from .lifetimes import deadline
+from ..signing_keys import SigningKeys
 from .signers import KUBELET_CLIENT, SIGNERS, Subject, kubelet_client_problem, subject_of
 
 REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 API_VERSION, KIND = "certificates.k8s.io/v1", "CertificateSigningRequest"
+HOUR_SECONDS, DAY_SECONDS = 3600.0, 24 * 3600.0
 APPROVAL = "Auto approving {}kubelet client certificate after SubjectAccessReview."
 
 
@@ -28,7 +28,7 @@ class CertificateController:
 
     resources = (REQUESTS,)
 
-    def __init__(self, api: Api, keys: Keys) -> None:
+    def __init__(self, api: Api, keys: SigningKeys) -> None:
         self._api = api
         self._keys = keys
         self._actor = Actor(api, service_account("certificate-controller"), "kube-controller-manager")
@@ -138,3 +138,24 @@ def _subject(request: Json) -> Subject:
 
 def _condition_types(request: Json) -> frozenset[str]:
     return frozenset(condition["type"] for condition in (request.get("status") or {}).get("conditions") or ())
+
+
+def deadline(request: Json) -> float:
+    """Return when a request is deleted, in seconds since the epoch."""
+    conditions = (request.get("status") or {}).get("conditions") or ()
+    if not conditions:
+        return since_epoch(request["metadata"]["creationTimestamp"]) + DAY_SECONDS
+    issued = bool((request.get("status") or {}).get("certificate"))
+    waits = {
+        "Denied": HOUR_SECONDS,
+        "Failed": HOUR_SECONDS,
+        "Approved": HOUR_SECONDS if issued else DAY_SECONDS,
+    }
+    return min(
+        (
+            since_epoch(condition["lastUpdateTime"]) + waits[condition["type"]]
+            for condition in conditions
+            if condition["type"] in waits
+        ),
+        default=float("inf"),
+    )

@@ -20,7 +20,6 @@ from . import pods as published
 from .legacy import HEADLESS, LegacyEndpoints
 from .packing import Slice, key_of, port_key, repack
 from .slices import MANAGED_BY, Metadata, SliceWriter, slice_of
-from .trigger_times import TriggerTimes
 
 SERVICES, PODS, NODES = ("", "services"), ("", "pods"), ("", "nodes")
 MANAGER = "endpointslice-controller.k8s.io"
@@ -158,3 +157,40 @@ def _metadata(service: Json, trigger_time: str) -> Metadata:
     own = {name: value for name, value in labels.items() if name not in RESERVED}
     headless = {HEADLESS: ""} if service["spec"].get("clusterIP") in {None, "", published.HEADLESS} else {}
     return Metadata(service, {**own, **headless}, {}, trigger_time)
+
+
+class TriggerTimes:
+    """Remembers when pods became ready, or not, as of the last look at each Service: the annotation
+    `last-change-trigger-time` (FK-462).
+    """
+
+    def __init__(self) -> None:
+        self._pods: dict[Name, dict[str, str]] = {}
+
+    def of(self, service: Json, pods: Iterable[Json]) -> str:
+        """Return the earliest time that is new since the last look,
+        RFC 3339; that of the Service at the first.
+        """
+        metadata = service["metadata"]
+        name = (metadata["namespace"], metadata["name"])
+        before, times = self._pods.get(name), {pod["metadata"]["name"]: _ready_since(pod) for pod in pods}
+        self._pods[name] = times
+        if before is None:
+            return str(metadata["creationTimestamp"])
+        return min((time for pod, time in times.items() if time > before.get(pod, "")), default="")
+
+    def forget(self, name: Name) -> None:
+        """Forget a Service that is gone."""
+        self._pods.pop(name, None)
+
+
+def _ready_since(pod: Json) -> str:
+    conditions = pod.get("status", {}).get("conditions") or ()
+    return next(
+        (
+            condition.get("lastTransitionTime") or ""
+            for condition in conditions
+            if condition["type"] == "Ready"
+        ),
+        "",
+    )

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...base.json_types import Json
 from ..correlate import ABSENT, Correlation
 from ..fields import FieldError, quote
-from ..known import Known
+from ..identity_cache import IdentityCache
 from ..lazy import Lazy
 from ..memberpaths import follow
 from .engine import Bindings, CelEngine, CelError, CompileError, Program
@@ -176,7 +176,7 @@ def compile_rules(raw: Mapping[str, Json]) -> Judge | None:
 def _remembering(judge: Judge | None) -> Judge | None:
     if judge is None:
         return None
-    good: Lazy[tuple[bool, bool], Known] = Lazy(lambda _: Known())
+    good: Lazy[tuple[bool, bool], IdentityCache] = Lazy(lambda _: IdentityCache())
 
     def remembering(spot: Spot, report: Report) -> None:
         if spot.value is not spot.old:

@@ -18,7 +18,7 @@ from fakecluster.auth.security import Settings
 from fakecluster.base.clock import VirtualClock
 from fakecluster.cluster.core import Core
 from fakecluster.cluster.pod_control import PodControl
-from fakecluster.controllers import Engine, Keys, engine
+from fakecluster.controllers import Engine, SigningKeys, engine
 
 START = 1_767_225_600.0
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
@@ -99,7 +99,7 @@ def make_world(settings: Settings) -> Iterator[Callable[..., World]]:
 
     def make(controllers: str = "all", certificates: Certificates | None = None) -> World:
         core = Core.fresh(VirtualClock(START), 0, settings)
-        world = World(core, engine(core.api, controllers, keys=Keys(settings.signer, certificates)))
+        world = World(core, engine(core.api, controllers, keys=SigningKeys(settings.signer, certificates)))
         world.engine.start()
         world.pass_time(0)
         worlds.append(world)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..auth.certificates import Authority, Certificates
 
 
-class Keys(Struct, frozen=True, dict=True):
+class SigningKeys(Struct, frozen=True, dict=True):
     """The key of service account tokens, and the certificates of the server, None when it serves without TLS."""
 
     tokens: Signer = field(default_factory=Signer)

@@ -17,7 +17,7 @@ members, members of members, and the items of their lists.
 """
 
 
-class Known:
+class IdentityCache:
     """The last values that passed a step, `size` to twice as many; holding them keeps their identity from
     being given to others.
     """

@@ -4,16 +4,57 @@ for it (FK-390, FK-404, FK-464).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..api.steps import Steps
 from ..base.lazy_modules import LazyModule
 from ..registry.machinery import Api
-from ..store import Resource
-from .deferred import Deferred
-from .engine import Controller
-from .keys import Keys
+from ..store import Event, Resource, Store
+from .engine import Controller, Key
+from .signing_keys import SigningKeys
+
+
+class LazyController:
+    """Stands for a controller until there is an object of its own kinds.
+
+    kinds: resources of which an object has the controller made.
+    further: further resources whose events concern it, once it is made.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        make: Callable[[], Controller],
+        kinds: Collection[Resource],
+        further: Collection[Resource] = (),
+    ) -> None:
+        self._store = store
+        self._make = make
+        self._kinds = kinds
+        self._controller: Controller | None = None
+        self.resources = (*kinds, *further)
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return the keys to look at when starting; none where there is no object of its kinds."""
+        if self._controller is None and store.has_any(self._kinds):
+            self._controller = self._make()
+        return () if self._controller is None else self._controller.initial(store)
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return the keys that an event concerns;
+        the first of its kinds has the controller look at everything.
+        """
+        if self._controller is not None:
+            return self._controller.keys(event)
+        return self.initial(self._store) if event.resource in self._kinds else ()
+
+    def work(self, key: Key) -> Steps[float | None]:
+        """Reconcile a key. Raises StatusError."""
+        assert self._controller is not None
+        return self._controller.work(key)
+
 
 if TYPE_CHECKING:
     from . import (
@@ -48,26 +89,28 @@ PODS, NODES, REVISIONS = ("", "pods"), ("", "nodes"), ("apps", "controllerrevisi
 REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 
 
-def _certificates(api: Api, keys: Keys) -> Controller:
-    return Deferred(api.store, lambda: certificates.CertificateController(api, keys), (REQUESTS,))
+def _certificates(api: Api, keys: SigningKeys) -> Controller:
+    return LazyController(api.store, lambda: certificates.CertificateController(api, keys), (REQUESTS,))
 
 
-def _tokens(api: Api, keys: Keys) -> Controller:
-    return Deferred(api.store, lambda: token_secrets.TokenSecrets(api, keys.tokens), (SECRETS,), (ACCOUNTS,))
+def _tokens(api: Api, keys: SigningKeys) -> Controller:
+    return LazyController(
+        api.store, lambda: token_secrets.TokenSecrets(api, keys.tokens), (SECRETS,), (ACCOUNTS,)
+    )
 
 
 def _on_first_object(
     controller: Callable[[Api], Controller], kinds: Collection[Resource], *watched: Resource
-) -> Callable[[Api, Keys], Controller]:
+) -> Callable[[Api, SigningKeys], Controller]:
     """Return how to make a controller for objects of some kinds."""
 
-    def make(api: Api, _: Keys) -> Controller:
-        return Deferred(api.store, partial(controller, api), kinds, watched)
+    def make(api: Api, _: SigningKeys) -> Controller:
+        return LazyController(api.store, partial(controller, api), kinds, watched)
 
     return make
 
 
-RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
+RARELY_USED: Mapping[str, Callable[[Api, SigningKeys], Controller]] = {
     "certificates": _certificates,
     "cronjobs": _on_first_object(cronjobs.CronJobController, (("batch", "cronjobs"),), JOBS),
     "daemonsets": _on_first_object(

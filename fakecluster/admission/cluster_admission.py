@@ -10,7 +10,7 @@ from ..api.steps import Steps
 from ..base.json_types import Json
 from ..schema.fields import FieldError
 from .plugin_chain import PluginChain
-from .policies.bound import BINDINGS
+from .policies.bindings import BINDINGS
 from .policies.policies import Policies
 from .quotas import charging
 from .quotas.charging import QUOTAS
