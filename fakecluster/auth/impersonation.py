@@ -81,6 +81,7 @@ class Impersonation:
     def _become(self, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> User:
         refusal: status.StatusError | None = None
         last = self._last.get(user.name)
+        # A client keeps to one mode, so the one that was allowed last is tried first.
         for mode in dict.fromkeys((last, *MODES) if last else MODES):
             if not mode.meant_for(impersonated, user):
                 continue
@@ -95,6 +96,7 @@ class Impersonation:
 
     def _remember(self, user: User, mode: Mode) -> None:
         if len(self._last) >= REMEMBERED:
+            # Forgetting costs a few more decisions; remembering every name would cost memory without limit.
             self._last.clear()
         self._last[user.name] = mode
 
@@ -125,6 +127,7 @@ class Impersonation:
         if mode.name and impersonated.extra_problem:
             raise refusal_of(wish, impersonated.extra_problem)
         count = sum(map(len, impersonated.extra.values()))
+        # One decision about all names instead of one for each of thousands.
         if count >= MANY and self._allows_all(mode, replace(wish, subresource="*", name="*")):
             return
         rights = self._rights(wish)

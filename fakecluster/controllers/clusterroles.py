@@ -67,6 +67,7 @@ def _selectors(role: Json) -> list[Json]:
 def _gather_rules(stored: Stored, roles: Iterable[Stored]) -> list[Json]:
     """Return the rules of the selected roles by selector and name, each rule once."""
     other_roles = [role.object for role in roles if role.name != stored.name]
+    # By their JSON, as a rule is no hashable value; a dict keeps the order in which they were gathered.
     rules: dict[bytes, Json] = {}
     for selector in _selectors(stored.object):
         for role in other_roles:

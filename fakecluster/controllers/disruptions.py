@@ -74,6 +74,7 @@ class DisruptionController:
             if pod["metadata"]["name"] in noted.keys() - recent.keys():
                 yield from self._recorder.record(pod, "NotDeleted", NOT_DELETED.format(key[0]), "Warning")
         ends = [since_epoch(when) + DELETION_SECONDS - current_time for when in recent.values()]
+        # The times of disruptedPods have whole seconds, so the last one may end up to a second later.
         return min(ends) + 1 if ends else None
 
     def _count_expected(self, budget: Json, pods: Sequence[Json]) -> int:

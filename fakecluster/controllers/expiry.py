@@ -49,5 +49,6 @@ class EventExpiry:
         remaining = self._written.get(name, self._api.clock.now()) + LIFETIME - self._api.clock.now()
         if remaining > 0:
             return remaining
+        # Not by the API: the lease of an Event in etcd ends without a request, a right or a finalizer.
         self._api.store.remove(stored)
         return None

@@ -46,6 +46,7 @@ class Heartbeats:
         )
         if node is None or row is None:
             return None
+        # renewTime is a MicroTime: Go writes six digits of the second, zeros as well.
         current_time = at(self._api.clock.now()).replace("Z", ".000000Z")
         there = self._api.store.get(LEASES, (NAMESPACE, key[1]))
         spec = {"holderIdentity": key[1], "leaseDurationSeconds": DURATION, "renewTime": current_time}

@@ -89,6 +89,8 @@ class ActionRecorder:
 
     def record(self, about: Json, reason: str, action: str, note: str, kind: Type = "Normal") -> Steps[None]:
         """Record what was done about an object."""
+        # eventTime is a MicroTime, unlike firstTimestamp and lastTimestamp: Go writes six digits of the
+        # second.
         current_time = at(self._actor.api.clock.now()).replace("Z", ".000000Z")
         yield from _create(
             self._actor,

@@ -77,6 +77,7 @@ def _is_counted(pod: Json, current_time: float) -> bool:
     if (pod.get("status") or {}).get("phase") in ENDED:
         return False
     gone, grace = about.get("deletionTimestamp"), about.get("deletionGracePeriodSeconds")
+    # A pod that should have gone may hang on a dead node; it would hold its quota for ever.
     return not gone or grace is None or current_time <= since_epoch(gone) + grace
 
 

@@ -38,6 +38,7 @@ class Configurations:
         if state is None:
             return ()
         cached = self._known.get(resource)
+        # States are immutable, so identity tells that no configuration was written since.
         if cached is None or cached[0] is not state:
             configurations = [stored.object for stored in self._store.list(resource)]
             cached = self._known[resource] = (

@@ -28,6 +28,7 @@ def denial(name: str, answer_status: Json) -> StatusError:
         "kind": "Status",
         "apiVersion": "v1",
         "metadata": answer_status.get("metadata") or {},
+        # A webhook that denies cannot report success: the real server corrects its status and its code.
         "status": "Failure"
         if answer_status.get("status") in {None, "", "Success"}
         else answer_status["status"],

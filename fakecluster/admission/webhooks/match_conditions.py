@@ -35,6 +35,8 @@ def hold(conditions: Sequence[str], values: Json, decide: Decide) -> bool:
     with authorizer.deciding(authorizer_questions.asking(decide)):
         for condition in conditions:
             outcome = evaluate(condition, values)
+            # A condition that is false outweighs errors of others, also of earlier ones, so errors are
+            # collected first.
             if outcome is False:
                 return False
             if isinstance(outcome, CelError):

@@ -68,6 +68,7 @@ def _selects_object(hook: Hook, review: Review) -> bool:
 def _selects_namespace(api: Context, hook: Hook, review: Review) -> bool:
     if not hook.namespaces or not review.place:
         return True
+    # A Namespace is selected by the labels of the write itself: it need not be stored yet.
     if review.kind.stored_as == NAMESPACES and not review.subresource and review.new is not None:
         return selectors.selects(hook.namespaces, review.new)
     namespace = api.store.get(NAMESPACES, ("", review.place))

@@ -77,6 +77,8 @@ class Round(Struct, frozen=True):
         """Call one after the other those that match. Raises what refuses the write."""
         view_of = self._view(progress)
         for hook in hooks:
+            # In the second round only those with the reinvocationPolicy IfNeeded are called, and only when
+            # something has changed since they were.
             if progress.second and hook.uid not in progress.to_call_again:
                 continue
             matched = yield from self._convert(partial(self._invocation, hook, progress, view_of))

@@ -41,6 +41,8 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
     calls = tuple(
         prepared_call.call for _, prepared_call in prepared if isinstance(prepared_call, ReviewCall)
     )
+    # All are called at the same time, as the real server does; the refusal of the first in order is the
+    # answer, whichever came first.
     results = (yield calls) if calls else ()
     answered = iter(results)
 

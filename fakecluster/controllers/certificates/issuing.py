@@ -61,6 +61,8 @@ def issue(
     life = YEAR_SECONDS if seconds is None else min(YEAR_SECONDS, max(SHORTEST_SECONDS, seconds))
     current_time = dt.datetime.fromtimestamp(int(WallClock().now()), dt.UTC)
     begin = current_time - dt.timedelta(seconds=BACKDATE_SECONDS)
+    # Only a long life is shortened by what the start is dated back; a short one lasts as long as was asked
+    # for.
     end = (current_time if life < SHORT_SECONDS else begin) + dt.timedelta(seconds=life)
     builder = x509.CertificateBuilder(
         authority.certificate.subject,

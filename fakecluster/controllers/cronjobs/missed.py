@@ -40,6 +40,8 @@ def due(cron_job: Json, timetable: Timetable, current_time: float, *, within_dea
         return Due(earliest)
     if current_time < second:
         return Due(earliest, first)
+    # From the first interval alone, as the real controller does: the number is wrong for irregular
+    # schedules, but found without walking through years of them.
     number = int(current_time - first) // (second - first) + 1
     return Due(earliest, _last(timetable, first + (number - 2) * (second - first), current_time), number)
 

@@ -113,6 +113,7 @@ def _share(deployment: Json, replica_set: Json, difference: int, added: int) -> 
 
 def _round(value: float) -> int:
     """Round halves away from zero, as Go does."""
+    # Python's round takes halves to the even neighbour.
     return math.floor(value + 0.5)
 
 
@@ -122,6 +123,8 @@ def _fenceposts(deployment: Json) -> tuple[int, int]:
     desired = replicas(deployment)
     surge_pods = _amount(rolling.get("maxSurge", 0), desired, math.ceil)
     less = _amount(rolling.get("maxUnavailable", 0), desired, math.floor)
+    # The API refuses two zeros, but a percentage for maxUnavailable can be rounded down to 0 beside a
+    # maxSurge of 0.
     return (surge_pods, less) if surge_pods or less else (0, 1)
 
 

@@ -88,6 +88,7 @@ def seconds_to_deadline(deployment: Json, status: Json, current_time: float) -> 
     limit, current = deadline(deployment), condition(status, PROGRESSING)
     if limit is None or current is None or current["reason"] == TIMED_OUT or is_complete(deployment, status):
         return None
+    # The real controller adds a second as well, against the skew of timers.
     return max(1.0, since_epoch(current["lastUpdateTime"]) + limit - current_time + 1)
 
 
@@ -106,7 +107,7 @@ def deadline(deployment: Json) -> float | None:
 
 
 def pause_condition(deployment: Json) -> Verdict | None:
-    """Return the condition that tells of a pause or its end, None when nothing is new."""
+    """Return the condition of a pause or of its end, None when neither is new."""
     current = condition(deployment.get("status", {}), PROGRESSING) or {}
     if deadline(deployment) is None or current.get("reason") == TIMED_OUT:
         return None
@@ -130,6 +131,7 @@ def with_condition(status: Json, verdict: Verdict, current_time: float) -> Json:
     before = condition(status, verdict.type)
     if before and (before["status"], before["reason"]) == (verdict.status, verdict.reason):
         return status
+    # Another reason with the same status is no transition.
     since = (
         before["lastTransitionTime"] if before and before["status"] == verdict.status else at(current_time)
     )
@@ -163,6 +165,8 @@ def _update_progress(deployment: Json, family: Family, status: Json, current_tim
             status, Verdict(PROGRESSING, "True", DONE, f"{name} has successfully progressed."), current_time
         )
     if _moves(deployment.get("status", {}), status):
+        # Written on every move, also when the condition says so already: the deadline counts from its
+        # lastUpdateTime.
         verdict = Verdict(PROGRESSING, "True", "ReplicaSetUpdated", f"{name} is progressing.")
         since = before["lastTransitionTime"] if before and before["status"] == "True" else at(current_time)
         return _replace_condition(status, verdict, at(current_time), since)

@@ -80,6 +80,7 @@ def pending(status: Json) -> Verdict | None:
 def ensure(status: Json, verdict: Verdict, current_time: str) -> tuple[Json, bool]:
     """Return the status with a condition, and whether that changed it; nothing records what never held."""
     condition = find(status, verdict.type)
+    # The real controller changes a condition to False, but adds none that is False from the start.
     if condition is None and verdict.status == "False":
         return status, False
     if condition and (condition["status"], condition.get("reason"), condition.get("message")) == (

@@ -39,6 +39,7 @@ def _with_index(spec: Json, name: str, index: int) -> Json:
 
 def _with_variable(container: Json) -> Json:
     env = container.get("env") or []
+    # A variable that the template sets itself wins over the index.
     if any(variable["name"] == INDEX_VARIABLE for variable in env):
         return container
     source = {"fieldRef": {"apiVersion": "v1", "fieldPath": f"metadata.labels['{INDEX}']"}}

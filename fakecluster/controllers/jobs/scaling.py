@@ -36,6 +36,7 @@ def plan(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: flo
     desired = _target_count(job["spec"], tally)
     if surplus := _surplus(job["spec"], tally.active, len(tally.active) - desired):
         return Scaling(remove=tuple(surplus[:BURST]))
+    # With the podReplacementPolicy Failed a pod that terminates keeps its place until it has ended.
     missing = desired - len(tally.active) - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
     if missing <= 0:
         return Scaling()
