@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from .api.outcome import Outcome
-from .api.steps import Begun, Pending, Reached
+from .api.steps import Begun, Pending, RevisionWait
 from .base.clock import Clock, VirtualClock
 from .server.listener import Listener
 
@@ -77,7 +77,7 @@ async def answer(
     """
     outcome = handle()
     wait = outcome.wait if isinstance(outcome, Pending) else None
-    if not (isinstance(wait, Reached) and isinstance(clock, VirtualClock)):
+    if not (isinstance(wait, RevisionWait) and isinstance(clock, VirtualClock)):
         return await listener.complete_whole(outcome)
     answer = asyncio.create_task(listener.complete_whole(outcome))
     # A read that waits for a revision blocks the caller's thread, so time has to move without it.

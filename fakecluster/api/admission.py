@@ -21,7 +21,7 @@ NAMESPACES = ("", "namespaces")
 Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 
 
-class Charge(Protocol):
+class QuotaCharge(Protocol):
     """What a write takes from quotas."""
 
     def check(self) -> None:
@@ -65,7 +65,7 @@ class Review(Struct, frozen=True, kw_only=True):
         return self.name if self.kind.stored_as == NAMESPACES else self.namespace
 
 
-class Checks(Struct, frozen=True):
+class AuthorizationChecks(Struct, frozen=True):
     """What authorization has to say about a write; each raises 403."""
 
     mutated: tuple[Callable[[Review, Json], None], ...] = ()
@@ -88,7 +88,7 @@ class Admission(Protocol):
     def permit(self, review: Review, new: Json, errors: list[FieldError]) -> list[FieldError]:
         """Return the errors of an object with those of fields that its user may not write."""
 
-    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
+    def validate(self, api: Context, review: Review) -> Steps[QuotaCharge | None]:
         """Return the charge to quotas that is noted after the commit, None for no quota.
 
         Raises the StatusError of a refusal.
@@ -109,7 +109,7 @@ class AdmitAll:
         del review, new
         return errors
 
-    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
+    def validate(self, api: Context, review: Review) -> Steps[QuotaCharge | None]:
         """Accept the write."""
         del api, review
         yield from ()

@@ -38,7 +38,7 @@ class Converter(Struct, frozen=True, kw_only=True):
     def convert(self, stored: Stored, obj: Json, version: str) -> Json:
         """Return an object in another version.
 
-        `whole` is the object of `one`, with defaults. Raises NeedsConversion.
+        `obj` is the object of `stored`, with defaults. Raises NeedsConversion.
         """
         result = stored.cache.get((self, version))
         if result is None:

@@ -22,7 +22,7 @@ def check(request: Request) -> Response | None:
     Raises 400 for what is no duration.
     """
     info = routes.parse(request.method, request.path, request.query)
-    return late() if 0 < parse_timeout(request, info) < FASTEST else None
+    return timeout_response() if 0 < parse_timeout(request, info) < FASTEST else None
 
 
 def parse_timeout(request: Request, info: RequestInfo) -> float:
@@ -46,7 +46,7 @@ def seconds(text: str) -> float:
     return durations.nanoseconds(text) / durations.SECOND
 
 
-def late() -> Response:
+def timeout_response() -> Response:
     """Return the one Status without apiVersion and kind."""
     body = {
         "metadata": {},

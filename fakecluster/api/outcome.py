@@ -57,7 +57,7 @@ class Request(Struct, frozen=True, kw_only=True):
         return None
 
 
-class Streamed(Struct, frozen=True, kw_only=True):
+class StreamedResponse(Struct, frozen=True, kw_only=True):
     """A complete answer that is made while it is written: a piece is taken, on another thread, when the
     client has read those before it.
     """
@@ -96,7 +96,7 @@ class Watch(Struct, frozen=True, kw_only=True):
     initial: Iterable[bytes] = ()
     """Is gone through once, as far as the client reads."""
     opening: Callable[[], Iterable[bytes]] | None = None
-    """Makes the initial frames when another server has to be asked first. Raises Unready, as `frame` may."""
+    """Makes the initial frames when another server has to be asked first. Raises NeedsSteps, as `frame` may."""
     frame: Callable[[Event], bytes | None]
     view: Hashable = None
     """Streams with equal views get the same frames for the same events; None when that cannot be told."""

@@ -41,7 +41,7 @@ class Address(Struct, frozen=True):
 
 
 class Services(Struct, frozen=True):
-    """Resolves Services from `known` (`namespace/name` → `host:port`), then from the stored objects."""
+    """Resolves Services from `static` (`namespace/name` → `host:port`), then from the stored objects."""
 
     store: Store
     static: Mapping[str, Address] = field(default_factory=lambda: MappingProxyType({}))

@@ -257,7 +257,7 @@ def too_old(revision: int, oldest: int) -> StatusError:
 
 def too_large_revision(requested: int, current: int, *, retry: bool) -> StatusError:
     """Return the 504 for a revision that is still to come;
-    `again` adds a delay after which the client retries (FK-051).
+    `retry` adds a delay after which the client retries (FK-051).
     """
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
     text = f"Timeout: Too large resource version: {requested}, current: {current}"

@@ -18,7 +18,7 @@ from .outcome import Call, CallResult, Outcome
 T = TypeVar("T")
 
 
-class Reached(Struct, frozen=True, kw_only=True):
+class RevisionWait(Struct, frozen=True, kw_only=True):
     """That the store has come to a revision, waited for at
     most so many seconds of the cluster's time (FK-139).
     """
@@ -58,7 +58,7 @@ class Computation:
             self._error = None  # which knows this frame
 
 
-Wait: TypeAlias = tuple[Call, ...] | Reached | Computation
+Wait: TypeAlias = tuple[Call, ...] | RevisionWait | Computation
 """Calls that are made at the same time, a revision, or a computation; a request that waits for a revision is
 not at work, so that a clock may move on.
 """
@@ -136,7 +136,7 @@ def rest(progress: T | Pending[T]) -> Steps[T]:
     return progress
 
 
-class Unready(Exception):
+class NeedsSteps(Exception):
     """A frame of a watch cannot be made before some steps are done; equal keys stand for the same steps."""
 
     def __init__(self, key: Hashable, steps: Steps[None]) -> None:

@@ -30,7 +30,7 @@ class Trace(Struct):
         """Add a Warning to the answer, once (FK-236)."""
         self.warnings[text] = None
 
-    def own(self, stored: Stored) -> Stored:
+    def own_copy(self, stored: Stored) -> Stored:
         """Return the request's own copy of a stored object:
         webhooks convert single objects for each request (FK-335).
         """

@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 from msgspec import Struct, field
 
-from ..api.admission import Checks
+from ..api.admission import AuthorizationChecks
 from ..api.attributes import Attributes
 from ..api.converter import Convert
 from ..api.outcome import User
@@ -87,12 +87,12 @@ class Security(Struct, frozen=True):
         """Return what refuses requests before they are looked at; nothing where every request is allowed."""
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
-    def checks(self, store: Store, registry: Registry) -> Checks:
+    def checks(self, store: Store, registry: Registry) -> AuthorizationChecks:
         """Return the checks of what requests need beside the right to their verb;
         none where every request is allowed.
         """
         if not isinstance(self.authorizer, Rbac):
-            return Checks()
+            return AuthorizationChecks()
         return further_rights.checks(
             self.authorizer, store, registry, self.settings.disabled_admission_plugins
         )

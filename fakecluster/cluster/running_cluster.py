@@ -67,7 +67,7 @@ class RunningCluster:
         """Start the chosen controllers afresh, on the loop; they find their work in the store."""
         composition, api = self._composition, self._composition.core.api
         self._stop_controllers()
-        paced = api.living_in(composition.pace) if composition.pace else api
+        paced = api.with_clock(composition.pace) if composition.pace else api
         self._engine = own_controllers.engine(
             paced, composition.controllers, self.listener.waits.answers, composition.keys
         )

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 from ..api import status
 from ..api.converter import ConversionFailed, NeedsConversion
 from ..api.service_address import Services
-from ..api.steps import Steps, Unready, at_once, in_turn
+from ..api.steps import NeedsSteps, Steps, at_once, in_turn
 from . import review
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ def with_conversions(
 def with_local_conversions(services: Services, compute: Callable[[], T]) -> T:
     """Return the result of a computation on objects that functions of this process convert.
 
-    Raises Unready where a webhook has to be asked.
+    Raises NeedsSteps where a webhook has to be asked.
     """
     while True:
         try:
@@ -58,7 +58,7 @@ def with_local_conversions(services: Services, compute: Callable[[], T]) -> T:
         # A watch cache of the real server asks for one object after another.
         steps = _conversions(services, missing, status.raw, 1)
         if missing.converter.local is None:
-            raise Unready(missing.key, steps)
+            raise NeedsSteps(missing.key, steps)
         next(steps, None)  # a function of this process is not waited for
 
 

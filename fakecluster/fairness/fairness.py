@@ -16,7 +16,7 @@ from ..api.routes import RequestInfo, flag
 from ..base.caching import MAX_CACHED_CHARACTERS
 from ..base.clock import Clock
 from ..base.json_types import Json
-from ..registry.selection.selected_name import name_from_selector
+from ..registry.selection.name_selector import name_from_selector
 from ..store import Store, Stored
 from .drops import Drops
 from .levels import Level

@@ -8,7 +8,7 @@ from ..api.kind import Kind
 from ..base.json_types import Json
 from ..codec.cells import AGE, column, member
 from ..schema import fields
-from .default_rules import Defaulter, without
+from .default_rules import Defaulter, drop_fields
 from .row import row
 from .validation import basics
 
@@ -24,7 +24,7 @@ def lease(obj: Json) -> list[fields.FieldError]:
 
 LEASE = (column("Holder", member("spec", "holderIdentity")), AGE)
 DEFAULTS: Mapping[str, Defaulter] = {
-    "coordination.v1.LeaseSpec": without("strategy", "preferredHolder"),
+    "coordination.v1.LeaseSpec": drop_fields("strategy", "preferredHolder"),
 }
 KINDS: tuple[Kind, ...] = (
     row(

@@ -40,7 +40,7 @@ def both(*rules: Defaulter) -> Defaulter:
     return rule
 
 
-def without(*names: str) -> Defaulter:
+def drop_fields(*names: str) -> Defaulter:
     """A rule that drops fields whose feature is switched off in a stock server."""
 
     def rule(value: Json) -> Json:

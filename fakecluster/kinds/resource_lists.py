@@ -33,7 +33,7 @@ def total(several: Iterable[Amounts]) -> dict[str, Quantity]:
     return sums
 
 
-def grown(new: Amounts, old: Amounts) -> dict[str, Quantity]:
+def increase(new: Amounts, old: Amounts) -> dict[str, Quantity]:
     """Return by how much new amounts are above old ones."""
     return {
         name: max(NONE, amount.minus(old.get(name, NONE)), key=lambda amount: amount.amount)

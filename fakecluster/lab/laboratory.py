@@ -6,7 +6,7 @@ import asyncio
 
 import orjson
 
-from ..api.outcome import Request, Response, Streamed
+from ..api.outcome import Request, Response, StreamedResponse
 from ..base.json_types import Json
 from ..quiet import NotQuiet
 from ..server.threads.errors import NotRunning
@@ -35,7 +35,7 @@ class Laboratory:
             **self._states.table,
         }
 
-    async def answer(self, request: Request) -> Response | Streamed:
+    async def answer(self, request: Request) -> Response | StreamedResponse:
         """Answer a request; what it asks for happens in a thread, because it may wait for the loop itself."""
         try:
             route, parameters = self._route(request.method, request.path.removeprefix(PREFIX).strip("/"))
@@ -99,7 +99,7 @@ def _body(body: bytes) -> Json:
         raise Refusal(400, f"the body is no JSON: {error}") from error
 
 
-def _response(code: int, answer: Answer) -> Response | Streamed:
+def _response(code: int, answer: Answer) -> Response | StreamedResponse:
     if isinstance(answer, StreamedAnswer):
-        return Streamed(code=code, pieces=answer.pieces, content_type=answer.content_type)
+        return StreamedResponse(code=code, pieces=answer.pieces, content_type=answer.content_type)
     return Response(code=code, body=orjson.dumps(answer, option=orjson.OPT_INDENT_2) + b"\n")

@@ -31,7 +31,7 @@ ATTEMPTS = 5
 """How often a write is tried whose object another one changes meanwhile (FK-160)."""
 
 
-class Overtaken(Exception):
+class WriteConflict(Exception):
     """Another write has changed the object; the verb is to begin again from the stored one."""
 
 
@@ -85,7 +85,7 @@ class Action(Struct, frozen=True, kw_only=True):
     def current(self) -> Stored | None:
         """The stored object of the name on the URL, None when there is none."""
         stored = self.api.store.get(self.kind.stored_as, (self.namespace, self.name))
-        return stored if stored is None or self.kind.schema.converter is None else self.trace.own(stored)
+        return stored if stored is None or self.kind.schema.converter is None else self.trace.own_copy(stored)
 
     def with_request_options(self, kind: OptionsKind, *, apply: bool = False) -> Action:
         """Return the action with the options of its request. Raises 422."""
@@ -99,10 +99,10 @@ class Action(Struct, frozen=True, kw_only=True):
         return stored
 
     def begin_again(self) -> None:
-        """Raise Overtaken, so that the verb begins again; return when that was done often enough (FK-160)."""
+        """Raise WriteConflict, so that the verb begins again; return when that was done often enough (FK-160)."""
         self.trace.attempts += 1
         if self.trace.attempts < ATTEMPTS:
-            raise Overtaken
+            raise WriteConflict
 
     def admit(self, review: Review) -> Steps[Json]:
         """Return the object after mutating and validating admission,
@@ -112,17 +112,17 @@ class Action(Struct, frozen=True, kw_only=True):
         yield from self.admission.validate(self.api, replace(review, new=new))
         return new
 
-    def taking(self, size: int) -> Action:
+    def with_size(self, size: int) -> Action:
         """Return the action for `size` bytes of objects, computed apart from the loop beyond LONG_BYTES."""
         is_long = self.request.shares_loop and size > LONG_BYTES
         return replace(self, long=True) if is_long and not self.long else self
 
-    def writing(self, new: Json) -> Action:
+    def for_object(self, new: Json) -> Action:
         """Return the action for an object that may be larger than its body, such as one after admission."""
         if self.long or not self.request.shares_loop:
             return self
         try:
-            return self.taking(len(encode(new)))
+            return self.with_size(len(encode(new)))
         except TypeError:  # it cannot be stored, which its commit says
             return self
 
@@ -199,7 +199,7 @@ def respond(result: Result) -> Steps[Outcome]:
     # let a later write of another request come before this one in the journal.
     if action.accepted.is_timeless and action.kind.schema.converter is None:
         return _encode(result)
-    action = action.taking(len(result.stored.json()))
+    action = action.with_size(len(result.stored.json()))
     if not action.long and action.kind.schema.converter is None:
         return _encode(result)
     return (yield from action.compute_with_conversions(_encode, result))

@@ -31,7 +31,7 @@ from ..journal import Change, Entry
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store
 from . import routing
-from .action import Action, Overtaken, respond
+from .action import Action, WriteConflict, respond
 from .routing import NO_SUBRESOURCES, Subresources
 from .verbs.writes import storage
 from .warnings import headers
@@ -68,7 +68,7 @@ class Api(Context):
         self.subresources = subresources
         self.admission = admission
 
-    def living_in(self, clock: Clock) -> Self:
+    def with_clock(self, clock: Clock) -> Self:
         """Return the same cluster as seen with another clock."""
         view = copy(self)
         view.clock = clock
@@ -111,7 +111,7 @@ class Api(Context):
             admission=self.admission,
             namespace=info.namespace if kind.namespaced else "",
             accepted=encoder,
-        ).taking(_size(request))
+        ).with_size(_size(request))
         if kind.presentation.deprecation:
             action.warn(kind.presentation.deprecation)
         while True:
@@ -120,7 +120,7 @@ class Api(Context):
                 if isinstance(result, Generator):
                     result = yield from result
                 return (yield from respond(result))
-            except Overtaken:
+            except WriteConflict:
                 continue
 
     def _conclude(

@@ -12,8 +12,8 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any, Protocol
 
-from ..api.outcome import Messages, Outcome, Proxy, Request, Response, Streamed, Watch
-from ..api.steps import Begun, Pending, Reached
+from ..api.outcome import Messages, Outcome, Proxy, Request, Response, StreamedResponse, Watch
+from ..api.steps import Begun, Pending, RevisionWait
 from ..base.clock import Clock
 from ..faults import Faults
 from ..store import Store
@@ -38,7 +38,7 @@ class LaboratoryHandler(Protocol):
 
     prefix: str
 
-    async def answer(self, request: Request) -> Response | Streamed:
+    async def answer(self, request: Request) -> Response | StreamedResponse:
         """Answer one request."""
 
     def stop(self) -> None:
@@ -115,7 +115,7 @@ class Listener(Port):
         """Wait for a request's turn and for what its steps wait for, until it is answered."""
         answer: Begun | Waiting | RelayedAnswer = outcome
         while isinstance(answer, Pending | Proxy | Waiting):
-            if isinstance(answer, Pending) and isinstance(answer.wait, Reached):
+            if isinstance(answer, Pending) and isinstance(answer.wait, RevisionWait):
                 answer = answer.resume(await self.waits.answers(answer.wait))
                 continue
             # A wait for a revision does not count: the cluster is quiet although a client waits.
@@ -156,7 +156,7 @@ class Listener(Port):
             answer = self._gate.answer_crash(arrived, stamp, error)
         if connection.transport.is_closing():
             return
-        if isinstance(answer, Streamed):
+        if isinstance(answer, StreamedResponse):
             await self._writer.write_streamed(arrived, connection, stamp, answer)
         else:
             self._write(arrived, connection, stamp, answer)

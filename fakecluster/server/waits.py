@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from ..api.outcome import Call, CallResult
-from ..api.steps import Answers, Computation, Reached, Steps, Wait
+from ..api.steps import Answers, Computation, RevisionWait, Steps, Wait
 from ..base.clock import Clock
 from ..store import Event, Store
 
@@ -34,7 +34,7 @@ class Waits:
         if isinstance(wait, Computation):
             await self.compute(wait.perform)
             return ()
-        if isinstance(wait, Reached):
+        if isinstance(wait, RevisionWait):
             await wait_for_revision(wait, self._store, self._clock)
             return ()
         if not wait:
@@ -70,7 +70,7 @@ class Waits:
             return result
 
 
-async def wait_for_revision(target: Reached, store: Store, clock: Clock) -> None:
+async def wait_for_revision(target: RevisionWait, store: Store, clock: Clock) -> None:
     """Return once the store is there, or the time is over."""
     over = asyncio.Event()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..api.outcome import Response, Streamed
+from ..api.outcome import Response, StreamedResponse
 from ..base.clock import Clock
 from .gate import Stamp
 from .http.compression import Compressor
@@ -68,7 +68,7 @@ class Writer:
         return self._compressor.compress(answer, _accept_encoding(arrived))
 
     async def write_streamed(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Streamed
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: StreamedResponse
     ) -> None:
         """Write an answer piece by piece; the client may leave between them."""
         connection.closed = partial(cancel, asyncio.current_task())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ...api import status
-from ...api.admission import Charge, Review
+from ...api.admission import QuotaCharge, Review
 from ...api.context import Context
 from ...base.json_types import Json
 from ...kinds import resource_lists
@@ -48,7 +48,7 @@ class QuotaCharge(Struct, frozen=True):
         return filter(None, [self.store.get(QUOTAS, name) for name in self.quotas])
 
 
-def charge(api: Context, review: Review) -> Charge | None:
+def charge(api: Context, review: Review) -> QuotaCharge | None:
     """Check that the quotas of the namespace have room for a write; return what it takes from them.
 
     Raises 403.
@@ -68,7 +68,7 @@ def charge(api: Context, review: Review) -> Charge | None:
         _check_said(quota.object, gauge, review)
     amounts = gauge.usage(review.new, api.clock.now())
     if review.old is not None:
-        amounts = resource_lists.grown(amounts, gauge.usage(review.old, api.clock.now()))
+        amounts = resource_lists.increase(amounts, gauge.usage(review.old, api.clock.now()))
     amounts = {name: amount for name, amount in amounts.items() if amount.amount}
     taken = QuotaCharge(api.store, review, tuple(quota.name for quota in quotas), amounts)
     taken.check()

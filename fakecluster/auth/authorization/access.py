@@ -8,7 +8,7 @@ from ...api import routes, status
 from ...api.attributes import Attributes
 from ...api.context import Context
 from ...api.outcome import Outcome, Request, User
-from ...registry.selection.selected_name import name_from_selector
+from ...registry.selection.name_selector import name_from_selector
 from ...schema.fields import go_quote
 from .rbac import Authorizer
 

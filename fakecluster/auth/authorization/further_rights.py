@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ...api.admission import Checks
+from ...api.admission import AuthorizationChecks
 from ...api.registry import Registry
 from ...store import Store
 from .admin_access import AdminAccess
@@ -38,13 +38,15 @@ from .rbac import Rbac
 from .signers import Signers
 
 
-def checks(rbac: Rbac, store: Store, registry: Registry, disabled: Collection[str] = ()) -> Checks:
+def checks(
+    rbac: Rbac, store: Store, registry: Registry, disabled: Collection[str] = ()
+) -> AuthorizationChecks:
     """Return the checks of these rights, in the order in which they are asked at each moment of a write.
 
     disabled: names of admission plugins,
     of which CertificateApproval and CertificateSigning are checked here.
     """
-    return Checks(
+    return AuthorizationChecks(
         mutated=(Escalation(rbac).check,),
         with_validation=(
             PolicyParameters(rbac, store, registry).errors,

@@ -91,7 +91,7 @@ def _fields_parse(text: str) -> bool:
 def _labels_parse(text: str) -> bool:
     try:
         labelparser.parse(text)
-    except labelparser.Unparsable:
+    except labelparser.LabelSelectorError:
         return False
     return True
 

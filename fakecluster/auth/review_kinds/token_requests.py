@@ -14,7 +14,7 @@ from ...base.json_types import Json
 from ...kinds.row import row
 from ...meta import metadata
 from ...registry.action import Action, Verb, with_options
-from ...registry.verbs.writes import posted
+from ...registry.verbs.writes import subresource_bodies
 from ...schema import fields
 from ...store import Stored
 from ..authentication.authenticator import AUDIENCES
@@ -35,7 +35,7 @@ def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
 @with_options("CreateOptions")
 def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
     posted_review = yield from receive(replace(action, kind=_kind_of(action)))
-    review = yield from posted.mutate(action, posted_review)
+    review = yield from subresource_bodies.mutate(action, posted_review)
     review_metadata = review["metadata"]
     _check_place(action, review_metadata)
     account = action.existing()
@@ -59,7 +59,7 @@ def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
         "status": {"token": "", "expirationTimestamp": None},
     }
 
-    yield from posted.validate(action, shown)
+    yield from subresource_bodies.validate(action, shown)
     token = accounts.issue(account.object, audiences, seconds, bound)
     expires = metadata.timestamp(action.api.clock.now() + seconds)
     return (yield from respond(action, shown, {"token": token, "expirationTimestamp": expires}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...base.json_types import Json
-from ..default_rules import Defaulter, both, constants, without
+from ..default_rules import Defaulter, both, constants, drop_fields
 from . import template_generation
 
 
@@ -60,7 +60,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),
     "apps.v1.DeploymentStrategy": rolling(maxUnavailable="25%", maxSurge="25%"),
     "apps.v1.ReplicaSetSpec": constants(replicas=1),
-    "apps.v1.RollingUpdateStatefulSetStrategy": without("maxUnavailable"),
+    "apps.v1.RollingUpdateStatefulSetStrategy": drop_fields("maxUnavailable"),
     "apps.v1.StatefulSetSpec": both(
         constants(replicas=1, revisionHistoryLimit=10, podManagementPolicy="OrderedReady"), retention, claims
     ),

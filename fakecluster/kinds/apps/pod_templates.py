@@ -14,7 +14,7 @@ from ..validation.basics import Errors
 DEADLINE = "spec.template.spec.activeDeadlineSeconds"
 
 
-class Words(Struct, frozen=True):
+class SelectorMessages(Struct, frozen=True):
     """What messages about a kind of workload say: the nouns of its empty selector and of its deadline, and
     the detail of a selector that cannot be read.
     """
@@ -24,12 +24,12 @@ class Words(Struct, frozen=True):
     unreadable: str = "invalid label selector"
 
 
-OF_DEPLOYMENT = Words(selector="deployment", deadline="ReplicaSet")
-OF_STATEFUL_SET = Words(selector="statefulset", deadline="StatefulSet", unreadable="")
-OF_DAEMON_SET = Words(selector="daemonset", deadline="DaemonSet")
+OF_DEPLOYMENT = SelectorMessages(selector="deployment", deadline="ReplicaSet")
+OF_STATEFUL_SET = SelectorMessages(selector="statefulset", deadline="StatefulSet", unreadable="")
+OF_DAEMON_SET = SelectorMessages(selector="daemonset", deadline="DaemonSet")
 
 
-def judge_selector_and_template(spec: Json, words: Words) -> Errors:
+def judge_selector_and_template(spec: Json, words: SelectorMessages) -> Errors:
     """Judge a selector that there must be, and the template, if the selector can be read."""
     selector = spec.get("selector")
     wrong = list(basics.label_selector(selector, "spec.selector"))
@@ -44,7 +44,7 @@ def judge_selector_and_template(spec: Json, words: Words) -> Errors:
         yield from pod_spec.template(template_of(spec), "spec.template")
 
 
-def optionally_selected(spec: Json, words: Words) -> Errors:
+def optionally_selected(spec: Json, words: SelectorMessages) -> Errors:
     """Judge a selector whose absence only fails to match, and the template."""
     wrong = list(basics.label_selector(spec.get("selector"), "spec.selector"))
     yield from wrong
@@ -53,7 +53,7 @@ def optionally_selected(spec: Json, words: Words) -> Errors:
     yield from pod_spec.template(template_of(spec), "spec.template")
 
 
-def _not_empty(selector: Json, words: Words) -> Errors:
+def _not_empty(selector: Json, words: SelectorMessages) -> Errors:
     if selector == {}:
         yield fields.invalid("spec.selector", {}, f"empty selector is invalid for {words.selector}")
 
@@ -65,7 +65,7 @@ def judge_match(spec: Json) -> Errors:
         yield fields.invalid(LABELS, labels, MISMATCH)
 
 
-def always_running(spec: Json, words: Words) -> Errors:
+def always_running(spec: Json, words: SelectorMessages) -> Errors:
     """Judge that pods are restarted for ever."""
     pod = template_of(spec)["spec"]
     if pod.get("restartPolicy", "Always") != "Always":

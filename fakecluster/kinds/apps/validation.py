@@ -102,7 +102,7 @@ def _claiming(spec: Json) -> Errors:
     template = {**spec["template"], "spec": pod}
     yield from judge_selector_and_template({**spec, "template": template}, OF_STATEFUL_SET)
     if not list(basics.label_selector(spec.get("selector"), "spec.selector")):
-        yield from pod_spec.marks(template, "spec.template")  # once more, as the real server does
+        yield from pod_spec.judge_metadata(template, "spec.template")  # once more, as the real server does
     yield from always_running(spec, OF_STATEFUL_SET)
 
 

@@ -34,7 +34,7 @@ def _completions(job: Json) -> str:
     return f"{done}/1 of {parallel}" if parallel > 1 else f"{done}/1"
 
 
-def _took(job: Json, current_time: float) -> str:
+def _duration(job: Json, current_time: float) -> str:
     start = member("status", "startTime", default=None)(job)
     end = member("status", "completionTime", default=None)(job)
     if start is None:
@@ -45,7 +45,7 @@ def _took(job: Json, current_time: float) -> str:
 JOB = (
     column("Status", _job_status),
     column("Completions", _completions),
-    Column(name="Duration", cell=_took),
+    Column(name="Duration", cell=_duration),
     AGE,
     *TEMPLATE,
     SELECTOR,

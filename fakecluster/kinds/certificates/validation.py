@@ -101,7 +101,7 @@ def _spec(spec: Json) -> Errors:
     request = spec.get("request")
     try:
         pem.signing_request(b64decode(request or ""))
-    except pem.Unreadable as why:
+    except pem.PemError as why:
         yield fields.invalid("spec.request", request, str(why))
     yield from _usages(spec.get("usages") or (), "spec.usages")
     name = spec.get("signerName", "")
@@ -132,7 +132,7 @@ def _status(obj: Json) -> Errors:
     if status.get("certificate"):
         try:
             pem.check_certificates(b64decode(status["certificate"]))
-        except pem.Unreadable as why:
+        except pem.PemError as why:
             yield fields.invalid(CERTIFICATE, HIDDEN, str(why))
 
 

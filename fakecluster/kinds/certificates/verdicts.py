@@ -26,7 +26,7 @@ WRITES: Mapping[str, Verb] = {"get": reading.get, "update": updating.update, "pa
 
 def approval(action: Action) -> Result | Steps[Result]:
     """Show a request, or write its conditions."""
-    return _through(
+    return _write_with(
         action,
         _approve,
         validate_status=validation.approval,
@@ -36,10 +36,10 @@ def approval(action: Action) -> Result | Steps[Result]:
 
 def status(action: Action) -> Result | Steps[Result]:
     """Show a request, or write its certificate and what became of it."""
-    return _through(action, _sign, validate_status=validation.status)
+    return _write_with(action, _sign, validate_status=validation.status)
 
 
-def _through(
+def _write_with(
     action: Action, amend: Callable[[str, Json, Json], Json], **options: Any
 ) -> Result | Steps[Result]:
     """Answer for a kind whose status is written by other rules, and which notes the time."""

@@ -46,14 +46,14 @@ def show(action: Action) -> Outcome:
             f"watch is not supported on resources of kind {_quote_name(action)}",
             {"kind": action.kind.plural},
         )
-    return _one(action) if action.name else _all(action)
+    return _get(action) if action.name else _all(action)
 
 
 def _quote_name(action: Action) -> str:
     return f'"{action.kind.plural}"'
 
 
-def _one(action: Action) -> Outcome:
+def _get(action: Action) -> Outcome:
     component_status = next(
         (component for component in PARTS if component["metadata"]["name"] == action.name), None
     )

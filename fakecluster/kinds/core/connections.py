@@ -29,7 +29,7 @@ def stream(action: Action) -> Outcome:
     pod = action.existing().object
     container = container_of(action.request, pod)
     kubelet = _kubelet(action, pod)
-    if remote_command.is_asked(action.request):
+    if remote_command.is_websocket_request(action.request):
         path = f"{action.info.subresource}/{action.namespace}/{action.name}/{container}"
         return remote_command.refuse(action.request, path, kubelet)
     raise _dialing(kubelet)

@@ -23,7 +23,7 @@ HTML = {b"&": rb"\u0026", b"<": rb"\u003c", b">": rb"\u003e"}
 """What Go's encoder escapes in texts."""
 
 
-def is_asked(request: Request) -> bool:
+def is_websocket_request(request: Request) -> bool:
     """Whether the API server answers with a WebSocket of its own."""
     headers = request.all_headers
     return websocket_request.is_upgrade(headers) and PROTOCOL in websocket_request.subprotocols(headers)

@@ -63,7 +63,7 @@ def check(budget: Json) -> None:
     if len(state.get("disruptedPods") or ()) > MOST_NOTED:
         raise status.forbidden(RESOURCE[0], "poddisruptionbudget", name, TOO_MANY_NOTED)
     if not state.get("disruptionsAllowed", 0):
-        raise status.disrupting(VIOLATED, _why_not(name, state), 0)
+        raise status.disrupting(VIOLATED, _refusal(name, state), 0)
 
 
 def spend(action: Action, budget: Stored, pod: str) -> None:
@@ -81,7 +81,7 @@ def spend(action: Action, budget: Stored, pod: str) -> None:
     action.trace.events.append(event)
 
 
-def _why_not(name: str, state: Json) -> str:
+def _refusal(name: str, state: Json) -> str:
     condition = condition_of(state)
     reason, message = condition.get("reason", ""), condition.get("message", "")
     says_no = condition.get("status") == "False" and bool(message)

@@ -12,7 +12,7 @@ Judge = Callable[[Json, str], Errors]
 SHORTEST_KEY_LIMIT = 16
 
 
-def itself(value: Json) -> Json:
+def identity(value: Json) -> Json:
     """Return a value as its own key."""
     return value
 
@@ -28,7 +28,7 @@ def judge_list(values: Sequence[Json] | None, limit: int, path: str, judge: Judg
 
 
 def judge_set(
-    values: Sequence[Json] | None, limit: int, path: str, judge: Judge, key: Callable[[Json], Json] = itself
+    values: Sequence[Json] | None, limit: int, path: str, judge: Judge, key: Callable[[Json], Json] = identity
 ) -> Errors:
     """Judge a list whose items differ by `key`; duplicates are named after the errors of all items."""
     values = values or ()

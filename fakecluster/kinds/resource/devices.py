@@ -59,7 +59,7 @@ def counter_set(value: Json, path: str) -> Errors:
     yield from _counters(value.get("counters"), f"{path}.counters")
 
 
-def places(value: Json, names: Sequence[str]) -> list[str]:
+def node_members(value: Json, names: Sequence[str]) -> list[str]:
     """Return the members that say where devices are, as messages show them."""
     return [f"`{name}`" for name in names if value.get(name) not in (None, "", False)]
 
@@ -111,7 +111,7 @@ def _own_place(value: Json, path: str) -> Errors:
     if selector is not None:
         yield from node_selector(selector, f"{path}.nodeSelector")
     yield from not_false(value, ("allNodes",), path)
-    chosen = places(value, PLACES)
+    chosen = node_members(value, PLACES)
     if not chosen:
         yield fields.required(path, ONE_PLACE)
     elif len(chosen) > 1:

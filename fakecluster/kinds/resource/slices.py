@@ -99,7 +99,7 @@ def _place(spec: Json) -> Errors:
             terms = to_go_struct("core.v1.NodeSelector", selector)["NodeSelectorTerms"]
             yield fields.invalid("spec.nodeSelector.nodeSelectorTerms", terms, ONE_TERM)
     yield from devices.not_false(spec, ("allNodes", "perDeviceNodeSelection"), "spec")
-    places = devices.places(spec, PLACES)
+    places = devices.node_members(spec, PLACES)
     if not places:
         yield fields.required("spec", ONE_PLACE)
     elif len(places) > 1:

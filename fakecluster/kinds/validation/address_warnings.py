@@ -17,12 +17,12 @@ CANONICAL = "IPv6 address {} should be in RFC 5952 canonical format ({})"
 def of_addresses(addresses: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield the warnings of addresses with their paths; what is no address is passed over."""
     for path, text in addresses:
-        if doubt := _doubt(text):
+        if doubt := _warning(text):
             yield f"{path}: {doubt}"
 
 
 @lru_cache(maxsize=1024)
-def _doubt(text: str) -> str:
+def _warning(text: str) -> str:
     """Return what is doubtful in an address, empty for nothing: statuses are written often."""
     address = parse(text)
     if address is None:

@@ -27,7 +27,7 @@ NO_OPTIONS = (
 )
 
 
-class Unreadable(Exception):
+class PemError(Exception):
     """What should be a certificate, or a request for one, is none; the text says why."""
 
 
@@ -66,31 +66,31 @@ def _split_blocks(text: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def signing_request(text: bytes) -> CertificateSigningRequest:
-    """Return the request in a text, whose signature is that of its own key. Raises Unreadable."""
+    """Return the request in a text, whose signature is that of its own key. Raises PemError."""
     block = next(blocks(text), None)
     if block is None or block.type != REQUEST:
-        raise Unreadable("PEM block type must be CERTIFICATE REQUEST")
+        raise PemError("PEM block type must be CERTIFICATE REQUEST")
     return _verify(_parse(block.content))
 
 
 def check_certificates(text: bytes) -> None:
-    """Check that a text holds certificates and nothing else. Raises Unreadable."""
+    """Check that a text holds certificates and nothing else. Raises PemError."""
     from cryptography import x509  # takes a while to load, and few look at certificates
 
     number = 0
     for number, block in enumerate(blocks(text), 1):  # noqa: B007 - what counts is whether there was one
         if block.type != CERTIFICATE:
-            raise Unreadable(f'only CERTIFICATE PEM blocks are allowed, found "{block.type}"')
+            raise PemError(f'only CERTIFICATE PEM blocks are allowed, found "{block.type}"')
         if block.headers:
-            raise Unreadable("no PEM block headers are permitted")
+            raise PemError("no PEM block headers are permitted")
         if not block.content:
-            raise Unreadable("found CERTIFICATE PEM block containing 0 certificates")
+            raise PemError("found CERTIFICATE PEM block containing 0 certificates")
         try:
             x509.load_der_x509_certificate(block.content)
         except ValueError as error:
-            raise Unreadable("x509: malformed certificate") from error
+            raise PemError("x509: malformed certificate") from error
     if not number:
-        raise Unreadable("must contain at least one CERTIFICATE PEM block")
+        raise PemError("must contain at least one CERTIFICATE PEM block")
 
 
 def _parse(content: bytes) -> CertificateSigningRequest:
@@ -100,13 +100,13 @@ def _parse(content: bytes) -> CertificateSigningRequest:
     try:
         return x509.load_der_x509_csr(content)
     except ValueError as error:
-        raise Unreadable("asn1: structure error: sequence tag mismatch") from error
+        raise PemError("asn1: structure error: sequence tag mismatch") from error
 
 
 def _check_outer(content: bytes) -> None:
     """Check the type and the length that the content begins with, as far as Go's words for them are simple."""
     if len(content) < 2:
-        raise Unreadable(
+        raise PemError(
             "asn1: syntax error: sequence truncated"
             if not content
             else "asn1: syntax error: truncated tag or length"
@@ -117,13 +117,13 @@ def _check_outer(content: bytes) -> None:
         length = int.from_bytes(content[2:start], "big")
     if tag != SEQUENCE:
         description = f"{{class:{tag >> 6} tag:{tag & 0x1F} length:{length} isCompound:{str(bool(tag & 0x20)).lower()}}}"
-        raise Unreadable(
+        raise PemError(
             f"asn1: structure error: tags don't match (16 vs {description}) {NO_OPTIONS} {CLASSES}"
         )
     if len(content) < start + length:
-        raise Unreadable("asn1: syntax error: data truncated")
+        raise PemError("asn1: syntax error: data truncated")
     if len(content) > start + length:
-        raise Unreadable("asn1: syntax error: trailing data")
+        raise PemError("asn1: syntax error: trailing data")
 
 
 def _verify(request: CertificateSigningRequest) -> CertificateSigningRequest:
@@ -133,6 +133,6 @@ def _verify(request: CertificateSigningRequest) -> CertificateSigningRequest:
         return request
     key = request.public_key()
     if isinstance(key, rsa.RSAPublicKey):
-        raise Unreadable("crypto/rsa: verification error")
+        raise PemError("crypto/rsa: verification error")
     kind = "ECDSA" if isinstance(key, ec.EllipticCurvePublicKey) else "Ed25519"
-    raise Unreadable(f"x509: {kind} verification failure")
+    raise PemError(f"x509: {kind} verification failure")

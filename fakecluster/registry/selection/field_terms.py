@@ -11,7 +11,7 @@ TERM = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
 ESCAPED = frozenset("\\,=")
 
 
-class Unreadable(Exception):
+class FieldSelectorError(Exception):
     """The selector does not follow the grammar; the text is the parser's."""
 
 
@@ -24,14 +24,14 @@ class Term(Struct, frozen=True):
 
 
 def parse(text: str) -> list[Term]:
-    """Return the terms of a selector, in the order in which they are looked at. Raises Unreadable."""
+    """Return the terms of a selector, in the order in which they are looked at. Raises FieldSelectorError."""
     return [_term(term_text, text) for term_text in sorted(PART.findall(text))]
 
 
 def _term(term_text: str, text: str) -> Term:
     match = TERM.fullmatch(term_text)
     if not match:
-        raise Unreadable(f"invalid selector: '{text}'; can't understand '{term_text}'")
+        raise FieldSelectorError(f"invalid selector: '{text}'; can't understand '{term_text}'")
     key, sign, value = match.groups()
     return Term(key, _unescape(value), sign == "!=")
 
@@ -45,10 +45,12 @@ def _unescape(value: str) -> str:
         if character == "\\":
             escaped = next(characters, "")
             if escaped not in ESCAPED:
-                raise Unreadable(f"invalid field selector: invalid escape sequence: \\{escaped}")
+                raise FieldSelectorError(f"invalid field selector: invalid escape sequence: \\{escaped}")
             plain.append(escaped)
         elif character in ESCAPED:
-            raise Unreadable(f"invalid field selector: unescaped character in value: {ord(character)}")
+            raise FieldSelectorError(
+                f"invalid field selector: unescaped character in value: {ord(character)}"
+            )
         else:
             plain.append(character)
     return "".join(plain)

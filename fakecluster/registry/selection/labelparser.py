@@ -28,7 +28,7 @@ OPERATORS: Mapping[str, Operator] = {
 EXPECTED = "in, notin, =, ==, !=, gt, lt"
 
 
-class Unparsable(Exception):
+class LabelSelectorError(Exception):
     """The selector does not follow the grammar; the text is the parser's."""
 
 
@@ -75,7 +75,7 @@ def is_number(text: str) -> bool:
 
 
 def parse(text: str) -> tuple[Requirement, ...]:
-    """Return the requirements of a selector. Raises Unparsable."""
+    """Return the requirements of a selector. Raises LabelSelectorError."""
     return _Parser(text).requirements()
 
 
@@ -90,7 +90,7 @@ class _Parser:
         requirement_list: list[Requirement] = []
         while word := self._peek():
             if word != "!" and not self._is_word(word):
-                raise Unparsable(f"found '{word}', expected: !, identifier, or 'end of string'")
+                raise LabelSelectorError(f"found '{word}', expected: !, identifier, or 'end of string'")
             requirement_list.append(self._parse_requirement())
             self._separator()
         return tuple(requirement_list)
@@ -98,15 +98,15 @@ class _Parser:
     def _separator(self) -> None:
         lexeme = self._next()
         if lexeme not in {"", ","}:
-            raise Unparsable(f"found '{lexeme}', expected: ',' or 'end of string'")
+            raise LabelSelectorError(f"found '{lexeme}', expected: ',' or 'end of string'")
         if lexeme == "," and self._peek() != "!" and not self._is_word(self._peek()):
-            raise Unparsable(f"found '{self._peek()}', expected: identifier after ','")
+            raise LabelSelectorError(f"found '{self._peek()}', expected: identifier after ','")
 
     def _parse_requirement(self) -> Requirement:
         try:
             return self._requirement()
-        except Unparsable as error:
-            raise Unparsable(f"unable to parse requirement: {error}") from error
+        except LabelSelectorError as error:
+            raise LabelSelectorError(f"unable to parse requirement: {error}") from error
 
     def _requirement(self) -> Requirement:
         negated = self._peek() == "!"
@@ -125,7 +125,7 @@ class _Parser:
     def _comparison(self, key: str) -> Requirement:
         sign = self._next()
         if sign not in OPERATORS:
-            raise Unparsable(f"found '{sign}', expected: {EXPECTED}")
+            raise LabelSelectorError(f"found '{sign}', expected: {EXPECTED}")
         values = self._set() if sign in {"in", "notin"} else {self._exact()}
         requirement = Requirement(key, OPERATORS[sign], frozenset(values))
         _refuse(_value_errors(requirement))
@@ -137,16 +137,16 @@ class _Parser:
     def _set(self) -> set[str]:
         opening = self._next()
         if opening != "(":
-            raise Unparsable(f"found '{opening}' expected: '('")
+            raise LabelSelectorError(f"found '{opening}' expected: '('")
         if self._peek() not in {")", ","} and not self._is_word(self._peek()):
-            raise Unparsable(f"found '{self._peek()}', expected: ',', ')' or identifier")
+            raise LabelSelectorError(f"found '{self._peek()}', expected: ',', ')' or identifier")
         values, value = set(), ""
         while (lexeme := self._next()) != ")":
             if lexeme == ",":
                 values.add(value)
                 value = ""
             elif value or not self._is_word(lexeme):
-                raise Unparsable(f"found '{lexeme}', expected: ',' or ')'")
+                raise LabelSelectorError(f"found '{lexeme}', expected: ',' or ')'")
             else:
                 value = lexeme
         return {*values, value}
@@ -154,7 +154,7 @@ class _Parser:
     def _word(self) -> str:
         lexeme = self._next()
         if not self._is_word(lexeme):
-            raise Unparsable(f"found '{lexeme}', expected: identifier")
+            raise LabelSelectorError(f"found '{lexeme}', expected: identifier")
         return lexeme
 
     def _peek(self) -> str:
@@ -184,4 +184,4 @@ def _value_errors(requirement: Requirement) -> list[FieldError]:
 def _refuse(errors: list[FieldError]) -> None:
     if errors:
         texts = [str(error) for error in errors]
-        raise Unparsable(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")
+        raise LabelSelectorError(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")

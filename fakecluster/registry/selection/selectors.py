@@ -66,7 +66,7 @@ class Selection(Struct, frozen=True):
             for requirement in self.fields
         )
 
-    def only(self, key: str) -> str:
+    def required_value(self, key: str) -> str:
         """Return the value that the fields want for a key, empty when they want none."""
         return next(
             (
@@ -104,7 +104,7 @@ def of(request: Request, kind: Kind) -> Selection:
         raise status.too_large(f"limit is {TERMS} terms of a selector")
     try:
         label_requirements = labelparser.parse(labels or "")
-    except labelparser.Unparsable as error:
+    except labelparser.LabelSelectorError as error:
         raise status.bad_request(str(error)) from error
     return Selection(
         labels=label_requirements,
@@ -117,7 +117,7 @@ def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
     """Parse a field selector against the kind's fields. Raises 400 (FK-134)."""
     try:
         terms = field_terms.parse(text)
-    except field_terms.Unreadable as error:
+    except field_terms.FieldSelectorError as error:
         raise status.bad_request(str(error)) from error
     requirements = [requirement for term in terms if not (requirement := _requirement(term)).empty]
     for requirement in requirements:

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable
 
 from ...api.status import StatusError
-from ...api.steps import Steps, Unready
+from ...api.steps import NeedsSteps, Steps
 from ...base.clock import Clock
 
 Finish = Callable[[Steps[None]], Awaitable[None]]
@@ -35,7 +35,7 @@ class ConversionCalls:
         """Whether an answer is still to come."""
         return bool(self._waiting)
 
-    def ask(self, unready: Unready, proceed: Proceed) -> None:
+    def ask(self, unready: NeedsSteps, proceed: Proceed) -> None:
         """Make the calls unless they are under way, and go on when they are answered."""
         key = unready.key
         if key in self._waiting:

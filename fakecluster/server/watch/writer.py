@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from ...api.steps import Unready
+from ...api.steps import NeedsSteps
 from ...base.clock import Clock
 from ...faults import Effect, EndWatch, Faults, Hold, Repeat
 from ...store import Event, Expired, Store
@@ -97,7 +97,7 @@ class WatchWriter:
         if stream.opening is not None:
             try:
                 first = stream.first = iter(stream.opening())
-            except Unready as unready:
+            except NeedsSteps as unready:
                 self._ask(stream, unready)
                 return
             stream.opening = None
@@ -141,11 +141,11 @@ class WatchWriter:
             stream.write(chunk.data if times == 1 else chunk.data * times)
         if chunk.failure is None:
             return
-        if not isinstance(chunk.failure, Unready):
+        if not isinstance(chunk.failure, NeedsSteps):
             raise chunk.failure
         self._ask(stream, chunk.failure)
 
-    def _ask(self, stream: Stream, unready: Unready) -> None:
+    def _ask(self, stream: Stream, unready: NeedsSteps) -> None:
         stream.waits = True
         self._conversion_calls.ask(unready, lambda: self._go_on(stream))
 

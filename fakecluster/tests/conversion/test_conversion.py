@@ -15,7 +15,7 @@ from fakecluster.api.converter import Converter
 from fakecluster.api.outcome import CallResult, Response, User
 from fakecluster.api.registry import Registry
 from fakecluster.api.service_address import Address, Services
-from fakecluster.api.steps import Pending, Unready
+from fakecluster.api.steps import NeedsSteps, Pending
 from fakecluster.base.clock import VirtualClock
 from fakecluster.cluster.inprocess import StatusError
 from fakecluster.registry.action import ATTEMPTS
@@ -204,7 +204,7 @@ def test_fk_330_a_frame_waits_for_its_conversion(ask):
     ask("POST", V1, widget("c"))
     event = next(ask.api.store.events(stream.since))
 
-    with pytest.raises(Unready) as waits:
+    with pytest.raises(NeedsSteps) as waits:
         stream.frame(event)
     (call,) = next(waits.value.steps)
     with pytest.raises(StopIteration):

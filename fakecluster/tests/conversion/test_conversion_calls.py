@@ -6,7 +6,7 @@ import asyncio
 
 from fakecluster.api import status
 from fakecluster.api.outcome import Call, CallResult, Watch
-from fakecluster.api.steps import Unready
+from fakecluster.api.steps import NeedsSteps
 from fakecluster.server.waits import Waits
 from fakecluster.tests.read_streams import StreamBench, Transport
 
@@ -40,12 +40,12 @@ class Bench(StreamBench):
 
     def frame(self, event):
         if event.after.name[1] == "slow" and not self.known:
-            raise Unready("slow", self.learn())
+            raise NeedsSteps("slow", self.learn())
         return event.after.name[1].encode()
 
     def opening(self):
         if not self.known:
-            raise Unready("slow", self.learn())
+            raise NeedsSteps("slow", self.learn())
         return (b"first",)
 
     def open(self, **more):

@@ -11,7 +11,7 @@ import pytest
 from fakecluster.api.outcome import Outcome, Response, Watch
 from fakecluster.api.registry import Registry
 from fakecluster.api.status import StatusError
-from fakecluster.api.steps import Pending, Reached
+from fakecluster.api.steps import Pending, RevisionWait
 from fakecluster.base.clock import VirtualClock
 from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.registry.machinery import Api
@@ -50,7 +50,7 @@ def test_a_read_waits_for_the_revision_fk_139(patient: Asker, path: str, kind: t
 
     answer = found.resume(())
 
-    assert found.wait == Reached(revision=1002, seconds=3.0)
+    assert found.wait == RevisionWait(revision=1002, seconds=3.0)
     assert getattr(answer, "code", 200) == 200
     assert isinstance(answer, kind)
 
@@ -70,7 +70,7 @@ def test_whoever_waits_in_vain_is_told_fk_139(
     found = waiting(patient, f"{PATH}?resourceVersion=1002{query}")
     answer = found.resume(())
 
-    assert found.wait == Reached(revision=1002, seconds=seconds)
+    assert found.wait == RevisionWait(revision=1002, seconds=seconds)
     assert isinstance(answer, Response)
     assert (answer.code, orjson.loads(answer.body)["message"]) == (504, message)
 
@@ -81,7 +81,7 @@ def test_a_watch_from_a_future_revision_waits_for_events_only_fk_139(patient: As
 
 async def waited(store: Store, clock: VirtualClock, what: Any) -> bool:
     """Tell whether a wait of three seconds for the second revision is over after something was done."""
-    task = asyncio.create_task(wait_for_revision(Reached(revision=1002, seconds=3.0), store, clock))
+    task = asyncio.create_task(wait_for_revision(RevisionWait(revision=1002, seconds=3.0), store, clock))
     await asyncio.sleep(0)
     what()
     await asyncio.sleep(0)

@@ -5,7 +5,7 @@ import pytest
 from fakecluster.api.routes import parse
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.registry.selection import labelparser
-from fakecluster.registry.selection.selected_name import name_from_selector
+from fakecluster.registry.selection.name_selector import name_from_selector
 
 URL = "/api/v1/namespaces/ns/configmaps"
 IDENTIFIER = "expected: !, identifier, or 'end of string'"
@@ -60,7 +60,7 @@ def test_labels_are_selected_fk_133(selector, matches):
     ids=str,
 )
 def test_what_cannot_be_parsed_is_named_fk_133(selector, problem):
-    with pytest.raises(labelparser.Unparsable) as caught:
+    with pytest.raises(labelparser.LabelSelectorError) as caught:
         labelparser.parse(selector)
 
     assert str(caught.value) == problem

@@ -12,7 +12,7 @@ from ....api.steps import Steps
 from ....base.json_types import Json
 from ....meta import metadata
 from ....registry.action import Action, Verb, with_options
-from ....registry.verbs.writes import posted, storage
+from ....registry.verbs.writes import storage, subresource_bodies
 from ....schema import fields
 from ....schema.fields import go_quote
 from ....store import Stored
@@ -27,19 +27,19 @@ BINDING = row("core.v1.Binding", "bindings", verbs=("create",))
 @with_options("CreateOptions")
 def bind(action: Action) -> Steps[Outcome]:
     """Assign a Pod to a node, once."""
-    binding = yield from posted.receive(action, BINDING)
-    posted.check_name(action, binding, "Binding")
+    binding = yield from subresource_bodies.receive(action, BINDING)
+    subresource_bodies.check_name(action, binding, "Binding")
     _check_target(binding)
-    yield from posted.validate(action, binding)
+    yield from subresource_bodies.validate(action, binding)
     return _assign(action, binding)
 
 
 @with_options("CreateOptions")
 def bind_by_body(action: Action) -> Steps[Outcome]:
     """Assign the Pod that the body names, by the path of old."""
-    binding = yield from posted.receive(action, BINDING)
+    binding = yield from subresource_bodies.receive(action, BINDING)
     _check_target(binding)
-    yield from posted.validate(action, binding)
+    yield from subresource_bodies.validate(action, binding)
     pods = action.api.registry.of_kind("v1", "Pod") or action.kind
     info = replace(action.info, name=binding["metadata"].get("name", ""), subresource="binding")
     return _assign(replace(action, kind=pods, info=info), binding)

@@ -10,7 +10,7 @@ from ....codec import ages
 from ....codec.cells import AGE, NONE, column, condition, member
 
 
-class _Seen(Struct):
+class _ContainerSummary(Struct):
     """What the statuses of a pod's containers come to."""
 
     reason: str
@@ -34,10 +34,10 @@ def _sidecars(pod: Json) -> set[str]:
     return {container["name"] for container in init_containers if container.get("restartPolicy") == "Always"}
 
 
-def _summarize(pod: Json) -> _Seen:
+def _summarize(pod: Json) -> _ContainerSummary:
     gated = condition(pod, "PodScheduled").get("reason") == "SchedulingGated"
     reason = member("status", "reason")(pod) or member("status", "phase")(pod)
-    summary = _Seen("SchedulingGated" if gated else reason)
+    summary = _ContainerSummary("SchedulingGated" if gated else reason)
     _initializing(pod, summary)
     if summary.initializing and condition(pod, "Initialized").get("status") != "True":
         return summary
@@ -49,7 +49,7 @@ def _summarize(pod: Json) -> _Seen:
     return summary
 
 
-def _initializing(pod: Json, summary: _Seen) -> None:
+def _initializing(pod: Json, summary: _ContainerSummary) -> None:
     total = len(member("spec", "initContainers", default=())(pod))
     for index, container_status in enumerate(_statuses(pod, "initContainerStatuses")):
         summary.count_restarts(container_status)
@@ -67,7 +67,7 @@ def _initializing(pod: Json, summary: _Seen) -> None:
         return
 
 
-def _of_containers(pod: Json, summary: _Seen) -> None:
+def _of_containers(pod: Json, summary: _ContainerSummary) -> None:
     running = False
     for container_status in reversed(_statuses(pod)):
         summary.count_restarts(container_status)

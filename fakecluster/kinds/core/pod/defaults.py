@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ....base.json_types import Json
-from ...default_rules import Defaulter, both, constants, without
+from ...default_rules import Defaulter, both, constants, drop_fields
 from . import requests
 
 FILE_MODE = 420
@@ -115,7 +115,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.ImageVolumeSource": pull_policy("reference"),
     "core.v1.ObjectFieldSelector": constants(apiVersion="v1"),
     "core.v1.Pod": pod,
-    "core.v1.PodSpec": both(without("schedulingGroup"), account, constants(
+    "core.v1.PodSpec": both(drop_fields("schedulingGroup"), account, constants(
         restartPolicy="Always", terminationGracePeriodSeconds=30, dnsPolicy="ClusterFirst",
         securityContext={}, schedulerName="default-scheduler",
     )),
@@ -125,5 +125,5 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.SecretVolumeSource": MODE,
     "core.v1.ServiceAccountTokenProjection": constants(expirationSeconds=3600),
     "core.v1.Volume": volume,
-    "core.v1.VolumeProjection": without("clusterTrustBundle", "podCertificate"),
+    "core.v1.VolumeProjection": drop_fields("clusterTrustBundle", "podCertificate"),
 }  # fmt: skip

@@ -13,7 +13,7 @@ from ....meta import metadata
 from ....registry.action import Action, with_options
 from ....registry.verbs.deletions import delete_options, deleting
 from ....registry.verbs.deletions.delete_options import DeleteOptions
-from ....registry.verbs.writes import posted
+from ....registry.verbs.writes import subresource_bodies
 from ....schema import fields
 from ....schema.fields import FieldError
 from ....store import Stored
@@ -38,14 +38,14 @@ NO_STORE_OPTION = "can not be set for pod eviction, try after removing the optio
 @with_options("CreateOptions")
 def evict(action: Action) -> Steps[Outcome]:
     """Delete a Pod for the reason of an eviction."""
-    eviction = yield from posted.receive(action, KIND)
-    posted.check_name(action, eviction, "Eviction")
+    eviction = yield from subresource_bodies.receive(action, KIND)
+    subresource_bodies.check_name(action, eviction, "Eviction")
     options = eviction.get("deleteOptions") or {}
     _check_store_option(action, options)
     if dry_run := _dry_run(action, options):
         options = {**options, "dryRun": dry_run}
     shown = {**eviction, "deleteOptions": options} if "deleteOptions" in eviction else eviction
-    yield from posted.validate(action, shown)
+    yield from subresource_bodies.validate(action, shown)
     _carry_out(action, action.existing(), options)
     return action.answer_status(status.success(code=201), 201)
 

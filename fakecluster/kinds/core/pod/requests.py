@@ -32,10 +32,10 @@ def with_pod_resources(spec: Json) -> Json:
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
     if not limits and not requests:
         return spec
-    pages = resource_lists.to_json(_huge(together(spec, "limits"), without=requests))
+    pages = resource_lists.to_json(_huge(sum_of_containers(spec, "limits"), without=requests))
     limits = {**pages, **limits}
     if limits:
-        derived = _pod_level_amounts(together(spec, "requests"))
+        derived = _pod_level_amounts(sum_of_containers(spec, "requests"))
         own = {name: amount for name, amount in derived.items() if not name.startswith(HUGE)}
         supported = {name: amount for name, amount in limits.items() if _is_supported(name)}
         requests = {**supported, **resource_lists.to_json(own), **requests}
@@ -61,14 +61,14 @@ def _pod_level_amounts(amounts: Amounts) -> dict[str, Quantity]:
 
 def total_of_pod(spec: Json, side: Side) -> Amounts:
     """Return the requests or the limits of a pod, with what running it costs."""
-    amounts = {**together(spec, side), **_pod_level_amounts(amounts_of(spec, side))}
+    amounts = {**sum_of_containers(spec, side), **_pod_level_amounts(amounts_of(spec, side))}
     overhead = resource_lists.of(spec.get("overhead"))
     return resource_lists.add(
         amounts, overhead if side == "requests" else resource_lists.only(overhead, amounts)
     )
 
 
-def together(spec: Json, side: Side) -> dict[str, Quantity]:
+def sum_of_containers(spec: Json, side: Side) -> dict[str, Quantity]:
     """Return the requests or the limits of all containers, of which some run before others."""
     amounts = resource_lists.total(amounts_of(container, side) for container in spec.get("containers") or ())
     beside: Amounts = {}

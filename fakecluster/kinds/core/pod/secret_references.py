@@ -42,7 +42,7 @@ def _of_volume(volume: Json) -> list[str]:
     return [*named, *(reference.get("name", "") for reference in references)]
 
 
-def beyond(spec: Json, account: Json) -> str:
+def unlisted_reference(spec: Json, account: Json) -> str:
     """Return what refers to a Secret that the account of a new pod does not list, empty for nothing."""
     mountable = _names_in(account, "secrets")
     why = NOT_LISTED.format(account["metadata"]["name"], "secret")

@@ -81,7 +81,7 @@ def _same_ports(store: Store, new: Json, before: Json) -> Errors:
     own: dict[int, int] = {}
     for number, port_spec in enumerate(new["spec"].get("ports") or ()):
         port = port_spec.get("nodePort")
-        if not port or port in had or allocator.gives(port_spec):
+        if not port or port in had or allocator.has_allocated(port_spec):
             continue
         if own.setdefault(port, port_spec.get("port", 0)) != port_spec.get("port", 0) or _is_open(
             store, new, port

@@ -81,7 +81,7 @@ class AllocatorByUid(Struct):
         """Give that port to no other; `allocation` checks whether it may be asked for."""
         self._taken.add(port)
 
-    def gives(self, port: Json) -> bool:
+    def has_allocated(self, port: Json) -> bool:
         """Whether a port of nodes is one that was handed out."""
         return port.get("nodePort") in {self._wish(port, shared=shared) for shared in (True, False)}
 

@@ -7,11 +7,11 @@ from ....codec.cells import AGE, NONE, column, join_values, member, pairs
 
 
 def _ports(service: Json) -> str:
-    def one(port: Json) -> str:
+    def port_text(port: Json) -> str:
         node = f":{port['nodePort']}" if port.get("nodePort") else ""
         return f"{port['port']}{node}/{port.get('protocol', 'TCP')}"
 
-    return join_values(one(port) for port in member("spec", "ports", default=())(service))
+    return join_values(port_text(port) for port in member("spec", "ports", default=())(service))
 
 
 def _external(service: Json) -> str:

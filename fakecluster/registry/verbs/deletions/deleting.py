@@ -18,7 +18,7 @@ from ....meta.finalizers import of as finalizers_of
 from ....store import Event, Stored
 from ...action import Action, Answer, Result
 from ..reads import list_options, reading
-from ..writes import field_owners, surrounding_namespace
+from ..writes import field_owners, namespace_termination
 from . import delete_options, grace_period
 from .delete_options import DeleteOptions
 
@@ -29,7 +29,7 @@ BYTES_AT_ONCE = 1024 * 1024
 """Bytes of objects after which others are answered as well."""
 
 
-class Fate(Struct, frozen=True):
+class DeletionOutcome(Struct, frozen=True):
     """What a deletion makes of an object: its next state, and whether that is its last."""
 
     object: Json
@@ -39,7 +39,7 @@ class Fate(Struct, frozen=True):
 def delete(action: Action) -> Steps[Result]:
     """Delete one object."""
     options = yield from action.compute(delete_options.of, action)
-    surrounding_namespace.check_deletable(action)
+    namespace_termination.check_deletable(action)
     current = action.existing()
     if not _is_pending(action.kind, current.object, options):
         yield from _admit(action, current, options)
@@ -75,7 +75,7 @@ def delete_collection(action: Action) -> Steps[Outcome]:
     page = yield from reading.read_page(action, replace(query, limit=query.limit or WHOLE))
     if isinstance(page, Response):
         return page
-    body = yield from reading.writing(action, page).compute_with_conversions(
+    body = yield from reading.for_encoding(action, page).compute_with_conversions(
         reading.encode_page, action, encoder, page
     )
     count = size = 0
@@ -132,7 +132,9 @@ def _is_pending(kind: Kind, obj: Json, options: DeleteOptions) -> bool:
     )
 
 
-def _carry_out(action: Action, current: Stored, options: DeleteOptions) -> Steps[tuple[Fate, Event | None]]:
+def _carry_out(
+    action: Action, current: Stored, options: DeleteOptions
+) -> Steps[tuple[DeletionOutcome, Event | None]]:
     """Store what a deletion makes of an object.
 
     What may take its time is told to go first, even when it has none left (FK-116).
@@ -148,19 +150,19 @@ def _carry_out(action: Action, current: Stored, options: DeleteOptions) -> Steps
     return fate, _remove(action, marked, fate)
 
 
-def _goes_in_two_steps(kind: Kind, current: Stored, fate: Fate, options: DeleteOptions) -> bool:
+def _goes_in_two_steps(kind: Kind, current: Stored, fate: DeletionOutcome, options: DeleteOptions) -> bool:
     """Tell whether an object is told to go before it is gone."""
     return not options.dry_run and fate.gone and kind.strategy.graceful and fate.object != current.object
 
 
-def _mark(action: Action, current: Stored, fate: Fate) -> Stored:
+def _mark(action: Action, current: Stored, fate: DeletionOutcome) -> Stored:
     """Store an object that has been told to go."""
     marked = action.api.store.commit(current.resource, current.name, fate.object, expected=current)
     action.trace.events.append(marked)
     return marked.after
 
 
-def _remove(action: Action, marked: Stored, fate: Fate) -> Event | None:
+def _remove(action: Action, marked: Stored, fate: DeletionOutcome) -> Event | None:
     """Remove an object that was told to go, unless it is gone already."""
     store = action.api.store
     latest = store.get(marked.resource, marked.name)
@@ -172,14 +174,14 @@ def _remove(action: Action, marked: Stored, fate: Fate) -> Event | None:
 
 
 def _answer(
-    action: Action, current: Stored, options: DeleteOptions, fate: Fate, event: Event | None
+    action: Action, current: Stored, options: DeleteOptions, fate: DeletionOutcome, event: Event | None
 ) -> Result:
     kind = action.kind
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
         return Answer(action, last, 202 if options.orphan is False else 200)
     if options.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
-        return action.answer(_blank(kind))
+        return action.answer(_empty_object(kind))
     if kind.strategy.returns_deleted:
         # What takes its time is told as it went, everything else as it was.
         last = action.draft(fate.object if kind.strategy.graceful else current.object)
@@ -188,7 +190,7 @@ def _answer(
     return action.answer_status(status.success(details))
 
 
-def _blank(kind: Kind) -> Json:
+def _empty_object(kind: Kind) -> Json:
     """Return an object with nothing in it.
 
     That is how the real server shows what a deletion took the last finalizer off, when it was only tried.
@@ -197,7 +199,7 @@ def _blank(kind: Kind) -> Json:
     return type_meta if kind.custom else {"metadata": {}, **field_owners.empty(kind), **type_meta}
 
 
-def _commit(action: Action, current: Stored, fate: Fate, options: DeleteOptions) -> Event | None:
+def _commit(action: Action, current: Stored, fate: DeletionOutcome, options: DeleteOptions) -> Event | None:
     """Store the outcome; nothing when it changes nothing or is only tried."""
     if options.dry_run or (not fate.gone and fate.object == current.object):
         return None
@@ -211,13 +213,13 @@ def _commit(action: Action, current: Stored, fate: Fate, options: DeleteOptions)
     return event
 
 
-def _fate(action: Action, obj: Json, options: DeleteOptions) -> Fate:
+def _fate(action: Action, obj: Json, options: DeleteOptions) -> DeletionOutcome:
     """Return what becomes of an object (FK-112…FK-116)."""
     kind = action.kind
     if "deletionTimestamp" in obj["metadata"] and kind.strategy.graceful:
         shorter = grace_period.shorten(obj, options)
         obj = obj if shorter is None else shorter
-        return Fate(obj, _nothing_holds(obj) and shorter is not None)
+        return DeletionOutcome(obj, _nothing_holds(obj) and shorter is not None)
     if kind.strategy.before_delete and "deletionTimestamp" in obj["metadata"]:
         obj = metadata.with_metadata(obj, deletionGracePeriodSeconds=0)
     elif kind.strategy.before_delete:
@@ -227,14 +229,14 @@ def _fate(action: Action, obj: Json, options: DeleteOptions) -> Fate:
         obj = metadata.with_metadata(obj, finalizers=names or None)
     if kind.strategy.graceful:
         obj = _with_deletion_timestamp(action, obj, grace_period.period(obj, options))
-        return Fate(obj, _nothing_holds(obj))
+        return DeletionOutcome(obj, _nothing_holds(obj))
     if _nothing_holds(obj):
-        return Fate(obj, gone=True)
-    return Fate(_with_deletion_timestamp(action, obj, 0), gone=False)
+        return DeletionOutcome(obj, gone=True)
+    return DeletionOutcome(_with_deletion_timestamp(action, obj, 0), gone=False)
 
 
 def _nothing_holds(obj: Json) -> bool:
-    finalizers = finalizers_of(obj) or surrounding_namespace.finalizers(obj)
+    finalizers = finalizers_of(obj) or namespace_termination.finalizers(obj)
     return not finalizers and not obj["metadata"].get("deletionGracePeriodSeconds")
 
 
@@ -243,8 +245,8 @@ def _with_deletion_timestamp(action: Action, obj: Json, seconds: int) -> Json:
     if "deletionTimestamp" in obj["metadata"]:
         return obj
     when = metadata.timestamp(action.api.clock.now() + wrap_to_64_bits(seconds))
-    if surrounding_namespace.is_one(obj):
-        return surrounding_namespace.terminating(obj, when)
+    if namespace_termination.is_namespace(obj):
+        return namespace_termination.terminating(obj, when)
     generation = obj["metadata"].get("generation")
     return metadata.with_metadata(
         obj,

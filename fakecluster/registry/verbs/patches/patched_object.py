@@ -71,12 +71,12 @@ def decode(
     """
     try:
         if why := bodies.header_problem(tree):
-            raise decoding.Unfit(bodies.NO_VERSION + why)
+            raise decoding.DecodeError(bodies.NO_VERSION + why)
         if action.kind.custom and not tree.get("kind"):
-            raise decoding.Unfit(f"Object 'Kind' is missing in '{encode(tree, custom=True)}'")
+            raise decoding.DecodeError(f"Object 'Kind' is missing in '{encode(tree, custom=True)}'")
         decoded = _as_kind(action, tree)
         decoding.judge(action, [*strict, *decoded.strict])
-    except decoding.Unfit as error:
+    except decoding.DecodeError as error:
         written = encode(shown(), custom=action.kind.custom)
         raise unfit(written, str(error)) from error
     return decoded.object
@@ -90,10 +90,10 @@ def restore(action: Action, tree: Json, body: Patch) -> Json:
     kind = action.kind
     try:
         if why := typed_values.problem(tree, kind.schema.structural):
-            raise decoding.Unfit(why)
+            raise decoding.DecodeError(why)
         decoded = _as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
         decoding.judge(action, [*body.strict, *sorted(decoded.strict)])
-    except decoding.Unfit as error:
+    except decoding.DecodeError as error:
         why = f"error decoding from json: {error}" if str(error).startswith(BASE64) else str(error)
         raise unfit(format_plain(body.tree), why) from error
     return decoded.object
@@ -108,7 +108,7 @@ def merge(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
     _check_nulls(action, tree, live or {})
     try:
         return _as_kind(action, tree).object
-    except decoding.Unfit as error:
+    except decoding.DecodeError as error:
         metadata = body.get("metadata") or {}
         group_version_kind = f"{kind.group}/{kind.version}, Kind={kind.kind}"
         reference = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}; {group_version_kind}"
@@ -117,7 +117,7 @@ def merge(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
 
 
 def _as_kind(action: Action, tree: Json) -> Decoded:
-    """Decode a patched object. Raises Unfit, 413."""
+    """Decode a patched object. Raises DecodeError, 413."""
     body_limits.check(action.kind, tree, action.request.body)
     return decoding.as_kind(action, tree, custom_resources.current_object(action))
 

@@ -31,7 +31,7 @@ def patch(action: Action) -> Steps[Result]:
     if media == APPLY:
         return (yield from _apply(action))
     current = action.existing()
-    action = action.taking(len(current.json()))
+    action = action.with_size(len(current.json()))
     obj = yield from action.compute_with_conversions(to_served_version, action.kind, current)
     new = yield from action.compute(_apply_format, action, media, obj)
     written_metadata.check_name(action, new)
@@ -129,7 +129,7 @@ def _apply(action: Action) -> Steps[Result]:
     current = action.current
     if current is None and action.info.subresource and not action.kind.strategy.create_on_update:
         raise status.not_found(action.kind, action.name)
-    action = action.taking(len(current.json())) if current else action
+    action = action.with_size(len(current.json())) if current else action
     live = (
         (yield from action.compute_with_conversions(to_served_version, action.kind, current))
         if current

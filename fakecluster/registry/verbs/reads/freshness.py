@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....api import deadlines, status
 from ....api.outcome import Response
-from ....api.steps import Reached, Steps
+from ....api.steps import RevisionWait, Steps
 from ...action import Action
 
 UNCACHED = frozenset({("", "events")})
@@ -24,9 +24,9 @@ def wait_for(action: Action, revision: int) -> Steps[Response | None]:
     allowed = deadlines.parse_timeout(action.request, action.info)
     seconds = min(patience, allowed) if allowed > 0 else patience
     if cached and seconds:
-        yield Reached(revision=revision, seconds=seconds)
+        yield RevisionWait(revision=revision, seconds=seconds)
         if revision <= store.revision:
             return None
     if seconds < patience:
-        return deadlines.late()
+        return deadlines.timeout_response()
     raise status.too_large_revision(revision, store.revision, retry=cached or action.info.verb == "watch")

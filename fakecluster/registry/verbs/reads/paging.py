@@ -51,17 +51,17 @@ def parse(token: str) -> Position:
     raw = _plain(token)
     value = _decode(raw)
     if why := _ill_typed(value, raw):
-        raise _bad(why)
+        raise _invalid_token(why)
     if value.get("v") != VERSION:
-        raise _bad(f"server does not recognize this encoded version {value.get('v', '')}")
+        raise _invalid_token(f"server does not recognize this encoded version {value.get('v', '')}")
     revision, start = value.get("rv") or 0, value.get("start") or ""
     if revision == 0:
-        raise _bad(f"incorrect encoded start resourceVersion (version {VERSION})")
+        raise _invalid_token(f"incorrect encoded start resourceVersion (version {VERSION})")
     if not start:
-        raise _bad(f"encoded start key empty (version {VERSION})")
+        raise _invalid_token(f"encoded start key empty (version {VERSION})")
     key = start if start.startswith("/") else f"/{start}"
     if posixpath.normpath(key) != key:
-        raise _bad(start)
+        raise _invalid_token(start)
     return Position(revision, key.removesuffix("\0"), itself=not key.endswith("\0"))
 
 
@@ -76,24 +76,26 @@ def _plain(token: str) -> bytes:
         None,
     )
     if bad is not None:
-        raise _bad(f"illegal base64 data at input byte {bad}")
+        raise _invalid_token(f"illegal base64 data at input byte {bad}")
     try:
         return urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except Base64Error as error:
-        raise _bad(f"illegal base64 data at input byte {len(token) - 1}") from error
+        raise _invalid_token(f"illegal base64 data at input byte {len(token) - 1}") from error
 
 
 def _decode(raw: bytes) -> dict[str, Json]:
     if why := depth.problem(raw):
-        raise _bad(why)
+        raise _invalid_token(why)
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         if why := gojson.problem(raw):
-            raise _bad(why) from error
+            raise _invalid_token(why) from error
         value = literals.tree(raw)
     if not isinstance(value, dict):
-        raise _bad(f"json: cannot unmarshal {json_type(value)} into Go value of type storage.continueToken")
+        raise _invalid_token(
+            f"json: cannot unmarshal {json_type(value)} into Go value of type storage.continueToken"
+        )
     return value
 
 
@@ -108,5 +110,5 @@ def _ill_typed(value: dict[str, Json], raw: bytes) -> str:
     return ""
 
 
-def _bad(why: str) -> status.StatusError:
+def _invalid_token(why: str) -> status.StatusError:
     return status.bad_request(f"invalid continue token: continue key is not valid: {why}")

@@ -62,17 +62,17 @@ def list_(action: Action) -> Steps[Outcome]:
     page = yield from read_page(action, options)
     if isinstance(page, Response):
         return page
-    body = yield from writing(action, page).compute_with_conversions(encode_page, action, encoder, page)
+    body = yield from for_encoding(action, page).compute_with_conversions(encode_page, action, encoder, page)
     is_complete = not options.token and "continue" not in page.metadata and options.selection.everything
     tag = _tag(action, encoder, page.metadata["resourceVersion"]) if is_complete else None
     return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
 
 
-def writing(action: Action, page: Page) -> Action:
+def for_encoding(action: Action, page: Page) -> Action:
     """Return the action that encodes a page, sized by its objects: ENTRY_BYTES each where encodings are kept."""
     is_cached = action.accepted.is_timeless and action.kind.schema.converter is None
     sizes = (ENTRY_BYTES if is_cached else len(stored.json()) for stored in page.objects)
-    return action.taking(sum(sizes))
+    return action.with_size(sum(sizes))
 
 
 def encode_page(action: Action, encoder: Encoder, page: Page) -> bytes:
@@ -93,7 +93,7 @@ def read_page(action: Action, options: ListOptions) -> Steps[Page | Response]:
     if late := (yield from wait_for(action, requested_revision)):
         return late
     objects, revision = _state(action, options, position, requested_revision)
-    selecting = action.taking(len(objects) * ENTRY_BYTES)
+    selecting = action.with_size(len(objects) * ENTRY_BYTES)
     return (
         yield from selecting.compute_with_conversions(_page, action, options, position, objects, revision)
     )
@@ -162,12 +162,12 @@ def _is_exact(action: Action, options: ListOptions) -> bool:
     """Whether a revision is meant exactly: by word, or by a limit of more than one object (FK-136)."""
     if options.match:
         return options.match == "Exact"
-    return options.limit > 0 and not _names_one(action, options)
+    return options.limit > 0 and not _selects_one_name(action, options)
 
 
-def _names_one(action: Action, options: ListOptions) -> bool:
+def _selects_one_name(action: Action, options: ListOptions) -> bool:
     """Whether the fields let at most one object through, by its whole name."""
-    only = options.selection.only
+    only = options.selection.required_value
     namespace = action.namespace or not action.kind.namespaced or only("metadata.namespace")
     return bool(namespace and only("metadata.name"))
 

@@ -137,7 +137,7 @@ def _is_served(action: Action) -> bool:
 def _convert_locally(action: Action, make: Callable[[], T], nothing: T) -> T:
     """Return frames, or nothing of what this process cannot convert.
 
-    Raises Unready when a webhook has to be asked first.
+    Raises NeedsSteps when a webhook has to be asked first.
     """
     try:
         return on_demand.with_local_conversions(action.api.services, make)

@@ -52,7 +52,7 @@ def create_decoded(action: Action, new: Json, own: Own = update_owners) -> Steps
     )
     mutated = yield from action.admission.mutate(action.api, review)
     if mutated is not new:
-        action = action.writing(mutated)
+        action = action.for_object(mutated)
     new = written_metadata.tidy_admitted(action, mutated, new)
     new = written_metadata.generate_name(action, new)
     new = metadata.for_create(new, kind, uid=uid, current_time=action.api.clock.now())

@@ -40,7 +40,7 @@ def current_object(action: Action) -> Json:
 def decode(action: Action, tree: Json, stored: Json) -> tuple[Json, list[str]]:
     """Return a tree as a custom resource, and what strict decoding has against it. Raises GoTypeError.
 
-    known: the stored object, or nothing.
+    stored: the current object, or nothing.
     """
     if numbers.may_have_unusual_number(action.request.body):
         if literal := numbers.beyond(tree, action.request.body):

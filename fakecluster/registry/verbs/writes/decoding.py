@@ -39,11 +39,11 @@ MOVED = ("extensions",)
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 
-class Unfit(Exception):
+class DecodeError(Exception):
     """A tree is no object of the kind; the text says why."""
 
 
-class Undisciplined(Unfit):
+class StrictDecodeError(DecodeError):
     """A tree is an object of the kind it claims to be, and has what that kind does not know."""
 
 
@@ -57,7 +57,7 @@ class Decoded(Struct, frozen=True):
 def decode_body(action: Action, stored: Json = EMPTY) -> Json:
     """Return the object in the body of POST or PUT, in the version of the endpoint. Raises 400, 415, 422.
 
-    known: the stored custom resource, whose members are not decoded again where the body repeats them.
+    stored: the stored custom resource, whose members are not decoded again where the body repeats them.
     """
     kind, request = action.kind, action.request
     body = bodies.read_as(request, kind)
@@ -65,8 +65,8 @@ def decode_body(action: Action, stored: Json = EMPTY) -> Json:
     try:
         decoded = _read(action, body, stored)
         judge(action, _problems(kind, body, decoded.strict))
-    except Unfit as error:
-        claimed = kind.custom and isinstance(error, Undisciplined)
+    except DecodeError as error:
+        claimed = kind.custom and isinstance(error, StrictDecodeError)
         if claimed and not tree.get("apiVersion"):
             raise status.bad_request(NO_API_VERSION) from error
         kind_name = tree["kind"] if claimed else kind.kind
@@ -80,33 +80,33 @@ def decode_body(action: Action, stored: Json = EMPTY) -> Json:
 
 
 def judge(action: Action, problems: list[str]) -> None:
-    """Warn of strict decoding errors, or raise Unfit where strictness was asked for (FK-233…FK-235)."""
+    """Warn of strict decoding errors, or raise DecodeError where strictness was asked for (FK-233…FK-235)."""
     problems, validation = problems[:STRICT_LIMIT], action.options.validation
     if problems and validation == "Strict":
-        raise Undisciplined("strict decoding error: " + ", ".join(problems))
+        raise StrictDecodeError("strict decoding error: " + ", ".join(problems))
     for problem in problems if validation == "Warn" else ():
         for line in problem.removeprefix(REPEATED_KEYS).split("\n  "):
             action.warn(line)
 
 
 def _read(action: Action, body: Body, stored: Json) -> Decoded:
-    """Decode the tree of a body; a refusal quotes a number as the client wrote it. Raises Unfit."""
+    """Decode the tree of a body; a refusal quotes a number as the client wrote it. Raises DecodeError."""
     try:
         return as_kind(action, body.tree or {}, stored)
-    except Unfit as error:
+    except DecodeError as error:
         if not (body.json and literals.quotes_number(error)):
             raise
         return as_kind(action, literals.tree(action.request.body), stored)
 
 
 def as_kind(action: Action, tree: Json, stored: Json) -> Decoded:
-    """Decode a tree as an object of the action's kind; `known` is the stored custom resource. Raises Unfit."""
+    """Decode a tree as an object of the action's kind; `stored` is the current custom resource. Raises DecodeError."""
     try:
         if not action.kind.custom:
             return _builtin(action, tree)
         obj, strict = custom_resources.decode(action, tree, stored)
     except typed.GoTypeError as error:
-        raise Unfit(str(error)) from error
+        raise DecodeError(str(error)) from error
     return Decoded(obj, tuple(strict))
 
 
@@ -116,7 +116,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
     accepted = {kind.api_version, *kind.schema.accepted_versions}
     if type_meta[0] not in accepted or type_meta[1] != kind.kind:
         if not _other_version(action, *type_meta):
-            raise Unfit(_foreign(action, *type_meta))
+            raise DecodeError(_foreign(action, *type_meta))
         raise status.bad_request(MISMATCH.format(type_meta[0], kind.api_version))
     decoded = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
     obj, metadata = decoded.object, decoded.object.get("metadata") or {}

@@ -24,9 +24,9 @@ from . import (
     creating,
     custom_resources,
     decoding,
+    namespace_termination,
     object_validation,
     storage,
-    surrounding_namespace,
     written_metadata,
 )
 from .field_owners import Own, Paths, update_owners
@@ -66,7 +66,7 @@ def replace_object(action: Action, current: Stored, new: Json, own: Own = update
     review = review_of(action, change.new, change.old)
     mutated = yield from action.admission.mutate(action.api, review)
     if mutated is not change.new:
-        action = action.writing(mutated)
+        action = action.for_object(mutated)
     mutated = written_metadata.tidy_admitted(action, mutated, change.new)
     return (yield from commit(action, replace(change, new=mutated), review))
 
@@ -143,7 +143,7 @@ def _writable(action: Action, new: Json, old: Json) -> Json:
     if action.info.subresource in STATUS_LIKE:
         return _only_status(new, old, action.kind.strategy.status_resets)
     if action.info.subresource == "finalize":
-        return surrounding_namespace.only_finalizers(new, old)
+        return namespace_termination.only_finalizers(new, old)
     return _without_status(new, old, action)
 
 
@@ -203,7 +203,7 @@ def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | 
     """Commit an update of what is still stored, and return what is answered: the stored object, or the last
     state of one that is gone. Nothing waits between that check and the commit.
 
-    Raises 409, Overtaken.
+    Raises 409, WriteConflict.
     """
     store, dry_run = action.api.store, action.options.dry_run
     if action.current is not current:
@@ -228,7 +228,7 @@ def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | 
 def _begin_again(action: Action) -> NoReturn:
     """Begin a write again that another one has overtaken, unless the client says which revision it changes.
 
-    Raises 409, Overtaken.
+    Raises 409, WriteConflict.
     """
     if b"resourceVersion" not in action.request.body:
         action.begin_again()
@@ -240,4 +240,4 @@ def _is_last(final: Json) -> bool:
     about = final["metadata"]
     if "deletionTimestamp" not in about or about.get("deletionGracePeriodSeconds"):
         return False
-    return not about.get("finalizers") and not surrounding_namespace.finalizers(final)
+    return not about.get("finalizers") and not namespace_termination.finalizers(final)

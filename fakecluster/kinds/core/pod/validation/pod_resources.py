@@ -38,7 +38,7 @@ def _name(name: str, path: str) -> Errors:
 
 def _requests(spec: Json, value: Json, path: str) -> Errors:
     pod_requests = resource_lists.of(value.get("requests"))
-    for name, amount in sorted(requests.together(spec, "requests").items()):
+    for name, amount in sorted(requests.sum_of_containers(spec, "requests").items()):
         if name in pod_requests and amount.amount > pod_requests[name].amount:
             why = f"must be greater than or equal to aggregate container requests of {amount}"
             yield fields.invalid(f"{path}[{name}]", str(pod_requests[name]), why)
@@ -46,7 +46,7 @@ def _requests(spec: Json, value: Json, path: str) -> Errors:
 
 def _huge_pages(spec: Json, value: Json, path: str) -> Errors:
     pod_limits = resource_lists.of(value.get("limits"))
-    for name, amount in sorted(requests.together(spec, "limits").items()):
+    for name, amount in sorted(requests.sum_of_containers(spec, "limits").items()):
         if name.startswith(resources.HUGE) and name in pod_limits and amount.amount > pod_limits[name].amount:
             why = f"must be greater than or equal to aggregate container limits of {amount}"
             yield fields.invalid(f"{path}[{name}]", str(pod_limits[name]), why)

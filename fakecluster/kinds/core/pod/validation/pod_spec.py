@@ -106,7 +106,7 @@ def _host_name(spec: Json, path: str) -> Errors:
     yield from basics.nonempty_name(name, where, basics.dns_subdomain)
 
 
-def marks(value: Json, path: str) -> Errors:
+def judge_metadata(value: Json, path: str) -> Errors:
     """Judge the labels and the annotations of a pod template."""
     metadata = value.get("metadata") or {}
     annotations = metadata.get("annotations") or {}
@@ -119,7 +119,7 @@ def marks(value: Json, path: str) -> Errors:
 def template(value: Json, path: str) -> Errors:
     """Judge a pod template."""
     spec = value["spec"]
-    yield from marks(value, path)
+    yield from judge_metadata(value, path)
     yield from judge(spec, f"{path}.spec")
     if spec.get("ephemeralContainers"):
         yield fields.forbidden(f"{path}.spec.ephemeralContainers", NOT_IN_TEMPLATES)

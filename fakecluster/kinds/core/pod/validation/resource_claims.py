@@ -44,9 +44,9 @@ def names(spec: Json) -> list[str]:
 
 
 def judge_container_claims(container: Json, path: str, claim_names: Sequence[str]) -> Errors:
-    """Judge the claims that a container uses; `known` are the sorted names of those of its pod."""
+    """Judge the claims that a container uses; `claim_names` are the sorted names of those of its pod."""
     claims = (container.get("resources") or {}).get("claims") or ()
-    existing, taken = set(claim_names) if claims else set(), Taken()
+    existing, taken = set(claim_names) if claims else set(), ClaimUsage()
     for number, claim in enumerate(claims):
         name, item_path = claim.get("name", ""), f"{path}.claims[{number}]"
         if not name:
@@ -61,7 +61,7 @@ def judge_container_claims(container: Json, path: str, claim_names: Sequence[str
             yield FieldError("FieldValueNotFound", item_path, text)
 
 
-class Taken(Struct):
+class ClaimUsage(Struct):
     """What a container has used so far: whole claims, requests of claims, and how many of each claim."""
 
     claims: set[str] = field(default_factory=set)
@@ -69,7 +69,7 @@ class Taken(Struct):
     of_claim: Counter[str] = field(default_factory=Counter)
 
 
-def _once(name: str, request: str, path: str, taken: Taken) -> Errors:
+def _once(name: str, request: str, path: str, taken: ClaimUsage) -> Errors:
     """Judge that neither a claim nor a request of it is used twice."""
     if name in taken.claims:
         yield fields.duplicate(path, name)

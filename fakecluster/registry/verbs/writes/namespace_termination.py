@@ -19,14 +19,14 @@ UNDELETABLE = {
 NAME_LABEL = "kubernetes.io/metadata.name"
 
 
-def is_one(obj: Json) -> bool:
+def is_namespace(obj: Json) -> bool:
     """Whether an object is a namespace."""
     return (obj.get("apiVersion"), obj.get("kind")) == ("v1", "Namespace")
 
 
 def finalizers(obj: Json) -> list[str]:
     """Return the finalizers in a namespace's spec; other objects have none there."""
-    return list((obj.get("spec") or {}).get("finalizers") or ()) if is_one(obj) else []
+    return list((obj.get("spec") or {}).get("finalizers") or ()) if is_namespace(obj) else []
 
 
 def check_deletable(action: Action) -> None:

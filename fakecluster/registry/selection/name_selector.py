@@ -29,7 +29,7 @@ def name_from_selector(info: RequestInfo, query: Sequence[tuple[str, str]]) -> s
         return ""
     try:
         terms = field_terms.parse(text)
-    except field_terms.Unreadable:
+    except field_terms.FieldSelectorError:
         return ""
     name = next((term.value for term in terms if term.key == "metadata.name" and not term.negated), "")
     return "" if names.path_problems(name) else name
@@ -39,6 +39,6 @@ def _readable(options: dict[str, str]) -> bool:
     """Whether the other options can be read."""
     try:
         labelparser.parse(options.get(LABELS, ""))
-    except labelparser.Unparsable:
+    except labelparser.LabelSelectorError:
         return False
     return all(integers.fits(options[name], 64) for name in NUMBERS if name in options)
