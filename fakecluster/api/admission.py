@@ -22,7 +22,7 @@ Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 
 
 class QuotaCharge(Protocol):
-    """What a write takes from quotas."""
+    """The amounts that a write adds to the usage of quotas."""
 
     def check(self) -> None:
         """Check that there is still room, however long the write has waited. Raises 403."""

@@ -14,7 +14,7 @@ SANITIZED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 class Attributes(Struct, frozen=True, kw_only=True):
-    """Who wants to do what to which resource, or to which path when `path` is set."""
+    """The attributes of a request for authorization: user, verb, and resource, or path when `path` is set."""
 
     user: User
     verb: str

@@ -48,7 +48,7 @@ class Converter(Struct, frozen=True, kw_only=True):
         return result
 
     def forget_failure(self, stored: Stored, version: str) -> bool:
-        """Tell whether an object could not be converted, which another request may try again."""
+        """Forget that an object could not be converted; returns whether it was so. Another request tries again."""
         failed = isinstance(stored.cache.get((self, version)), ConversionFailed)
         if failed:
             del stored.cache[self, version]

@@ -47,7 +47,7 @@ def seconds(text: str) -> float:
 
 
 def timeout_response() -> Response:
-    """Return the one Status without apiVersion and kind."""
+    """Return the 504 of a request that ran out of time: the only Status without apiVersion and kind."""
     body = {
         "metadata": {},
         "status": "Failure",

@@ -21,7 +21,7 @@ EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class User(Struct, frozen=True, kw_only=True):
-    """Who asks."""
+    """The authenticated user of a request."""
 
     name: str
     groups: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class Watch(Struct, frozen=True, kw_only=True):
     initial: Iterable[bytes] = ()
     """Is gone through once, as far as the client reads."""
     opening: Callable[[], Iterable[bytes]] | None = None
-    """Makes the initial frames when another server has to be asked first. Raises NeedsSteps, as `frame` may."""
+    """Makes the initial frames where a webhook converts them first. Raises NeedsSteps, as `frame` may."""
     frame: Callable[[Event], bytes | None]
     view: Hashable = None
     """Streams with equal views get the same frames for the same events; None when that cannot be told."""

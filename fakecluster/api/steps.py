@@ -42,7 +42,7 @@ class Computation:
         self._error: BaseException | None = None
 
     def perform(self) -> None:
-        """Compute, in the context in which it was asked for."""
+        """Compute, in the context variables of the request."""
         try:
             self._value = self._compute()
         except BaseException as error:  # noqa: BLE001 - raised where the result is taken

@@ -172,7 +172,7 @@ def _listening(flags: Flags) -> socket.socket:
     """Listen before anything is loaded: who asks meanwhile
     waits for the answer, and need not come again later.
     """
-    text = flags.required_value("secure-port")
+    text = flags.value_of("secure-port")
     if (port := short(text)) is None or port > 65535:
         raise FlagError(f"--secure-port={text}: expected a number from 0 to 65535")
     if (address := flags.get("bind-address")) not in LOOPBACK:

@@ -40,7 +40,7 @@ class Flags:
         # The last one counts, as with Go's flags.
         return next((value for key, value in reversed(self.values) if key == name), default)
 
-    def required_value(self, name: str) -> str:
+    def value_of(self, name: str) -> str:
         """Return the value of a flag that must be there. Raises FlagError."""
         if not (value := self.get(name)):
             raise FlagError(f"--{name} is missing: expected --{name}=VALUE")

@@ -21,7 +21,7 @@ REASON, MESSAGE = "Local", "Local APIServices are always available"
 
 
 def prepare(obj: Json) -> Json:
-    """Return a new APIService with the status that goes with it."""
+    """Return a new APIService with its initial status."""
     plain = {**obj, "status": {}}
     if (obj.get("spec") or {}).get("service") is not None:
         return plain

@@ -20,7 +20,7 @@ def constants(**values: Json) -> Defaulter:
 
 
 def where_empty(**values: Json) -> Defaulter:
-    """A rule that fills in members that are zero or empty, as well as those that are not there."""
+    """A rule that fills in absent, zero and empty members."""
 
     def rule(value: Json) -> Json:
         lacking = {name: constant for name, constant in values.items() if not value.get(name)}

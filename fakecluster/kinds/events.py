@@ -155,7 +155,7 @@ REFERENCE = ("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion"
 
 
 def _source(event: Json) -> str:
-    """The component of the source, else who reports (field label `source`)."""
+    """The component of the source, else the reporting component (field label `source`)."""
     source: str = event.get("source", {}).get("component", "") or event.get("reportingComponent", "")
     return source
 

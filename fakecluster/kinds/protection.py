@@ -12,7 +12,7 @@ FINALIZERS = {
 
 
 def with_phase_time(obj: Json) -> Json:
-    """Return a new volume that says since when it is in its phase."""
+    """Return a new volume with the lastPhaseTransitionTime of its phase."""
     return {
         **obj,
         "status": {**obj["status"], "lastPhaseTransitionTime": obj["metadata"]["creationTimestamp"]},

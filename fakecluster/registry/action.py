@@ -99,7 +99,7 @@ class Action(Struct, frozen=True, kw_only=True):
         return stored
 
     def begin_again(self) -> None:
-        """Raise WriteConflict, so that the verb begins again; return when that was done often enough (FK-160)."""
+        """Raise WriteConflict, so that the verb begins again; return after enough attempts (FK-160)."""
         self.trace.attempts += 1
         if self.trace.attempts < ATTEMPTS:
             raise WriteConflict

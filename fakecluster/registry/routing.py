@@ -55,7 +55,7 @@ NOT_ON_SUBRESOURCE = {"POST": "create", "DELETE": "delete"}
 def resolve(
     api: Context, subresources: Subresources, request: Request, info: RequestInfo
 ) -> tuple[Kind, Verb]:
-    """Return who answers. Raises PlainError, 404, 405, or 400 for a custom resource without a name."""
+    """Return the kind and the verb of a request. Raises PlainError, 404, 405, or 400 for a missing name."""
     if request.path.startswith("//"):
         raise status.PlainError
     kind = api.registry.find(info.group, info.version, info.resource) if info.is_resource else None

@@ -113,7 +113,7 @@ def _check(api: Context, review: Review, pod: Json) -> None:
         _check_mirror(review, pod)
         return
     account = _account_of(api, review, pod)
-    if _limits_secrets(account) and (why := secret_references.unlisted_reference(pod["spec"], account)):
+    if _limits_secrets(account) and (why := secret_references.first_beyond_account(pod["spec"], account)):
         raise forbidden(review, why)
 
 

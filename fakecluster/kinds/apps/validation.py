@@ -134,7 +134,7 @@ def daemon_set(obj: Json) -> list[FieldError]:
 
 
 def judge_daemon_set_update(after: Json, before: Json) -> list[FieldError]:
-    """Judge an update of a DaemonSet, what changes first."""
+    """Judge an update of a DaemonSet: its immutable selector, then the object."""
     return [*same_selector(after, before), *daemon_set(after)]
 
 

@@ -1,4 +1,4 @@
-"""What is doubtful in the kinds of `apps` (FK-236)."""
+"""Warnings of the kinds of `apps` (FK-236)."""
 
 from __future__ import annotations
 

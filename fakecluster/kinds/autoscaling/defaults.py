@@ -25,7 +25,7 @@ DOWNWARD = {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100
 
 
 def scaling(behavior: Json) -> Json:
-    """Complete how an autoscaler goes up and down."""
+    """Complete the scaling rules of an autoscaler's behavior."""
     return {
         name: {
             **rules,

@@ -1,4 +1,4 @@
-"""What may change in a Job (FK-477)."""
+"""Validation of updates of a Job's spec (FK-477)."""
 
 from __future__ import annotations
 

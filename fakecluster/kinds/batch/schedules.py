@@ -29,7 +29,7 @@ DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 
 
 class ScheduleError(ValueError):
-    """A schedule cannot be read; the text says why."""
+    """A cron schedule does not parse; the text is the parser's message."""
 
 
 class Unit(Struct, frozen=True):
@@ -110,7 +110,7 @@ def zone_problem(name: str) -> str:
 
 
 def read(text: str) -> Period | Calendar:
-    """Return what a text says. Raises ScheduleError."""
+    """Parse a cron schedule. Raises ScheduleError."""
     if text.startswith(EVERY):
         return Period(_whole_seconds(text))
     if text.startswith("@") and text not in WORDS:

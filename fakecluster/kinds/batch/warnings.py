@@ -1,4 +1,4 @@
-"""What is doubtful in Jobs and CronJobs (FK-236)."""
+"""Warnings of Jobs and CronJobs (FK-236)."""
 
 from __future__ import annotations
 

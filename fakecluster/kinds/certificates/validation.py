@@ -53,12 +53,12 @@ def request(obj: Json) -> list[FieldError]:
 
 
 def status(new: Json, old: Json) -> list[FieldError]:
-    """Judge what a signer makes of the status."""
+    """Judge an update of the status by a signer."""
     return [*_status(new), *_immutable_parts(new, old), *_no_verdict(new, old), *_certificate_kept(new, old)]
 
 
 def approval(new: Json, old: Json) -> list[FieldError]:
-    """Judge what an approver makes of the conditions."""
+    """Judge an update of the conditions by an approver."""
     return [*_status(new), *_immutable_parts(new, old)]
 
 
@@ -87,7 +87,7 @@ def _domain(domain: str, path: str) -> Errors:
 
 
 def _labels(segment: str, path: str, problems: Problems) -> Errors:
-    """Judge what stands between dots; the first bad label is told."""
+    """Judge the labels between the dots of a name; the message quotes the first bad label."""
     label_problems = (
         f"validating label {go_quote(label)}: {why}"
         for label in segment.split(".")

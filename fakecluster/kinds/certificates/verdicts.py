@@ -74,7 +74,7 @@ def _conditions(obj: Json) -> list[Json]:
 
 
 def _verdicts_kept(conditions: list[Json], old: Json) -> list[Json]:
-    """Return conditions in which the verdicts are as they were, if there are as many of them."""
+    """Return conditions with the old verdicts in place of new ones, where both have as many."""
     for kind in validation.VERDICTS:
         before = [condition for condition in _conditions(old) if condition.get("type") == kind]
         if len(before) == sum(condition.get("type") == kind for condition in conditions):

@@ -38,7 +38,7 @@ KIND: Kind = row(
 
 
 def show(action: Action) -> Outcome:
-    """Return one part, or those that are asked for."""
+    """Answer a get or a list of component statuses."""
     if action.info.verb == "watch":
         raise status.failure(
             405,

@@ -115,7 +115,7 @@ def _docker_config(kind: str, data: Json) -> Errors:
 
 
 def judge_config_map_update(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge an update of a ConfigMap, what may not change first."""
+    """Judge an update of a ConfigMap: its immutable data, then the object."""
     return [*_same_data(after, before), *config_map(after)]
 
 

@@ -25,7 +25,7 @@ SLICES = ("discovery.k8s.io", "endpointslices")
 
 
 def stream(action: Action) -> Outcome:
-    """Fail to exec or attach: a container is chosen before its node is asked. Raises 400, 404, 500."""
+    """Fail to exec or attach, after the container is chosen. Raises 400, 404, 500."""
     pod = action.existing().object
     container = container_of(action.request, pod)
     kubelet = _kubelet(action, pod)

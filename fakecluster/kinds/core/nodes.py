@@ -44,7 +44,7 @@ def node(obj: Json) -> list[FieldError]:
 
 
 def judge_update(after: Json, before: Json) -> list[FieldError]:
-    """Judge an update of a Node: the rules of every one, then what is judged of its status as well."""
+    """Judge an update of a Node: metadata and spec, then its status as well."""
     return [*node(after), *status(after, before)]
 
 
@@ -111,7 +111,7 @@ def _feature_problem(name: str) -> str:
 
 
 def without_config_source(obj: Json) -> Json:
-    """Return a Node without the dropped fields that told where the configuration of its kubelet is."""
+    """Return a Node without the removed configSource fields of its kubelet."""
     return _without(_without(obj, "spec", "configSource"), "status", "config")
 
 

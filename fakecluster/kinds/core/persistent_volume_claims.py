@@ -68,7 +68,7 @@ def claim(obj: Json) -> list[FieldError]:
 
 
 def same_claim(after: Json, before: Json) -> list[FieldError]:
-    """Judge what changes of a claim: its volume and its class once, and its size while it is bound."""
+    """Judge the changes of a claim: volume and class change once, the size while the claim is bound."""
     new, old = after["spec"], before["spec"]
     return [
         *_same_spec(new, old, bound=after.get("status", {}).get("phase") == "Bound"),

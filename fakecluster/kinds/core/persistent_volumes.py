@@ -1,4 +1,4 @@
-"""PersistentVolumes: rules and what may change (FK-498, FK-504)."""
+"""PersistentVolumes: validation of new ones and of updates (FK-498, FK-504)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ MOVED = "field is immutable, except for updating from beta label to GA"
 
 
 def with_time_of_phase(new: Json, old: Json, current_time: str) -> Json:
-    """Return a volume that says since when it is in its phase, unless the client says so."""
+    """Return a volume with the lastPhaseTransitionTime of its phase, unless the client sets it."""
     status, before = new.get("status") or {}, old.get("status") or {}
     since, phase_since = status.get("lastPhaseTransitionTime"), before.get("lastPhaseTransitionTime")
     if status.get("phase") == before.get("phase"):
@@ -90,9 +90,11 @@ def volume(obj: Json) -> list[FieldError]:
 
 
 def judge_update(after: Json, before: Json) -> list[FieldError]:
-    """Judge an update of a PersistentVolume: the rules of every one are told twice, then what may not change."""
+    """Judge an update of a PersistentVolume: the errors of the object twice, then immutable fields."""
     new, old = after["spec"], before["spec"]
     return [
+        # The strategy validates the object, and ValidatePersistentVolumeUpdate begins with the same: messages
+        # of updates have each error twice.
         *volume(after),
         *volume(after),
         *_same_source(new, old),

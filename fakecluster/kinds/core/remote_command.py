@@ -43,7 +43,7 @@ def refuse(request: Request, path: str, kubelet: str) -> Messages:
 
 
 def _first_channel(request: Request) -> int:
-    """Return the channel whose empty message says that the connection is there."""
+    """Return the channel on which an empty message opens the connection."""
     if flag(request.option("stdout")):
         return STDOUT
     return STDERR if flag(request.option("stderr")) else ERROR

@@ -1,4 +1,4 @@
-"""ServiceAccounts: what is kept of the Secrets they name (FK-498)."""
+"""ServiceAccounts: references to Secrets keep their names only (FK-498)."""
 
 from __future__ import annotations
 

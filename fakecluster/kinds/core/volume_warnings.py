@@ -1,4 +1,4 @@
-"""What is doubtful in volumes and claims (FK-236)."""
+"""Warnings of volumes and claims (FK-236)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is doubtful in nodes, quotas, accounts and Endpoints (FK-236)."""
+"""Warnings of Nodes, ResourceQuotas, ServiceAccounts and Endpoints (FK-236)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is doubtful in Ingresses (FK-236)."""
+"""Warnings of Ingresses (FK-236)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The condition by which a PodDisruptionBudget says whether it allows disruptions (FK-487)."""
+"""The condition DisruptionAllowed of a PodDisruptionBudget (FK-487)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def condition_of(status: Json) -> Json:
 
 
 def with_condition(status: Json, time: str, *, reason: str = "", message: str = "") -> Json:
-    """Return a status that says whether it allows disruptions now, or why that cannot be told.
+    """Return a status with the condition DisruptionAllowed; `reason` stands in place of the counted one.
 
     Its time is that of the last change from yes to no or back.
     """

@@ -67,7 +67,7 @@ def check(budget: Json) -> None:
 
 
 def spend(action: Action, budget: Stored, pod: str) -> None:
-    """Take one disruption from a budget, which says so once it has none left."""
+    """Take one disruption from a budget; the condition turns False at zero."""
     time = metadata.timestamp(action.api.clock.now())
     before = budget.object["status"]
     allowed = before["disruptionsAllowed"] - 1

@@ -50,7 +50,7 @@ def cluster_role(obj: Json) -> list[fields.FieldError]:
 
 
 def _role_selector(selector: Json, path: str) -> Errors:
-    """Judge a selector of roles; one that cannot be used is blamed as a whole besides."""
+    """Judge a selector of an aggregation rule; an unusable selector gets one error more, for the whole."""
     bad = list(basics.label_selector(selector, path))
     yield from bad
     if bad:

@@ -45,7 +45,7 @@ def claim_status(new: Json, old: Json) -> list[FieldError]:
 
 
 def without_deallocated(new: Json, old: Json) -> Json:
-    """Return a ResourceClaim whose status says nothing of devices that it no longer has."""
+    """Return a ResourceClaim without the statuses of devices that are no longer allocated."""
     lost = _device_ids(old.get("status") or {}) - _device_ids(new.get("status") or {})
     devices = new.get("status", {}).get("devices") or []
     remaining = [device for device in devices if _device_id(device) not in lost]

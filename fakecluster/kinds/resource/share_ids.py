@@ -1,4 +1,4 @@
-"""What tells several allocations of one device apart (FK-504)."""
+"""Share ids: they distinguish several allocations of one device (FK-504)."""
 
 from __future__ import annotations
 

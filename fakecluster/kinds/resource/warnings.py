@@ -1,4 +1,4 @@
-"""What is doubtful in ResourceSlices (FK-236)."""
+"""Warnings of ResourceSlices (FK-236)."""
 
 from __future__ import annotations
 

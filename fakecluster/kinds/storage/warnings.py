@@ -1,4 +1,4 @@
-"""What is doubtful in classes, capacities and drivers of storage (FK-236)."""
+"""Warnings of StorageClasses, CSIStorageCapacities and CSIDrivers (FK-236)."""
 
 from __future__ import annotations
 

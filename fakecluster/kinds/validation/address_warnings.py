@@ -1,4 +1,4 @@
-"""Addresses that are not written as they should be (FK-236)."""
+"""Warnings of addresses in odd notation (FK-236)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CANONICAL = "IPv6 address {} should be in RFC 5952 canonical format ({})"
 
 
 def of_addresses(addresses: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield the warnings of addresses with their paths; what is no address is passed over."""
+    """Yield the warnings of addresses with their paths; texts that are no address are skipped."""
     for path, text in addresses:
         if doubt := _warning(text):
             yield f"{path}: {doubt}"
@@ -23,7 +23,7 @@ def of_addresses(addresses: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _warning(text: str) -> str:
-    """Return what is doubtful in an address, empty for nothing: statuses are written often."""
+    """Return the warning of an address, empty for none; cached, for statuses are written often."""
     address = parse(text)
     if address is None:
         return ""

@@ -61,7 +61,7 @@ def domain_path(value: str, path: str) -> Errors:
 
 
 def judge_manager(value: str | None, path: str) -> Errors:
-    """Judge the name of who manages an object: a domain and a path."""
+    """Judge the name in managedBy: a domain and a path."""
     if value is None:
         return
     if not value:
@@ -196,7 +196,7 @@ def requirement(expression: Json, path: str, *, compares: bool = False, any_valu
 
 
 def matches(selector: Json, labels: dict[str, str]) -> bool:
-    """Tell whether labels meet a selector; one that is missing meets nothing."""
+    """Tell whether labels match a selector; an absent selector matches nothing."""
     if selector is None:
         return False
     match_labels = selector.get("matchLabels") or {}

@@ -1,4 +1,4 @@
-"""What is doubtful in EndpointSlices (FK-236)."""
+"""Warnings of EndpointSlices (FK-236)."""
 
 from __future__ import annotations
 

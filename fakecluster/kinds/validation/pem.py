@@ -28,7 +28,7 @@ NO_OPTIONS = (
 
 
 class PemError(Exception):
-    """What should be a certificate, or a request for one, is none; the text says why."""
+    """A text is no PEM certificate or certificate request; the text is Go's message."""
 
 
 class Block(Struct, frozen=True):

@@ -66,7 +66,7 @@ class Selection(Struct, frozen=True):
             for requirement in self.fields
         )
 
-    def required_value(self, key: str) -> str:
+    def value_of(self, key: str) -> str:
         """Return the value that the fields want for a key, empty when they want none."""
         return next(
             (

@@ -32,7 +32,7 @@ def test_a_word_of_no_flag_is_refused():
 
 def test_a_missing_flag_is_named():
     with pytest.raises(FlagError, match="--secure-port is missing: expected --secure-port=VALUE"):
-        Flags.of([]).required_value("secure-port")
+        Flags.of([]).value_of("secure-port")
 
 
 def test_unknown_names_are_told_once():

@@ -71,7 +71,7 @@ def _is_valid(profile_: Json) -> bool:
 
 
 def of_template(annotations: Mapping[str, str], spec: Json, container: Json, path: str) -> Iterator[str]:
-    """Yield the warning of a template's annotation that no field says as well."""
+    """Yield the warning of an AppArmor annotation without the field of the same meaning."""
     name = f"{PREFIX}{container['name']}"
     if name not in annotations or (container.get("securityContext") or {}).get("appArmorProfile") is not None:
         return

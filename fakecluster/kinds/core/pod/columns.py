@@ -89,7 +89,7 @@ def _ready(pod: Json) -> str:
 
 
 def _reason(pod: Json) -> str:
-    """Return the word that says best how the pod is."""
+    """Return the Status column: a reason or a phase."""
     if "deletionTimestamp" in pod["metadata"]:
         if member("status", "reason")(pod) == "NodeLost":
             return "Unknown"

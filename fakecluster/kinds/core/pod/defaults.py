@@ -31,7 +31,7 @@ def pull_policy(reference: str) -> Defaulter:
 
 
 def is_latest(image: str) -> bool:
-    """Tell whether an image reference means the newest image."""
+    """Tell whether an image reference has the tag `latest`, or none."""
     if "@" in image or not REFERENCE.fullmatch(image):
         return False
     tag = image.rpartition("/")[2].partition(":")[2]
@@ -71,13 +71,13 @@ def _of_pod(container: Json, *, host: bool) -> Json:
 
 
 def account(spec: Json) -> Json:
-    """The old name of the service account's field always says the same."""
+    """The deprecated field serviceAccount always equals serviceAccountName."""
     name = spec.get("serviceAccountName") or spec.get("serviceAccount")
     return {**spec, "serviceAccountName": name, "serviceAccount": name} if name else spec
 
 
 def without_signal(container: Json) -> Json:
-    """A container says no signal that stops it, which is switched off in a stock server."""
+    """Drop the stopSignal of a container: its feature gate is off by default."""
     hooks = container.get("lifecycle")
     if hooks is None or "stopSignal" not in hooks:
         return container

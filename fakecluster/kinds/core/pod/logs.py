@@ -43,7 +43,7 @@ def _errors(numbers: dict[str, int | None]) -> list[FieldError]:
 
 
 def container_of(request: Request, pod: Json) -> str:
-    """Return the container of a pod that is asked for. Raises 400."""
+    """Return the name of the requested container. Raises 400."""
     name, spec = pod["metadata"]["name"], pod["spec"]
     members = ("initContainers", "containers", "ephemeralContainers")
     names = [container_spec["name"] for member in members for container_spec in spec.get(member) or ()]

@@ -15,7 +15,7 @@ HUGE = "hugepages-"
 
 
 def containers(spec: Json) -> list[Json]:
-    """Return the containers, then those that run before them."""
+    """Return the containers, then the init containers."""
     return [*(spec.get("containers") or ()), *(spec.get("initContainers") or ())]
 
 

@@ -42,8 +42,8 @@ def _of_volume(volume: Json) -> list[str]:
     return [*named, *(reference.get("name", "") for reference in references)]
 
 
-def unlisted_reference(spec: Json, account: Json) -> str:
-    """Return what refers to a Secret that the account of a new pod does not list, empty for nothing."""
+def first_beyond_account(spec: Json, account: Json) -> str:
+    """Return the field that refers to a Secret which the service account does not list, else an empty text."""
     mountable = _names_in(account, "secrets")
     why = NOT_LISTED.format(account["metadata"]["name"], "secret")
     for volume in spec.get("volumes") or ():

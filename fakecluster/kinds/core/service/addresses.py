@@ -25,12 +25,12 @@ POLICY = "spec.ipFamilyPolicy"
 
 
 def is_headless(spec: Json) -> bool:
-    """Tell whether a Service has no address on purpose."""
+    """Tell whether a Service is headless."""
     return bool(spec.get("clusterIPs")) and spec["clusterIPs"][0] == NONE
 
 
 def judge_relations(spec: Json, before: Json) -> Errors:
-    """Judge that the first address is the one, and that addresses and families fit one another.
+    """Judge that clusterIPs begins with clusterIP, and that addresses match ipFamilies.
 
     Addresses that the Service had `before`, a spec, are not judged again.
     """

@@ -43,7 +43,7 @@ def _asks_nothing(obj: Json) -> bool:
 
 
 def check_free(store: Store, review: Review) -> None:
-    """Check that what a Service asks for is free. Raises 422."""
+    """Check that the cluster IP and the node ports of a Service are free. Raises 422."""
     new = review.new
     if new is None or new["spec"].get("type") == "ExternalName":
         return

@@ -34,7 +34,7 @@ def in_range(spec: Json, before: Json) -> Errors:
 
 
 class Allocator(Protocol):
-    """Who gives one Service what it needs."""
+    """Allocates cluster IPs and node ports for one Service."""
 
     def address(self) -> str:
         """Return its address."""
@@ -43,10 +43,10 @@ class Allocator(Protocol):
         """Return the port of nodes for one of its ports; `shared` by its ports of the same number."""
 
     def health(self) -> int:
-        """Return the port at which nodes tell which of them have endpoints."""
+        """Return the healthCheckNodePort."""
 
-    def took(self, port: int) -> None:
-        """Note that it has asked for a port of nodes."""
+    def reserve(self, port: int) -> None:
+        """Note a node port that the Service requests."""
 
 
 class AllocatorByUid(Struct):
@@ -77,8 +77,8 @@ class AllocatorByUid(Struct):
         """Return a port of the range."""
         return NODE_PORTS[_number(f"{self.uid}/health") % len(NODE_PORTS)]
 
-    def took(self, port: int) -> None:
-        """Give that port to no other; `allocation` checks whether it may be asked for."""
+    def reserve(self, port: int) -> None:
+        """Reserve a requested node port; `allocation` checks whether it is free."""
         self._taken.add(port)
 
     def has_allocated(self, port: Json) -> bool:
@@ -107,8 +107,8 @@ class DryRunAllocator(Struct):
         self._taken.append(max(self._taken, default=NODE_PORTS.stop) + 1)
         return self._taken[-1]
 
-    def took(self, port: int) -> None:
-        """Go on behind a port that was asked for."""
+    def reserve(self, port: int) -> None:
+        """Continue after a requested node port."""
         self._taken.append(port)
 
 

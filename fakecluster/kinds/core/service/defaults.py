@@ -30,7 +30,7 @@ def service(value: Json) -> Json:
 
 
 def _with_ip_mode(status: Json) -> Json:
-    """Addresses of a load balancer are those that packets are sent to, unless something else is said."""
+    """The ipMode of a load balancer's address is VIP by default."""
     balancer = status.get("loadBalancer") or {}
     if not balancer.get("ingress"):
         return status

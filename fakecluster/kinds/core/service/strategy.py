@@ -36,14 +36,14 @@ def _ports_of_new(spec: Json, allocator: Allocator) -> Iterator[Json]:
         number, node_port = port.get("port", 0), port.get("nodePort")
         if node_port or (takes and number in node_ports):
             node_port = node_port or node_ports[number]
-            allocator.took(node_port)
+            allocator.reserve(node_port)
         elif takes:
             node_port = node_ports[number] = allocator.port(port, shared=True)
         yield {**port, "nodePort": node_port} if node_port else port
 
 
 def checks_health(spec: Json) -> bool:
-    """Whether nodes tell at a port of their own which of them have endpoints (FK-498)."""
+    """Whether a Service has a healthCheckNodePort (FK-498)."""
     return (spec.get("type"), spec.get("externalTrafficPolicy")) == ("LoadBalancer", "Local")
 
 

@@ -76,7 +76,7 @@ def _ports(spec: Json, before: Json, allocator: Allocator) -> Iterator[Json]:
         )
         number = 0 if not port.get("nodePort") and number in used else number
         if number and number not in had.values():
-            allocator.took(number)
+            allocator.reserve(number)
         elif not number and takes_ports(spec):
             number = allocator.port(port, shared=False)
         yield {**port, "nodePort": number} if number else port

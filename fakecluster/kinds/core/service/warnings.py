@@ -1,4 +1,4 @@
-"""Members of a Service that have no effect, or that are not written as they should be (FK-236)."""
+"""Warnings of a Service: members without effect, addresses in odd notation (FK-236)."""
 
 from __future__ import annotations
 

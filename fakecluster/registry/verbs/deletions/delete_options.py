@@ -56,7 +56,7 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
             raise status.conflict_of_kind(kind, metadata["name"], why)
 
     def finalizers(self, kind: Kind, names: list[str]) -> list[str]:
-        """Return the finalizers with those that tell the garbage collector what to do (FK-113, FK-114)."""
+        """Return the finalizers with those of the propagation policy (FK-113, FK-114)."""
         propagation = self._propagation_finalizer(kind, names)
         remaining = [name for name in names if name not in {ORPHAN, FOREGROUND}]
         return [*remaining, propagation] if propagation else remaining

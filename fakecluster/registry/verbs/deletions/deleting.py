@@ -30,7 +30,7 @@ BYTES_AT_ONCE = 1024 * 1024
 
 
 class DeletionOutcome(Struct, frozen=True):
-    """What a deletion makes of an object: its next state, and whether that is its last."""
+    """The outcome of a deletion: the object's next state, and whether it is removed."""
 
     object: Json
     gone: bool
@@ -117,14 +117,14 @@ def _admit(action: Action, current: Stored, options: DeleteOptions) -> Steps[Non
 
 
 def _with_grace_period(kind: Kind, obj: Json, options: DeleteOptions) -> DeleteOptions:
-    """Return options that say how much time there is, as they do once a deletion has begun."""
+    """Return options with the grace period of the object, as in the review of a deletion."""
     if not kind.strategy.graceful or "deletionTimestamp" in obj["metadata"]:
         return options
     return replace(options, grace=grace_period.period(obj, options))
 
 
 def _is_pending(kind: Kind, obj: Json, options: DeleteOptions) -> bool:
-    """Whether an object has time left and gets no less: nothing happens, and admission is not asked."""
+    """Whether the grace period runs and is not shortened: the request changes nothing and skips admission."""
     return bool(
         kind.strategy.graceful
         and obj["metadata"].get("deletionGracePeriodSeconds")
@@ -135,7 +135,7 @@ def _is_pending(kind: Kind, obj: Json, options: DeleteOptions) -> bool:
 def _carry_out(
     action: Action, current: Stored, options: DeleteOptions
 ) -> Steps[tuple[DeletionOutcome, Event | None]]:
-    """Store what a deletion makes of an object.
+    """Store the outcome of a deletion.
 
     What may take its time is told to go first, even when it has none left (FK-116).
     """
@@ -151,19 +151,19 @@ def _carry_out(
 
 
 def _goes_in_two_steps(kind: Kind, current: Stored, fate: DeletionOutcome, options: DeleteOptions) -> bool:
-    """Tell whether an object is told to go before it is gone."""
+    """Tell whether a deletion first marks the object and then removes it."""
     return not options.dry_run and fate.gone and kind.strategy.graceful and fate.object != current.object
 
 
 def _mark(action: Action, current: Stored, fate: DeletionOutcome) -> Stored:
-    """Store an object that has been told to go."""
+    """Store an object with its deletionTimestamp."""
     marked = action.api.store.commit(current.resource, current.name, fate.object, expected=current)
     action.trace.events.append(marked)
     return marked.after
 
 
 def _remove(action: Action, marked: Stored, fate: DeletionOutcome) -> Event | None:
-    """Remove an object that was told to go, unless it is gone already."""
+    """Remove an object with a deletionTimestamp, unless it is removed already."""
     store = action.api.store
     latest = store.get(marked.resource, marked.name)
     if latest is None or latest.uid != marked.uid:
@@ -241,7 +241,7 @@ def _nothing_holds(obj: Json) -> bool:
 
 
 def _with_deletion_timestamp(action: Action, obj: Json, seconds: int) -> Json:
-    """Return an object that has been told to go."""
+    """Return an object with deletionTimestamp and grace period."""
     if "deletionTimestamp" in obj["metadata"]:
         return obj
     when = metadata.timestamp(action.api.clock.now() + wrap_to_64_bits(seconds))

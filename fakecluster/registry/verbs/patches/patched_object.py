@@ -83,7 +83,7 @@ def decode(
 
 
 def restore(action: Action, tree: Json, body: Patch) -> Json:
-    """Return what a strategic merge patch made; the endpoint's kind stands whatever the patch says.
+    """Return the result of a strategic merge patch, with the kind and version of the endpoint.
 
     Raises 422.
     """
@@ -166,7 +166,7 @@ def _with_nulls(written: Json, live: Json) -> bool:
 
 
 def _brings_null(value: Json, before: Json) -> bool:
-    """Tell whether there is a null in what changed; what did not is the same object as before."""
+    """Tell whether a changed member holds a null; unchanged members are the same Python objects as before."""
     if value is None or value is before:
         return value is None
     if isinstance(value, dict):

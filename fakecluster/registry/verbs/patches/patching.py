@@ -45,7 +45,7 @@ def _apply_format(action: Action, media: str, obj: Json) -> Json:
 
 
 def patch_view(action: Action, old: Json) -> Json:
-    """Return what a patch makes of an object that is a view of another one."""
+    """Return the result of a patch of a view of an object, such as a Scale."""
     media = media_of(action.request)
     if media != APPLY:
         return field_owners.update_owners(action, old, _FORMATS[media](action, old))

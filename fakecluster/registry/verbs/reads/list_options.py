@@ -36,7 +36,7 @@ class ListOptions(Struct, frozen=True, kw_only=True):
 
     @property
     def legacy(self) -> bool:
-        """Whether a watch begins with the stored objects because it says nothing else (FK-140)."""
+        """Whether a watch without sendInitialEvents begins with the stored objects (FK-140)."""
         return self.initial_events is None and self.revision in {"", "0"}
 
 

@@ -66,7 +66,7 @@ def parse(token: str) -> Position:
 
 
 def expiry_error(position: Position) -> status.StatusError:
-    """Refuse a token whose revision has left the window, with one that goes on at the latest state."""
+    """Return the 410 for a token whose revision is compacted, with one that continues at the latest state."""
     return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
 
 

@@ -34,7 +34,7 @@ class Page(Struct, frozen=True):
 
 
 def get(action: Action) -> Steps[Result]:
-    """Return one object, not older than the revision asked for."""
+    """Return one object, not older than the resourceVersion of the request."""
     if flag(action.request.option("export")):
         raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
     resource_version = action.request.option("resourceVersion") or ""
@@ -82,7 +82,7 @@ def encode_page(action: Action, encoder: Encoder, page: Page) -> bytes:
 
 
 def read_page(action: Action, options: ListOptions) -> Steps[Page | Response]:
-    """Return the objects of a collection that are asked for, or the answer of a request that was late.
+    """Return one page of a collection, or the answer to a resourceVersion that does not come in time.
 
     Raises 400, 410, 504.
     """
@@ -144,7 +144,7 @@ def _number(text: str) -> int:
 def _state(
     action: Action, options: ListOptions, position: Position | None, requested_revision: int
 ) -> tuple[list[Stored], int]:
-    """Return the objects of the revision asked for, and that revision."""
+    """Return the objects of the requested revision, and that revision."""
     store = action.api.store
     revision = (
         requested_revision
@@ -167,7 +167,7 @@ def _is_exact(action: Action, options: ListOptions) -> bool:
 
 def _selects_one_name(action: Action, options: ListOptions) -> bool:
     """Whether the fields let at most one object through, by its whole name."""
-    only = options.selection.required_value
+    only = options.selection.value_of
     namespace = action.namespace or not action.kind.namespaced or only("metadata.namespace")
     return bool(namespace and only("metadata.name"))
 

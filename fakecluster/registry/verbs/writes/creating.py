@@ -79,7 +79,7 @@ def _with_owners(action: Action, new: Json, own: Own) -> Json:
 
 
 def _allocate(action: Action, new: Json) -> Json:
-    """Return a new object with what it is given; what is made through its status is given nothing."""
+    """Return a new object with allocated addresses and ports, which subresources do not allocate."""
     strategy = action.kind.strategy
     allocate = (action.options.dry_run and strategy.allocate_dry_run) or strategy.allocate
     return allocate(new) if allocate and not action.info.subresource else new

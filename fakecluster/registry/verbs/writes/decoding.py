@@ -40,7 +40,7 @@ INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 
 class DecodeError(Exception):
-    """A tree is no object of the kind; the text says why."""
+    """A body does not decode as an object of the kind; the text is Go's message."""
 
 
 class StrictDecodeError(DecodeError):
@@ -100,7 +100,7 @@ def _read(action: Action, body: Body, stored: Json) -> Decoded:
 
 
 def as_kind(action: Action, tree: Json, stored: Json) -> Decoded:
-    """Decode a tree as an object of the action's kind; `stored` is the current custom resource. Raises DecodeError."""
+    """Decode a tree as the action's kind; `stored` is the current custom resource. Raises DecodeError."""
     try:
         if not action.kind.custom:
             return _builtin(action, tree)
@@ -139,7 +139,7 @@ def _describe(kind: Kind, tree: Json) -> str:
 
 
 def _other_version(action: Action, api_version: str, name: str) -> bool:
-    """Tell whether it is the endpoint's kind in another version that the server can read."""
+    """Tell whether a body is the endpoint's kind in another version that the server decodes."""
     row = action.api.registry.of_kind(api_version, name)
     is_known = name in EARLIER.get(api_version, ()) or (row is not None and not row.custom)
     return is_known and name == action.kind.kind and _group(api_version) in {action.kind.group, *MOVED}

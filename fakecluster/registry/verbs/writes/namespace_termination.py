@@ -1,4 +1,4 @@
-"""What a namespace means to the objects in it, and its own last moments (FK-073, FK-340…FK-345)."""
+"""Namespaces that terminate: their finalizers, and writes of objects in them (FK-073, FK-340…FK-345)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_deletable(action: Action) -> None:
 
 
 def terminating(obj: Json, when: str) -> Json:
-    """Return a namespace that has been told to go: its phase says so (FK-342)."""
+    """Return a namespace with deletionTimestamp and phase Terminating (FK-342)."""
     marked = metadata.with_metadata(obj, deletionTimestamp=when)
     return {**marked, "status": {**marked.get("status", {}), "phase": "Terminating"}}
 

@@ -33,7 +33,7 @@ from .field_owners import Own, Paths, update_owners
 
 
 class Change(Struct, frozen=True):
-    """A stored object and the one that is to replace it, both in the version of the request."""
+    """A stored object and its replacement, both in the version of the request."""
 
     current: Stored
     old: Json

@@ -51,7 +51,7 @@ def access(modes: Sequence[str], path: str) -> Errors:
 
 
 def storage(amount: str | None, path: str) -> Errors:
-    """Judge how much is asked for."""
+    """Judge the storage request of a claim."""
     if amount is None:
         yield fields.required(path)
     elif Quantity.of(amount).amount <= 0:

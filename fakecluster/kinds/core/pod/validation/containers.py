@@ -49,7 +49,7 @@ def regular(pod: Pod, path: str) -> Errors:
 
 
 def initial(pod: Pod, path: str) -> Errors:
-    """Judge the containers that run first; only those that keep running have probes."""
+    """Judge the init containers; only sidecars (restartPolicy Always) have probes."""
     path = f"{path}.initContainers"
     names = {spec["name"] for spec in pod.spec.get("containers") or ()}
     for number, spec in enumerate(pod.spec.get("initContainers") or ()):
@@ -98,7 +98,7 @@ def container(spec: Json, path: str, pod: Pod) -> Errors:
 
 
 def only_of_pods(spec: Json, path: str) -> Errors:
-    """Judge what is tolerated in templates."""
+    """Judge that an image has no white space around it, which templates may have."""
     image = spec.get("image", "")
     if image != image.strip():
         yield fields.invalid(f"{path}.image", image, "must not have leading or trailing whitespace")

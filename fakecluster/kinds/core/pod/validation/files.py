@@ -36,7 +36,7 @@ def _key(item: Json, path: str) -> Errors:
 
 
 def downward(value: Json, path: str) -> Errors:
-    """Judge a volume of files with what is known of the pod."""
+    """Judge a downward API volume."""
     yield from mode(value.get("defaultMode"), f"{path}.defaultMode")
     for item in value.get("items") or ():
         yield from _downward_file(item, path)

@@ -56,7 +56,7 @@ NO_STRANGE = "runAsUserName's User cannot contain the following characters: \"/\
 
 
 def judge(spec: Json, path: str) -> Errors:
-    """Judge what a pod asks for by the system that it names."""
+    """Judge the fields that a pod may set under its operating system."""
     if spec.get("os") is None:
         return
     name = spec["os"].get("name", "")

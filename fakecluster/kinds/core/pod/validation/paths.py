@@ -9,7 +9,7 @@ UP = ".."
 
 
 def no_backsteps(value: str, path: str) -> Errors:
-    """Judge that a path never goes up."""
+    """Judge that a path has no `..`."""
     if UP in value.split("/"):
         yield fields.invalid(path, value, "must not contain '..'")
 

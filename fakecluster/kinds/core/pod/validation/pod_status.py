@@ -121,7 +121,7 @@ def _request_mapping(mapping: Json, containers: Json, path: str, parent: str) ->
 
 
 def _addresses(entries: list[Json], old: list[Json], path: str) -> Errors:
-    """Judge addresses, one of each family; those that were there may stay."""
+    """Judge addresses, at most one of each family; old addresses may stay."""
     texts = [entry.get("ip", "") for entry in entries]
     old_texts = {entry.get("ip", "") for entry in old}
     for number, text in enumerate(texts):

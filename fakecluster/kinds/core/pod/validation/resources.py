@@ -106,7 +106,7 @@ def resource_name(name: str, path: str) -> Errors:
 
 
 def is_whole(name: str) -> bool:
-    """Tell whether a resource is counted, not measured."""
+    """Tell whether amounts of a resource are integers."""
     return name in WHOLE or is_extended(name)
 
 

@@ -51,7 +51,7 @@ MISNAMED = {"cephfs": "cephFS", "downwardAPI": "downwarAPI"}
 
 
 def judge(volumes: list[Json], path: str) -> tuple[list[FieldError], dict[str, Json]]:
-    """Return what is wrong with the volumes of a pod, and by name those that nothing is wrong with."""
+    """Return the errors of a pod's volumes, and the valid volumes by name."""
     errors: list[FieldError] = []
     usable: dict[str, Json] = {}
     for number, volume in enumerate(volumes):
