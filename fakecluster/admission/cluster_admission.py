@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..api.admission import AuthorizationChecks, QuotaCharge, Review
+from ..api.admission import AuthorizationChecks, Charge, Review
 from ..api.context import Context
 from ..api.steps import Steps
 from ..base.json_types import Json
@@ -50,7 +50,7 @@ class ClusterAdmission(Struct, frozen=True):
             errors = check(review, new, errors)
         return errors
 
-    def validate(self, api: Context, review: Review) -> Steps[QuotaCharge | None]:
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Return the charge to quotas that is noted after the commit. Raises the StatusError of a refusal."""
         for check in self.checks.before_validation:
             check(review)
@@ -63,7 +63,7 @@ class ClusterAdmission(Struct, frozen=True):
     def _mutating(self, review: Review) -> tuple[Hook, ...]:
         return () if "MutatingAdmissionWebhook" in self.disabled else self.webhooks.mutating(review)
 
-    def _consult(self, api: Context, review: Review) -> Steps[QuotaCharge | None]:
+    def _consult(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Ask policies, webhooks and quotas."""
         if "ValidatingAdmissionPolicy" not in self.disabled and (bound := self.policies.about(review)):
             yield from self.policies.validate(api, review, bound)

@@ -21,7 +21,7 @@ NAMESPACES = ("", "namespaces")
 Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 
 
-class QuotaCharge(Protocol):
+class Charge(Protocol):
     """The amounts that a write adds to the usage of quotas."""
 
     def check(self) -> None:
@@ -88,7 +88,7 @@ class Admission(Protocol):
     def permit(self, review: Review, new: Json, errors: list[FieldError]) -> list[FieldError]:
         """Return the errors of an object with those of fields that its user may not write."""
 
-    def validate(self, api: Context, review: Review) -> Steps[QuotaCharge | None]:
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Return the charge to quotas that is noted after the commit, None for no quota.
 
         Raises the StatusError of a refusal.
@@ -109,7 +109,7 @@ class AdmitAll:
         del review, new
         return errors
 
-    def validate(self, api: Context, review: Review) -> Steps[QuotaCharge | None]:
+    def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Accept the write."""
         del api, review
         yield from ()

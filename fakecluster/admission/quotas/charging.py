@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ...api import status
-from ...api.admission import QuotaCharge, Review
+from ...api.admission import Charge, Review
 from ...api.context import Context
 from ...base.json_types import Json
 from ...kinds import resource_lists
@@ -48,7 +48,7 @@ class QuotaCharge(Struct, frozen=True):
         return filter(None, [self.store.get(QUOTAS, name) for name in self.quotas])
 
 
-def charge(api: Context, review: Review) -> QuotaCharge | None:
+def charge(api: Context, review: Review) -> Charge | None:
     """Check that the quotas of the namespace have room for a write; return what it takes from them.
 
     Raises 403.

@@ -43,7 +43,7 @@ def _of_volume(volume: Json) -> list[str]:
 
 
 def first_beyond_account(spec: Json, account: Json) -> str:
-    """Return the field that refers to a Secret which the service account does not list, else an empty text."""
+    """Return the reference to a Secret that the service account does not list, empty for none."""
     mountable = _names_in(account, "secrets")
     why = NOT_LISTED.format(account["metadata"]["name"], "secret")
     for volume in spec.get("volumes") or ():

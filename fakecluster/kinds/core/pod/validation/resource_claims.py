@@ -62,7 +62,7 @@ def judge_container_claims(container: Json, path: str, claim_names: Sequence[str
 
 
 class ClaimUsage(Struct):
-    """The claims that a container uses: whole claims, requests of claims, and the number of uses of each claim."""
+    """The claims that a container uses: whole ones, their requests, and how often it uses each."""
 
     claims: set[str] = field(default_factory=set)
     requests: Counter[tuple[str, str]] = field(default_factory=Counter)
