@@ -55,6 +55,7 @@ class Services(Struct, frozen=True):
         if service is None:
             raise ServiceUnreachableError(f'service "{name}" not found')
         spec = service.object["spec"]
+        # An ExternalName has no endpoints: the host is its DNS name, the port the caller's.
         if spec.get("type") == "ExternalName":
             return Address(spec["externalName"], port)
         if spec.get("clusterIP") == HEADLESS:
@@ -85,6 +86,7 @@ class Services(Struct, frozen=True):
                 if port_spec.get("name", "") == port_name
             ]
             for endpoint, port in product(piece.get("endpoints") or (), ports):
+                # In an EndpointSlice an absent `ready` means unknown, which callers take for ready.
                 if (endpoint.get("conditions") or {}).get("ready") is not False:
                     yield from (Address(host, port) for host in endpoint["addresses"])
 

@@ -23,6 +23,7 @@ REASON, MESSAGE = "Local", "Local APIServices are always available"
 def prepare(obj: Json) -> Json:
     """Return a new APIService with its initial status."""
     plain = {**obj, "status": {}}
+    # Of a remote server the availability controller writes the condition, of this server it is true at once.
     if (obj.get("spec") or {}).get("service") is not None:
         return plain
     return {**obj, "status": {"conditions": [local(obj["metadata"].get("creationTimestamp", ""))]}}

@@ -155,6 +155,7 @@ def _resources(resources: list[str], path: str) -> Errors:
             yield fields.required(f"{path}[{number}]")
             continue
         resource, slash, subresource = text.partition("/")
+        # Only wildcards further ahead in the list are compared, as in Go's loop.
         for wide in (f"{resource}/*", f"*/{subresource}") if slash else ():
             if wide in everywhere:
                 why = f"if '{wide}' is present, must not specify {text}"

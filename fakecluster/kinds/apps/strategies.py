@@ -23,6 +23,7 @@ def deployment(spec: Json) -> Errors:
     elif value.get("type") == "RollingUpdate":
         yield from _rolling(rolling or {}, f"{path}.rollingUpdate")
     else:
+        # Go passes the whole struct as the bad value, so the message prints all its fields.
         go_struct = to_go_struct("apps.v1.DeploymentStrategy", value)
         yield fields.not_supported(path, go_struct, ["Recreate", "RollingUpdate"])
 

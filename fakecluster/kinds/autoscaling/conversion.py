@@ -114,6 +114,7 @@ def to_first(obj: Json) -> Json:
 
 
 def _annotations_of(spec: Json, status: Json) -> Iterator[tuple[str, Json]]:
+    # autoscaling/v1 has a field for the CPU target alone; everything else travels in annotations.
     other_metrics = [metric for metric in spec.get("metrics") or () if not _is_share(metric, "target")]
     if other_metrics:
         yield METRICS, [_metric_to_first(metric, "target") for metric in other_metrics]

@@ -185,6 +185,7 @@ def _change(new: Json, old: Json) -> Errors:
 def _start_time(new: Json, old: Json) -> Errors:
     before, start_time = old.get("status", {}).get("startTime"), new.get("status", {}).get("startTime")
     resuming = _status_of_suspended(old) == "True" and _status_of_suspended(new) == "False"
+    # A Job that is resumed starts anew; only then startTime may change.
     if before and before != start_time and not resuming and not new["spec"].get("suspend"):
         yield fields.invalid(
             "status.startTime", start_time, "field is immutable for unsuspended job once set"

@@ -52,6 +52,7 @@ def config_map(obj: Json) -> list[fields.FieldError]:
 
 
 def _base64_size(text: str) -> int:
+    # The length of the decoded bytes without decoding them: Secrets may hold a megabyte.
     return len(text) * 3 // 4 - text.count("=")
 
 
@@ -95,6 +96,7 @@ def secret(obj: Json) -> list[fields.FieldError]:
     if kind == SSH and not data.get(SSH_KEY):
         missing = [SSH_KEY]
     if kind == "kubernetes.io/basic-auth" and len(missing) == 1:
+        # Either of username and password is enough for basic-auth.
         missing = []
     owned = kind != "kubernetes.io/service-account-token" or obj["metadata"].get("annotations", {}).get(
         account

@@ -17,6 +17,7 @@ NAME_LABEL = "kubernetes.io/metadata.name"
 def prepare(namespace: Json) -> Json:
     """Make it active and keep it until its content is gone."""
     finalizers = namespace.get("spec", {}).get("finalizers") or []
+    # The namespace controller removes this finalizer when the content is gone.
     if FINALIZER not in finalizers:
         finalizers = [*finalizers, FINALIZER]
     metadata = namespace["metadata"]

@@ -9,6 +9,7 @@ def prepare(account: Json) -> Json:
     """Return a new ServiceAccount whose references to Secrets are names alone."""
     if not account.get("secrets"):
         return account
+    # The server drops every member of these references but the name.
     names = [{name: secret[name] for name in ("name",) if name in secret} for secret in account["secrets"]]
     return {**account, "secrets": names}
 

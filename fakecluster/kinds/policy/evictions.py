@@ -71,6 +71,7 @@ def spend(action: Action, budget: Stored, pod: str) -> None:
     time = metadata.timestamp(action.api.clock.now())
     before = budget.object["status"]
     allowed = before["disruptionsAllowed"] - 1
+    # The disruption controller forgets the pod when its deletion is seen, so that it is not counted twice.
     noted = {**before.get("disruptedPods", {}), pod: time}
     after = {**before, "disruptionsAllowed": allowed, "disruptedPods": noted}
     if not allowed:

@@ -25,6 +25,7 @@ class Term(Struct, frozen=True):
 
 def parse(text: str) -> list[Term]:
     """Return the terms of a selector, in the order in which they are looked at. Raises FieldSelectorError."""
+    # Go's fields.ParseSelector sorts the terms, so the first error is that of the least text.
     return [_term(term_text, text) for term_text in sorted(PART.findall(text))]
 
 

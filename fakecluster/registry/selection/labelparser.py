@@ -54,6 +54,7 @@ class Requirement(Struct, frozen=True):
 
 def _compares(sign: int) -> Callable[[str, frozenset[str]], bool]:
     def test(value: str, operands: frozenset[str]) -> bool:
+        # Gt and Lt compare integers: a label with another value matches neither.
         return is_number(value) and (parse_int(value) - parse_int(next(iter(operands)))) * sign > 0
 
     return test

@@ -23,6 +23,7 @@ def name_from_selector(info: RequestInfo, query: Sequence[tuple[str, str]]) -> s
     """
     if info.verb not in BY_NAME or info.verb_in_path or info.name:
         return ""
+    # Of a repeated parameter Go's decoder takes the first value; in a dict the last one wins.
     options = dict(reversed(query))
     text = options.get(FIELDS, "")
     if "metadata.name" not in text or not _readable(options):

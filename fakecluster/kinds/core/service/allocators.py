@@ -57,6 +57,7 @@ class AllocatorByUid(Struct):
 
     def address(self) -> str:
         """Return an address within the network, neither of its first nor its last."""
+        # Derived from the uid, so that a run with the same seed gets the same addresses.
         return str(NETWORK[_number(self.uid) % (NETWORK.num_addresses - 256) + 128])
 
     def port(self, port: Json, *, shared: bool) -> int:

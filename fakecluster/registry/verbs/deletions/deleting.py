@@ -182,6 +182,7 @@ def _answer(
         return Answer(action, last, 202 if options.orphan is False else 200)
     if options.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
         return action.answer(_empty_object(kind))
+    # Most kinds answer with a Status; some, such as Pods, with the object.
     if kind.strategy.returns_deleted:
         # What takes its time is told as it went, everything else as it was.
         last = action.draft(fate.object if kind.strategy.graceful else current.object)

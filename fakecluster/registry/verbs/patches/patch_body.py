@@ -102,6 +102,7 @@ def apply_configuration(action: Action) -> Patch:
     metadata = body.tree.get("metadata", {})
     if metadata is None:
         return Patch({name: value for name, value in body.tree.items() if name != "metadata"}, body.strict)
+    # Ownership is the outcome of an apply, so its body must not claim it.
     if isinstance(metadata, dict) and isinstance(metadata.get("managedFields"), list):
         raise status.bad_request("metadata.managedFields must be nil")
     return body

@@ -108,6 +108,7 @@ def _page(
     metadata: dict[str, Json] = {"resourceVersion": str(revision)}
     if position is not None:
         objects = [stored for stored in objects if not position.has_passed(_key(action, stored))]
+    # Lists at "0" come from the watch cache, which ignores limits.
     limit = 0 if options.revision == "0" else options.limit
     if 0 < limit < len(objects):
         last = Position(revision, _key(action, objects[limit - 1]))

@@ -123,6 +123,7 @@ def check_revision(action: Action, new: Json, current: Stored) -> None:
         revision = integers.parse_uint(resource_version)
     except ValueError as error:
         raise status.raw(str(error)) from error
+    # Without a resourceVersion an update overwrites whatever is stored, which some kinds forbid.
     if revision == 0 and not action.kind.strategy.unconditional_update:
         why = fields.invalid("metadata.resourceVersion", 0, "must be specified for an update")
         raise status.invalid_resource(action.kind, action.name, [why])

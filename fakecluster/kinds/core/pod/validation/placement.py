@@ -94,6 +94,7 @@ def _field_requirement(field: Json, path: str) -> Errors:
             f"{path}.values",
             "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
         )
+    # The only field of a node that a selector may name.
     if field.get("key") != "metadata.name":
         yield fields.invalid(f"{path}.key", field.get("key", ""), "not a valid field selector key")
         return

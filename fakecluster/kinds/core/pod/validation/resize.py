@@ -40,6 +40,7 @@ def _order(new: Json, old: Json) -> Errors:
         if len(after) != len(before):
             yield fields.forbidden(f"spec.{member}", f"{member} may not be added or removed on resize")
             continue
+        # Containers are matched by their position, so an exchange of two is a rename of both.
         for number, (name, other) in enumerate(zip(after, before, strict=True)):
             if name != other:
                 why = f"{member} may not be renamed or reordered on resize"
