@@ -4,7 +4,6 @@ of a user who has both (FK-397).
 
 from __future__ import annotations
 
-from itertools import count
 from typing import Any, NamedTuple
 
 import orjson
@@ -12,10 +11,8 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api.outcome import Request, User
+from fakecluster.tests.auth.rights import ADMIN, RBAC, allow, rule
 
-RBAC = "rbac.authorization.k8s.io"
-NUMBERS = count()
-ADMIN = User(name="admin", groups=("system:masters",))
 ALICE = User(name="alice", groups=("system:authenticated",))
 ROBOT = User(
     name="system:serviceaccount:default:robot", extra={"authentication.kubernetes.io/node-name": ("node-a",)}
@@ -27,11 +24,6 @@ ROLES, CLAIMS = (
 )
 POLICIES = "/apis/admissionregistration.k8s.io/v1"
 APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
-
-
-def rule(verbs: str, resources: str, group: str = "", *names: str) -> Any:
-    found = {"verbs": verbs.split(), "apiGroups": [group], "resources": resources.split()}
-    return found | ({"resourceNames": list(names)} if names else {})
 
 
 def object_of(api_version: str, kind: str, name: str, **more: Any) -> Any:
@@ -180,21 +172,6 @@ def answer(cluster, ask, user=ALICE):
     )
     outcome = cluster.call(lambda: cluster._core.api.handle(request))
     return getattr(outcome, "code", 200), orjson.loads(getattr(outcome, "body", b"{}") or b"{}")
-
-
-def allow(cluster, *rules, user=ALICE):
-    """Give a user rights in the whole cluster."""
-    name = f"rights-{next(NUMBERS)}"
-    role = object_of(f"{RBAC}/v1", "ClusterRole", name, rules=list(rules))
-    binding = object_of(
-        f"{RBAC}/v1",
-        "ClusterRoleBinding",
-        name,
-        roleRef={"apiGroup": RBAC, "kind": "ClusterRole", "name": name},
-        subjects=[{"apiGroup": RBAC, "kind": "User", "name": user.name}],
-    )
-    for plural, body in (("clusterroles", role), ("clusterrolebindings", binding)):
-        assert answer(cluster, Ask("POST", f"/apis/{RBAC}/v1/{plural}", body), ADMIN)[0] == 201
 
 
 @pytest.mark.parametrize(("verb", "work", "resource", "group", "ask"), WAYS)
