@@ -73,7 +73,7 @@ def makes_requests_for_what_runs(_, snapshot, one, rules):
     """Breaks PA-084: the request of a Workload that runs is made again; PRC-140 must catch it."""
     if one.check.config is None or not one.pod_sets or one.request is not None:
         return ()
-    return (decide.making.request(snapshot, one.check, one.pod_sets, 1, rules),)
+    return (decide.request_construction.request(snapshot, one.check, one.pod_sets, 1, rules),)
 
 
 @wrong((decide, "next_attempt"))
