@@ -1,4 +1,4 @@
-"""Are the defaults of a schema values of it (FK-261): of known fields, and with metadata that an object may have."""
+"""Judges whether the defaults of a schema are values of it (FK-261): known fields, metadata that an object may have."""
 
 from __future__ import annotations
 

@@ -361,7 +361,7 @@ def test_a_handler_that_takes_too_long_is_given_up_fk_438() -> None:
 
         servers = ExtensionServers(bytes)
         servers.add(SERVICE, slow)
-        relay = Relay(lambda _: None, patience=0.01, servers=servers)
+        relay = Relay(lambda _: None, timeout_seconds=0.01, servers=servers)
         proxy = Proxy(
             method="GET",
             target="/",

@@ -1,7 +1,8 @@
 """What Services are given that ask for nothing: addresses, and ports of nodes (FK-230, FK-498).
 
 A seeded run hands out the same ones: they are a pure function of the Service's uid and its ports, and two
-Services share an address only when their uids collide in 20 bits. A dry run is answered with numbers that no Service is given.
+Services share an address only when their uids collide in 20 bits. A dry run is answered with numbers that no
+Service is given.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 (FK-041, FK-079, FK-260).
 
 Members of a written object that are as they are stored become the stored ones, which every later step knows
-(`schema.identity_cache`): a client that writes a status sends the whole spec along, and every condition when one of
-them changes. Compared once, they are not pruned, defaulted and judged again.
+(`schema.identity_cache`): a client that writes a status sends the whole spec along, and every condition when
+one of them changes. Compared once, they are not pruned, defaulted and judged again.
 """
 
 from __future__ import annotations
