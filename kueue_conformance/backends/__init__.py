@@ -37,12 +37,16 @@ def connect(
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
+        # Each backend is imported where it is chosen: the fake server and the official client
+        # cost every command that needs neither.
         from .fake import FakeBackend, WallFakeBackend
 
         return WallFakeBackend(rights, tell) if foreign else FakeBackend(rights)
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 
+        # The first @ ends the path: a context of kubeconfig may have more of them, as
+        # user@cluster has.
         path, _, context = rest.partition("@")
         return KubeconfigBackend(path, context, tell=tell)
     if kind == "envtest":
@@ -69,4 +73,6 @@ def look(text: str, *, allow_imitation: bool = False, cluster_options: ClusterOp
         clusters.look(cluster_options)
     if kind == "kubeconfig":
         path, _, context = rest.partition("@")
+        # /version is open to every authenticated user (system:public-info-viewer), so a right
+        # that is lacking is not reported here.
         Client(reach(path, context), agent="kueue-conformance").call("GET", "/version")

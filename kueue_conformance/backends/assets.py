@@ -19,6 +19,7 @@ from ..programs.remedies import remedy
 MARK = "fakecluster-assets.json"
 VARIABLE = "KUBEBUILDER_ASSETS"
 BUILT = Path(".oracle/bin")
+# controller-runtime reads the same variables; the one of a single program goes first.
 _SINGLE = {"etcd": "TEST_ASSET_ETCD", "kube-apiserver": "TEST_ASSET_KUBE_APISERVER"}
 
 
@@ -61,6 +62,7 @@ def find(*, allow_imitation: bool = False) -> Assets:
 
 def _program(name: str) -> Path:
     single = os.environ.get(_SINGLE[name], "")
+    # `or`, not a default: controller-runtime takes an empty variable for one that is not set.
     folder = Path(os.environ.get(VARIABLE) or BUILT).absolute()
     path = Path(single).absolute() if single else folder / name
     if _is_program(path):
@@ -73,6 +75,7 @@ def _program(name: str) -> Path:
 
 
 def _is_program(path: Path) -> bool:
+    # A directory is executable too, in the sense of X_OK.
     return os.access(path, os.X_OK) and path.is_file()
 
 
@@ -83,6 +86,8 @@ def _imitation(folder: Path) -> str:
     try:
         content = json.loads(file.read_text("utf-8"))
     except ValueError:
+        # A mark that cannot be read is a mark still: the programs beside it are taken for an
+        # imitation.
         content = {}
     mark = content if isinstance(content, dict) else {}
     return f"{mark.get('program', 'fakecluster')} {mark.get('version', 'of unknown version')}"

@@ -19,13 +19,17 @@ class BackgroundLoop:
         """Run a coroutine on the loop and return its result."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
+            # A daemon thread: an interrupted run must not wait at exit for servers without end.
             self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="control plane")
             self._thread.start()
+        # Must not be called on the loop itself: `result` would wait for a loop that waits for it.
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def close(self) -> None:
         """Stop the loop."""
         if self._loop is not None and self._thread is not None:
+            # `stop` by itself does not wake a loop that waits for sockets; call_soon_threadsafe
+            # does.
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()

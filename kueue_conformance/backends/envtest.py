@@ -43,6 +43,7 @@ class ProgramsOnDemand:
             programs = Programs(self._assets, Path(self._scratch.name), controllers=self._controllers)
             try:
                 programs.start()
+            # BaseException, since Ctrl-C while the programs start must leave no folder either.
             except BaseException:
                 self._scratch.cleanup()
                 raise
@@ -69,8 +70,12 @@ class EnvtestBackend:
 
     def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:
         self._joined = bool(joined)
+        # A worker only reads the running programs' folder; the leading process has asked whether
+        # imitations are allowed.
         self._assets = find(allow_imitation=allow_imitation or self._joined)
         self._without_controllers = ProgramsOnDemand(self._assets, Path(joined) if joined else None)
+        # Not joined: kube-controller-manager deletes and writes at will, so cases of different
+        # workers must not share one.
         self._with_controllers = ProgramsOnDemand(self._assets, controllers=True)
         self._cluster: KubeconfigBackend | None = None
 
@@ -95,6 +100,7 @@ class EnvtestBackend:
     ) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
         if self._cluster is None:
+            # From here the server is a cluster like any other; its isolation is by names too.
             self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
         return self._cluster.lend(dialect, prepare, functions)
 
@@ -113,6 +119,7 @@ class EnvtestBackend:
 
     def proof(self) -> Proof:
         """Return the proof from the executable file, which has the version. Raises Unproven."""
+        # A worker has not started the executable itself, so it cannot say which file is running.
         if self._joined:
             raise refuse_imitation("a server that another process started", KUBE_APISERVER)
         client = Client(connect(str(self.running() / "kubeconfig")), agent="kueue-conformance")
@@ -125,6 +132,7 @@ class EnvtestBackend:
     def close(self) -> None:
         """End what was started here."""
         if self._cluster is not None:
+            # The watches go before their server: they would try again without end.
             self._cluster.close()
         self._with_controllers.close()
         self._without_controllers.close()

@@ -31,6 +31,7 @@ from .watch_recorder import WatchLog, WatchRecorder
 
 _POLL_SECONDS = 0.1
 """Seconds after which a condition is evaluated again without a write: it may not depend on the cluster."""
+# Below one second, the shortest delay that Kueue itself puts before an action.
 _TIMES, _LONGEST_CALM = 3.0, 0.9
 
 
@@ -63,9 +64,15 @@ class KubeconfigBackend:
     ) -> LiveCluster:
         """Return the cluster. Raises EnvironmentProblem when it does not answer."""
         del dialect, prepare, functions
+        # One pool of connections for all cases: a handshake for each would cost more than its
+        # requests.
         transport = self._transport = self._transport or connect(self._path, self._context)
         if self._log is None:
+            # A server that does not answer is told here, in one line, and not by threads that
+            # watch.
             Client(transport, agent="kueue-conformance").call("GET", "/version")
+            # A User-Agent of its own: journals must not take the reads of the story for those of
+            # a scenario.
             self._log = WatchLog(Reader(self._path, self._context, agent="kueue-conformance/1 story"))
         return LiveCluster(
             self._path,
@@ -120,6 +127,8 @@ class LiveCluster:
         self.kubeconfig = kubeconfig
         self._context = context
         self.host_address = host_address
+        # Every revision that the harness writes is noted, so that the story can wait until its
+        # watch has it.
         self.transport = log.witness(transport)
         self._log = log
         self._front = front
@@ -179,6 +188,7 @@ class LiveCluster:
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Wait until the condition holds or the time is over."""
         deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
+        # PacedPoll slows down costly conditions: the subject needs the machine for its answers.
         while not self._holds(poll.holds):
             if time.monotonic() > deadline:
                 return False
@@ -191,6 +201,8 @@ class LiveCluster:
         stand-ins run only after a first evaluation.
         """
         if self._calm:
+            # Stand-ins do not run in this quiet: their reaction would come before the first
+            # evaluation.
             self.rest(self._calm, lambda: False)
         return condition()
 
@@ -204,6 +216,7 @@ class LiveCluster:
         """
         deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
         while react() or self.recorder.await_change(
+            # A machine on which reactions take long would look quiet between two of them.
             max(seconds, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
         ):
             if time.monotonic() >= deadline:
@@ -222,6 +235,7 @@ class LiveCluster:
 
     def run(self, work: Callable[[Any], Any]) -> Any:
         """Run a coroutine on the cluster's loop."""
+        # None: there is no clock but the machine's.
         return self._loop.run(work(None))
 
     def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:

@@ -15,6 +15,7 @@ from ..wire import kinds
 from ..wire.client import RUN_LABEL, ApiError, Client
 from ..wire.resource import RESOURCES, Resource
 
+# Events are many, expire by themselves, and would each cost a request.
 _GONE_WITH_A_NAMESPACE = "Event"
 _LAST = ("Namespace", "CustomResourceDefinition")
 _INSIDE = ("Workload", "LocalQueue", "Job", "Pod")
@@ -50,14 +51,17 @@ def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
     A namespace that ends is none of them, what still is in it is.
     """
     label = f"{RUN_LABEL}={run}" if run else RUN_LABEL
+    # Discovery tells which kinds there are: manifests of a subject may bring kinds of their own.
     served = [
         resource for resource in kinds.served_resources(client) if resource.kind != _GONE_WITH_A_NAMESPACE
     ]
     labelled = [leftover for resource in served for leftover in _of(client, resource, label)]
     ours = {leftover.name: leftover.run for leftover in labelled if leftover.resource.kind == "Namespace"}
+    # Jobs and Pods are made by controllers, which copy no label of ours.
     within = (
         [leftover for kind in _INSIDE for leftover in _inside(client, RESOURCES[kind], ours)] if ours else []
     )
+    # One object is found by its label and again by its namespace.
     distinct = {leftover.path: leftover for leftover in [*labelled, *within]}
     going = {
         leftover.path: leftover.name
@@ -80,6 +84,7 @@ def staying(client: Client, seconds: float = _ENDING_SECONDS) -> Sequence[Leftov
 
 def remove(client: Client, objects: Sequence[Leftover], seconds: float = _FINALIZERS_SECONDS) -> None:
     """Delete the objects and wait until they are gone. Raises ApiError."""
+    # Namespaces and definitions last: their deletion waits for the finalizers of what is in them.
     for late in (False, True):
         some = [leftover for leftover in objects if (leftover.resource.kind in _LAST) is late]
         for leftover in some:
@@ -89,6 +94,7 @@ def remove(client: Client, objects: Sequence[Leftover], seconds: float = _FINALI
 
 def _delete(client: Client, path: str) -> None:
     try:
+        # A Job deleted by this API orphans its Pods unless a policy is named.
         client.call("DELETE", path, {"propagationPolicy": "Background"})
     except ApiError as error:
         if error.code != 404:
@@ -100,6 +106,8 @@ def _let_go(client: Client, objects: Sequence[Leftover], seconds: float) -> None
     then remove the finalizers that no controller removes.
     """
     going = [leftover for leftover in objects if leftover.resource.kind != "Namespace"]
+    # A living Kueue removes its finalizers within this time; to remove them at once would skip
+    # its bookkeeping.
     if not becomes(lambda: all(_finalizers(client, leftover) is None for leftover in going), seconds):
         for leftover in going:
             _free(client, leftover)
@@ -111,6 +119,7 @@ def _free(client: Client, leftover: Leftover) -> None:
             client.call(
                 "PATCH",
                 leftover.path,
+                # In a merge patch null removes the field, whichever finalizers it has.
                 {"metadata": {"finalizers": None}},
                 media="application/merge-patch+json",
             )
@@ -166,4 +175,5 @@ def _list_items(client: Client, resource: Resource, **query: str) -> Sequence[Js
 
 
 def _rank(resource: Resource) -> int:
+    # Workloads before ClusterQueues: Kueue keeps a queue's finalizer while a Workload uses it.
     return 2 if resource.kind in _LAST else 0 if resource.namespaced else 1

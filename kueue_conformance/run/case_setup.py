@@ -47,6 +47,8 @@ class StoryClient(Client):
         moment = self._viewpoint.moment
         if moment is None or not moment.knows(kind):
             return super().get(kind, name, namespace)
+        # The recorded moment answers in place of the server, so an object that is gone since is
+        # still found, and one that came later is a 404 as it was then.
         document = moment.find(kind, namespace, name)
         if document is None:
             raise ApiError(404, {"message": f"{kind} {name} was not there", "reason": "NotFound"})
@@ -55,6 +57,8 @@ class StoryClient(Client):
     def list(self, kind: str, namespace: str = "", **query: str) -> Sequence[Json]:
         """Return the objects of a kind."""
         moment = self._viewpoint.moment
+        # A query (labelSelector, limit) is left to the server: the story has no selector of its
+        # own.
         if moment is None or query or not moment.knows(kind):
             return super().list(kind, namespace, **query)
         return moment.list(kind, namespace)
@@ -79,12 +83,18 @@ class CaseSetup:
     def case_context(self) -> Iterator[CaseContext]:
         """Lend the context with a running control plane; everything the case made is removed at the end."""
         components, kueue, serving = self.components, self._kueue, self._serving
+        # The shared control plane is configured before the cluster is lent: it must not be ended
+        # while the case already writes.
         with self.shared.with_configuration(serving.configured):
             functions = kueue.in_process_functions(self._spoken, serving)
             cluster = components.lent(self._spoken, self._prepare, replace(functions, alone=self._alone))
+            # On a shared cluster the leading process has started the control plane; a second one
+            # would write the same statuses.
             begin = None if components.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
             playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
             try:
+                # The control plane works before the subject starts: a subject that wants to
+                # become Active has its kinds, its webhooks and the Kueue that it serves.
                 playing.start()
                 context = self._assemble(cluster, playing, seat)
                 try:
@@ -93,8 +103,12 @@ class CaseSetup:
                         yield context
                 finally:
                     if components.subject:
+                        # The subject leaves while Kueue still works, and Kueue ends after the
+                        # clean-up: no other client takes its finalizers off queues and Workloads.
                         components.subject.leave(cluster, disturbed=bool(context.disturbed))
                     if components.in_virtual_time:
+                        # A fork of a virtual cluster dies with its case: to delete object by
+                        # object would only cost time.
                         context.client.forget()
                     else:
                         context.client.clean_up()
@@ -109,6 +123,8 @@ class CaseSetup:
         users, a test of somebody else may have any.
         """
         return (
+            # A pytest function without @scenario may open a connection that the harness does not
+            # see, so the cluster must not stand still between two calls of it.
             self.record is not None and self.components.subject is None and self._serving.visibility == "none"
         )
 
@@ -135,11 +151,15 @@ class CaseSetup:
         """
         if self.record is None or not self._judges_autoscaler:
             return self.components.control_plane
+        # Most scenarios of an autoscaler write the ProvisioningRequests themselves and need no
+        # Kueue.
         return self.components.whole_stack if PROVISIONING_REQUESTS in self.record.needs else NoControlPlane()
 
     @property
     def _spoken(self) -> Dialect:
         """Return the dialect of Kueue: the case's, unless it is one of an autoscaler."""
+        # The dialects of an autoscaler are its own releases, which say nothing about Kueue's: the
+        # Kueue beside it speaks the default dialect.
         alone = isinstance(self._kueue, NoControlPlane)
         return self.dialect if alone or not self._judges_autoscaler else known_dialects()[default()]
 
@@ -164,17 +184,24 @@ class CaseSetup:
             version=version_of(self.case),
         )
         if self._judges_autoscaler:
+            # The autoscaler's release decides which version of the kind is served, not the
+            # client's table.
             client.versions = {"ProvisioningRequest": self.dialect.fact("request-version")}
         cluster.begins(client.owns, budgets.seconds("quiet") if components.settings.at_rest else 0.0)
         context = CaseContext(
             cluster, self.dialect, budgets, client, self.scenario, playing.restart, viewpoint=viewpoint
         )
+        # A function in place of the control plane: a restart within the case replaces it.
         context.exposition = read_from(components.settings.metrics_address, lambda: playing.running)
         context.ended, context.stopped = playing.exit_reason, playing.pause
+        # A shared Kueue may run in another process, where only the API server's aggregation
+        # reaches its visibility server.
         if components.backend.shared:  # another process may have started it
             context.direct = ExtensionServer(client, VISIBILITY_GROUP)
         else:
             context.direct, context.send = playing.ask, playing.send
+        # A scripted Kueue does what the scenario says: to judge it by the rules of Kueue would
+        # judge the scenario.
         context.kueue_works = SCRIPTED not in self._kueue.features and not self._judges_autoscaler
         context.autoscaler = seat if self._judges_autoscaler else None
         context.about = about(self.record, self.dialect, components.settings) if self.record else About()
@@ -191,6 +218,8 @@ class CaseSetup:
         try:
             return subject.on(cluster, self.components.announce)
         except NotActive as problem:
+            # Everywhere else a check that never becomes Active is an error of the set-up; only
+            # here it is the verdict that was asked for.
             if self.record is None or MARKS_ACTIVE not in self.record.requirement:
                 raise
             expected = f"an AdmissionCheck with controllerName {subject.controller_name!r} is Active"

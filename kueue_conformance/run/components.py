@@ -38,8 +38,11 @@ def run_uid(settings: Settings) -> str:
     A fake cluster has no objects of others:
     there the letters come from the seed, and --seed repeats every name.
     """
+    # xdist sets the variable in every worker of a run to the same value, and sets none without
+    # -n.
     shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     shared = f"seed {settings.seed}" if settings.backend == "fake" else shared
+    # Seeded by that value each worker draws the same letters without a message between them.
     draw = random.Random(shared) if shared else random.SystemRandom()  # noqa: S311 - a name, not a secret
     return "".join(draw.choice(_LETTERS) for _ in range(5))
 
@@ -73,6 +76,8 @@ class RunComponents:
     ) -> Cluster:
         """Return a cluster of the backend, marked with this run."""
         cluster = self.backend.lend(dialect, prepare, functions)
+        # The mark goes on before any object is made: what bears no label is never deleted by the
+        # clean-up.
         cluster.mark = self.uid
         return cluster
 
@@ -82,6 +87,8 @@ class RunComponents:
         if self._backend is None:
             self._backend = backends.connect(
                 self.settings.backend,
+                # Known before the first connection: a virtual clock cannot be exchanged for a
+                # real one later.
                 foreign=self._in_real_time,
                 rights=self.settings.subject.rights if self.settings.subject else None,
                 joined=self.joined,
@@ -95,6 +102,8 @@ class RunComponents:
     def _cluster_options(self) -> ClusterOptions:
         """The cluster options, with the images that the control plane needs there."""
         cluster_options = self.settings.cluster_options
+        # kind loads these into its nodes when it makes the cluster, before a Deployment names
+        # them.
         return replace(cluster_options, load=(*cluster_options.load, *self.control_plane.images))
 
     @cached_property
@@ -110,6 +119,8 @@ class RunComponents:
     @property
     def _in_real_time(self) -> bool:
         """A subject or a program takes part that cannot live by a virtual clock."""
+        # A program in a process of its own sleeps by the clock of the machine, which a virtual
+        # clock would outrun.
         started = self.settings.autoscaler.startswith(autoscalers.PROCESS) and self.judges_autoscaler
         return started or (self.connector is not None and not self.connector.on_the_loop)
 
@@ -136,7 +147,11 @@ class RunComponents:
     def examiner(self) -> Examiner:
         """The examiner of the API server that is judged itself."""
         if self._examiner is None:
+            # Only the fake server is known to differ; for every other one each difference is a
+            # finding.
             differences = known_differences() if self.settings.backend == "fake" else {}
+            # On a cluster of others each object of an examination bears the run's label, so that
+            # `cleanup` finds it.
             somebodys = {} if OWN in self.backend.features else {RUN_LABEL: self.uid}
             self._examiner = Examiner(self.backend.api_server, differences, somebodys)
         return self._examiner
@@ -166,6 +181,7 @@ class RunComponents:
         """Whether Kueue's kinds are served in every version that they have: a subject says by its requests
         which one it speaks.
         """
+        # A shared cluster serves what its Kueue installed; the harness adds no version there.
         return self.settings.subject is not None and not self.backend.shared
 
     def budgets(self) -> Budgets:

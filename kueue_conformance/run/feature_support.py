@@ -38,9 +38,12 @@ class FeatureSupport:
 
     def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
+        # Before all else: no backend can add what the harness itself does not support.
         if scenario.unsupported:
             return scenario.unsupported
         features = (
+            # The subtraction binds first: what the control plane spoils of the backend is not
+            # taken from its own features.
             self.components.backend.features - self.components.control_plane.lacks
             | self._features()
             | self._of_subject()
@@ -49,8 +52,12 @@ class FeatureSupport:
             if self.without_autoscaler:
                 return self.without_autoscaler
             features |= self.components.autoscaler.features | (
+                # In virtual time each case installs the definition itself; on a shared cluster
+                # `_serves_requests` asks the server.
                 {PROVISIONING_REQUESTS} if self.components.in_virtual_time else set()
             )
+        # The first missing need is named in the order of the scenario's decorator, so the reason
+        # of a skip is stable.
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
             missing = PROVISIONING_REQUESTS
@@ -80,10 +87,14 @@ class FeatureSupport:
         """
         readable = bool(self.components.settings.metrics_address) or not self.components.backend.shared
         own = self.components.control_plane.features
+        # The reference serves visibility as an aggregated API: without a server that calls this
+        # process it is unreachable.
         called = {SERVERS, WEBHOOKS} & self.components.backend.features
         if not called and self.components.control_plane.name == "reference":
             own -= {VISIBILITY, DIRECT}
         if self.components.backend.shared and self.components.control_plane.name == "reference":
+            # Only the process that started the shared reference can restart it with another
+            # configuration; in a worker `playing` is None.
             own -= CONFIGURABLE if self.shared.playing is None else frozenset()
         return (
             own | {METRICS}
@@ -105,6 +116,7 @@ class FeatureSupport:
             agent="kueue-conformance",
         )
         try:
+            # The group's discovery document costs one request and needs no right on the kind.
             client.call("GET", "/apis/autoscaling.x-k8s.io/v1")
         except ApiError:
             return False
@@ -132,8 +144,12 @@ class FeatureSupport:
         )
         if need:
             return f"{need}: {self.components.settings.subject.connect} needs them, and backend {self.components.backend.name} has none"
+        # A subject in pods that cannot reach this machine bypasses the front: its requests are in
+        # no journal.
         unseen = self.components.connector.account and REACHES_HOST not in self.components.backend.features
         blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
         if blocked:
             return f"{min(blocked)}: {self.components.settings.subject.connect} connects to the API server directly, so that the harness cannot see or disturb its requests"
+        # Last: what the declaration leaves out matters only where the cluster could have run the
+        # case.
         return self.components.settings.subject.cannot(scenario)

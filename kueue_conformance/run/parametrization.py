@@ -27,7 +27,11 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
 
     With several dialects the newest has all cases; `--cases` says how many the others have.
     """
+    # pytest makes an item with empty parameters when this list is empty; `choose` drops that item
+    # later.
     dialects = [dialect for dialect in settings.dialects if scenario.holds_in(dialect)]
+    # The selection comes before the sharing out: a case that was asked for by name must not go to
+    # another dialect.
     every = scenario.chosen(settings.select)
     newest = max(dialects, key=lambda dialect: dialect.order, default=None)
     dialects = [
@@ -41,11 +45,14 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
         for dialect, dialect_cases in cases.items()
         for parameters in dialect_cases.parameters()
     ]
+    # Without --repeat the ids stay as they were: reports of two runs are compared by id.
     if settings.repeat == 1:
         return names, rows, ids
     turns = range(1, settings.repeat + 1)
     return (
         [*names, TURN],
+        # The turns of a case stand next to each other, so that a flake shows without a search
+        # through the run.
         [(*row, turn) for row in rows for turn in turns],
         [f"{case_id}{TURN_MARK}{turn}" for case_id in ids for turn in turns],
     )
@@ -59,6 +66,8 @@ def _by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mappin
     if share == "shared":
         few = every.shared(len(older))
     else:
+        # An older dialect has each value of a dimension and not their product, which would
+        # multiply the run by the dialects.
         few = [every if share == "all" else every.of_each_value()] * len(older)
     cases_of_older = dict(zip(older, few, strict=True))
     return {dialect: cases_of_older.get(dialect, every) for dialect in dialects}
@@ -70,9 +79,12 @@ def _id(dialect: Dialect, parameters: Any) -> str:
 
 def check_is_known(scenario: Scenario, file: Path) -> None:
     """Refuse a scenario that is not in the inventory. Raises CollectError with the nearest id."""
+    # A suite that is being written has ids that the inventory, made from the suites, does not
+    # have yet.
     if file.is_relative_to(resources.suites()) or scenario.id in inventory():
         return
     problem = unknown("scenario", scenario.id, inventory())
+    # pytest prints the text of a CollectError without a traceback.
     raise pytest.Collector.CollectError(
         f"error: {file.name}: {problem}\n"
         "  a test of your own needs no @scenario, its fixtures are enough; a new scenario is a file in suites/ (CONTRIBUTING.md)"
@@ -93,13 +105,19 @@ def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[
 
 def by_dialect(items: Sequence[Item]) -> list[Item]:
     """Sort tests by dialect: clusters that a worker prepares for a dialect serve all of its cases."""
+    # Dialects keep the order of their first case, and the sort is stable: within one the order of
+    # collection stays.
     order = {name: at for at, name in enumerate(dict.fromkeys(map(dialect_of, items)))}
     several = len(order.keys() - {""}) > 1
+    # With one dialect nothing is sorted: the order of pytest, which other plugins may have
+    # changed, stays.
     return sorted(items, key=lambda item: order[dialect_of(item)]) if several else list(items)
 
 
 def dialect_of(item: pytest.Item) -> str:
     """Return the name of a case's dialect, empty where it has none."""
+    # pytest gives `callspec` to parametrized functions only; a DoctestItem and a plain function
+    # have none.
     case = getattr(item, "callspec", None)
     dialect = case.params.get("kueue_dialect") if case else None
     return dialect.name if isinstance(dialect, Dialect) else ""
@@ -109,6 +127,7 @@ def _has_no_case(item: pytest.Item) -> bool:
     """Tell whether a test stands for an empty parametrization: its rule holds in none of the dialects."""
     case = getattr(item, "callspec", None)
     parameters = {} if case is None else case.params
+    # pytest fills the parameters of an empty set with its own NOTSET object.
     return "kueue_dialect" in parameters and not isinstance(parameters["kueue_dialect"], Dialect)
 
 

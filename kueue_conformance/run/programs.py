@@ -25,6 +25,8 @@ class CaseAutoscaler:
     def cloud(self) -> Cloud:
         """The cloud behind it. Raises UsageError where there can be none."""
         if self.running_cloud is None:
+            # Made at the first use: a scenario without node groups starts its autoscaler without
+            # a cloud provider.
             self.running_cloud = self.make_cloud()
         return self.running_cloud
 
@@ -35,6 +37,8 @@ class CaseAutoscaler:
 
     def start(self, flags: Mapping[str, str]) -> None:
         """Start it with these flags."""
+        # The cloud of now: one that the scenario asks for after the start is not seen by this
+        # autoscaler.
         self.running = self.begin(self.running_cloud, flags)
 
     def stop(self) -> None:
@@ -45,6 +49,7 @@ class CaseAutoscaler:
 
     def close(self) -> None:
         """End it and its cloud."""
+        # The autoscaler goes before its cloud: its last calls would fail without one.
         self.stop()
         if self.running_cloud is not None:
             self.running_cloud.close()
@@ -76,6 +81,8 @@ class CaseControlPlane:
 
     def exit_reason(self) -> str:
         """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
+        # The case's own one goes first; the shared one may have died in an earlier case and still
+        # explains this one.
         playing = self.running or self.shared
         return playing.exit_reason() if playing is not None else ""
 
@@ -88,11 +95,14 @@ class CaseControlPlane:
     def pause(self) -> Iterator[None]:
         """End it, and start it anew afterwards."""
         self.stop()
+        # Not in a `finally`: where the case has failed in the pause, the control plane is not
+        # started for nothing.
         yield
         self.start()
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
         """Send a request to its visibility server directly; for cases that need `DIRECT`."""
+        # `DIRECT` is in the needs of the case, so the feature check has already refused others.
         return cast("HasDirectAccess", self.running).ask(method, target, headers, body)
 
     def send(self, requests: Sequence[RawRequest]) -> SentRequests:

@@ -35,13 +35,19 @@ class Run(RunComponents):
         """On the process that leads the run: prepare a cluster
         that all workers share and start its control plane.
         """
+        # Where each case makes its own cluster there is nothing to prepare, and a server would
+        # only slow the collection.
         if not self.backend.shared:
             return
         if self.settings.judges_server:
+            # The server alone is judged: a control plane would write objects beside those of the
+            # examination.
             self.backend.api_server()
         else:
             self.shared_kueue.begin(visible=self._support.serves_visibility)
         if self.judges_autoscaler and not self._support.without_autoscaler:
+            # The definition is installed once for all cases: on a shared cluster the workers
+            # would race for it.
             dialect = next(dialect for dialect in self.settings.dialects if dialect.family == "autoscaler")
             self.autoscaler.install(self.lent(dialect), dialect)
 
@@ -70,8 +76,12 @@ class Run(RunComponents):
     @property
     def kubernetes(self) -> str:
         """The version that the shared server reports; empty where each case has its own, or it is gone."""
+        # The private field: `backend` would connect, and a report about a run that never
+        # connected must not.
         if self._backend is None or not self._backend.shared:
             return ""
+        # The report is written after the run, when the server may be gone; that is no reason to
+        # lose the report.
         with suppress(ConformanceError, ApiError):
             client = Client(
                 self._backend.lend(self.settings.dialects[0]).transport, agent="kueue-conformance"
@@ -95,12 +105,15 @@ class Run(RunComponents):
         Raises Unproven for those that only play them.
         """
         server = self.backend.proof()
+        # The server is proven first: a proof of Kueue that was read from an imitation would prove
+        # nothing.
         return beside(self.control_plane.proof(self.lent(self.settings.dialects[0])), server)
 
     @property
     def proven(self) -> Mapping[str, str]:
         """Proofs of real programs: `kubernetes`, `kueue` and `autoscaler`; imitations are left out."""
         proofs: dict[str, str] = {}
+        # The autoscaler is proven by its file, so this holds without a shared server too.
         if self.judges_autoscaler:
             with suppress(ConformanceError):
                 proofs["autoscaler"] = self.autoscaler.proof().by
@@ -119,6 +132,8 @@ class Run(RunComponents):
 
     def close(self) -> None:
         """End what the run made."""
+        # Subject, control plane, backend: each is ended before what it talks to, so that none
+        # logs errors about the other's end.
         if self._subject is not None:
             self._subject.stop()
         self.shared_kueue.close()

@@ -45,12 +45,18 @@ class SharedClusterGuard:
 
     def arrive(self, tell: Callable[[str], None]) -> None:
         """Check the cluster before anything is created. Raises UsageError when others use it."""
+        # Before anything is written: a refused run leaves no trace in somebody's cluster
+        # (harness/H-40).
         if not self._allowed:
             problems = Problems()
+            # Both are looked at and told at once, so that one refusal does not follow the other.
             problems.of(self._no_other_kueue, None)
             problems.of(self._nobodys_queues, None)
             problems.end()
+        # Asked before the installation: definitions that were there are not labelled later, and
+        # so never deleted.
         self._furnished = self._definition() is not None
+        # Only told, not deleted: another run may be at work, and its objects look the same.
         if remaining := leftovers(self._client):
             runs = ", ".join(sorted({leftover.run for leftover in remaining}))
             tell(
@@ -69,12 +75,15 @@ class SharedClusterGuard:
                 "PATCH",
                 path,
                 {"metadata": {"labels": {RUN_LABEL: self._run}}},
+                # A merge patch adds the label without a resourceVersion, so no conflict with a
+                # controller that writes status.
                 media="application/merge-patch+json",
             )
 
     def leave(self) -> None:
         """Delete everything that bears the label of this run; Kueue's kinds only when no other run is there."""
         own_leftovers = leftovers(self._client, self._run)
+        # To delete a definition deletes all objects of its kind, those of the other run as well.
         has_others = any(leftover.run != self._run for leftover in leftovers(self._client))
         remove(
             self._client,
@@ -85,9 +94,13 @@ class SharedClusterGuard:
         if self._control_plane not in BRINGING:
             return
         definition = self._definition()
+        # A definition with a run's label was installed by this harness, in a run that may still
+        # work.
         if definition is None or RUN_LABEL in definition["metadata"].get("labels", {}):
             return
         deployed = release.deployments(self._client)
+        # In a kept kind cluster the definitions of an earlier run remain, without a Kueue that
+        # works by them.
         if self._reused and not deployed and _is_of_ours(definition):
             return
         version = release.of_deployments(deployed) or "of unknown version"
@@ -109,6 +122,7 @@ class SharedClusterGuard:
         try:
             items = self._client.list(kind)
         except ApiError as error:
+            # 404 for a list means that the kind is not installed: then nobody has objects of it.
             if error.code != 404:
                 raise
             return
@@ -122,6 +136,7 @@ class SharedClusterGuard:
     def _installed_objects(self) -> Iterator[tuple[Resource, Json]]:
         for resource in kinds.served_resources(self._client):
             # What is in the namespace of the control plane goes with it.
+            # The RoleBinding for authentication lies in kube-system, which no run deletes.
             if not resource.namespaced or resource.kind == "RoleBinding":
                 namespace = _SYSTEM if resource.namespaced else ""
                 for item in self._client.call("GET", resource.path(namespace))["items"]:
@@ -131,6 +146,7 @@ class SharedClusterGuard:
 
 def _is_of_ours(document: Json) -> bool:
     """Whether the reference installed it."""
+    # managedFields tell the author of an object even where somebody has removed its labels.
     return any(entry.get("manager") == _INSTALLER for entry in document["metadata"].get("managedFields", ()))
 
 

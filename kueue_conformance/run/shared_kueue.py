@@ -28,9 +28,12 @@ def with_detected_dialect(settings: Settings, release: str, announce: Callable[[
 
     Documents that never were a release may be asked for anywhere.
     """
+    # A patch release has no dialect of its own: the nearest one that is known is judged.
     spoken, chosen_dialect = nearest(release), settings.dialects[0]
     if spoken is None or spoken == chosen_dialect or not chosen_dialect.is_release:
         return settings
+    # A default is no decision of the user, and gives way; a written --dialect does not
+    # (harness/H-48).
     if "dialect" in settings.changed_options:
         raise UsageError(
             f"the Kueue that is judged is {release}, whose dialect is {spoken.name}, and --dialect says {chosen_dialect.name}",
@@ -39,6 +42,7 @@ def with_detected_dialect(settings: Settings, release: str, announce: Callable[[
     announce(f"Kueue {release} is judged by dialect {spoken.name}")
     return replace(
         settings,
+        # Dialects of the other family stay: an autoscaler may be judged in the same run.
         dialects=(spoken, *(dialect for dialect in settings.dialects if dialect.family != spoken.family)),
     )
 
@@ -68,13 +72,18 @@ class SharedKueue:
         cluster = self.components.lent(dialect)
         folder = self.components.settings.report_dir
         cluster.log = folder / LOG if folder else None
+        # Callbacks run last in, first out: control plane, guard, cluster.
         self._exit_stack.callback(cluster.close)
         guard = self._guard(cluster)
         if guard:
+            # The callback of `leave` follows only when `arrive` has not refused: else it would
+            # delete from a cluster not ours.
             guard.arrive(self.components.announce)
             self._exit_stack.callback(guard.leave)
         serving = Serving(
             webhooks="served" if WEBHOOKS in self.components.backend.features else "none",
+            # Called here and not before: only the cluster that was just made knows whether it
+            # reaches this machine.
             visibility="served" if visible() else "none",
             provisioning=self.components.provisions(),
         )
@@ -96,11 +105,13 @@ class SharedKueue:
 
         A real Kueue is as its manifests have it, for all cases.
         """
+        # A real Kueue is not restarted for a case: its feature gates are those of its manifests.
         ours = self.components.control_plane.name == "reference"
         if not ours or self.start_as is None or self.playing is None or not features:
             yield
             return
         self.playing.stop()
+        # A restart and no change in place: Kueue reads its configuration once, when it starts.
         self.playing = self.start_as(features)
         try:
             yield
@@ -119,6 +130,7 @@ class SharedKueue:
     def _guard(self, cluster: Cluster) -> SharedClusterGuard | None:
         """Return the guard of other users' objects on a cluster that existed before the run."""
         reused = bool(self.components.settings.cluster_options.reuse)
+        # Fake, envtest and a fresh kind cluster are made for this run and hold nothing of others.
         if self.components.backend.name != "kubeconfig" and not reused:
             return None
         client = Client(cluster.transport, agent="kueue-conformance", run=self.components.uid)

@@ -90,6 +90,7 @@ class Connector(Protocol):
 
 
 def _process(rest: str, context: ConnectorContext) -> Connector:
+    # Imported on use: the table is read by every command, most of which start nothing (SH-22).
     from .process import Process
 
     return Process.of(rest, context.start, context.folder)
@@ -104,6 +105,8 @@ def _python(rest: str, context: ConnectorContext) -> Connector:
 def _external(rest: str, context: ConnectorContext) -> Connector:
     from .external import External
 
+    # An external subject is started by the user, so the folder and the way to start it mean
+    # nothing.
     del context
     return External(rest)
 
@@ -137,6 +140,7 @@ def connector(text: str, context: ConnectorContext | None = None) -> Connector:
 
     Raises UsageError for a wrong word.
     """
+    # The first colon only: a command and a module have colons of their own.
     kind, colon, rest = text.partition(":")
     if kind not in CONNECTORS:
         problem = unknown("connector", kind, CONNECTORS)

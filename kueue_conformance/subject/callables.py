@@ -26,11 +26,15 @@ def import_callable(module: str, name: str, folder: Path) -> Callable[..., Any]:
     """Import the module, also from a folder, and return the callable. Raises NotCallable."""
     folder_path = str(folder)
     if folder_path not in sys.path:
+        # At the end: a file beside the subject file must not hide a module of the standard
+        # library.
         sys.path.append(folder_path)
     try:
+        # attrgetter follows dots, so a method of a class can be named.
         function: Callable[..., Any] = attrgetter(name)(importlib.import_module(module))
     except (ImportError, AttributeError) as problem:
         raise NotCallable(str(problem)) from problem
+    # Any exception: the module's top level is the user's code.
     except Exception as problem:
         raise NotCallable(f"importing {module} raised {type(problem).__name__}: {problem}") from problem
     return function

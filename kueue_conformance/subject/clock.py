@@ -46,6 +46,7 @@ class WallClock:
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Use the timer of the running loop."""
+        # The loop counts by a monotonic clock, so a moment has to become a delay.
         return asyncio.get_running_loop().call_later(max(0.0, when - time.time()), action)
 
     def busy(self) -> AbstractContextManager[None]:
@@ -104,9 +105,11 @@ class LentClock:
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called once `when` has come, if the subject still runs then."""
 
+        # On the agenda before the clock is asked: a moment that is past may be due at once.
         lent = LentTimer(self._to_be_made)
 
         def due() -> None:
+            # A loop may have scheduled the call already when it is cancelled.
             if not lent.take_off_agenda() or self._over:
                 return
             try:
@@ -114,6 +117,7 @@ class LentClock:
             except Exception:  # noqa: BLE001 - the subject's code must not stop the cluster's clock
                 self._failed()
 
+        # The subject names a moment of its own clock, which is behind the cluster's.
         lent.timer = self._clock.call_at(when + self._behind(), due)
         return lent
 
@@ -128,8 +132,10 @@ class LentClock:
     def close(self) -> None:
         """Drop the timers and the cluster, since a subject may keep a reference to this clock."""
         self._over = True
+        # A copy: `cancel` removes the timer from the set.
         for timer in tuple(self._to_be_made):
             timer.cancel()
+        # A subject's task may outlive its case; the cluster must not live on through its clock.
         self._clock, self._failed, self._behind = WALL, _nothing, _in_step
 
 

@@ -40,7 +40,10 @@ class RunningCoroutine:
 
     def stop(self, seconds: float) -> bool:
         """Cancel it; one that goes on after so many seconds by the cluster's clock is left behind."""
+        # On the loop of the cluster: a task may be cancelled by its own loop only.
         self._cluster.run(lambda _: self._cancel())
+        # A coroutine that cleans up after a cancellation needs time by the cluster's clock to go
+        # on.
         if not self._task.done():
             with suppress(Nonconformance):  # A coroutine without rest does not end either.
                 self._cluster.wait(self._task.done, seconds, lambda: False)
@@ -57,6 +60,7 @@ class RunningCoroutine:
         return self._task.done()
 
     async def _begin(self, clock: Any) -> asyncio.Task[None]:
+        # A backend without a clock of its own gives None; the subject then lives in real time.
         own = self._context.clock if clock is None else clock
         cluster = self._cluster
         self._clock = LentClock(own, self._note, lambda: cluster.ahead)
@@ -66,6 +70,8 @@ class RunningCoroutine:
 
     async def _cancel(self) -> None:
         self._task.cancel()
+        # `wait` neither raises what the task raised nor cancels it anew at the time-out, as
+        # `wait_for` does.
         await asyncio.wait([self._task], timeout=_CANCEL_SECONDS)
 
     async def _let_go(self) -> None:
@@ -76,6 +82,7 @@ class RunningCoroutine:
     async def _run(self, context: SubjectContext) -> None:
         try:
             await self._target(context)
+        # CancelledError is no Exception: a cancelled subject ends without a trace in its log.
         except (Exception, SystemExit):  # noqa: BLE001 - any exception of the subject's code ends it, reported by `ended`
             self._note()
 
@@ -84,6 +91,7 @@ class RunningCoroutine:
         them the cluster.
         """
         try:
+            # Raises for a cancelled task, which is how the error can be reached.
             self._task.exception()
         except asyncio.CancelledError as error:
             error.__traceback__ = None

@@ -70,6 +70,7 @@ class Declaration:
 
     def lacks(self, needed: Iterable[Capability]) -> str:
         """Return the first needed capability that is not declared, empty when there is none."""
+        # No declaration at all means that everything is judged; an empty list, that nothing is.
         claimed = self.capabilities
         return next(
             (str(capability) for capability in needed if claimed is not None and capability not in claimed),
@@ -86,6 +87,8 @@ class Declaration:
 
     def _missing_field(self, needed: Iterable[Capability]) -> str:
         """Return the field of a subject file without which a capability cannot be seen."""
+        # A capability without these fields is claimed but cannot be tested: the case is skipped,
+        # not failed.
         if Capability.PARAMETERS in needed and not (self.parameters and self.parameters.valid):
             return "parameters.manifest in a subject file"
         return "effects in a subject file" if Capability.CLEANUP in needed and not self.effects else ""
@@ -101,9 +104,11 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     file = file or (str(resources.example() / "subject.yaml") if connect == REFERENCE else "")
     document = _read(file) if file else {}
     folder = Path(file).absolute().parent if file else Path.cwd()
+    # A path on the command line begins where it was typed, as a shell has it.
     begins = Path.cwd() if connect and connect != REFERENCE else folder
     name = controller_name or document.get("controllerName", "")
     where = connect or document.get("connect", "")
+    # All problems at once: a file is corrected in one go.
     problems = [*_of_file(file, document, folder), *_of_whole(file, where, name, document)]
     if problems:
         raise together([*_of_connector(where, ConnectorContext(folder=begins)), *problems])
@@ -123,6 +128,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         rbac=role.rules(document["rbac"], folder) if "rbac" in document else None,
         rules=tuple(document.get("rules", ())),
     )
+    # Made and thrown away: a connector that cannot be is reported before the run begins.
     declaration.connector()
     return declaration
 
@@ -130,6 +136,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
 def _of_connector(text: str, context: ConnectorContext) -> Problems:
     """Return the problems of a connector beside a file that has problems of its own."""
     try:
+        # An empty connector is reported by the field that is missing, not a second time.
         if text and text != "process:":
             connector(text, context)
     except UsageError as problem:
@@ -175,6 +182,7 @@ def _of_file(path: str, document: Mapping[str, Any], folder: Path) -> Problems:
             yield unknown("field of a subject file", str(name), FIELDS)
             continue
         shape, problems = FIELDS[name]
+        # The shape first: the problems of a field read it without a further check.
         if not isinstance(value, shape):
             yield UsageError(
                 f"subject file {path!r}: {name} is {value!r}, expected a {_WORDS[shape]}", hint=EXAMPLES

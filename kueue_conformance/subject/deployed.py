@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 MANAGER = "kueue-conformance-subject"
 LABEL = "kueue-conformance.dev/replica"
+# A namespace ends only when its controller has removed everything in it.
 _TERMINATING = 60.0
 _CRASH = 10.0
+# `exit_reason` is asked in every round of a wait; pods change state more slowly.
 _POLL_SECONDS = 2.0
 
 
@@ -48,6 +50,7 @@ class Manifest:
         self._path = path
         self._objects = read_manifests(folder / path)
         self.account = account_of(self._objects)
+        # Never used twice: a replica that ends slowly must not have its successor's name.
         self._numbers = count(1)
         self._up: set[str] = set()
 
@@ -62,6 +65,7 @@ class Manifest:
             Client(cluster.transport, agent=MANAGER, run=cluster.mark),
         )
         mark = f"{cluster.mark or 'subject'}-{next(self._numbers)}"
+        # Pods that cannot reach this machine go past the front, to the API server itself.
         past = context.kubeconfig == cluster.kubeconfig
         passage = None if past else FrontAccess.of_kubeconfig(context.kubeconfig, self.account)
         deployed = Deployed(client, objects, mark, self._up, passage)
@@ -101,6 +105,7 @@ class Deployed:
     def apply(self) -> None:
         """Bring the objects into the cluster. Raises ApiError."""
         self._up.add(self._mark)
+        # A namespace with a deletionTimestamp refuses new objects with 403 until it is gone.
         self._await_namespaces()
         kinds.apply(self._client, [*self._shared, *self._own], manager=MANAGER)
 
@@ -131,8 +136,10 @@ class Deployed:
         self._let_go()
 
     def _let_go(self) -> None:
+        # With a grace period of 0 the kubelet kills and does not ask.
         self._pods.end(_CRASH)
         self._up.discard(self._mark)
+        # Shared objects go with the last replica: another one still has its rights by them.
         if not self._up:
             kinds.remove(self._client, self._shared)
 
@@ -151,9 +158,12 @@ def with_mark(obj: Json, mark: str) -> Json:
     metadata = {**obj["metadata"], "name": f"{obj['metadata']['name']}-{mark}"}
     if obj["kind"] == "Pod":
         return {**obj, "metadata": _with_label(metadata, mark)}
+    # Everything else that runs pods has them in a template.
     spec = obj["spec"]
     template = {**spec["template"], "metadata": _with_label(spec["template"].get("metadata") or {}, mark)}
     selector = spec.get("selector")
+    # Two Deployments with one selector would adopt each other's pods; a Job chooses its selector
+    # itself.
     chosen = {"selector": _selecting(selector, mark)} if selector else {}
     return {**obj, "metadata": metadata, "spec": {**spec, **chosen, "template": template}}
 

@@ -37,9 +37,13 @@ from .lease import AUTOSCALER, Lease, Lender
 
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
+# Far above what a scenario needs: stand-ins that answer each other without end must end the case,
+# not hang the run.
 _TURNS = 10_000
 _SETTLE_SECONDS = 0.25
 """Real seconds to wait for quiet before it is checked why the cluster is not quiet."""
+# A retry without back-off sends the same request; many sorts of requests are a busy controller,
+# no storm.
 _STORM_REQUESTS, _REQUESTS_PER_SORT = 100, 3
 """A request storm: so many equal requests about one object at one moment of virtual time, or so many for each
 sort of request: a controller that judges many Workloads may read its check for every one of them.
@@ -75,6 +79,8 @@ class FakeBackend(Lender):
         self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
     ) -> FakeLease:
         """Return a cluster for one case."""
+        # RBAC is switched on only for `extension`: elsewhere each request would pay for a
+        # decision that nothing judges.
         key = dialect.name, bool(functions.reviews), functions.extension
         base = self._bases.get(key)
         if base is None:
@@ -90,9 +96,13 @@ class FakeBackend(Lender):
                 )
             )
             if prepare is not None:
+                # Prepared before it is settled, and settled before it is kept: a fork copies a
+                # cluster at rest, whose definitions are established.
                 prepare(FakeLease(base, self._file("base")))
             base.settle()
             self._bases[key] = base
+        # The base stays as it was prepared: each case works on a fork, and none sees what another
+        # has written.
         return FakeLease(base.start().fork(on_call=functions.alone), self._file("case"))
 
     def _at_work(self, functions: InProcessFunctions) -> str:
@@ -113,6 +123,7 @@ class FakeLease(Lease):
         self.kueue_faults = SubjectFaults(cluster, KUEUE)
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._clock = cluster.virtual_clock
+        # One report is enough: the end of the case would run into the same storm.
         self._restless = False
         """A client sends requests without end, and that was reported."""
 
@@ -128,6 +139,7 @@ class FakeLease(Lease):
         """
         if self._restless:
             return False
+        # A verdict exists by now; what happens while the case ends must not replace it.
         with suppress(Nonconformance, NotQuiet):
             self._settle(react)
             return True
@@ -145,9 +157,13 @@ class FakeLease(Lease):
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Wait until the condition holds or the time is over."""
         deadline = self.now() + seconds
+        # The condition is looked at before the deadline: what holds at rest at the last moment
+        # counts.
         while not self._settle(react, condition):
             if self.now() >= deadline:
                 return False
+            # Time jumps to the next timer and no further: a condition that holds only between two
+            # timers is still seen.
             due = self._clock.next_due()
             with suppress(NotQuiet):  # which the next round looks into
                 self._cluster.advance(
@@ -161,6 +177,8 @@ class FakeLease(Lease):
         self._settle(react)
         while (remaining_seconds := deadline - self.now()) > 0:
             with suppress(NotQuiet):  # which the next round looks into
+                # Stops at each request: a stand-in reacts at the moment of the request, not at
+                # the end of the span.
                 self._cluster.advance_until_asked(remaining_seconds, budget=_SETTLE_SECONDS)
             self._settle(react)
 
@@ -175,6 +193,8 @@ class FakeLease(Lease):
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
         """Settle with stand-ins; returns the value of `enough`."""
         for _ in range(_TURNS):
+            # The order matters: first rest, then the condition, then stand-ins. A stand-in that
+            # acted first could undo what is waited for.
             self._calm()
             if enough():
                 return True
@@ -195,6 +215,8 @@ class FakeLease(Lease):
             try:
                 self._cluster.settle(_SETTLE_SECONDS)
             except NotQuiet:
+                # The threshold grows with the sorts of requests, as a controller with many
+                # Workloads asks about each of them.
                 request, times, sorts = self._most_wanted(began)
                 if times > max(_STORM_REQUESTS, _REQUESTS_PER_SORT * sorts):
                     self._restless = True
@@ -202,6 +224,8 @@ class FakeLease(Lease):
                         f"nothing comes to rest: {request} was sent {times} times, and no time has passed on the cluster's clock; "
                         "a client repeats the same request without a pause"
                     ) from None
+                # Slow work that sends requests is waited for however long it takes: on a busy
+                # machine real seconds say nothing.
                 silent = silent + _SETTLE_SECONDS if journal.last == newest else 0.0
                 newest = journal.last
                 if silent >= QUIET_BUDGET_SECONDS:

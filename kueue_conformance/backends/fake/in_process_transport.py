@@ -12,6 +12,7 @@ from fakecluster.server.threads.errors import NotRunning
 
 from ...base.errors import EnvironmentProblem
 
+# The time-out of the transport over a connection, so that no test depends on which it got.
 _SECONDS = 30.0
 
 
@@ -26,6 +27,8 @@ class InProcessTransport:
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
     ) -> tuple[int, bytes]:
         """Send one request; return status code and body of the answer. Raises EnvironmentProblem."""
+        # HTTP header names have no case, and the server's parser lower-cases them; without a
+        # connection this does it.
         own = tuple((name.lower(), value) for name, value in headers.items())
         arrived = Arrived(method=method, target=path, headers=(*self._always, *own), body=body or b"")
         try:

@@ -28,6 +28,7 @@ class JournalRecorder:
 
     def changes(self) -> Sequence[Change]:
         """Return the changes so far, in order."""
+        # Only what is new is read: rules ask for the changes after every wait.
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
             if entry.changes and (kind := kind_of(entry)):
@@ -48,6 +49,7 @@ class JournalRecorder:
 
 
 def _change(entry: Entry, kind: str, written: Written) -> Change:
+    # A removed object has no `after`; its last state tells its name.
     metadata = (written.after or written.before)["metadata"]
     return Change(
         revision=written.revision,
@@ -64,4 +66,6 @@ def _change(entry: Entry, kind: str, written: Written) -> Change:
 
 
 def _actor(entry: Entry) -> str:
+    # The subject is known by its user, which a User-Agent cannot feign (H-47); for others the
+    # agent's first word is enough.
     return SUBJECT if is_subject(entry.user) else entry.user_agent.partition("/")[0]

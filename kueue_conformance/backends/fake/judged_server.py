@@ -13,6 +13,7 @@ from ...wire.endpoint import TOKEN, USERS, Endpoint
 
 def controllers_of_a_manager() -> tuple[str, ...]:
     """Return the controllers that stand for kube-controller-manager: all but scheduler and kubelets."""
+    # kube-controller-manager runs neither scheduler nor kubelets: its Pods stay Pending.
     return tuple(name for name in controllers.chosen("all") if name != "pods")
 
 

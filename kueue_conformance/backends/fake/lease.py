@@ -44,6 +44,8 @@ class Lender:
     def __init__(self, rights: Sequence[Json] | None = None) -> None:
         self._rights = rights
         self._authorization: Authorization = "always-allow" if rights is None else "rbac"
+        # Two servers, each started when first asked for: vectors without controllers must see
+        # objects that only they change.
         self._judged = {False: JudgedServer(), True: JudgedServer(controllers_of_a_manager())}
         self._kept: list[FakeCluster] = []
         self._folder = scratch.folder()
@@ -70,8 +72,12 @@ class Lender:
 
     def _keep(self, cluster: FakeCluster) -> FakeCluster:
         """Start a cluster that ends with the backend."""
+        # Kept before rights are granted: a failure in between must not leave a server without an
+        # owner.
         self._kept.append(cluster.start())
         if self._rights is not None:
+            # RBAC answers 403 to what no role grants, so the roles are there before the subject
+            # connects.
             grant(cluster, self._rights)
         return cluster
 
@@ -120,6 +126,8 @@ class Lease:
 
         async def respond(request: ExtensionRequest) -> ExtensionResponse:
             response = await handler(request)
+            # The two packages know nothing of each other's types: the answer is copied field by
+            # field.
             return ExtensionResponse(code=response.code, headers=response.headers, body=bytes(response.body))
 
         return self._cluster.serve_extension(service, respond)
@@ -129,10 +137,13 @@ class Lease:
         faults = self._cluster.faults
 
         def change() -> None:
+            # Replaced and not added: two delays of one request would add up.
             if any(rule.id == REVIEWS for rule in faults.rules):
                 faults.remove(REVIEWS)
             faults.add(Delay(seconds), id=REVIEWS, resource=REVIEWS)
 
+        # Rules are read on the server's loop, so they are changed there, in one step between two
+        # requests.
         self._cluster.call(change)
 
     def run(self, work: Callable[[Any], Any]) -> Any:
@@ -141,6 +152,7 @@ class Lease:
 
     def identity_for_subject(self, folder: Path, replica: int = 1, account: str = "") -> str:
         """Return a kubeconfig for a replica of the subject; there are no pods here."""
+        # A fake cluster runs no pods, so there is no service account to ask in the name of.
         del account
         return identity(partial(self._cluster.kubeconfig, groups=(GROUP,)), folder, replica)
 

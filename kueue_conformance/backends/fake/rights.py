@@ -14,6 +14,8 @@ from ...base.json_types import Json
 GROUP = "kueue-conformance:subjects"
 _RBAC = "rbac.authorization.k8s.io"
 _NAME = "kueue-conformance:subject"
+# A role with `*` would open the laboratory of the fake server too, through which a subject could
+# change its own verdict.
 _PAGES = (
     "/.well-known/*",
     "/api",
@@ -34,6 +36,7 @@ _PAGES = (
 """The paths granted for every path of a role: those of an API server, without those of the laboratory."""
 
 
+# Written out, since `*` grants impersonate, bind and escalate as well.
 _VERBS = (
     "create",
     "delete",
@@ -88,6 +91,7 @@ def _of_a_server(rules: Sequence[Json]) -> Iterator[Json]:
                 else {}
             ),
         }
+        # A rule that has lost all its verbs is left out: RBAC refuses a rule without verbs.
         if all(server_rule[word] for word in ("verbs", "nonResourceURLs") if word in server_rule):
             yield server_rule
 
@@ -101,9 +105,12 @@ def _verbs(verb: str) -> Sequence[str]:
 
 
 def _pages(pattern: str) -> Sequence[str]:
+    # RBAC knows both spellings of every path.
     if pattern in ("*", "/*"):
         return _PAGES
     leads_there = pattern.startswith(PREFIX.rstrip("/")) or (
+        # A `*` at the end of a path fits every longer path, so /a* may lead to the laboratory as
+        # well.
         pattern.endswith("*") and PREFIX.startswith(pattern[:-1])
     )
     return () if leads_there else (pattern,)

@@ -62,6 +62,8 @@ class WallFakeBackend(Lender):
             cluster = self._keep(
                 FakeCluster(
                     clock="wall",
+                    # A namespace that is deleted goes only when a controller empties it, and a
+                    # real cluster removes what lost its owner.
                     controllers="namespaces,garbage",
                     authorization=self._authorization,
                     converters=functions.converters,
@@ -83,11 +85,14 @@ class WallLease(Lease):
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._rest_timeout = rest_timeout
         self._news = threading.Event()
+        # Reads do not wake a wait: a subject that polls would make every condition be evaluated
+        # all the time.
         self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
 
     def ends(self, react: Callable[[], bool]) -> bool:
         """Do nothing: a later write of the subject is judged by the case that waits for it."""
         del react
+        # Not quiet: in real time it cannot be told whether the subject is about to write.
         return False
 
     def restart_server(self, pause: float) -> None:
@@ -103,8 +108,11 @@ class WallLease(Lease):
         deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
         while not poll.holds():
             self._keep_story()
+            # Checked after the condition, so that a wait of 0 seconds still evaluates it once.
             if time.monotonic() > deadline:
                 return False
+            # After a reaction the condition is evaluated at once: its effect may be what is
+            # waited for.
             if not react():
                 self._changes_within(_POLL_SECONDS)
         return True
@@ -118,6 +126,7 @@ class WallLease(Lease):
         a client that never stops writing ends the wait after a time-out.
         """
         deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
+        # A stand-in's own write begins the quiet anew, as any other write does.
         while react() or self._changes_within(seconds):
             if time.monotonic() >= deadline:
                 self._rest_timeout.record_timeout(self)
@@ -126,6 +135,7 @@ class WallLease(Lease):
     def close(self) -> None:
         """End the story and its faults; the cluster belongs to the worker."""
         self.faults.clear()
+        # The cluster serves the next case, whose subject's clock is in step.
         self.skew(0.0)
         self._forget()
 
@@ -135,6 +145,8 @@ class WallLease(Lease):
         self.recorder.requests()
 
     def _changes_within(self, seconds: float) -> bool:
+        # Cleared after the wait: a write between two waits ends the next one at once in place of
+        # being lost.
         is_set = self._news.wait(seconds)
         self._news.clear()
         return is_set

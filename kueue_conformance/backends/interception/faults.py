@@ -43,6 +43,7 @@ class Interceptor(Protocol):
         """End the open watches that a match fits."""
 
 
+# A day is longer than any run.
 _FOR_EVER = 24 * 3600.0
 _COUNTED = "[!el]*"
 """Pattern for every resource but `events` and `leases`, which come at any time; fault rules know no other
@@ -84,6 +85,8 @@ class SubjectFaults:
 
     def cut_off(self, user: str) -> None:
         """Cut every request of a user until the server ends."""
+        # First the rule, then the watches: a watch that ends first could be opened again before
+        # the rule is there.
         self._middle.call(lambda: self._middle.faults.add(Drop(), actor=user))
         self._middle.end_watches(actor=user)
 
@@ -105,6 +108,7 @@ class SubjectFaults:
 
     def freeze_watches(self, *, kind: str = "", times: int = 0) -> None:
         """Stop sending events and keep the connections open."""
+        # A frozen watch keeps its events; `clear` has to end it, or they arrive in the next case.
         self._holding = True
         self._add(Hold(_FOR_EVER), verb="watch", kind=kind, times=times)
 
@@ -123,6 +127,8 @@ class SubjectFaults:
     @property
     def struck(self) -> int:
         """How many times a fault of this case has affected a request or watch."""
+        # Only hits of this case's rules: another case may disturb another actor on the same
+        # server.
         return self._middle.call(lambda: sum(hit.rule in self._rules for hit in self._middle.faults.hits))
 
     def clear(self) -> None:
@@ -151,5 +157,6 @@ def _resource(kind: str) -> str:
     if not name:
         return _COUNTED
     resource = RESOURCES[name]
+    # The form of `kubectl`: plural.group, and the plural alone for the core group.
     full = f"{resource.plural}.{resource.group}" if resource.group else resource.plural
     return f"{full}/{sub}" if sub else f"{full}*"

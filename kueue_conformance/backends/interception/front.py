@@ -37,6 +37,8 @@ class Writes:
         entry = self._known.get(_key(change))
         if entry is None:
             return change
+        # The request tells more than managedFields, from which a watch can only guess the
+        # subresource.
         return replace(change, actor=SUBJECT, verb=entry.verb, subresource=entry.subresource, at=entry.time)
 
     def _read(self) -> None:
@@ -49,6 +51,8 @@ class Writes:
 def _keys(entry: Entry, kind: str) -> Iterator[_Key]:
     for written in entry.changes:
         metadata = (written.after or written.before)["metadata"]
+        # The answer to a DELETE has no revision of the deletion, while the watch event has; the
+        # uid is in both.
         mark = metadata["uid"] if written.after is None else written.revision
         yield kind, metadata.get("namespace", ""), metadata["name"], mark
 
@@ -60,6 +64,7 @@ def _key(change: Change) -> _Key:
 
 
 LOOPBACK = "127.0.0.1"
+# Seconds for the answers of writes in flight; a subject that hangs must not hold up the story.
 _SETTLE_SECONDS = 2.0
 
 
@@ -88,15 +93,19 @@ class SubjectFront:
         A replica in pods asks in the name of its service account;
         where they do not reach us, they go to the server itself.
         """
+        # Loopback of a pod is the pod itself.
         if account and self._host_address in {"", LOOPBACK}:
             return self._kubeconfig
         front = self._standing(self._host_address if account else LOOPBACK)
         if account:
+            # The front's own credentials carry the request; the API server decides by the rights
+            # of the service account.
             front.impersonate(user_of(replica), account)
         return identity(front.kubeconfig, folder, replica)
 
     def requests(self) -> Sequence[Request]:
         """Return every request of the subject so far."""
+        # First the journal is complete, then it is read.
         self.settle()
         return self._requests.all() if self._requests else ()
 
@@ -113,6 +122,7 @@ class SubjectFront:
         """
         if self._front is None or self._writes is None:
             return change
+        # A watch event can reach the subject before the answer to its write has passed the front.
         shown = self._front.revisions.by(change.revision)
         attributed_change = self._writes.attribute(change)
         return (
@@ -145,6 +155,8 @@ class SubjectFront:
                     f"the kubeconfig {self._kubeconfig!r} cannot be used: {problem}",
                     hint="check the path and the context",
                 ) from problem
+            # Before the start: a reader begins at the journal's end and would miss the first
+            # requests.
             self._requests, self._writes = Requests(front.journal), Writes(front.journal)
             self._front = front.start()
         return self._front

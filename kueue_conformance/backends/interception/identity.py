@@ -14,6 +14,8 @@ def identity(write: Callable[[Path, str], object], folder: Path, replica: int) -
     """Write a kubeconfig for the user of a replica by `write`
     and return its path; each replica has its own user.
     """
+    # A user of its own for each replica: `cut_off` refuses a crashed one and spares its
+    # successor.
     user = user_of(replica)
     file = folder / f"{user.rpartition(':')[2]}.kubeconfig"
     write(file, user)
@@ -22,6 +24,7 @@ def identity(write: Callable[[Path, str], object], folder: Path, replica: int) -
 
 def user_of(replica: int) -> str:
     """Return the user name of a replica."""
+    # The first replica has the bare name, since most subjects have no other.
     return SUBJECT_USER if replica == 1 else f"{SUBJECT_USER}-{replica}"
 
 

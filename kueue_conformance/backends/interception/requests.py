@@ -11,10 +11,13 @@ from ...wire.resource import RESOURCES
 from .identity import is_subject
 
 _KINDS = {(resource.group, resource.plural): kind for kind, resource in RESOURCES.items()} | {
+    # The same objects by a second group: client-go's newer recorders write there.
     ("events.k8s.io", "events"): "Event"
 }
 
 
+# 404, 409 and 410 are the daily life of a controller, 5xx the server's trouble; these say that
+# the request was wrong.
 _WRONG = (400, 403, 422)
 """Status codes of requests that break a rule of a schema or a webhook."""
 
@@ -41,6 +44,7 @@ class Requests:
             self._seen = entry.seq
             if is_subject(entry.user):
                 self._found.append(_request(entry))
+            # The harness's own clients are left out: scenarios send wrong requests on purpose.
             elif entry.code in _WRONG and not entry.user_agent.startswith(PLAYERS):
                 self._refused += attempts([_request(entry)])
         return self._found
@@ -74,6 +78,8 @@ def _request(entry: Entry) -> Request:
         message=entry.message,
         changed=entry.wrote,
         patch_type=entry.patch_type,
+        # A create or update need not name its manager; the server then takes it from the
+        # User-Agent.
         manager=entry.manager or query.get("fieldManager", ""),
         body=entry.body,
         answered=entry.answered,

@@ -51,6 +51,7 @@ class KindBackend:
     def __init__(self, cluster_options: ClusterOptions, joined: str = "", tell: Tell = print) -> None:
         self._cluster_options = cluster_options
         self._tell = tell
+        # Address first: a path may hold spaces, an address cannot.
         self._host_address, _, self._path = joined.partition(" ")
         self._cluster: KindCluster | None = None
         self._live: KubeconfigBackend | None = None
@@ -61,6 +62,7 @@ class KindBackend:
         """The features of the cluster; some need nodes that reach this machine, and a reused cluster may be
         shared with others.
         """
+        # A reused cluster may serve another run at the same time.
         own = set() if self._cluster_options.reuse else {OWN}
         return _ALWAYS | own | ({REACHES_HOST, WEBHOOKS} if self._host_address else set())
 
@@ -90,6 +92,7 @@ class KindBackend:
 
     def save_failure_logs(self) -> None:
         """Save logs that explain a failure before the cluster is deleted."""
+        # Remembered for `close`, which may keep the cluster of a run that failed.
         self._failed = True
         if self._cluster is not None:
             self._cluster.explain()
@@ -97,6 +100,7 @@ class KindBackend:
     def close(self) -> None:
         """Delete the cluster, unless it is to be kept."""
         if self._live is not None:
+            # Watches and front go before their cluster is deleted.
             self._live.close()
         if self._cluster is not None:
             self._cluster.close(failed=self._failed)
@@ -107,6 +111,8 @@ class KindBackend:
             if not self._path:
                 self._cluster = _cluster(self._cluster_options, self._tell)
                 self._path = str(self._cluster.kubeconfig)
+                # After the cluster: kind makes its network, whose gateway this is, with the first
+                # cluster.
                 self._host_address = Engine.detect().host_address()
             self._live = KubeconfigBackend(self._path, host_address=self._host_address)
         return self._live
@@ -119,6 +125,7 @@ def look(cluster_options: ClusterOptions) -> None:
         suitable(engine, kind, cluster_options)
     else:
         node_image.choose(engine, cluster_options)
+        # Last: the image may have to be pulled, and then takes room itself.
         engine.check_room()
 
 

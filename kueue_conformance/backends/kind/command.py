@@ -17,6 +17,7 @@ from .diagnostics import explain_failure
 
 BUILT = Path(".kind/bin")
 _TIMEOUT_SECONDS = 300.0
+# The exit codes of timeout(1) and of a shell that cannot execute.
 _UNANSWERED, _UNSTARTED = 124, 126
 
 Started: TypeAlias = Callable[[int], None]
@@ -50,14 +51,19 @@ class Command:
         try:
             with subprocess.Popen(
                 [self.path, *words],
+                # No program may stop for a question: there is no one at the terminal in CI.
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
+                # Programs print what containers print, which need not be UTF-8.
                 errors="replace",
                 env=_environment(),
+                # A group of its own: kind starts docker, and both have to be killed together.
                 start_new_session=True,
             ) as process:
+                # Before the wait: a run that is killed while kind works has the process on
+                # record.
                 begun(process.pid)
                 return _await_end(process, timeout)
         except OSError as problem:
@@ -81,6 +87,7 @@ def _await_end(process: subprocess.Popen[str], timeout: float) -> Completed:
     """
     try:
         out, err = process.communicate(timeout=timeout)
+    # Ctrl-C as well: a kind that went on would make a cluster that no run knows.
     except BaseException as problem:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -94,6 +101,7 @@ def _await_end(process: subprocess.Popen[str], timeout: float) -> Completed:
 
 def find(name: str, *, todo: str) -> Command:
     """Return a program. Raises EnvironmentProblem when it is not found."""
+    # PATH first: what the user has installed goes before what a make target has built.
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), str(BUILT.absolute())])
     path = shutil.which(name, path=places)
     if path is None:

@@ -9,6 +9,7 @@ from re import Pattern
 from ...base.errors import EnvironmentProblem
 from ...programs.remedies import remedy
 
+# The last lines: docker and kind print the reason after a long trace.
 _SHOWN = 12
 """The most lines of a program's output that are shown."""
 
@@ -28,6 +29,8 @@ def _failure(sign: str, problem: str, todo: str) -> Failure:
 
 NO_DAEMON = remedy("docker")
 NO_ROOM = "make room: `docker system df` shows what takes it, `docker system prune` deletes what is unused"
+# Searched from the top: a specific sign stands before a general one that the same output also
+# has.
 KNOWN = (
     _failure(
         r"permission denied.*docker",

@@ -34,6 +34,7 @@ class Engine:
     @classmethod
     def detect(cls) -> Engine:
         """Return the engine that answers. Raises EnvironmentProblem when there is none."""
+        # kind itself reads this variable, so both use the same engine.
         name = os.environ.get("KIND_EXPERIMENTAL_PROVIDER") or "docker"
         engine = cls(
             find(name, todo="install Docker (on Debian: apt-get install docker.io) and run this again")
@@ -45,6 +46,7 @@ class Engine:
         """Raise EnvironmentProblem when no daemon answers, or one that is too old."""
         version = self.version()
         number = re.match(r"\d+", version)
+        # Versions of podman and nerdctl count otherwise, so they are not compared.
         if number is None or (self.command.path.endswith("docker") and int(number[0]) < _OLDEST):
             raise EnvironmentProblem(
                 f"Docker's daemon has version {version or 'nothing'}, and kind needs {_OLDEST} or newer",
@@ -72,6 +74,7 @@ class Engine:
 
         Raises EnvironmentProblem when it cannot be pulled.
         """
+        # A local image is never pulled again: a node image built here is in no registry.
         if self.image(name) is None:
             self.command.ask("pull", name, timeout=_PULL_TIMEOUT_SECONDS)
         return self.image(name)
@@ -79,6 +82,7 @@ class Engine:
     def check_room(self) -> None:
         """Raise EnvironmentProblem when the disk has no space for a node; a remote daemon is not checked."""
         root = Path(self.command.ask("info", "--format", "{{.DockerRootDir}}"))
+        # The daemon may be remote or in a virtual machine, whose disk is not ours to measure.
         if not root.is_dir():
             return
         free = shutil.disk_usage(root).free / 1e9
@@ -92,6 +96,8 @@ class Engine:
         """Return the address by which a node reaches this machine; empty where the daemon is remote."""
         address = self._gateway()
         try:
+            # Only an address of this machine can be bound: that is the test whether the daemon is
+            # local.
             socket.create_server((address, 0)).close()
         except OSError:
             return ""
@@ -101,6 +107,7 @@ class Engine:
         completed = self.command.run(
             ["network", "inspect", NETWORK, "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"]
         )
+        # The network has an IPv6 gateway too; a dot tells IPv4.
         return next((word for word in completed.out.split() if "." in word), _UNUSED_ADDRESS)
 
     def image_of(self, node: str) -> str:

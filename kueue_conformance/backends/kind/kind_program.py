@@ -11,9 +11,11 @@ from ...base.errors import EnvironmentProblem
 from ...programs.remedies import remedy
 from .command import Command, Completed, Started, find
 
+# Compared as numbers: as text 0.9 would be newer than 0.20.
 _OLDEST = (0, 20)
 _READY = "120s"
 _CREATE_TIMEOUT_SECONDS = 600.0
+# kind prints this sentence in place of an empty list.
 _NONE = "No kind clusters found."
 
 
@@ -49,6 +51,8 @@ class Kind:
     ) -> Completed:
         """Make a cluster; the parts of one that failed stay until `delete`."""
         words = ["create", "cluster", "--name", name, "--image", image, "--kubeconfig", str(kubeconfig)]
+        # --retain: kind removes the nodes of a failed cluster by itself, and with them the logs
+        # that explain it.
         chosen = ["--config", str(config)] if config else []
         return self.command.run(
             [*words, *chosen, "--wait", _READY, "--retain"], timeout=_CREATE_TIMEOUT_SECONDS, begun=begun
@@ -60,6 +64,7 @@ class Kind:
 
     def load(self, name: str, image: str) -> None:
         """Load an image from Docker or an archive into the nodes. Raises EnvironmentProblem."""
+        # A file of that name goes first: an archive serves where no Docker daemon has the image.
         subcommand = "image-archive" if Path(image).is_file() else "docker-image"
         self.command.ask("load", subcommand, image, "--name", name)
 

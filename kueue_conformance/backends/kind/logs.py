@@ -20,9 +20,11 @@ def gather(kind: Kind, name: str, kubeconfig: Path, folder: Path | None) -> None
     """Write the logs into the folder and replace those of an earlier run; a broken cluster may have fewer."""
     if folder is None:
         return
+    # Logs of an earlier run beside this report would explain the wrong failure.
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     completed = kind.logs(name, folder)
+    # kind fails when one log is missing, although it has written the others.
     if completed.code and not any(folder.iterdir()):
         (folder / "missing.txt").write_text(f"no logs: {completed.err.strip()}\n", encoding="utf-8")
     (folder / EVENTS).write_text("\n".join(_events(kubeconfig)) + "\n", encoding="utf-8")
@@ -43,6 +45,8 @@ def lines(events: Sequence[Json]) -> Sequence[str]:
 
 
 def _time(event: Json) -> str:
+    # Events of events.k8s.io have eventTime, those of the core group lastTimestamp; either may be
+    # null.
     return str(event.get("eventTime") or event.get("lastTimestamp") or event["metadata"]["creationTimestamp"])
 
 

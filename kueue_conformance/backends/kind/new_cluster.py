@@ -39,15 +39,19 @@ class NewCluster:
 
         Raises ConformanceError, and removes what was made.
         """
+        # Before the check of the disk: clusters of killed runs are what fills it.
         for line in reaping.reap(kind):
             tell(f"kind: {line}")
         engine.check_room()
         image = node_image.choose(engine, cluster_options)
+        # On disk before anything is made: a run killed at any moment leaves a record for the next
+        # (H-41).
         record = state_file.fresh(image.name)
         cluster, began = cls(engine, kind, record, cluster_options, tell), time.monotonic()
         tell(f"kind: making cluster {record.name} from {image.name}")
         try:
             cluster._begin(image.config)
+        # Ctrl-C in the minutes that kind takes must not leave half a cluster.
         except BaseException as problem:
             cluster._give_up(problem)
             raise
@@ -69,6 +73,7 @@ class NewCluster:
             state_file.keep(self._record, why="something failed" if failed else "--keep always")
             self._tell(_how_to_use(self._record.name, self.kubeconfig))
             return
+        # The record goes last: when the deletion fails, a later run tries again.
         self._kind.delete(self._record.name, self.kubeconfig)
         state_file.drop(self._record.name)
 
@@ -78,6 +83,7 @@ class NewCluster:
         completed = self._kind.create(name, self._record.image, self.kubeconfig, config, record_maker)
         if completed.code:
             raise self._kind.command.failure(["create", "cluster"], completed)
+        # `kind --wait` waits for the control plane node alone; service accounts come later.
         await_ready(Client(connect(str(self.kubeconfig)), agent="kueue-conformance"))
         for image in self._cluster_options.load:
             self._kind.load(name, image)
@@ -86,10 +92,13 @@ class NewCluster:
         """Delete the parts of a cluster that could not be completed; its logs stay beside the report."""
         name, notes = self._record.name, []
         if isinstance(problem, ConformanceError) and (folder := self._logs()):
+            # Before the deletion, which takes the logs with it; not after Ctrl-C, whose author
+            # waits.
             logs.gather(self._kind, name, self.kubeconfig, folder)
             notes.append(f"logs of what there was of the cluster: {folder}")
         try:
             self._kind.delete(name, self.kubeconfig)
+            # After an interruption Docker may still complete a container that kind had ordered.
             if not isinstance(problem, ConformanceError):
                 reaping.delete_what_still_comes(self._kind, name)
             state_file.drop(name)

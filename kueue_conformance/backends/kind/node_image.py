@@ -34,6 +34,7 @@ def choose(engine: Engine, cluster_options: ClusterOptions) -> NodeImage:
 
 def _newest(engine: Engine) -> str:
     """Return the name of the image that was built last."""
+    # `docker image ls` lists the newest image first.
     built = engine.images(LABEL)
     named = next((name for name in built if name.startswith(f"{OURS}:")), "")
     if not named:
@@ -42,6 +43,7 @@ def _newest(engine: Engine) -> str:
 
 
 def _is_ours(image: Json) -> bool:
+    # Docker writes null where an image has no labels.
     return LABEL in (image["Config"].get("Labels") or {})
 
 

@@ -29,6 +29,8 @@ def lacks(client: Client) -> Iterator[str]:
         for node in nodes:
             if not _is_ready(node):
                 yield f"node {node['metadata']['name']} is not ready"
+        # Admission refuses a Pod whose service account is missing, and a controller makes it some
+        # time after the server is up.
         if not client.call("GET", "/api/v1/namespaces/default/serviceaccounts")["items"]:
             yield "namespace default has no service account"
     except (ApiError, EnvironmentProblem) as problem:

@@ -37,6 +37,7 @@ class Owner:
     @property
     def lives(self) -> bool:
         """Whether the process still runs."""
+        # Numbers are used again after a while; a start time is not.
         return bool(self.started) and _start_time(self.pid) == self.started
 
     def end(self) -> None:
@@ -52,9 +53,13 @@ NO_OWNER = Owner(0, "")
 def _start_time(pid: int) -> str:
     """Return the start time of a process as /proc has it; empty when there is no such process."""
     try:
+        # The second field is the command in brackets, which may hold spaces and brackets itself:
+        # the last bracket ends it.
         state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        # A zombie keeps its number until its parent reaps it.
         return "" if state in _DEAD else fields[_STARTED]
     except OSError:
+        # /proc is there and the process is not in it. Without /proc, as on macOS, `ps` is asked.
         if Path("/proc/self/stat").exists():
             return ""
     completed = subprocess.run(

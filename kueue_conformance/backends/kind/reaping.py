@@ -28,6 +28,8 @@ class ClusterSelection:
         """Tell whether a cluster is to be deleted."""
         if self.names:
             return record.name in self.names
+        # A cluster that was kept on purpose has no living owner either; it goes only when asked
+        # for.
         return record.is_orphaned or (self.include_kept and bool(record.kept))
 
 
@@ -38,7 +40,9 @@ _LOOKS, _RETRY_SECONDS = 5, 0.5
 def reap(kind: Kind, chosen: ClusterSelection = ORPHANS) -> Iterator[str]:
     """Delete the clusters; yield a line for each. Raises ConformanceError."""
     for record in going(chosen):
+        # Asked before it is killed.
         in_the_making = record.maker.lives
+        # The kind process outlives a killed run and would go on making what is being deleted.
         record.maker.end()
         kind.delete(record.name, state_file.kubeconfig(record.name))
         if in_the_making:
@@ -78,6 +82,7 @@ def going(chosen: ClusterSelection = ORPHANS) -> Sequence[Record]:
     for name in chosen.names:
         if name not in records_by_name:
             raise unknown("cluster", name, records_by_name)
+        # The owner deletes it at its end and would fail over a cluster that is gone.
         if not records_by_name[name].kept and records_by_name[name].owner.lives:
             raise UsageError(
                 f"cluster {name!r} is used by process {records_by_name[name].owner.pid}, which still runs",

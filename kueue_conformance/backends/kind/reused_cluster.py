@@ -25,6 +25,7 @@ class ReusedCluster:
         self._image = image
         self._folder = scratch.folder("kind-")
         self.kubeconfig = Path(self._folder.name) / "kubeconfig"
+        # Made with its mode before it has content: a key must not be readable for a moment.
         self.kubeconfig.touch(mode=0o600)
         self.kubeconfig.write_text(kind.kubeconfig(cluster_options.reuse), encoding="utf-8")
 
@@ -55,6 +56,7 @@ class ReusedCluster:
                 f"cluster {name!r} cannot be used: {missing}",
                 hint=f"delete it (`kind delete cluster --name {name}`) and leave --kind-reuse out",
             )
+        # A case that fails over objects of another run says nothing about this one's subject.
         if leftovers := staying(client):
             runs = ", ".join(sorted({leftover.run for leftover in leftovers}))
             raise EnvironmentProblem(

@@ -51,9 +51,11 @@ def fresh(image: str) -> Record:
 def write_record(record: Record) -> None:
     """Write a record atomically."""
     folder = state() / record.name
+    # The kubeconfig beside the record has the key of an administrator.
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     new = folder / f"{_RECORD}.new"
     new.write_text(json.dumps(asdict(record), indent=1) + "\n", encoding="utf-8")
+    # rename(2) is atomic: a reader finds the old record or the new one, never a half.
     new.replace(folder / _RECORD)
 
 
@@ -86,4 +88,5 @@ def records() -> Iterator[Record]:
             document = json.loads((folder / _RECORD).read_text("utf-8"))
             yield Record(**{**document, **{key: Owner(**document[key]) for key in ("owner", "maker")}})
         except (OSError, ValueError, TypeError, KeyError):
+            # Without an owner it counts as orphaned, so that the next run deletes it.
             yield Record(name=folder.name, owner=NO_OWNER, image="")

@@ -61,6 +61,8 @@ class DriverContext:
 
         Raises ApiError.
         """
+        # One list for a round: a list for each Workload would grow with the square of their
+        # number.
         if (kind, namespace) not in self.listed:
             self.listed[kind, namespace] = self.client.list(kind, namespace)
         return self.listed[kind, namespace]
@@ -105,6 +107,7 @@ class StateDriver:
     @property
     def can_be_undone(self) -> bool:
         """Tell whether a Workload can be undecided again."""
+        # A driver that leaves nothing known cannot take anything back by itself.
         return not self.stays and (self.undo is not None or bool(self.driver and self.driver.leaves(_ANY)))
 
     def tells(self, word: str) -> bool:
@@ -138,6 +141,7 @@ class Drivers:
                 state_driver.tells(word) for state, state_driver in self.by_state.items() if state in of_these
             )
         return word in self.by_state or (
+            # Pending is the state before a decision: it is reached by undoing one.
             word == "pending" and all(state_driver.can_be_undone for state_driver in self.by_state.values())
         )
 

@@ -43,6 +43,7 @@ class Call:
             except Exception as problem:  # noqa: BLE001 - any exception of the user's code is the driver's failure
                 trouble.append(problem)
 
+        # A thread cannot be killed: a daemon at least does not keep the run from its end.
         thread = threading.Thread(target=work, daemon=True, name="driver")
         thread.start()
         thread.join(seconds)

@@ -35,6 +35,7 @@ class Run:
 
     def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Run it to its end."""
+        # Word by word and without a shell: a name or message cannot become a second command.
         argv = fill_template(list(self.argv), decision)
         try:
             done = subprocess.run(
@@ -73,9 +74,11 @@ def environment(decision: Decision, means: DriverContext) -> dict[str, str]:
     """Return what the command finds: the harness's kubeconfig and each word, such as
     KUEUE_CONFORMANCE_WORKLOAD.
     """
+    # First on PATH: a script of the subject finds the Python of this environment.
     own = str(Path(sys.executable).parent)
     variables = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
     path = os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")]))
+    # The harness's kubeconfig: a decision made by the subject's user would count as its action.
     return {**os.environ, "PATH": path, "KUBECONFIG": means.kubeconfig, **variables}
 
 

@@ -64,7 +64,9 @@ def fill_template(template: Json, decision: Decision) -> Json:
 def replace_words(template: Json, words: Mapping[str, str]) -> Json:
     """Return a text, list or mapping with the places of some words filled; other places stay."""
     if isinstance(template, str):
+        # In one pass: a message that holds a placeholder is not filled in again.
         return _PLACE.sub(lambda match: words.get(match[1], match[0]), template)
+    # Keys too: the name of a label may hold the Workload.
     if isinstance(template, Mapping):
         return {replace_words(key, words): replace_words(value, words) for key, value in template.items()}
     if isinstance(template, list | tuple):

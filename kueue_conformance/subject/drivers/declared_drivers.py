@@ -36,6 +36,7 @@ def problems(field: Json, folder: Path) -> Problems:
         for state, declared in field.items()
         if declared == ASKS or (isinstance(declared, Mapping) and ASKS in declared)
     ]
+    # The endpoint answers for every state; a second source beside it could contradict it.
     if asking and len(asking) < len(field):
         yield UsageError(
             f"drivers.{asking[0]} asks and another state does not, expected that all ask or none does",
@@ -56,6 +57,7 @@ def _of_way(where: str, declared: Json, folder: Path) -> Problems:
         return
     yield from _of_action(where, declared, folder, beside=("timeout", "undo"))
     timeout = declared.get("timeout", TIMEOUT)
+    # In Python True is an int.
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
         yield UsageError(
             f"{where}.timeout is {timeout!r}, expected seconds above 0", hint="for example `timeout: 10`"
@@ -75,6 +77,7 @@ def _of_action(where: str, declared: Mapping[str, Json], folder: Path, beside: t
     for key in declared:
         if key not in KINDS and key not in beside:
             yield unknown(f"driver in {where}", str(key), [*KINDS, *beside])
+    # Two actions have no order in a mapping, and none decides nothing.
     if len(actions) != 1:
         finding = f"has {' and '.join(actions)}" if actions else "says nothing that could be done"
         yield UsageError(f"{where} {finding}, expected one of {', '.join(KINDS)}", hint=EXAMPLE)
@@ -120,6 +123,7 @@ def _label_problems(where: str, value: Json, folder: Path) -> Problems:
 
 
 def _labels(value: Json, folder: Path) -> Driver:
+    # The rows import on use: a subject file is read by commands that talk to no server (SH-22).
     from .labels import WorkloadLabels
 
     del folder

@@ -34,6 +34,7 @@ class WorkloadLabels:
         """Remove them; a Workload that is gone has none."""
         keys = [key for key in fill_template(self.labels, decision) if f"label {key}" not in keep]
         if keys and means.client.find("Workload", decision.workload, decision.namespace):
+            # None for a key removes the label in a merge patch.
             self._label(decision, means, dict.fromkeys(keys))
 
     def _label(self, decision: Decision, means: DriverContext, labels: Mapping[str, str | None]) -> None:

@@ -44,6 +44,8 @@ class Apply:
         try:
             kinds.remove(
                 means.client,
+                # What the next decision brings as well stays: deleted and made anew, it would
+                # look like an event to the subject.
                 [object_ for object_ in self._objects(decision) if _identity(object_) not in keep],
             )
         except ApiError as error:
@@ -52,6 +54,8 @@ class Apply:
     def _objects(self, decision: Decision) -> list[Json]:
         objects = [fill_template(manifest, decision) for manifest in self.manifests]
         return [
+            # The manifest's own namespace wins, as it comes later; `kinds.locate` drops it for a
+            # cluster-scoped kind.
             {**manifest, "metadata": {"namespace": decision.namespace, **manifest["metadata"]}}
             for manifest in objects
         ]

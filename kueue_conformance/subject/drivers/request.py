@@ -18,6 +18,7 @@ from .decision import Decision
 
 KIND = "ProvisioningRequest"
 _WORDS = frozenset({"namespace", "workload", "check", "message"})
+# The end of a request is final: Kueue asks again by a new one.
 _OVER = ("Failed", "BookingExpired", "CapacityRevoked")
 
 
@@ -56,11 +57,14 @@ class RequestStatus:
         for request in requests:
             conditions = _conditions(request)
             decided = self._conditions_with_decision(conditions, decision, means)
+            # An equal status is not sent: the server would change nothing.
             if decided != conditions and not _is_over(conditions):
                 _write(request, decided, means)
 
     def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Take all conditions away from requests that are not over, unless others have taken their place."""
+        # The next decision writes over these conditions; without them in between, the subject
+        # would see a third state.
         if keep:
             return
         for request in _requests(decision, means):
@@ -80,6 +84,8 @@ class RequestStatus:
         by_type = {condition["type"]: condition for condition in conditions}
         for name, status in self.conditions.items():
             old = by_type.get(name, {})
+            # As Kubernetes' conventions have it: the time moves with the status alone, not with
+            # reason or message.
             since = old["lastTransitionTime"] if old.get("status") == status else written_at
             texts = {"reason": "Decided", "message": decision.message, "lastTransitionTime": since}
             by_type[name] = {"type": name, "status": status, **texts}
@@ -106,6 +112,7 @@ def _requests(decision: Decision, means: DriverContext) -> Sequence[Json]:
             hint="install their CustomResourceDefinition, for example as parameters.crds of the subject file",
         ) from error
     owned = [request for request in every if _belongs(request, decision.workload)]
+    # Kueue names a request WORKLOAD-CHECK-ATTEMPT; any other controller may name it as it likes.
     return [request for request in owned if f"-{decision.check}-" in request["metadata"]["name"]] or owned
 
 

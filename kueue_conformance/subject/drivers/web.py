@@ -37,8 +37,10 @@ class Http:
     def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Send the request."""
         del means
+        # Imported on use: every command reads subject files (SH-22).
         import urllib3
 
+        # Signs that have a meaning in a URL stay; what a message brings besides is escaped.
         url = quote(fill_template(self.url, decision), safe=":/?&=%#@!$'()*+,;[]~")
         try:
             answer = urllib3.request(
@@ -46,6 +48,8 @@ class Http:
                 url,
                 body=self._bytes(decision),
                 headers=self._headers(decision),
+                # One request for one decision; urllib3 would also follow redirects and repeat a
+                # GET.
                 retries=False,
                 timeout=seconds,
             )
