@@ -17,6 +17,7 @@ def authority_problem(bundle: str) -> str:
 
     problem = ""
     for block in _BLOCK.finditer(b64decode(bundle)):
+        # Go's CertPool skips blocks of another kind and goes on to the next; one good certificate is enough.
         if block["kind"] != _CERTIFICATE:
             problem = problem or "no valid certificate authority data seen"
             continue
@@ -25,6 +26,7 @@ def authority_problem(bundle: str) -> str:
         except ValueError:
             problem = "failed to parse certificate: x509: malformed certificate"
         else:
+            # One that can be read makes the bundle usable, whatever else it has.
             return ""
     return f"unable to load root certificates: {problem or 'unable to parse bytes as PEM block'}"
 

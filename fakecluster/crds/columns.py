@@ -30,6 +30,7 @@ def columns_of(version: Json) -> tuple[Column, ...]:
     """Return the columns: the name, and what the definition has up to the first path that cannot be read; Age
     when it has none.
     """
+    # Name comes first even where the definition has columns of its own (FK-420).
     return (NAME, *_readable(version.get("additionalPrinterColumns") or [AGE]))
 
 
@@ -38,6 +39,7 @@ def _readable(columns: list[Json]) -> Iterator[Column]:
         try:
             path = compile_path(raw["jsonPath"])
         except PathSyntaxError:
+            # The real server stops at the first path that it cannot parse: the columns before it stay.
             return
         yield _column(raw, path)
 
@@ -56,6 +58,7 @@ def _column(raw: Json, path: Path) -> Column:
 
 def _cell(show: Callable[[Json, float], Json], path: Path) -> Callable[[Json, float], Json]:
     def cell(obj: Json, current_time: float) -> Json:
+        # A path may find several values; a cell has the first of them.
         values = path.values(obj)
         return show(values[0], current_time) if values else None
 
@@ -71,11 +74,13 @@ def _integer(value: Json, current_time: float) -> Json:
     del current_time
     if not _is_number(value):
         return None
+    # Go converts a float that 64 bits do not hold to the smallest integer, on amd64.
     return int(value) if SMALLEST_INTEGER <= value < -SMALLEST_INTEGER else SMALLEST_INTEGER
 
 
 def _number(value: Json, current_time: float) -> Json:
     del current_time
+    # A whole float has no decimal point in Go's JSON.
     return whole(float(value)) if _is_number(value) else None
 
 
@@ -91,9 +96,11 @@ def _boolean(value: Json, current_time: float) -> Json:
 def _date(value: Json, current_time: float) -> Json:
     if not isinstance(value, str):
         return None
+    # The zero time is unknown and not two thousand years ago.
     return ages.since("" if value in NO_TIMES else value, current_time)
 
 
+# An unknown type of column has a header, and its cells are empty.
 def _nothing(value: Json, current_time: float) -> Json:
     del value, current_time
 

@@ -28,6 +28,7 @@ def converter_of(crd: Json, since: int, local: Convert | None = None) -> Convert
     """
     conversion = crd["spec"].get("conversion") or {}
     generation = crd["metadata"].get("generation", 0)
+    # A converter of this process takes the place of whatever the definition says.
     if local is not None:
         return Converter(url="", local=local, reviews="v1", generation=generation, since=since)
     if conversion.get("strategy") != "Webhook":
@@ -37,10 +38,12 @@ def converter_of(crd: Json, since: int, local: Convert | None = None) -> Convert
     authority = b64decode(client.get("caBundle") or "").strip()
     service = client.get("service")
     url = client["url"] if service is None else _service_url(service)
+    # The client's own timeout, which the webhook is told on the URL.
     return Converter(
         url=f"{url}?timeout=30s",
         service=None if service is None else (service["namespace"], service["name"], service["port"]),
         ca=authority or None,
+        # The first version that both know; the order is the definition's preference.
         reviews=next(version for version in reviews if version in KNOWN_REVIEWS),
         generation=generation,
         since=since,
@@ -69,6 +72,7 @@ def errors(spec: Json) -> Iterator[FieldError]:
         yield from _client(client)
         yield from _reviews(reviews or [])
         return
+    # Both are shown at the v1beta1 names of the internal type, which differ from those of v1.
     for path, is_set in ((CLIENT, client is not None), (REVIEWS, bool(reviews))):
         if is_set:
             yield fields.forbidden(path, "should not be set when strategy is not set to Webhook")
@@ -79,6 +83,8 @@ def authority_errors(new: Json, old: Json) -> Iterator[FieldError]:
     bundle, conversion = authority_of(new), new["spec"].get("conversion") or {}
     if not bundle or conversion.get("strategy") != "Webhook":
         return
+    # An invalid bundle is permitted until the definition is established, and where the stored one is invalid
+    # already.
     if not is_true(old, "Established") or has_wrong_authority(old):
         return
     if problem := authority_problem(bundle):
@@ -103,6 +109,7 @@ def _reviews(reviews: list[str]) -> Iterator[FieldError]:
         elif problem := label_problems(version):
             yield fields.invalid(f"{REVIEWS}[{i}]", version, problem)
         uids.add(version)
+    # Unknown ones are allowed beside them, so that a webhook can be ahead of the server.
     if not uids & set(KNOWN_REVIEWS):
         yield fields.invalid(REVIEWS, reviews, "must include at least one of v1, v1beta1")
 

@@ -21,6 +21,7 @@ APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
 PROTECTED = ("k8s.io", "kubernetes.io")
 
 VERSIONS = 500
+# Of this server only, so that one request cannot take all of its time.
 """Versions of a definition: each has paths and schemas of its own in every document of discovery.
 
 The real server has no limit.
@@ -30,6 +31,7 @@ The real server has no limit.
 def validate(crd: Json) -> list[FieldError]:
     """Return the violations of a new definition."""
     return [
+        # The order of the list is the order of the causes in the answer.
         *_name(crd),
         *_spec_errors(crd),
         *_status_errors(crd),
@@ -41,6 +43,7 @@ def validate(crd: Json) -> list[FieldError]:
 def validate_update(new: Json, old: Json) -> list[FieldError]:
     """Return the violations of a changed definition."""
     return [
+        # The authority is judged beside the spec, as it depends on the old definition.
         *_spec_errors(new),
         *conversion.authority_errors(new, old),
         *_immutable(new, old),
@@ -77,8 +80,10 @@ def _status_errors(crd: Json) -> Iterator[FieldError]:
 def _name(crd: Json) -> Iterator[FieldError]:
     spec = crd["spec"]
     expected = f"{spec['names'].get('plural') or ''}.{spec.get('group') or ''}"
+    # Both are compared, as generateName would make another name than the one that the rule demands.
     for field in ("generateName", "name"):
         if (value := crd["metadata"].get(field)) and value != expected:
+            # The rule stands in the message as Go source, which is the real message.
             yield fields.invalid(f"metadata.{field}", value, 'must be spec.names.plural+"."+spec.group')
 
 
@@ -117,22 +122,27 @@ def _has_default(node: Json) -> bool:
 
 def _versions(spec: Json, shared: Shared) -> Iterator[FieldError]:
     versions = spec.get("versions") or []
+    # Before anything of a version is judged: that is what takes the time.
     if len(versions) > VERSIONS:
         yield fields.too_many("spec.versions", len(versions), VERSIONS)
         return
     for i, version in enumerate(versions):
         path = f"spec.versions[{i}]"
+        # Taken from the budget before the paths are parsed.
         features.spend_paths(version)
         if problem := label_problems(version.get("name") or ""):
             yield fields.invalid(f"{path}.name", version.get("name") or "", problem)
         yield from features.deprecation_errors(version, path)
         yield from _version_parts(version, shared, path)
     names = [version.get("name") for version in versions]
+    # A set of the names, because the error comes once, however many are repeated.
     if len(set(names)) < len(names):
         yield fields.invalid("spec.versions", go_versions(spec, shared), "must contain unique version names")
     if sum(bool(version.get("storage")) for version in versions) != 1:
         rule = "must have exactly one version marked as storage version"
         yield fields.invalid("spec.versions", go_versions(spec, shared), rule)
+    # The deprecated `spec.version` is the first version's name in the internal type, and judged again under
+    # it.
     first = versions[0].get("name") if versions else ""
     if first and (problem := label_problems(first)):
         yield fields.invalid("spec.version", first, problem)
@@ -140,6 +150,7 @@ def _versions(spec: Json, shared: Shared) -> Iterator[FieldError]:
 
 def _version_parts(version: Json, shared: Shared, path: str) -> Iterator[FieldError]:
     """What the versions do not have in common is reported at the version."""
+    # A part that all versions share was moved to the top level of the internal type and is judged there.
     if not shared.schema:
         yield from schema_errors(version, f"{path}.schema")
     if not shared.subresources:
@@ -165,6 +176,7 @@ def _top_level(spec: Json, shared: Shared) -> Iterator[FieldError]:
         yield from selectable_errors_of_all(first, shared_schema=shared.schema)
 
 
+# Missing ones are reported apart from wrong ones: the names of the status may be empty.
 def _missing_names(names: Json) -> Iterator[FieldError]:
     for field in ("plural", "singular", "kind", "listKind"):
         if not names.get(field):
@@ -179,6 +191,7 @@ def _names(names: Json, path: str) -> Iterator[FieldError]:
         if value and (problem := label_problems(value.lower())):
             yield fields.invalid(f"{path}.{field}", value, KIND_RULE + problem)
     yield from _labels(names, "shortNames", path)
+    # Compared only when set: two empty names are missing, not the same.
     if names.get("kind") and names.get("kind") == names.get("listKind"):
         yield fields.invalid(f"{path}.listKind", names["listKind"], "kind and listKind may not be the same")
     yield from _labels(names, "categories", path)
@@ -198,6 +211,7 @@ def _versions_in_storage(crd: Json) -> Iterator[FieldError]:
     stored = (crd.get("status") or {}).get("storedVersions")
     path = "status.storedVersions"
     if not stored:
+        # Nothing else can be said of an empty list, so no other error follows.
         yield fields.invalid(path, stored, "must have at least one stored version")
         return
     versions, remembered = crd["spec"].get("versions") or (), frozenset(stored)
@@ -220,6 +234,7 @@ def _missing_version(name: str) -> str:
 
 def _immutable(new: Json, old: Json) -> Iterator[FieldError]:
     """Group and plural never change; scope and kind not once the definition is established (FK-253)."""
+    # Before a definition is established, no object can exist, so its scope and kind may still change.
     established = is_true(old, "Established")
     fixed = [("scope",), ("names", "kind")] if established else []
     for where in (*fixed, ("group",), ("names", "plural")):
@@ -227,6 +242,7 @@ def _immutable(new: Json, old: Json) -> Iterator[FieldError]:
         for step in where:
             value, before = value.get(step), before.get(step)
         if value != before:
+            # The empty text in place of a missing value: Go shows the zero value.
             yield fields.invalid(".".join(("spec", *where)), value or "", "field is immutable")
 
 
@@ -236,6 +252,7 @@ def _approval(crd: Json, old: Json) -> Iterator[FieldError]:
     if not any(group == suffix or group.endswith("." + suffix) for suffix in PROTECTED):
         return
     value = (crd["metadata"].get("annotations") or {}).get(APPROVAL, "")
+    # An approval that did not change is not judged again, so definitions from before the rule can be updated.
     if old and value == (old["metadata"].get("annotations") or {}).get(APPROVAL, ""):
         return
     path, rule = (

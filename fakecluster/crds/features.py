@@ -21,7 +21,8 @@ def deprecation_errors(version: Json, path: str) -> Iterator[FieldError]:
     text = version.get("deprecationWarning")
     if text is None:
         return
-    # A pointer is printed as JSON, other texts as Go quotes them.
+    # A pointer is printed as JSON, other texts as Go quotes them. The text for a version that is not
+    # deprecated is not judged: it is never sent.
     why = [CANNOT_WARN] if not version.get("deprecated") else _warning_problems(text)
     for problem in why:
         yield FieldError(
@@ -34,10 +35,12 @@ def deprecation_errors(version: Json, path: str) -> Iterator[FieldError]:
 def _warning_problems(text: str) -> Iterator[str]:
     if not text:
         yield "must not be an empty string"
+    # Bytes, since Go's len of a string counts these, though the message says characters.
     if len(text.encode()) > WARNING_LIMIT:
         yield f"must be <= {WARNING_LIMIT} characters long"
     bad = next((i for i, char in enumerate(text) if not char.isprintable()), None)
     if bad is not None:
+        # The index counts bytes as well.
         at = len(text[:bad].encode())
         yield f"must only contain printable UTF-8 characters; non-printable character found at index {at}"
 
@@ -51,6 +54,7 @@ def subresource_errors(subresources: Json, path: str) -> Iterator[FieldError]:
         ("specReplicasPath", ".spec.", True),
         ("statusReplicasPath", ".status.", True),
         ("labelSelectorPath", "", False),
+    # The selector's path may stand under either, so it has no prefix of its own.
     ):
         yield from _scale_path(scale.get(field) or "", f"{path}.scale.{field}", below, needed=needed)
 
@@ -60,6 +64,7 @@ def _scale_path(value: str, path: str, below: str, *, needed: bool) -> Iterator[
         if needed:
             yield fields.required(path)
         return
+    # The three are alternatives: the first that is wrong is the only error.
     if not value.startswith("."):
         yield fields.invalid(path, value, NOT_A_PATH)
     elif below and not value.startswith(below):
@@ -89,10 +94,12 @@ def _column(column: Json, path: str) -> Iterator[FieldError]:
     if not kind:
         yield fields.required(f"{path}.type", f"must be one of {','.join(COLUMN_TYPES)}")
     elif kind not in COLUMN_TYPES:
+        # Column types are `invalid` and not `not supported`: the real message has the list in its text.
         yield fields.invalid(f"{path}.type", kind, f"must be one of {','.join(COLUMN_TYPES)}")
     if format_ and format_ not in COLUMN_FORMATS:
         yield fields.invalid(f"{path}.format", format_, f"must be one of {','.join(COLUMN_FORMATS)}")
     if not where:
+        # The path of the error has the Go name of the field, not that of JSON.
         yield fields.required(f"{path}.JSONPath")
     elif not where.startswith("."):
         yield fields.invalid(f"{path}.JSONPath", where, NOT_A_PATH)

@@ -45,11 +45,13 @@ class Resource(Struct, frozen=True):
 
 def default_errors(schema: Json, path: str) -> Iterator[FieldError]:
     """Return the errors of all defaults of a schema but those of map values, which no one fills in."""
+    # The root is a resource like any embedded one, which it need not say.
     root = {**schema, EMBEDDED: True}
     yield from _below(root, path, Resource.of(root))
 
 
 def _below(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
+    # An embedded resource begins anew: its metadata are its own.
     if node.get(EMBEDDED):
         resource = Resource.of(node)
     if node.get("default") is not None:
@@ -58,11 +60,13 @@ def _below(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
         yield from _below(node["items"], f"{path}.items", resource.item())
     for name, child in (node.get("properties") or {}).items():
         in_meta = resource.in_meta or (bool(node.get(EMBEDDED)) and name in META_FIELDS)
+        # Only within a resource do these three names have a meaning.
         yield from _below(child, f"{path}.properties[{name}]", resource.member(name, in_meta=in_meta))
 
 
 def _default(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
     value = node["default"]
+    # A default within metadata is judged as part of a whole resource: only its type knows what it may be.
     if resource.in_meta:
         if problems := _resource_errors(resource.walk(), resource.around(value), ""):
             yield fields.invalid(path, value, f"must result in valid metadata: {_join(problems)}")
@@ -78,11 +82,13 @@ def _default(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
 
 
 def _join(errors: list[FieldError]) -> str:
+    # Go's Aggregate joins errors that differ, and shows a single one without brackets.
     texts = list(dict.fromkeys(str(error).removeprefix(".") for error in errors))
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
 def _has_unknown_fields(node: Json, value: Json) -> bool:
+    # A property around it, since pruning goes by members and a default may be no object.
     return bool(compile_schema({"type": "object", "properties": {"v": node}}).prune({"v": value})[1])
 
 

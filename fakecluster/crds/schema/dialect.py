@@ -33,6 +33,8 @@ UNSUPPORTED: Mapping[str, Callable[[Json], bool]] = {
 }
 """Keywords that are refused, in the order of their errors, and which of their values are."""
 NOT_STRUCTURAL: Mapping[str, Callable[[Json], bool]] = {
+    # Go tells an absent pointer from an empty one; converting to a structural schema asks for less than
+    # validation.
     **UNSUPPORTED,
     "dependencies": bool,
     "$ref": bool,
@@ -61,6 +63,7 @@ def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
     """Yield the nodes directly below a node with their paths, as errors are ordered."""
     if BRANCHES.isdisjoint(node):  # most nodes are leaves
         return
+    # `additionalProperties: true` is no node: there is nothing below it.
     if isinstance(node.get("additionalProperties"), dict):
         yield node["additionalProperties"], f"{path}.additionalProperties"
     for name, child in (node.get("properties") or {}).items():
@@ -97,6 +100,7 @@ class Context(Struct, frozen=True):
 
     def below(self, node: Json, path: str, child: str) -> Context:
         """Return the context of a child at its path."""
+        # A map in metadata (labels, annotations) has keys of its own, for which a default has no place.
         if child == f"{path}.additionalProperties" and self.in_meta:
             return Context(in_meta=True, no_default="inside additionalProperties applying to object metadata")
         if self.root or node.get("x-kubernetes-embedded-resource"):
@@ -104,6 +108,7 @@ class Context(Struct, frozen=True):
                 if child == f"{path}.properties[{name}]":
                     why = f"in top-level {name}" if self.root else self.no_default
                     return Context(in_meta=True, no_default=why)
+        # The context goes on unchanged below metadata: at any depth it is still metadata.
         return replace(self, root=False) if self.root else self
 
 
@@ -116,6 +121,7 @@ def dialect_errors(node: Json, path: str, context: Context) -> Iterator[FieldErr
     if node.get("additionalProperties") not in (None, True) and node.get("properties"):
         why = "additionalProperties and properties are mutual exclusive"
         yield fields.forbidden(f"{path}.additionalProperties", why)
+    # The children in the middle, as in the real validation: the errors of a node frame those of its children.
     for child, where in children(node, path):
         yield from dialect_errors(child, where, context.below(node, path, where))
     if node.get("x-kubernetes-preserve-unknown-fields") is False:
@@ -134,6 +140,8 @@ def _keywords(node: Json, path: str, context: Context) -> Iterator[FieldError]:
         yield fields.not_supported(f"{path}.type", kind, list(TYPES))
     if context.no_default and node.get("default") is not None:
         yield fields.forbidden(f"{path}.default", f"must not be set {context.no_default}")
+    # Each keyword by its own notion of being there: an empty `definitions` is allowed, an empty `$ref` is
+    # not.
     for name, is_refused in UNSUPPORTED.items():
         if is_refused(node.get(name)):
             yield fields.forbidden(f"{path}.{name}", f"{name} is not supported")
@@ -153,6 +161,7 @@ def _extension_of_type(
     value = node.get(name)
     if value is None:
         return
+    # A wrong type and an unknown value are two errors: the real server reports both.
     if node.get("type") != kind:
         why = f"must be {kind} if {name} is specified"
         type_name = node.get("type") or ""
@@ -172,6 +181,7 @@ def _rule_texts(node: Json, path: str) -> Iterator[FieldError]:
 
 def _rule_text(node: Json, rule: Json, path: str) -> Iterator[FieldError]:
     text, message = rule.get("rule") or "", rule.get("message") or ""
+    # The first of these that is wrong ends the list, as the real chain of conditions does.
     if not text.strip():
         yield fields.required(f"{path}.rule", "rule is not specified")
     elif message and not message.strip():
@@ -197,6 +207,7 @@ def _field_path(node: Json, value: str, path: str) -> Iterator[FieldError]:
         yield fields.invalid(path, value, "must be non-empty if specified")
     if LINE_BREAK.search(value):
         yield fields.invalid(path, value, "must not contain line breaks")
+    # Judged last, since a path with line breaks leads nowhere either and is reported for both.
     if value and not _leads_somewhere(node, value):
         yield fields.invalid(path, value, "must be a valid path")
 

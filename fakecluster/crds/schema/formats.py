@@ -14,12 +14,15 @@ from .dialect import children
 
 def warn_unrecognized(new: Json, old: Json) -> list[str]:
     """Return a warning for each format that means nothing and was not there before."""
+    # Only news: a client that writes a definition again is not warned again of what is stored.
     before = set(_formats(old)) if old else set()
     return [f'unrecognized format "{name}"' for name in _formats(new) if name not in before]
 
 
 def _formats(crd: Json) -> Iterator[str]:
     for version in crd["spec"].get("versions") or ():
+        # By its bytes, because a mapping is no key of a cache; definitions of one program are created again
+        # and again.
         yield from _of_schema(orjson.dumps((version.get("schema") or {}).get("openAPIV3Schema") or {}))
 
 

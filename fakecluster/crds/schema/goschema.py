@@ -19,6 +19,7 @@ def go_schema(raw: Json) -> Json:
 def is_set(schema: Json, name: str) -> bool:
     """Whether a keyword is more than its type's zero value: Go keeps empty lists, maps and pointers."""
     value, convert = schema.get(name), _CONVERSIONS[name]
+    # An empty text is the zero value of a Go string, while a pointer to one, or an empty list, prints.
     return value is not None and (bool(value) or convert not in {_text, bool})
 
 
@@ -51,6 +52,7 @@ def _each(value: Json) -> Json:
 
 
 def _map(value: Json) -> Json:
+    # Go prints maps by sorted keys, in a message as in JSON.
     return {name: go_schema(value[name]) for name in sorted(value)} if value else None
 
 
@@ -59,6 +61,7 @@ def go_items(value: Json) -> Json:
     if value is None:
         return None
     if isinstance(value, list):
+        # A pointer to a struct of two: Go's JSONSchemaPropsOrArray.
         return {"Schema": None, "JSONSchemas": _each(value) or []}
     return {"Schema": go_schema(value), "JSONSchemas": None}
 
@@ -77,6 +80,7 @@ def _dependency(value: Json) -> Json:
 def _schema_or_bool(value: Json) -> Json:
     if value is None:
         return None
+    # Go's JSONSchemaPropsOrBool: a schema allows by being one.
     if isinstance(value, bool):
         return {"Allows": value, "Schema": None}
     return {"Allows": True, "Schema": go_schema(value)}

@@ -34,14 +34,19 @@ class RuleCosts(Struct):
     cost: int = 0
     rules: list[tuple[int, str]] = field(default_factory=list)
 
+    # A rule reads the types of all below its node: where one is wrong, its cost cannot be estimated.
     def judges(self, path: str) -> bool:
         """Whether the rules of a node are judged: nothing of it is wrong otherwise."""
         index = bisect_left(self.wrong, path)
+        # Sorted, so the first path at or after the node's is below it if any is: one look instead of one for
+        # each error.
         return index == len(self.wrong) or not self.wrong[index].startswith(path)
 
     def add(self, cost: int, path: str) -> None:
         """Count a rule."""
+        # Saturates: an unlimited list of unlimited lists would overflow the 64 bits that Go has.
         self.cost = min(self.cost + cost, UNLIMITED)
+        # Only rules that cost a hundredth of the limit are worth naming when the sum is too large.
         if cost >= SCHEMA_LIMIT // 100:
             self.rules.append((cost, path))
 
@@ -50,6 +55,7 @@ class RuleCosts(Struct):
         if self.cost <= SCHEMA_LIMIT:
             return
         why = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
+        # The sort is stable, so rules of the same cost keep the order of the schema.
         for _, path in sorted(self.rules, key=lambda entry: -entry[0])[:MOST_EXPENSIVE]:
             yield fields.forbidden(path, why)
         subject = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
@@ -85,11 +91,13 @@ def rule_errors(schema: Json, path: str, schema_errors: list[FieldError]) -> lis
 def too_expensive(subject: str, cost: int, limit: int) -> str:
     """Word a cost above its limit."""
     factor = cost / limit
+    # Go prints the factor with more digits the closer it is to 1, lest it read as `1.0x`.
     shown = "more than 100x" if factor > 100 else f"{factor:.6f}x" if factor < 1.5 else f"{factor:.1f}x"
     return f"{subject} exceeds budget by factor of {shown} {LIMIT_HINT}"
 
 
 def _node(node: Json, location: Location, total: RuleCosts, *, root: bool = False) -> Iterator[FieldError]:
+    # The children first: a rule reports below what its children have reported.
     for child, where in _children(node, location):
         yield from _node(child, where, total)
     if node.get(RULES) and total.judges(location.path):
@@ -103,6 +111,7 @@ def _children(node: Json, location: Location) -> Iterator[tuple[Json, Location]]
         yield child, location.below(f"properties[{name}]")
     if isinstance(node.get("items"), dict):
         where = location.below("items", node.get("maxItems"))
+        # Only items of a `map` list are found again in the old value, by their keys.
         loose = node.get("x-kubernetes-list-type") != "map"
         yield node["items"], where.without_history_below(location.path) if loose else where
 

@@ -25,6 +25,8 @@ from .model.values import Presenter, convert_times
 from .native import NATIVE
 
 ENGINE: CelEngine = NATIVE
+# A text search, not a parse: whether a rule compares with the old value must be known of one that does not
+# compile as well; names of members (`x.oldSelf`) and texts do not count.
 _OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
 REASONS = {
     "FieldValueForbidden": "Forbidden",
@@ -65,6 +67,7 @@ class ValidationRule(Struct, frozen=True, dict=True):
     @cached_property
     def message(self) -> str:
         """The fixed message."""
+        # The rule itself stands in for a missing message (FK-272).
         return str(self.raw.get("message") or "").strip() or f"failed rule: {self.raw['rule'].strip()}"
 
     @cached_property
@@ -77,8 +80,11 @@ class ValidationRule(Struct, frozen=True, dict=True):
         """Return the violation, None when the rule holds."""
         if isinstance(self.program, CompileError):
             return FieldError("FieldValueInvalid", path or "<nil>", f"rule compile error: {self.program}")
+        # JSON knows no integers: a fraction in an integer's place is a double to Go, which the rule's types
+        # do not allow.
         if type(value) is float and self.node.get("type") == "integer":
             return self._failure("invalid data, expected int, got float64", path)
+        # Before it is evaluated, since the engine cannot be interrupted once it runs.
         self.program.turns.charge(value)
         result = self.program.eval(bindings)
         if result is True:
@@ -89,6 +95,7 @@ class ValidationRule(Struct, frozen=True, dict=True):
 
     def _failure(self, text: str, path: str) -> FieldError:
         about = str(self.raw.get("message") or "").strip() or self.raw["rule"].strip()
+        # The real server words these two errors of the engine itself; others are passed on (FK-273).
         if text.startswith("no such overload"):
             text = f"'{text}': call arguments did not match a supported operator, function or macro signature for rule: {about}"
         elif text == budget.EXCEEDED:
@@ -103,6 +110,7 @@ class ValidationRule(Struct, frozen=True, dict=True):
         reason = str(self.raw.get("reason") or "FieldValueInvalid")
         path = ".".join(filter(None, (path, self.field_path))) or "<nil>"
         shown = "" if self.node.get("type") in {"object", "array"} else quote(value)
+        # A duplicate shows its value and not the rule's message.
         if reason == "FieldValueDuplicate":
             return FieldError(reason, path, ": ".join(filter(None, ("Duplicate value", shown))))
         if reason in REASONS:
@@ -117,6 +125,8 @@ class ValidationRule(Struct, frozen=True, dict=True):
             outcome = self._program(expression).eval(bindings)
         except CompileError:
             return self.message
+        # A message that cannot be shown in one line is as good as none: the real server falls back to
+        # `message`.
         if (
             not isinstance(outcome, str)
             or not outcome.strip()
@@ -179,10 +189,13 @@ def _remembering(judge: Judge | None) -> Judge | None:
     good: Lazy[tuple[bool, bool], IdentityCache] = Lazy(lambda _: IdentityCache())
 
     def remembering(spot: Spot, report: Report) -> None:
+        # Only what this update left alone is worth the memory: a new value is judged, whatever was judged
+        # before it.
         if spot.value is not spot.old:
             return judge(spot, report)
         known_values = good[report.errors is not None, report.forgiven is not None]
         if spot.value not in known_values:
+            # What is good depends on which rules ran: those of errors, those of forgiven ones, or both.
             before = report.size
             judge(spot, report)
             if report.size == before:
@@ -201,8 +214,10 @@ def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Jud
     presenter = Presenter.of(raw, [str(rule.raw["rule"]) for rule in own])
 
     def judge(spot: Spot, report: Report) -> None:
+        # Null stands for an absent value: no rule of a node judges it.
         if spot.value is None:
             return
+        # Once equal, all below is equal: no member compares itself again.
         if not spot.frozen and spot.old is not ABSENT and correlation.equal(spot.value, spot.old):
             spot = replace(spot, frozen=True)
         if own:
@@ -223,10 +238,12 @@ def _judge_node(
     due_rules = [(rule, errors) for rule in rules if (errors := _errors_for(rule, spot, report)) is not None]
     if not due_rules:
         return
+    # Aligned only here, as the rules of most nodes are not due and pairing lists by their keys is slow.
     before = None if spot.old is ABSENT else correlation.align(spot.value, spot.old)
     shown, shown_before = present(spot.value), present(before)
     plain: Bindings = None
     for rule, errors in due_rules:
+        # Without an old value a transition rule has nothing to compare: it holds (FK-271).
         if rule.transition and not rule.optional_old and before is None:
             continue
         if rule.optional_old:
@@ -247,11 +264,13 @@ def _object_steps(
     raw: Mapping[str, Json], correlation: Correlation, member: Callable[[Mapping[str, Json]], Judge | None]
 ) -> Iterator[Judge]:
     members = {name: member(child) for name, child in (raw.get("properties") or {}).items()}
+    # Sorted, so that the violations come in the same order whatever order the definition has.
     judges = {name: judge for name, judge in sorted(members.items()) if judge}
     extra = raw.get("additionalProperties")
     extra_judge = compile_rules(extra) if isinstance(extra, dict) else None
 
     def step(spot: Spot, report: Report) -> None:
+        # A value of the wrong type has been reported by the schema already.
         if type(spot.value) is not dict:
             return
         for name, judge in judges.items():
@@ -264,6 +283,7 @@ def _object_steps(
             for name in spot.value:
                 extra_judge(spot.member(name, f"{spot.path}[{name}]", correlation), report)
 
+    # Items of a map before its properties; a structural schema has only one of the two.
     if extra_judge:
         yield map_step
     if judges:

@@ -99,6 +99,7 @@ class Tree(Struct, frozen=True):
 
 def read(serialized: bytes) -> Tree:
     """Return the tree of a parsed or checked expression, which comes wrapped in an Any."""
+    # The envelope names its type, which says whether the checker has run: field numbers differ.
     wrapper = _fields(serialized)
     message = _fields(wrapper[2][0])
     where, expression_field = (3, 2) if wrapper[1][0].endswith(b".ParsedExpr") else (5, 4)
@@ -111,6 +112,7 @@ def read(serialized: bytes) -> Tree:
 def _expression(data: bytes) -> Expr:
     message = _fields(data)
     number = _first(message, 2, 0)
+    # The field that is present says which kind of expression it is: a `oneof` has one of them.
     for kind, make in _MAKERS.items():
         if kind in message:
             expression: Expr = make(number, _fields(message[kind][0]))
@@ -172,6 +174,7 @@ _MAKERS: Mapping[int, Any] = {
 _CONSTANTS: Mapping[int, Any] = {
     1: lambda _: None,
     2: bool,
+    # Protocol buffers write a negative int64 as its two's complement in 64 bits.
     3: lambda value: value - (1 << 64) if value >= 1 << 63 else value,
     4: int,
     5: lambda value: struct.unpack("<d", value)[0],
@@ -204,6 +207,7 @@ def _walk(data: bytes) -> Iterator[tuple[int, Any]]:
             value, position = _varint(data, position)
             yield key >> 3, value
             continue
+        # Of the fixed wire types, 1 has 8 bytes and 5 has 4; nothing else occurs in this message.
         size, position = _varint(data, position) if wire == 2 else ({1: 8, 5: 4}[wire], position)
         yield key >> 3, data[position : position + size]
         position += size

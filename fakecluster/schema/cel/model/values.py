@@ -43,8 +43,10 @@ _SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
 
 def escape(name: str) -> str:
     """Return the name by which rules reach a field."""
+    # A keyword as a whole is wrapped; within other names the symbols are replaced.
     if name in RESERVED:
         return f"__{name}__"
+    # `__` is escaped first, else the escapes of the symbols would be escaped again.
     return re.sub(r"[./-]", lambda m: _SYMBOLS[m[0]], name.replace("__", "__underscores__"))
 
 
@@ -53,10 +55,12 @@ TYPED = {
     "datetime": "timestamp({})",
     "date": "timestamp({} + 'T00:00:00Z')",
     "duration": "duration({})",
+# A date alone is no timestamp of CEL, which wants the time of the day as well (FK-271).
 }
 """The engine takes no times in values of dynamic type, so a rule reads them from the text it is given."""
 _VARIABLE = r"(?<![\w.])(?P<path>{})(?![\w(])"
 _MEMBER = r"(?<![\w.\])])(?P<path>[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\.{})(?![\w(.])"
+# `has(self.at)` asks for the field, and a call around it would not compile.
 _HAS = re.compile(r"\bhas\(\s*$")
 
 
@@ -70,6 +74,7 @@ def convert_times(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> 
 def _reads_of_times(raw: Mapping[str, Json], rule: str, *, optional_old: bool) -> Iterator[tuple[str, str]]:
     own = _wrapper(raw)
     if own:
+        # A node that is a time itself has no members.
         yield _VARIABLE.format("self" if optional_old else "self|oldSelf"), own
         return
     for name, wrapper in _members_with_times(raw, rule):
@@ -82,6 +87,7 @@ def _members_with_times(raw: Mapping[str, Json], rule: str) -> Iterator[tuple[st
         if isinstance(child, dict):
             yield from _members_with_times(child, rule)
     for name, child in (raw.get("properties") or {}).items():
+        # Skipping by the name keeps the walk short: a definition has thousands of fields, a rule names a few.
         if escape(name) not in rule:
             continue
         wrapper = _wrapper(child)
@@ -121,6 +127,7 @@ class Presenter:
 
 
 def _plan(raw: Mapping[str, Json], text: str) -> Present | None:
+    # CEL sees bytes where JSON has base64.
     if raw.get("type") == "string" and raw.get("format") == "byte":
         return lambda value: base64.b64decode(value) if isinstance(value, str) else value
     items = raw.get("items")
@@ -135,6 +142,7 @@ def _plan(raw: Mapping[str, Json], text: str) -> Present | None:
 
 
 def _object_plan(properties: Mapping[str, Json], text: str) -> Present | None:
+    # Only fields that the rules mention are renamed; all others keep their objects, so nothing is copied.
     renamed = {name: escape(name) for name in properties if escape(name) != name and escape(name) in text}
     mentioned = {name: _plan(child, text) for name, child in properties.items() if escape(name) in text}
     plans = {name: plan for name, plan in mentioned.items() if plan}

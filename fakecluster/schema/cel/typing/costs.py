@@ -10,6 +10,7 @@ from ..model.ranges import ANY, ONE, REGEX, TRAVERSAL, ZERO, Range
 from ..model.shapes import DYN, UNLIMITED, Shape, join
 
 FORMAT_REGEX = Range(128, 128)
+# An IPv4 address takes 4 bytes, an IPv6 address 16.
 ADDRESS_BYTES = Range(4, 16)
 NEW_LIST = Range(10, 10)
 OPAQUE = frozenset({"quantity", "semver", "ip", "cidr", "url", "format"})
@@ -49,6 +50,7 @@ def _equality(operands: tuple[TypedNode, ...]) -> Estimate:
     kinds = {operand.shape.kind for operand in operands[:2]}
     if len(kinds) == 1 and kinds <= OPAQUE:
         return Estimate((operands[0].size | operands[1].size).scale(TRAVERSAL) if kinds == {"url"} else ONE)
+    # Two values of different lengths differ at once: the shorter one bounds the work.
     most = min(operand.size.most for operand in operands[:2])
     return Estimate(Range(1 if most else 0, most).scale(TRAVERSAL))
 
@@ -56,6 +58,7 @@ def _equality(operands: tuple[TypedNode, ...]) -> Estimate:
 def _addition(operands: tuple[TypedNode, ...]) -> Estimate:
     kinds = {operand.shape.kind for operand in operands}
     size = operands[0].size + operands[1].size
+    # cel-go takes a concatenation of lists as constant, one of texts and bytes as a walk over both.
     if "list" in kinds:
         return Estimate(ONE, size)
     return Estimate(size.scale(TRAVERSAL), size) if kinds & {"string", "bytes", "dyn"} else Estimate(ONE)
@@ -82,6 +85,7 @@ def _join(operands: tuple[TypedNode, ...]) -> Estimate:
     return Estimate(size.scale(TRAVERSAL), size)
 
 
+# The walk and the making of the result; an empty separator makes a list of all characters.
 def _split(operands: tuple[TypedNode, ...]) -> Estimate:
     limit = operands[2].value if len(operands) > 2 else None
     most = limit if isinstance(limit, int) else operands[0].size.most
