@@ -54,7 +54,6 @@ def subresource_errors(subresources: Json, path: str) -> Iterator[FieldError]:
         ("specReplicasPath", ".spec.", True),
         ("statusReplicasPath", ".status.", True),
         ("labelSelectorPath", "", False),
-    # The selector's path may stand under either, so it has no prefix of its own.
     ):
         yield from _scale_path(scale.get(field) or "", f"{path}.scale.{field}", below, needed=needed)
 

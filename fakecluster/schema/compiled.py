@@ -97,6 +97,7 @@ class Compiled(Struct, frozen=True, dict=True):
 
     def default(self, value: Json) -> Json:
         """Return the object with defaults and without nulls that are not nullable."""
+        # Null stands for an absent member when there is a default to put in its place (FK-261).
         return self._filler(value)
 
     def default_beside_nulls(self, value: Json) -> Json:
@@ -139,12 +140,14 @@ class Compiled(Struct, frozen=True, dict=True):
         if value in self._good:
             return []
         errors: list[FieldError] = []
+        # Without the old value first: most objects are good, and then nothing has to be correlated.
         self._check(value, "", errors, ABSENT)
         if not errors:
             self._good.add(value)
         elif old is not None:
             errors = []
             self._check(value, "", errors, old)
+        # Several alternatives can find the same error.
         return list(dict.fromkeys(errors))
 
     def _rest(
@@ -159,6 +162,8 @@ class Compiled(Struct, frozen=True, dict=True):
                 return resource
 
             self.walk_embedded(value, "", judge)
+        # Duplicates are no error of a value, so they do not keep the rules from running; BLOCKING says what
+        # does.
         errors.extend(self.duplicates(value, old))
         if self._rules is None:
             return errors
@@ -178,6 +183,7 @@ class Compiled(Struct, frozen=True, dict=True):
 
     def forgiven(self, value: Json, old: Json) -> list[str]:
         """Return what rules have against parts of an object that an update leaves as they were (FK-268)."""
+        # The same values that keep rules from refusing keep them from warning.
         if self._rules is None or old is None or self._is_blocked(self.values(value, old)):
             return []
         errors: list[FieldError] = []
@@ -190,6 +196,8 @@ class Compiled(Struct, frozen=True, dict=True):
         if self._unique is None:
             return errors
         self._unique(value, "", errors)
+        # An old duplicate is forgiven as a whole: list items have no identity by which to tell which is
+        # which.
         return [] if errors and old is not None and self.duplicates(old) else errors
 
 
@@ -208,8 +216,11 @@ _CACHE: dict[bytes, Compiled] = {}
 
 def compile_schema(raw: Mapping[str, Json]) -> Compiled:
     """Return the compiled form of an OpenAPI v3 schema; equal schemas share one."""
+    # By content, as each cluster of a process parses its own definitions; a digest is shorter than the
+    # schema.
     key = hashlib.blake2b(orjson.dumps(raw), digest_size=16).digest()
     compiled = _CACHE.get(key)
     if compiled is None:
+        # Another thread may have been faster: whoever stored first is the one to share.
         compiled = _CACHE.setdefault(key, Compiled(Structural.of(raw)))
     return compiled

@@ -96,6 +96,7 @@ def pattern_problem(pattern: str) -> str:
 def _compile(pattern: str, options: Any) -> Any:
     import re2  # few definitions have patterns
 
+    # Before it is compiled: classes of Unicode are what takes the engine its time.
     spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
     count = min(copies(pattern), REPEATS * len(pattern))
     if count > COPIES:
@@ -103,8 +104,10 @@ def _compile(pattern: str, options: Any) -> Any:
     try:
         compiled = re2.compile(pattern.encode() if options is _options_of_bytes() else pattern, options)
     except re2.error as error:
+        # Counted on failure as well, or a client could send refused patterns for nothing.
         spend(COMPILED, len(pattern) + count)
         raise _word(_text(error.args[0]), pattern) from error
+    # What it really took is known only now.
     spend(COMPILED, compiled.programsize)
     if r"\C" in pattern or pattern.count("(") >= NESTING:
         _check_rest(pattern)
@@ -112,6 +115,7 @@ def _compile(pattern: str, options: Any) -> Any:
 
 
 def has_match(pattern: str, text: str) -> bool:
+    # Only short texts are kept: a cache of long ones would hold on to much memory.
     """Tell whether there is a match in a text. Raises PatternError, TooMuchWork."""
     return _cached_search(pattern, text) if len(text) <= SHORT else _search(pattern, text)
 
@@ -119,6 +123,7 @@ def has_match(pattern: str, text: str) -> bool:
 def searchable(pattern: str, text: str) -> Any:
     """Return the compiled pattern for a search in a text. Raises PatternError, TooMuchWork."""
     compiled = compile_pattern(pattern)
+    # RE2's time is linear, but with a factor of the size of the program.
     work = compiled.programsize * len(text)
     if work > WORK:
         raise TooMuchWork(
@@ -148,6 +153,7 @@ def copies(pattern: str) -> int:
         else:
             last = 1
             size += len(token["quoted"]) if token["quoted"] is not None else 1
+    # Brackets that are never closed still have their copies.
     return count + sum(before for before, _ in outer)
 
 
@@ -163,6 +169,7 @@ _cached_search = lru_cache(maxsize=8192)(_search)
 def _options() -> Any:
     import re2
 
+    # RE2 writes errors to stderr otherwise, besides raising them.
     options = re2.Options()
     options.log_errors, options.max_mem = False, MEMORY
     return options
@@ -187,8 +194,10 @@ def _text(text: str | bytes) -> str:
 
 def _word(text: str, pattern: str) -> PatternError:
     message, _, fragment = text.partition(": ")
+    # RE2 limits memory where Go limits the size of the syntax tree; the message is Go's.
     if message.startswith("pattern too large"):
         return PatternError("expression too large", pattern)
+    # Look-behind begins as a named group does, and Go reports it as one; the whole rest is the fragment.
     if behind := _LOOK_BEHIND.match(fragment):
         return PatternError("invalid named capture", pattern[pattern.index(behind[0]) :])
     return PatternError(WORDS.get(message, message), fragment)

@@ -19,6 +19,7 @@ SINGLE_MOST = 3.4028234663852886e38
 Step = Callable[[Any, str, list[FieldError], Any], int]
 
 
+# Go's json.Marshal sorts the keys of a map.
 def json_text(value: Json) -> str:
     """Render JSON compactly with sorted keys, as Go does."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
@@ -33,6 +34,8 @@ def string_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     """Return the checks of a string: lengths and pattern stop at the first violation, the format comes after."""
     tests = tuple(filter(None, (_max_length(raw), _min_length(raw), _pattern(raw))))
 
+    # One error for a string, in this order, as the library returns at the first; the format is another
+    # validator.
     def first(value: str, path: str, errors: list[FieldError], _: Json) -> int:
         error = next(filter(None, (test(value, path) for test in tests)), None)
         if error:
@@ -65,6 +68,7 @@ def _pattern(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | None]
 
     def judge(value: str, path: str) -> FieldError | None:
         try:
+            # A text that is too long for its pattern is refused: an answer that comes too late is none.
             return None if has_match(text, value) else invalid_value(path, value, rule)
         except TooMuchWork as error:
             return invalid(path or "<nil>", "", str(error))
@@ -74,6 +78,7 @@ def _pattern(raw: Mapping[str, Json]) -> Callable[[str, str], FieldError | None]
 
 def _format_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     name = format_of(raw)
+    # A format such as `double` belongs to numbers and says nothing of a string.
     if not name or raw.get("type") in NUMBER_FORMATS:
         return ()
     check = check_of(name)
@@ -106,8 +111,10 @@ def _range_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     kind = f"with format {format_}" if format_ else "(default format)"
 
     def step(value: float, path: str, errors: list[FieldError], _: Json) -> int:
+        # A float may stand for an integer when it is one.
         fraction = isinstance(value, float) and not (value.is_integer() and abs(value) < bound)
         if fraction or not -bound <= value < bound:
+            # The library has no path in these errors, so the path stands in the text.
             errors.append(invalid("<nil>", "", f"Checked value must be of type integer {kind} in {path}"))
         return 0
 
@@ -130,6 +137,7 @@ def _multiple(raw: Mapping[str, Json]) -> Step | None:
 
 
 def _whole(value: float) -> bool:
+    # A quotient of floats is rarely exact: 0.3 / 0.1 is not 3.
     return math.isclose(value, round(value), rel_tol=1e-9, abs_tol=1e-9)
 
 

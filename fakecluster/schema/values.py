@@ -75,6 +75,7 @@ def _compile(raw: Mapping[str, Json], level: int) -> Check:
         before, passed = len(errors), 1
         for step in by_type[type(value)]:
             passed += step(value, path, errors, old)
+        # Ratcheting comes last: whether the value changed is asked only where something is wrong (FK-268).
         if len(errors) > before and old is not ABSENT and correlation.is_unchanged(value, old):
             del errors[before:]
         return passed
@@ -102,6 +103,7 @@ def _steps(
 
 def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the JSON types that a node allows; empty when any."""
+    # Takes the place of `type`, which such a node does not have (FK-266).
     if raw.get("x-kubernetes-int-or-string"):
         return ("integer", "string")
     return (str(raw["type"]),) if raw.get("type") else ()
@@ -112,11 +114,14 @@ def _type_steps(raw: Mapping[str, Json], python_type: type) -> tuple[Step, ...]:
     None and whole floats are the exceptions.
     """
     types, name = types_of(raw), NAMES[python_type]
+    # JSON Schema counts an integer as a number, not the other way round.
     if not types or name in types or (name == "integer" and "number" in types):
         return _int64_steps(raw, types) if python_type is int else ()
+    # Only `nullable` lets a null pass a type.
     if python_type is type(None) and raw.get("nullable"):
         return ()
     format_ = format_of(raw)
+    # A text or a list with a format is left to the check of the format.
     if python_type in (str, list) and format_ and not {"number", "integer"} & set(types):
         return ()
     return (_wrong_type(types, name, format_, python_type),)
@@ -124,12 +129,14 @@ def _type_steps(raw: Mapping[str, Json], python_type: type) -> tuple[Step, ...]:
 
 def _wrong_type(types: tuple[str, ...], name: str, format_: str, python_type: type) -> Step:
     expected, got = ",".join(types), name
+    # For these the library names the expected format instead of the type.
     if format_ and python_type in (bool, dict):
         expected, got = format_, ""
     elif format_ and python_type is float:
         expected, got = format_, "float64"
 
     def step(value: Json, path: str, errors: Errors, _: Json) -> int:
+        # A float without a fraction is an integer to JSON, up to where floats count every integer.
         if python_type is float and value.is_integer() and "integer" in types and abs(value) < 2**53:
             return 1
         errors.append(_type_error(path, expected, got))
@@ -158,11 +165,13 @@ def _enum_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
     allowed = raw.get("enum")
     if not allowed:
         return ()
+    # The message lists the values as JSON, and texts without quotes.
     shown = [entry if isinstance(entry, str) else scalars.json_text(entry) for entry in allowed]
 
     texts = frozenset(entry for entry in allowed if isinstance(entry, str))
 
     def step(value: Json, path: str, errors: Errors, _: Json) -> int:
+        # A set answers for texts; the rest is compared one by one, as 1, 1.0 and true are equal in Python.
         if type(value) is str and value in texts:
             return 0
         spend("values of enumerations", len(allowed))
@@ -198,6 +207,7 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int)
     needed = tuple(raw.get("required") or ())
 
     def step(value: dict[str, Json], path: str, errors: Errors, old: Json) -> int:
+        # Too few or too many properties end the check: the library does not look at the members then.
         if least is not None and len(value) < least:
             errors.append(scalars.invalid_value(path, len(value), f"should have at least {least} properties"))
             return 0
@@ -210,6 +220,7 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int)
             if check is not None:
                 passed += check(child, prefix + name, errors, correlation.member(old, name))
         if needed:
+            # A list of required names is as long as its author likes.
             spend("alternatives of schemas", len(needed))
             errors.extend(required(prefix + name) for name in needed if name not in value)
         return passed

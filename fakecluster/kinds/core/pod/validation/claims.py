@@ -22,6 +22,7 @@ def spec(value: Json, path: str) -> Errors:
     """Judge the spec of a claim."""
     modes = value.get("accessModes") or []
     if not modes:
+        # The order of the fields is the order of the causes in the answer.
         yield fields.required(f"{path}.accessModes", "at least 1 access mode is required")
     yield from basics.label_selector(value.get("selector"), f"{path}.selector")
     yield from access(modes, f"{path}.accessModes")
@@ -45,7 +46,9 @@ def template(value: Json, path: str) -> Errors:
 def access(modes: Sequence[str], path: str) -> Errors:
     """Judge how a volume may be mounted."""
     for mode in modes:
+        # Each mode is judged at the path of the list: the real validation does not count them.
         yield from basics.optional_choice(mode, path, MODES)
+    # A mode that is unknown has an error of its own and does not count as another one.
     if ALONE in modes and any(mode in MODES and mode != ALONE for mode in modes):
         yield fields.forbidden(path, "may not use ReadWriteOncePod with other access modes")
 
@@ -68,6 +71,7 @@ def _source(value: Json, path: str) -> Errors:
         if not value.get(name):
             yield fields.required(f"{path}.{name}")
     group = value.get("apiGroup") or ""
+    # Only claims are sources without a group; volume snapshots and the like need theirs.
     if not group and value.get("kind", "") != CLAIM:
         why = f"must be '{CLAIM}' when referencing the default apiGroup"
         yield fields.invalid(path, value.get("kind", ""), why)
@@ -80,6 +84,7 @@ def _alike(source: Json, reference: Json, path: str) -> Errors:
     if source is None or reference is None:
         return
     if reference.get("namespace"):
+        # A namespace is asked of `dataSourceRef` alone, so two sources cannot match then.
         yield fields.invalid(path, {}, "may not be specified when dataSourceRef.namespace is specified")
     elif any(source.get(name) != reference.get(name) for name in REFERENCE):
         yield fields.invalid(path, {}, "must match dataSourceRef")

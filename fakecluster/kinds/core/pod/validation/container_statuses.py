@@ -28,8 +28,10 @@ def transition_errors(status: Json, old: Json, spec: Json) -> Errors:
     """Judge that a container that has ended for good does not run again."""
     for member, where in STATUSES.items():
         containers = {container["name"]: container for container in spec.get(where) or ()}
+        # Ephemeral containers never run again, whatever the rules of the others.
         if where != "ephemeralContainers" and _may_all_restart(spec):
             continue
+        # From the end, so that the first of two statuses of one name counts.
         after = {entry.get("name"): entry for entry in reversed(status.get(member) or ())}
         for number, entry in enumerate(old.get(member) or ()):
             ended = (entry.get("state") or {}).get("terminated")
@@ -37,6 +39,7 @@ def transition_errors(status: Json, old: Json, spec: Json) -> Errors:
             if ended is None or current is None or (current.get("state") or {}).get("terminated") is not None:
                 continue
             container = containers.get(entry.get("name"))
+            # A container that the spec does not know is judged as one that may not restart.
             is_free = where != "ephemeralContainers" and container is not None
             if not (is_free and _may_restart(container, spec, ended.get("exitCode", 0))):
                 yield fields.forbidden(f"status.{member}[{number}].state", NOT_AGAIN)
@@ -59,6 +62,7 @@ def _may_restart(container: Json, spec: Json, exit_code: int) -> bool:
     ):
         return True
     policy = own or spec.get("restartPolicy")
+    # Without a restart policy of its own a container has that of its pod.
     return policy == "Always" or (policy == "OnFailure" and exit_code != 0)
 
 
@@ -69,6 +73,7 @@ def _matches(codes: Json, exit_code: int) -> bool:
 
 def user_errors(status: Json, spec: Json) -> Errors:
     """Judge as whom containers run."""
+    # A pod that names no system is one of Linux.
     system = (spec.get("os") or {}).get("name", "linux")
     for member in STATUSES:
         for number, entry in enumerate(status.get(member) or ()):
@@ -87,6 +92,7 @@ def _linux_user(user: Json, path: str) -> Errors:
 
 
 def _identity(number: int, path: str) -> Errors:
+    # On Linux a user id is a uint32, but Kubernetes allows the positive half only.
     if not 0 <= number <= basics.INT32_MAX:
         yield fields.invalid(path, number, f"must be between 0 and {basics.INT32_MAX}, inclusive")
 
@@ -97,6 +103,7 @@ def allocation_errors(status: Json, spec: Json) -> Errors:
         containers = {container["name"]: container for container in spec.get(where) or ()}
         for number, entry in enumerate(status.get(member) or ()):
             allocated, path = entry.get("allocatedResourcesStatus") or [], f"status.{member}[{number}]"
+            # The rest of such a status is not judged.
             if allocated and where == "ephemeralContainers":
                 why = "must not be specified in container status"
                 yield fields.forbidden(f"{path}.allocatedResourcesStatus", why)
@@ -110,6 +117,7 @@ def allocation_errors(status: Json, spec: Json) -> Errors:
 
 
 def _resource_name(name: str, container: Json | None, path: str) -> Errors:
+    # No container of that name: another rule says so.
     if container is None:
         return
     resources = container.get("resources") or {}
@@ -131,6 +139,7 @@ def _health(resources: list[Json], path: str) -> Errors:
         if resource.get("health", "") not in HEALTH:
             yield fields.not_supported(f"{location}.health", resource.get("health", ""), list(HEALTH))
         message = resource.get("message")
+        # A pointer in Go: an empty message is there, and is worse than none.
         if message == "":
             yield fields.required(f"{location}.message", "must be non-empty if specified")
         elif message is not None and len(message.encode()) > MESSAGE_LIMIT:

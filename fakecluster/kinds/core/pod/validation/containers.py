@@ -33,6 +33,7 @@ class Pod(Struct, frozen=True):
 def regular(pod: Pod, path: str) -> Errors:
     """Judge the containers that make up a pod; there must be one."""
     containers, path = pod.spec.get("containers") or [], f"{path}.containers"
+    # Nothing else is judged, as every other rule is one of a container.
     if not containers:
         yield fields.required(path)
         return
@@ -45,6 +46,7 @@ def regular(pod: Pod, path: str) -> Errors:
         names.add(spec["name"])
         yield from probes(spec, item_path, pod.spec)
         yield from restarts.policy(spec, item_path)
+    # Ports of the host last, over all containers at once.
     yield from host_ports(containers, path)
 
 
@@ -52,12 +54,14 @@ def initial(pod: Pod, path: str) -> Errors:
     """Judge the init containers; only sidecars (restartPolicy Always) have probes."""
     path = f"{path}.initContainers"
     names = {spec["name"] for spec in pod.spec.get("containers") or ()}
+    # Names of regular containers are taken from the start; those of init containers as they come.
     for number, spec in enumerate(pod.spec.get("initContainers") or ()):
         item_path = f"{path}[{number}]"
         yield from container(spec, item_path, pod)
         yield from restarts.initial_policy(spec, item_path)
         if spec["name"] in names:
             yield fields.duplicate(f"{item_path}.name", spec["name"])
+        # An empty name has an error of its own, and is not reported as repeated.
         names |= {spec["name"]} - {""}
         # The path of a conflict counts from the container itself, whose ports are judged alone.
         yield from host_ports([spec], path)
@@ -79,6 +83,7 @@ def _finite(spec: Json, path: str) -> Errors:
 
 def container(spec: Json, path: str, pod: Pod) -> Errors:
     """Judge what every container of a pod has."""
+    # The order is that of validateContainerCommon, hence the order of the causes.
     yield from basics.judge_name(spec["name"], f"{path}.name", basics.dns_label)
     if not spec.get("image"):
         yield fields.required(f"{path}.image")
@@ -109,12 +114,14 @@ def ports(container_ports: list[Json], path: str) -> Errors:
     names: set[str] = set()
     for number, port in enumerate(container_ports):
         item_path, name = f"{path}[{number}]", port.get("name", "")
+        # A name that is wrong is not counted as repeated besides.
         problems = basics.port_name_problems(name) if name else []
         for problem in problems:
             yield fields.invalid(f"{item_path}.name", name, problem)
         if name and not problems and name in names:
             yield fields.duplicate(f"{item_path}.name", name)
         names.add(name)
+        # Zero is a missing port: the field is no pointer in Go.
         if not port.get("containerPort"):
             yield fields.required(f"{item_path}.containerPort")
         else:
@@ -130,6 +137,7 @@ def host_ports(containers: list[Json], path: str) -> Errors:
     for number, spec in enumerate(containers):
         for index, port in enumerate(spec.get("ports") or ()):
             if port.get("hostPort"):
+                # The protocol and the address belong to it: a port may be used once for each.
                 host_port = f"{port.get('protocol', '')}/{port.get('hostIP', '')}/{port['hostPort']}"
                 if host_port in taken:
                     yield fields.duplicate(f"{path}[{number}].ports[{index}].hostPort", host_port)

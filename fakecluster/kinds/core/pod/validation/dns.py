@@ -23,6 +23,7 @@ def resolution(spec: Json, path: str) -> Errors:
     """Judge a pod's DNS configuration."""
     config = spec.get("dnsConfig")
     if spec.get("dnsPolicy") == "None":
+        # With the policy None there is nothing else to take name servers from, so nothing further is judged.
         if config is None:
             yield fields.required(path, "must provide `dnsConfig` when `dnsPolicy` is None")
             return
@@ -48,10 +49,12 @@ def _servers(servers: list[str], path: str) -> Errors:
 def _searches(domains: list[str], path: str) -> Errors:
     if len(domains) > MOST_SEARCHES:
         yield fields.invalid(path, domains, f"must not have more than {MOST_SEARCHES} search paths")
+    # The limit counts the spaces between the domains.
     if len(" ".join(domains)) > LONGEST_SEARCH:
         why = f"must not have more than {LONGEST_SEARCH} characters (including spaces) in the search list"
         yield fields.invalid(path, domains, why)
     for number, domain in enumerate(domains):
+        # A dot at the end is allowed, and the root alone.
         plain = domain.removesuffix(".")
         if domain != "." and not SEARCH.fullmatch(plain):
             yield fields.invalid(f"{path}[{number}]", plain, SEARCH_TEXT)

@@ -82,6 +82,7 @@ def _source(variable: Json, path: str) -> Errors:
     names_of_sources = [name for name in SOURCES if variable["valueFrom"].get(name) is not None]
     for name in names_of_sources:
         yield from _reference(name, variable["valueFrom"][name], f"{path}.{name}")
+    # No error names a field here: the real validation blames the whole source, with an empty value.
     if not names_of_sources:
         yield fields.invalid(path, "", SOURCE_TEXT)
     elif variable.get("value"):
@@ -140,6 +141,7 @@ def field_path(field: str, path: str, allowed: Collection[str]) -> Errors:
     if not field:
         yield fields.required(where)
         return
+    # A subscript is split off before the path is looked up.
     plain, key = _split_subscript(field)
     if plain not in KNOWN_FIELDS:
         yield fields.invalid(where, field, f"error converting fieldPath: field label not supported: {field}")
@@ -147,6 +149,8 @@ def field_path(field: str, path: str, allowed: Collection[str]) -> Errors:
         if plain not in allowed:
             yield fields.not_supported(where, plain, sorted(allowed))
     elif plain in {"metadata.annotations", "metadata.labels"}:
+        # Keys of annotations are judged in lower case: unlike a label's, their prefix may have upper case
+        # letters.
         yield from basics.label_key(key.lower() if plain.endswith("annotations") else key, path)
     else:
         yield fields.invalid(path, plain, "does not support subscript")
@@ -163,6 +167,7 @@ def _split_subscript(field: str) -> tuple[str, str | None]:
 
 def resource(value: Json, path: str, *, of_volume: bool = False) -> Errors:
     """Judge which resource of a container is referred to; a volume has to say of which container."""
+    # Absence is judged in this order, and only the first of it is reported.
     name = value.get("resource", "")
     if of_volume and not value.get("containerName"):
         yield fields.required(f"{path}.containerName")
@@ -174,12 +179,14 @@ def resource(value: Json, path: str, *, of_volume: bool = False) -> Errors:
 
 
 def _divisor(name: str, divisor: str, path: str) -> Errors:
+    # Zero stands for no divisor, which means one.
     if not Quantity.of(divisor).amount:
         return
     noun = name.partition(".")[2]
     kind = "hugepages" if name.startswith(HUGE) else noun
     if kind == "cpu" and divisor not in {"1m", "1"}:
         why = "only divisor's values 1m and 1 are supported with the cpu resource"
+        # The name of the resource is shown, though the divisor is wrong: the real message has it so.
         yield fields.invalid(path, name, why)
     if kind in DIVIDED and divisor not in DIVISORS:
         why = f"only divisor's values {', '.join(DIVISORS)} are supported with the {DIVIDED[kind]} resource"
@@ -190,6 +197,7 @@ def sources(env_from: list[Json], path: str) -> Errors:
     """Judge the objects whose every key becomes a variable."""
     for number, source in enumerate(env_from):
         prefix = source.get("prefix", "")
+        # A prefix is judged like a variable, of which it is the beginning.
         if prefix and not VARIABLE.fullmatch(prefix):
             yield fields.invalid(f"{path}[{number}].prefix", prefix, VARIABLE_TEXT)
         names_of_sources = [name for name in ("configMapRef", "secretRef") if source.get(name) is not None]
@@ -197,6 +205,7 @@ def sources(env_from: list[Json], path: str) -> Errors:
             where = f"{path}[{number}].{name}.name"
             yield from basics.nonempty_name(source[name].get("name", ""), where, basics.dns_subdomain)
         if not names_of_sources:
+            # The path is that of the list: its number is missing in the real message as well.
             yield fields.invalid(path, "", "must specify one of: `configMapRef` or `secretRef`")
         elif len(names_of_sources) > 1:
             yield fields.invalid(path, "", MANY)

@@ -32,6 +32,7 @@ def judge(pod: Pod, path: str) -> Errors:
         for member in ("containers", "initContainers")
         for container in spec.get(member) or ()
     }
+    # Their names must differ from all, but only regular and init containers can be targets.
     taken = set(targets)
     for number, container in enumerate(spec.get("ephemeralContainers") or ()):
         item_path = f"{path}.ephemeralContainers[{number}]"
@@ -48,6 +49,7 @@ def judge(pod: Pod, path: str) -> Errors:
 
 def _plain(container: Json, path: str) -> Errors:
     for name in FORBIDDEN:
+        # Fields, not values: an empty one says nothing and may stand.
         if container.get(name):
             yield fields.forbidden(f"{path}.{name}", NOT_EPHEMERAL)
     for number, mount in enumerate(container.get("volumeMounts") or ()):
@@ -60,12 +62,14 @@ def judge_update(new: Json, old: Json) -> Errors:
     """Judge an update of the ephemeral containers in a spec: they are added, and never changed."""
     path, containers = "spec.ephemeralContainers", new.get("ephemeralContainers") or []
     by_name = {container["name"]: container for container in containers}
+    # Old ones in their order, so that the first that is missing is reported first.
     for container in old.get("ephemeralContainers") or ():
         name = fields.go_quote(container["name"])
         other = by_name.get(container["name"])
         if other is None:
             yield fields.forbidden(path, f"existing ephemeral containers {name} may not be removed\n")
         elif other != container:
+            # The message shows both as Go's cmp.Diff prints them.
             diff = difference(
                 *(to_go_struct("core.v1.EphemeralContainer", item) for item in (container, other))
             )

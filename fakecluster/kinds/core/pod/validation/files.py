@@ -38,6 +38,7 @@ def _key(item: Json, path: str) -> Errors:
 def downward(value: Json, path: str) -> Errors:
     """Judge a downward API volume."""
     yield from mode(value.get("defaultMode"), f"{path}.defaultMode")
+    # Without a number in the path: all items are blamed on the list.
     for item in value.get("items") or ():
         yield from _downward_file(item, path)
 
@@ -51,6 +52,7 @@ def _downward_file(item: Json, path: str) -> Errors:
         yield from environment.field_path(field.get("fieldPath", ""), f"{path}.fieldRef", VOLUME_FIELDS)
         if resource_field is not None:
             why = "fieldRef and resourceFieldRef can not be specified simultaneously"
+            # The value that is shown is the word `resource`, in the real message too.
             yield fields.invalid(path, "resource", why)
     elif resource_field is not None:
         yield from environment.resource(resource_field, f"{path}.resourceFieldRef", of_volume=True)
@@ -62,6 +64,7 @@ def _downward_file(item: Json, path: str) -> Errors:
 def judge_projections(value: Json, path: str) -> Errors:
     """Judge a volume of files from several sources."""
     yield from mode(value.get("defaultMode"), f"{path}.defaultMode")
+    # Paths must differ across all sources, as all of them end in one folder.
     taken: set[str] = set()
     for number, source in enumerate(value.get("sources") or ()):
         item_path = f"{path}.sources[{number}]"
@@ -73,6 +76,7 @@ def judge_projections(value: Json, path: str) -> Errors:
             yield from _once(file.get("path", ""), path, file.get("path", ""), taken)
         if source.get("serviceAccountToken") is not None:
             yield from _token(source["serviceAccountToken"], f"{item_path}.serviceAccountToken", path)
+        # The members of a source are its types, so more than one member is more than one type.
         if len(source) > 1:
             yield fields.forbidden(item_path, "may not specify more than 1 volume type per source")
 
@@ -80,6 +84,8 @@ def judge_projections(value: Json, path: str) -> Errors:
 def _projection_paths(value: Json, path: str, volume: str, taken: set[str]) -> Errors:
     if not value.get("name"):
         yield fields.required(f"{path}.name")
+    # Files that a source does not list by `items` are unknown here, so only listed ones can be told to
+    # conflict.
     for number, item in enumerate(value.get("items") or ()):
         yield from _key(item, f"{path}.items[{number}]")
         yield from _once(item.get("path", ""), volume, value.get("name", ""), taken)
@@ -88,6 +94,7 @@ def _projection_paths(value: Json, path: str, volume: str, taken: set[str]) -> E
 def _once(file_path: str, path: str, description: str, taken: set[str]) -> Errors:
     if file_path and file_path in taken:
         yield fields.invalid(path, description, "conflicting duplicate paths")
+    # The empty path has an error of its own.
     taken |= {file_path}
 
 

@@ -22,6 +22,7 @@ def judge(container: Json, path: str, volumes: Mapping[str, Json]) -> Errors:
     mount_paths: set[str] = set()
     for number, mount in enumerate(container.get("volumeMounts") or ()):
         item_path, mount_path = f"{path}[{number}]", mount["mountPath"]
+        # An empty name and an unknown one are both reported: validation goes on after the first.
         if not mount["name"]:
             yield fields.required(f"{item_path}.name")
         if mount["name"] not in volumes:
@@ -53,6 +54,7 @@ def _inside(mount: Json, path: str, item_path: str) -> Errors:
     """Judge which part of the volume is mounted; most is blamed on the list."""
     plain, expression = mount.get("subPath"), mount.get("subPathExpr")
     if plain:
+        # The path of the list, without the number of the mount: so has the real message.
         yield from paths.descending(plain, f"{path}.subPath")
     if expression and plain:
         why = "subPathExpr and subPath are mutually exclusive"
@@ -64,6 +66,7 @@ def _inside(mount: Json, path: str, item_path: str) -> Errors:
 def _mount_propagation(mount: Json, container: Json, path: str) -> Errors:
     propagation, where = mount.get("mountPropagation"), f"{path}.mountPropagation"
     yield from basics.optional_choice(propagation, where, PROPAGATIONS)
+    # Bidirectional mounts reach the host, which only a privileged container may.
     if propagation == "Bidirectional" and not (container.get("securityContext") or {}).get("privileged"):
         yield fields.forbidden(where, PRIVILEGED)
     mode, where = mount.get("recursiveReadOnly"), f"{path}.recursiveReadOnly"

@@ -57,6 +57,7 @@ NO_STRANGE = "runAsUserName's User cannot contain the following characters: \"/\
 
 def judge(spec: Json, path: str) -> Errors:
     """Judge the fields that a pod may set under its operating system."""
+    # Without an `os` the pod may be one of either system, and nothing is refused.
     if spec.get("os") is None:
         return
     name = spec["os"].get("name", "")
@@ -83,6 +84,7 @@ def _windows(spec: Json, path: str) -> Errors:
         name = member.rpartition(".")[2]
         holder = spec if name == member else spec.get("securityContext") or {}
         value = holder.get(name)
+        # The two booleans are no pointers in Go, so `false` is the same as absent.
         if value if name in SET_WHEN_TRUE else value is not None:
             yield fields.forbidden(f"{path}.{member}", NOT_ON_WINDOWS)
     for context, context_path in _contexts(spec, path):
@@ -107,6 +109,7 @@ def host_process(spec: Json, path: str) -> Errors:
         if host_process is not None and value is not None and value != host_process:
             why = f"pod hostProcess value must be identical if both are specified, was {str(host_process).lower()}"
             yield fields.invalid(f"{context_path}.windowsOptions.hostProcess", value, why)
+        # A container's own value overrides that of the pod.
         own.append(host_process if value is None else value)
     if not any(own):
         return
@@ -134,6 +137,7 @@ def options(value: Json, path: str) -> Errors:
 
 
 def _user_problems(text: str) -> Iterator[str]:
+    # Split at the last backslash, so that a second one remains in the domain and is found there.
     domain, backslash, user = text.rpartition("\\")
     if not text:
         yield "runAsUserName cannot be an empty string"
@@ -146,6 +150,7 @@ def _user_problems(text: str) -> Iterator[str]:
         return
     if len(domain) >= LONGEST_DOMAIN:
         yield f"runAsUserName's Domain length must be under {LONGEST_DOMAIN} characters"
+    # The real expression for a DNS name is not anchored at its start, so a part that matches is enough.
     if backslash and not (NETBIOS.fullmatch(domain) or DOMAIN.search(domain)):
         yield "runAsUserName's Domain doesn't match the NetBios nor the DNS format"
     if not user:

@@ -10,6 +10,7 @@ UP = ".."
 
 def no_backsteps(value: str, path: str) -> Errors:
     """Judge that a path has no `..`."""
+    # As a part of the path: `a..b` is a name like any other.
     if UP in value.split("/"):
         yield fields.invalid(path, value, "must not contain '..'")
 
@@ -24,5 +25,7 @@ def descending(value: str, path: str) -> Errors:
 def below(value: str, path: str) -> Errors:
     """Judge the place of a file inside a volume."""
     yield from descending(value, path)
+    # `..foo` begins with the two dots without being a backstep, and the atomic writer of volumes uses such
+    # names.
     if value.startswith(UP) and not value.startswith(UP + "/"):
         yield fields.invalid(path, value, "must not start with '..'")

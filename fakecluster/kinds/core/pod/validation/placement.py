@@ -37,6 +37,7 @@ def _toleration(toleration: Json, path: str) -> Errors:
     if operator in {"", "Equal"}:
         problems = labels.value_problems(value)
         if problems:
+            # The value is wrong, but the operator is blamed: so it is in the real validation.
             yield fields.invalid(f"{path}.operator", value, ";".join(problems))
     elif operator == "Exists":
         if value:
@@ -94,7 +95,7 @@ def _field_requirement(field: Json, path: str) -> Errors:
             f"{path}.values",
             "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
         )
-    # The only field of a node that a selector may name.
+    # The only field of a node that a selector may name; a wrong key ends the requirement.
     if field.get("key") != "metadata.name":
         yield fields.invalid(f"{path}.key", field.get("key", ""), "not a valid field selector key")
         return
@@ -117,12 +118,14 @@ def _pod_affinity(value: Json, path: str) -> Errors:
 def _pod_term(term: Json, path: str) -> Errors:
     yield from basics.label_selector(term.get("labelSelector"), f"{path}.labelSelector")
     yield from basics.label_selector(term.get("namespaceSelector"), f"{path}.namespaceSelector")
+    # The path is singular and without a number: `namespace`, not `namespaces[0]`.
     for name in term.get("namespaces") or ():
         yield from basics.nonempty_name(name, f"{path}.namespace", basics.dns_label)
     yield from _label_keys(term, path)
     key = term.get("topologyKey", "")
     if not key:
         yield fields.required(f"{path}.topologyKey", "can not be empty")
+    # After the missing key, whose empty text is no label key either: both are reported.
     yield from basics.label_key(key, f"{path}.topologyKey")
 
 
@@ -134,6 +137,7 @@ def _weight(value: int, path: str) -> Errors:
 def spreading(constraints: list[Json], path: str) -> Errors:
     """Judge topology spread constraints."""
     pairs = [(constraint["topologyKey"], constraint["whenUnsatisfiable"]) for constraint in constraints]
+    # The last of equal pairs is the one that stays; earlier ones are reported.
     last = {pair: number for number, pair in enumerate(pairs)}
     for number, constraint in enumerate(constraints):
         item_path = f"{path}[{number}]"
@@ -169,6 +173,7 @@ def _label_keys(constraint: Json, path: str) -> Errors:
         key = expression.get("key", "")
         if key in last and key in selected:
             why = "exists in both matchLabelKeys and labelSelector"
+            # The number is that of the last such key, on the path of the term and not of its keys.
             yield fields.invalid(f"{path}[{last[key]}]", key, why)
         selected.add(key)
     different = set(mismatch_keys)
