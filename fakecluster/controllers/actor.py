@@ -63,6 +63,7 @@ class Actor:
 
     def patch(self, kind: Kind, stored: Stored, patch: Json, subresource: str = "") -> Steps[Json]:
         """Merge-patch an object, provided it is still the same one. Raises StatusError."""
+        # The uid in a patch is a precondition: an object of the same name that was made anew is a conflict.
         guarded = {**patch, "metadata": {**patch.get("metadata", {}), "uid": stored.uid}}
         return self._ask("PATCH", self.path(kind, *stored.name, subresource), guarded, MERGE_PATCH)
 
@@ -76,6 +77,7 @@ class Actor:
         """Delete an object, provided it is still the same one. Raises StatusError."""
         body = {"kind": "DeleteOptions", "apiVersion": "v1", "preconditions": {"uid": stored.uid}, **options}
         answer = yield from self._ask("DELETE", self.path(kind, *stored.name), body)
+        # A deletion takes the time of the object and not of its short body.
         yield from pauses(len(stored.json()))
         return answer
 
@@ -99,6 +101,7 @@ class Actor:
         query: tuple[tuple[str, str], ...] = (),
     ) -> Steps[Json]:
         self._asked += 1
+        # Each request has a user agent, by which the journal tells the controllers apart.
         headers = {"content-type": content_type, "accept": "application/json", "user-agent": self._agent}
         request = Request(
             method=method,
@@ -110,10 +113,13 @@ class Actor:
             audit_id=f"{self._agent}-{self._asked}",
             shares_loop=True,
         )
+        # Run to its end within this step as far as it does not wait: a request is no place for others to come
+        # between.
         steps: Steps[Outcome] = rest(self.api.handle(request))
         outcome = yield from steps
         yield PAUSE
         yield from pauses(len(request.body))
+        # Watches and streams are no answers that a controller could read.
         if not isinstance(outcome, Response):
             raise TypeError(f"{method} {path} of a controller was answered with {type(outcome).__name__}")
         answer = orjson.loads(outcome.body)

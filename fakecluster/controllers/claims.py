@@ -43,6 +43,7 @@ class Claims:
         self._resource = resource
         self._kind = api_version, kind
         self._dependents = Dependents(actor.api.store)
+        # A dict for its order: sets have none that is the same in every run.
         self._orphans: dict[Name, None] = {}
 
     def begin(self, store: Store) -> Iterable[Name]:
@@ -60,6 +61,7 @@ class Claims:
         if event.resource != self._resource:
             return ()
         self._dependents.observe(event)
+        # Whatever has happened to it, it is looked at anew below.
         self._orphans.pop(event.after.name, None)
         if event.type != "DELETED":
             self._take(event.after)
@@ -71,8 +73,11 @@ class Claims:
         for position, item in enumerate(self._dependents.of(owner.uid), 1):
             if position % TURN == 0:
                 yield PAUSE
+            # An index by owner reference also has objects that only name the owner without being controlled
+            # by it.
             if item.resource != self._resource or (controller_of(item.object) or {}).get("uid") != owner.uid:
                 continue
+            # What is going stays with its owner until it is gone, whatever its labels.
             if self._matches(owner.object, item.object) or _goes(item.object):
                 claimed.append(item.object)
             elif not _goes(owner.object):
@@ -80,6 +85,7 @@ class Claims:
                     reference for reference in references(item.object) if reference["uid"] != owner.uid
                 ]
                 yield from self._own(item, foreign)
+        # Adoption comes after release, and never by an owner that is going.
         for item in () if _goes(owner.object) else self._adoptable(owner):
             owners = [*references(item.object), reference_to(owner.object)]
             claimed.append((yield from self._own(item, owners)))
@@ -104,8 +110,12 @@ class Claims:
         former = event.before.object if event.before else after
         controllers = [controller_of(item) for item in (former, after)]
         yield from (
-            (namespace, item["name"]) for item in controllers if item and item["kind"] == self._owners.kind
+            # The owner before counts as well: it has lost something and must look.
+            (namespace, item["name"])
+            for item in controllers
+            if item and item["kind"] == self._owners.kind
         )
+        # Every owner of the namespace may adopt an orphan; labels decide.
         if controllers[1] is None and event.type != "DELETED":
             owners = self._store.list(self._owners.resource, namespace=namespace)
             yield from (item.name for item in owners if self._matches(item.object, after))
@@ -119,6 +129,7 @@ class Claims:
         row = self._actor.kind(*self._kind)
         if row is None:
             return item.object
+        # An empty list is written as null, which a merge patch takes for removal.
         return (yield from self._actor.patch(row, item, {"metadata": {"ownerReferences": owners or None}}))
 
     def _take(self, item: Stored) -> None:

@@ -39,10 +39,12 @@ class ClusterRoleAggregationController:
         """Gather the rules of one role."""
         stored = self._store.get(CLUSTER_ROLES, ("", key[0]))
         row = self._actor.kind("rbac.authorization.k8s.io/v1", "ClusterRole")
+        # A role whose selectors are gone keeps the rules that it gathered last.
         if stored is None or row is None or not _selectors(stored.object):
             return None
         roles = self._store.list(CLUSTER_ROLES)
         comparisons = len(_selectors(stored.object)) * len(roles)
+        # Selectors times roles: in a cluster of many roles one look takes long.
         rules = yield from in_turn(comparisons, partial(_gather_rules, stored, roles))
         if rules != (stored.object.get("rules") or []):
             role = {
@@ -51,6 +53,7 @@ class ClusterRoleAggregationController:
                 "metadata": {"name": key[0]},
                 "rules": rules,
             }
+            # Applied, and not updated: the controller owns the rules and nothing else of the role.
             yield from self._actor.apply(row, role, MANAGER)
         return None
 
@@ -66,6 +69,7 @@ def _selectors(role: Json) -> list[Json]:
 
 def _gather_rules(stored: Stored, roles: Iterable[Stored]) -> list[Json]:
     """Return the rules of the selected roles by selector and name, each rule once."""
+    # A role does not gather from itself, which would never end.
     other_roles = [role.object for role in roles if role.name != stored.name]
     # By their JSON, as a rule is no hashable value; a dict keeps the order in which they were gathered.
     rules: dict[bytes, Json] = {}

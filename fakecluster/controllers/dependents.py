@@ -34,8 +34,11 @@ class Dependents:
         return sorted(self._present(uid), key=lambda dependent: (dependent.resource, dependent.name))
 
     def _present(self, uid: str) -> Iterator[Stored]:
+        # A copy: the loop may be left while requests change the index.
         for resource, name in tuple(self._of.get(uid, ())):
             stored = self._store.get(resource, name)
+            # The index may be ahead of the store or behind it only within one event; an absent object is no
+            # dependent.
             if stored is not None:
                 yield stored
 
@@ -43,5 +46,6 @@ class Dependents:
         for owner in references(stored.object):
             places = self._of.get(owner["uid"], {})
             places.pop((stored.resource, stored.name), None)
+            # Owners without dependents are forgotten, or the index would grow with every uid that ever was.
             if not places:
                 self._of.pop(owner["uid"], None)

@@ -47,6 +47,7 @@ class DisruptionController:
         """Return a budget that changed, or those that may cover a changed pod."""
         if event.resource == BUDGETS:
             return (event.after.name,) if event.type != "DELETED" else ()
+        # Pods have no index of their budgets, so all of the namespace are looked at.
         return [budget.name for budget in self._api.store.list(BUDGETS, namespace=event.after.name[0])]
 
     def work(self, key: Key) -> Steps[float | None]:
@@ -70,6 +71,7 @@ class DisruptionController:
             status = _sync_failure(budget, str(why), at(current_time))
         if status != budget.get("status"):
             yield from self._actor.update_status(row, {**budget, "status": status})
+        # After the status, so that a refused write is tried again before an event tells of it.
         for pod in pods:
             if pod["metadata"]["name"] in noted.keys() - recent.keys():
                 yield from self._recorder.record(pod, "NotDeleted", NOT_DELETED.format(key[0]), "Warning")
@@ -87,6 +89,7 @@ class DisruptionController:
 def _covers(budget: Json, pod: Json) -> bool:
     selector = budget["spec"].get("selector")
     over = pod.get("status", {}).get("phase") in ENDED
+    # An absent selector selects nothing, an empty one everything.
     return not over and selector is not None and matches(selector, pod["metadata"].get("labels", {}))
 
 
@@ -108,6 +111,8 @@ def _status(
     counted_on = _staying(pods) - evicted.keys()
     healthy = sum(_is_ready(pod) for pod in pods if pod["metadata"]["name"] in counted_on)
     desired = _healthy_target(budget["spec"], expected)
+    # A budget without pods allows nothing, so that it is safe when its first pods appear before its next
+    # status.
     allowed = max(0, healthy - desired) if expected else 0
     counted = {
         "conditions": before.get("conditions", []),
@@ -123,11 +128,13 @@ def _status(
 
 def _healthy_target(spec: Json, expected: int) -> int:
     if spec.get("maxUnavailable") is not None:
+        # The two are exclusive, which validation sees to.
         return max(0, expected - _amount(spec["maxUnavailable"], expected))
     return _amount(spec.get("minAvailable", 0), expected)
 
 
 def _amount(value: Json, total: int) -> int:
+    # Rounded up, in favour of the budget: GetScaledValueFromIntOrPercent with roundUp.
     return math.ceil(parse_capped(value[:-1]) * total / 100) if isinstance(value, str) else int(value)
 
 

@@ -65,6 +65,7 @@ class Engine:
         self._controllers = tuple(controllers.values())
         self._concerned: dict[Resource, tuple[tuple[int, Controller], ...]] = {}
         """The controllers that events of a resource concern, with their numbers."""
+        # A dict is a queue without repetitions: a key that is due already keeps its place.
         self._queue: dict[Work, None] = {}
         self._timers: dict[Work, Timer] = {}
         self._failures: dict[Work, int] = {}
@@ -103,6 +104,7 @@ class Engine:
         resource = event.after.resource
         concerned = self._concerned.get(resource)
         if concerned is None:
+            # Kept by resource, as most events concern a few controllers of many.
             concerned = self._concerned[resource] = tuple(
                 (number, controller)
                 for number, controller in enumerate(self._controllers)
@@ -114,6 +116,7 @@ class Engine:
     def _enqueue(self, items: Iterable[Work]) -> None:
         self._queue.update(dict.fromkeys(items))
         if (self._queue or self._paused) and self._wake is None and self._waiting is None:
+            # Due now, and not run now: an event is told within a write, which must be over first.
             self._wake = self._api.clock.call_at(self._api.clock.now(), self._drain)
 
     def _drain(self) -> None:
@@ -124,6 +127,7 @@ class Engine:
                     break
                 self._advance()
         finally:
+            # Also after a defect: work that is left must not wait for the next event.
             self._enqueue(())
 
     def _advance(self) -> None:
@@ -133,8 +137,10 @@ class Engine:
             self._paused = None
             self._run(item, partial(pending.resume, ()))
             return
+        # The oldest key, by the order of insertion.
         item = number, key = next(iter(self._queue))
         del self._queue[item]
+        # Work that is done now need not be looked at again at its former time.
         if earlier := self._timers.pop(item, None):
             earlier.cancel()
         self._run(item, lambda: begin(self._controllers[number].work(key)))
@@ -152,6 +158,7 @@ class Engine:
         elif self._await is None:
             raise RuntimeError(f"{item[1]} waits for {progress.wait}, and this engine waits for nothing")
         else:
+            # Waiting for a webhook, say, the cluster is not quiet, although nothing is queued.
             self._away.enter_context(self._api.clock.busy())
             self._waiting = asyncio.get_running_loop().create_task(self._wait(item, progress, self._await))
 
@@ -168,6 +175,7 @@ class Engine:
             self._enqueue(())
 
     def _done(self, item: Work, delay: float | None) -> None:
+        # A success starts the waits over.
         self._failures.pop(item, None)
         if delay is not None:
             self._look_again(item, delay)

@@ -23,6 +23,7 @@ from .owners import references
 from .ownership import Ownership, UndecidedError, blocks, goes_with, waits_for_dependents
 from .recorder import Recorder
 
+# The real collector ignores events as well.
 IGNORED = frozenset({("", "events")})
 DEFINITIONS = ("apiextensions.k8s.io", "customresourcedefinitions")
 
@@ -30,6 +31,7 @@ DEFINITIONS = ("apiextensions.k8s.io", "customresourcedefinitions")
 class GarbageCollector:
     """Deletes objects whose owners are gone, and finishes deletions that wait for dependents."""
 
+    # Objects of any kind can be owners, so every event concerns it.
     resources = None
 
     def __init__(self, api: Api) -> None:
@@ -43,6 +45,7 @@ class GarbageCollector:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return everything that has owners or waits for its dependents."""
+        # Sorted, as a set of texts has another order in every process.
         for resource in sorted({kind.stored_as for kind in self._api.registry.kinds()} - IGNORED):
             for stored in store.list(resource):
                 self._dependents.add(stored)
@@ -53,12 +56,15 @@ class GarbageCollector:
         """Return the objects that have to be looked at because of an event."""
         if event.resource in IGNORED:
             return
+        # Before the questions below, which ask the index about the state after the event.
         self._dependents.observe(event)
+        # A definition that came, went or changed may make an unknown owner known.
         if event.resource == DEFINITIONS:
             yield from self._undecided
             self._undecided.clear()
         after, before = event.after, event.before
         if event.type == "DELETED":
+            # Dependents first, then owners that waited for this one.
             yield from map(_key, self._dependents.of(after.uid))
             yield from (_key(owner) for owner in self._owners(after) if waits_for_dependents(owner.object))
             return
@@ -78,6 +84,7 @@ class GarbageCollector:
         kind = self._kind(stored) if stored else None
         if stored is None or kind is None:
             return None
+        # Orphaning comes before everything else: dependents must lose their owner before it goes.
         if goes_with(stored.object, ORPHAN):
             yield from self._orphan(kind, stored)
         elif waits_for_dependents(stored.object):
@@ -105,6 +112,7 @@ class GarbageCollector:
 
     def _follow(self, kind: Kind, stored: Stored) -> Steps[None]:
         """Delete a dependent without owners, or take from it the owners that are gone."""
+        # It goes already, and its own finalizers say how.
         if "deletionTimestamp" in stored.object["metadata"]:
             return
         try:
@@ -114,6 +122,7 @@ class GarbageCollector:
             return
         yield from self._tell(kind, stored, owners.dangling)
         lost = {reference["uid"] for reference in (*owners.dangling, *owners.waiting)}
+        # A solid owner keeps the object; the others are taken off it.
         if lost and owners.solid:
             yield from self._disown(stored, lost)
         elif lost:
@@ -123,6 +132,7 @@ class GarbageCollector:
         """Delete a dependent; it waits for its own where it has any and an owner waits for it."""
         dependents = self._dependents.of(stored.uid) if cascades else []
         if not dependents:
+            # Without dependents of its own there is nothing to wait for in the foreground.
             yield from self._actor.delete(kind, stored, propagationPolicy=_policy(stored))
             return
         if any(waits_for_dependents(dependent.object) for dependent in dependents):
@@ -156,6 +166,7 @@ class GarbageCollector:
             yield from self._actor.patch(kind, stored, {"metadata": {"ownerReferences": rest or None}})
 
     def _drop_finalizer(self, kind: Kind, stored: Stored, name: str) -> Steps[None]:
+        # Read again: the patches before may have changed it.
         current = self._api.store.get(stored.resource, stored.name)
         if current and current.uid == stored.uid:
             rest = [
@@ -191,6 +202,7 @@ class GarbageCollector:
         """Yield the owners that an object has ceased to block."""
         if references(before.object) != references(after.object):
             for owner in self._owners(before):
+                # An owner is looked at when one of those it waits for lets go, not at every change.
                 if blocks(before.object, owner.uid) and not blocks(after.object, owner.uid):
                     yield owner
 
@@ -209,6 +221,7 @@ def _begins(before: Stored | None, after: Stored, *finalizers: str) -> bool:
 
 def _policy(stored: Stored) -> str:
     finalizers = stored.object["metadata"].get("finalizers", ())
+    # A finalizer that is there already stands for what an earlier deletion asked.
     if ORPHAN in finalizers:
         return "Orphan"
     return "Foreground" if FOREGROUND in finalizers else "Background"

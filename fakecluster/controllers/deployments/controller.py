@@ -43,6 +43,7 @@ class DeploymentController:
         a pod that is gone may be the last one that Recreate waits for.
         """
         if event.resource == PODS:
+            # Only a deletion: while pods come and change, their ReplicaSet's status tells of it.
             return self._of_pod(event.after) if event.type == "DELETED" else ()
         return self._claims.keys(event)
 
@@ -52,6 +53,7 @@ class DeploymentController:
         if stored is None:
             return None
         writer = Writer(self._actor, self._recorder, stored.object)
+        # An empty selector would adopt every ReplicaSet of the namespace.
         if stored.object["spec"]["selector"] == EVERYTHING:
             yield from self._recorder.record(
                 stored.object,
@@ -62,6 +64,7 @@ class DeploymentController:
             return None
         owned_sets = yield from self._claims.of(stored)
         family = replica_sets.family(stored.object, owned_sets)
+        # A Deployment that goes starts no rollout, but its status still follows its ReplicaSets.
         if "deletionTimestamp" in stored.object["metadata"]:
             yield from writer.write_status(status.count_replicas(stored.object, family, self._now))
             return None
@@ -70,9 +73,11 @@ class DeploymentController:
                 status.with_condition(stored.object.get("status", {}), verdict, self._now)
             )
         is_paused = writer.deployment["spec"].get("paused")
+        # An annotation of the former API `rollback` still works as long as the Deployment is not paused.
         if not is_paused and (revision := rollback.revision_asked(writer.deployment)) is not None:
             yield from self._roll_back(writer, family, revision)
             return None
+        # Scaling is no rollout: sizes change in proportion, and no new ReplicaSet is made.
         if is_paused or _was_scaled(writer.deployment, family):
             yield from self._scale(writer, family)
             return None
@@ -90,11 +95,13 @@ class DeploymentController:
     def _roll(self, writer: Writer, family: Family) -> Steps[Family]:
         """Make the new ReplicaSet, then one step: it grows, or the older ones shrink, or those too many go."""
         family = yield from writer.with_new(family, self._now)
+        # No ReplicaSet could be made; its error was written by the writer.
         if family.new is None:
             return family
         grown = yield from writer.resize(
             family, [(family.new, sizes.of_new(writer.deployment, family.new, family.every))]
         )
+        # One change at a time: the next look sees what it led to.
         if grown is not family:
             return grown
         shrunk = yield from writer.resize(family, sizes.of_old(writer.deployment, family.new, family.old))
@@ -106,6 +113,7 @@ class DeploymentController:
         shrunk = yield from writer.resize(family, [(replica_set, 0) for replica_set in family.old])
         if shrunk is not family:
             return shrunk
+        # Status and pods both: a status may be behind, and pods that terminate still run.
         if any(
             replica_set.get("status", {}).get("replicas") for replica_set in family.old
         ) or self._is_running(family):
@@ -126,6 +134,7 @@ class DeploymentController:
         """Follow a change of `replicas`, without any rollout."""
         family = yield from writer.with_revision(family, self._now)
         deployment, active = writer.deployment, family.active
+        # One ReplicaSet gets all replicas; only several have to share.
         if len(active) < 2:
             latest = replica_sets.active_or_latest(family)
             family = yield from writer.resize(
@@ -146,6 +155,7 @@ class DeploymentController:
         deployment = writer.deployment
         limit = deployment["spec"].get("revisionHistoryLimit")
         complete = done or status.is_complete(deployment, deployment.get("status", {}))
+        # The largest int32 means: keep all.
         if limit is None or limit == status.NO_LIMIT or not complete:
             return family
         gone = replica_sets.expendable(family.old, limit)
@@ -159,6 +169,7 @@ class DeploymentController:
 
     def _is_running(self, family: Family) -> bool:
         """Tell whether a pod of an older ReplicaSet has not ended, also one that is being deleted."""
+        # By uid, as pods of a deleted ReplicaSet of the same name belong to another one.
         old = {replica_set["metadata"]["uid"] for replica_set in family.old}
         if not old:
             return False

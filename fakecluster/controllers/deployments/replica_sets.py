@@ -23,6 +23,7 @@ LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 ROLLBACK_TO = "deprecated.deployment.rollback.to"
 OWN = frozenset({REVISION, HISTORY, DESIRED, MAX_REPLICAS, LAST_APPLIED, ROLLBACK_TO})
 """Annotations that a ReplicaSet does not take over from its Deployment."""
+# Without vowels, and without 0, 1 and 3, so that a hash spells no word.
 LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 HISTORY_LENGTH = 2000
 LONGEST_NAME = 253
@@ -50,6 +51,7 @@ class Family(Struct, frozen=True):
 def family(deployment: Json, owned_sets: Sequence[Json]) -> Family:
     """Return which of the ReplicaSets is the one of the present template: the oldest that has it."""
     template = deployment["spec"]["template"]
+    # The oldest, so that two of one template (made by hand or by a collision) do not take turns.
     new = next(
         (replica_set for replica_set in sorted(owned_sets, key=age) if has_template(replica_set, template)),
         None,
@@ -62,6 +64,7 @@ def has_template(replica_set: Json, template: Json) -> bool:
     return bool(_plain(replica_set["spec"]["template"]) == _plain(template))
 
 
+# A ReplicaSet that was written has a new resourceVersion, which the next write needs.
 def replace(family: Family, updated: Mapping[str, Json]) -> Family:
     """Return the family with later states of some of its ReplicaSets, by uid."""
     if not updated:
@@ -91,12 +94,14 @@ def new_one(deployment: Json) -> Json:
         "kind": "ReplicaSet",
         "metadata": {
             "name": f"{metadata['name'][: LONGEST_NAME - len(digest) - 1]}-{digest}",
+            # Cut so that the hash, which tells revisions apart, stays whole.
             "namespace": metadata["namespace"],
             "labels": labels,
             "annotations": {},
             "ownerReferences": [reference_to(deployment)],
         },
         "spec": {
+            # Zero, and then a size: the Deployment knows how many may run beside the old ones.
             "replicas": 0,
             "minReadySeconds": deployment["spec"].get("minReadySeconds", 0),
             "selector": {**selector, "matchLabels": {**(selector.get("matchLabels") or {}), HASH: digest}},
@@ -113,6 +118,7 @@ def annotate(deployment: Json, replica_set: Json, revision: int) -> Json:
     taken = deployment["metadata"].get("annotations") or {}
     annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
     before = own.get(REVISION, "")
+    # An annotation that is no number is left alone, as the real controller cannot parse it.
     if before and short(before) is None:
         return replica_set
     if (short(before) or 0) < revision:
@@ -131,6 +137,7 @@ def resize(replica_set: Json, size: int, desired: int, most: int) -> Json:
 
 def next_revision(old: Sequence[Json]) -> int:
     """Return the revision that follows those of the older ReplicaSets."""
+    # Only older ones count: the new one may have the number already.
     return max(map(revision, old), default=0) + 1
 
 
@@ -158,6 +165,7 @@ def expendable(old: Sequence[Json], limit: int) -> list[Json]:
     """Return the older ReplicaSets beyond the history's limit that
     have no pods and are at rest, the oldest revisions first.
     """
+    # Those that go count for nothing: they would be deleted twice.
     staying = [replica_set for replica_set in old if "deletionTimestamp" not in replica_set["metadata"]]
     beyond = sorted(staying, key=lambda replica_set: (revision(replica_set), age(replica_set)))[
         : max(0, len(staying) - limit)
@@ -167,6 +175,7 @@ def expendable(old: Sequence[Json], limit: int) -> list[Json]:
 
 def _is_at_rest(replica_set: Json) -> bool:
     status = replica_set.get("status", {})
+    # A status of an earlier generation may still say that there are no pods.
     is_observed = status.get("observedGeneration", 0) >= replica_set["metadata"].get("generation", 0)
     return is_observed and not status.get("replicas", 0)
 
@@ -175,6 +184,7 @@ def _plain(template: Json) -> Json:
     """Return a template for comparison: without the hash and without empty members."""
     metadata = template.get("metadata") or {}
     labels = {name: value for name, value in (metadata.get("labels") or {}).items() if name != HASH}
+    # Empty members and absent ones are the same template once it has been stored.
     nonempty = {name: value for name, value in {**metadata, "labels": labels}.items() if value}
     return {**template, "metadata": nonempty}
 
@@ -190,6 +200,7 @@ def _digest(template: Json, collisions: int) -> str:
 
 def _history(history: str, before: str) -> str:
     revisions = [*filter(None, history.split(",")), before]
+    # The oldest revisions are dropped first; the last one always stays.
     while len(",".join(revisions)) > HISTORY_LENGTH and len(revisions) > 1:
         revisions.pop(0)
     return ",".join(revisions)

@@ -23,12 +23,14 @@ class Outcome(Struct, frozen=True):
 def revision_asked(deployment: Json) -> int | None:
     """Return the revision to go back to, 0 for the one before the present; None when none is asked for."""
     text = (deployment["metadata"].get("annotations") or {}).get(ROLLBACK_TO, "")
+    # Go's ParseInt with 64 bits: a text that does not fit is no wish.
     return int(text) if fits(text, 64) else None
 
 
 def outcome(deployment: Json, family: Family, number: int) -> Outcome:
     """Return the Deployment with the template and the annotations of a revision."""
     name, done = deployment["metadata"]["name"], _without_wish(deployment)
+    # Zero means the revision before the present one.
     number = number or _last_but_one(family)
     if not number:
         return Outcome(done, "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
@@ -36,6 +38,7 @@ def outcome(deployment: Json, family: Family, number: int) -> Outcome:
     if target is None:
         message = "Unable to find the revision to rollback to."
         return Outcome(done, "DeploymentRollbackRevisionNotFound", message)
+    # Rolling back to the same template would start a rollout that changes nothing.
     if has_template(target, deployment["spec"]["template"]):
         message = f'The rollback revision contains the same template as current deployment "{name}"'
         return Outcome(done, "DeploymentRollbackTemplateUnchanged", message)
@@ -65,6 +68,7 @@ def _with_template_of(deployment: Json, target: Json) -> Json:
         name: value for name, value in (template["metadata"].get("labels") or {}).items() if name != HASH
     }
     metadata = deployment["metadata"]
+    # The controller's own annotations stay those of the Deployment; the others come from the revision.
     own = {name: value for name, value in (metadata.get("annotations") or {}).items() if name in OWN}
     taken = target["metadata"].get("annotations") or {}
     annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}

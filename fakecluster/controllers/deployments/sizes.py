@@ -27,12 +27,14 @@ def surge(deployment: Json) -> int:
 def unavailable(deployment: Json) -> int:
     """Return how many pods less than wanted may be available."""
     desired = replicas(deployment)
+    # With no replicas at all nothing may be missing.
     return min(_fenceposts(deployment)[1], desired) if is_rolling(deployment) and desired else 0
 
 
 def of_new(deployment: Json, new: Json, every: Sequence[Json]) -> int:
     """Return the size of the ReplicaSet of the present template; `every` are all of them, with this one."""
     desired = replicas(deployment)
+    # Recreate knows no surge; a set that was scaled down shrinks at once.
     if not is_rolling(deployment) or replicas(new) > desired:
         return desired
     allowance = desired + surge(deployment) - sum(map(replicas, every))
@@ -45,12 +47,14 @@ def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
     """
     active = sorted(filter(replicas, old), key=age)
     least = replicas(deployment) - unavailable(deployment)
+    # Pods of the new one that are not available yet count as taken, lest too many old ones go.
     spare = sum(map(replicas, (*active, new))) - least - (replicas(new) - _available(new))
     if not active or spare <= 0:
         return []
     healthy, is_current = _without_unavailable(active, spare)
     if not is_current:
         return [(replica_set, size) for replica_set, size in healthy if size != replicas(replica_set)]
+    # Counted anew: unavailable pods that went have not made anything less available.
     spare = sum(map(_available, (*active, new))) - least
     sizes = []
     for replica_set, size in healthy:
@@ -83,6 +87,8 @@ def scale(deployment: Json, active: Sequence[Json]) -> list[Sized]:
     desired = replicas(deployment)
     allowed = desired + surge(deployment) if desired else 0
     difference = allowed - sum(map(replicas, active))
+    # The remainder goes to the largest; of equal ones to the newest when growing, to the oldest when
+    # shrinking.
     newest_first = sorted(active, key=age, reverse=difference > 0)
     ordered = sorted(newest_first, key=replicas, reverse=True)
     added, sizes = 0, []
@@ -91,6 +97,7 @@ def scale(deployment: Json, active: Sequence[Json]) -> list[Sized]:
         added += share
         sizes.append((replica_set, replicas(replica_set) + share))
     if sizes and difference:
+        # What rounding left over goes to the first, which is the largest.
         first, size = sizes[0]
         sizes[0] = first, max(0, size + difference - added)
     return sizes
@@ -103,6 +110,7 @@ def _share(deployment: Json, replica_set: Json, difference: int, added: int) -> 
     if not desired:
         share = -replicas(replica_set)
     else:
+        # The size for which the ReplicaSet was last scaled, else what the Deployment's status says.
         most = number(replica_set, MAX_REPLICAS) or deployment.get("status", {}).get("replicas", 0)
         if not most:
             return 0

@@ -39,12 +39,14 @@ def count_replicas(deployment: Json, family: Family, current_time: float) -> Jso
     status = {
         "observedGeneration": deployment["metadata"].get("generation", 0),
         "replicas": _sum(every, "replicas"),
+        # The new ReplicaSet is the last of the family, where there is one.
         "updatedReplicas": _sum(every[-1:], "replicas") if family.new else 0,
         "readyReplicas": _sum(every, "readyReplicas"),
         "availableReplicas": available,
         "unavailableReplicas": max(0, sum(map(replicas, every)) - available),
         "terminatingReplicas": _sum(every, "terminatingReplicas"),
         "conditions": before.get("conditions") or [],
+        # A pointer in Go: absent until the first collision.
         **({"collisionCount": before["collisionCount"]} if "collisionCount" in before else {}),
     }
     enough = available >= replicas(deployment) - sizes.unavailable(deployment)
@@ -68,6 +70,7 @@ def rollout_status(deployment: Json, family: Family, current_time: float) -> Jso
         before and before["reason"] == DONE and _get(status, "replicas") == _get(status, "updatedReplicas")
     ):
         status = _update_progress(deployment, family, status, current_time)
+    # The new one's failure tells more than that of an old one.
     newest_first = (*filter(None, [family.new]), *family.old)
     failures = (condition(replica_set.get("status", {}), FAILURE) for replica_set in newest_first)
     failure = next(filter(None, failures), None)
@@ -109,6 +112,7 @@ def deadline(deployment: Json) -> float | None:
 def pause_condition(deployment: Json) -> Verdict | None:
     """Return the condition of a pause or of its end, None when neither is new."""
     current = condition(deployment.get("status", {}), PROGRESSING) or {}
+    # A lack of progress that was reported is not overwritten by a pause.
     if deadline(deployment) is None or current.get("reason") == TIMED_OUT:
         return None
     was_paused, is_paused = current.get("reason") == PAUSED, bool(deployment["spec"].get("paused"))
@@ -141,6 +145,8 @@ def with_condition(status: Json, verdict: Verdict, current_time: float) -> Json:
 def without(status: Json, kind: str) -> Json:
     """Return the status without a condition."""
     return {
+        # Conditions of a Deployment move to the end when they change, as the real controller filters and
+        # appends.
         **status,
         "conditions": [
             condition for condition in status.get("conditions") or () if condition["type"] != kind
@@ -190,6 +196,7 @@ def _moves(before: Json, after: Json) -> bool:
 def _is_late(deployment: Json, current: Json | None, current_time: float) -> bool:
     limit = deadline(deployment)
     if current is None or limit is None or current["reason"] == DONE:
+        # A rollout that has ended cannot be late.
         return False
     return current["reason"] == TIMED_OUT or since_epoch(current["lastUpdateTime"]) + limit < current_time
 

@@ -38,6 +38,7 @@ class Writer:
         if row is None:
             return family
         replica_set = replica_sets.new_one(self.deployment)
+        # The size counts the new ReplicaSet, though it has none yet.
         size = sizes.of_new(self.deployment, replica_set, (*family.old, replica_set))
         revision = replica_sets.next_revision(family.old)
         desired = self._with_size(replica_sets.annotate(self.deployment, replica_set, revision), size)
@@ -70,6 +71,7 @@ class Writer:
             and replica_set["spec"].get("minReadySeconds", 0) == ready
         )
         written = replica_set if same else (yield from self._actor.update(row, desired))
+        # A condition that is there already tells more than that the ReplicaSet was found.
         condition = status.condition(self.deployment.get("status", {}), status.PROGRESSING)
         found_new = Verdict(
             status.PROGRESSING,
@@ -94,10 +96,12 @@ class Writer:
         updated: dict[str, Json] = {}
         for replica_set, size in new_sizes if row else ():
             new = self._with_size(replica_set, size)
+            # A size that stays may still need the annotations of the present wish.
             if row is None or new == replica_set:
                 continue
             name, before = replica_set["metadata"]["name"], replicas(replica_set)
             updated[replica_set["metadata"]["uid"]] = yield from self._actor.update(row, new)
+            # Only sizes are told in events, not annotations.
             if before != size:
                 direction = "up" if before < size else "down"
                 yield from self._tell(f"Scaled {direction} replica set {name} from {before} to {size}")
@@ -114,8 +118,10 @@ class Writer:
         row = self._actor.kind("apps/v1", "Deployment")
         if row is None:
             return
+        # What could not be rolled back is told before the wish is removed.
         if outcome.type == "Warning":
             yield from self._recorder.record(self.deployment, outcome.reason, outcome.message, "Warning")
+        # The annotation goes in either case, or the wish would be tried for ever.
         self.deployment = yield from self._actor.update(row, outcome.deployment)
         if outcome.type == "Normal":
             yield from self._recorder.record(self.deployment, outcome.reason, outcome.message)
@@ -149,9 +155,11 @@ class Writer:
         choose another name.
         """
         current = self.deployment.get("status", {})
+        # Another owner's ReplicaSet has the name: the count changes the hash, and the next try another name.
         if error.reason == "AlreadyExists":
             yield from self.write_status({**current, "collisionCount": current.get("collisionCount", 0) + 1})
             return
+        # In a namespace that terminates nothing can be made, and no event either.
         if error.has_cause(NAMESPACE_TERMINATING):
             return
         message = f'Failed to create new replica set "{name}": {error}'

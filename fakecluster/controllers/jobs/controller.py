@@ -45,6 +45,7 @@ class JobController:
         for pod in store.list(PODS):
             self._pods.add(pod)
         yield from (job.name for job in store.list(JOBS))
+        # A pod may outlive its Job while the cluster is down; then only the pod tells of it.
         yield from (key for pod in store.list(PODS) for key in _job_of(pod))
 
     def keys(self, event: Event) -> Iterable[Key]:
@@ -60,9 +61,12 @@ class JobController:
         Raises StatusError, also of a pod that could not be created or deleted.
         """
         job = self._api.store.get(JOBS, (key[0], key[1]))
+        # Before the Job is looked at: a Job of the same name may be a new one.
         yield from self._release_orphans(key, job)
+        # Another controller manages this Job: ours does not touch its status.
         if job is None or job.object["spec"].get("managedBy", OURSELVES) != OURSELVES:
             return None
+        # A finished Job waits for its time to live and nothing else.
         if conditions.is_finished(job.object.get("status", {})):
             return (yield from self._expire(job))
         stored_pods = {
@@ -73,12 +77,14 @@ class JobController:
         burst = yield from self._manage(job.object, decision, stored_pods)
         todo = plan(decision, pods_of_job, burst.number, self._api.clock.now())
         yield from self._carry_out(job.object, todo, stored_pods)
+        # Raised after the status is written: pods that were created count, whatever was refused.
         if burst.error:
             raise burst.error
         return todo.retry_seconds
 
     def _manage(self, job: Json, decision: Decision, stored_pods: dict[str, Stored]) -> Steps[Burst]:
         """Delete and create pods; return how many were created, and what was refused."""
+        # Pods that are removed are not counted, so their finalizer goes first, or they would stay.
         for pod in decision.scaling.remove:
             yield from self._untrack(stored_pods[pod["metadata"]["uid"]])
         deleted = yield from self._writer.delete(job, (*decision.delete, *decision.scaling.remove))
@@ -90,6 +96,7 @@ class JobController:
     def _carry_out(self, job: Json, todo: Plan, stored_pods: dict[str, Stored]) -> Steps[None]:
         for note in todo.notes:
             yield from self._recorder.record(job, *note)
+        # The status is written twice: uids first, counters when the finalizers are off (FK-473).
         job = yield from self._write(job, todo.interim)
         for pod in todo.untrack:
             yield from self._untrack(stored_pods[pod["metadata"]["uid"]])
@@ -104,7 +111,9 @@ class JobController:
         return (yield from self._actor.update_status(row, {**job, "status": status})) if row else job
 
     def _untrack(self, pod: Stored) -> Steps[None]:
+        # The finalizer holds the pod until it has been counted.
         """Take the finalizer off a pod that may go."""
+        # Read again, because the pod may have changed or gone since it was listed.
         row, current = self._actor.kind("v1", "Pod"), self._api.store.get(PODS, pod.name)
         if row and current and current.uid == pod.uid and pods.is_tracked(current.object):
             finalizers = [
@@ -137,6 +146,7 @@ class JobController:
             return remaining
         row = self._actor.kind("batch/v1", "Job")
         if row:
+            # In the foreground, so that its pods are gone before it.
             yield from self._cleaner.delete(row, job, propagationPolicy="Foreground")
         return None
 

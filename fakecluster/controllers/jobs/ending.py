@@ -16,6 +16,7 @@ from .tally import Tally, is_indexed
 def decide(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
     """Return the end that holds whatever is done about pods now, None when the Job goes on."""
     status = job.get("status", {})
+    # The order decides which reason a Job fails for when several hold (FK-474).
     return (
         conditions.pending(status)
         or _by_policy(job["spec"], pods_of_job)
@@ -27,6 +28,7 @@ def decide(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: f
 def check_completion(spec: Json, tally: Tally, active: int) -> Verdict | None:
     """Return success when enough pods have succeeded and none is active."""
     completions = spec.get("completions")
+    # Without completions a single success is enough, once the other pods have ended.
     enough = tally.succeeded > 0 if completions is None else tally.succeeded >= completions
     return conditions.COMPLETED if enough and active == 0 else None
 
@@ -34,6 +36,7 @@ def check_completion(spec: Json, tally: Tally, active: int) -> Verdict | None:
 def seconds_to_deadline(job: Json, current_time: float) -> float | None:
     """Return how long the Job may go on, None when there is no limit."""
     limit, started = job["spec"].get("activeDeadlineSeconds"), job.get("status", {}).get("startTime")
+    # The clock of the deadline stands while a Job is suspended.
     if limit is None or not started or job["spec"].get("suspend"):
         return None
     return since_epoch(started) + float(limit) - current_time
@@ -48,6 +51,7 @@ def _by_policy(spec: Json, pods_of_job: Sequence[Json]) -> Verdict | None:
 
 
 def _limits(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
+    # More failures than the limit: with a limit of 6 the seventh pod is the one too many.
     if tally.failed > job["spec"]["backoffLimit"] or _has_too_many_restarts(job["spec"], pods_of_job):
         return conditions.BACKOFF_LIMIT
     seconds = seconds_to_deadline(job, current_time)
@@ -61,17 +65,21 @@ def _has_too_many_restarts(spec: Json, pods_of_job: Sequence[Json]) -> bool:
     restarts = sum(
         status.get("restartCount", 0)
         for pod in pods_of_job
+        # Pods that have ended are counted as failures or successes, not by their restarts.
         if phase(pod) in {"Running", "Pending"}
         for member in ("initContainerStatuses", "containerStatuses")
         for status in pod.get("status", {}).get(member, ())
     )
+    # A limit of zero is exceeded by the first restart; the comparison below would hold without any.
     return bool(restarts > 0 if spec["backoffLimit"] == 0 else restarts >= spec["backoffLimit"])
 
 
 def _by_index(spec: Json, tally: Tally) -> Verdict | None:
     number = tally.failed_indexes.total
+    # Without a limit of its own the number is compared with itself, which it never exceeds.
     if number > spec.get("maxFailedIndexes", number):
         return conditions.MAX_FAILED_INDEXES
+    # Some indexes failed and none is left to run: the Job fails as a whole.
     if number and number + tally.completed.total >= spec["completions"]:
         return conditions.FAILED_INDEXES
     return _by_success_policy(spec, tally)
@@ -82,6 +90,7 @@ def _by_success_policy(spec: Json, tally: Tally) -> Verdict | None:
     for number, rule in enumerate((spec.get("successPolicy") or {}).get("rules", ())):
         text = rule.get("succeededIndexes")
         required = completion_indexes.parse(text, spec["completions"]) if text else everything
+        # A rule without a count asks for all of its indexes.
         needed = rule.get("succeededCount") or required.total
         if (tally.completed & required).total >= needed:
             message = f"Matched rules at index {number}"

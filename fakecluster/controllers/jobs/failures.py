@@ -11,6 +11,7 @@ Action = Literal["FailJob", "Ignore", "Count", "FailIndex", ""]
 
 def judge(policy: Json, pod: Json) -> tuple[Action, int]:
     """Return the action of the first rule that a failed pod matches, and the rule's number."""
+    # The first matching rule decides, whatever the later ones say.
     for number, rule in enumerate((policy or {}).get("rules", ())):
         if _exit_codes(rule.get("onExitCodes"), pod) or _conditions(rule.get("onPodConditions"), pod):
             return rule["action"], number
@@ -37,6 +38,7 @@ def _exit_codes(requirement: Json, pod: Json) -> Json:
     container_name = requirement.get("containerName")
     for container_status in pod.get("status", {}).get("containerStatuses", ()):
         code = (container_status.get("state", {}).get("terminated") or {}).get("exitCode", 0)
+        # An exit code of 0 is no failure, and also what a container has that still runs.
         if code == 0 or (container_name and container_status["name"] != container_name):
             continue
         if (code in requirement["values"]) == (requirement["operator"] == "In"):
@@ -48,6 +50,7 @@ def _conditions(patterns: Json, pod: Json) -> Json:
     """Return the pod's condition that meets one of the patterns, None when none does."""
     for pattern in patterns or ():
         for condition in pod.get("status", {}).get("conditions", ()):
+            # A pattern without a status means True.
             if (condition["type"], condition["status"]) == (pattern["type"], pattern.get("status", "True")):
                 return condition
     return None

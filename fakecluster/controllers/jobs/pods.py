@@ -18,10 +18,13 @@ def new(job: Json, index: int | None) -> Json:
     """Return a pod for a Job, at a completion index or at none."""
     pod, name = pod_of(job, job["spec"]["template"]), job["metadata"]["name"]
     metadata, spec = pod["metadata"], pod["spec"]
+    # Every pod is born with the finalizer, so that none is lost before it is counted.
     metadata["finalizers"] = [*metadata["finalizers"], FINALIZER]
     if index is not None:
         suffix = f"-{index}-"
+        # Cut in front of the index, which must stay readable in the name.
         metadata["generateName"] = f"{name[: LONGEST_PREFIX - len(suffix)]}{suffix}"
+        # As label and annotation: annotations came first, and clients read either.
         metadata["labels"][INDEX] = metadata["annotations"][INDEX] = str(index)
         spec = _with_index(spec, name, index)
     return {**pod, "spec": spec}
@@ -34,6 +37,7 @@ def _with_index(spec: Json, name: str, index: int) -> Json:
         for member in ("containers", "initContainers")
         if spec.get(member)
     }
+    # Pods of an index find each other by host name.
     return {**spec, **containers, "hostname": f"{name}-{index}"}
 
 
@@ -63,11 +67,13 @@ def has_failed(pod: Json, *, replaces_only_failed: bool) -> bool:
     """
     if phase(pod) == "Failed":
         return True
+    # While a pod is being deleted its work counts as lost, unless its end is waited for.
     return not replaces_only_failed and is_terminating(pod)
 
 
 def finish_time(pod: Json) -> str:
     """Return when the last container of a pod ended, empty when that is not known."""
+    # The latest end counts, as the pod ended with its last container.
     states = (
         container_status.get("state", {})
         for container_status in pod.get("status", {}).get("containerStatuses", ())

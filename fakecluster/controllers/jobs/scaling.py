@@ -31,15 +31,18 @@ class Scaling(Struct, frozen=True):
 
 def plan(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Scaling:
     """Return the difference between the pods there are and those there should be, BURST of them at most."""
+    # Suspending removes all active pods at once, not in bursts.
     if job["spec"].get("suspend"):
         return Scaling(remove=tally.active)
     desired = _target_count(job["spec"], tally)
+    # Too many before too few: a sync does one of both.
     if surplus := _surplus(job["spec"], tally.active, len(tally.active) - desired):
         return Scaling(remove=tuple(surplus[:BURST]))
     # With the podReplacementPolicy Failed a pod that terminates keeps its place until it has ended.
     missing = desired - len(tally.active) - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
     if missing <= 0:
         return Scaling()
+    # Missing pods wait after failures, surplus ones do not.
     delay = _delay(pods_of_job, current_time)
     if delay > 0:
         return Scaling(retry_seconds=delay)
@@ -55,6 +58,7 @@ def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
     if is_indexed(spec):
         covered: set[int] = set()
         indexed = []
+        # From the one that would be removed last, so that the best pod of an index is the one that stays.
         for pod in sorted(active, key=_removal_order, reverse=True):
             index = pods.index_of(pod)
             if index is None or index >= spec["completions"] or index in covered:
@@ -68,6 +72,7 @@ def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
 
 def _target_count(spec: Json, tally: Tally) -> int:
     if spec.get("completions") is None:
+        # After the first success no new pod is started where any success will do.
         return len(tally.active) if tally.succeeded else int(spec["parallelism"])
     remaining = spec["completions"] - tally.succeeded - tally.failed_indexes.total
     return max(0, min(int(spec["parallelism"]), int(remaining)))
@@ -76,6 +81,7 @@ def _target_count(spec: Json, tally: Tally) -> int:
 def _places(spec: Json, pods_of_job: Sequence[Json], tally: Tally, number: int) -> tuple[int | None, ...]:
     if not is_indexed(spec):
         return (None,) * number
+    # A pod that goes occupies its index as long as its end is waited for.
     waits = replaces_only_failed(spec)
     indexes = (pods.index_of(pod) for pod in pods_of_job if is_active(pod) or (waits and is_terminating(pod)))
     occupied = completion_indexes.of(index for index in indexes if index is not None)
@@ -88,9 +94,11 @@ def _removal_order(pod: Json) -> tuple[Json, ...]:
     """Unassigned, pending and young pods go first."""
     pod_phase = phase(pod)
     return (
+        # False sorts first: pods without a node are the cheapest to lose.
         bool(pod["spec"].get("nodeName")),
         PHASES.index(pod_phase) if pod_phase in PHASES else len(PHASES),
         is_ready(pod),
+        # Negative: the youngest first.
         -since_epoch(pod["metadata"]["creationTimestamp"]),
         pod["metadata"]["name"],
     )
@@ -101,6 +109,7 @@ def _delay(pods_of_job: Sequence[Json], current_time: float) -> float:
     failed = [_end_time(pod) for pod in pods_of_job if phase(pod) == "Failed"]
     if not failed:
         return 0.0
+    # A success ends a row of failures.
     succeeded = max((_end_time(pod) for pod in pods_of_job if phase(pod) == "Succeeded"), default=0.0)
     recent = [moment for moment in failed if moment > succeeded]
     if not recent:

@@ -54,6 +54,7 @@ def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> Decis
     """Decide which pods a Job gets and which go."""
     job = {**job, "status": _start(job, at(current_time))}
     tally = count(job, pods_of_job)
+    # Before pods are scaled: a Job that ends gets no new ones.
     end = ending.decide(job, pods_of_job, tally, current_time)
     over = bool(end) or "deletionTimestamp" in job["metadata"]
     todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, current_time)
@@ -64,7 +65,9 @@ def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, current_
     """Decide the status before and after pods are counted, of which `created` are new."""
     job, tally, stamp = decision.job, decision.tally, at(current_time)
     gone = (*decision.delete, *decision.scaling.remove)
+    # As if the requests had been carried out: the store's events come too late for this status.
     active = len(tally.active) - len(gone) + created
+    # An end by success is judged last, when the number of active pods is known.
     end = decision.end or ending.check_completion(job["spec"], tally, active)
     status, notes = (job["status"], ()) if decision.over else _suspend_or_resume(job, stamp)
     status = {
@@ -74,10 +77,12 @@ def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, current_
         "terminating": tally.terminating + len(gone),
     }
     uncounted = _list_uncounted(job["spec"], pods_of_job, tally, over=bool(end) or decision.over)
+    # So many at once, since their uids stand in the status, which has a limit of size.
     untrack = tuple(uncounted[:MOST_UNCOUNTED])
     complete = len(untrack) == len(uncounted)
     counted = tally if complete else _without(tally, count(job, untrack))
     interim = _interim(status, counted, end, job["spec"], stamp)
+    # The end is declared only when nothing remains to be counted.
     final, closing = _final(interim, counted, end if complete else None, job["spec"], stamp)
     waits = (decision.scaling.retry_seconds, ending.seconds_to_deadline(job, current_time))
     retry_seconds = min((seconds for seconds in waits if seconds is not None), default=None)
@@ -109,6 +114,7 @@ def _without(tally: Tally, counted: Tally) -> Tally:
 
 def _start(job: Json, stamp: str) -> Json:
     status = job.get("status", {})
+    # A suspended Job has not started, so its deadline does not run.
     if status.get("startTime") or job["spec"].get("suspend"):
         return status
     return {**status, "startTime": stamp}
@@ -121,6 +127,7 @@ def _suspend_or_resume(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
     status, changed = conditions.ensure(job["status"], verdict, stamp)
     if not changed:
         return status, ()
+    # A resumed Job starts anew: the time while it was suspended does not count.
     status = {name: value for name, value in status.items() if name != "startTime"}
     if not suspended:
         status["startTime"] = stamp
@@ -129,6 +136,7 @@ def _suspend_or_resume(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
 
 def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp: str) -> Json:
     """Return the status that announces the end and lists pods not counted yet."""
+    # Successes of an Indexed Job are counted by their indexes, not by their uids.
     lists = {"succeeded": () if is_indexed(spec) else tally.fresh_succeeded, "failed": tally.fresh_failed}
     uncounted = {
         name: [pod["metadata"]["uid"] for pod in fresh_pods]
@@ -144,6 +152,7 @@ def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp:
         }
     if spec.get("backoffLimitPerIndex") is not None:
         status = {**status, "failedIndexes": str(tally.failed_indexes)}
+    # The interim condition is set once; its time is that of the decision.
     if end and not conditions.holds(status, end.type):
         status = {**status, "conditions": [*status.get("conditions", []), end.at(stamp)]}
     return _compact(status)
@@ -155,6 +164,7 @@ def _final(
     """Return the status with everything counted, ended when nothing is left to end."""
     succeeded = tally.completed.total if is_indexed(spec) else tally.succeeded
     status = {**interim, "uncountedTerminatedPods": {}, "succeeded": succeeded, "failed": tally.failed}
+    # Terminating pods hold back the end, though not the interim condition that announces it.
     if end is None or status.get("terminating"):
         return _compact(status), ()
     last = end.final()
@@ -165,6 +175,7 @@ def _final(
 
 
 def _compact(status: Json) -> Json:
+    # `ready` and `terminating` are pointers in Go and written when zero.
     """Leave out counters that are zero, as the encoder does."""
     optional = ("active", "succeeded", "failed", "completedIndexes")
     return {name: value for name, value in status.items() if value or name not in optional}

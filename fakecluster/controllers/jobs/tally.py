@@ -41,11 +41,15 @@ def count(job: Json, pods_of_job: Sequence[Json]) -> Tally:
     """Count the pods of a Job."""
     spec, status = job["spec"], job.get("status", {})
     failed_only = replaces_only_failed(spec)
+    # Those without the finalizer were counted earlier and are in the status.
     fresh = [pod for pod in pods_of_job if pods.is_tracked(pod)]
     fresh_failed = [pod for pod in fresh if pods.has_failed(pod, replaces_only_failed=failed_only)]
     fresh_succeeded = [pod for pod in fresh if phase(pod) == "Succeeded"]
     counted = [
-        pod for pod in fresh_failed if failures.judge(spec.get("podFailurePolicy"), pod)[0] != "Ignore"
+        # Ignored failures are uncounted, but their finalizer goes as well.
+        pod
+        for pod in fresh_failed
+        if failures.judge(spec.get("podFailurePolicy"), pod)[0] != "Ignore"
     ]
     completed = _succeeding_indexes(spec, status, pods_of_job)
     failures_at = _failures_at(spec, pods_of_job)
@@ -77,7 +81,9 @@ def _succeeding_indexes(spec: Json, status: Json, pods_of_job: Sequence[Json]) -
         return Indexes()
     below = spec["completions"]
     succeeded_indexes = (pods.index_of(pod) for pod in pods_of_job if phase(pod) == "Succeeded")
+    # An index beyond completions is of a pod from before the Job shrank.
     new = completion_indexes.of(index for index in succeeded_indexes if index is not None and index < below)
+    # What the status remembers is of pods that may be gone.
     return completion_indexes.parse(status.get("completedIndexes", ""), below) | new
 
 
@@ -88,6 +94,7 @@ def _failures_at(spec: Json, pods_of_job: Sequence[Json]) -> dict[int, int]:
     for pod in pods_of_job:
         index = pods.index_of(pod)
         ignored = failures.judge(spec.get("podFailurePolicy"), pod)[0] == "Ignore"
+        # A pod that is merely being deleted does not count against its index.
         if index is not None and phase(pod) == "Failed" and not ignored:
             totals[index] = totals.get(index, 0) + 1
     return totals
@@ -102,5 +109,6 @@ def _failing_indexes(spec: Json, failures_at: dict[int, int], pods_of_job: Seque
         for pod in pods_of_job
         if phase(pod) == "Failed" and failures.judge(spec.get("podFailurePolicy"), pod)[0] == "FailIndex"
     }
+    # More failures than the limit: the limit counts retries.
     exhausted = {index for index, number in failures_at.items() if number > limit}
     return completion_indexes.of(index for index in exhausted | at_once if index is not None)

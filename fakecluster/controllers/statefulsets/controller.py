@@ -56,6 +56,7 @@ class StatefulSetController:
         if stored is None:
             return None
         stateful_set = stored.object
+        # Revisions first: an orphaned one would otherwise be made a second time.
         history = yield from self._history.of(stored)
         claimed = yield from self._pods.of(stored)
         present = yield from self._revisions.present(stateful_set, history, new_revision(stateful_set))
@@ -64,12 +65,15 @@ class StatefulSetController:
         rollout = Rollout(
             Writer(self._actor, self._recorder, stateful_set), stateful_set, template, self._api.clock.now()
         )
+        # Pods are looked at in the order of their ordinals, which sorting gives them.
         outcome = yield from rollout.advance(pods.sort(stateful_set, claimed))
         yield from self._write(stateful_set, outcome, template, present.collisions)
         live = {template.current_name, template.update_name, *map(pods.revision_of, claimed)}
         unused = [revision for revision in present.every if revision["metadata"]["name"] not in live]
+        # Revisions that a pod still has are not history, however old.
         limit = stateful_set["spec"].get("revisionHistoryLimit", 10)
         yield from self._revisions.delete(unused[: max(0, len(unused) - limit)])
+        # After the status, which tells how far it came.
         if outcome.error:
             raise outcome.error
         return self._next_look(stateful_set, claimed)
@@ -83,6 +87,7 @@ class StatefulSetController:
             yield from self._actor.update_status(row, {**stateful_set, "status": new})
 
     def _next_look(self, stateful_set: Json, claimed: Sequence[Json]) -> float | None:
+        # Only minReadySeconds makes a pod available without an event.
         min_ready = stateful_set["spec"].get("minReadySeconds", 0)
         return status.next_available(claimed, min_ready, self._api.clock.now()) if min_ready else None
 

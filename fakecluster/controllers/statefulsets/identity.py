@@ -9,6 +9,7 @@ from ...base.json_types import Json
 from ...base.numbers.integers import fits
 
 POD_NAME = re.compile(r"(.*)-([0-9]+)", re.ASCII)
+# Both labels: one to select a single pod by a Service, one that sorts.
 NAME_LABEL, INDEX_LABEL = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
 NO_ORDINAL = -1
 
@@ -18,6 +19,7 @@ def parent_and_ordinal(pod: Json) -> tuple[str, int]:
     match = POD_NAME.fullmatch(pod["metadata"]["name"])
     if match is None:
         return "", NO_ORDINAL
+    # A number that int32 does not hold is no ordinal to Go's ParseInt.
     return match[1], int(match[2]) if fits(match[2], 32) else NO_ORDINAL
 
 
@@ -57,6 +59,7 @@ def claim_names(stateful_set: Json, ordinal: int) -> dict[str, str]:
 def volumes(stateful_set: Json, ordinal: int, template_volumes: Iterable[Json]) -> list[Json]:
     """Return the volumes of a pod: its claims, and what its template has beside them."""
     claims = claim_names(stateful_set, ordinal)
+    # The claims come first and hide volumes of the template that have their names.
     own = [{"name": name, "persistentVolumeClaim": {"claimName": claim}} for name, claim in claims.items()]
     return [*own, *(volume for volume in template_volumes if volume["name"] not in claims)]
 

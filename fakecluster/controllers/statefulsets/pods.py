@@ -51,6 +51,7 @@ def sort(stateful_set: Json, pods: Sequence[Json]) -> Replicas:
     places = identity.ordinals(stateful_set)
     numbered = [(ordinal, pod) for pod in pods if (ordinal := identity.ordinal_of(pod)) >= 0]
     numbered.sort(key=lambda pair: pair[0])
+    # From the last down, the order in which they are removed.
     return Replicas(
         {ordinal: pod for ordinal, pod in numbered if ordinal in places},
         tuple(pod for ordinal, pod in reversed(numbered) if ordinal not in places),
@@ -59,6 +60,7 @@ def sort(stateful_set: Json, pods: Sequence[Json]) -> Replicas:
 
 def new(template: Template, ordinal: int) -> Json:
     """Return the pod of an ordinal, at the revision that it should have."""
+    # Below the partition the old template stays, also for pods that are replaced.
     if _is_kept_current(template.current, ordinal):
         return _new(template.current, ordinal, template.current_name)
     return _new(template.update, ordinal, template.update_name)
@@ -78,6 +80,7 @@ def _is_kept_current(stateful_set: Json, ordinal: int) -> bool:
     """Tell whether a pod is created at the current revision, as those below the partition are."""
     strategy = stateful_set["spec"].get("updateStrategy") or {}
     start, rolling = identity.ordinals(stateful_set).start, strategy.get("rollingUpdate")
+    # With a partition the status has no say.
     if rolling is not None:
         return ordinal < start + int(rolling.get("partition") or 0)
     current = stateful_set.get("status", {}).get("currentReplicas", 0)
@@ -95,6 +98,7 @@ def _new(stateful_set: Json, ordinal: int, revision: str) -> Json:
         "hostname": name,
         "volumes": identity.volumes(stateful_set, ordinal, pod["spec"].get("volumes") or ()),
     }
+    # Only with a Service of its name is a pod reachable by a name below it.
     if service := stateful_set["spec"].get("serviceName"):
         spec["subdomain"] = service
     return {**pod, "metadata": {**pod["metadata"], "name": name, "labels": labels}, "spec": spec}

@@ -38,10 +38,12 @@ def is_stale(stateful_set: Json, pod: Json, claim: Json) -> bool:
 
 def has_conflict(stateful_set: Json, pod: Json, claim: Json) -> bool:
     """Tell whether something else controls a claim that the policy is to govern."""
+    # Without any deletion the policy needs no owners, so nobody else's are in the way.
     if policy_of(stateful_set).retains_all:
         return False
     for reference in references(claim):
         own = next((owner for owner in (stateful_set, pod) if _is_named(reference, owner)), None)
+        # A reference by name to an earlier object of that name: its uid differs.
         if own is not None and reference["uid"] != own["metadata"].get("uid"):
             return True
         if own is None and reference.get("controller"):
@@ -51,12 +53,14 @@ def has_conflict(stateful_set: Json, pod: Json, claim: Json) -> bool:
 
 def has_policy_owners(stateful_set: Json, pod: Json, claim: Json) -> bool:
     """Tell whether a claim has the owners of the policy; one that belongs to what is gone is let be."""
+    # Left for the garbage collector, which deletes it with the owner that is gone.
     if _has_stale_reference(claim, stateful_set) or _has_stale_reference(claim, pod):
         return True
     owners = {reference["uid"]: reference for reference in references(claim)}
     present = {owner["metadata"].get("uid") for owner in (stateful_set, pod)} & set(owners)
     if has_conflict(stateful_set, pod, claim):
         return not present
+    # An owner of the policy must be the controller, or the claim would be taken for a foreign one.
     if any(not owners[uid].get("controller") for uid in present):
         return False
     return present == {owner["metadata"].get("uid") for owner in _owners(stateful_set, pod)}
@@ -79,6 +83,7 @@ def policy_owners(stateful_set: Json, pod: Json, claim: Json) -> list[Json]:
 def _owners(stateful_set: Json, pod: Json) -> list[Json]:
     """Return which of a set and a pod should own the pod's claims."""
     policy = policy_of(stateful_set)
+    # A claim of a pod beyond the replicas goes with the pod, not with the set.
     is_scaled_away = identity.ordinal_of(pod) not in identity.ordinals(stateful_set)
     if policy.when_scaled == DELETE and is_scaled_away:
         return [pod]

@@ -48,9 +48,12 @@ class Rollout:
         """Take the steps that are possible now."""
         names = self._template.current_name, self._template.update_name
         counts = status.count(replicas.every, self._min_ready, *names, self._now)
+        # A set that goes takes its pods with it by their owner references.
         if is_deleted(self._set):
             return Outcome(counts)
         try:
+            # Creating, removing and replacing in this order: a step begins when the one before has nothing
+            # left to do.
             is_settled = yield from self._settle(replicas)
             if not is_settled:
                 return Outcome(counts)
@@ -63,6 +66,7 @@ class Rollout:
 
         Raises StatusError.
         """
+        # From the first ordinal up, as the condemned are listed from the last down.
         first = next((pod for pod in reversed(replicas.condemned) if self._is_unavailable(pod)), None)
         return (
             (
@@ -80,6 +84,7 @@ class Rollout:
         that there are, and BURST of those that are missing.
         """
         places = identity.ordinals(self._set)
+        # One pod at a time: the first that is missing stops the rest.
         if self._is_ordered:
             return iter(places)
         missing = islice((ordinal for ordinal in places if ordinal not in in_range), BURST)
@@ -91,6 +96,7 @@ class Rollout:
 
         Raises StatusError.
         """
+        # Slow start: a refusal such as of a quota meets few requests.
         waiting, size = iter(items), 1
         while batch := list(islice(waiting, 1 if self._is_ordered else size)):
             error: StatusError | None = None
@@ -115,10 +121,12 @@ class Rollout:
             if not self._writer.has_stale_claim(new):
                 yield from self._writer.create(new)
             return False
+        # A pod that has ended is deleted first; its successor is made when it is gone, as they share a name.
         if has_ended(pod):
             if not is_deleted(pod):
                 yield from self._writer.delete(pod)
             return False
+        # A pending pod may wait for a claim that someone has deleted.
         if phase(pod) == "Pending":
             yield from self._writer.create_missing_claims(pod)
         if self._is_ordered and (self._is_unavailable(pod) or not self._is_running(pod)):
@@ -147,12 +155,15 @@ class Rollout:
     def _update(self, in_range: dict[int, Json], counts: Counts) -> Steps[Outcome]:
         """Delete the last pod of an older revision, unless one after it is not available yet."""
         strategy = self._set["spec"].get("updateStrategy") or {}
+        # The user deletes the pods; those that are made then have the new template.
         if strategy.get("type") == "OnDelete":
             return Outcome(counts)
         partition = int((strategy.get("rollingUpdate") or {}).get("partition") or 0)
+        # From the last ordinal down, one pod at a time, and none below the partition.
         for ordinal in reversed(identity.ordinals(self._set)[partition:]):
             pod = in_range.get(ordinal)
             if pod is None:
+                # A pod that is still missing is waited for: it will be made at the new revision.
                 break
             if revision_of(pod) != self._template.update_name and not is_deleted(pod):
                 try:

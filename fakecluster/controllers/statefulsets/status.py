@@ -52,11 +52,13 @@ def of(stateful_set: Json, counts: Counts, current: str, update: str, collisions
     """Return the status, with the rollout ended when every pod is of the new revision and ready."""
     desired = stateful_set["spec"]["replicas"]
     is_rolling = (stateful_set["spec"].get("updateStrategy") or {}).get("type") == "RollingUpdate"
+    # Complete only when no pod of another revision is left and all are ready.
     is_complete = is_rolling and desired == counts.updated == counts.ready == counts.replicas
     status = {
         "observedGeneration": stateful_set["metadata"].get("generation", 0),
         "replicas": counts.replicas,
         "readyReplicas": counts.ready,
+        # With the end of the rollout the new revision becomes the current one.
         "currentReplicas": counts.updated if is_complete else counts.current,
         "updatedReplicas": counts.updated,
         "currentRevision": update if is_complete else current,
@@ -70,6 +72,8 @@ def of(stateful_set: Json, counts: Counts, current: str, update: str, collisions
 def is_news(before: Json, after: Json) -> bool:
     """Tell whether a status is written in place of another one."""
     observed = "observedGeneration"
+    # A status is written for a new generation even if nothing else has changed, so that clients can wait for
+    # it.
     return after.get(observed, 0) > before.get(observed, 0) or any(
         (after.get(name) or None) != (before.get(name) or None) for name in WRITTEN
     )

@@ -29,6 +29,7 @@ class Writer:
         if row is None:
             return
         try:
+            # The claims first: a pod without them would stay pending.
             yield from self._create_claims(pod)
         except StatusError as error:
             yield from self._tell("create", pod, error)
@@ -49,9 +50,11 @@ class Writer:
         """Delete a pod. Raises StatusError."""
         row, stored = self._actor.kind("v1", "Pod"), self._get(PODS, pod["metadata"]["name"])
         try:
+            # Another pod of the name has nothing to do with this deletion.
             if row and stored is not None and stored.uid == pod["metadata"]["uid"]:
                 yield from self._actor.delete(row, stored)
         except StatusError as error:
+            # Gone already is as good as deleted.
             if error.code != 404:
                 yield from self._tell("delete", pod, error)
                 raise

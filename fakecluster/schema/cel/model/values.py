@@ -55,7 +55,7 @@ TYPED = {
     "datetime": "timestamp({})",
     "date": "timestamp({} + 'T00:00:00Z')",
     "duration": "duration({})",
-# A date alone is no timestamp of CEL, which wants the time of the day as well (FK-271).
+    # A date alone is no timestamp of CEL, which wants the time of the day as well (FK-271).
 }
 """The engine takes no times in values of dynamic type, so a rule reads them from the text it is given."""
 _VARIABLE = r"(?<![\w.])(?P<path>{})(?![\w(])"

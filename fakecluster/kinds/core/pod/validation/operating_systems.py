@@ -150,7 +150,6 @@ def _user_problems(text: str) -> Iterator[str]:
         return
     if len(domain) >= LONGEST_DOMAIN:
         yield f"runAsUserName's Domain length must be under {LONGEST_DOMAIN} characters"
-    # The real expression for a DNS name is not anchored at its start, so a part that matches is enough.
     if backslash and not (NETBIOS.fullmatch(domain) or DOMAIN.search(domain)):
         yield "runAsUserName's Domain doesn't match the NetBios nor the DNS format"
     if not user:
