@@ -21,6 +21,8 @@ UNITS: Mapping[str, int] = {
     "m": 60 * SECOND,
     "h": 3600 * SECOND,
 }
+MAX_COMPONENTS = 1024
+"""Numbers with a unit in one duration. Go reads any number of them, but a request may not cost so much."""
 COMPONENT = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 FRACTION_DIGITS, FRACTION_SCALE = 18, 10**18
 """Digits of a fraction that count; the rest is below a nanosecond of the longest unit."""
@@ -36,8 +38,11 @@ def nanoseconds(text: str) -> int:
     # The only number that Go takes without a unit.
     if rest == "0":
         return 0
-    total, at = 0, 0
+    total, at, components = 0, 0, 0
     while at < len(rest) or not at:
+        if components == MAX_COMPONENTS:
+            raise DurationError(f"invalid duration of more than {MAX_COMPONENTS} components")
+        components += 1
         match = COMPONENT.match(rest, at)
         if match is None or not (match[1] or match[2]):
             raise DurationError(f"invalid duration {time_quote(text)}")

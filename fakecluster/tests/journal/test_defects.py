@@ -8,7 +8,7 @@ MAPS = "/api/v1/namespaces/ns/configmaps"
 
 
 def test_a_write_whose_answer_fails_is_told_with_what_it_changed(ask, monkeypatch):
-    monkeypatch.setattr("fakecluster.registry.action._encoded", lambda *_: 1 // 0)
+    monkeypatch.setattr("fakecluster.registry.action._encode", lambda *_: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         ask("POST", MAPS, {"metadata": {"name": "a"}})
 

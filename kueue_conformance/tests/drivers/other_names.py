@@ -58,9 +58,9 @@ def rules():
     right = find("v0.19", defects=False).provisioning
     return replace(
         right,
-        naming=NAMING,
+        request_naming=NAMING,
         labels={"example.com/made-by": "capacity"},
-        explained=lambda entry: in_other_words(right.set_missing_message(entry)),
+        set_missing_message=lambda entry: in_other_words(right.set_missing_message(entry)),
     )
 
 

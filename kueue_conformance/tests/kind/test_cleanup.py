@@ -94,7 +94,7 @@ def test_a_process_is_told_from_a_later_one_of_its_number():
             [
                 sys.executable,
                 "-c",
-                f"from kueue_conformance.backends.kind.owner import _started; print(_started({process.pid}))",
+                f"from kueue_conformance.backends.kind.owner import _start_time; print(_start_time({process.pid}))",
             ],
             capture_output=True,
             text=True,

@@ -72,8 +72,10 @@ def test_an_imitation_is_not_proven(imitation):
 @pytest.mark.parametrize(
     ("chosen", "observed", "proven", "place"),
     [
-        pytest.param("reference", "kueue-autoscaler v0.1.0", {}, "fake", id="ours in this process"),
-        pytest.param("process", "kueue-autoscaler v0.1.0", {}, "kueue-autoscaler", id="ours as a program"),
+        pytest.param("reference", f"kueue-autoscaler v{__version__}", {}, "fake", id="ours in this process"),
+        pytest.param(
+            "process", f"kueue-autoscaler v{__version__}", {}, "kueue-autoscaler", id="ours as a program"
+        ),
         pytest.param("process", REAL, BUILT, REAL, id="a real one"),
     ],
 )

@@ -242,7 +242,9 @@ def test_never_seen_at_a_place(tmp_path):
 def test_explain_says_where_a_scenario_was_seen(monkeypatch):
     # The command of this name hides its module.
     monkeypatch.setattr(
-        import_module("kueue_conformance.cli.list_command"), "shipped", lambda: {"ADM-200": {"kind": SEEN}}
+        import_module("kueue_conformance.cli.list_command"),
+        "shipped_stamps",
+        lambda: {"ADM-200": {"kind": SEEN}},
     )
     done = CliRunner().invoke(cli, ["explain", "ADM-200"])
 
@@ -253,7 +255,9 @@ def test_explain_says_where_a_scenario_was_seen(monkeypatch):
 
 
 def test_the_page_says_where_a_scenario_was_seen(monkeypatch):
-    monkeypatch.setattr("kueue_conformance.report.page.html.shipped", lambda: {"ADM-200": {"kind": SEEN}})
+    monkeypatch.setattr(
+        "kueue_conformance.report.page.html.shipped_stamps", lambda: {"ADM-200": {"kind": SEEN}}
+    )
     from kueue_conformance.report.page.html import render
 
     page = render(report())

@@ -20,7 +20,7 @@ class StubRecorder:
     def requests(self):
         return ()
 
-    attempts = refused = requests
+    attempts = refused_writes = requests
 
 
 class StubCluster:

@@ -9,8 +9,8 @@ import pytest
 
 PARENT = """
 import os, signal, subprocess, sys
-from kueue_conformance.programs.parent_death import signalled
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], pass_fds=[int(sys.argv[1])], preexec_fn=signalled(signal.SIGKILL))
+from kueue_conformance.programs.parent_death import signal_on_parent_death
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], pass_fds=[int(sys.argv[1])], preexec_fn=signal_on_parent_death(signal.SIGKILL))
 os.write(int(sys.argv[1]), b"started")
 os.kill(os.getpid(), signal.SIGKILL)
 """

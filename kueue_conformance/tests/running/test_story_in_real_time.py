@@ -20,7 +20,7 @@ WALL = Budgets(virtual=False)
 
 def own_story(*changes):
     log = SimpleNamespace(changes=[], news=threading.Condition(), kinds=frozenset(), catch_up=lambda: None)
-    front = SimpleNamespace(requests=list, settle=lambda: None, attributed=lambda one: one)
+    front = SimpleNamespace(requests=list, settle=lambda: None, attribute=lambda one: one)
     made = WatchRecorder(log, lambda *_: True, front)
     log.changes.extend(changes)
     return made
