@@ -15,7 +15,7 @@ from .scenarios.stories import recorded_stories
 from .scenarios.tables import table
 from .vectors.exchanges import exchanges
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Capability",
