@@ -83,6 +83,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("kueue-conformance", "Kueue conformance")
     for option in options.OPTIONS:
         action = "store_true" if option.switch else "store"
+        # None tells an option that was not given from one with its default: ini file and
+        # environment come between.
         group.addoption(
             f"--kueue-{option.key}", action=action, default=None, help=option.help, dest=f"kueue_{option.key}"
         )
@@ -91,17 +93,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "scenario(record): a conformance scenario with a permanent id")
     option_values = {option.key: config.getoption(f"kueue_{option.key}") for option in options.OPTIONS}
+    # A worker takes the seed of the leading process, so that names are the same in all of them.
     shared = getattr(config, "workerinput", {}).get("kueue_seed")
     try:
         settings = options.read(
             option_values, seed=shared if shared is not None else random.SystemRandom().randrange(10**6)
         )
     except ConformanceError as problem:
+        # pytest prints a UsageError as one line, without a traceback.
         raise pytest.UsageError(str(problem)) from problem
     joined = getattr(config, "workerinput", {}).get("kueue_joined", "")
     if dialect_names := getattr(config, "workerinput", {}).get("kueue_dialects"):
+        # The leading process may have found the dialect by the Kueue that runs; a worker has not
+        # seen it.
         settings = replace(settings, dialects=tuple(dialect.select(dialect_names)))
     config.stash[RUN] = Run(settings, joined=joined, announce=partial(_announce, config))
+    # One report: workers send theirs to the leading process.
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collector(config, config.stash[RUN]), "kueue-conformance-report")
 
@@ -109,6 +116,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def _announce(config: pytest.Config, text: str) -> None:
     """Print a message to the terminal at once, although output is captured."""
     capture = config.pluginmanager.getplugin("capturemanager")
+    # The capture manager is absent under -p no:capture.
     with capture.global_and_fixture_disabled() if capture else nullcontext():
         click.echo(f"\n{text}", err=True)
 
@@ -126,8 +134,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Start the parts that all cases share, if there are any and a scenario may run."""
     run = session.config.stash[RUN]
     if (
+        # A plugin is loaded in each pytest run of the environment: nothing is started for other
+        # people's tests.
         run.settings.backend != "fake"
         and not hasattr(session.config, "workerinput")
+        # --collect-only must answer without a cluster.
         and not session.config.option.collectonly
     ):
         try:
@@ -146,10 +157,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker("scenario")
     if marker is None:
         return
+    # Before fixtures are looked at: a scenario that is not parametrized must be in the inventory
+    # too.
     check_is_known(marker.args[0], metafunc.definition.path)
     if "kueue_dialect" not in metafunc.fixturenames:
         return
     names, rows, ids = cases_of(marker.args[0], metafunc.config.stash[RUN].settings)
+    # pytest refuses a parameter that no function argument takes; the turn is for the id only.
     metafunc.fixturenames += [name for name in names if name == TURN]
     metafunc.parametrize(names, rows, ids=ids, indirect=["kueue_dialect"])
 
@@ -158,6 +172,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     selected, left_out = choose(items, config.stash[RUN].settings)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
+    # In place: pytest goes on with the list that it passed.
     items[:] = by_dialect(selected)
     if config.getoption("allure_report_dir", default=None):
         for item in selected:
@@ -171,9 +186,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if scenario is None:
         return
     run = item.config.stash[RUN]
+    # tryfirst, so that an excluded case is skipped before pytest sets its fixtures up.
     if unwanted := reason_for_exclusion(scenario, dialect_of(item), run.settings):
         pytest.skip(f"excluded: {unwanted}")
     missing = run.missing(scenario, case_of(item))
+    # A skip in set-up, before any fixture has made a cluster.
     if missing:
         pytest.skip(f"unsupported: {missing}")
 
@@ -191,13 +208,17 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     except Nonconformance as problem:
         failed = problem
         if context and context.about.title:
+            # The traceback stays that of the scenario; only the text grows.
             problem.args = (completed(context, str(problem)),)
         raise
     finally:
         if context:
+            # In `finally`: the story of a case that failed is judged as well.
             context.end()
             context.check_alive()
         judged_case = item.stash[JUDGED] = judged(context) if context else None
+        # The case has failed already; what it broke besides is told and does not replace the
+        # reason.
         if failed and judged_case and judged_case.broken:
             failed.adds(under("rules", lines_of(judged_case.broken)))
     if context and judged_case and judged_case.broken:
@@ -221,6 +242,7 @@ def pytest_runtest_makereport(
     if (scenario := scenario_of(item)) is not None:
         settings = item.config.stash[RUN].settings
         if call.excinfo is not None and isinstance(call.excinfo.value, ConformanceError):
+            # A problem of the environment needs no traceback through the harness.
             report.longrepr = f"error: {call.excinfo.value}"
         note_case(
             item,

@@ -64,16 +64,22 @@ class Programs:
         self._certify()
         tokens = {name: TOKEN.format(name) for name in USERS}
         _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
+        # All four at once: drawn one by one, two could be the same.
         storage, peer, secure, manager = free_ports(4)
         try:
+            # The storage first: kube-apiserver gives up when it does not find it.
             self._run("etcd", self._assets.etcd, _etcd(self._folder, storage, peer))
             self._until_ready("etcd", http.client.HTTPConnection("127.0.0.1", storage, timeout=5), "/health")
+            # Before the API server starts, so that every revision of its own is a later one.
             _age(http.client.HTTPConnection("127.0.0.1", storage, timeout=5))
+            # Without a controller no namespace has a service account, and this plugin would
+            # refuse every Pod.
             disabled = () if self._controllers else ("--disable-admission-plugins=ServiceAccount",)
             arguments = (*_api_server(self._folder, storage, secure), *disabled)
             self._run("kube-apiserver", self._assets.api_server, arguments)
             trusted = ssl.create_default_context(cafile=str(self._folder / "ca.crt"))
             connection = http.client.HTTPSConnection("127.0.0.1", secure, timeout=5, context=trusted)
+            # /readyz includes the hook that writes the default roles of RBAC.
             self._until_ready("kube-apiserver", connection, "/readyz")
             _secret(self._folder / "kubeconfig", _kubeconfig(self._folder, secure, tokens["admin"]))
             if self._controllers:
@@ -92,6 +98,7 @@ class Programs:
     def stop(self) -> None:
         """Stop the programs, the API server first; one that does not end is killed."""
         while self._running:
+            # The newest first: an API server without its etcd does not end in order.
             process = self._running.pop()
             process.terminate()
             try:
@@ -172,6 +179,7 @@ def _etcd(folder: Path, port: int, peer: int) -> Sequence[str]:
     clients, peers = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{peer}"
     return (
         f"--data-dir={folder / 'etcd'}",
+        # The data lives as long as the run; waiting for a disk would protect nothing.
         "--unsafe-no-fsync",
         "--log-level=error",
         f"--listen-client-urls={clients}",
@@ -191,6 +199,7 @@ def _api_server(folder: Path, storage: int, port: int) -> Sequence[str]:
         "--service-cluster-ip-range=10.0.0.0/24",
         "--allow-privileged=true",
         "--authorization-mode=RBAC",
+        # The server writes no Endpoints of its own beside the objects of a case.
         "--endpoint-reconciler-type=none",
         f"--client-ca-file={folder / 'ca.crt'}",
         f"--token-auth-file={folder / 'tokens.csv'}",
@@ -212,6 +221,7 @@ def _controller_manager(folder: Path, port: int) -> Sequence[str]:
         f"--kubeconfig={folder / 'kubeconfig'}",
         f"--secure-port={port}",
         "--bind-address=127.0.0.1",
+        # It is the only one, and an election would cost its seconds.
         "--leader-elect=false",
         f"--service-account-private-key-file={folder / 'sa.key'}",
         f"--root-ca-file={folder / 'ca.crt'}",

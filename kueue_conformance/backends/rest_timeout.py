@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 LONGEST_SECONDS = 10.0
 """Seconds that a case waits for quiet at most."""
+# One time-out may be chance; after two, waiting in each case would multiply the run.
 _ENOUGH = 2
 _TOLD = (
     "something never stops writing: {cases} cases have waited {longest:g} s for it to come to rest, and no case waits for that any more;"
@@ -31,6 +32,7 @@ class RestTimeout:
         """Record that a case has run into the time-out."""
         before = len(self._cases)
         if before < _ENOUGH:
+            # By case: one that waits several times counts once.
             self._cases.add(id(case))
         if before < len(self._cases) == _ENOUGH:
             self._tell(_TOLD.format(cases=_ENOUGH, longest=LONGEST_SECONDS))

@@ -25,6 +25,7 @@ from ..wire.resource import RESOURCES
 from ..wire.transport import Transport
 from .interception.front import SubjectFront
 
+# The harness's own writes say nothing about how fast the others react.
 _OURS = (*PLAYERS, "job-stand-in")
 _LAG_SECONDS = 2.0
 """Seconds to wait for a watch to catch up; one that is later was cut off."""
@@ -52,14 +53,18 @@ class WatchLog:
 
     def start(self) -> None:
         """Start the watches; existing objects are known, and are no changes. Raises EnvironmentProblem."""
+        # What `begin` lists is the state before the story, not a change in it.
         if self._started:
             return
         for follower in self._followers:
+            # All lists before the first watch: what is told until `_started` is no change.
             follower.begin()
         self._followers += self._of_requests()
+        # From the list, so that `catch_up` does not wait for revisions that were there before.
         self._heard_of = {follower.kind: follower.revision for follower in self._followers}
         self._started = True
         for follower in self._followers:
+            # A thread for each kind: the API has no watch over several.
             threading.Thread(target=follower.follow, daemon=True, name="story").start()
 
     def _follower(self, kind: str) -> Follower:
@@ -91,6 +96,7 @@ class WatchLog:
             method: str, path: str, headers: Mapping[str, str], body: bytes | None
         ) -> tuple[int, bytes]:
             code, data = send(method, path, headers, body)
+            # A refusal is a Status, whose revision says nothing.
             if code < 300:
                 self._record_reading(data)
             return code, data
@@ -150,8 +156,12 @@ class WatchRecorder:
         """Return the changes so far, in order of their revisions:
         each kind has a watch of its own, and may be late.
         """
+        # First the watches, then the front: an author can be known only for a change that is
+        # there.
         self._log.catch_up()
         self._front.settle()
+        # Revisions of one etcd are in order across kinds (a fact of Kubernetes' storage that its
+        # API does not promise).
         own = sorted(self._own(self._begin), key=lambda change: change.revision)
         return [self._front.attribute(change) for change in own]
 
@@ -189,6 +199,7 @@ class WatchRecorder:
         return max((gap for gap in gaps if gap <= _REACTION_SECONDS), default=0.0)
 
     def _news(self) -> bool:
+        # Changes of other cases count as looked at, so that they do not wake this one twice.
         since, self._seen = self._seen, len(self._log.changes)
         return bool(self._own(since))
 

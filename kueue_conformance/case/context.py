@@ -132,6 +132,7 @@ class CaseContext:
 
     def check_alive(self) -> None:
         """Raise ControlPlaneDied when the control plane has ended by itself."""
+        # A program that died makes every wait run out: its end is the reason, not the time-out.
         if self.autoscaler is not None and (ended := self.autoscaler.exit_reason()):
             raise ControlPlaneDied(
                 f"the autoscaler died in the middle of {self.scenario}: {ended}",
@@ -150,16 +151,18 @@ class CaseContext:
 
     def end(self) -> None:
         """Wait until the effects of the case are done, so that its story can be read."""
+        # Without the check for life: the verdict of the case is there.
         if self.cluster.ends(self._stand_in):
-            self.is_at_rest()
+            self.record_rest()
 
     def rest(self, seconds: float = 0.0) -> None:
         """Wait for quiet (design.md §6), of so many seconds at least in real time."""
+        # First external programs read all writes, then the quiet is waited for.
         calm = max((drain() for drain in self.drains), default=0.0)
         self.cluster.rest(max(calm, seconds, self.budgets.seconds("quiet")), self.react)
-        self.is_at_rest()
+        self.record_rest()
 
-    def is_at_rest(self) -> None:
+    def record_rest(self) -> None:
         """Record that the cluster is quiet at this revision."""
         changes = self.cluster.recorder.changes()
         if changes:
@@ -168,6 +171,8 @@ class CaseContext:
     @contextmanager
     def current(self) -> Iterator[CaseContext]:
         """Make this the context that `within` and `never` act on."""
+        # A context variable, so that a case within a case (a test of the harness) finds its own
+        # again.
         token = _CURRENT.set(self)
         try:
             yield self
@@ -198,12 +203,14 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
 
     def look() -> bool:
         if context.budgets.virtual:
-            context.is_at_rest()  # on a virtual clock the condition is not evaluated before quiet
+            context.record_rest()  # on a virtual clock the condition is not evaluated before quiet
+        # Only the newest is kept: a failure shows what was seen last.
         looked[:] = [as_fact(condition)]
         return bool(looked[0])
 
     context.cluster.wait(look, context.budgets.seconds(budget), context.react)
     seen = looked[0]
+    # Also of a wait that failed: the report compares budgets with what was used.
     context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
     if not seen:
         raise Nonconformance(explain(context, clause, seen, f"within the budget {budget!r}"))
@@ -221,6 +228,7 @@ def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
     def one_of_them() -> Fact:
         found = {name: as_fact(condition, "either") for name, condition in ways.items()}
         held = [name for name, seen in found.items() if seen]
+        # The order of `ways` decides where several hold.
         context.seen.update({clause: held[0]} if held else {})
         expected = "; or ".join(f"{seen.expected} ({name})" for name, seen in found.items())
         return Fact(bool(held), expected, "; ".join(dict.fromkeys(seen.observed for seen in found.values())))
@@ -255,10 +263,12 @@ def always(condition: Condition, *, clause: str = "") -> None:
 def _throughout(condition: Condition, clause: str, when: str) -> None:
     __tracebackhide__ = True
     context = _case_context()
+    # Both before the wait: the wait itself may let stand-ins act.
     since, seen = context.viewpoint.acted, as_fact(condition, "always")
     if seen:
         context.rest()
         seen = as_fact(condition, "always")
+    # Only where it holds now: the present state explains a failure better than a past one.
     if seen and (broken := context.broken(condition, since)) is not None:
         seen = broken
     if not seen:

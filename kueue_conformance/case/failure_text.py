@@ -82,7 +82,9 @@ def command(scenario: str, dialect: str, options: Mapping[str, object], seed: in
     """Return the command that runs a scenario with the options of a run,
     as they were given or as its report names them.
     """
+    # A report may be of another release, with options that this one does not know.
     given = {key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED}
+    # --key=value in one word: a value that begins with a dash is not taken for an option.
     words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
     return shlex.join(
         ["kueue-conformance", "run", scenario, f"--dialect={dialect}", f"--seed={seed}", *words]
@@ -107,6 +109,7 @@ def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
 
 def completed(case: Case, text: str) -> str:
     """Return the full text for a failure that a part of the context has found."""
+    # Complete already: a failure passes through several layers that would complete it.
     if _OBSERVED in text or _AGAIN in text:
         return text
     first, *rest = text.splitlines() or [""]
@@ -140,6 +143,7 @@ def printed_by_subject(case: Case) -> list[Line]:
     """
     if case.subject is None:
         return []
+    # Names of a case bear the run and three hex digits of the case.
     marks = re.compile(rf"-{re.escape(case.client.run)}-[0-9a-f]{{3}}\b")
     own = {mark for _, _, name in case.client.created for mark in marks.findall(name)}
     told = [(line, set(marks.findall(line.text))) for line in case.subject.log()]
@@ -160,6 +164,7 @@ def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.
     if not changes:
         return []
     first, last = changes[0].at, changes[-1].at
+    # The subject's lines have the subject's clock, the story has the server's.
     found = [(line.at + skew, line.text) for line in printed if first <= line.at + skew <= last]
     return found[-_LINES_BETWEEN:]
 

@@ -39,6 +39,7 @@ def judged(context: CaseContext) -> Judged:
     In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest.
     """
     found = _judged(context)
+    # Only a breach is looked at a second time: most cases do not pay for the wait.
     if not found.broken or context.budgets.virtual or context.subject is not None:
         return found
     context.rest(_LATE_SECONDS)
@@ -49,6 +50,8 @@ def _judged(context: CaseContext) -> Judged:
     told = story(context)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
+    # The writes of a subject must be known with certainty; a Kueue is judged by all that no other
+    # actor wrote.
     if not (context.cluster.recorder.knows_users if context.subject else named):
         return Judged(story=told)
     return Judged(story=told, broken=tuple(judge(told, context.dialect, context.about.permits)))
@@ -61,11 +64,13 @@ def story(context: CaseContext) -> Story:
     recorder, ours = context.cluster.recorder, context.client.owns
     refused = [one for one in recorder.refused_writes() if ours(one.kind, one.namespace, one.name)]
     return Story(
+        # On a shared cluster the recorder has the objects of other cases too.
         changes=[one for one in recorder.changes() if ours(one.kind, one.namespace, one.name)],
         attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)]
         if context.subject
         else refused,
         controller=context.subject.controller_name if context.subject else "",
+        # All of them, not the case's alone: lists and watches may be over all namespaces.
         requests=recorder.requests() if context.subject else [*refused, *_asked_of_cloud(context)],
         questions=[one for one in _questions(context) if ours("", one.namespace, "")],
         skew=context.skew,
@@ -83,6 +88,7 @@ def _asked_of_cloud(context: CaseContext) -> Sequence[Request]:
             verb=one.method,
             resource=NODE_GROUPS,
             name=one.group,
+            # A cloud has no HTTP codes; the rules read a refusal by one.
             code=400 if one.refused else 200,
             message=one.refused,
         )
@@ -115,6 +121,7 @@ def _more(left: Sequence[Violation]) -> list[str]:
 
 def enforce(context: CaseContext, found: Sequence[Violation], *, strict: bool) -> None:
     """Raise Nonconformance, named for the rules, for breaches that count."""
+    # SHOULD and MAY are told and do not fail a case, unless --strict says so.
     levels = binding(strict=strict)
     counted = [one for one in found if one.level in levels]
     if not counted:

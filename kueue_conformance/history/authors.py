@@ -33,10 +33,15 @@ UNKNOWN_AUTHOR = Author("")
 def author(before: Json | None, after: Json) -> Author:
     """Return the author of an object's newest change."""
     old, new = _entries(before or {}), _entries(after)
+    # managedFields have whole seconds: a second write of one manager within a second shows no new
+    # time.
     fresh = [key for key, entry in new.items() if entry.get("time") != old.get(key, {}).get("time")]
+    # Without a new time, the manager whose set of fields changed; without that, the newest of
+    # all.
     candidates = fresh or [key for key in new if new[key] != old.get(key)] or list(new)
     newest = max((str(new[key].get("time", "")) for key in candidates), default="")
     newest_keys = [key for key in candidates if new[key].get("time", "") == newest]
+    # A wrong author would be a wrong verdict; none is only a change that is not judged.
     if len(newest_keys) != 1:
         return UNKNOWN_AUTHOR
     (key,) = newest_keys
@@ -58,6 +63,7 @@ def condition(name: str) -> tuple[str, str, str]:
 def _entries(document: Json) -> Mapping[_Key, Json]:
     fields: Iterable[Json] = (document.get("metadata") or {}).get("managedFields") or ()
     return {
+        # One manager has an entry for each way to write: Apply and Update, object and status.
         (entry.get("manager", ""), entry.get("operation", ""), entry.get("subresource", "")): entry
         for entry in fields
     }

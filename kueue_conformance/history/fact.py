@@ -31,6 +31,7 @@ class Fact:
         self._is_read = False
         ledger = _LEDGER.get()
         if ledger is not None:
+            # Only outside of conditions: `as_fact` sets the ledger aside.
             ledger.add(self)
 
     @property
@@ -83,12 +84,14 @@ class FactLedger:
 
     def add(self, fact: Fact) -> None:
         """Record a fact with the nearest line outside of the library."""
+        # The line of the scenario and not of the stage: that is where the `assert` is missing.
         frame = _nearest(sys._getframe(2))  # noqa: SLF001 - the one way to a frame that costs no file access
         if frame is not None:
             self._facts.append((fact, frame.f_code.co_filename, frame.f_lineno))
 
     def unread(self) -> Sequence[str]:
         """Return the lines whose facts nothing read: `test_retry.py:40: workload.is_admitted()`."""
+        # A dict keeps the order of the lines and drops repetitions of a loop.
         lines = {(file, line): None for fact, file, line in self._facts if not fact.is_read}
         return [
             f"{Path(file).name}:{line}: {linecache.getline(file, line).strip()}".rstrip(": ")
@@ -96,6 +99,8 @@ class FactLedger:
         ]
 
 
+# A context variable: threads of stand-ins and subjects make facts of their own, which no scenario
+# has to read.
 _LEDGER: ContextVar[FactLedger | None] = ContextVar("ledger", default=None)
 _EVALUATION: ContextVar[str] = ContextVar("evaluation", default="")
 
@@ -126,6 +131,8 @@ def as_fact(condition: Condition, wait: str = "within") -> Fact:
 
     Raises UsageError for a condition that acts, or that is none.
     """
+    # `within(x.is_done())` evaluates once, before the wait: the most frequent slip, so it is told
+    # by name.
     if not callable(condition):
         raise UsageError(
             f"{wait}() was given {condition!r} for a condition",
@@ -140,6 +147,7 @@ def as_fact(condition: Condition, wait: str = "within") -> Fact:
         _EVALUATION.reset(evaluation)
     if isinstance(seen, Fact):
         return seen
+    # A function that asserts, or one that forgot to return.
     if seen is None:
         raise UsageError(f"the condition of {wait}() returned None", hint=_example(wait, is_called=False))
     words = (condition.__doc__ or "<lambda>").strip().splitlines()[0]
@@ -173,6 +181,7 @@ def _is_library(frame: FrameType) -> bool:
 def _act_of(frame: FrameType | None) -> str:
     """Return the outermost word of the stage between a condition and what it does: `Queue.set_quota`."""
     act, condition = "the condition", as_fact.__code__
+    # Outwards up to the condition: the outermost word of the stage is what the author wrote.
     while frame is not None and frame.f_code is not condition:
         if frame.f_globals.get("__name__", "").startswith(_STAGE) and frame.f_code.co_name[0] not in "_<":
             act = _word(frame, frame.f_code)

@@ -41,6 +41,7 @@ def forbidden(requests: Iterable[Request]) -> frozenset[Need]:
     return needs(
         request
         for request in requests
+        # Admission plugins and quotas answer 403 too; RBAC's message names the user.
         if request.code == _FORBIDDEN and "is forbidden: User" in request.message
     )
 
@@ -48,6 +49,7 @@ def forbidden(requests: Iterable[Request]) -> frozenset[Need]:
 def least_role(needed: Iterable[Need], name: str) -> Json:
     """Return the role that grants just these needs; resources with the same verbs share a rule."""
     verbs: dict[tuple[str, str], list[str]] = {}
+    # Sorted, so that two runs print the same role.
     for need in sorted(needed):
         verbs.setdefault((need.group, need.resource), []).append(need.verb)
     rules: dict[tuple[str, tuple[str, ...]], list[str]] = {}
@@ -117,6 +119,7 @@ def cost(requests: Sequence[Request]) -> Mapping[str, int]:
 
 
 def _covers(grant: Need, need: Need) -> bool:
+    # A right by `*` is used by any need it covers.
     return all(has in ("*", needed) for has, needed in zip(grant, need, strict=True))
 
 
@@ -126,4 +129,5 @@ def _has(words: Iterable[str] | None, word_needed: str) -> bool:
 
 def _has_subresource(rule: Json, resource: str) -> bool:
     _, slash, sub = resource.partition("/")
+    # RBAC knows `*/status` for the subresource of every resource, but no `pods/*`.
     return bool(slash) and f"*/{sub}" in (rule.get("resources") or ())

@@ -30,6 +30,7 @@ class PendingLists:
     def note(self, look: ListAnswer) -> None:
         """Record an answer."""
         newest = self._newest.get(look.request)
+        # Equal but for the revision: Kueue's answer did not change while the story went on.
         if newest is None or newest[2:] != look[2:]:
             self._newest[look.request] = look
             self._seen.append(look)

@@ -47,13 +47,17 @@ class Moment:
 def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Iterator[Moment]:
     """Yield the state after each change from a revision on; `kinds` are those that the story is about."""
     objects: dict[_Key, Json] = {}
+    # Watches of several kinds arrive out of step; revisions put them in order.
     for change in sorted(changes, key=lambda change: change.revision):
         key = (change.kind, change.namespace, change.name)
         if change.after is None:
             objects.pop(key, None)
         else:
             objects[key] = change.after
+        # Earlier changes are replayed and not shown: they make the state that the act found.
         if change.revision >= since:
+            # The mapping is shared and goes on to change: a moment is good until the next one is
+            # asked for.
             yield Moment(change, objects, kinds)
 
 
@@ -69,6 +73,7 @@ class Viewpoint:
         deletion. Raises UsageError in a condition.
         """
         forbid_act()
+        # The answer to a deletion may have no revision; the next one is its earliest possible.
         self.acted = max(self.acted, revision) if revision else self.acted + 1
 
     @contextmanager
@@ -78,6 +83,7 @@ class Viewpoint:
         try:
             yield
         finally:
+            # In a `finally`: a condition that raises must not leave the client in the past.
             self.moment = None
 
 
@@ -87,6 +93,8 @@ def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[Moment]) -
     for moment in past:
         with viewpoint.at(moment):
             fact = as_fact(condition)
+        # Before it held for the first time there is nothing to break: `always` looks from its
+        # beginning on.
         if began and not fact:
             change = moment.change
             when = f"at revision {change.revision}, which {change.actor or 'an unknown author'} wrote"

@@ -79,11 +79,13 @@ class Request:
     @property
     def writes(self) -> bool:
         """Whether the request writes (no dry run)."""
+        # A dry run has a write's verb and changes nothing.
         return self.verb in WRITES and "dryRun" not in self.query
 
     @property
     def replica(self) -> int:
         """The user name of the replica that sent the request."""
+        # The first replica's user has no number.
         number = whole(self.user.rpartition(f"{SUBJECT}-")[2])
         return 1 if number is None else number
 
@@ -147,6 +149,7 @@ class History:
         self._keep = keep
 
     def __iter__(self) -> Iterator[Change]:
+        # Asked anew at each iteration: the recorder goes on.
         return filter(self._keep, self._recorder.changes())
 
     def of(self, kind: str, name: str, namespace: str = "") -> History:
@@ -215,6 +218,7 @@ def _conditions(before: Json, after: Json) -> Iterator[str]:
         status, previous = new.get(name, {}).get("status"), old.get(name, {}).get("status")
         if status is None:
             yield f"{name} removed"
+        # A reason may move while the status stays.
         elif status != previous or new[name].get("reason") != old[name].get("reason"):
             yield f"{name}={status} ({new[name].get('reason', '')})"
 

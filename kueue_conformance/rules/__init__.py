@@ -27,6 +27,7 @@ __all__ = [
     "rules_for",
 ]
 
+# By id, whichever module holds a rule.
 RULES = tuple(sorted((*AUTOSCALER, *CHECK_CONTROLLER, *CONTROL_PLANE), key=lambda rule: rule.id))
 
 
@@ -44,5 +45,6 @@ def judge(story: Story, dialect: Dialect, permits: Collection[str] = ()) -> list
     permits are not judged.
     """
     rules_in_dialect = (rule for rule in rules_for(story.controller, dialect) if rule.holds_in(dialect))
+    # A scenario that permits a breach makes it on purpose, and has its own word about it.
     rules = [rule for rule in rules_in_dialect if rule.id not in permits]
     return [violation for rule in rules for violation in rule.violations(story)]

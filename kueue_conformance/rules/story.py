@@ -66,6 +66,7 @@ class Story:
         """Tell whether a check is the subject's:
         by the controller name of the AdmissionCheck, not by its own (CC-002).
         """
+        # The dataclass is frozen, so the names are kept in a list that is filled once.
         if not self._owned:
             self._owned.append(frozenset(self._checks_of_its_own()))
         return check in self._owned[0]
@@ -116,6 +117,7 @@ class SafetyRule:
         """Tell whether the rule exists in a dialect."""
         if self.only:
             return dialect.name in self.only
+        # A document outside of the order of releases is before and after none of them.
         return dialect.name in self.also or dialect.holds(self.since, self.until)
 
     def violations(self, story: Story) -> list[Violation]:
@@ -125,6 +127,7 @@ class SafetyRule:
                 self.id,
                 self.level,
                 _object_name(source),
+                # A request has no revision: it may have changed nothing.
                 getattr(source, "revision", 0),
                 observation,
                 self.text,

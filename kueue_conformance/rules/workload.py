@@ -67,6 +67,7 @@ def owner(workload: Json) -> Json:
 def changed_entries(change: Change) -> Iterator[tuple[str, Json, Json]]:
     """Return name, old and new value of each entry that a change altered; an absent one is empty."""
     old, new = entries(change.before), entries(change.after)
+    # Sorted, so that a failure text is the same in every run.
     for name in sorted({*old, *new}):
         if old.get(name) != new.get(name):
             yield name, old.get(name, {}), new.get(name, {})
@@ -78,4 +79,5 @@ def describe_move(name: str, old: Json, new: Json) -> str:
 
 
 def _status(workload: Json) -> Json:
+    # A Workload that is gone is None, and a new one has no status, or null.
     return (workload or {}).get("status") or {}

@@ -54,6 +54,7 @@ def case_of(item: pytest.Item) -> Parameters:
 def kueue_dialect(request: pytest.FixtureRequest) -> Dialect:
     """The dialect of the case: one of those selected, the first one in an ordinary test."""
     settings = request.config.stash[RUN].settings
+    # `param` is set by an indirect parametrization, which an ordinary test does not have.
     dialect: Dialect = getattr(request, "param", settings.dialects[0])
     return dialect
 
@@ -66,6 +67,7 @@ def kueue_context(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Ite
     with run.case_context(
         kueue_dialect, record.id if record else request.node.name, record, case_of(request.node)
     ) as context:
+        # The hooks around the call judge the story and have no access to fixtures.
         request.node.stash[CASE_CONTEXT] = context
         yield context
 
@@ -76,6 +78,7 @@ def kueue_cluster(request: pytest.FixtureRequest, kueue_context: CaseContext) ->
     run = request.config.stash[RUN]
     return Stage(
         kueue_context,
+        # pytest puts parameters in brackets, which are not allowed in names of Kubernetes.
         Names(kueue_context.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed),
     )
 
@@ -95,6 +98,7 @@ def queue(kueue_cluster: Stage) -> Queue:
 @pytest.fixture
 def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
     """Kueue's steps: written by the test with control plane `scripted`, else performed by a running Kueue."""
+    # The test itself says when pods run: a stand-in must not be faster.
     kueue_cluster.release.pods_are_held = True
     scripted = SCRIPTED in request.config.stash[RUN].control_plane.features
     return ScriptedKueue(kueue_cluster) if scripted else WorkingKueue(kueue_cluster)
@@ -109,6 +113,7 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
             "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
         )
     made = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
+    # In virtual time nothing external runs: one polling interval shows every answer.
     if context.budgets.virtual:
         waits = looks = PollingInterval(context).wait
     else:
@@ -117,6 +122,7 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
     context.drains.append(waits)
     context.looks.append(looks)
     yield made
+    # Before the cluster ends: a shared subject serves the next case too.
     made.reset_answers()
 
 
@@ -125,6 +131,7 @@ def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """Faults between the subject and the API server, until the case ends."""
     made = Disturbance(kueue_cluster.context)
     yield made
+    # A fault that stays would disturb the clean-up, and the next case.
     made.remove_all()
 
 
@@ -183,6 +190,7 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
         raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")
     turn = case.get(TURN, 1)
     played = run.recordings_examiner.has_played(recorded_story(record.id), kueue_dialect, turn)
+    # getfixturevalue in place of a parameter: later cases of a story start no cluster at all.
     context = None if played else request.getfixturevalue("kueue_context")
     mark = f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
     return RecordedKueue(
@@ -210,6 +218,7 @@ def clock(kueue_context: CaseContext) -> Clock:
 @pytest.fixture
 def fakecluster() -> Iterator[Any]:
     """An API server of your own without Kueue, on virtual time."""
+    # Imported on use: other backends do not load the fake server.
     from ..backends.fake import bare_cluster
 
     with bare_cluster() as cluster:

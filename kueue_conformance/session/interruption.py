@@ -43,12 +43,15 @@ class Interruption:
         if self._told is None:
             self._told = self._now()
             self._say(_FIRST)
+            # pytest ends its session in order: teardown of the case, then the report.
             raise KeyboardInterrupt
         if self._now() - self._told > _SAME_SIGNAL_SECONDS:
             self._say(f"interrupted again: ended without a report; {left(self._run)}")
+            # Not sys.exit: teardown, which may be what hangs, would run once more.
             os._exit(CUT_SHORT)
 
     def _say(self, text: str) -> None:
+        # A handler may run in the midst of a write to stderr: os.write takes no lock of Python's.
         os.write(self._out, f"\n{text}\n".encode())
 
 
@@ -74,5 +77,6 @@ def install(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         # A worker that is interrupted as well has lost the process that it would tell how it ended.
         warnings.simplefilter("ignore", pluggy.PluggyTeardownRaisedWarning)
+    # The plugin may have refused the options, and then there is no run to interrupt.
     elif RUN in config.stash:
         signal.signal(signal.SIGINT, Interruption(config.stash[RUN], os.dup(2)))

@@ -165,6 +165,7 @@ def lines() -> Iterator[str]:
 
 def fixture_rows() -> Iterator[tuple[str, str, str]]:
     """Yield name, return type and first sentence of each public fixture."""
+    # By source: pytest wraps fixtures, and the wrapper hides name and annotation.
     for node in ast.parse(inspect.getsource(fixtures)).body:
         marks = {ast.unparse(mark) for mark in getattr(node, "decorator_list", ())}
         if isinstance(node, ast.FunctionDef) and "pytest.fixture" in marks:
@@ -192,6 +193,7 @@ def nouns() -> Mapping[str, type]:
 def words(owner: type) -> Iterator[Word]:
     """Yield the public words of a noun, those of its bases included, in alphabetical order."""
     for name in sorted(name for name in dir(owner) if not name.startswith("_")):
+        # Static: getattr would call a property.
         member = inspect.getattr_static(owner, name)
         function = member.fget if isinstance(member, property) else member
         if isinstance(function, FunctionType):
@@ -240,6 +242,7 @@ def _stage_classes() -> Mapping[str, type]:
         if inspect.isclass(owner) and owner.__module__ == module.__name__
     ]
     return {
+        # The later of two with one name wins, so protocols are sorted to the front.
         owner.__name__: owner
         for owner in sorted(classes, key=lambda owner: not getattr(owner, "_is_protocol", False))
     }

@@ -37,8 +37,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Replace the dots, unless the user asked for -q or -v;
     freeze the collected tests for the garbage collector.
     """
+    # Collection of tests makes many objects that all stay: to search them for cycles only takes
+    # time.
     gc.disable()
     install(config)
+    # xdist sets workerinput in workers alone.
     if not hasattr(config, "workerinput") and config.getoption("verbose") in _OURS:
         config.pluginmanager.register(
             Progress(config, ours=config.getoption("verbose") < 0), "kueue-conformance-progress"
@@ -59,6 +62,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> None:
         return
     done = item.session.stash[DONE] = item.session.stash.get(DONE, 0) + 1
     if done % _CASES_PER_COLLECTION == 0:
+        # The youngest generation: everything older was frozen after the collection of tests.
         gc.collect(0)
 
 
@@ -84,6 +88,7 @@ class Progress:
 
     def pytest_sessionstart(self) -> None:
         """Find the terminal; file names are not shown."""
+        # Only now: at configure time pytest's reporter may not be registered yet.
         self._terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         if self._terminal is not None:
             self._terminal.showfspath = False
@@ -99,6 +104,7 @@ class Progress:
         """Print the cases under judgement, where pytest prints nothing."""
         if self._ours and not self._total and amount and self._terminal is not None:
             self._terminal.write_line(f"{header_line(self._config.stash[RUN].settings)} [{amount} items]")
+        # With xdist each worker reports the same cases.
         self._total = max(self._total, amount)
 
     @pytest.hookimpl(optionalhook=True)
@@ -111,6 +117,7 @@ class Progress:
         """Show no letter for a case; pytest's counts stay."""
         if getattr(report, "kueue", None) is None:
             return None
+        # Set-up and teardown that passed are no cases.
         if report.when != "call" and report.passed:
             return "", "", ""
         category = "error" if report.failed and report.when != "call" else report.outcome
@@ -136,6 +143,7 @@ class Progress:
 
     def _say(self, scenario: str) -> None:
         now = time.monotonic()
+        # A log file would hold every rewritten line.
         if self._terminal.isatty:
             self._terminal.rewrite(f"{scenario}  {self.line(now)}", erase=True)
         elif now - self._said >= _LINE_SECONDS:
@@ -159,6 +167,7 @@ def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> N
 def has_line(entry: Any) -> bool:
     """Tell whether a frame has a line number."""
     try:
+        # In Python a frame that was interrupted before its first line has no line number.
         return bool(entry.lineno >= 0)
     except TypeError:
         return False

@@ -40,12 +40,16 @@ class Effects:
         return [
             object_
             for object_ in objects
+            # What is being deleted counts as gone: a finalizer of another client may hold it for
+            # long.
             if "deletionTimestamp" not in object_["metadata"] and self._is_of(object_["metadata"], name, uids)
         ]
 
     def _is_of(self, metadata: Json, name: str, uids: frozenset[str]) -> bool:
         if self.label:
             return bool(metadata.get("labels", {}).get(self.label) == name)
+        # By uid and not by name: a Workload that was made anew under the same name does not own
+        # what its predecessor did.
         return any(owner["uid"] in uids for owner in metadata.get("ownerReferences", []))
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class External:
     """Starts nothing."""
 
+    # Two workers would both ask the user to start it, at the same time.
     alone = True
     account = ""
     needs: tuple[str, ...] = ()

@@ -62,6 +62,7 @@ class FrontAccess:
         """Return something that runs pods, with the Secret that leads them here; what runs those of others is
         as it was.
         """
+        # Other pods of the manifest, a webhook or a database, are not the subject.
         if _account(obj) != self.account:
             return [obj]
         name = f"{obj['metadata']['name']}-front"
@@ -71,6 +72,8 @@ class FrontAccess:
             "kind": "Secret",
             "metadata": metadata,
             "data": {"ca.crt": self.authority},
+            # stringData is encoded by the API server; `data` wants base64, which the authority
+            # already is.
             "stringData": {"token": self.token, "namespace": _namespace(obj)},
         }
         return [secret, _with_pod(obj, self._pod(_pod(obj), name))]
@@ -86,13 +89,18 @@ class FrontAccess:
 
     def _container(self, spec: Json) -> Json:
         ours = {"KUBERNETES_SERVICE_HOST": self.host, "KUBERNETES_SERVICE_PORT": self.port}
+        # Of two variables of one name the last wins; the first is taken out so that no reader has
+        # to know.
         env = [variable for variable in spec.get("env") or () if variable["name"] not in ours]
+        # Two mounts at one path are refused by the API server.
         mounts = [
             mount for mount in spec.get("volumeMounts") or () if mount["mountPath"].rstrip("/") != MOUNT
         ]
         return {
             **spec,
             "env": [*env, *({"name": name, "value": value} for name, value in ours.items())],
+            # The admission plugin ServiceAccount mounts a token of its own only where this path
+            # is free.
             "volumeMounts": [*mounts, {"name": _VOLUME, "mountPath": MOUNT, "readOnly": True}],
         }
 
@@ -109,6 +117,7 @@ def _with_pod(obj: Json, pod: Json) -> Json:
 
 def _account(obj: Json) -> str:
     pod = _pod(obj)
+    # serviceAccount is the deprecated name of the same field, and the server fills in both.
     name = pod.get("serviceAccountName") or pod.get("serviceAccount") or "default"
     return f"system:serviceaccount:{_namespace(obj)}:{name}"
 

@@ -9,6 +9,7 @@ from ..history.story import Recorder, Request
 from ..wire.resource import KUEUE
 
 _SHOWN = 3
+# Deleted meanwhile, and written meanwhile by another client.
 _EXPECTED = (404, 409)
 """Error codes that a correct controller gets from time to time."""
 
@@ -17,12 +18,15 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
     """Return why no AdmissionCheck of the subject became Active, judged by its requests; `served` are the
     versions of Kueue's API.
     """
+    # A watch shows no requests, so nothing can be said about what the subject has asked for.
     if not recorder.knows_users:
         return "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     requests = recorder.requests()
     about_checks = [request for request in requests if request.resource == "admissionchecks"]
     if not requests:
         return "it sent no request to the API server: does it use the file that KUBECONFIG names?"
+    # Before the refusals: a version that is not served answers 404, which counts as expected
+    # there.
     if unserved := [version for version in _versions(requests) if version not in served]:
         return f"it asks for {KUEUE}/{unserved[0]}, which is not served: there are {' and '.join(served)}"
     if denied := denial(requests):

@@ -43,6 +43,8 @@ class InProcess:
         """Whether the callable is a coroutine function; one that cannot be found is not, which `start` tells."""
         try:
             return inspect.iscoroutinefunction(self._target())
+        # Asked while a run is set up, where a raised problem would stop runs that do not start
+        # the subject.
         except SubjectDied:
             return False
 
@@ -53,6 +55,7 @@ class InProcess:
     def start(self, context: SubjectContext, cluster: Cluster) -> Handle:
         """Import the module, also from the folder of the subject file, and call the function."""
         target = self._target()
+        # A plain function would block the loop of the cluster, and so the cluster.
         if inspect.iscoroutinefunction(target):
             from .coroutine import RunningCoroutine
 
@@ -92,6 +95,7 @@ class RunningThread:
 
     def stop(self, seconds: float) -> bool:
         """Set the event; a thread cannot be ended by force and is left behind."""
+        # Python has no way to end a thread from outside.
         self._context.stop.set()
         self._thread.join(seconds)
         return not self._thread.is_alive()

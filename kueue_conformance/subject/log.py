@@ -11,8 +11,10 @@ from datetime import UTC, datetime
 
 from ..base.printable import printable
 
+# A controller that logs every reconcile in a run of an hour must not fill the memory.
 _KEPT = 4 * 2**20
 """Letters of the newest lines that are kept."""
+# A program says its version once, at the start; the ring would have dropped that by the end.
 _FIRST = 100
 SHOWN = 20
 """The most lines of a log in a message."""
@@ -42,6 +44,7 @@ class LogRing:
     def fill(self, lines: Iterable[str]) -> None:
         """Take lines until there are no more."""
         for line in lines:
+            # Control characters of a log would act on the terminal of who reads a failure.
             entry = Line(self._now(), printable(line.rstrip()))
             self._keep(entry)
             if len(self._first) < _FIRST:
@@ -55,6 +58,7 @@ class LogRing:
 
     def opening(self) -> list[Line]:
         """Return the first lines, in which a program says who it is; they are kept however much follows."""
+        # A copy: the reading thread goes on to append.
         return list(self._first)
 
     def whole(self) -> list[Line]:

@@ -18,7 +18,9 @@ def read_manifests(path: Path) -> list[Json]:
     """Return the objects of a YAML file. Raises UsageError when it cannot be read or holds something else."""
     try:
         text = input_limits.content(path, input_limits.LONGEST_YAML).decode()
+        # Before the parser: aliases of aliases grow to any size in it.
         input_limits.check_yaml(text)
+        # A `---` at the end of a file makes an empty document, which is no mistake.
         objects = [document for document in yaml.load_all(text, Loader=LOADER) if document is not None]
     except OSError as problem:
         raise UsageError(

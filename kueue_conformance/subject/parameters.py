@@ -62,6 +62,8 @@ def problems(field: Json, folder: Path) -> Problems:
         crds = []
     for path in [field.get("manifest"), field.get("invalid"), *crds]:
         if isinstance(path, str) and path:
+            # The definition of a kind has a fixed name; only the objects of the kind need a place
+            # for one.
             yield from _of_file(folder / path, named=path not in crds)
 
 
@@ -87,6 +89,7 @@ def parameters(field: Mapping[str, Json] | None, folder: Path) -> Parameters | N
         group=field["apiGroup"],
         kind=field["kind"],
         name=field.get("name", ""),
+        # Without a manifest there is one object by name, which the user has made.
         valid=read_manifests(folder / field["manifest"]) if field.get("manifest") else (),
         invalid=read_manifests(folder / field["invalid"]) if field.get("invalid") else (),
         crds=[manifest for path in field.get("crds", []) for manifest in read_manifests(folder / path)],

@@ -41,6 +41,7 @@ class Pods:
         for pod in self._all():
             for container in pod.get("status", {}).get("containerStatuses", ()):
                 waiting = container.get("state", {}).get("waiting") or {}
+                # Other reasons, such as ContainerCreating, pass by themselves.
                 if waiting.get("reason") in HOPELESS:
                     return f"pod {pod['metadata']['name']}: {waiting['reason']}: {waiting.get('message', '')}"
         return ""
@@ -55,11 +56,14 @@ class Pods:
 
     def end(self, seconds: float) -> None:
         """Delete the pods with a grace period of 0, also those that are created meanwhile."""
+        # A ReplicaSet makes new pods until its own deletion is seen, so they are deleted again
+        # and again.
         becomes(self._none_after_deletion, seconds)
 
     def _none_after_deletion(self) -> bool:
         pods = self._all()
         for pod in pods:
+            # The default of 30 seconds is for orderly ends.
             self._ask("DELETE", _path(pod), {"gracePeriodSeconds": 0})
         return not pods
 
@@ -69,6 +73,8 @@ class Pods:
 
     def _of(self, pod: Json) -> Iterator[Line]:
         for container in pod.get("status", {}).get("containerStatuses", ()):
+            # Kubernetes keeps the log of one earlier run of a container; that is where a crash
+            # explains itself.
             for earlier in (True, False) if container.get("restartCount") else (False,):
                 yield from self._log_lines(pod, container["name"], earlier=earlier)
 

@@ -27,6 +27,7 @@ from .start import AS_EVER, Start
 if TYPE_CHECKING:
     from ..backends.cluster import Cluster
 
+# A program that prints without a line end must not be read into one endless line.
 _LONGEST_LINE = 4096
 _WARDEN = Path(__file__).with_name("warden.py")
 
@@ -48,6 +49,7 @@ class Process:
     def of(cls, command: str, start: Start = AS_EVER, folder: Path | None = None) -> Process:
         """Return the connector for a command, or for the one of the field `start`. Raises UsageError."""
         try:
+            # Split as a shell would, and run without one: no signal stops at a shell in between.
             words = shlex.split(command)
         except ValueError as problem:
             raise UsageError(
@@ -67,6 +69,8 @@ class Process:
 
     def start(self, context: SubjectContext, cluster: Cluster) -> RunningProcess:
         """Start the command with its environment."""
+        # Popen starts the warden, not the program: a wrong path would be seen as an exit code
+        # only.
         self.look()
         around = {**environment(context), **self._start.env}
         return launch(
@@ -103,16 +107,22 @@ def launch(
     where: Path | None = None,
 ) -> RunningProcess:
     """Start a program that ends with us, and the folders with it should we be killed."""
+    # -I and -S keep site-packages and the variables of the user away from the warden, and let it
+    # start sooner.
     warden = [sys.executable, "-I", "-S", str(_WARDEN), *map(str, folders), "--"]
     process = subprocess.Popen(
         [*warden, *argv],
         env=env,
         cwd=where,
+        # The warden's lifeline: the kernel closes the pipe when the harness dies, however that
+        # happens.
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        # One stream, so that the lines stay in the order in which they were printed.
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
+        # Ctrl-C is for the harness, which ends the subject in order and judges that end.
         start_new_session=True,
     )
     return RunningProcess(process, shlex.join(argv), start)
@@ -131,6 +141,7 @@ def environment(context: SubjectContext) -> dict[str, str]:
     return {
         **os.environ,
         "PATH": _path(),
+        # Python buffers output to a pipe: the lines before a crash would be lost.
         "PYTHONUNBUFFERED": "1",
         "KUBECONFIG": context.kubeconfig,
         "KUEUE_CONFORMANCE_CONTROLLER_NAME": context.controller_name,
@@ -172,6 +183,8 @@ class RunningProcess:
         code = self._process.poll()
         if code is None:
             return ""
+        # Its last lines are on the way; a grandchild that holds the pipe open must not hold up
+        # the case.
         self._reader.join(1.0)
         how = f"by signal {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
         return f"{self._command} ended {how}"
@@ -190,21 +203,25 @@ class RunningProcess:
 
     def stop(self, seconds: float) -> bool:
         """Send SIGTERM, then SIGKILL to all processes that are left."""
+        # To the warden, which passes it on to the program.
         self._process.send_signal(signal.Signals[self._start.signal])
         try:
             self._process.wait(seconds if self._start.grace is None else self._start.grace)
         except subprocess.TimeoutExpired:
             return False
         finally:
+            # After a polite end as well: children of the program may be left.
             self.kill()
         return True
 
     def kill(self) -> None:
         """Have the warden send SIGKILL to the program and to all that it has started."""
+        # The warden may have ended by itself, and its pipe may be closed already.
         with suppress(BrokenPipeError, ValueError):
             self._input.write("kill")
             self._input.close()
         self._process.wait()
         self._reader.join(1.0)
+        # To close a file that a thread reads would block until that read ends.
         if self._process.stdout is not None and not self._reader.is_alive():
             self._process.stdout.close()

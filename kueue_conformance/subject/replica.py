@@ -23,6 +23,7 @@ class Replica:
 
     def check_alive(self) -> None:
         """Raise SubjectDied, with the newest lines of its log, when it has ended by itself."""
+        # An end that the scenario ordered is no death.
         ended = self.handle.exit_reason() if self.up else ""
         if ended:
             raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint="run it by hand to see why")
@@ -40,6 +41,7 @@ class Replica:
     def dies(self, cluster: Cluster) -> None:
         """Cut it off from the cluster and kill it, so that its last requests have no effect."""
         self.up = False
+        # First cut off, then killed: requests on the way must not arrive after the crash.
         cluster.cut_off(self.number)
         self.handle.kill()
 

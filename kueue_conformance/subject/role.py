@@ -35,6 +35,7 @@ def _rule(group: str, resources: Sequence[str], verbs: Sequence[str]) -> Json:
 
 USUAL: Sequence[Json] = (
     _rule(_KUEUE, ("admissionchecks", "workloads"), _READ),
+    # status alone: the spec of both is others' to write (CC-013, CC-032).
     _rule(_KUEUE, ("admissionchecks/status", "workloads/status"), ("get", "patch", "update")),
     _rule(
         _KUEUE,
@@ -42,6 +43,7 @@ USUAL: Sequence[Json] = (
         _READ,
     ),
     _rule("", ("events",), ("create", "patch", "update")),
+    # client-go has two recorders of Events, one for each group.
     _rule("events.k8s.io", ("events",), ("create", "patch", "update")),
     _rule("coordination.k8s.io", ("leases",), ("create", "delete", "patch", "update", *_READ)),
 )
@@ -58,6 +60,8 @@ def usual(
     """
     rules = list(USUAL)
     if parameters is not None:
+        # The definition says the plural for certain; the guess by English rules is for kinds that
+        # come without one.
         names = {crd["spec"]["names"]["kind"]: crd["spec"]["names"]["plural"] for crd in parameters.crds}
         plural = names.get(parameters.kind) or _plural(parameters.kind)
         rules.append(_rule(parameters.group, (plural,), _READ))
@@ -123,6 +127,8 @@ def rules(path: str, folder: Path) -> Sequence[Json]:
     ]
     if not roles:
         raise LookupError(path)
+    # A Role counts as a ClusterRole: on a cluster of the harness the namespaces are those of the
+    # cases.
     return tuple(rule for role in roles for rule in role.get("rules") or ())
 
 
@@ -143,6 +149,7 @@ def _of_rules(where: str, value: Sequence[Json]) -> Problems:
                 yield UsageError(
                     f"{where}[{number}].{word} is {rule.get(word)!r}, expected a list of words", hint=_EXAMPLE
                 )
+        # In RBAC a rule is about resources or about paths.
         if "nonResourceURLs" not in rule and not {"apiGroups", "resources"} <= rule.keys():
             yield UsageError(f"{where}[{number}] lacks apiGroups or resources", hint=_EXAMPLE)
 

@@ -82,6 +82,7 @@ def install(declared: Parameters | None, cluster: Cluster, seconds: float) -> No
         return
     client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
     kinds.apply(client, crds, manager=MANAGER)
+    # A definition that was created is served only after the server has established it.
     cluster.wait(lambda: all(kinds.is_served(client, crd) for crd in crds), seconds, lambda: False)
 
 
@@ -93,6 +94,8 @@ def spec_of_probe(controller: str, declared: Parameters | None, client: Client, 
     if declared.valid:
         objects = declared.objects(name)
         kinds.apply(client, objects, manager=MANAGER)
+        # Manifests may hold kinds that the client has no table for, so `created` does not know
+        # them.
         client.afterwards(lambda: kinds.remove(client, objects))
     return {**spec, "parameters": declared.reference(name if declared.valid else declared.name)}
 
@@ -130,6 +133,8 @@ class RunningSubject:
         try:
             self._until_ready(cluster)
         except SubjectDied as death:
+            # It works, since it reads checks, and marks none: that is a verdict, not trouble with
+            # the start.
             if any(request.resource == "admissionchecks" for request in cluster.recorder.requests()):
                 raise NotActive(str(death.args[0]), hint=death.hint) from death
             raise
@@ -138,6 +143,8 @@ class RunningSubject:
     def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
         """Start a replica and do not wait for it. Raises SubjectDied."""
         install(self.parameters, cluster, self._budgets.seconds("start"))
+        # The address is in the subject's environment, so the server listens before the subject
+        # starts.
         self._server.start(cluster)
         number = next(self._numbers)
         kubeconfig = cluster.identity_for_subject(Path(self._folder.name), number, self._connector.account)
@@ -166,6 +173,7 @@ class RunningSubject:
     def is_whole(self) -> bool:
         """Whether exactly one replica runs, as a case expects."""
         try:
+            # Called in place of stand-ins: it ends a wait at once when the subject has died.
             self.check_alive()
         except SubjectDied:
             return False
@@ -186,6 +194,7 @@ class RunningSubject:
 
     def stop_others(self) -> None:
         """End every replica but the first, when a case is over."""
+        # The first stays for the next case, which saves a start.
         for replica in self.up[1:]:
             replica.stops(self._budgets.seconds("stop"))
 
@@ -198,10 +207,13 @@ class RunningSubject:
 
     def _until_ready(self, cluster: Cluster) -> None:
         client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
+        # What the user has declared comes first: its failure names a field of the subject file.
         self._until_it_says_so(cluster, client)
+        # A name of its own: on a shared cluster several workers probe at once.
         name = f"ready-probe-{secrets.token_hex(3)}"
         spec = spec_of_probe(self.controller_name, self.parameters, client, name)
         client.create({"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec})
+        # A program that is started by hand takes as long as the hand.
         budget = self._budgets.seconds("connect" if self._connector.alone else "start")
         try:
             if not cluster.wait(lambda: is_active(client.get("AdmissionCheck", name)), budget, self._lives):
@@ -211,6 +223,8 @@ class RunningSubject:
                     hint=how_far(cluster.recorder, self.controller_name, client.served_versions()),
                 )
         finally:
+            # The probe goes in any case: a check without a queue would be in the story of the
+            # first case.
             client.clean_up()
 
     def _until_it_says_so(self, cluster: Cluster, client: Client) -> None:

@@ -60,6 +60,7 @@ def problems(field: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
     del folder
     yield from strangers("start", field, _FIELDS)
+    # ["x"] stands for an absent argv, which is no mistake.
     argv, env = field.get("argv", ["x"]), field.get("env", {})
     if not isinstance(argv, list) or not argv or not all(isinstance(word, str) for word in argv):
         yield _wrong("argv", argv, "a list of words", "argv: [./my-controller, --flag]")

@@ -25,6 +25,7 @@ class Supervision:
         self._budgets = budgets
         self._running: dict[str, RunningSubject] = {}
         self._worked = False
+        # A subject that never started fails every case; the time-out is waited for once.
         self._stillborn: SubjectDied | None = None
         self._numbers = count(1)
         """Of replicas on a cluster that is used again: a user that was cut off never comes back."""
@@ -42,6 +43,7 @@ class Supervision:
         if self._stillborn is not None:
             raise self._stillborn
         running = self._running.get(cluster.kubeconfig)
+        # A replica that died, or a second one that a case left, would be judged in the next case.
         if running is not None and running.is_whole:
             running.turns_to_another_case()
             return running
@@ -50,8 +52,10 @@ class Supervision:
             self._declaration,
             self._connector,
             self._budgets,
+            # A fork of a virtual cluster has no user that was cut off, so it counts from 1.
             count(1) if self._budgets.virtual else self._numbers,
         )
+        # Before the start: what was begun is ended even when it fails.
         self._running[cluster.kubeconfig] = fresh
         try:
             fresh.start(cluster, announce)

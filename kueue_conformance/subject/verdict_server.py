@@ -37,6 +37,7 @@ class VerdictServer:
 
     def start(self, cluster: Cluster) -> None:
         """Listen on a port of its own; nothing when that is so already."""
+        # A second replica asks at the same address.
         if self._cluster is None:
             self._cluster = cluster
             cluster.run(partial(self._listen, cluster.now, cluster.host_address))
@@ -92,6 +93,7 @@ class _Connection(asyncio.Protocol):
 
     def close(self) -> None:
         """Close the connection."""
+        # `close` would first send what is buffered to a subject that may read no more.
         self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -114,8 +116,10 @@ class _Connection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """Answer."""
+        # Asked now: the parser forgets it with the next message.
         last = not self._parser.should_keep_alive()
         task = asyncio.get_running_loop().create_task(self._answer(self._target.decode("latin-1"), last))
+        # The loop holds tasks by weak references only; one without another would be collected.
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
 
@@ -135,6 +139,7 @@ class _Connection(asyncio.Protocol):
         planned = self._ask(query["namespace"], query["workload"], query["check"])
         if planned.meanwhile is not None:
             # It asks the API server, and waits for it.
+            # The loop that serves the API server must not wait for itself.
             await asyncio.get_running_loop().run_in_executor(None, planned.meanwhile)
         return planned.code, planned.answer
 

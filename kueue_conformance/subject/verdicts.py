@@ -50,14 +50,17 @@ class Verdicts:
         self, answers: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
     ) -> None:
         """Answer so from now on, one after another; the last one stays."""
+        # The subject may ask from a thread of its own while the scenario sets an answer.
         with self._lock:
             self._answers[namespace, workload, check] = list(answers)
 
     def ask(self, at: float, namespace: str, workload: str, check: str) -> PlannedAnswer:
         """Return the verdict on a Workload and remember when it was asked for, and what was answered."""
         with self._lock:
+            # The narrowest answer goes first.
             keys = ((namespace, workload, check), (namespace, workload, ""), (namespace, "", ""))
             answers = next((self._answers[key] for key in keys if self._answers.get(key)), [UNDECIDED])
+            # The last answer is repeated for ever: how often a subject asks is its own affair.
             planned = answers.pop(0) if len(answers) > 1 else answers[0]
             self._questions.append(
                 Question(

@@ -22,6 +22,7 @@ _CANNOT_RUN = 126
 def main(words: list[str]) -> None:
     """Run the command to its end, or to that of the harness."""
     folders, command = words[: words.index("--")], words[words.index("--") + 1 :]
+    # Orphans of the program are given to the nearest subreaper in place of init.
     _control(_CHILD_SUBREAPER, 1)
     ours = os.getpid()
     child = os.fork()
@@ -36,8 +37,12 @@ def _become(command: list[str], warden: int) -> None:
     """Be the program: in a group of its own, without input, and not for longer than the warden."""
     os.setsid()
     _control(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    # The warden may have died before the kernel was told to watch it; then no signal comes any
+    # more.
     if os.getppid() != warden:
+        # Not sys.exit: the forked child must not run what the interpreter does at its end.
         os._exit(_CANNOT_RUN)
+    # The warden's input is the harness's pipe, which the program must not read.
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     try:
@@ -53,17 +58,23 @@ def _attend(child: int, folders: list[str]) -> int:
     for name in _PASSED_ON:
         signal.signal(getattr(signal, name), lambda number, _: _send(child, number))
     woken, wake = os.pipe()
+    # A wakeup pipe that blocks would stop the signal handler when it is full.
     os.set_blocking(wake, False)
+    # `select` is not interrupted by a signal that arrives just before it; a byte in a pipe is not
+    # lost.
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    # The default ignores SIGCHLD and would write no byte.
     signal.signal(signal.SIGCHLD, lambda *_: None)
     listening = [0, woken]
     while True:
+        # Before each wait: the child may have ended before the handler was there.
         ended_child, status = os.waitpid(child, os.WNOHANG)
         if ended_child:
             return status
         for descriptor in select.select(listening, [], [])[0]:
             heard = os.read(descriptor, 512)
             if descriptor == 0:
+                # A pipe at its end is readable for ever.
                 listening = [woken]
                 _kill_group(child)
                 _remove([] if heard else folders)
@@ -73,6 +84,7 @@ def _end_the_rest(child: int) -> None:
     """Kill the processes that the program has left: its group, and on Linux adopted children."""
     _kill_group(child)
     while True:
+        # Looked at in each round: a killed process hands its own children over.
         for orphan in _children():
             _send(orphan, signal.SIGKILL)
         try:
@@ -92,7 +104,9 @@ def _children() -> list[int]:
 def _exit_as(status: int) -> None:
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
+        # SIGKILL and SIGSTOP cannot be given a handler, and need none.
         signal.signal(number, signal.SIG_DFL) if number not in (signal.SIGKILL, signal.SIGSTOP) else None
+        # A death by signal is passed on as one: the harness tells a crash by it.
         os.kill(os.getpid(), number)
     os._exit(os.WEXITSTATUS(status))
 
@@ -119,6 +133,7 @@ def _remove(folders: list[str]) -> None:
 def _control(option: int, value: int) -> None:
     """Call prctl where there is one."""
     if sys.platform == "linux":
+        # Imported where it is used: only Linux has prctl.
         import ctypes
 
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

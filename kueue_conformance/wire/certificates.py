@@ -21,6 +21,7 @@ from cryptography.x509.oid import NameOID
 from ..base.files import scratch
 
 LOOPBACK = ("localhost", "127.0.0.1")
+# Fixed and wide: no clock has to agree with that of this machine.
 _FROM = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 _UNTIL = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
 
@@ -44,6 +45,7 @@ class KeyPair:
     def write(self, public: Path, key: Path) -> None:
         """Write both into files; the key is for the owner's eyes."""
         public.write_bytes(self.public)
+        # Made with its mode before the key is in it.
         key.touch(mode=0o600)
         key.write_bytes(self.key)
 
@@ -77,6 +79,7 @@ class Authority:
     def pair(self, common: str, names: Iterable[str] = LOOPBACK) -> KeyPair:
         """Return a signed pair for a name, good for these hosts and addresses."""
         key = _key()
+        # Clients look at this extension alone; Go no longer reads a host out of the common name.
         hosts = x509.SubjectAlternativeName([_alternative(name) for name in names])
         builder = _certificate_builder(_name(common), self.certificate.subject, key).add_extension(
             hosts, critical=False
@@ -116,6 +119,7 @@ def _name(common: str) -> x509.Name:
 
 def _alternative(name: str) -> x509.GeneralName:
     try:
+        # An address must be of its own type: as a DNS name it fits no connection to it.
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
         return x509.DNSName(name)

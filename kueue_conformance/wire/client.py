@@ -89,6 +89,7 @@ class Client:
         resource = RESOURCES[kind]
         if kind in self.versions:
             return replace(resource, version=self.versions[kind])
+        # Only Kueue's kinds have the version of the dialect; a Pod is v1 in each.
         other = resource.group == KUEUE and resource.version != self.version
         return replace(resource, version=self.version) if other else resource
 
@@ -102,6 +103,7 @@ class Client:
         **query: str | bool,
     ) -> Json:
         """Send one request and return the decoded answer. Raises ApiError."""
+        # Go reads `true`; Python writes `True`.
         words = {
             key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()
         }
@@ -113,6 +115,7 @@ class Client:
         if code >= 400:
             raise ApiError(code, _status(code, answer))
         document = orjson.loads(answer) if answer else {}
+        # A dry run answers with a revision that is never stored.
         if self._wrote is not None and method != "GET" and "dryRun" not in words:
             self._wrote(whole(str((document.get("metadata") or {}).get("resourceVersion", ""))) or 0)
         return document
@@ -140,6 +143,7 @@ class Client:
         metadata = manifest["metadata"]
         body = {"apiVersion": resource.api_version, **self.with_run_label(manifest)}
         created = self.call("POST", resource.path(metadata.get("namespace", "")), body)
+        # From the answer: with generateName the server has chosen the name.
         self._remember(resource, created["metadata"])
         return created
 
@@ -164,6 +168,7 @@ class Client:
         self.created.append((resource, metadata.get("namespace", ""), name))
         if resource.kind == "Namespace":
             self._spaces.add(name)
+        # What lies in a namespace of ours is known by that.
         if not resource.namespaced:
             self._wide.add((resource.kind, name))
 
@@ -197,6 +202,8 @@ class Client:
                     change(self.get(kind, name, namespace)),
                 )
             except ApiError as error:
+                # Kubernetes' optimistic lock: 409 with reason Conflict asks to read again.
+                # AlreadyExists is 409 too.
                 if error.reason != "Conflict":
                     raise
 
@@ -206,6 +213,7 @@ class Client:
             "PATCH",
             self.resource(kind).path(namespace, name, sub),
             patch,
+            # Not a strategic merge patch: custom resources do not know it (415).
             media="application/merge-patch+json",
         )
 
@@ -213,6 +221,7 @@ class Client:
         """Send a forced server-side apply."""
         resource, metadata = self.resource(manifest["kind"]), manifest["metadata"]
         path = resource.path(metadata.get("namespace", ""), metadata["name"], sub)
+        # Without force the first field of another manager is a conflict.
         body = {"apiVersion": resource.api_version, **manifest}
         return self.call(
             "PATCH", path, body, media="application/apply-patch+yaml", fieldManager=manager, force=True
@@ -224,6 +233,7 @@ class Client:
 
     def _remove(self, path: str) -> None:
         try:
+            # The default of batch/v1 leaves the Pods of a Job behind.
             self.call("DELETE", path, {"propagationPolicy": "Background"})
         except ApiError as error:
             if error.code != 404:
@@ -240,13 +250,16 @@ class Client:
     def clean_up(self) -> None:
         """Delete what was created, newest first. Raises ExceptionGroup with every failure."""
         failures: list[Exception] = []
+        # Before the deletions: a finalizer of the harness would keep its object alive for ever.
         while self._afterwards:
             self._afterwards.pop()()
         while self.created:
+            # Newest first: what refers to an object was made after it.
             resource, namespace, name = self.created.pop()
             try:
                 self._remove(resource.path(namespace, name))
             except (ApiError, EnvironmentProblem) as failure:
+                # One that cannot be deleted must not save the others.
                 failures.append(failure)
         if failures:
             raise ExceptionGroup("objects of the scenario could not be deleted", failures)
@@ -255,6 +268,7 @@ class Client:
 def _status(code: int, answer: bytes) -> Json:
     try:
         document = orjson.loads(answer)
+    # A proxy, a panic and a server that starts answer with text.
     except ValueError:
         return {"code": code, "message": answer.decode("utf-8", "replace").strip()}
     return document if isinstance(document, dict) else {"code": code, "message": str(document)}

@@ -37,6 +37,7 @@ class Endpoint:
     @classmethod
     def by_token(cls, url: str, tokens: Mapping[str, str], ca: Path | None = None) -> Self:
         """Return a server that knows its users by bearer tokens."""
+        # One context for both: a token is a header, so TLS itself shows no user.
         tls = ssl.create_default_context(cafile=ca) if url.startswith("https:") else None
         users = {name: [("Authorization", f"Bearer {token}")] for name, token in tokens.items()}
         return cls(url=url, users=users, tls=tls, anonymous_tls=tls)
@@ -44,5 +45,6 @@ class Endpoint:
 
 def tokens(file: Path) -> dict[str, str]:
     """Return the bearer token of each user of a token file."""
+    # newline="": the csv module reads line ends itself.
     with file.open(encoding="utf-8", newline="") as lines:
         return {row[1]: row[0] for row in csv.reader(lines) if len(row) > 1}

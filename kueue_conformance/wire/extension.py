@@ -30,6 +30,7 @@ class ExtensionServer:
 
     def _find_server(self) -> Ask:
         registered = self._client.call("GET", _REGISTERED)["items"]
+        # Any version: the server of a group is one for all of them.
         spec: Any = next(
             (service["spec"] for service in registered if service["spec"].get("group") == self._group), {}
         )
@@ -44,6 +45,8 @@ class ExtensionServer:
     def _host(self, service: Any) -> str:
         """Return where a Service outside of the cluster leads; empty for one inside."""
         path = f"/api/v1/namespaces/{service['namespace']}/services/{service['name']}"
+        # An ExternalName leads out of the cluster; a ClusterIP is an address inside, which this
+        # machine does not reach.
         return str(self._client.call("GET", path)["spec"].get("externalName", ""))
 
 

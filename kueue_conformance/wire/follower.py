@@ -28,6 +28,7 @@ class Follower:
         self._heard = heard
         self._stop = stop
         self._known: dict[tuple[str, str], Json] = {}
+        # A watch without a revision begins with the present state, as ADDED events.
         self._revision = ""
 
     @property
@@ -45,8 +46,10 @@ class Follower:
         objects, self._revision = self._reader.list(self._resource.path())
         listed = {_key(listed_object): listed_object for listed_object in objects}
         for key in [*self._known]:
+            # Gone in the gap: who deleted it and when is not to be known any more.
             if key not in listed:
                 self._tell(self._known[key], None, authors.UNKNOWN_AUTHOR, "listed")
+        # Equal revisions are equal objects, so only what differs is told.
         for key, after in listed.items():
             before = self._known.get(key)
             if (
@@ -63,7 +66,10 @@ class Follower:
                     self._take(event)
                     if self._stop.is_set():
                         return
+            # The watch is begun again from the same revision: nothing is lost while the server
+            # still has it.
             except (EnvironmentProblem, OSError):
+                # An event in place of sleep: the end of a run does not wait for the pause.
                 self._stop.wait(_RETRY_SECONDS)
             except _Gap:
                 self._stop.wait(_RETRY_SECONDS)
@@ -78,12 +84,17 @@ class Follower:
     def _take(self, event: Json) -> None:
         document, sort = event["object"], event["type"]
         if sort == "ERROR":
+            # ERROR comes with 410 where the revision is too old to watch from; only a new list
+            # helps.
             raise _Gap
+        # A bookmark has a revision and no object: it moves the start of the next watch on.
         self._revision = document["metadata"]["resourceVersion"]
         if sort == "BOOKMARK":
             return
         before = self._known.get(_key(document))
         if sort == "DELETED":
+            # A DELETED event carries the last state, whose managedFields name the author before,
+            # not who deleted.
             self._tell(before or document, None, authors.UNKNOWN_AUTHOR, "deleted", self._revision)
         else:
             self._tell(before, document, authors.author(before, document), sort.lower())

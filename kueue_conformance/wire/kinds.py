@@ -19,6 +19,7 @@ def locate(client: Client, manifest: Json) -> tuple[str, Json]:
     """
     resource, metadata = resource_of(client, manifest), manifest["metadata"]
     namespace = {"namespace": metadata.get("namespace", "default")} if resource.namespaced else {}
+    # A cluster-scoped object has no namespace, whatever its manifest says.
     other_fields = {key: value for key, value in metadata.items() if key != "namespace"}
     return resource.path(namespace.get("namespace", ""), metadata["name"]), {
         **manifest,
@@ -36,6 +37,8 @@ def resource_of(client: Client, manifest: Json) -> Resource:
         if error.code != 404:
             raise
     for entry in served:
+        # Discovery lists subresources too: pods/eviction is of kind Eviction, deployments/scale
+        # of kind Scale.
         if entry["kind"] == manifest["kind"] and "/" not in entry["name"]:
             return Resource(group, version, entry["kind"], entry["name"], namespaced=entry["namespaced"])
     raise EnvironmentProblem(
@@ -49,6 +52,7 @@ def served_resources(client: Client) -> Iterator[Resource]:
     listed and deleted, in the version that the server prefers.
     """
     groups = client.call("GET", "/apis")["groups"]
+    # One version of each group: the same objects are served in all of them.
     for version in ["v1", *(group_entry["preferredVersion"]["groupVersion"] for group_entry in groups)]:
         group, _, name = version.rpartition("/")
         for entry in _resources(client, f"/apis/{version}" if group else f"/api/{version}"):
@@ -86,6 +90,8 @@ def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
     for manifest in in_order(manifests):
         path, body = locate(client, client.with_run_label(manifest))
         if _is_others(client, path):
+            # A definition, namespace or account that is there can be shared; to apply it would
+            # change what others rely on.
             if manifest["kind"] in _BEFORE:
                 continue
             raise EnvironmentProblem(
@@ -111,6 +117,7 @@ def remove(client: Client, manifests: Sequence[Json]) -> None:
 
 def _is_others(client: Client, path: str) -> bool:
     """Tell whether an object is there that no run has made; a client that labels nothing cannot tell."""
+    # Without a label of its own everything would look like others'.
     if not client.run:
         return False
     try:
@@ -123,4 +130,5 @@ def _is_others(client: Client, path: str) -> bool:
 
 def in_order(manifests: Sequence[Json]) -> list[Json]:
     """Return manifests with those first that others need."""
+    # The sort is stable: within the two groups the order of the file stays.
     return sorted(manifests, key=lambda manifest: manifest["kind"] not in _BEFORE)

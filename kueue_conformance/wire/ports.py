@@ -16,10 +16,12 @@ def free_ports(amount: int) -> list[int]:
     """Return so many ports on loopback, each another one. Raises OSError where there are not so many."""
     ports: list[int] = []
     with ExitStack() as listeners:
+        # Drawn at random: workers that start at once would all try the first one.
         for port in SystemRandom().sample(OURS, len(OURS)):
             if len(ports) == amount:
                 break
             try:
+                # Each stays open until all are found, so that none is found twice.
                 listeners.enter_context(socket.create_server(("127.0.0.1", port)))
             except OSError:
                 continue

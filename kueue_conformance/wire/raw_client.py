@@ -133,11 +133,14 @@ def send_request(
     connection: http.client.HTTPConnection, method: str, target: str, headers: Headers, body: bytes
 ) -> http.client.HTTPResponse:
     """Send a request whose headers may repeat a name."""
+    # http.client adds an Accept-Encoding of its own, which would hide what the request is about.
     connection.putrequest(
         method, target, skip_accept_encoding=any(name == "Accept-Encoding" for name, _ in headers)
     )
+    # A POST without a body needs the header too, or a server may wait for one.
     length = [("Content-Length", str(len(body)))] if body or method in {"POST", "PUT", "PATCH"} else []
     for name, value in (*headers, *length):
+        # `request` takes a dict of headers, in which a name cannot repeat.
         connection.putheader(name, value)
     connection.endheaders(body or None)
     return connection.getresponse()

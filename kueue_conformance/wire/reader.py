@@ -22,11 +22,13 @@ class Reader:
     def __init__(
         self, kubeconfig: str, context: str = "", *, agent: str = "kueue-conformance/1 observe"
     ) -> None:
+        # Imported on use: the official client is slow to load.
         from kubernetes import config
         from kubernetes.config import ConfigException
         from yaml import YAMLError
 
         try:
+            # The official client reports a missing file as a wrong configuration.
             Path(kubeconfig).read_bytes()
             self._api = config.new_client_from_config(kubeconfig, context=context or None)
         except (
@@ -65,6 +67,7 @@ class Reader:
         objects: list[Json] = []
         token = ""
         while True:
+            # In pages, as client-go lists: a large collection in one answer burdens the server.
             page = self.get(f"{path}?limit={_PAGE}{f'&continue={token}' if token else ''}") or {
                 "items": [],
                 "metadata": {},
@@ -85,9 +88,11 @@ class Reader:
         rest = b""
         try:
             if answer.status != 200:
+                # A watch that is refused at once (410) is told like one that ends later.
                 yield {"type": "ERROR", "object": {"code": answer.status}}
                 return
             for chunk in answer.stream(65536):
+                # A chunk ends anywhere, also within an event.
                 *lines, rest = (rest + chunk).split(b"\n")
                 yield from (orjson.loads(line) for line in lines if line.strip())
         except HTTPError as problem:
@@ -100,6 +105,7 @@ class Reader:
 
         headers = {"User-Agent": self._agent, "Accept": "application/json", **bearer(self._api)}
         pool = self._api.rest_client.pool_manager
+        # A watch is silent for as long as nothing happens; the server ends it (timeoutSeconds).
         timeout = None if stream else _READ_TIMEOUT_SECONDS
         try:
             return pool.request(

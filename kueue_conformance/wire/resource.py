@@ -27,6 +27,7 @@ class Resource:
         root = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
         segments = [
             root,
+            # Without a namespace the path is the collection over all namespaces.
             f"namespaces/{namespace}" if self.namespaced and namespace else "",
             self.plural,
             name,

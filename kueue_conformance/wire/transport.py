@@ -25,6 +25,7 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
     def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
         from urllib3.exceptions import HTTPError
 
+        # Asked for each request: a token may expire, and the client renews it.
         authorized = {**headers, **bearer(api)}
         try:
             answer = pool.request(
@@ -54,6 +55,8 @@ def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
     }
     return Endpoint(
         url=configuration.host.rstrip("/"),
+        # The user of the kubeconfig plays admin: to impersonate system:masters would need more
+        # rights than a cluster may give.
         users={**users, "admin": own},
         tls=_tls(configuration),
         anonymous_tls=_tls(configuration, certified=False),
@@ -67,6 +70,7 @@ def _tls(configuration: Any, *, certified: bool = True) -> ssl.SSLContext | None
     if not configuration.verify_ssl:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     if certified and configuration.cert_file:
+        # A client certificate is a user: without it the same connection is anonymous.
         context.load_cert_chain(configuration.cert_file, configuration.key_file)
     return context
 

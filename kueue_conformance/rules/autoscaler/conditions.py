@@ -13,6 +13,7 @@ from .writes import by_autoscaler, conditions_by_type, is_true
 _OWN = ("Accepted", "Provisioned", "Failed", "BookingExpired", "CapacityAvailable")
 """Conditions that the autoscaler owns; all others belong to other clients."""
 EXPIRED = "BookingExpired"
+# Clocks of two machines and times of whole seconds: what is less is no fault.
 _LATE_SECONDS = 5.0
 
 
@@ -29,6 +30,7 @@ def _removals(story: Story) -> Iterator[Finding]:
 
 def _end_taken_back(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
+        # A request that is deleted takes its end back with itself.
         if change.after and is_true(before, EXPIRED) and not is_true(change.after, EXPIRED):
             yield (
                 change,
@@ -39,6 +41,8 @@ def _end_taken_back(story: Story) -> Iterator[Finding]:
 def _of_others(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
         old, new = conditions_by_type(before), conditions_by_type(change.after)
+        # An autoscaler writes the whole list of conditions: what it read too early, it writes
+        # back.
         for name in old.keys() - set(_OWN):
             if change.after and new.get(name) != old[name]:
                 yield change, f"the condition {name} of another client is changed"
@@ -56,6 +60,7 @@ def _early_times(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
         old = conditions_by_type(before)
         for name, condition in conditions_by_type(change.after).items():
+            # A condition that stays keeps the time that another write gave it.
             moved = condition.get("status") != old.get(name, {}).get("status")
             if moved and moment(condition["lastTransitionTime"]) > change.at + _LATE_SECONDS:
                 yield (

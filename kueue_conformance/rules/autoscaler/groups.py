@@ -8,6 +8,7 @@ from ..story import Finding, SafetyRule, Story
 
 NODE_GROUPS = "nodegroups"
 """The resource under which calls of a cloud are told in a story."""
+# The cloud of the harness says by these words that a call was beyond the limits of a group.
 _REFUSALS = ("more than", "fewer than", "is no machine")
 
 

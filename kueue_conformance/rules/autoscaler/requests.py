@@ -35,6 +35,7 @@ def _foreign(story: Story) -> Iterator[Finding]:
 
 
 def _creations(story: Story) -> Iterator[Finding]:
+    # Known by its writes to status: a User-Agent that only creates could be a user's.
     names = {change.actor for change, _ in by_autoscaler(story)}
     for change in story.changes:
         if change.kind == KIND and change.before is None and change.actor in names:

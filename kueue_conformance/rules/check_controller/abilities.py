@@ -43,6 +43,7 @@ def _revokes(story: Story) -> bool:
     return any(
         old.get("state") == "Ready"
         and new["state"] in ("Retry", "Rejected")
+        # Before admission a Ready that is taken back stops nothing, and is no revocation.
         and _is(change.before, "Admitted", "True")
         for change, old, new in _entries(story)
     )
@@ -84,6 +85,7 @@ def _reads_parameters(story: Story) -> bool:
 
 def _cleans_up(story: Story) -> bool:
     return any(
+        # An owner reference is clean-up too: the garbage collector deletes for the controller.
         request.verb in ("delete", "deletecollection") or b'"ownerReferences"' in request.body
         for request in story.requests
         if request.writes and request.code < 300 and request.resource not in _OWN_WORK

@@ -18,6 +18,7 @@ _NOTICE_SECONDS = 5.0
 
 def _moves_while_deleted(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
+        # The state before the write: that is what the writer could have read.
         if "deletionTimestamp" in (change.before or {})["metadata"] and old.get("state") != new.get("state"):
             yield change, f"{describe_move(name, old, new)} of a Workload that is being deleted"
 
@@ -50,6 +51,7 @@ def _check_is_gone(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         gone = _deletion_time(story, name, change)
         moved = old.get("state") != new.get("state") and new.get("state") != "Pending"
+        # Pending is no verdict, and a watch needs its time.
         if moved and gone is not None and change.at - gone > _NOTICE_SECONDS:
             yield (
                 change,
@@ -63,6 +65,7 @@ def _deletion_time(story: Story, check: str, change: Change) -> float | None:
     for earlier in story.changes:
         if (earlier.kind, earlier.name) == ("AdmissionCheck", check) and earlier.revision < change.revision:
             going = earlier.after is None or "deletionTimestamp" in earlier.after["metadata"]
+            # A check that was made anew under its name is there again.
             since = (earlier.at if since is None else since) if going else None
     return since
 

@@ -9,6 +9,7 @@ from ...history.story import Request
 from ...scenarios.outcome import Level
 from ..story import Finding, Judge, SafetyRule, Story
 
+# A reflector lists once more each time that its watch is cut; faults of a scenario cut several.
 _POLLS = 5
 """Lists of one resource beyond those that a watch follows, from which on a client polls."""
 _EVENTS = 20
@@ -33,6 +34,7 @@ def _first_of_each(fits: Callable[[Request], bool], text: Callable[[Request], st
     def judge(story: Story) -> Iterator[Finding]:
         hits: dict[str, list[Request]] = {}
         for request in story.requests:
+            # A refused request has no effect that could be a habit.
             if request.code < 300 and fits(request):
                 hits.setdefault(request.target, []).append(request)
         yield from (
@@ -49,6 +51,7 @@ def _starts_without_version(request: Request) -> bool:
     return (
         request.verb == "watch"
         and not request.query.get("resourceVersion")
+        # Streaming lists (client-go's WatchList) begin without a version on purpose.
         and request.query.get("sendInitialEvents") != "true"
     )
 
@@ -60,6 +63,7 @@ def _polls(story: Story) -> Iterator[Finding]:
     lists = Counter(
         (request.resource, request.namespace)
         for request in requests
+        # The later pages of a list are the same list.
         if request.verb == "list" and "continue" not in request.query
     )
     watches = Counter(
@@ -104,6 +108,8 @@ CLIENT_CONVENTIONS = (
         "F-07.3",
         "lists in pages, or what the server has at hand",
         _first_of_each(
+            # A list with neither needs the newest state of the whole collection at once;
+            # resourceVersion=0 is answered from the cache of the server.
             lambda one: one.verb == "list" and not {"limit", "resourceVersion"} & one.query.keys(),
             lambda request: f"list of {request.resource} without limit or resourceVersion",
         ),

@@ -22,6 +22,7 @@ def _main_resource(story: Story) -> Iterator[Finding]:
 
 def _back_and_forth(story: Story) -> Iterator[Finding]:
     for change, old, new in _active_changes(story):
+        # Only the fall from True: a check that becomes Active late has done nothing wrong.
         if old.get("status") == "True" != new.get("status") and not _may_be_unusable(change.after):
             yield (
                 change,
@@ -37,6 +38,7 @@ def _may_be_unusable(check: Json) -> bool:
 def _times(story: Story) -> Iterator[Finding]:
     for change, old, new in _active_changes(story):
         before, after = old.get("lastTransitionTime"), new.get("lastTransitionTime")
+        # The first writing of a condition has no time to keep.
         if old and old.get("status") == new.get("status") and before != after:
             yield (
                 change,

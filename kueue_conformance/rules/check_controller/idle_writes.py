@@ -22,6 +22,8 @@ def _in_vain(story: Story) -> Mapping[Key, list[Request]]:
     longest: dict[Key, list[Request]] = {}
     for request in story.attempts:
         key = (request.kind, request.namespace, request.name)
+        # One write with an effect, or a refusal, ends the row: a retry after a conflict is no
+        # idle write.
         rows[key] = [*rows.get(key, ()), request] if request.code < 300 and not request.changed else []
         longest[key] = max(longest.get(key, []), rows[key], key=len)
     return longest

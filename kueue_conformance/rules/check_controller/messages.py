@@ -38,6 +38,7 @@ def _repetitions(story: Story) -> Iterator[Finding]:
                     change,
                     f"entry {name}: {new.get('message', '')!r} is told again after {change.at - last[key]:.1f} s",
                 )
+            # Noted for new words as well: the interval begins with whatever was said last.
             last[key] = change.at
 
 

@@ -23,6 +23,8 @@ def foreign_finalizer_removals(changes: Iterable[Change]) -> Iterator[tuple[Chan
     own: set[str] = set()
     for change in changes:
         before, after = _finalizers(change.before), _finalizers(change.after)
+        # Before the removals of the same change are looked at: a controller may set one finalizer
+        # and take another away.
         own |= after - before
         for name in sorted(before - after - own):
             yield change, f"took the finalizer {name} away, which it has not set"
@@ -37,4 +39,5 @@ def says_status_in_vain(request: Request) -> bool:
     not mean to.
     """
     meant = request.verb in ("update", "patch") and not request.subresource and b"status" in request.body
+    # The API server ignores status in a write to the object itself, and says 200.
     return meant and request.code < 300 and not request.changed

@@ -17,6 +17,7 @@ _MAPS = ("labels", "annotations", "nodeSelector")
 def _updates(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         updates = new.get("podSetUpdates") or []
+        # An entry that moves for another reason keeps its updates, and is not judged by them.
         if updates == (old.get("podSetUpdates") or []):
             continue
         if old.get("state") == new.get("state") == "Ready":
@@ -77,6 +78,7 @@ def _contradictions(update: Json, values: Mapping[str, Json], ordered: frozenset
     for field in _MAPS:
         expected = values.get(field) or {}
         for key, value in (update.get(field) or {}).items():
+            # An equal value is no contradiction.
             if expected.get(key, value) != value and not (field == "nodeSelector" and value in ordered):
                 yield f"{field}[{key}] is {value!r}, and {expected[key]!r}"
 
@@ -91,6 +93,7 @@ def _delays(story: Story) -> Iterator[Finding]:
 
 def _refusals(story: Story, field: str) -> Iterator[Finding]:
     for attempt in story.attempts:
+        # 422 is the schema's word, 403 that of Kueue's webhook.
         if attempt.code in (403, 422) and attempt.kind == "Workload" and field in attempt.message:
             yield attempt, f"the API server refused it: {attempt.message}"
 

@@ -36,6 +36,7 @@ class _Answers:
     def before(self, change: Change, check: str) -> Sequence[Question]:
         """Return what was asked about an entry between the newest reservation and a write."""
         reservations = self._reserved.get((change.namespace, change.name), ())
+        # An answer from before the reservation was about another attempt.
         since = max(
             (reservation.at for reservation in reservations if reservation.revision < change.revision),
             default=0.0,
@@ -49,6 +50,7 @@ def _has_quota(workload: Json) -> bool:
 
 
 def _unfounded_ready(story: Story) -> Iterator[Finding]:
+    # A subject that asks elsewhere has sources that the harness does not see.
     if not story.questions:
         return
     answers = _Answers(story)
@@ -74,6 +76,8 @@ def _uncalled_for(story: Story) -> Iterator[Finding]:
             continue
         heard = answers.before(change, name)
         if (
+            # Nothing heard is no proof: the subject may send back for reasons of its own, such as
+            # an error.
             heard
             and all(_says(question, harmless) for question in heard)
             and _can_be_used(story, change, name)
@@ -100,6 +104,8 @@ def _can_be_used(story: Story, change: Change, check: str) -> bool:
         for earlier in story.changes
         if (earlier.kind, earlier.name) == ("AdmissionCheck", check) and earlier.revision < change.revision
     ]
+    # A check that is not in the story counts as going, so that nothing is held against the
+    # subject.
     last = (states[-1] if states else None) or {"metadata": {"deletionTimestamp": ""}}
     statuses = {
         condition["type"]: condition["status"]

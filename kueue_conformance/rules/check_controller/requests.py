@@ -22,6 +22,7 @@ _NEEDED = ("name", "state", "lastTransitionTime", "message")
 def _verdicts(story: Story, form: str = "") -> Iterator[tuple[Request, Json]]:
     """Return the requests of one form that write the status of a Workload, with what they carry."""
     for request in story.attempts:
+        # The media type may have a charset behind a semicolon.
         is_of_form = not form or request.patch_type.partition(";")[0] == form
         if is_of_form and (request.kind, request.subresource) == ("Workload", "status") and request.body:
             yield (
@@ -36,11 +37,13 @@ def _applies(story: Story) -> Iterator[Finding]:
         managers += [request.manager] if request.manager not in managers else []
         if request.manager == KUEUES_OWN:
             yield request, f"applies as {KUEUES_OWN}, which is Kueue"
+        # Server-side apply removes a field only for the manager that applied it.
         elif len(managers) > 1:
             yield (
                 request,
                 f"applies as {request.manager} after {managers[0]}: fields of the former stay behind",
             )
+        # Go's ParseBool takes both spellings.
         if request.query.get("force") not in ("true", "1"):
             yield request, "applies without force, and Kueue owns the entry as well"
         for entry in _entries(body):
@@ -62,12 +65,16 @@ def _forms(story: Story) -> Iterator[Finding]:
     yield from (
         (request, f"{request.verb} was refused: {request.message}")
         for request in story.attempts
+        # A strategic merge patch: custom resources have no schema for it.
         if request.code == 415
     )
     for request, body in _verdicts(story):
         if request.verb == "update" and not _metadata(body).get("resourceVersion"):
+            # The API server refuses an unconditional update of a custom resource.
             yield request, "PUT without resourceVersion"
     for request, steps in _verdicts(story, STEPS):
+        # A JSON patch names places of a list by number, and the list may have changed since it
+        # was read.
         if isinstance(steps, list) and not any(map(_is_precondition, steps)):
             yield request, "JSON patch that tests nothing: places in a list move"
 
@@ -85,6 +92,7 @@ def _conditions(story: Story) -> Iterator[Finding]:
 
 def _entries(body: Json) -> list[Json]:
     status = body.get("status") if isinstance(body, dict) else None
+    # Bodies come from the subject and may have any shape.
     entries = status.get("admissionChecks") if isinstance(status, dict) else None
     return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
 

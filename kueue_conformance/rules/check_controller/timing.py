@@ -12,6 +12,7 @@ from .moves import own_moves
 
 def _before_reservation(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
+        # CC-058 judges refusals without quota, at a lower level: they have no effect.
         moved = old.get("state") != new.get("state") and new.get("state") not in ("Retry", "Rejected")
         if moved and not is_true(change.before, "QuotaReserved"):
             yield change, f"{describe_move(name, old, new)} while no quota is reserved"

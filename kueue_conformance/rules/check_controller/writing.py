@@ -24,6 +24,7 @@ def _foreign(story: Story) -> Iterator[Finding]:
             yield change, f"wrote a check of {(change.after or {})['spec'].get('controllerName')}"
     for change in story.workloads():
         for name, old, new in changed_entries(change):
+            # Only the state: an apply or PUT sends other entries along, which CC-031 judges.
             if not story.owns(name) and old.get("state") != new.get("state"):
                 yield change, f"{describe_move(name, old, new)}, but the check is not its own"
 
@@ -78,7 +79,10 @@ def _times(story: Story) -> Iterator[Finding]:
         if not old or not new:
             continue
         time, before = new["lastTransitionTime"], old["lastTransitionTime"]
+        # Outside of the stretch from the first try to the write: a retry repeats the time of the
+        # verdict.
         away = _away(moment(time), _first_sent(story, change), change.at)
+        # The clocks of subject and server differ by what the scenario has set.
         if old["state"] != new["state"] and away > _CLOCK_SLACK + abs(story.skew):
             yield (
                 change,
@@ -114,6 +118,7 @@ def _first_sent(story: Story, change: Change) -> float:
         key=lambda attempt: abs(attempt.at - change.at),
         default=None,
     )
+    # Without the body it cannot be told whether an earlier try was the same write.
     if taken is None or not taken.body:
         return change.at
     alike = (
@@ -126,6 +131,7 @@ def _first_sent(story: Story, change: Change) -> float:
 
 def _without(value: Json, *paths: tuple[str, ...]) -> Json:
     """Return an object without some fields, and without what every write changes."""
+    # Both change with every write, whatever it is about.
     for path in (("metadata", "resourceVersion"), ("metadata", "managedFields"), *paths):
         value = _drop(value, path)
     return value

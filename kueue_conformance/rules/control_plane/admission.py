@@ -24,6 +24,8 @@ def _changes_of_admission(story: Story) -> Iterator[Finding]:
     for change in workloads(story):
         old, new = admission(change.before), admission(change.after)
         if (
+            # Quota reserved before and after: an eviction and a new reservation may name another
+            # queue.
             not old
             or not new
             or not is_true(change.before, "QuotaReserved")
@@ -40,6 +42,8 @@ def _changes_of_admission(story: Story) -> Iterator[Finding]:
                 change,
                 f"the assigned flavors change from {_flavors(change.before)} to {_flavors(change.after)} while quota is reserved",
             )
+    # The message of a refusal names the field by its path, of which status.admission is a prefix
+    # of status.admissionChecks.
     yield from refusals(story, rf"{_ADMISSION}(?!Checks)", "field is immutable")
 
 
@@ -58,6 +62,7 @@ def _pod_sets(story: Story) -> Iterator[Finding]:
             for pod_set in ((change.after or {}).get("spec") or {}).get("podSets") or ()
         ]
         names = Counter(assignment.get("name", "") for assignment in _assignments(change.after))
+        # As counts: a name twice is wrong although the sets are equal.
         if names and names != Counter(pod_sets):
             yield (
                 change,
@@ -76,6 +81,7 @@ def _nowhere(story: Story) -> Iterator[Finding]:
 def _outlives_quota(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         holds = [is_true(workload, "QuotaReserved") for workload in (change.before, change.after)]
+        # One write: between two, a Workload would be admitted without quota.
         if holds == [True, False] and is_true(change.after, "Admitted"):
             yield change, "gives its quota back, and stays Admitted"
 
@@ -96,6 +102,7 @@ def _wrong_queue(story: Story) -> Iterator[Finding]:
                 change,
                 f"reserves quota in {name}, and the LocalQueue {local} is one of {', '.join(sorted(filter(None, named))) or 'none'}",
             )
+        # Kueue works from a cache: a queue that went a moment ago may still be there for it.
         elif not any(cache.states_of(change, "ClusterQueue", name)):
             yield change, f"reserves quota in {name}, which is not there"
 

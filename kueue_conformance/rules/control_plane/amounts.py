@@ -35,6 +35,7 @@ def _new_assignments(story: Story) -> Iterator[tuple[Any, Json, Json]]:
 def _halves(story: Story) -> Iterator[Finding]:
     for change, assignment, _ in _new_assignments(story):
         flavors, usage = (assignment.get(name) or {} for name in ("flavors", "resourceUsage"))
+        # Exclusive or: what only one of the two names.
         if odd := sorted(flavors.keys() ^ usage.keys()):
             yield change, f"says of {', '.join(odd)} a flavor without a usage, or a usage without a flavor"
 
@@ -45,6 +46,7 @@ def _wrong(story: Story) -> Iterator[Finding]:
         halves = (assignment.get("flavors") or {}).keys() - usage.keys()  # which Q-177 says
         for name, amount_per_pod in requests(pod_set).items():
             expected = amount_per_pod * count
+            # Kueue counts in int64, cpu in thousandths: a sum beyond that is cut off.
             if name in halves or expected > _MOST or amount(usage.get(name, 0)) == expected:
                 continue
             yield (
@@ -62,8 +64,11 @@ def requests(pod_set: Json) -> Mapping[str, Fraction]:
     if not containers or any(spec.get(name) for name in _MORE_THAN_CONTAINERS):
         return {}
     totals = {}
+    # A container without a request may get one from its limit or a LimitRange.
     for name in set(containers[0]).intersection(*containers[1:]):
         amounts = [amount(container_requests[name]) for container_requests in containers]
+        # A fraction of the smallest unit is rounded up per container, which this sum would not
+        # repeat.
         if all((number / _SMALLEST.get(name, 1)).denominator == 1 for number in amounts):
             totals[name] = sum(amounts, Fraction(0))
     return totals

@@ -61,6 +61,8 @@ def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
     for change in by_kueue(story):
         for name, old, new in changed_entries(change):
             copies = cache.states_of(change, "Workload", change.name, change.namespace)
+            # Kueue writes the whole list from its cache, so a slow writer brings an older entry
+            # back (AC-372).
             if not any(_kueues(entries(copy).get(name, {})) == _kueues(new) for copy in copies):
                 yield change, name, old, new
 
@@ -83,6 +85,7 @@ def _times(story: Story) -> Iterator[Finding]:
                 change,
                 f"entry {name} stays {new.get('state')}, its lastTransitionTime moves from {before} to {time}",
             )
+        # RFC 3339 in UTC sorts as text.
         elif new.get("state") != old.get("state") and str(time) < str(before):
             yield (
                 change,
@@ -99,6 +102,7 @@ def undecided_admissions(story: Story) -> Iterator[Finding]:
             continue
         if not is_true(change.after, "QuotaReserved"):
             yield change, "Admitted without QuotaReserved"
+        # The list that the writer had, and not the one that the server had meanwhile.
         if not any(map(_all_ready, _lists(change, cache))):
             yield change, f"Admitted, and {', '.join(_waiting(change.after))}"
 
@@ -122,6 +126,7 @@ def unlisted_checks(story: Story) -> Iterator[Finding]:
             required_checks(cluster_queue, used)
             for cluster_queue in cache.states_of(change, "ClusterQueue", queue)
         ]
+        # The newest state of the queue names what is missing; an older one may excuse it.
         missing = required_sets[-1] - entries(change.after).keys()
         if missing and not any(names <= listed_names for names in required_sets for listed_names in passed):
             yield (
@@ -141,6 +146,7 @@ def _lists(change: Change, cache: WriterCache) -> Iterator[Mapping[str, Json]]:
         return
     older: list[Mapping[str, Json]] = []
     for copy in cache.states_of(change, "Workload", change.name, change.namespace):
+        # A copy with quota belongs to an earlier attempt, which has its own list of verdicts.
         older = [] if copy is None or is_true(copy, "QuotaReserved") else [*older, entries(copy)]
     yield from older
 
@@ -167,6 +173,7 @@ def required_checks(queue: Json, used: frozenset[str]) -> frozenset[str]:
         for group in spec.get("resourceGroups") or ()
         for flavor in group.get("flavors") or ()
     }
+    # An empty onFlavors means all flavors.
     rules = (spec.get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
     return frozenset(
         rule.get("name", "") for rule in rules if used & (set(rule.get("onFlavors") or ()) or every)
@@ -176,6 +183,7 @@ def required_checks(queue: Json, used: frozenset[str]) -> frozenset[str]:
 def _retry_count(story: Story) -> Iterator[Finding]:
     for change, name, old, new in _own_moves(story):
         before, after = old.get("retryCount", 0), new.get("retryCount", 0)
+        # Kueue counts when it puts the entry back, not when the verdict comes.
         was_reset = old.get("state") != "Pending" == new.get("state")
         counts = was_reset and old.get("state") == "Retry"
         if not old or not new or after == before + counts or (was_reset and not counts and not after):

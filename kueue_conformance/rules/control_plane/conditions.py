@@ -14,6 +14,7 @@ from .refusals import refusals
 from .writes import NOTICE_SECONDS, WriterCache, by_kueue, is_kueues, workloads
 
 _STATUSES = ("True", "False", "Unknown")
+# Kueue writes this condition without observedGeneration.
 _WITHOUT_GENERATION = ("Preempted",)
 
 
@@ -59,6 +60,7 @@ def _new_times(story: Story) -> Iterator[Finding]:
             conditions(copy).get(name, {})
             for copy in cache.states_of(change, "Workload", change.name, change.namespace)
         )
+        # A new time is right for a writer in whose copy the status was another.
         if all(copy.get("status") == new.get("status") for copy in copies):
             yield (
                 change,
@@ -78,6 +80,7 @@ def _old_times(story: Story) -> Iterator[Finding]:
             if old.get("status") == new.get("status"):
                 continue
             key = change.namespace, change.name, name
+            # Two moves within one second cannot have two times.
             lately = change.at - since.get(key, 0.0) < NOTICE_SECONDS
             since[key] = change.at
             if old and _time(new) <= _time(old) and not lately and is_kueues(change):
@@ -105,6 +108,7 @@ def _generations(story: Story) -> Iterator[Finding]:
         seen_generations = {
             (workload or {}).get("metadata", {}).get("generation")
             for workload in (
+                # Status writes do not raise the generation, so the state before the write has it.
                 change.before,
                 *cache.states_of(change, "Workload", change.name, change.namespace),
             )

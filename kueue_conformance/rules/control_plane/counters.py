@@ -35,6 +35,7 @@ class ExpectedTotals:
         workloads: dict[tuple[str, str], Json] = {}
         for change in story.changes:
             if change.kind == "Workload":
+                # None for one that is gone; it is in no queue then.
                 workloads[change.namespace, change.name] = change.after
                 for key in {*_queues_of(change.before), *_queues_of(change.after)}:
                     self._since[key].append((change, self._expected_totals(key, workloads)))
@@ -52,6 +53,7 @@ class ExpectedTotals:
         """Yield what the writer of a change may have counted: as it was a moment ago, or will be by its own
         next write, which may come late.
         """
+        # At quiet every watcher knows everything: what was before it cannot excuse a count.
         number = bisect_right(self._settled, change.revision - 1)
         noticed = self._settled[number - 1] if number else 0
         totals = self._nothing()
@@ -59,6 +61,8 @@ class ExpectedTotals:
             if change_of_totals.revision > noticed and change_of_totals.at > change.at - NOTICE_SECONDS:
                 yield totals
             totals = later_totals
+            # Kueue assumes a Workload in its cache before it writes the admission, so a count may
+            # come first.
             if change_of_totals.at > change.at + NOTICE_SECONDS:
                 break
         yield totals
@@ -119,6 +123,7 @@ def _counters(queue: Json) -> Totals | None:
     """Return the counters of a queue's status, None where it has none."""
     status = (queue or {}).get("status") or {}
     counters = tuple(status.get(name) for name in ("reservingWorkloads", "admittedWorkloads"))
+    # One that is absent beside the other counts as 0.
     return None if counters == (None, None) else (counters[0] or 0, counters[1] or 0)
 
 
@@ -129,6 +134,8 @@ def _usage_totals(queue: Json) -> Totals | None:
     status = (queue or {}).get("status") or {}
     if "flavorsReservation" not in status or "flavorsUsage" not in status:
         return None
+    # A flavor that is configured and not listed counts as 0; one that is not configured is not
+    # looked for.
     configured = dict.fromkeys((pair for pair, _ in quotas(queue.get("spec") or {})), Fraction(0))
     reserved, used = (
         {**configured, **_totals(status[name] or ())} for name in ("flavorsReservation", "flavorsUsage")
@@ -181,6 +188,8 @@ def _wrong(
     truth = ExpectedTotals(story, of)
     for change in story.changes:
         totals = told_by(change.after) if change.kind in _QUEUES and is_kueues(change) else None
+        # Only what this write says anew: the counters that it found are judged where they were
+        # written.
         if totals is None or totals == told_by(change.before):
             continue
         key = _key(change)
@@ -194,15 +203,14 @@ def _wrong(
 
 
 def _late(story: Story, truth: ExpectedTotals, told_by: Callable[[Json], Totals | None]) -> Iterator[Finding]:
-    """Yield the first status that stays as it is for seconds
-    although it is not so, and although all was at rest meanwhile.
-    """
+    """Yield the first status that is out of date for seconds, although all was at rest meanwhile."""
     written: dict[_Key, Change] = {}
     settled = sorted(story.settled)
     for change, following in zip(story.changes, [*story.changes[1:], None], strict=False):
         if change.kind in _QUEUES:
             written[_key(change)] = change
         end = following.revision if following else change.revision + 1
+        # No moment of quiet lies between this change and the next.
         if bisect_left(settled, change.revision) == bisect_left(settled, end):
             continue
         for key, last in written.items():

@@ -58,17 +58,21 @@ def _too_often(story: Story) -> Iterator[Finding]:
 
 def _missing_events(story: Story) -> Iterator[Finding]:
     """Yield each change by Kueue for which no event was emitted by the next moment of rest."""
+    # Where Events are not in the story, none of them is missing.
     if story.kinds is not None and "Event" not in story.kinds:
         return
     emitted: Counter[tuple[str, str, str]] = Counter()
     for _, key, times in _events(story):
         emitted[key] += times
+    # Events are sent after the write and on their own way: only at quiet are they late.
     last = max(story.settled, default=0)
     owed: Counter[tuple[str, str, str]] = Counter()
     for change in by_kueue(story):
         for reason in _due_events(change):
             key = change.namespace, change.name, reason
             owed[key] += 1
+            # An Event's name is that of its object with a suffix; the API server refuses a longer
+            # one.
             if change.revision <= last and len(change.name) <= _LONGEST_NAME and owed[key] > emitted[key]:
                 yield (
                     change,
@@ -79,6 +83,7 @@ def _missing_events(story: Story) -> Iterator[Finding]:
 def _due_events(change: Change) -> Iterator[str]:
     """Yield the reason of each event that a change owes; what is done without quota owes none (AC-342)."""
     for condition in ("QuotaReserved", "Admitted"):
+        # An admission without a ClusterQueue has nothing to be told (AC-342).
         if becomes_true(change, condition) and admission(change.after):
             yield condition
     if becomes_true(change, "Evicted") and admission(change.before):
@@ -119,6 +124,7 @@ def _events(story: Story) -> Iterator[tuple[Change, tuple[str, str, str], int]]:
             yield (
                 change,
                 (about.get("namespace", ""), about.get("name", ""), reason),
+                # A recorder raises the count of an equal event in place of making a second.
                 _times(event) - _times(change.before),
             )
 
@@ -127,6 +133,8 @@ def _times(event: Json) -> int:
     if not event:
         return 0
     return int(
+        # events.k8s.io counts in series, the core group in count, which the former shows as
+        # deprecatedCount.
         (event.get("series") or {}).get("count") or event.get("count") or event.get("deprecatedCount") or 1
     )
 

@@ -25,6 +25,7 @@ def _changes_after_finish(story: Story) -> Iterator[Finding]:
     cache = WriterCache(story, "Workload")
     for change in by_kueue(story):
         copies = cache.states_of(change, "Workload", change.name, change.namespace)
+        # A writer whose copy is older does not know that it has finished.
         if is_true(change.before, "Finished") and all(is_true(copy, "Finished") for copy in copies):
             for field in _parts(change.before, change.after):
                 yield change, f"{field} of a finished Workload changes"

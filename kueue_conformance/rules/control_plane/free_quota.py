@@ -94,9 +94,11 @@ class FreeQuota:
 
     def _flavor(self, requests: dict[str, Fraction], groups: Any, node: Node) -> str:
         """Return the first flavor with all that is wanted."""
+        # pods are counted only where a queue covers them, and no container requests them.
         if not any(_PODS in (group.get("coveredResources") or ()) for group in groups):
             del requests[_PODS]
         for group in groups:
+            # All in one group: over several, flavors would have to be matched with each other.
             if requests.keys() <= set(group.get("coveredResources") or ()):
                 for flavor in group.get("flavors") or ():
                     if self._is_plain(flavor["name"]) and all(
@@ -109,10 +111,13 @@ class FreeQuota:
         due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
         pods = workload["spec"]["podSets"]
         return (
+            # requeueAt has whole seconds: what comes within this one may not be over.
             not (due and moment(str(due)) > self._rest.at - 1)
             and (is_true(workload, "Requeued") or not conditions(workload).keys() & {"Requeued", "Evicted"})
             and not any(entry.get("state") in _SENT_BACK for entry in list_entries(workload))
             and conditions(workload).get("QuotaReserved", {}).get("message") != _TURNED_DOWN
+            # An empty selector takes every namespace, an absent one none; others would need the
+            # labels.
             and queue["spec"].get("namespaceSelector") == {}
             and all(
                 pod_set["template"]["spec"].keys() <= _PLAIN_POD
@@ -128,11 +133,14 @@ class FreeQuota:
         free for a preemption of its own.
         """
         own, root = queue["metadata"]["name"], node.root()
+        # Under StrictFIFO a head that does not fit holds up all that follow.
         if queue["spec"].get("queueingStrategy") == "StrictFIFO" and self._waiting[own] > 1:
             return False
+        # In a cohort the Workload of another queue may have its turn first.
         return not any(root.has(name) for name in self._waiting if name != own)
 
     def _is_plain(self, flavor: str) -> bool:
+        # A flavor that is not there is treated as one with a taint: nothing is owed.
         there = self._rest.of("ResourceFlavor", flavor) or {"spec": {"nodeTaints": ["unknown"]}}
         spec = there.get("spec") or {}
         return not spec.get("nodeTaints") and not spec.get("topologyName")
@@ -149,6 +157,8 @@ def _total_requests(workload: Json) -> dict[str, Fraction]:
         for container in pod_set["template"]["spec"]["containers"]:
             resources = container.get("resources") or {}
             for name, value in {
+                # Kubernetes takes a limit for a request that is missing; a request given goes
+                # over it.
                 **(resources.get("limits") or {}),
                 **(resources.get("requests") or {}),
             }.items():

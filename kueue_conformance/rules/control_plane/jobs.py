@@ -18,6 +18,7 @@ _KINDS = ("Workload", "ResourceFlavor")
 def _starts(story: Story) -> Iterator[Change]:
     """Yield Kueue's writes that let a Job run."""
     for change in story.changes:
+        # A Job that is created running was let run by its user.
         is_write = change.kind == "Job" and change.before and change.after and is_kueues(change)
         if is_write and _is_suspended(change.before) and not _is_suspended(change.after):
             yield change
@@ -62,6 +63,7 @@ def _wrong_pods(story: Story) -> Iterator[Finding]:
             if (workload := _workload_of(world, change.after))
         ]
         lacking = [_lacking(change.before, change.after, world, workload) for world, workload in worlds]
+        # One world in which the pods are right is enough: the writer may have seen that one.
         if lacking and all(lacking):
             yield change, f"is let run, and {lacking[-1]}"
 
@@ -73,9 +75,11 @@ def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
     before, after = _injected_fields(job["spec"]["template"]), _injected_fields(started["spec"]["template"])
     assigned = (admission(workload).get("podSetAssignments") or [{}])[0]
     count, runs = assigned.get("count"), started["spec"].get("parallelism")
+    # With partial admission fewer pods run than the Job asks for.
     if runs not in (count, job["spec"].get("parallelism")):
         return f"it runs {runs} pods, and {count} are admitted"
     flavors = [world.get(("ResourceFlavor", "", name)) for name in (assigned.get("flavors") or {}).values()]
+    # A flavor that is not known has labels that are not known.
     if None in flavors:
         return ""
     specs = [(flavor or {}).get("spec") or {} for flavor in flavors]
@@ -90,10 +94,12 @@ def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
         *(spec.get("nodeLabels") or {} for spec in specs),
         *(update.get("nodeSelector") or {} for update in updates),
     ]
+    # Exactly these: a selector too many keeps pods from nodes that they may use.
     if after["nodeSelector"] != (expected := _merge(selectors)):
         return f"its pods have the nodeSelector {after['nodeSelector']}, not {expected}"
     for name in ("labels", "annotations"):
         expected = _merge([before[name], *(update.get(name) or {} for update in updates)])
+        # At least these: other labels do not select nodes.
         if not expected.items() <= after[name].items():
             return f"its pods have the {name} {after[name]}, and {expected} are wanted"
     tolerations = [
@@ -177,6 +183,7 @@ def _early_releases(story: Story) -> Iterator[Finding]:
         gives_back = is_true(change.before, "QuotaReserved") and not is_true(change.after, "QuotaReserved")
         if gives_back and is_true(change.before, "Admitted") and job.get("kind") == "Job":
             states = list(cache.states_of(change, "Job", job["name"], change.namespace))
+            # One state without pods excuses the release.
             if states and all(((job_state or {}).get("status") or {}).get("active") for job_state in states):
                 yield change, f"gives quota back, and its Job has {states[-1]['status']['active']} pods"
 

@@ -22,6 +22,7 @@ def _two_owners(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         before = _fields_of_several_owners(change.before)
         for field, owners in _fields_of_several_owners(change.after).items():
+            # Only the write that brought a second owner; later ones find it.
             if before.get(field) != owners:
                 yield change, f"{field} is owned by {' and '.join(sorted(owners))}"
 
@@ -32,6 +33,7 @@ def _fields_of_several_owners(workload: Json) -> dict[str, frozenset[str]]:
     for entry in ((workload or {}).get("metadata") or {}).get("managedFields") or ():
         manager = str(entry.get("manager", ""))
         if manager in _MANAGERS or (
+            # Kueue applies as several managers; the harness's own name begins like them.
             manager.startswith("kueue-") and not manager.startswith("kueue-conformance")
         ):
             for field in _fields(entry.get("fieldsV1") or {}):

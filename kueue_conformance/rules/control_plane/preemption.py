@@ -29,6 +29,7 @@ def _preemptions(story: Story) -> Iterator[tuple[Change, str]]:
     for change in by_kueue(story):
         condition = conditions(change.after).get("Evicted", {})
         match = _UID.search(condition.get("message", ""))
+        # Without a UID in the message the preemptor is not known, and nothing is judged.
         if becomes_true(change, "Evicted") and condition.get("reason") == "Preempted" and match:
             yield change, match[1]
 
@@ -45,6 +46,7 @@ def _unallowed(story: Story) -> Iterator[Finding]:
         objections = [
             _objection(world, change, uid, reason) for world in _worlds_seen_by_preemptor(cache, change, uid)
         ]
+        # A writer may have seen any of these worlds: one that allows it is enough.
         if objections and all(objections):
             yield change, objections[-1]
 
@@ -74,6 +76,7 @@ def _objection(world: World, change: Change, uid: str, reason: str) -> str:
         threshold = borrowing.get("maxPriorityThreshold")
         if (
             borrowing.get("policy", "Never") == "Never"
+            # borrowWithinCohort takes only lower priorities, whatever the threshold.
             or theirs >= ours
             or (threshold is not None and theirs > threshold)
         ):
@@ -86,12 +89,14 @@ def _objection(world: World, change: Change, uid: str, reason: str) -> str:
         "LowerPriority": theirs < ours,
         "LowerOrNewerEqualPriority": theirs <= ours,
     }
+    # A policy that a later release adds is not judged.
     if allowed.get(policy, True):
         return ""
     return f"is preempted for a Workload of priority {ours} under {policy}, and has priority {theirs}"
 
 
 def _needless(story: Story) -> Iterator[Finding]:
+    # On a real cluster Cohorts are not watched, and a cohort's quota is not known.
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
     cache = WriterCache(story, *_QUEUES)
@@ -117,6 +122,8 @@ def _fits(world: World, uid: str) -> str:
         or not flavors
         or node is None
         or is_cyclic(node)
+        # What another Workload may claim is not free, and how Kueue ranks the two is not computed
+        # here.
         or _is_contended(world, preemptor, node)
     ):
         return ""
@@ -190,6 +197,8 @@ def _only_flavors(queue: Json) -> Mapping[str, str]:
     for group in (queue.get("spec") or {}).get("resourceGroups") or ():
         flavors: Sequence[Json] = group.get("flavors") or ()
         resources = [resource["name"] for flavor in flavors for resource in flavor.get("resources") or ()]
+        # With several flavors Kueue may preempt in one although another is free, by its
+        # fungibility.
         if len(flavors) != 1 or "pods" in resources:
             return {}
         flavor_of.update(dict.fromkeys(resources, flavors[0]["name"]))

@@ -33,12 +33,15 @@ def _rule_of_due_steps(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
         refused = {
             (attempt.namespace, attempt.name) for attempt in story.attempts if attempt.kind == "Workload"
         }
+        # The last one only: before that a scenario may have stopped Kueue.
         rest = last_rest(story)
         if rest is None:
             return
         for change, workload in rest.all("Workload"):
             leaves = workload["metadata"].get("deletionTimestamp")
             if (
+                # A refused write is tried again with a back-off, which may be longer than the
+                # case.
                 (change.namespace, change.name) not in refused
                 and not leaves
                 and (text := owes(rest, workload))
@@ -51,6 +54,7 @@ def _rule_of_due_steps(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
 def _backs_off(rest: Rest, workload: Json) -> bool:
     """Tell whether a time is still to come before which nothing is decided (AC-322)."""
     due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
+    # requeueAt has whole seconds.
     return bool(due) and moment(str(due)) > rest.at - 1
 
 
@@ -73,6 +77,7 @@ def _missing_admission(rest: Rest, workload: Json) -> str:
     ):
         return ""
     states, required_names = _states(workload), required_checks(queue, flavors(workload))
+    # Exactly the required ones: a list that is out of step is judged by AC-384.
     passed = required_names == states.keys() and all(state == "Ready" for state in states.values())
     return "has quota, every check of it is Ready, and it is not Admitted" if passed else ""
 
@@ -113,6 +118,7 @@ def _out_of_step(rest: Rest, workload: Json) -> str:
         required_checks(queue, flavors(workload)) if admission(workload) else always_required(queue)
     )
     listed = entries(workload).keys()
+    # More checks than the list may hold cannot be listed (AC-116).
     if required_names == listed or len(required_names) > _MOST_CHECKS or not flavors(workload) <= every:
         return ""
     return f"lists {', '.join(sorted(listed)) or 'no check'}, and {', '.join(sorted(required_names)) or 'none'} is required"
@@ -145,6 +151,7 @@ def _not_released(rest: Rest, workload: Json) -> str:
         return ""
     return (
         ""
+        # Quota is kept while pods run (AC-332).
         if (job.get("status") or {}).get("active")
         else "is evicted, its Job has no pods, and it holds its quota"
     )
@@ -162,6 +169,7 @@ def _not_started(rest: Rest, workload: Json) -> str:
     latest = rest.newest["Workload", workload["metadata"]["namespace"], workload["metadata"]["name"]].revision
     flavor_changes = (rest.newest.get(("ResourceFlavor", "", name)) for name in flavors(workload))
     there = all(
+        # A flavor that is missing, or came later, keeps the Job from its start.
         flavor_change is not None and flavor_change.after and flavor_change.revision < latest
         for flavor_change in flavor_changes
     )

@@ -52,6 +52,7 @@ def _without_quota(story: Story) -> Iterator[Finding]:
         if not owner:
             continue
         copies = list(cache.states_of(change, "Workload", owner, change.namespace))
+        # Kueue creates by its copy of the Workload, which may be older than the server's.
         if not any(copy and is_true(copy, "QuotaReserved") for copy in copies):
             yield change, f"is created for Workload {owner}, which has no quota"
         elif all(copy and is_true(copy, "Finished") for copy in copies):
@@ -84,6 +85,7 @@ def _series(request: Json) -> tuple[str, str]:
     """Return what the requests of one Workload and check have in common: the uid of the Workload, and the
     name without its number.
     """
+    # Kueue ends the name with the number of the attempt.
     return _owner(request).get("uid", ""), _NUMBER.sub("", request["metadata"]["name"])
 
 
@@ -132,6 +134,7 @@ def _leftovers(story: Story) -> Iterator[Finding]:
     """Find requests of Workloads that had finished when all
     was at rest, and that were there at the next rest.
     """
+    # At one rest the deletion may not have begun: only what outlives the next one is left over.
     if len(story.settled) < _RESTS:
         return
     before, last = story.settled[-_RESTS], story.settled[-1]
@@ -154,6 +157,7 @@ def _is_done(change_and_workload: tuple[Change, Json] | None, owner: Json) -> bo
     if change_and_workload is None:
         return False
     workload = change_and_workload[1]
+    # By uid: a Workload of the same name may be a later one.
     return workload["metadata"]["uid"] == owner.get("uid") and is_true(workload, "Finished")
 
 
@@ -178,6 +182,7 @@ def _others_entries(story: Story) -> Iterator[Finding]:
             for name, (old, new) in altered.items()
             if old and new and is_provisioning(story, name) and new["state"] != "Pending"
         ]
+        # An eviction resets the entries of all controllers in one write.
         if not ours or is_true(change.after, "Evicted") != is_true(change.before, "Evicted"):
             continue
         for name in entries(change.before):

@@ -48,15 +48,18 @@ class Node:
     def hidden_from_parent(self, pair: _Pair) -> Fraction:
         """Return what the parent does not see (Q-121)."""
         limit = self.limit(pair, "lendingLimit")
+        # Without a lendingLimit everything is lent.
         return _NOTHING if limit is None else max(_NOTHING, self.total(pair) - limit)
 
     def usage(self, pair: _Pair) -> Fraction:
         """Return the usage of this node with the part that its children take (Q-122)."""
+        # A child uses first what its parent does not see.
         risen = (max(_NOTHING, child.usage(pair) - child.hidden_from_parent(pair)) for child in self.children)
         return self.used.get(pair, _NOTHING) + sum(risen, _NOTHING)
 
     def available(self, pair: _Pair) -> Fraction:
         """Return what can still be taken (Q-124)."""
+        # A cohort's root has no one to borrow from.
         if self.parent is None:
             return self.total(pair) - self.usage(pair)
         hidden, limit, from_parent = (
@@ -68,6 +71,8 @@ class Node:
             from_parent = min(
                 from_parent, self.total(pair) - hidden - max(_NOTHING, self.usage(pair) - hidden) + limit
             )
+        # from_parent may be negative where the tree is overused, and then takes from what is
+        # hidden.
         return max(_NOTHING, hidden - self.usage(pair)) + from_parent
 
     def root(self) -> Node:
@@ -86,11 +91,13 @@ def tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, Node]:
     above: list[tuple[Node, str]] = []
     for (kind, _, name), object_ in objects.items():
         spec, is_queue = object_.get("spec") or {}, kind == "ClusterQueue"
+        # ClusterQueues and Cohorts are two kinds, whose names may be equal.
         node = queues.setdefault(name, Node(name)) if is_queue else cohorts.setdefault(name, Node())
         node.quotas, node.used = dict(quotas(spec)), used.get(name, {}) if is_queue else {}
         above.append((node, spec.get("cohortName" if is_queue else "parentName") or ""))
     for node, name in above:
         if name:
+            # A cohort that is only named has no quota and still joins its queues (Q-130).
             node.parent = cohorts.setdefault(name, Node())
             node.parent.children.append(node)
     return queues
@@ -119,6 +126,7 @@ def usage(workload: Json) -> dict[_Pair, Fraction]:
     for assignment in admission(workload).get("podSetAssignments") or ():
         name, count = assignment.get("name", ""), assignment.get("count", 0)
         count_in_use = max(0, counts.get(name, count) - given_back.get(name, 0))
+        # A Fraction: floats would not add up to a quota exactly.
         share = Fraction(count_in_use, count) if count and count_in_use < count else Fraction(1)
         for resource, flavor in (assignment.get("flavors") or {}).items():
             pair = flavor, resource
@@ -199,6 +207,7 @@ def _lacking(
             for pair, value in requested.items()
             if value > max(_NOTHING, node.available(pair))
         }
+        # One world with enough is enough.
         if not lacking:
             return
         least = lacking
@@ -211,6 +220,7 @@ def is_cyclic(node: Node) -> bool:
     visited: list[Node] = []
     step: Node | None = node
     while step is not None:
+        # By identity (eq=False): nodes without a name are many.
         if step in visited:
             return True
         visited.append(step)

@@ -29,6 +29,7 @@ def _counts(change: Change) -> bool:
 def _early_requeues(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         before, after = _requeue_at(change.before), _requeue_at(change.after)
+        # The deactivation of a Workload ends its back-off (AC-275).
         given_up = ((change.before or {}).get("spec") or {}).get("active") is False
         if _counts(change) and not given_up and (not after or moment(after) < moment(before)):
             yield change, f"requeueAt {before} becomes {after or 'nothing'} before it has come"

@@ -61,8 +61,11 @@ def rests(story: Story) -> Iterator[Rest]:
         objects[key], newest[key] = change.after, change
         if change.after is None:
             del objects[key]
+        # After the last change every moment of quiet counts.
         end = following.revision if following else settled[-1] + 1 if settled else 0
         if bisect_left(settled, change.revision) != bisect_left(settled, end):
+            # The mappings are shared and go on to change: a rest is good until the next is asked
+            # for.
             yield Rest(change.at, following.at if following else story.until, objects, newest)
 
 
@@ -72,4 +75,5 @@ def last_rest(story: Story) -> Rest | None:
     """
     end = max(story.settled, default=0)
     before = [change for change in story.changes if change.revision <= end]
+    # What came after the last rest is left out: Kueue may be in the midst of it.
     return next(rests(replace(story, changes=before, settled=(end,))), None)

@@ -34,6 +34,7 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
     its delay (VIS-507), so that its queues are not judged.
     """
     for rest in rests(story):
+        # Kueue gathers updates of a queue's status and requeues for up to a second.
         if not rest.is_long:
             continue
         waiting: Counter[tuple[str, str, str]] = Counter()
@@ -62,11 +63,13 @@ def _missed_workloads(story: Story) -> Iterator[Finding]:
     (Q-231), and the time in which an evicted Workload holds its quota: its preemptor may wait for that quota
     though another flavor has enough (Q-172, Q-229).
     """
+    # Without the Cohorts it is not known what a queue may borrow.
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
     for rest in rests(story):
         if rest.is_long:
             workloads = [workload for _, workload in rest.all("Workload")]
+            # Quota on its way from one Workload to another is not free.
             if any(map(awaits_victims, workloads)) or any(map(_leaves, workloads)):
                 continue
             free = FreeQuota(rest)

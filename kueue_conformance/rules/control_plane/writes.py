@@ -39,6 +39,7 @@ def by_kueue(story: Story, kind: str = "Workload") -> Iterator[Change]:
 
 def is_kueues(change: Change) -> bool:
     """Tell whether Kueue wrote a change."""
+    # Everybody else is Kueue: its parts write under many names.
     return not change.actor.startswith(_OTHERS)
 
 
@@ -75,18 +76,23 @@ class WriterCache:
         noticed = self._last_noticed_revision(change)
         first: dict[_Key, Json] = {}
         for earlier in changes:
+            # What was there before the story is known by the first change of it.
             first.setdefault((earlier.kind, earlier.namespace, earlier.name), earlier.before)
         world = dict(first)
         fresh: list[Change] = []
         for earlier in changes:
             if earlier.revision > change.revision:
                 break
+            # The write itself is not what its writer read.
             if earlier.revision == change.revision:
                 continue
+            # Known for certain; each later change makes one more world that the writer may have
+            # seen.
             if earlier.revision <= noticed or earlier.at <= change.at - NOTICE_SECONDS:
                 world[earlier.kind, earlier.namespace, earlier.name] = earlier.after
             else:
                 fresh.append(earlier)
+        # The mapping goes on to change, so it is read before the next one is asked for.
         yield world
         for earlier in fresh:
             world[earlier.kind, earlier.namespace, earlier.name] = earlier.after
