@@ -56,12 +56,14 @@ teach(cli)
 def main() -> None:
     """Run the command line; a ConformanceError is printed and ends the program with its exit code."""
     try:
+        # click would exit by itself with its own codes: 1 for an abort, 2 for usage.
         code = cli.main(standalone_mode=False)
     except ConformanceError as problem:
         click.echo(f"error: {problem}", err=True)
         sys.exit(problem.exit_code)
     except click.ClickException as problem:
         problem.show()
+        # click's own code for usage is 2, which here says that a run was cut short.
         sys.exit(4)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)

@@ -31,6 +31,7 @@ def cleanup(
     Nothing else is touched. Exit code: 0 nothing is left, 3 a program or a cluster that is needed does not
     answer, 4 usage.
     """
+    # Temporary folders of killed runs go in any case: no process is using them.
     scratch.sweep()
     for line in (
         _objects(reused, kubeconfig, context, of)
@@ -47,8 +48,10 @@ def _clusters(names: tuple[str, ...], *, include_kept: bool) -> Iterator[str]:
     from ..backends.kind.kind_program import Kind
     from ..backends.kind.reaping import ClusterSelection, adopt, going, reap, staying, strays
 
+    # Docker is asked only for names that have no record here.
     if {*names} - {record.name for record in state_file.records()}:
         Engine.detect()
+        # A name that is no cluster stays unknown, and is refused below.
         adopt([name for name in strays(Kind.detect()) if name in names])
     chosen = ClusterSelection(names=names, include_kept=include_kept)
     if going(chosen):
@@ -67,6 +70,7 @@ def _unknown_clusters() -> Iterator[str]:
 
     try:
         unknown_clusters = strays(Kind.detect())
+    # Without Docker there is nothing to list, and the command has done its work.
     except EnvironmentProblem:
         return
     for name in unknown_clusters:
@@ -80,6 +84,7 @@ def _objects(reused: str, kubeconfig: str, context: str, of: str) -> Iterator[st
 
     with _kubeconfig_of(reused, kubeconfig) as path:
         client = Client(connect(path, context), agent="kueue-conformance")
+        # Listed before anything is deleted: what goes with its owner is named too.
         objects = leftovers(client, of)
         remove(client, objects)
     yield from (f"deleted {object_}, of run {object_.run}" for object_ in objects)

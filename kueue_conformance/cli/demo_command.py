@@ -32,6 +32,7 @@ def demo(page_file: Path, picture_file: Path | None) -> int:
     from ..demo.story import play
     from ..demo.terminal import lines
 
+    # Played once, and drawn twice: page and picture show the same story.
     story = play()
     for line in lines(story):
         click.echo(line)

@@ -34,6 +34,7 @@ def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -
     chosen = _chosen(only)
     differences = known_differences()
     backends.look(backend, allow_imitation=allow_fake_assets)
+    # Both at once: each exchange is sent to the two servers one after the other.
     lender, ours = backends.connect(backend, allow_imitation=allow_fake_assets), backends.connect("fake")
     try:
         compared = [exchange for topic in chosen for exchange in _compare(topic, lender, ours)]

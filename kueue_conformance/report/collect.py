@@ -53,12 +53,15 @@ class Collector:
         """Add the note of a phase."""
         note = getattr(report, "kueue", None)
         if note is not None:
+            # pytest reports set-up, call and teardown of a test one by one, with xdist mixed with
+            # those of others.
             self._phases.setdefault(report.nodeid, {})[str(report.when)] = note
             self._red += report.failed
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the reports and decide the exit code (harness §10.6)."""
+        # The plugin is loaded in every pytest run: without a scenario it writes nothing.
         if not self._phases:
             return
         from .writing import finish
@@ -66,10 +69,12 @@ class Collector:
         results: Sequence[CaseResult] = fold([_combine(phases) for phases in self._phases.values()])
         bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
         if bad:
+            # Before the reports, while the cluster is there.
             self._run.save_failure_logs()
         full = (
             0 < (self._config.getoption("maxfail") or 0) <= bad and len(self._phases) < session.testscollected
         )
+        # xdist ends a session with --maxfail by the exit code of an interruption.
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
         complete = self._complete = not interrupted and not full
         self._compared = results, expectation_results = with_unexpected_passes(
@@ -127,6 +132,7 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
     notes = [phases[name] for name in _PHASES if name in phases]
     bad = [note for note in notes if note["outcome"] in (Outcome.FAILED, Outcome.ERROR)]
     odd = [note for note in notes if note["outcome"] != Outcome.PASSED]
+    # A bad phase goes before an odd one; a case that is skipped in its set-up has no call.
     decisive = next(iter([*bad, *odd]), phases.get("call", notes[-1]))
     return CaseResult(
         id=decisive["id"],
@@ -139,6 +145,7 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         seconds=round(sum(note["seconds"] for note in notes), 3),
         waits=decisive["waits"],
         seen=decisive["seen"],
+        # xdist passes on simple values only, so the story came as text.
         timeline=tuple(orjson.loads(decisive["timeline"])),
         lists=tuple(orjson.loads(decisive["lists"])),
         node=decisive["node"],

@@ -26,12 +26,15 @@ class Answer:
 
     def is_invalid(self, field: str) -> bool:
         """Tell whether it is 422 Invalid for this field or one below it."""
+        # The API server names the innermost field that is wrong: one below the field counts as
+        # well.
         return self.code == 422 and any(
             one == field or one.startswith((f"{field}.", f"{field}[")) for one in self.fields
         )
 
     def was_denied(self, field: str) -> bool:
         """Tell whether a webhook denied it (403) and named this field."""
+        # RBAC answers 403 too; only an admission webhook's message says "denied the request".
         return self.code == 403 and "denied the request" in self.message and field in self.message
 
 

@@ -53,6 +53,7 @@ class Clock:
         """Let a delay pass but for its last second and the rest of one `always`; in real time half of it,
         since a busy machine is late.
         """
+        # The `always` that follows lets its own quiet pass, which must not end the delay.
         left = _A_SECOND + self._context.budgets.seconds("quiet")
         self.advance(seconds - left if self._context.budgets.virtual else seconds * _HALF)
 
@@ -83,6 +84,7 @@ class Clock:
         is counted from, and rounded to.
         """
         shortest = round(seconds)
+        # Two written times are each cut to a second, so their difference may be one more.
         return range(shortest, shortest + (1 if self._context.budgets.virtual else 2))
 
     def tick_between(self, things: Iterable[Thing]) -> Iterator[Thing]:
@@ -93,5 +95,6 @@ class Clock:
 
     def settle(self) -> None:
         """Wait for quiet."""
+        # A wait in a condition would move the time that the condition is evaluated at.
         forbid_act()
         self._context.rest()

@@ -58,6 +58,7 @@ def _plain(text: str) -> Json:
 
 def problems(report: Json) -> list[str]:
     """Return all problems of a report, () when it is consistent."""
+    # The schema first: the other checks read fields without asking whether they are there.
     return misshapen(report) or [*_suite(report), *_scenarios(report), *_safety(report), *_profiles(report)]
 
 
@@ -75,10 +76,12 @@ def evidence_problems(report: Json, folder: Path) -> list[str]:
         for name in case.get("evidence", ())
     ]
     evidence = Folder(folder)
+    # A report may be handed on without its evidence, which shows what was on the cluster.
     return [f"evidence: {problem}" for problem in evidence.problems(named)] if evidence.path.is_dir() else []
 
 
 def _shape(report: Json) -> Iterator[str]:
+    # Imported on use: most commands check no schema, and the validator is slow to load.
     from jsonschema import Draft202012Validator
 
     validator = Draft202012Validator(schema("report"))
@@ -145,6 +148,7 @@ def _profiles(report: Json) -> Iterator[str]:
 def _abilities(profile: Json, own: Sequence[Json]) -> Iterator[str]:
     """The state of a capability follows from its columns and from the outcomes of its scenarios."""
     capability_rows = profile.get("extended", {}).get("capabilities", [])
+    # Not strict: a row more or less is a problem of the report and no error of this program.
     for row, right in zip(capability_rows, recount.capabilities(capability_rows, own), strict=False):
         if row != right:
             yield f"profile {profile['name']}: capability {row['name']} says {row}, its scenarios amount to {right}"

@@ -68,6 +68,8 @@ class Side:
 
     def evidence(self, case: Json) -> Path | None:
         """Return the file with a case's story, if there is one."""
+        # Through Folder, which refuses a name that leads out of it: a report may come from
+        # anyone.
         files = [Folder(self.path.parent).file(name) for name in case.get("evidence", ())]
         return next((file for file in files if file.is_file()), None)
 
@@ -101,6 +103,8 @@ class Difference:
 
 def compare(a: Side, b: Side) -> list[Difference]:
     """Return every difference, in order of scenarios and cases."""
+    # Two runs of one dialect each are compared across the dialects; otherwise no case would have
+    # a partner.
     any_dialect = _one_dialect(a) != _one_dialect(b) and bool(_one_dialect(a) and _one_dialect(b))
     cases_a, cases_b = a.cases(any_dialect=any_dialect), b.cases(any_dialect=any_dialect)
     differences: list[Difference] = []
@@ -141,6 +145,7 @@ def _of_case(key: tuple[str, str], a: Side, case_a: Json, b: Side, case_b: Json)
         yield Difference(
             scenario=scenario, case=case, what="fingerprint", a=_fingerprint(case_a), b=_fingerprint(case_b)
         )
+    # A case that did not run has seen nothing.
     both_ran = "unsupported" not in (case_a["outcome"], case_b["outcome"])
     if both_ran and case_a.get("seen", {}) != case_b.get("seen", {}):
         yield Difference(
@@ -177,6 +182,7 @@ def _tale(file: Path) -> Mapping[str, Mapping[str, Any]]:
 
 def _blame(plane: str, ours: str, other: str, theirs: str) -> str:
     """Return the culprit when the same subject passes beside one control plane and fails beside another."""
+    # Blame needs one good and one bad side, beside two different control planes.
     if plane == other or not ({ours, theirs} & set(_GOOD) and {ours, theirs} & set(_BAD)):
         return ""
     failing = plane if ours in _BAD else other

@@ -104,6 +104,7 @@ def sort(
             row
             for row in rows
             if row.id not in used
+            # A row of chance may find nothing in a run.
             and not row.sometimes
             and set(row.scenarios) <= set(compared)
             and {*row.servers} & {*servers}

@@ -99,6 +99,7 @@ def matrix(reports: Mapping[str, Json]) -> Matrix:
 
     Raises UsageError when they are of different suites.
     """
+    # Counts of different suites must not stand side by side as if they were of one.
     digests = {report["suite"]["inventoryDigest"] for report in reports.values()}
     if len(digests) > 1:
         raise UsageError(
@@ -205,4 +206,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _line(cells: Sequence[str]) -> str:
+    # A bar within a cell would begin another cell.
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -101,6 +101,7 @@ def _scenarios(every: Sequence[Json], *, apart: bool) -> list[Json]:
 
 
 def _test(report: Json, test: str, *, apart: bool) -> str:
+    # The same case on two backends is two cases, not one that is flaky.
     return f"{test}@{_place(report)}" if apart else test
 
 
@@ -108,6 +109,7 @@ def _both(case: Json, other: Json) -> Json:
     """Merge a case that was run twice in the same environment: what ends now so, now otherwise, is flaky."""
     if case["outcome"] == other["outcome"]:
         return min(case, other, key=lambda case: (case["seconds"], str(case)))
+    # False sorts before True: the case that did not pass is kept, with its text.
     worse = min(case, other, key=lambda case: case["outcome"] in ("passed", "unsupported"))
     return {**worse, "outcome": str(Outcome.FLAKY)}
 
@@ -163,6 +165,7 @@ def _expectations(every: Sequence[Json]) -> Json:
     digests = {section["digest"] for section in sections}
     return {
         "files": sorted({name for section in sections for name in section["files"]}),
+        # A digest of several files would name none of them.
         "digest": digests.pop() if len(digests) == 1 else "",
         "matched": _rows(sections, "matched"),
         "stale": _rows(sections, "stale"),

@@ -102,6 +102,7 @@ def _violations(evidence: Evidence) -> list[Violation]:
 def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:
     """Return a case with new breaches; failures of clauses stay."""
     by_rule = case.get("code", "").partition(",")[0] in _RULES
+    # The failure of a clause was seen live, and no rule can take it back.
     if broken is None or case["outcome"] not in _KEPT or (case["outcome"] == Outcome.FAILED and not by_rule):
         return case
     levels = binding(strict=strict)
@@ -134,6 +135,7 @@ def _rules(report: Json, new_violations: Mapping[tuple[str, str], Sequence[Viola
         name: [
             old_violation
             for old_violation in rule["violations"]
+            # Without evidence a case cannot be judged anew, so its old breaches stay.
             if (old_violation["scenario"], old_violation["test"]) not in new_violations
         ]
         for name, rule in old.items()

@@ -87,6 +87,7 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
 def _servers(environment: Json) -> list[str]:
     """Return the server of a backend, where it is known."""
     backend = environment["backend"]
+    # envtest starts whatever programs it is given: only proven ones are a kube-apiserver.
     is_known = backend in PLACES and (backend != _PROGRAMS or "kubernetes" in environment.get("proven", {}))
     return [PLACES[backend]] if is_known else []
 

@@ -15,6 +15,7 @@ _NEEDED = ("organization", "project", "url", "version", "contact")
 _BRANCHES = frozenset(
     {"main", "master", "trunk", "develop", "dev", "head", "latest", "nightly", "snapshot", "edge", "next"}
 )
+# A release, a commit or an image digest: names that do not move.
 _VERSION = re.compile(r"v?\d+(\.\d+)+([-+.][\w.+-]+)?|[0-9a-f]{7,40}|sha256:[0-9a-f]{64}")
 _HEADING = re.compile(r"^#{1,6}\s+reproduce\b.*$", re.IGNORECASE | re.MULTILINE)
 
@@ -36,6 +37,7 @@ def problems(report: Json, file: Path) -> Iterator[str]:
         yield "options: only a part of the profile was run (--select)"
     if report["environment"]["options"].get("level"):
         yield "options: only a part of the profile was run (--level)"
+    # The evidence may have been changed since; only the run itself is a witness.
     if "rejudged" in report:
         yield "rejudged: submit the report of the run itself"
     yield from _readme(file.with_name("README.md"))

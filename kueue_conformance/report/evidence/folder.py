@@ -27,6 +27,7 @@ def file_name(scenario: str, test: str) -> str:
     """Return the name of a case's file, such as `CHK-020-v0.19-Ready.ndjson`."""
     match = _CASE.search(test)
     words = re.sub(r"[^\w.-]+", "-", match[1] if match else test)
+    # File systems take 255 bytes for a name.
     return f"{scenario}-{words[:120]}.ndjson"
 
 
@@ -48,6 +49,7 @@ class Folder:
     def file(self, name: str) -> Path:
         """Return the file that a report names. Raises UsageError for a name that leads out of the folder."""
         file = self.path.parent / name
+        # Both by text and by what links lead to.
         inside = file.parent == self.path and file.resolve().parent == self.path.resolve()
         if not inside or Path(name).parts[:1] != (FOLDER,):
             raise UsageError(
@@ -60,6 +62,7 @@ class Folder:
         """Write the index of this run's files, and remove those of earlier runs; a row has file, scenario,
         test and outcome.
         """
+        # A link may lead to a folder of others, whose files must not be removed.
         if self.path.is_symlink():
             return
         self.keep(str(case["file"]) for case in cases)

@@ -28,6 +28,8 @@ class Autoscaling(Requests):
         self._has_delays = self.context.dialect.fact("delays") == "flags"
         self.times = PRODUCTION if self.context.budgets.virtual else SCALED
         if not self._has_delays:
+            # Releases without flags for the delays have them fixed: the first is the longest, ten
+            # minutes.
             self.times = replace(
                 self.times, first=self.times.most if self.context.budgets.virtual else 600, most=600
             )
@@ -59,11 +61,13 @@ class Autoscaling(Requests):
             **flags,
         }
         if not self._has_delays:
+            # A program with Go's flags ends at once over one that it does not know.
             asked = {name: value for name, value in asked.items() if name not in delays}
         self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}
         self._begins()
 
     def _begins(self) -> None:
+        # An act without a write of the harness: `never` and `always` look back to here.
         self.context.acts()
         if self.context.budgets.virtual:
             # Nodes of the cloud are there, and followed, before it begins.
@@ -82,6 +86,7 @@ class Autoscaling(Requests):
     def restart(self, **flags: str | bool | float) -> None:
         """Restart the autoscaler, with other flags if given."""
         self.stop()
+        # What the first start said stays, as a Deployment keeps its other arguments.
         self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
         self._begins()
 
@@ -118,4 +123,5 @@ class Autoscaling(Requests):
 
 
 def _told(value: str | bool | float) -> str:
+    # Go's flags read `true`; Python writes `True`.
     return str(value).lower() if isinstance(value, bool) else str(value)

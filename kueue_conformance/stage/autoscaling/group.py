@@ -50,8 +50,10 @@ class Group:
         """It was asked to grow so often, each time so many seconds after the time before; up to a loop later
         in real time.
         """
+        # Whole seconds, as the times of conditions have them.
         times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
         seen = [later - earlier for earlier, later in pairwise(times)]
+        # In real time a loop of the autoscaler may come between.
         slack = 0 if self._context.budgets.virtual else 3
         held = len(seen) == len(gaps) and all(
             0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
@@ -64,6 +66,7 @@ class Group:
         return [
             one["metadata"]["name"]
             for one in found
+            # The cloud names a machine after its group and a number.
             if one["metadata"]["name"].rpartition("-")[0] == self.name and (not ready or _is_ready(one))
         ]
 

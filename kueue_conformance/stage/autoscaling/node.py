@@ -28,6 +28,7 @@ def manifest(
         "kind": "Node",
         "metadata": {"name": name, "labels": {HOSTNAME: name, **(labels or {})}},
         "spec": {"taints": list(taints)} if taints else {},
+        # Equal: nothing is kept back for the system, so that sums of requests are exact.
         "status": {"capacity": amounts, "allocatable": amounts, "conditions": [readiness(ready=ready)]},
     }
 
@@ -50,6 +51,7 @@ class Node:
 
     def set_ready(self, *, ready: bool = True) -> None:
         """Set its Ready condition, with the taint that a node controller adds to a Node that is not ready."""
+        # No node controller runs in these clusters, so the scenario writes the taint as well.
         taints = None if ready else [{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
         self._context.client.merge("Node", self.name, {"spec": {"taints": taints}})
         self._context.client.merge(

@@ -35,6 +35,7 @@ class PendingPod:
         bound = {"nodeName": node} if node else {}
         self._context.client.create({"kind": "Pod", "metadata": metadata, "spec": {**spec, **bound}})
         if not node:
+            # An autoscaler finds the pods that wait for machines by this condition.
             self._is_unschedulable()
 
     def _is_unschedulable(self) -> None:
@@ -78,4 +79,5 @@ class PendingPod:
 def events_about(context: CaseContext, namespace: str, name: str) -> Sequence[Json]:
     """Return the events of a namespace that regard an object of this name."""
     found = context.client.list("Event", namespace)
+    # By name alone: the events of a pod outlive it, and its uid is gone.
     return [one for one in found if one["involvedObject"].get("name") == name]

@@ -37,6 +37,7 @@ class RequestHistory(RequestStatus):
         for change in self._changes():
             for one in ((change.after or {}).get("status") or {}).get("conditions") or ():
                 at = moment(one["lastTransitionTime"])
+                # A condition that is written again with its old time is told once.
                 if one["type"] == condition and status in ("", one["status"]) and at not in told:
                     told.append(at)
         return told
@@ -61,6 +62,7 @@ class RequestHistory(RequestStatus):
         second before its answer.
         """
         answers = self._told(PROVISIONED, "")
+        # Accepted without an answer: the write of the answer met a conflict (finding X4).
         lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= one - at <= 1 for one in answers)]
         found = sorted(
             [*(Try(at) for at in answers), *(Try(at, answered=False) for at in lost)], key=lambda one: one.at
@@ -98,6 +100,7 @@ class RequestHistory(RequestStatus):
                 one["type"] for one in ((change.after or {}).get("status") or {}).get("conditions") or ()
             ]
             new = [one for one in there if one not in order]
+            # Two conditions that come by one write have no order, and are shown as one.
             order += ["+".join(new)] if new else []
         return Fact(order == list(types), f"{self} got {list(types)}, each by a write", f"{order}")
 
@@ -127,6 +130,7 @@ class RequestHistory(RequestStatus):
 
     def was_written(self, times: int) -> Fact:
         """Its status was changed so often by the autoscaler."""
+        # A creation is the user's, a removal no write to the status.
         seen = [
             one for one in self._changes() if not one.actor.startswith(PLAYERS) and one.after and one.before
         ]
@@ -134,6 +138,7 @@ class RequestHistory(RequestStatus):
 
     def field_managers(self, condition: str) -> set[tuple[str, str]]:
         """Return the field managers of a condition, with their operations."""
+        # managedFields name an item of a list-map by its key.
         path = f'k:{{"type":"{condition}"}}'
         entries = self.object.get("metadata", {}).get("managedFields", [])
         return {

@@ -89,6 +89,7 @@ class RequestStatus:
     def is_provisioned(self, reason: str = "") -> Fact:
         """It is Provisioned and not Failed."""
         said = self.conditions
+        # Failed beside Provisioned is possible: the autoscaler removes no condition (PR-091).
         held = said.get(PROVISIONED, {}).get("status") == "True" and reason in (
             "",
             said[PROVISIONED]["reason"],

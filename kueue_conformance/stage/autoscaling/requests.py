@@ -64,6 +64,7 @@ class Requests(Pods):
 
     def _like(self, template: Mapping[str, Any]) -> str:
         """Return a template of this shape; equal shapes share one template."""
+        # repr, since a template may hold lists, which have no hash.
         key = tuple(sorted((name, repr(value)) for name, value in template.items()))
         if key not in self._templates:
             self._templates[key] = self.make_template(**template)
@@ -143,6 +144,7 @@ class Requests(Pods):
 
     def was_set_in_batches(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
         """A condition was set on these requests in batches of these sizes."""
+        # What is set in one loop of the autoscaler has one time.
         times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
         seen = [times[at] for at in sorted(times)]
         return Fact(
@@ -167,6 +169,7 @@ class Requests(Pods):
         """Return what the conditions of all requests say,
         by the names of the requests: many are read at once.
         """
+        # One list for all: a request for each would change the load that is judged.
         found = self.client.list(KIND, self.namespace)
         return {
             one["metadata"]["name"]: {

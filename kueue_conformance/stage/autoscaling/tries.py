@@ -26,7 +26,9 @@ def follows(tries: Sequence[Try], gaps: Sequence[float], slack: float) -> bool:
     for each, gap in zip(tries[1:], gaps, strict=False):
         if not 0 <= each.at - since - gap <= slack:
             return False
+        # The next delay counts from the last answer that was stored.
         since = each.at if each.answered else since
+    # More attempts than gaps are allowed only where an answer was lost.
     more = len(tries) - 1 - len(gaps)
     return more == 0 or (more > 0 and not all(each.answered for each in tries))
 

@@ -44,6 +44,7 @@ class Check(SeenCheck):
     def __init__(self, context: CaseContext, name: str) -> None:
         super().__init__(context, name)
         self._answered = 0
+        # A name of its own, so that the story tells the controller's writes from the user's.
         self._player: Client = context.client.with_agent(PLAYER)
 
     def set_active(self, active: bool = True, reason: str = "") -> Check:
@@ -116,9 +117,11 @@ class Check(SeenCheck):
         def judged(current: Json) -> Json:
             status = current.get("status", {})
             entries = {name: {"state": state, "message": message, **more} for name, state in states.items()}
+            # Only entries that are listed are answered: a controller creates none (CC-025).
             checks = [
                 _entry(one, entries.get(one["name"]), time) for one in status.get("admissionChecks", [])
             ]
+            # A write without entries would be one that changes nothing.
             return {**current, "status": {**status, "admissionChecks": checks}} if checks else current
 
         self._player.update("Workload", workload.name, judged, namespace=workload.namespace, sub="status")
@@ -140,6 +143,8 @@ class Check(SeenCheck):
         as a client that writes an older copy of the Workload does (AC-372).
         """
         other = Check(self._context, self.name)
+        # Under the name of Kueue: the story must not take it for a write of the check's
+        # controller.
         other._player = self._context.client.with_agent("kueue-admission")
         other.answer(workload, state)
 
@@ -175,6 +180,7 @@ class Check(SeenCheck):
         """Add a label, a finalizer and a condition of another client."""
         note = {"labels": {NOTE: "seen"}, "finalizers": [NOTE]}
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
+        # No controller removes this finalizer, and the clean-up would wait for ever.
         self._context.client.afterwards(self.remove_foreign_finalizer)
         told = {
             "type": "Audited",
@@ -208,12 +214,14 @@ class Check(SeenCheck):
     def touch(self) -> None:
         """Change an unused label, so that every watcher gets an event."""
         revision = self._context.client.get("AdmissionCheck", self.name)["metadata"]["resourceVersion"]
+        # Another value each time: a write without a change makes no event.
         label = {"kueue-conformance.dev/touched": revision}
         self._player.merge("AdmissionCheck", self.name, {"metadata": {"labels": label}})
 
     def recreate(self, controller: str) -> Check:
         """Delete the AdmissionCheck, and make one of the same name for another controller."""
         self.delete()
+        # Kueue's finalizer holds the name until no queue uses the check.
         within("cleanup", self.is_gone)
         self._context.client.create(manifests.admission_check(self.name, controller))
         return self
@@ -234,6 +242,8 @@ class Check(SeenCheck):
 def _entry(current: Json, verdict: Json | None, time: str) -> Json:
     if verdict is None:
         return current
+    # retryCount is Kueue's: a controller that drops it sets it back (CC-033).
     kept = {key: value for key, value in current.items() if key in ("name", "retryCount")}
+    # The time moves with the state and not with the message (CC-035).
     moved = current["state"] != verdict["state"]
     return {**kept, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}

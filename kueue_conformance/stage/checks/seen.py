@@ -78,6 +78,7 @@ class SeenCheck:
         """The Active condition has changed repeatedly (CC-015)."""
         stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
         said = [_active_of(one).get("status") for one in stories]
+        # The first writing of the condition is no turn.
         turns = sum(old != new and bool(old) for old, new in pairwise(said))
         return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
 

@@ -26,6 +26,7 @@ class Contests(Topologies):
         """
         queues = self.make_topology(line.queues)
         queues.submit_in_turn(line.holding)
+        # Held before the preemptor comes: victims that end at once would be judged by chance.
         self.release.pods_are_held = True
 
         new = queues.submit(line.comes)
@@ -42,6 +43,7 @@ class Contests(Topologies):
         queues.submit_in_turn(line.holding)
         queues.submit_in_turn(line.first)
         queues.submit_all(line.waits)
+        # Who was never tried is not in the order that the table is about.
         within("settle", lambda: queues.has_tried(*line.tried.split()))
 
         queues.delete_workloads("all")

@@ -107,6 +107,7 @@ def _siblings(tokens: list[str], parent: str, found: list[Place]) -> list[str]:
         is_cohort = tokens[:1] == ["{"]
         found.append(_place(said, parent, is_cohort=is_cohort))
         if is_cohort:
+            # The cohort stands in `found` before its members: parents first.
             tokens = _siblings(tokens[1:], said[0], found)
             if tokens[:1] != ["}"]:
                 raise ValueError(f"the cohort {said[0]} has no end")
@@ -121,6 +122,7 @@ def _place(said: Sequence[str], parent: str, *, is_cohort: bool) -> Place:
     for token in tokens:
         key, _, value = token.partition("=")
         if limit := _LIMIT.fullmatch(token):
+            # A limit follows the quota that it belongs to.
             last = quotas.pop()
             quotas.append(
                 Quota(last.resource, last.flavor, last.nominal, {**last.limits, limit[1]: limit[2]})
@@ -133,6 +135,7 @@ def _place(said: Sequence[str], parent: str, *, is_cohort: bool) -> Place:
             quotas.append(Quota(quota[1] or CPU, quota[2] or DEFAULT_FLAVOR, quota[3]))
         else:
             raise ValueError(f"{name}: {token!r} is no quota, limit or policy")
+    # A ClusterQueue without resource groups takes no Workload at all; one with 0 can borrow.
     if not quotas and not is_cohort:
         quotas = [Quota(CPU, DEFAULT_FLAVOR, "0")]
     return Place(name, parent, is_cohort, tuple(quotas), words)

@@ -40,11 +40,15 @@ class Topologies(Flavors):
         keys = {
             quota.flavor: f"{_LABEL}{_word(quota.resource)}"
             for one in every
+            # The last one wins in a mapping, so reversed the first resource of a flavor names its
+            # key.
             for quota in reversed(one.quotas)
         }
         made = {name: self._flavor_of(name, key, (flavors or {}).get(name, {})) for name, key in keys.items()}
         cohorts = {one.name: self.names.name("cohort") for one in every if one.is_cohort}
         for one in every:
+            # Else only a name: Kueue knows a cohort without an object by the queues that name it
+            #
             if one.is_cohort and (one.quotas or one.parent or one.words):
                 self.client.create(_cohort(one, cohorts, made))
         queues = {
@@ -57,6 +61,7 @@ class Topologies(Flavors):
         for queue in queues.values():
             self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
         if self.context.kueue_works:
+            # One wait for all that was made, in place of one for each queue.
             within("react", lambda: _noticed(queues.values()))
         return Topology(self.context, queues, cohorts, made, keys)
 

@@ -66,6 +66,8 @@ class Topology:
         made = []
         for ask in self._in_turn(text):
             made.append(self._submit(ask, **spec))
+            # Kueue prefers victims that got quota last, so the order of admission has to be the
+            # order of the text.
             within("reserve", made[-1].has_quota_reserved)
         return made
 
@@ -196,6 +198,7 @@ class Topology:
     def _views(self) -> Iterator[tuple[str, View]]:
         """Yield the current objects by name, read at the same time."""
         names = {one.name: name for name, one in self.workloads.items()}
+        # One list, so that all are of one moment.
         for found in self._context.client.list("Workload", next(iter(self._queues.values())).namespace):
             if (name := names.get(found["metadata"]["name"])) is not None:
                 yield name, View(found)
@@ -203,6 +206,8 @@ class Topology:
     def _in_turn(self, text: str) -> Iterator[Ask]:
         for ask in asks(text):
             if any(priority <= (ask.priority or 0) for priority in self._priorities):
+                # Kueue orders equal priorities by creation time, which has whole seconds; then by
+                # uid, which is random.
                 self._clock.tick()
             self._priorities.add(ask.priority or 0)
             yield ask
@@ -225,6 +230,7 @@ def resource_groups(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> list
     """Return resource groups: resources that have a flavor in common are in one."""
     groups: list[list[Quota]] = []
     for quota in quotas:
+        # The API allows a flavor in one resource group only.
         known = next((each for each in groups if {quota.flavor} & {one.flavor for one in each}), None)
         same = known or next(
             (each for each in groups if quota.resource in {one.resource for one in each}), None
@@ -239,11 +245,13 @@ def resource_groups(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> list
 def _group(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> Json:
     resources = list(dict.fromkeys(one.resource for one in quotas))
     by_flavor: dict[str, list[Json]] = {}
+    # The API wants the resources of each flavor in the order of coveredResources.
     for one in sorted(quotas, key=lambda each: resources.index(each.resource)):
         limits = {_FIELDS[name]: amount for name, amount in one.limits.items()}
         by_flavor.setdefault(one.flavor, []).append(
             {"name": one.resource, "nominalQuota": one.nominal, **limits}
         )
+    # Flavors are tried in the order of the list, so the order of the text stays.
     order = list(dict.fromkeys(one.flavor for one in quotas))
     return {
         "coveredResources": resources,
