@@ -4,12 +4,13 @@ for (issue 6 §2, §3).
 
 import pytest
 
+from kueue_conformance import __version__
 from kueue_conformance.report.afterwards.check import load
 from kueue_conformance.tests.checkout import ROOT
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(900)]
 SUBJECT = ROOT / "examples/check_controllers/python/subject-deployed.yaml"
-IMAGE = "kueue-reference:0.1.0"
+IMAGE = f"kueue-reference:{__version__}"
 FAULTS, JOURNAL, RESTART = ("CHK-100", "CHK-103", "CHK-110"), ("CHK-140", "CHK-150"), ("CHK-115",)
 
 
