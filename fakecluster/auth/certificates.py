@@ -178,8 +178,10 @@ def identify(context: ssl.SSLContext, pair: KeyPair) -> None:
 @contextmanager
 def _as_file(pair: KeyPair) -> Iterator[Path]:
     """Lend a file with a certificate and its key: the standard library loads a chain from files only."""
+    # OpenSSL reads a chain from a file only.
     with tempfile.TemporaryDirectory(prefix="fakecluster-") as folder:
         file = Path(folder, "pair.pem")
+        # The mode before the content, so that the key is never readable by others.
         file.touch(mode=0o600)
         file.write_bytes(pair.certificate + pair.key)
         yield file
@@ -190,12 +192,15 @@ def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:
     client certificates welcome but not required.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    # Set on the context, as the event loop makes the objects itself.
     context.sslobject_class = _Handshake
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
     context.load_cert_chain(certificate, key)
     if client_ca:
+        # Optional: a client without a certificate may have a token.
         context.verify_mode = ssl.CERT_OPTIONAL
+        # Expiry is judged later, and answered with 401 as kube-apiserver does.
         context.verify_flags |= NO_CHECK_TIME
         context.load_verify_locations(cadata=client_ca.decode())
     return context
@@ -216,6 +221,7 @@ class _Handshake(ssl.SSLObject):
             super().do_handshake()
         except ssl.SSLCertVerificationError as error:
             self._failure = error
+            # Wanting to read lets the loop send the alert that waits in the buffer.
             raise ssl.SSLWantReadError from error
 
 
@@ -247,6 +253,7 @@ def _authority_extensions() -> list[tuple[x509.ExtensionType, bool]]:
         encipher_only=False,
         decipher_only=False,
     )
+    # No further authority below this one.
     return [(x509.BasicConstraints(ca=True, path_length=0), True), (usage, True)]
 
 

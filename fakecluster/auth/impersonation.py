@@ -53,6 +53,7 @@ def _own_node(impersonated: ImpersonatedUser, user: User) -> bool:
 
 
 ASSOCIATED = Mode("associated-node", _own_node)
+# Last of all: it is asked only when no constrained way allows.
 LEGACY = Mode("", lambda impersonated, user: True)  # noqa: ARG005 - any user
 MODES = (
     ASSOCIATED,
@@ -83,11 +84,13 @@ class Impersonation:
         last = self._last.get(user.name)
         # A client keeps to one mode, so the one that was allowed last is tried first.
         for mode in dict.fromkeys((last, *MODES) if last else MODES):
+            # A way that is not meant for such a user leaves no refusal behind.
             if not mode.meant_for(impersonated, user):
                 continue
             try:
                 self._check(mode, user, impersonated, wish)
             except status.StatusError as error:
+                # The first refusal is the one to read: that of the way that was tried first.
                 refusal = refusal or error
                 continue
             self._remember(user, mode)
@@ -101,13 +104,16 @@ class Impersonation:
         self._last[user.name] = mode
 
     def _check(self, mode: Mode, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> None:
+        # The right is one to whatever node the account runs on, so the node is left out of the question.
         asking = _of_any_node(user) if mode is ASSOCIATED else user
+        # Both rights, first that to do this request as another.
         if mode.name:
             self._allow(replace(wish, user=asking, verb=f"impersonate-on:{mode.name}:{wish.verb}"))
         self._allow(_to_be(mode, asking, impersonated))
         base = Attributes(user=asking, verb=mode.verb, group=GROUP)
         if impersonated.uid:
             self._allow(replace(base, resource="uids", name=impersonated.uid))
+        # The legacy way asks about groups in the core group, the others in that of authentication.
         self._check_groups(
             mode, replace(base, group=GROUP if mode.name else "", resource="groups"), impersonated
         )
@@ -116,10 +122,12 @@ class Impersonation:
     def _check_groups(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
         if mode.name and "" in impersonated.groups:
             raise refusal_of(wish, "impersonating the empty string group is not allowed")
+        # A right to all groups is no right to be an administrator.
         if mode.name and MASTERS in impersonated.groups:
             raise refusal_of(
                 replace(wish, name=MASTERS), "impersonating the system:masters group is not allowed"
             )
+        # One right to all names answers for many; a wildcard is asked only where it pays.
         if len(impersonated.groups) < MANY or not self._allows_all(mode, replace(wish, name="*")):
             self._allow_names(self._rights(wish), wish, impersonated.groups)
 
@@ -158,10 +166,12 @@ class Impersonation:
 def acting_user(impersonated: ImpersonatedUser, mode: Mode) -> User:
     """Return the user that the headers ask for, with the groups that go without saying."""
     groups, account = impersonated.groups, impersonated.service_account
+    # A node has its group and no other, whatever was asked.
     if mode.name and impersonated.node:
         groups = (NODES,)
     elif account and not groups:
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{account[0]}")
+    # Anonymous users are in the group of unauthenticated ones, all others in that of authenticated ones.
     if impersonated.name == ANONYMOUS.name:
         groups = _with(groups, UNAUTHENTICATED)
     elif UNAUTHENTICATED not in groups:

@@ -41,6 +41,7 @@ class ImpersonatedUser(Struct, frozen=True, kw_only=True):
     def node(self) -> str:
         """The node when it is a node's name."""
         name = self.name.removeprefix(NODE)
+        # A name that is no node name may still be a user's.
         return name if name != self.name and not names.subdomain_problems(name) else ""
 
     @property
@@ -67,6 +68,7 @@ def read_impersonation(headers: Headers) -> ImpersonatedUser | None:
     extra: dict[str, list[str]] = {}
     for key, value in impersonation_headers:
         if key.startswith(EXTRA):
+            # Keys are escaped, since header names know fewer characters; several headers are several values.
             extra.setdefault(unquote(key.removeprefix(EXTRA)), []).append(value)
     impersonated = ImpersonatedUser(
         name=_first(impersonation_headers, "impersonate-user"),
@@ -76,6 +78,7 @@ def read_impersonation(headers: Headers) -> ImpersonatedUser | None:
     )
     if impersonated.name:
         return impersonated
+    # A header without a value is as good as none.
     if impersonated.only_named:
         return None
     raise status.bad_request(f"requested {_print_user(impersonated)} without impersonating a user name")

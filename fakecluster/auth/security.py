@@ -85,6 +85,7 @@ class Security(Struct, frozen=True):
 
     def handlers(self) -> tuple[Handler, ...]:
         """Return what refuses requests before they are looked at; nothing where every request is allowed."""
+        # Where everything is allowed no question has to be asked.
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
     def checks(self, store: Store, registry: Registry) -> AuthorizationChecks:
@@ -106,6 +107,7 @@ class Security(Struct, frozen=True):
         """
         if isinstance(self.authorizer, Rbac):
             return self.authorizer.decide(wish)
+        # Both users: an administrator must not become one by impersonation.
         return Decision(all(MASTERS in account.groups for account in (user, wish.user)), FOR_ADMINISTRATORS)
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:

@@ -100,6 +100,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def begin_again(self) -> None:
         """Raise WriteConflict, so that the verb begins again; return after enough attempts (FK-160)."""
+        # The first attempt counts: after ATTEMPTS the verb goes on and answers with the conflict.
         self.trace.attempts += 1
         if self.trace.attempts < ATTEMPTS:
             raise WriteConflict
@@ -119,6 +120,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def for_object(self, new: Json) -> Action:
         """Return the action for an object that may be larger than its body, such as one after admission."""
+        # Webhooks and defaults can make a small body large.
         if self.long or not self.request.shares_loop:
             return self
         try:
@@ -128,10 +130,12 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def compute(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Steps[T]:
         """Return the result of a computation that changes nothing but the trace of the request."""
+        # Where nobody shares the loop, nothing has to be put aside.
         if not self.request.shares_loop:
             return compute(*args, **kwargs)
         if not self.long:
             try:
+                # Begun on the loop, as most computations are short; a long one is begun again apart.
                 return work_budget.in_one_turn(compute, *args, **kwargs)
             except work_budget.TurnExceeded:
                 pass
@@ -143,6 +147,7 @@ class Action(Struct, frozen=True, kw_only=True):
         """Return the result of a computation on objects in other versions; missing conversions are asked for."""
         if self.kind.schema.converter is None:
             return self.compute(compute, *args, **kwargs)
+        # Tried first without conversions: those that are missing then are asked for all at once.
         attempt = partial(compute, *args, **kwargs)
         return on_demand.with_conversions(self.api.services, attempt, run=self.compute)
 
@@ -182,6 +187,7 @@ def with_options(kind: OptionsKind) -> Callable[[Writing[P, T]], Writing[P, T]]:
 
     def decorate(verb: Writing[P, T]) -> Writing[P, T]:
         @wraps(verb)
+        # Read before the verb, so that bad options are refused before the body is looked at.
         def with_options_read(action: Action, /, *args: P.args, **kwargs: P.kwargs) -> T:
             return verb(action.with_request_options(kind), *args, **kwargs)
 
@@ -199,6 +205,7 @@ def respond(result: Result) -> Steps[Outcome]:
     # let a later write of another request come before this one in the journal.
     if action.accepted.is_timeless and action.kind.schema.converter is None:
         return _encode(result)
+    # The stored object may be larger than the request.
     action = action.with_size(len(result.stored.json()))
     if not action.long and action.kind.schema.converter is None:
         return _encode(result)
@@ -207,6 +214,7 @@ def respond(result: Result) -> Steps[Outcome]:
 
 def _encode(answer: Answer) -> Response:
     action, stored = answer.action, answer.stored
+    # A view such as a Scale is made of the served version, so its bytes are not kept.
     if action.show is not identity:
         return action.answer(to_served_version(action.kind, stored), answer.code)
     encoder = action.accepted

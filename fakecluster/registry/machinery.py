@@ -77,6 +77,7 @@ class Api(Context):
     def handle(self, request: Request) -> Begun:
         """Answer a request, unless it has to wait; bad input is answered with a Status."""
         info = routes.parse(request.method, request.path, request.query)
+        # The warnings of the HTTP layer come first, and each text once.
         trace = Trace(warnings=dict.fromkeys(request.warnings))
         return begin(
             _within_budget(self._conclude(request, info, trace, self._dispatch(request, info, trace)))
@@ -88,11 +89,14 @@ class Api(Context):
         return begin(self._conclude(request, info, Trace(), _failing(error)))
 
     def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Steps[Outcome]:
+        # An incomplete path has no attributes that could be authorized.
         routing.check_complete(request, info)
+        # Authorization is the first handler: what a user may not see is not told to be absent (FK-049).
         for handler in self.handlers:
             outcome = handler(self, request)
             if outcome is not None:
                 return outcome
+        # Paths without a resource, such as /healthz and discovery.
         if self.pages and not info.is_resource:
             page = self.pages(self, request)
             if isinstance(page, Generator):
@@ -152,6 +156,7 @@ class Api(Context):
             # What was stored before a defect showed stays stored, and the journal tells it.
             self._note(request, info, trace, Response(code=500, body=b""), status.internal_crash().status)
             raise
+        # What a server behind this one answers is known when it has answered.
         if isinstance(outcome, Proxy):
             return replace(
                 outcome, answered=lambda code: self._note(request, info, trace, Response(code=code, body=b""))
@@ -172,6 +177,7 @@ def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
     answers: Any = None  # which begins the steps
     budget = work_budget.Budget()
     while True:
+        # The budget is that of a context, as the steps of many requests take turns.
         before = work_budget.BUDGET.set(budget)
         try:
             wait = steps.send(answers)
@@ -181,6 +187,7 @@ def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
         finally:
             work_budget.BUDGET.reset(before)
         answers = yield wait
+        # After a wait for others the budget begins anew; a computation apart is still the same work.
         if not isinstance(wait, Computation):
             budget = work_budget.Budget()
 
@@ -188,6 +195,7 @@ def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
 def _size(request: Request) -> int:
     """Return as how many bytes a body counts."""
     body = request.body
+    # JSON is YAML as well, and is read fast whatever the header says.
     is_yaml = "yaml" in request.headers.get("content-type", "") and not body.startswith(b"{")
     return len(body) * (YAML_COST if is_yaml else 1) + MAP_BYTES * body.count(b"{")
 
@@ -203,6 +211,7 @@ def _failure(request: Request, error: status.StatusError) -> Steps[Response]:
     """
     size = len(error.status.get("message", "")) if request.shares_loop else 0
     write = partial(negotiation.of_failure, request, error.status)
+    # Texts of very many errors take long to encode.
     content_type, body = yield from in_turn(size, write)
     return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)
 

@@ -22,6 +22,7 @@ class ReadOnly(Struct, frozen=True):
         """Let reading through. Raises StatusError for anything else."""
         del api
         info = routes.parse(request.method, request.path, request.query)
+        # Reviews are posted and never stored, so a past state can answer them.
         if not info.is_resource or info.verb in READING or info.group in QUESTIONS:
             return None
         message = f"this server shows revision {self.revision} and cannot be changed: ask the cluster itself to {info.verb}"

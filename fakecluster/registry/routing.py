@@ -66,6 +66,7 @@ def resolve(
     else:
         _check_builtin(kind, request.method, info)
     _check_segment(info.name)
+    # After the method: a name that no path can carry is refused by the verb's own handler.
     return kind, _verb(subresources, kind, info)
 
 
@@ -76,6 +77,7 @@ def check_complete(request: Request, info: RequestInfo) -> None:
         url = f"{request.path}?{query}" if query else request.path
         why = f"unable to determine kind and namespace from url, {url}"
         text = f"Internal Server Error: {go_quote(url)}: failed to create RequestInfo: {why}\n"
+        # Go's responsewriters.InternalError escapes its text for HTML.
         raise status.PlainError(500, escape(text, quote=False))
 
 
@@ -93,6 +95,8 @@ def _route_error(api: Context, info: RequestInfo, path: str) -> Exception:
         "" if segments[0] == "api" else segments[1] if segments[0] == "apis" and len(segments) > 2 else None
     )
     is_api_path = info.is_resource or (group is not None and len(segments) > 1)
+    # Only groups of the server itself have routes that answer 404 with a Status; others are left to plain
+    # text.
     if is_api_path and group is not None and api.registry.is_builtin(group):
         return status.no_route()
     return status.PlainError()
@@ -102,6 +106,7 @@ def _verb(subresources: Subresources, kind: Kind, info: RequestInfo) -> Verb:
     special = subresources.get((kind.group, kind.plural, info.subresource))
     if special is not None:
         return special
+    # A subresource of a collection: the route exists for names only.
     if info.subresource and not info.name:
         raise status.bad_request("name must be provided")
     if info.subresource:
@@ -111,6 +116,7 @@ def _verb(subresources: Subresources, kind: Kind, info: RequestInfo) -> Verb:
 
 def _has_wrong_scope(kind: Kind, info: RequestInfo) -> bool:
     """Whether the scope of the path is not the kind's."""
+    # The namespace itself is on the path of a namespace, which has no namespace.
     inside = bool(info.namespace) and info.resource != "namespaces"
     if kind.namespaced:
         return not inside and bool(info.name)
@@ -129,6 +135,7 @@ def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
     """Return the methods the path knows; none when it does not exist."""
     if _has_wrong_scope(kind, info) or info.verb == "proxy":
         return ()
+    # `/watch/` in the path is the old form, known for kinds that can be watched.
     if info.verb == "watch" and "watch" in kind.verbs:
         return () if info.subresource else ("GET",)
     if info.subresource:
@@ -139,6 +146,7 @@ def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
         )
     if info.name:
         return tuple(method for method, verb in ITEM_VERBS.items() if verb in kind.verbs)
+    # Over all namespaces a namespaced kind can only be listed.
     if kind.namespaced and not info.namespace:
         return ("GET",) if "list" in kind.verbs else ()
     return tuple(method for method, verb in COLLECTION_VERBS.items() if verb in kind.verbs)
@@ -147,11 +155,13 @@ def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
 def _check_custom(kind: Kind, request: Request, info: RequestInfo) -> None:
     method = request.method
     everywhere = kind.namespaced and not info.namespace
+    # The CRD handler tells a wrong scope as a path that is not there.
     if _has_wrong_scope(kind, info) or (everywhere and info.verb not in {"list", "watch"}):
         raise status.PlainError
     if info.subresource:
         _check_custom_subresource(kind, method, info)
     elif method in {"PUT", "PATCH"} and not info.name:
+        # The media type is looked at before the missing name.
         if method == "PATCH":
             patching.check_media(kind, patching.media_of(request))
         raise status.bad_request("name must be provided")
@@ -162,5 +172,6 @@ def _check_custom(kind: Kind, request: Request, info: RequestInfo) -> None:
 def _check_custom_subresource(kind: Kind, method: str, info: RequestInfo) -> None:
     if info.subresource not in kind.subresources:
         raise status.not_found(kind, info.name)
+    # HEAD is GET to the CRD handler.
     if method not in {*GET_PUT_PATCH, "HEAD"}:
         raise status.not_supported_on(NOT_ON_SUBRESOURCE.get(method, ""), kind)

@@ -16,9 +16,11 @@ def check_subject(api: Context, review: Review) -> None:
     """Check that a request for a client certificate is not for system:masters. Raises 403."""
     del api
     spec = review.new.get("spec") or {}
+    # Other signers make no client certificates that this server believes.
     if spec.get("signerName") != CLIENT_SIGNER:
         return
     subject = pem.signing_request(b64decode(spec["request"])).subject
+    # Every organization counts: a subject may have several.
     if any(attribute.rfc4514_attribute_name == "O" and attribute.value == MASTERS for attribute in subject):
         raise forbidden(review, f"use of {CLIENT_SIGNER} signer with {MASTERS} group is not allowed")
 

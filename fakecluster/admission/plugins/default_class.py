@@ -17,6 +17,7 @@ def default_class(store: Store, resource: Resource, annotations: Collection[str]
     classes = [stored.object["metadata"] for stored in store.list(resource)]
     marked = [metadata for metadata in classes if _is_marked(metadata, annotations)]
     newest = max((metadata["creationTimestamp"] for metadata in marked), default="")
+    # By name where several were made in the same second.
     return min(
         (metadata["name"] for metadata in marked if metadata["creationTimestamp"] == newest), default=""
     )

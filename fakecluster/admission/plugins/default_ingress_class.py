@@ -16,6 +16,7 @@ DEFAULT = ("ingressclass.kubernetes.io/is-default-class",)
 def choose_class(api: Context, review: Review, ingress: Json) -> Json:
     """Return a new Ingress with the default class, unless it names one."""
     del review
+    # The old annotation counts as a class as well.
     if CLASS in (ingress["metadata"].get("annotations") or {}) or "ingressClassName" in ingress["spec"]:
         return ingress
     name = default_class(api.store, CLASSES, DEFAULT)

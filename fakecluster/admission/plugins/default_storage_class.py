@@ -16,6 +16,7 @@ NAMED_BEFORE = "volume.beta.kubernetes.io/storage-class"
 def choose_class(api: Context, review: Review, claim: Json) -> Json:
     """Return a new claim with the default class, unless it names one; an empty name is one as well."""
     del review
+    # An empty name is a choice: no class at all, hence no default.
     if NAMED_BEFORE in (claim["metadata"].get("annotations") or {}) or "storageClassName" in claim["spec"]:
         return claim
     name = default_class(api.store, CLASSES, DEFAULT)

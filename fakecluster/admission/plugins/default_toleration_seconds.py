@@ -26,6 +26,7 @@ def tolerate(api: Context, review: Review, pod: Json) -> Json:
 
 
 def _tolerates(toleration: Json, key: str) -> bool:
+    # A toleration of all effects or all keys covers the taint as well.
     return toleration.get("key") in {None, "", key} and toleration.get("effect") in {None, "", "NoExecute"}
 
 

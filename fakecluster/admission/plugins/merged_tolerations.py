@@ -10,9 +10,11 @@ FOREVER = float("inf")
 
 def merge(tolerations: list[Json]) -> list[Json]:
     """Return tolerations in their order; of equal ones the first stays."""
+    # Each is compared with each.
     work_budget.spend("pairs of tolerations", len(tolerations) ** 2)
     merged: list[Json] = []
     for number, toleration in enumerate(tolerations):
+        # An equal one later on does not count, so that the first of two equal ones stays.
         later = (other for other in tolerations[number + 1 :] if other != toleration)
         if not any(_includes(other, toleration) for other in (*merged, *later)):
             merged.append(toleration)
@@ -30,6 +32,7 @@ def _includes(wide: Json, narrow: Json) -> bool:
         return False
     if wide.get("effect") == "NoExecute" and _seconds(wide) < _seconds(narrow):
         return False
+    # Only an explicit Equal matches here; an empty operator of the narrow one means it but is not compared.
     same = narrow.get("operator") == "Equal" and narrow.get("value", "") == wide.get("value", "")
     return exists or (wide.get("operator") in {None, "", "Equal"} and same)
 

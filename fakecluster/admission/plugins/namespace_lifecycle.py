@@ -17,11 +17,13 @@ def require_namespace(api: Context, review: Review, new: Json) -> Json:
 
     Raises 404, or 403 while the namespace is being deleted.
     """
+    # A status about the namespace would tell a review's sender what it may not know.
     if not review.kind.namespaced or review.kind.plural == ACCESS_REVIEWS:
         return new
     namespace = api.store.get(NAMESPACES, ("", review.namespace))
     if namespace is None:
         raise status.namespace_not_found(review.namespace)
+    # Updates and deletions go on while a namespace goes; only new content is refused (FK-073).
     if not namespace.object["metadata"].get("deletionTimestamp"):
         return new
     cause = {

@@ -19,6 +19,7 @@ def check_features(api: Context, review: Review) -> None:
     """Check that the node of a pod declares what its update needs. Raises 403."""
     new, old = review.new["spec"], review.old["spec"]
     name = new.get("nodeName")
+    # A pod that is not bound runs nowhere, so no node has to know anything.
     features = [feature for feature, is_needed in NEEDS.items() if is_needed(new, old)] if name else []
     if not features:
         return

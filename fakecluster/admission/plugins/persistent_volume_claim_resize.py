@@ -17,11 +17,13 @@ NOT_EXPANDABLE = "only dynamically provisioned pvc can be resized and the storag
 
 def check_growth(api: Context, review: Review) -> None:
     """Check that a claim that grows is bound, and of a class whose volumes can. Raises 403."""
+    # Shrinking is refused by validation, not here.
     if _size(review.new) <= _size(review.old):
         return
     if (review.old.get("status") or {}).get("phase") != "Bound":
         raise forbidden(review, UNBOUND)
     name = _class_of(review.new)
+    # A claim that changes its class at once has none whose word could be taken.
     stored = api.store.get(CLASSES, ("", name)) if name and name == _class_of(review.old) else None
     if stored is None or not stored.object.get("allowVolumeExpansion"):
         raise forbidden(review, NOT_EXPANDABLE)
@@ -34,6 +36,7 @@ def _size(claim: Json) -> Any:
 
 def _class_of(claim: Json) -> str:
     annotations = claim["metadata"].get("annotations") or {}
+    # The beta annotation still comes first.
     return str(annotations.get(NAMED_BEFORE) or claim["spec"].get("storageClassName") or "")
 
 

@@ -22,12 +22,14 @@ def check_resize(api: Context, review: Review) -> None:
     """Check that the node of a pod has available for its new requests. Raises 403."""
     pod = review.new
     name = pod["spec"].get("nodeName")
+    # A resize that changes nothing is not judged.
     if not name or pod["spec"] == review.old["spec"]:
         return
     stored = api.store.get(NODES, ("", name))
     if stored is None:
         raise forbidden(review, f"node {go_quote(name)} not found")
     node = stored.object
+    # A node without the label counts as Linux.
     system = (node["metadata"].get("labels") or {}).get(OS_LABEL, "linux")
     if system != "linux":
         why = f"pod resize is only supported on linux nodes, node {go_quote(name)} is {go_quote(system)}"

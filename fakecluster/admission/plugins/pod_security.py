@@ -27,10 +27,12 @@ def check_namespace(api: Context, review: Review) -> None:
 def check_pod(api: Context, review: Review) -> None:
     """Check a pod against what its namespace enforces. Raises 403."""
     namespace = api.store.get(NAMESPACES, ("", review.namespace))
+    # Namespaces without labels have the privileged level, which allows everything.
     if namespace is not None and _is_labelled(namespace.object):
         from ..pod_security import levels, pods
 
         policy, errors = levels.policy(namespace.object["metadata"]["labels"])
+        # A wrong label is told even where the levels allow everything.
         if errors or not policy.is_privileged:
             pods.check_pod(review, policy, errors)
 
@@ -46,6 +48,7 @@ def _checking(template_of: Extract) -> Validate:
 
         policy, errors = levels.policy(namespace.object["metadata"]["labels"])
         template = template_of(review.new)
+        # Only warn and audit look at templates; enforcement waits for the pods.
         if template and (errors or {policy.warn.level, policy.audit.level} != {"privileged"}):
             pods.check_template(review, policy, errors, template)
 

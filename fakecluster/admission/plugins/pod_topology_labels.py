@@ -21,6 +21,7 @@ def label_binding(api: Context, review: Review, binding: Json) -> Json:
     """Return a Binding with the labels of its node, which the pod gets with it."""
     del review
     target = binding["target"]
+    # A Binding to anything but a node has no topology.
     return _with_labels_of(api, binding, target.get("name")) if target.get("kind") == "Node" else binding
 
 
@@ -31,6 +32,7 @@ def _with_labels_of(api: Context, obj: Json, node: str | None) -> Json:
     if not added:
         return obj
     metadata = obj["metadata"]
+    # The node's labels win over those that a client has chosen.
     return {**obj, "metadata": {**metadata, "labels": {**(metadata.get("labels") or {}), **added}}}
 
 

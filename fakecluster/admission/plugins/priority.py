@@ -24,6 +24,7 @@ GIVEN_POLICY = (
 def prioritize(api: Context, review: Review, pod: Json) -> Json:
     """Return a pod with its priority; an update keeps what was computed. Raises 403."""
     spec = pod["spec"]
+    # A pod keeps what was computed when it was created, even if its class is gone.
     if review.operation == "UPDATE":
         before = review.old["spec"]
         missing = {name: before[name] for name in COMPUTED if name in before and name not in spec}
@@ -34,6 +35,7 @@ def prioritize(api: Context, review: Review, pod: Json) -> Json:
     else:
         policy = priority_class.get("preemptionPolicy", PREEMPT)
         computed = {"priority": priority_class["value"], "preemptionPolicy": policy}
+    # A client may repeat what is computed, and nothing else.
     _check_given(review, spec, computed)
     if priority_class is not None:
         computed["priorityClassName"] = priority_class["metadata"]["name"]
@@ -48,6 +50,7 @@ def _class_of(store: Store, review: Review, name: str) -> Json:
             raise forbidden(review, f"no PriorityClass with name {name} was found")
         return stored.object
     defaults = [stored.object for stored in store.list(CLASSES) if stored.object.get("globalDefault")]
+    # Of several defaults, as can be left over from races, the least value.
     return min(defaults, key=lambda candidate: candidate["value"], default=None)
 
 
@@ -64,6 +67,7 @@ def check_default(api: Context, review: Review) -> None:
         return
     for stored in api.store.list(CLASSES):
         name = stored.name[1]
+        # The class itself may be updated.
         if stored.object.get("globalDefault") and name != review.name:
             raise forbidden(
                 review, f"PriorityClass {name} is already marked as default. Only one default can exist"

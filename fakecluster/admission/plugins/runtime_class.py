@@ -50,7 +50,9 @@ def _class_of(api: Context, review: Review, name: str | None) -> Json:
 def _placement(review: Review, spec: Json, scheduling: Json) -> Json:
     """Return the selector and the tolerations of a pod together with those of its class. Raises 403."""
     selector, required = spec.get("nodeSelector") or {}, scheduling.get("nodeSelector") or {}
+    # Sorted, so that the first conflict is always the same.
     for key, value in sorted(required.items()):
+        # A selector that the pod has with the same value is no conflict.
         if selector.get(key, value) != value:
             both = f"runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {selector[key]}"
             raise forbidden(review, f"conflict: {both}")

@@ -40,13 +40,16 @@ MOUNTING = ("initContainers", "containers")
 
 def assign_account(api: Context, review: Review, pod: Json) -> Json:
     """Return a new pod with its account, the account's pull secrets and a volume with its token. Raises 403."""
+    # Only in creation: the account of a pod never changes.
     if review.operation != "CREATE":
         return pod
+    # A mirror pod is the copy of one that a kubelet runs by itself, without an account.
     if not _is_mirror(pod):
         spec = pod["spec"]
         name = spec.get("serviceAccountName") or DEFAULT
         account = _account(api, review, name)
         added = {"serviceAccountName": name, "serviceAccount": name}
+        # Own pull secrets replace those of the account; they are not added to them.
         if not spec.get("imagePullSecrets") and (pull_secrets := account.get("imagePullSecrets")):
             added["imagePullSecrets"] = [{"name": secret.get("name", "")} for secret in pull_secrets]
         if _mounts_token(spec, account):
@@ -79,6 +82,7 @@ def _is_mirror(pod: Json) -> bool:
 
 
 def _mounts_token(spec: Json, account: Json) -> bool:
+    # The pod's word comes before the account's; without either the token is mounted.
     for owner in (spec, account):
         if (automount := owner.get("automountServiceAccountToken")) is not None:
             return bool(automount)
@@ -88,6 +92,7 @@ def _mounts_token(spec: Json, account: Json) -> bool:
 def _with_token(api: Context, spec: Json) -> Json:
     """Return the containers that mount the token, and the volumes with it; a mount at its path keeps it away."""
     volumes = spec.get("volumes") or []
+    # A volume of an earlier admission is used again, so that a pod is not given two.
     own = next((volume["name"] for volume in volumes if volume["name"].startswith(VOLUME)), "")
     name = own or names.generate_name(VOLUME, api.random)
     mount = {"name": name, "readOnly": True, "mountPath": MOUNT_PATH}
@@ -96,6 +101,7 @@ def _with_token(api: Context, spec: Json) -> Json:
         for member in MOUNTING
         if spec.get(member)
     }
+    # Every container mounts something at the path already: the volume would not be used.
     if own or all(containers == spec[member] for member, containers in mounting.items()):
         return mounting
     return {**mounting, "volumes": [*volumes, {"name": name, "projected": PROJECTED}]}
@@ -134,6 +140,7 @@ def _account_of(api: Context, review: Review, pod: Json) -> Json:
 
 
 def _limits_secrets(account: Json) -> bool:
+    # The real plugin parses the annotation with strconv.ParseBool.
     return (account["metadata"].get("annotations") or {}).get(ENFORCE) in TRUE
 
 

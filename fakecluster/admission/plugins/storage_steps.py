@@ -27,8 +27,10 @@ def name_requester(api: Context, review: Review, request: Json) -> Json:
     """Return a CertificateSigningRequest that says who made it; an update keeps it (FK-495)."""
     del api
     if review.operation != "CREATE":
+        # The spec of a request never changes, so that the requester stays known.
         return {**request, "spec": review.old["spec"]}
     user = review.user
+    # What a client says about the requester is dropped, not refused.
     own = {name: value for name, value in request.get("spec", {}).items() if name not in REQUESTER}
     requester = {
         "username": user.name,

@@ -15,6 +15,7 @@ def taint(api: Context, review: Review, node: Json) -> Json:
     del api, review
     spec = node.get("spec", {})
     taints = spec.get("taints", [])
+    # By key and effect: a taint of another value is the same taint.
     if any((has["key"], has["effect"]) == (NOT_READY["key"], NOT_READY["effect"]) for has in taints):
         return node
     return {**node, "spec": {**spec, "taints": [*taints, NOT_READY]}}

@@ -54,6 +54,7 @@ def _response(hook: Hook, tree: Json) -> Json:
     """Return the response in a review of the version that was asked. Raises Unanswered."""
     version, kind = tree.get("apiVersion") or "", tree.get("kind") or ""
     versions = {f"{GROUP}/v1", f"{GROUP}/v1beta1"}
+    # A response without a type is read as one of the version that was asked.
     if (version or kind) and (kind != "AdmissionReview" or version not in versions):
         raise call_results.UnusableResponse(bodies.kind_not_registered(kind, version))
     if version in versions and version != f"{GROUP}/{hook.review}":
@@ -66,6 +67,7 @@ def _response(hook: Hook, tree: Json) -> Json:
         return None
     if why := review_responses.problem("AdmissionReview", response, review_responses.admission(hook.review)):
         raise call_results.UnusableResponse(why)
+    # Decoded here once, so that a wrong base64 is a failed call as in Go's decoder.
     _patch(response)
     return response
 
@@ -75,6 +77,7 @@ def _patch(response: Json) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except ValueError as error:
+        # Go's decoder reports where it stopped.
         good = next((at for at, char in enumerate(text) if char not in BASE64), len(text))
         raise call_results.UnusableResponse(f"illegal base64 data at input byte {good}") from error
 
@@ -83,6 +86,7 @@ def _check(hook: Hook, tree: Json, response: Json, uid: str, *, mutating: bool) 
     """Raise CallFailed for an answer that breaks the rules; those of v1beta1 are few."""
     if response is None:
         _invalid("webhook response was absent")
+    # v1beta1 needs neither uid nor type in a response.
     if hook.review != "v1":
         return
     response_uid = response.get("uid") or ""
@@ -108,6 +112,7 @@ def _check_patch(response: Json) -> None:
 
 def _check_no_patch(response: Json) -> None:
     for name in ("patch", "patchType"):
+        # A patchType is a pointer in Go: an empty one is there as well.
         if response.get(name) or (name == "patchType" and response.get(name) is not None):
             _invalid(f"validating webhook may not return response.{name}")
 

@@ -34,8 +34,10 @@ class View:
         an object of another kind is returned unchanged.
         """
         obj = self._object
+        # What is no object of the kind, such as a Scale or an Eviction, has no other version.
         if obj is None or kind is self._kind or obj.get("kind") != self._kind.kind:
             return obj
+        # Without a converter versions differ by their names alone.
         if kind.custom and kind.schema.converter is None:
             return {**obj, "apiVersion": kind.api_version}
         stored = versions.to_storage_version(self._kind, self._draft(self._kind.api_version, obj))

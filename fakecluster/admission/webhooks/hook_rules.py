@@ -34,6 +34,7 @@ class HookRule(Struct, frozen=True, kw_only=True):
         )
 
     def _in_scope(self, review: Review, kind: Kind) -> bool:
+        # A Namespace counts as of the cluster, although it is its own namespace on the URL.
         inside = bool(review.place) and (kind.group, kind.plural) != NAMESPACES
         return self.scope == ANY or inside == (self.scope == "Namespaced")
 

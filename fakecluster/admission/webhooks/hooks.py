@@ -38,6 +38,7 @@ class Client(Struct, frozen=True, kw_only=True):
             return cls(url=f"{url.scheme}://{url.netloc}{_path(url.path)}", service=None, ca=ca)
         namespace, name, port = service["namespace"], service["name"], service.get("port") or PORT
         host = f"{name}.{namespace}.svc:{port}"
+        # The host of a Service is its cluster-internal name, which certificates are made for.
         path = _path(service.get("path") or "")
         return cls(url=f"https://{host}{path}", service=(namespace, name, port), ca=ca)
 

@@ -63,6 +63,7 @@ class Authenticator(Struct, frozen=True):
 
         Raises TokenRefusedError when it is unknown, or for other audiences only.
         """
+        # Static tokens are good for the audiences of this server alone.
         static = self.tokens.get(token)
         good = tuple(audience for audience in AUDIENCES if audience in audiences)
         if static is not None and good:
@@ -88,8 +89,10 @@ class Authenticator(Struct, frozen=True):
         Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where
         they are needed.
         """
+        # A front proxy comes before certificates: its own certificate names the proxy, not the user.
         if proxy and (passed_on := front_proxy.user_of_headers(headers)):
             return Credentials(with_authenticated_group(passed_on))
+        # A certificate before a token, as kube-apiserver's union of authenticators has it.
         if certificate is not None:
             return Credentials(with_authenticated_group(certificate))
         token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
@@ -97,6 +100,7 @@ class Authenticator(Struct, frozen=True):
             return by_subprotocol
         if token:
             return Credentials(self.of_token(token).user)
+        # A refused certificate is no anonymous request, even where these are allowed.
         if refused or not self.anonymous:
             raise UnauthenticatedError
         return Credentials(ANONYMOUS)
@@ -107,6 +111,7 @@ class Authenticator(Struct, frozen=True):
         """
         if not any(name == websocket_request.PROTOCOL for name, _ in headers):
             return None
+        # With a good token in its head the subprotocol is not read.
         if token:
             with suppress(TokenRefusedError):
                 return Credentials(self.of_token(token).user)
@@ -122,6 +127,7 @@ class Authenticator(Struct, frozen=True):
         try:
             return lookup(token, audiences)
         except TokenRefusedError as error:
+            # Both errors, as the union of authenticators joins them in brackets.
             raise TokenRefusedError(f"[{INVALID}, {error}]") from error
 
 
@@ -130,9 +136,11 @@ def bearer(authorization: str) -> tuple[str, str]:
     empty when it has none that counts, and a warning about it.
     """
     scheme, _, rest = authorization.strip().partition(" ")
+    # The scheme is compared without regard to case.
     if scheme.lower() != "bearer":
         return "", ""
     token, space, _ = rest.partition(" ")
+    # Go splits at each single space, so a second one makes the token empty.
     return token, SPACE if space and not token else ""
 
 

@@ -40,11 +40,13 @@ def identity_headers(user: User) -> Iterator[tuple[str, str]]:
 def user_of_headers(headers: Headers) -> User | None:
     """Return on whose behalf a proxy asks; None when it does not say."""
     name = _first(headers, USER.lower())
+    # Without a name there is nobody to act for, whatever the other headers say.
     if not name:
         return None
     prefix, extra = EXTRA.lower(), dict[str, tuple[str, ...]]()
     for key, value in headers:
         if key.startswith(prefix):
+            # Escaped by the proxy, as header names know fewer characters than keys.
             plain = unquote(key.removeprefix(prefix))
             extra[plain] = (*extra.get(plain, ()), value)
     groups = tuple(value for key, value in headers if key == GROUP.lower())

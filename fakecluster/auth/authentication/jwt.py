@@ -73,6 +73,7 @@ class Signer(Struct, frozen=True, dict=True):
         return f"{signed}.{_base64(self._key.sign(signed.encode(), *_scheme()))}"
 
     def read_unverified(self, token: str) -> Mapping[str, Json]:
+        # Only to tell whose token it may be: what it says is not trusted.
         """Return the claims of a token, whose signature is not verified; nothing when it is no token."""
         if token.count(".") != 2:
             return {}
@@ -86,6 +87,7 @@ class Signer(Struct, frozen=True, dict=True):
         """Return the claims of a token of ours, None for any other text."""
         from cryptography.exceptions import InvalidSignature
 
+        # From the right: what is signed is all before the last dot.
         signed, _, signature = token.rpartition(".")
         if signed.count(".") != 1:
             return None
@@ -111,5 +113,6 @@ def _base64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
+# JSON Web Tokens leave out the padding of base64.
 def _decode(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

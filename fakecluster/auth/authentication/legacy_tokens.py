@@ -44,6 +44,7 @@ class LegacyTokens(Struct, frozen=True):
 
     def lookup(self, token: str, audiences: Sequence[str]) -> AuthenticationResponse | None:
         """Return whose token it is, None when it is of another kind. Raises TokenRefusedError."""
+        # The issuer tells the kinds of tokens apart before any signature is verified.
         if self.signer.read_unverified(token).get("iss") != ISSUER:
             return None
         claims = self.signer.claims(token)
@@ -55,6 +56,7 @@ class LegacyTokens(Struct, frozen=True):
         if problem := next(self._problems(claims, secret, token), ""):
             raise TokenRefusedError(problem)
         assert secret is not None
+        # Labelled even if it turns out to be invalidated: the label tells of the try.
         self._label(secret)
         if _labels(secret).get(INVALID_SINCE):
             raise TokenRefusedError(_invalid(secret, name))
@@ -78,6 +80,7 @@ class LegacyTokens(Struct, frozen=True):
 
     def _label(self, secret: Stored) -> None:
         today, labels = timestamp(self.current_time())[:10], _labels(secret)
+        # Once a day is enough; each label is a write.
         if labels.get(LAST_USED) == today:
             return
         metadata = {**secret.object["metadata"], "labels": {**labels, LAST_USED: today}}

@@ -41,6 +41,8 @@ class Accounts(Struct, frozen=True):
             "serviceaccount": {"name": metadata["name"], "uid": metadata["uid"]},
             **bound,
         }
+        # Kubelets ask for 3607 seconds, which tells their tokens from those of others; such a token is
+        # extended to a year, and `warnafter` says when it should have been read again.
         if "pod" in bound and seconds == PROJECTED and set(audiences) <= {ISSUER}:
             private["warnafter"] = current_time + seconds
             seconds = YEAR
@@ -62,6 +64,7 @@ class Accounts(Struct, frozen=True):
 
         Raises TokenRefusedError for one of ours that is not good.
         """
+        # Another issuer's token is left to other authenticators.
         if self.signer.read_unverified(token).get("iss") != ISSUER:
             return None
         claims = self.signer.claims(token)
@@ -85,6 +88,7 @@ class Accounts(Struct, frozen=True):
             private["serviceaccount"],
             self.current_time(),
         )
+        # All problems in this order, of which the first is told.
         if claims["exp"] < current_time:
             yield "service account token has expired"
         if claims["nbf"] > current_time:
@@ -108,6 +112,7 @@ class Accounts(Struct, frozen=True):
 
 def _lives_by(private: Json) -> Iterator[str]:
     """Yield what must still be there; the node of a pod's token is only told."""
+    # The node of a pod's token may be gone before the pod.
     yield from (kind for kind in BOUND if kind in private and not (kind == "node" and "pod" in private))
 
 
@@ -116,5 +121,6 @@ def _extra(jti: str, private: Json) -> Iterator[tuple[str, tuple[str, ...]]]:
     for kind in ("pod", "node"):
         if kind in private:
             yield f"{EXTRA}{kind}-name", (private[kind]["name"],)
+            # The uid of an unknown node is empty and not told.
             if private[kind]["uid"]:
                 yield f"{EXTRA}{kind}-uid", (private[kind]["uid"],)

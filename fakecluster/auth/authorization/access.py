@@ -36,6 +36,7 @@ def check(authorizer: Authorizer, wish: Attributes) -> None:
 
 
 def attributes_of(request: Request, user: User) -> Attributes:
+    # A list of one name by field selector is authorized as that name (FK-003).
     """Return what a user asks for; a watch or list of one name is about that name (FK-003)."""
     info = routes.parse(request.method, request.path, request.query)
     return Attributes.of_request(user, info, name_from_selector(info, request.query))
@@ -45,6 +46,7 @@ def refusal_of(wish: Attributes, reason: str = "") -> status.StatusError:
     """Return the refusal of a wish (FK-049)."""
     text = wish.denial(reason)
     if wish.path:
+        # A path has no object that details could name.
         return status.StatusError(status.failure(403, "Forbidden", f"forbidden: {text}", {}).status, NO_SNIFF)
     qualified = f"{wish.resource}.{wish.group}" if wish.group else wish.resource
     named = f" {go_quote(wish.name)}" if wish.name else ""

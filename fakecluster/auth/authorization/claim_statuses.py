@@ -43,8 +43,10 @@ class ClaimStatuses:
         ]
 
     def _errors_of_allocation(self, review: Review, after: Json, before: Json) -> Iterator[FieldError]:
+        # Absent and empty are the same, as the fields have omitempty.
         if all((after.get(name) or None) == (before.get(name) or None) for name in ALLOCATED):
             return
+        # Cluster-wide, so without the namespace and the name of the claim.
         wish = replace(_wish(review, "binding", review.verb), namespace="", name="")
         if why := self._refusal(wish):
             needed = f'resource="resourceclaims/binding", verb="{review.verb}" permission: {why}'
@@ -55,8 +57,10 @@ class ClaimStatuses:
         allocation = after.get("allocation")
         if allocation is None:
             return
+        # An account on the node has a right of its own; any other needs that for all nodes.
         prefixes = (OWN_NODE, ANY_NODE) if _is_on_node(review.user, _node_of(allocation)) else (ANY_NODE,)
         verbs = [f"{prefix}{review.verb}" for prefix in prefixes]
+        # Sorted, so that the errors come in the same order.
         for driver in sorted(_drivers_of_changes(after, before)):
             refusals = [self._refusal(replace(_wish(review, "driver", verb), name=driver)) for verb in verbs]
             if all(refusals):

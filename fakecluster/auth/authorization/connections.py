@@ -20,6 +20,7 @@ class Connections:
 
     def check(self, review: Review) -> None:
         """Check the right to create a connection. Raises 403."""
+        # A POST has been authorized as `create` already.
         if review.operation != "CONNECT" or review.subresource not in STREAMS or review.verb == "create":
             return
         kind = review.kind

@@ -18,6 +18,7 @@ class CreationByUpdate:
 
     def check(self, review: Review) -> None:
         """Check the right to create the object by its name. Raises 403."""
+        # A POST has been authorized as `create` already; here a PUT or an apply makes the object.
         if review.operation != "CREATE" or review.verb == "create":
             return
         wish = Attributes(

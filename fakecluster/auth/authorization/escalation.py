@@ -35,8 +35,10 @@ class Escalation:
 
         Raises 403, or 404 for a binding to a role that is absent.
         """
+        # Members of system:masters hold every right.
         if review.kind.group != GROUP or MASTERS in review.user.groups:
             return
+        # Garbage collection must be able to do its work without the rights of a role.
         if new is None or (review.old is not None and _only_garbage_fields(new, review.old)):
             return
         if review.kind.plural in ROLES:
@@ -45,10 +47,13 @@ class Escalation:
             self._check_binding(review, new)
 
     def _check_role(self, review: Review, new: Json) -> None:
+        # A new role has no name to which a right could be restricted.
         named = "" if review.verb == "create" else review.name
         if self._may(review.user, "escalate", review.kind.plural, review.namespace, named):
             return
+        # All rules of the role, not only the new ones: who updates grants what is there as well.
         self._confirm(review, of_objects(new.get("rules") or ()))
+        # An aggregation rule grants whatever is selected one day.
         if any(_aggregates(role) for role in (new, review.old or {})):
             self._confirm(review, EVERYTHING, AGGREGATION)
 
@@ -57,6 +62,7 @@ class Escalation:
         kind, name = role.get("kind", ""), role.get("name", "")
         plural = {"Role": "roles", "ClusterRole": "clusterroles"}.get(kind, "")
         group = role.get("apiGroup", "")
+        # A right to bind the role stands for holding its rules.
         if plural and self._may(review.user, "bind", plural, review.namespace, name, group):
             return
         if not plural:
@@ -80,6 +86,7 @@ class Escalation:
         lines = "\n".join(rule_coverage.lines(lacking))
         head = f"user {go_quote(user.name)} (groups={rule_coverage.quote_list(user.groups)})"
         text = f"{head} is attempting to grant RBAC permissions not currently held:\n{lines}"
+        # A user whose bindings name missing roles learns why they have fewer rights.
         if user_rules.missing:
             text += f"; resolution errors: [{', '.join(user_rules.missing)}]"
         raise status.forbidden(GROUP, review.kind.plural, review.name, why or text)

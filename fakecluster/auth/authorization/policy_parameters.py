@@ -48,6 +48,7 @@ class PolicyParameters:
 
     def errors(self, review: Review, new: Json, errors: list[FieldError]) -> list[FieldError]:
         """Return the errors of validation, and whether the parameters may not be read where there is none."""
+        # Only of a valid policy: otherwise its errors are told first.
         if errors or review.kind.group != GROUP or MASTERS in review.user.groups:
             return errors
         if review.kind.plural in POLICIES:
@@ -58,6 +59,7 @@ class PolicyParameters:
 
     def _errors_of_policy(self, review: Review, new: Json) -> list[FieldError]:
         kind = new["spec"].get("paramKind")
+        # A kind that stays was allowed when it was written.
         if kind is None or (review.old and review.old["spec"].get("paramKind") == kind):
             return []
         parameters = self._parameters(kind)
@@ -72,6 +74,7 @@ class PolicyParameters:
         if reference is None:
             return []
         name = reference.get("name", "")
+        # Without a name parameters are selected, which is a list.
         verb = "get" if name else "list"
         parameters = self._parameters_of(POLICIES_OF[review.kind.plural], new["spec"]["policyName"])
         if self._may(review.user, verb, parameters, reference.get("namespace", ""), name):

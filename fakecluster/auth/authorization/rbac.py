@@ -45,6 +45,7 @@ class Rights(Struct, frozen=True):
     def first_refused(self, wish: Attributes, names: Iterable[str]) -> str | None:
         """Return the first of some names about which a wish is refused, None when it is not."""
         for rule in self.rules:
+            # A rule without names allows all of them.
             if rule.allows_some(wish):
                 names = [name for name in names if name not in rule.names] if rule.names else ()
         return next(iter(names), None)
@@ -120,10 +121,12 @@ class Rbac:
 
     def decide(self, wish: Attributes) -> Decision:
         """Return whether a rule of any binding allows the wish, with the binding as the reason."""
+        # Members of system:masters are allowed before any rule is looked at.
         if MASTERS in wish.user.groups:
             return Decision(allowed=True)
         missing = []
         for grant in self._grants(wish.user, wish.namespace):
+            # A missing role does not refuse: another binding may allow.
             if grant.rules is None:
                 missing.append(grant.missing)
             elif any(rule.allows(wish) for rule in grant.rules):
@@ -153,12 +156,14 @@ class Rbac:
                 yield Grant(binding, subject, self.rules_of(role["kind"], role["name"], binding.name[0]))
 
     def _bindings(self, namespace: str) -> Iterator[Stored]:
+        # Bindings of the cluster before those of the namespace; the first that allows gives the reason.
         yield from self._store.list((GROUP, "clusterrolebindings"))
         if namespace:
             yield from self._store.list((GROUP, "rolebindings"), namespace=namespace)
 
     def rules_of(self, kind: str, name: str, namespace: str) -> tuple[Rule, ...] | None:
         """Return the rules of a role, None when it does not exist."""
+        # A RoleBinding may name a ClusterRole, whose rules it grants in its namespace.
         plural, where = ("clusterroles", "") if kind == "ClusterRole" else ("roles", namespace)
         role = self._store.get((GROUP, plural), (where, name))
         return None if role is None else rules_of(role)

@@ -67,6 +67,7 @@ def receive(action: Action) -> Steps[Json]:
 
 
 def _with_owners(action: Action) -> Json:
+    # Owners are tracked though nothing is stored: the answer shows them.
     return update_owners(action, None, set_namespace(action, decoding.decode_body(action)))
 
 
@@ -87,8 +88,10 @@ def _review(action: Action, authorizer: Authorizer, judge: Judge, *, own: bool) 
     review = yield from receive(action)
     yield from action.compute(_check, action, review, judge)
     spec = review.get("spec") or {}
+    # The review of oneself takes the user of the request, whatever its spec says.
     user = action.request.user if own else subject_of(spec)
     verdict = _verdict(authorizer.decide(_wish(user, spec)))
+    # A selector that cannot be read is ignored, and the answer says so.
     unread = yield from action.compute(review_selectors.describe_ignored, spec.get("resourceAttributes"))
     answer = {**verdict, **({"evaluationError": unread} if unread else {})}
     return (yield from respond(action, review, answer))
@@ -102,6 +105,7 @@ def _check(action: Action, review: Json, judge: Judge) -> None:
 
 
 def _metadata_errors(action: Action, metadata: Json) -> list[FieldError]:
+    # managedFields are those that were added above.
     extra = set(metadata) - {"namespace", "managedFields"}
     why = "must be empty except for namespace" if action.namespace else "must be empty"
     return [fields.invalid("metadata", _print_metadata(metadata), why)] if extra else []
@@ -174,6 +178,7 @@ def _rules(action: Action, authorizer: Authorizer) -> Steps[Outcome]:
     namespace = (review.get("spec") or {}).get("namespace", "")
     if not namespace:
         raise status.bad_request("no namespace on request")
+    # By bindings only: a member of system:masters sees the rules of cluster-admin by its binding.
     user_rules = authorizer.rights_by_bindings(action.request.user, namespace)
     answer = {
         "resourceRules": [_rule(rule, RESOURCE_RULE) for rule in user_rules.rules if rule.resources],
@@ -181,6 +186,7 @@ def _rules(action: Action, authorizer: Authorizer) -> Steps[Outcome]:
         "incomplete": False,
         **({"evaluationError": join_errors(user_rules.missing)} if user_rules.missing else {}),
     }
+    # The answer has neither metadata nor spec, unlike those of the other reviews.
     return (yield from respond(action, {**review, "metadata": {}, "spec": {}}, answer))
 
 

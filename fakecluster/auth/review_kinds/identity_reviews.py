@@ -36,6 +36,7 @@ def info(user: User) -> Json:
 @with_options("CreateOptions")
 def _who_am_i(action: Action) -> Steps[Outcome]:
     review = yield from receive(action)
+    # The only member of the metadata; all that the client sent is dropped.
     created = {"creationTimestamp": metadata.timestamp(action.api.clock.now())}
     answer = {"userInfo": info(action.request.user)}
     return (yield from respond(action, {**review, "metadata": created}, answer))

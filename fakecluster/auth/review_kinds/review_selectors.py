@@ -61,6 +61,7 @@ def _requirement(requirement: Json, path: str, of_labels: bool) -> Iterator[Fiel
     if not of_labels:
         if not requirement.get("key"):
             yield fields.required(f"{path}.key", "must be specified")
+        # Values of fields are free texts; those of labels have a form.
         return
     yield from basics.label_key(requirement.get("key", ""), f"{path}.key")
     for number, value in enumerate(values):
@@ -72,6 +73,7 @@ def _unread(selector: Json, readable: Callable[[Json], bool], name: str) -> tupl
     """Return how many requirements cannot be read, and how many there are."""
     requirements = selector.get("requirements") or ()
     if requirements:
+        # A raw selector counts as one requirement.
         return sum(not readable(requirement) for requirement in requirements), len(requirements)
     return int(not _PARSES[name](selector.get("rawSelector") or "")), 1
 

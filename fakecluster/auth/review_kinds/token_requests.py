@@ -34,15 +34,18 @@ def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
 
 @with_options("CreateOptions")
 def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
+    # The body is a TokenRequest of another group, though the URL is that of an account.
     posted_review = yield from receive(replace(action, kind=_kind_of(action)))
     review = yield from subresource_bodies.mutate(action, posted_review)
     review_metadata = review["metadata"]
+    # After mutation: a webhook may have changed the name.
     _check_place(action, review_metadata)
     account = action.existing()
     _check_uid(action, review_metadata, account)
     spec = review.get("spec") or {}
     seconds = HOUR_SECONDS if spec.get("expirationSeconds") is None else spec["expirationSeconds"]
     problems = list(_problems(seconds))
+    # Judged before anything that the token is bound to is looked up.
     if problems:
         raise status.invalid("TokenRequest", GROUP, "", problems)
     reference, audiences = spec.get("boundObjectRef"), spec.get("audiences") or list(AUDIENCES)
@@ -59,6 +62,7 @@ def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
         "status": {"token": "", "expirationTimestamp": None},
     }
 
+    # Admission sees the request without the token, which is made last.
     yield from subresource_bodies.validate(action, shown)
     token = accounts.issue(account.object, audiences, seconds, bound)
     expires = metadata.timestamp(action.api.clock.now() + seconds)
@@ -100,6 +104,7 @@ def _bound(action: Action, reference: Json) -> dict[str, Json]:
     """
     kind, name, uid = reference.get("kind", ""), reference.get("name", ""), reference.get("uid", "")
     group, _, version = reference.get("apiVersion", "").rpartition("/")
+    # Only kinds of the core group can be bound to.
     if group or kind not in BINDABLE:
         shown = f"{group}/{version}, Kind={kind}"
         raise status.bad_request(f"cannot bind token to object of type {shown}")
@@ -124,12 +129,14 @@ def _find(action: Action, plural: str, namespace: str, name: str) -> Stored:
 def _node_of(action: Action, pod: Stored) -> dict[str, Json]:
     """Return on which node a pod runs. Raises 400 for a pod of another account."""
     spec = pod.object["spec"]
+    # A pod of another account would give its token to this one.
     if spec.get("serviceAccountName", "") != action.name:
         account = fields.go_quote(action.name)
         raise status.bad_request(
             f"cannot bind token for serviceaccount {account} to pod running with different serviceaccount name."
         )
     name = spec.get("nodeName")
+    # The node may not be registered; its name is told all the same.
     node = action.api.store.get(("", "nodes"), ("", name)) if name else None
     return {"node": {"name": name, "uid": node.uid if node else ""}} if name else {}
 
