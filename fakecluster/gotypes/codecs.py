@@ -40,6 +40,7 @@ def codec_of(go_type: str) -> Codec:
     if go_type in SCALARS:
         return Codec(*_scalar_codec(go_type, go_type))
     if go_type in SPECIAL:
+        # These types read themselves, so a struct never leaves them out by omitempty.
         decode, zero = SPECIAL[go_type]
         return Codec(decode, zero, solid=True)
     if go_type.startswith("[]"):
@@ -109,6 +110,7 @@ def _slice(go_type: str, go_name: str) -> Decode:
             return mismatch(value, go_name, context)
         codec = codec_of(target)
         items = []
+        # Compiled when first needed: types may refer to themselves.
         for position, item in enumerate(value):
             context.steps.append(position)
             items.append(codec.decode(item, context))
@@ -145,6 +147,7 @@ def _with_empty(codec: Codec) -> Codec:
     """Return a map's codec that keeps an empty one."""
 
     def decode(value: Json, context: DecodingContext) -> Json:
+        # Only the empty map is kept; a null becomes nil as with other maps.
         return {} if value == {} else codec.decode(value, context)
 
     return Codec(decode, codec.zero)
@@ -176,6 +179,7 @@ class _Member(Struct, frozen=True):
         # Fields without `omitempty` are written whatever they hold.
         if self.flag == "!" or (self.judged_empty and value in ([], {})):
             return True
+        # omitzero leaves out what equals the zero value of its type.
         if self.flag == "0" and (value is None or value == self.codec.zero):
             return False
         # omitempty never leaves out a struct, nor a pointer that is set.
@@ -230,12 +234,14 @@ def _struct(message: str) -> Codec:
     go_name, members = label(message), members_of(message)
 
     def decode(value: Json, context: DecodingContext) -> Json:
+        # A wrong type is noted, and the struct is decoded as if it were empty.
         if value is not None and not isinstance(value, dict):
             mismatch(value, go_name, context)
             value = None
         decoded, by_name = {}, members.by_name
         for name, content in (value or {}).items():
             member = by_name.get(name)
+            # Unknown fields are collected; whether they are errors is for strict decoding to say.
             if member is None:
                 context.missing(name)
                 continue
@@ -264,5 +270,6 @@ class _Zero(Struct, frozen=True):
     def __eq__(self, other: object) -> bool:
         return bool(other == self.members.absent)
 
+    # Equal to plain dicts, which have no hash, so identity is all that a hash can be.
     def __hash__(self) -> int:
         return id(self.members)

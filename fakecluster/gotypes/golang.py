@@ -59,9 +59,11 @@ def _struct(name: str, value: Json) -> Json:
     out: dict[str, Json] = {}
     for member, go_type in _data()["structs"][name]:
         if member:
+            # Fields of the internal type without a JSON name have the Go name with a small letter first.
             content = value.get(names.get(member) or member[:1].lower() + member[1:])
             out[member] = _value(go_type, content)
         elif go_type == "metav1.ObjectMeta":
+            # Embedded metadata print their members in line, as Go's struct embeds them.
             out.update(value.get("metadata") or {})
         elif go_type != "metav1.TypeMeta":
             out.update(_struct(go_type, value))
@@ -90,6 +92,7 @@ def _value(go_type: str, value: Json) -> Json:
         return [_value(go_type[2:], item) for item in value] if value else None
     if go_type.startswith("map["):
         element = go_type.partition("]")[2]
+        # A nil map and an empty one print alike, as null.
         return {key: _value(element, value[key]) for key in sorted(value)} if value else None
     if go_type in EMPTY:
         return EMPTY[go_type] if value is None else value

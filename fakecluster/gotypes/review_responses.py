@@ -132,6 +132,7 @@ def _problem(value: Json, go_type: Type, go_field: str, path: str) -> str:
         error = next(filter(None, below), "")
     elif go_type.element is not None:
         items = value.values() if isinstance(value, dict) else value
+        # Items are named by the field of their list: Go's errors have no indexes.
         error = next(filter(None, (_problem(item, go_type.element, go_field, path) for item in items)), "")
     return error
 

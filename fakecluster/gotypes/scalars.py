@@ -75,6 +75,7 @@ def _bytes(value: Json, go_type: str, context: DecodingContext) -> Json:
     plain = value.replace("\n", "").replace("\r", "")
     bad = len(plain) - len(plain.lstrip(BASE64))
     padding = plain[bad:]
+    # Padding must be complete, and one character more than whole groups can hold no byte.
     if padding != "=" * (-bad % 4) or bad % 4 == 1:
         context.fail(f"illegal base64 data at input byte {_corrupt_offset(plain, bad)}")
         return ""
@@ -89,6 +90,7 @@ def _corrupt_offset(plain: str, bad: int) -> int:
     position = bad % 4
     if bad == len(plain):
         return bad - position
+    # Two characters make one byte, so padding before them is the wrong character itself.
     if plain[bad] != "=" or position < 2:
         return bad
     if position == 3:
@@ -125,6 +127,7 @@ def _time(convert: Callable[[str], str | None]) -> Callable[[Json, DecodingConte
 
 def _quantity(value: Json, context: DecodingContext) -> Json:
     if value is None:
+        # An absent quantity is zero.
         return "0"
     try:
         return str(Quantity.of(_trim_spaces(value) if isinstance(value, str) else _literal(value)))
@@ -147,6 +150,7 @@ def _literal(value: Json) -> str:
 
 def _int_or_string(value: Json, context: DecodingContext) -> Json:
     if value is None or isinstance(value, str):
+        # null leaves the zero value, which is the number 0.
         return value or (0 if value is None else "")
     return (
         _integer(INT32)(value, "int32", DecodingContext(error=""))

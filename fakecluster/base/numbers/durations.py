@@ -63,11 +63,13 @@ def wrap_to_64_bits(seconds: int) -> float:
 
 def _component(integer_digits: str, fraction: str, unit: str, text: str) -> int:
     number = parse_capped(integer_digits)
+    # One beyond the largest is still possible where the sign is minus.
     if number > MAX_INT64 + 1:
         raise DurationError(f"invalid duration {time_quote(text)}")
     if not unit:
         raise DurationError(f"missing unit in duration {time_quote(text)}")
     if unit not in UNITS:
         raise DurationError(f"unknown unit {time_quote(unit)} in duration {time_quote(text)}")
+    # Cut before it is multiplied: a text may have any number of digits.
     fraction_value = int(fraction[:FRACTION_DIGITS].ljust(FRACTION_DIGITS, "0"))
     return number * UNITS[unit] + fraction_value * UNITS[unit] // FRACTION_SCALE

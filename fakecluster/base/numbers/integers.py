@@ -27,6 +27,7 @@ def parse_int(text: str, bits: int = 64, *, reader: str = "ParseInt") -> int:
 
     Raises NumberError.
     """
+    # One sign only, as strconv takes it; no underscores, which base 10 does not allow.
     plain = text[1:] if text[:1] in ("+", "-") else text
     magnitude = _parse_digits(plain, text, bits, reader)
     value = -magnitude if text[:1] == "-" else magnitude
@@ -64,6 +65,7 @@ def _parse_digits(plain: str, text: str, bits: int, reader: str) -> int:
     match = _DIGITS.match(plain)
     digits = match[0] if match else ""
     value = parse_capped(digits)
+    # The range first: a number too long is out of range even with letters behind it.
     if value >= 2**bits:
         raise NumberError(reader, text, "value out of range")
     if not digits or digits != plain:

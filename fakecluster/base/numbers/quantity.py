@@ -66,6 +66,7 @@ class Quantity(Struct, frozen=True):
 
     def plus(self, other: Quantity) -> Quantity:
         """Return the sum; it is written as the first amount is that is not zero."""
+        # As Go's Add: the format of a zero gives way to that of the other.
         if not self.amount:
             return Quantity(other.amount, other.format)
         return Quantity(_SUMS.add(self.amount, other.amount), self.format)
@@ -83,6 +84,7 @@ class Quantity(Struct, frozen=True):
         """Whether it has no fraction, judged by its thousandths in 64 bits:
         what is above them is lost, as in Go's MilliValue.
         """
+        # In 64 bits, as MilliValue has them: what is beyond wraps around.
         digits = _digits(self.amount)
         shift = self.amount.adjusted() - len(digits) + 1 - MILLI
         thousandths = int(Decimal(digits)) * pow(10, max(shift, 0), 2**64) // 10 ** max(-shift, 0)
@@ -92,16 +94,19 @@ class Quantity(Struct, frozen=True):
 
     def __str__(self) -> str:
         if not self.amount:
+            # Zero has no suffix, whatever it was written with.
             return "0"
         return self.written or (_in_twos(int(self.amount)) if self._counts_in_twos() else self._in_tens())
 
     def _counts_in_twos(self) -> bool:
+        # Below 1024 powers of two are written in tens.
         unsuited = self.amount.copy_abs() < 1024 or self.amount.adjusted() > MAX_BINARY_DIGITS
         return self.format == "binary" and not unsuited and self.amount == self.amount.to_integral_value()
 
     def _in_tens(self) -> str:
         sign = "-" if self.amount < 0 else ""
         plain = _digits(self.amount).rstrip("0")
+        # Zeros at the end go into the suffix, so far as this is a multiple of three.
         exponent = self.amount.adjusted() - len(plain) + 1
         number = f"{sign}{plain}{'0' * (exponent % 3)}"
         exponent -= exponent % 3
@@ -142,6 +147,7 @@ def _in_twos(number: int) -> str:
 def _decimal(sign: str, integer_digits: str, fraction: str, power: int, form: Format, text: str) -> Quantity:
     digits, exponent = integer_digits + fraction, power - len(fraction)
     amount = Decimal(f"{sign}{digits}E{exponent}")
+    # Rounded away from zero, as ParseQuantity rounds what is below a billionth.
     if exponent < NANO:
         return Quantity(_round_up(amount, NANO), form)
     # Canonical already: no zeros that a larger suffix would take, and a suffix for the exponent.
@@ -150,6 +156,7 @@ def _decimal(sign: str, integer_digits: str, fraction: str, power: int, form: Fo
 
 
 def _binary(sign: str, integer_digits: str, fraction: str, power: int, text: str) -> Quantity:
+    # Few digits fit into 64 bits, and Go keeps the text of such amounts.
     if not fraction and len(integer_digits) + power * 3 // 10 <= INT64_BINARY_DIGITS:
         number = int(integer_digits) << power
         return Quantity(
@@ -157,7 +164,9 @@ def _binary(sign: str, integer_digits: str, fraction: str, power: int, text: str
         )
     exact = Context(prec=len(integer_digits) + len(fraction) + INT64_DIGITS + 1, Emin=MIN_EMIN, Emax=MAX_EMAX)
     amount = exact.multiply(Decimal(f"{integer_digits}.{fraction}"), Decimal(1 << power))
+    # A fraction below one is written in tens, although it was given in twos.
     form: Format = "decimal" if 0 < amount < 1 else "binary"
+    # Larger amounts of powers of two are capped at the largest int64.
     amount = min(_round_up(amount, NANO), LARGEST_BINARY)
     return Quantity(amount.copy_negate() if sign == "-" else amount, form)
 

@@ -94,6 +94,7 @@ def parse(text: str, layout: Layout) -> Moment:
 
 def _fraction(text: str, rest: str, layout: Layout) -> tuple[int, str]:
     """Read the fraction of a second: six digits exactly, or any number of them and optional."""
+    # A comma is a decimal point to Go as well, since 1.17.
     match = re.match(r"[.,](\d{6})" if layout.micro else r"[.,](\d+)", rest, re.ASCII)
     if match:
         return int(match[1][:6].ljust(6, "0")), rest[match.end() :]
@@ -106,11 +107,13 @@ def _moment(text: str, numbers: list[int], micros: int) -> Moment:
     year, month, day, hour, minute, second = numbers
     cycles, year_of_cycle = divmod(year - FIRST_YEAR, CYCLE_YEARS)
     cycle_year = FIRST_YEAR + year_of_cycle
+    # In the order in which Go's parser meets them; the day comes last, as it depends on month and year.
     ranges = (
         ("month", 1 <= month <= 12),
         ("hour", hour < 24),
         ("minute", minute < 60),
         ("second", second < 60),
+        # A month that is out of range is told as such, so any day will do for it here.
         ("day", 1 <= day <= (monthrange(cycle_year, month)[1] if 1 <= month <= 12 else 31)),
     )
     for name, fits in ranges:
@@ -159,7 +162,9 @@ def moment_at(seconds: int) -> Moment:
 def print_moment(moment: Moment, clock: str) -> str | None:
     """Return a moment as Go prints it, with the format of its time of day; None for the zero time."""
     if moment.seconds == ZERO and not moment.date.microsecond:
+        # The zero time is null in JSON.
         return None
+    # A negative year has its sign before four digits.
     year = f"{'-' if moment.year < 0 else ''}{abs(moment.year):04}"
     return f"{year}-{moment.date:%m-%d}T{moment.date:{clock}}"
 

@@ -15,6 +15,7 @@ FIXED = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedB
 def judge_update(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge an update of the spec."""
     new_spec, old_spec = after["spec"], before["spec"]
+    # Rules of the spec first, then immutable fields.
     return [
         *spec(new_spec, "spec"),
         *_completions(new_spec, old_spec),
@@ -49,8 +50,10 @@ def _template(new_spec: Json, before: Json) -> Errors:
     """
     free = _may_change(before)
     after, old = new_spec["template"], before["spec"]["template"]
+    # Directives of scheduling may change as long as no pod has been made by the old ones.
     if free:
         old = _with_directives(old, after)
+    # Still suspended: resources may change as well; otherwise only what was allowed above.
     if not before["spec"].get("suspend") or not free:
         if after != old:
             yield fields.invalid(
@@ -68,6 +71,7 @@ def _may_change(job: Json) -> bool:
         condition["type"] == "Suspended" and condition["status"] == "True"
         for condition in status.get("conditions", ())
     )
+    # A Job that never started, or has been suspended again, and has no pods.
     return bool(
         job["spec"].get("suspend") and (not status.get("startTime") or paused) and not status.get("active")
     )
@@ -101,6 +105,7 @@ def _with_resources(old: Json, after: Json) -> Json:
     out = dict(old)
     for member in ("containers", "initContainers"):
         mine, theirs = old.get(member) or [], after.get(member) or []
+        # By name and position: containers are neither added nor moved.
         if mine and [container["name"] for container in mine] == [container["name"] for container in theirs]:
             out[member] = [
                 {**container, "resources": other["resources"]}

@@ -32,6 +32,7 @@ class Indexes(Struct, frozen=True):
         return sum(last - first + 1 for first, last in self.ranges)
 
     def __contains__(self, index: int) -> bool:
+        # By the last index of each range: the first range that does not end before the index.
         position = bisect_left(self.ranges, index, key=itemgetter(1))
         return position < len(self.ranges) and self.ranges[position][0] <= index
 
@@ -43,6 +44,7 @@ class Indexes(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Write the indexes as ranges; two neighbours are written apart, as upstream does."""
+        # Two neighbours are written `1,2`, as the controller writes a range from three on.
         return ",".join(
             str(first) if first == last else f"{first}{',' if last == first + 1 else '-'}{last}"
             for first, last in self.ranges
@@ -64,6 +66,7 @@ def of(indexes: Iterable[int]) -> Indexes:
 
 def parse(text: str, below: int) -> Indexes:
     """Return the indexes in a text of ranges, those below a limit; a part that is no range does not count."""
+    # Beyond the completions nothing counts, as these may have shrunk.
     ranges = sorted((first, min(last, below - 1)) for first, last in _ranges(text, 2**63) if first < below)
     return Indexes(tuple(_merge(ranges)))
 
@@ -104,6 +107,7 @@ def count_indexes(text: str, completions: int) -> int:
     total, last = 0, -1
     for interval in text.split(",") if text else ():
         first, end = _interval(interval, completions)
+        # Intervals must come in order, also where they would not overlap.
         if last >= first:
             raise IndexFormatError(f"non-increasing order, previous: {last}, current: {first}")
         total, last = total + end - first + 1, end
@@ -138,6 +142,7 @@ def _interval(interval: str, completions: int) -> Range:
             " can have at most two parts separated by '-'"
         )
     numbers = [_index(limit, completions) for limit in limits]
+    # A range of one index is none: `3-3` is refused.
     if len(numbers) == 2 and numbers[0] >= numbers[1]:
         raise IndexFormatError(f"non-increasing order, previous: {numbers[0]}, current: {numbers[1]}")
     return numbers[0], numbers[-1]

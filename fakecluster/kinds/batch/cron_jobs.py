@@ -29,6 +29,7 @@ def _spec(value: Json, before: Json) -> Errors:
     yield from _schedule(value.get("schedule", ""))
     yield from basics.not_negative(value.get("startingDeadlineSeconds"), "spec.startingDeadlineSeconds")
     zone = value.get("timeZone")
+    # A zone that stays may be unknown: the database of zones may have changed since.
     if zone is not None and zone != before.get("timeZone") and (why := schedules.zone_problem(zone)):
         yield fields.invalid("spec.timeZone", zone, why)
     yield from basics.choice(value.get("concurrencyPolicy"), "spec.concurrencyPolicy", POLICIES)
@@ -40,6 +41,7 @@ def _spec(value: Json, before: Json) -> Errors:
 
 def _cron_name(name: str) -> Errors:
     """Judge that a Job's name, which is eleven characters longer, will fit."""
+    # The controller appends eleven characters to make the name of a Job.
     if len(name) > CRON_NAME_LIMIT:
         yield fields.invalid("metadata.name", name, f"must be no more than {CRON_NAME_LIMIT} characters")
 

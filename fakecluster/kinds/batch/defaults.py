@@ -11,9 +11,12 @@ from ..default_rules import Defaulter, constants, where_empty, with_template_lab
 def job(value: Json) -> Json:
     """Counts, limits and policies of a Job (FK-465)."""
     spec = value["spec"]
+    # Only where both are missing: with parallelism alone the Job is a work queue.
     if spec.get("completions") is None and spec.get("parallelism") is None:
         spec = {**spec, "completions": 1}
+    # With a limit for each index the limit of the whole Job is out of the way.
     limit = 2**31 - 1 if spec.get("backoffLimitPerIndex") is not None else 6
+    # A failure policy judges pods that have ended, so replacements wait for that.
     replacement = "Failed" if spec.get("podFailurePolicy") else "TerminatingOrFailed"
     spec = constants(
         parallelism=1,

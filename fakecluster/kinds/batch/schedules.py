@@ -78,6 +78,7 @@ def problems(text: str) -> Iterator[str]:
         read(_without_zone(text))
     except ScheduleError as error:
         yield str(error)
+    # Also a text that does not parse, and wherever the letters stand.
     if "TZ" in text:
         yield WITH_ZONE
 
@@ -88,6 +89,7 @@ def _without_zone(text: str) -> str:
         return text
     name, space, rest = text.partition("=")[2].partition(" ")
     if not space:
+        # The parser slices the text up to a space that is not there, and reports its own panic.
         raise ScheduleError(NO_SCHEDULE)
     if why := zone_problem(name):
         raise ScheduleError(f"provided bad location {name}: {why}")
@@ -98,6 +100,7 @@ def zone_problem(name: str) -> str:
     """Return why a time zone cannot be used; empty when it can."""
     if not name:
         return NO_ZONE
+    # The zone of the server itself, which no client can know.
     if name.lower() == "local":
         return LOCAL_ZONE
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # few schedules name a zone
@@ -125,12 +128,14 @@ def read(text: str) -> Period | Calendar:
 
 def _whole_seconds(text: str) -> int:
     try:
+        # Rounded down to whole seconds, one at least.
         return max(1, int(deadlines.seconds(text.removeprefix(EVERY))))
     except ValueError as error:
         raise ScheduleError(f"failed to parse duration {text}: time: {error}") from error
 
 
 def _numbers(field: str, unit: Unit) -> Numbers:
+    # An empty part is skipped, as strings.FieldsFunc does.
     ranges = [_range(text, unit) for text in filter(None, field.split(","))]
     numbers = frozenset(number for numbers, _ in ranges for number in numbers)
     return Numbers(numbers, any(is_star for _, is_star in ranges))
@@ -140,6 +145,7 @@ def _range(text: str, unit: Unit) -> tuple[range, bool]:
     """Return the numbers of a range, and whether it is a star without steps."""
     bounds, *steps = text.split("/")
     ends = bounds.split("-")
+    # A question mark is a star in any field.
     is_star = ends[0] in {"*", "?"}
     if is_star:
         start, end = unit.least, unit.most
@@ -151,8 +157,10 @@ def _range(text: str, unit: Unit) -> tuple[range, bool]:
     if len(steps) > 1:
         raise ScheduleError(f"too many slashes: {text}")
     step = _number(steps[0], Unit(0, 0)) if steps else 1
+    # `5/10` begins at 5 and goes to the end, unlike `5-5/10`.
     end = unit.most if steps and len(ends) == 1 else end
     _check_bounds(start, end, step, unit, text)
+    # With steps a star restricts the days after all.
     return range(start, end + 1, step), is_star and step == 1
 
 

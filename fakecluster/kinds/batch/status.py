@@ -31,6 +31,7 @@ def facts(job: Json) -> Facts:
     return {**facts, "finished": facts["Complete"] or facts["Failed"]}
 
 
+# Rules run only where their fields have changed, so that an old status does not block a new one.
 def _now(new: Json, old: Json) -> Errors:
     status, before = new.get("status", {}), old.get("status", {})
     is_, was = facts(new), facts(old)
@@ -69,6 +70,7 @@ def _now(new: Json, old: Json) -> Errors:
     ):
         why = "terminating>0 is invalid for finished job"
         yield fields.invalid("status.terminating", status["terminating"], why)
+    # A pointer in Go: an absent number is not judged.
     if differs("ready", "active") and "ready" in status and status["ready"] > status.get("active", 0):
         yield fields.invalid("status.ready", status["ready"], "cannot set more ready pods than active")
     yield from _criteria(new, is_)
@@ -95,6 +97,7 @@ def _pod_uids(value: Json) -> Errors:
                 yield fields.invalid(path, uid, "must not be empty")
             elif uid in uids:
                 yield fields.duplicate(path, uid)
+            # Across both lists: a pod has either succeeded or failed.
             uids.add(uid)
 
 
@@ -106,6 +109,7 @@ def _times(status: Json, is_: Facts, *, completed: bool, differs: Callable[..., 
             yield fields.invalid(path, ended, why)
         if not ended and is_["Complete"]:
             yield fields.required(path, "completionTime is required for Complete jobs")
+    # Times of one format compare as texts.
     if differs("startTime", "completionTime") and ended and started and ended < started:
         yield fields.invalid(path, ended, "must be equal to or after `startTime`")
 
@@ -116,6 +120,7 @@ def _finish_errors(job: Json, is_: Facts, *, ended: bool, differs: Callable[...,
     status = job["status"]
     if (ended or differs("active")) and status.get("active", 0) > 0:
         yield fields.invalid("status.active", status["active"], "active>0 is invalid for finished job")
+    # A suspended Job without completions ends without having started.
     nothing_to_do = job["spec"].get("suspend") and job["spec"].get("completions") == 0
     if (ended or differs("startTime")) and not nothing_to_do and not status.get("startTime"):
         yield fields.required("status.startTime", "startTime is required for finished job")

@@ -26,6 +26,7 @@ def key_problems(key: str) -> list[str]:
     problems = [] if len(key) <= 253 else ["must be no more than 253 characters"]
     if not KEY.fullmatch(key):
         problems.append(KEY_TEXT)
+    # A key becomes a file name, so these are not possible.
     if key == ".":
         problems.append("must not be '.'")
     elif key.startswith(".."):
@@ -57,6 +58,7 @@ def _base64_size(text: str) -> int:
 
 
 def _keys(data: Json, path: str) -> Errors:
+    # Go's maps have no order, so the real errors come in any; here they are sorted.
     for key in sorted(data):
         for problem in key_problems(key):
             yield fields.invalid(f"{path}[{key}]", key, problem)
@@ -93,6 +95,7 @@ def secret(obj: Json) -> list[fields.FieldError]:
     size = sum(_base64_size(text) for text in data.values())
     kind, account = obj.get("type", ""), "kubernetes.io/service-account.name"
     missing = [name for name in REQUIRED_KEYS.get(kind, ()) if name not in data]
+    # SSH keys must not be empty, while other required keys only have to be there.
     if kind == SSH and not data.get(SSH_KEY):
         missing = [SSH_KEY]
     if kind == "kubernetes.io/basic-auth" and len(missing) == 1:
@@ -112,6 +115,7 @@ def secret(obj: Json) -> list[fields.FieldError]:
 
 def _docker_config(kind: str, data: Json) -> Errors:
     name = DOCKER.get(kind, "")
+    # The content of a Secret is not shown, not even in an error.
     if name in data and (why := gojson.problem(base64.b64decode(data[name]))):
         yield fields.invalid(f"data[{name}]", "<secret contents redacted>", why)
 
@@ -122,6 +126,7 @@ def judge_config_map_update(after: Json, before: Json) -> list[fields.FieldError
 
 
 def _same_data(after: Json, before: Json) -> list[fields.FieldError]:
+    # Judged by the old object: setting the flag and changing data is one allowed update.
     if not before.get("immutable"):
         return []
     changed = [name for name in ("data", "binaryData") if (after.get(name) or {}) != (before.get(name) or {})]
@@ -130,6 +135,7 @@ def _same_data(after: Json, before: Json) -> list[fields.FieldError]:
 
 
 def judge_secret_update(after: Json, before: Json) -> list[fields.FieldError]:
+    # The type comes first, as in ValidateSecretUpdate.
     """Judge an update of a Secret, which keeps its type, and its data when that is immutable."""
     kind = basics.immutable(after.get("type"), before.get("type"), "type")
     return [*kind, *_same_data(after, before), *secret(after)]

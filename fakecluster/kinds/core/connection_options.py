@@ -43,6 +43,7 @@ def asking(verb: Callable[[Action], Outcome]) -> Verb:
             trace=action.trace,
             options=lambda: None,
         )
+        # Before anything is looked at, so that a webhook can refuse even a pod that does not exist.
         yield from action.admit(review)
         return verb(action)
 
@@ -56,6 +57,7 @@ def _options(action: Action) -> Json:
     if action.info.subresource == "proxy":
         return options | ({"path": "/" + "/".join(action.info.rest)} if action.info.rest else {})
     if kind == "PodPortForwardOptions":
+        # Ports that are no numbers are left out.
         ports = [port for text in _all(action, "ports") if (port := short(text)) is not None]
         return options | ({"ports": ports} if ports else {})
     commands = _all(action, "command") if kind == "PodExecOptions" else []

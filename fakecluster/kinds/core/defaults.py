@@ -20,6 +20,7 @@ def namespace(value: Json) -> Json:
 
 def node_spec(spec: Json) -> Json:
     """A node's first network has a field of its own."""
+    # The older field is the first of the list in the internal type.
     first, rest = spec.get("podCIDR"), (spec.get("podCIDRs") or [])[1:]
     networks = [first, *rest] if first else spec.get("podCIDRs")
     return {**spec, "podCIDR": networks[0], "podCIDRs": networks} if networks else spec
@@ -27,6 +28,7 @@ def node_spec(spec: Json) -> Json:
 
 def node_status(status: Json) -> Json:
     """What a node can give is what it has."""
+    # An empty allocatable is a word of the kubelet and stays.
     if "allocatable" in status or "capacity" not in status:
         return status
     return {**status, "allocatable": status["capacity"]}
@@ -36,6 +38,7 @@ def limit_range_item(item: Json) -> Json:
     """Container defaults follow maximum and minimum."""
     if item.get("type") != "Container":
         return item
+    # Limits follow the maximum, requests follow limits and then the minimum.
     default = {**item.get("max", {}), **item.get("default", {})}
     request = {**item.get("min", {}), **default, **item.get("defaultRequest", {})}
     filled = {"default": default, "defaultRequest": request}
@@ -55,6 +58,7 @@ def secret(value: Json) -> Json:
     plain = value.get("stringData")
     if plain is None:
         return value
+    # Values of stringData win over those of data with the same key.
     encoded = {name: base64.b64encode(text.encode()).decode() for name, text in plain.items()}
     without_string_data = {name: member for name, member in value.items() if name != "stringData"}
     return {**without_string_data, "data": {**value.get("data", {}), **encoded}}

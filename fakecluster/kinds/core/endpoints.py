@@ -26,6 +26,7 @@ def _subset(value: Json, path: str) -> Errors:
     ports = value.get("ports") or []
     for number, port in enumerate(ports):
         item_path = f"{path}.ports[{number}]"
+        # A single port may have no name.
         if len(ports) > 1 and not port.get("name"):
             yield fields.required(f"{item_path}.name")
         yield from basics.optional_name(port.get("name"), f"{item_path}.name", basics.dns_label)

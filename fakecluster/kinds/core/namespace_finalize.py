@@ -32,14 +32,17 @@ def finalize(action: Action) -> Steps[Outcome]:
 def _write(action: Action, current: Stored, new: Json) -> Outcome:
     resource_version = new["metadata"].get("resourceVersion")
     if resource_version and resource_version != str(current.revision):
+        # Without a resourceVersion the write is unconditional.
         raise status.conflict(action.kind, action.name)
     errors = namespaces.judge_remaining_finalizers(new)
     if errors:
         raise status.invalid_object(action.kind, action.name, errors)
     final = _amend(current.object, new)
+    # What changes nothing is not stored.
     if action.options.dry_run or final == current.object:
         return action.answer(final)
     going = "deletionTimestamp" in final["metadata"]
+    # Both kinds of finalizers keep a namespace.
     gone = going and not final["spec"].get("finalizers") and not final["metadata"].get("finalizers")
     store = action.api.store
     event = (
@@ -53,6 +56,7 @@ def _write(action: Action, current: Stored, new: Json) -> Outcome:
 
 def _amend(old: Json, new: Json) -> Json:
     maps = {name: new["metadata"].get(name) or None for name in MAPS}
+    # The label with its name cannot be taken off.
     maps["labels"] = {**(maps["labels"] or {}), NAME_LABEL: old["metadata"]["name"]}
     return {**metadata.with_metadata(old, **maps), "spec": new.get("spec", {})}
 

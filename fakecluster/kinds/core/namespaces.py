@@ -32,6 +32,7 @@ def prepare(namespace: Json) -> Json:
 
 def keep_finalizers(new: Json, old: Json) -> Json:
     """Only /finalize changes the spec."""
+    # The spec is changed by /finalize alone, whatever a PUT says.
     return {**new, "spec": old["spec"]}
 
 
@@ -60,6 +61,7 @@ def judge_remaining_finalizers(obj: Json) -> list[FieldError]:
 
 def _finalizer_problems(name: str) -> Sequence[str]:
     problems = labels.key_problems(name)
+    # Without a slash only `kubernetes` itself is a finalizer of a namespace.
     return problems if "/" in name or name == "kubernetes" else [*problems, QUALIFIED_FINALIZER]
 
 
@@ -74,6 +76,7 @@ def phase(new: Json, old: Json) -> list[FieldError]:
         if going
         else "may only be 'Active' if `deletionTimestamp` is empty"
     )
+    # The path has the Go name of the field.
     return [fields.invalid("status.Phase", phase, why)]
 
 

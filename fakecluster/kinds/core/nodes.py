@@ -45,6 +45,7 @@ def node(obj: Json) -> list[FieldError]:
 
 def judge_update(after: Json, before: Json) -> list[FieldError]:
     """Judge an update of a Node: metadata and spec, then its status as well."""
+    # Rules of the object, and then those of its status: messages have some errors twice.
     return [*node(after), *status(after, before)]
 
 
@@ -64,6 +65,7 @@ def status(after: Json, before: Json) -> list[FieldError]:
 
 
 def _same_networks(new: list[str], old: list[str]) -> Errors:
+    # One error for each network that differs; another number of networks is one error.
     changes = sum(after != before for after, before in zip(new, old, strict=False))
     if old and len(new) != len(old):
         changes = 1
@@ -92,6 +94,7 @@ def _feature_names(names: list[str], path: str) -> Errors:
     for number, name in enumerate(names):
         if problem := _feature_problem(name):
             yield fields.invalid(f"{path}[{number}]", name, problem)
+        # Only neighbours are compared: a sorted list has its repeats side by side.
         for following in names[number + 1 : number + 2]:
             if name == following:
                 yield fields.duplicate(f"{path}[{number + 1}]", following)
@@ -149,6 +152,7 @@ def _pod_networks(cidrs: list[str]) -> Errors:
     bad = [number for number, cidr in enumerate(cidrs) if not is_network(cidr)]
     for number, text in enumerate(cidrs):
         yield from addresses.network(text, f"{path}[{number}]")
+    # One network needs no check for both families.
     if len(cidrs) < 2:
         return
     if bad:
@@ -163,6 +167,7 @@ def _taints(taints: list[Json], path: str) -> Errors:
     for number, taint in enumerate(taints):
         item_path = f"{path}[{number}]"
         yield from basics.label_key(taint.get("key", ""), f"{item_path}.key")
+        # All problems of a value in one error.
         problems = labels.value_problems(taint.get("value", ""))
         if problems:
             yield fields.invalid(f"{item_path}.value", taint["value"], ";".join(problems))
@@ -180,6 +185,7 @@ ROLE_LABEL = "node-role.kubernetes.io/"
 
 def _node_status(node: Json) -> str:
     ready = {"True": "Ready", "False": "NotReady"}.get(condition(node, "Ready").get("status", ""))
+    # A node without the condition is unknown, one whose condition is Unknown is not ready.
     words = [ready or ("NotReady" if condition(node, "Ready") else "Unknown")]
     if member("spec", "unschedulable")(node):
         words.append("SchedulingDisabled")

@@ -45,13 +45,16 @@ def with_both_sources_on_update(after: Json, before: Json) -> Json:
     had_source, had_reference = (
         before["spec"].get(name) is not None for name in ("dataSource", "dataSourceRef")
     )
+    # A source in another namespace is a feature that is off: such a reference is dropped.
     if reference is not None and reference.get("namespace") and not had_reference:
         reference = None
+    # The older field takes only what a claim can be made from.
     if not had_source and reference is None and not _is_known(source):
         source = None
     if reference is None:
         reference = source
     elif source is None and not reference.get("namespace"):
+        # Both fields are filled from each other, the older one without a namespace.
         source = {name: reference[name] for name in REFERENCE if name in reference}
     rest = {name: value for name, value in spec.items() if name not in {"dataSource", "dataSourceRef"}}
     both = {"dataSource": source, "dataSourceRef": reference}
@@ -79,12 +82,14 @@ def same_claim(after: Json, before: Json) -> list[FieldError]:
 
 
 def _same_spec(new: Json, old: Json, *, bound: bool) -> Errors:
+    # A volume or a class may be set once.
     if not old.get("volumeName") and new.get("volumeName"):
         old = {**old, "volumeName": new["volumeName"]}
     if old.get("storageClassName") is None and new.get("storageClassName") is not None:
         old = {**old, "storageClassName": new["storageClassName"]}
     go_spec = new
     if bound:
+        # The size of a bound claim may change, so it is taken from the old one for the comparison.
         go_spec = _with_size(new, (old.get("resources") or {}).get("requests", {}).get("storage"))
         go_spec = {name: value for name, value in go_spec.items() if name != "volumeAttributesClassName"}
         go_spec |= {name: old[name] for name in ("volumeAttributesClassName",) if name in old}
@@ -105,6 +110,7 @@ def _with_size(spec: Json, size: str | None) -> Json:
 def _not_smaller(new: Json, old: Json, status: Json) -> Errors:
     """Judge that a claim shrinks only to what it has got more than."""
     after, before = (_amount((spec.get("resources") or {}).get("requests")) for spec in (new, old))
+    # Shrinking is allowed down to what has not been provisioned.
     if after < before and after <= _amount(status.get("capacity")):
         why = "field can not be less than status.capacity"
         yield fields.forbidden("spec.resources.requests.storage", why)
@@ -118,6 +124,7 @@ def _current_class(new: Json, old: Json, status: Json) -> Errors:
     name = new.get("volumeAttributesClassName")
     if name == old.get("volumeAttributesClassName") or status.get("currentVolumeAttributesClassName") is None:
         return
+    # nil and the empty text are told apart.
     if not name:
         yield fields.forbidden(CLASS_PATH, APPLIED.format("nil" if name is None else "empty string"))
 
@@ -145,6 +152,7 @@ def _quantities(amounts: Json, path: str) -> Errors:
 
 def _resize(name: str, word: str, path: str) -> Errors:
     if word not in RESIZES:
+        # The message shows the resource where the word is wrong.
         yield fields.not_supported(path, name, sorted(RESIZES))
 
 

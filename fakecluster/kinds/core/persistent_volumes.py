@@ -64,6 +64,7 @@ def with_time_of_phase(new: Json, old: Json, current_time: str) -> Json:
     """Return a volume with the lastPhaseTransitionTime of its phase, unless the client sets it."""
     status, before = new.get("status") or {}, old.get("status") or {}
     since, phase_since = status.get("lastPhaseTransitionTime"), before.get("lastPhaseTransitionTime")
+    # A client may set the time itself, but an unchanged phase keeps its time.
     if status.get("phase") == before.get("phase"):
         time = since or phase_since
     else:
@@ -108,10 +109,12 @@ def _capacity(amounts: Json) -> Errors:
     path = "spec.capacity"
     if not amounts:
         yield fields.required(path)
+    # A volume has storage and nothing else.
     if "storage" not in (amounts or {}) or len(amounts) > 1:
         yield fields.not_supported(path, amounts, ["storage"])
     for name, amount in (amounts or {}).items():
         value = Quantity.of(amount).amount
+        # A negative amount is wrong twice.
         if value < 0:
             yield resources.negative_amount(amount, f"{path}[{name}]")
         if value <= 0:
@@ -134,6 +137,7 @@ def _affinity(value: Json) -> Errors:
 def _sources(spec: Json) -> Errors:
     names = [name for name in SOURCES if spec.get(name) is not None]
     for index, name in enumerate(names):
+        # A flexVolume is judged even beside another source.
         if index and name != "flexVolume":
             yield fields.forbidden(f"spec.{MISNAMED.get(name, name)}", ONE_SOURCE)
         else:
@@ -180,6 +184,7 @@ def _driven(value: Json, path: str) -> Errors:
 
 def _recycle_policy(spec: Json) -> Errors:
     path = (spec.get("hostPath") or {}).get("path", "")
+    # The cleaned path: `//` is the root as well.
     if spec.get("persistentVolumeReclaimPolicy") == "Recycle" and posixpath.normpath(path) == "/":
         why = "may not be 'recycle' for a hostPath mount of '/'"
         yield fields.forbidden("spec.persistentVolumeReclaimPolicy", why)
@@ -200,6 +205,7 @@ def _same_source(new: Json, old: Json) -> Errors:
     """Judge that the source stays; a driver's secret for growing volumes may be added."""
     after, before = ({name: spec[name] for name in SOURCES if name in spec} for spec in (new, old))
     grows = "controllerExpandSecretRef"
+    # Adding the secret is allowed once.
     if "csi" in after and "csi" in before and grows not in before["csi"]:
         after["csi"] = {name: value for name, value in after["csi"].items() if name != grows}
     if after != before:
@@ -211,6 +217,7 @@ def _same_source(new: Json, old: Json) -> Errors:
 
 
 def _same_affinity(new: Json, old: Json) -> Errors:
+    # Beta labels may become the stable ones, term by term.
     if old is not None and new != old and _with_stable_labels(old, new) != new:
         go_struct = None if new is None else to_go_struct("core.v1.VolumeNodeAffinity", new)
         yield fields.invalid("nodeAffinity", go_struct, MOVED)
