@@ -36,6 +36,7 @@ def adjust(node: Json, current_time: str, *, evicts: bool) -> list[Json]:
     """
     present: list[Json] = node.get("spec", {}).get("taints") or []
     desired = _taints_of_state(node, evicts=evicts)
+    # Taints of others stay as they are, in their order.
     stay = [taint for taint in present if _id(taint) not in MANAGED or _id(taint) in desired]
     missing = desired - {_id(taint) for taint in stay}
     return [
@@ -48,6 +49,7 @@ def _taints_of_state(node: Json, *, evicts: bool) -> frozenset[Taint]:
     conditions = node.get("status", {}).get("conditions") or ()
     keys = [KEYS.get((condition["type"], condition["status"])) for condition in conditions]
     cordon = UNSCHEDULABLE if node.get("spec", {}).get("unschedulable") else None
+    # No eviction while no node at all is ready: the fault may be the control plane's own.
     readiness = OF_READINESS.get(ready_status(node)) if evicts else None
     return frozenset(
         {

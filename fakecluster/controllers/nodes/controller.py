@@ -45,6 +45,7 @@ class NodeController:
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return the Node of an event; all of them when it is the first that is ready, or the last."""
+        # Whether any node is ready decides about the taints of all.
         name, before = event.after.name, bool(self._ready)
         if event.type != "DELETED" and ready_status(event.after.object) == "True":
             self._ready.add(name[1])
@@ -64,15 +65,18 @@ class NodeController:
             yield from self._forget(key[1])
             return None
         node, current_time = stored.object, at(self._api.clock.now())
+        # By uid: a Node of the same name may be another one.
         if self._registered.get(key[1]) != stored.uid:
             self._registered[key[1]] = stored.uid
             yield from self._record(
                 key[1], stored.uid, "RegisteredNode", f"Registered Node {key[1]} in Controller"
             )
+        # A client's own Ready condition is left alone.
         if not ready_status(node):
             conditions = [*(node.get("status", {}).get("conditions") or ()), ready_condition(current_time)]
             status = {**node.get("status", {}), "conditions": conditions}
             node = yield from self._actor.update_status(row, {**node, "status": status})
+        # After the status, whose readiness decides about the taints.
         taints = adjust(node, current_time, evicts=bool(self._ready))
         if taints != (node.get("spec", {}).get("taints") or []):
             yield from self._actor.update(row, {**node, "spec": {**node.get("spec", {}), "taints": taints}})

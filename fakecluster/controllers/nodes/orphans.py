@@ -58,9 +58,11 @@ class PodGarbageCollector:
         if stored is None or not self._is_candidate(stored):
             return None
         current_time, name = self._api.clock.now(), _node_of(stored)
+        # A pod that goes and has no node, or one out of service, waits for nobody's confirmation.
         if "deletionTimestamp" in stored.object["metadata"] and (not name or self._node(name)):
             yield from self._delete(stored, stored.object.get("status", {}))
             return None
+        # From the first miss on: the node may be made again meanwhile.
         seconds = self._missing_since.setdefault(name, current_time) + QUARANTINE_SECONDS - current_time
         if seconds > 0:
             return seconds
@@ -71,6 +73,7 @@ class PodGarbageCollector:
         row = self._actor.kind("v1", "Pod")
         if row is None:
             return
+        # Marked as failed first, so that its controller replaces it by the right reason.
         if stored.object.get("status", {}).get("phase") not in ENDED:
             yield from self._actor.patch(row, stored, {"status": {**status, "phase": "Failed"}}, "status")
         yield from self._actor.delete(row, stored, gracePeriodSeconds=0)
@@ -78,6 +81,7 @@ class PodGarbageCollector:
     def _is_candidate(self, stored: Stored) -> bool:
         name, is_going = _node_of(stored), "deletionTimestamp" in stored.object["metadata"]
         if not name:
+            # One that has ended is no candidate: it is gone as soon as it is deleted.
             return is_going and stored.object.get("status", {}).get("phase") not in ENDED
         node = self._node(name)
         return node is None or (is_going and _is_out_of_service(node.object))

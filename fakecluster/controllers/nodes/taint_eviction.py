@@ -44,6 +44,7 @@ class TaintEviction:
         """Return the pods of a node whose taints changed, or a pod on a node that has some."""
         if event.resource == NODES:
             return self._pods_of(event)
+        # A pod that has left the node is looked at once more, to cancel what was planned.
         is_concerned = _node_of(event.after) in self._tainted or event.after.name in self._deadlines
         return (event.after.name,) if is_concerned else ()
 
@@ -61,8 +62,10 @@ class TaintEviction:
         if seconds is None:
             yield from self._cancel(name)
             return None
+        # At once, also where an earlier taint gave it more time.
         if seconds <= 0:
             yield from self._cancel(name)
+        # The first deadline stays while taints remain, as its time runs from the first one.
         deadline = self._deadlines.setdefault(name, current_time + seconds)
         if current_time < deadline:
             return deadline - current_time
@@ -75,6 +78,7 @@ class TaintEviction:
         row = self._actor.kind("v1", "Pod")
         if row:
             status = disruption_status(stored.object, REASON, MESSAGE, at(self._api.clock.now()))
+            # The reason stands in the status before the pod goes.
             yield from self._actor.update_status(row, {**stored.object, "status": status})
             yield from self._actor.delete(row, stored)
 
@@ -103,10 +107,12 @@ def seconds_of_toleration(pod: Json, taints: Iterable[Json]) -> float | None:
     tolerations, limits = Tolerations(pod), []
     for taint in taints:
         toleration = tolerations.first(taint)
+        # One taint without toleration is enough.
         if toleration is None:
             return 0
         if toleration.get("tolerationSeconds") is not None:
             limits.append(float(toleration["tolerationSeconds"]))
+    # The shortest toleration counts; without a limit the pod stays.
     return min(limits, default=None)
 
 

@@ -59,6 +59,7 @@ class PodSimulator:
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every pod."""
+        # Made anew at a restart, as it takes in what is stored when it is first asked.
         self.__dict__.pop("_scheduler", None)
         return [stored.name for stored in store.list(PODS)]
 
@@ -66,6 +67,7 @@ class PodSimulator:
         """Return the pod of an event, and the pods that may have a node or a kubelet now."""
         waiting: list[Key] = list(self._scheduler.observe(event)) if self._scheduler else []
         if event.resource == NODES:
+            # Pods of a node that was missing are cared for once it is there.
             return [*waiting, *self._unattended.pop(event.after.name[1], ())]
         return [event.after.name, *waiting] if event.resource == PODS and event.type != "DELETED" else waiting
 
@@ -75,6 +77,7 @@ class PodSimulator:
         if stored is None:
             return None
         if not stored.object["spec"].get("nodeName"):
+            # A pod that goes before it had a node gets none any more.
             if self._scheduler and "deletionTimestamp" not in stored.object["metadata"]:
                 yield from self._scheduler.schedule(stored.object)
             return None
@@ -82,6 +85,7 @@ class PodSimulator:
             self._unattended.setdefault(stored.object["spec"]["nodeName"], {})[stored.name] = None
             return None
         if "deletionTimestamp" in stored.object["metadata"]:
+            # Termination comes before the script.
             yield from self._kubelets.terminate(stored)
             return None
         return (yield from self._advance(stored.object))

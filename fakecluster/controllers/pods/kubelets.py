@@ -40,6 +40,7 @@ class Kubelets:
         """Tell whether a kubelet cares for a pod: its node is there, and not out of reach."""
         node = self._api.store.get(NODES, ("", pod["spec"]["nodeName"]))
         conditions = node.object.get("status", {}).get("conditions") or () if node else ()
+        # A node whose readiness is unknown is out of reach: its kubelet can confirm nothing.
         return node is not None and ("Ready", "Unknown") not in {
             (condition["type"], condition["status"]) for condition in conditions
         }
@@ -59,7 +60,9 @@ class Kubelets:
         if pod["status"].get("phase") == "Running":
             yield from self._record(pod, messages.of_stop(pod))
             yield from self._write(pod, statuses.terminal(pod, KILLED, at(self._api.clock.now())))
+        # Read again, as the writes before have changed it.
         row, current = actor.kind("v1", "Pod"), self._api.store.get(PODS, stored.name)
+        # Without grace left the pod is gone already, or waits for finalizers alone.
         if row and current and current.object["metadata"].get("deletionGracePeriodSeconds"):
             yield from actor.delete(row, current, gracePeriodSeconds=0)
 

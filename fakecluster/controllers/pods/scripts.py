@@ -55,6 +55,7 @@ def _step(step_text: str, text: str) -> Step:
             " write e.g. 'instant', 'manual' or '2s Running, 30s Failed(1)'"
         )
     phase = cast("Phase", match["phase"])
+    # A failure without a code ends with 1.
     code = int(match["code"]) if match["code"] else (1 if phase == "Failed" else 0)
     return Step(phase, float(match["after"] or 0), code)
 
@@ -66,6 +67,7 @@ def of(pod: Json, default: Script) -> Script:
     own = pod["metadata"].get("annotations", {}).get(ANNOTATION)
     if own is not None:
         return parse(own)
+    # Containers that always restart never make their pod succeed.
     if pod["spec"].get("restartPolicy") == "Always":
         return tuple(step for step in default if step.phase == "Running")
     return default
@@ -75,5 +77,6 @@ def following(script: Script, phase: str) -> Step | None:
     """Return the step after a phase, None when the script is over."""
     reached = ORDER.index(phase) if phase in ORDER else 0
     if reached >= ORDER.index("Succeeded"):
+        # Steps that were passed over are not made up for.
         return None
     return next((step for step in script if ORDER.index(step.phase) > reached), None)

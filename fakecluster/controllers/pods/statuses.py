@@ -14,6 +14,7 @@ def running(pod: Json, current_time: str) -> Json:
     status = {
         **pod.get("status", {}),
         "phase": "Running",
+        # The first start counts, also when containers start again.
         "startTime": pod.get("status", {}).get("startTime", current_time),
     }
     conditions = _with(
@@ -69,8 +70,10 @@ def _before_the_others(pod: Json, started: str, end: str | None = None) -> Json:
 
 def _early_state(container: Json, started: str, end: str | None) -> Json:
     is_sidecar = container.get("restartPolicy") == "Always"
+    # A sidecar runs beside the others, until the end of the pod.
     if is_sidecar and end is None:
         return _container(container, {"running": {"startedAt": started}}, ready=True)
+    # Other init containers have ended when the pod started.
     finished = end if is_sidecar else started
     completed = {"exitCode": 0, "reason": "Completed", "startedAt": started, "finishedAt": finished}
     return {**_container(container, {"terminated": completed}, ready=True), "started": False}
@@ -83,6 +86,7 @@ def _with(status: Json, current_time: str, reason: str = "", **values: str) -> l
         kind: {"type": kind, "status": value, "lastProbeTime": None, "lastTransitionTime": current_time}
         | ({"reason": reason} if reason else {})
         for kind, value in values.items()
+        # Only those that change get a new time.
         if old.get(kind, {}).get("status") != value
     }
     return [
@@ -106,5 +110,6 @@ def _container(container: Json, state: Json, *, ready: bool) -> Json:
 
 
 def _address(uid: str) -> str:
+    # From the uid, so that each run with one seed has the same addresses.
     low, high, last = hashlib.sha256(uid.encode()).digest()[:3]
     return f"10.{244 + low % 4}.{high}.{last}"

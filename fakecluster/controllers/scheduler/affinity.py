@@ -12,6 +12,7 @@ def selects(pod: Json, node: Json) -> bool:
     labels = node["metadata"].get("labels") or {}
     if not matches({"matchLabels": pod["spec"].get("nodeSelector") or {}}, labels):
         return False
+    # No affinity allows every node; an affinity without terms allows none.
     terms = _terms(pod)
     return terms is None or node_selector_matches(terms, node)
 
@@ -24,8 +25,10 @@ def names(pod: Json) -> frozenset[str] | None:
     terms = _terms(pod)
     for term in terms or ():
         named = [set(field["values"]) for field in term.get("matchFields") or () if field["operator"] == "In"]
+        # One term without names may match any node, so all have to be looked at.
         if not named:
             return None
+        # Fields of one term must all match, terms are alternatives.
         nodes |= set.intersection(*named)
     return None if terms is None else frozenset(nodes)
 

@@ -40,6 +40,8 @@ class PodClaims:
             if claim.object.get("status", {}).get("phase") == "Lost":
                 volume = claim.object["spec"].get("volumeName", "")
                 return f'persistentvolumeclaim "{name}" bound to non-existent persistentvolume "{volume}"'
+            # Only a class that waits for the first consumer lets its claims be unbound when the pod is
+            # placed.
             if not _is_bound(claim.object) and not is_delayed(self._class(claim.object)):
                 return UNBOUND
         return ""
@@ -82,6 +84,7 @@ class PodClaims:
 
     def _write(self, kind: str, before: Json, after: Json) -> Steps[None]:
         row = self._actor.kind("v1", kind)
+        # An unchanged object is not written again.
         if row and after != before:
             yield from self._actor.update(row, after)
 

@@ -39,6 +39,7 @@ class DefaultNode:
     def cordon(self) -> Steps[None]:
         """Let it take no more pods, if it is there. Raises StatusError."""
         row, stored = self._actor.kind("v1", "Node"), self._api.store.get(NODES, ("", NAME))
+        # Cordoned by somebody or by us: nothing to do.
         if row and stored and takes_any_pod(stored.object):
             yield from self._actor.patch(row, stored, {"spec": {"unschedulable": True}})
 

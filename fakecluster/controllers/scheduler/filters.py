@@ -34,10 +34,12 @@ Filter = Callable[[Json, NodeInfo], Rejection | None]
 
 def rejection(pod: Json, info: NodeInfo) -> Rejection | None:
     """Return why a node does not take a pod, None when it does."""
+    # The first filter that rejects gives the reason; later ones are not asked.
     return next(filter(None, (check(pod, info) for check in FILTERS)), None)
 
 
 def _is_unschedulable(pod: Json, info: NodeInfo) -> Rejection | None:
+    # A cordon counts as a taint, which a pod may tolerate.
     if not info.node.get("spec", {}).get("unschedulable") or tolerates(pod, [CORDONED]):
         return None
     return Rejection(("node(s) were unschedulable",))
@@ -46,6 +48,7 @@ def _is_unschedulable(pod: Json, info: NodeInfo) -> Rejection | None:
 def _has_untolerated_taints(pod: Json, info: NodeInfo) -> Rejection | None:
     if tolerates(pod, taints_of(info.node, NO_SCHEDULE, NO_EXECUTE)):
         return None
+    # The taint itself is not named, so that nodes with different taints count as one reason.
     return Rejection(("node(s) had untolerated taint(s)",))
 
 
@@ -65,13 +68,16 @@ def _has_no_port(pod: Json, info: NodeInfo) -> Rejection | None:
 def _does_not_fit(pod: Json, info: NodeInfo) -> Rejection | None:
     allocatable, requests = info.allocatable, total_of_pod(pod["spec"], "requests")
     reasons, resolvable = [], True
+    # A node that does not say how many pods it takes has no limit here.
     if "pods" in allocatable and len(info.pods) + 1 > allocatable["pods"].amount:
         reasons.append("Too many pods")
+    # Native resources first, then the others by name: so the reasons are ordered.
     for name in sorted(requests, key=_native_first):
         amount = requests[name].amount
         most, used = allocatable.get(name, resource_lists.NONE), info.requested.get(name, resource_lists.NONE)
         if amount and amount > most.amount - used.amount:
             reasons.append(f"Insufficient {name}")
+            # Fewer pods help only where the node as a whole is large enough.
             resolvable = resolvable and amount <= most.amount
     return Rejection(tuple(reasons), resolvable) if reasons else None
 

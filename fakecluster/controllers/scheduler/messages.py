@@ -21,6 +21,7 @@ def unschedulable(pod: Json, rejections: Sequence[Rejection]) -> str:
     """Word why none of the nodes takes a pod."""
     if not rejections:
         return NO_NODES
+    # Equal reasons of several nodes are counted, as the scheduler's FitError does.
     reasons = _histogram(reason for rejection in rejections for reason in rejection.reasons)
     return f"{_none_of(rejections)}: {reasons}. {NO_CLAIMS}, preemption: {_preemption(pod, rejections)}"
 
@@ -32,6 +33,7 @@ def unready_claims(nodes: int, problem: str) -> str:
 
 def truncate(message: str) -> str:
     """Return as much of a message as the note of an Event holds."""
+    # The note of an Event is limited by validation.
     return message if len(message) <= NOTE_LIMIT else message[: NOTE_LIMIT - len(ELLIPSIS)] + ELLIPSIS
 
 

@@ -29,6 +29,7 @@ class NodeInfo:
 
     def add(self, name: Name, pod: Json) -> None:
         """Put a pod on the node; another state of the same pod replaces it."""
+        # Taken off first, or the requests of its former state would stay in the sum.
         self.remove(name)
         self.pods[name] = pod
         if self._requested is not None:
@@ -37,6 +38,7 @@ class NodeInfo:
     def remove(self, name: Name) -> None:
         """Take a pod off the node."""
         pod = self.pods.pop(name, None)
+        # The sum is kept in step only once it has been asked for.
         if pod is not None and self._requested is not None:
             for resource, amount in total_of_pod(pod["spec"], "requests").items():
                 self._requested[resource] = self._requested[resource].minus(amount)
@@ -76,6 +78,7 @@ class NodeInfos:
         elif event.resource == PODS:
             self._forget_pod(event.after.name)
         elif info := self._infos.get(event.after.name[1]):
+            # Pods may be bound to a node without an object; such a node takes no others.
             info.node = None
             self._drop_if_empty(event.after.name[1])
 
@@ -95,6 +98,7 @@ class NodeInfos:
             self._info(stored.name[1]).node = stored.object
             return
         pod = stored.object
+        # A pod that has ended takes no room on its node.
         node = "" if pod.get("status", {}).get("phase") in ENDED else pod["spec"].get("nodeName", "")
         if self._node_of.get(stored.name) != node:
             self._forget_pod(stored.name)
@@ -117,6 +121,7 @@ class NodeInfos:
 
 
 def frees_room(event: Event) -> bool:
+    # Only what makes room can help those that wait.
     """Tell whether a pod gives up the room that it took on its node."""
     return (
         event.before is not None
@@ -131,6 +136,7 @@ def changes_places(event: Event) -> bool:
 
 
 def _offer(node: Json) -> Json:
+    # Conditions change with every sign of life and decide nothing here.
     return node["metadata"].get("labels"), node.get("spec"), node.get("status", {}).get("allocatable")
 
 

@@ -44,6 +44,7 @@ class Scheduler:
             self._infos.observe(event)
         may_help = (
             frees_room(event) if event.resource == PODS else event.resource != NODES or changes_places(event)
+            # Another kind of object, such as a claim, may be what a pod waits for.
         )
         if may_help:
             return tuple(self._infos.unassigned)
@@ -51,9 +52,11 @@ class Scheduler:
 
     def schedule(self, pod: Json) -> Steps[None]:
         """Bind a pod without a node, or say why it has to wait. Raises StatusError."""
+        # Another scheduler's pod, or one with gates, is left alone (FK-461).
         if pod["spec"].get("schedulerName") != NAME or pod["spec"].get("schedulingGates"):
             return
         if not self._infos.had_nodes:
+            # The node of a cluster without nodes is made when the first pod needs it.
             yield from self._default_node.register()
         nodes = list(self._infos.nodes())
         if len(nodes) == 1 and takes_any_pod(nodes[0].node):
@@ -75,6 +78,7 @@ class Scheduler:
             if rejected is None:
                 if not (yield from self._claims.request(pod, info.node)):
                     yield from self._bind(pod, info.name)
+                # Placed, though it may have to wait for its volumes: it comes here again when they are bound.
                 return
             rejections.append(rejected)
         yield from self._report(pod, messages.unschedulable(pod, rejections))
@@ -105,6 +109,7 @@ class Scheduler:
     def _report(self, pod: Json, message: str) -> Steps[None]:
         row = self._actor.kind("v1", "Pod")
         status = _unschedulable(pod, message, at(self._api.clock.now()))
+        # Said once: the same condition is not written again, nor its event recorded.
         if row is None or status == pod.get("status"):
             return
         note = messages.truncate(message)
@@ -117,6 +122,7 @@ def _unschedulable(pod: Json, message: str, current_time: str) -> Json:
     status = pod.get("status", {})
     conditions = status.get("conditions") or []
     before: Json = next((entry for entry in conditions if entry["type"] == "PodScheduled"), {})
+    # A condition that stays False keeps its time of transition.
     since = before["lastTransitionTime"] if before.get("status") == "False" else current_time
     condition = {
         "type": "PodScheduled",

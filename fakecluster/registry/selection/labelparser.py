@@ -46,6 +46,7 @@ class Requirement(Struct, frozen=True):
 
     def matches(self, values: Mapping[str, str]) -> bool:
         """Whether the condition holds; an absent key satisfies `notin` and `absent` only."""
+        # An absent key is not in any set, hence `notin` holds for it.
         value = values.get(self.key)
         if value is None:
             return self.operator in {"notin", "absent"}
@@ -99,6 +100,7 @@ class _Parser:
     def _separator(self) -> None:
         lexeme = self._next()
         if lexeme not in {"", ","}:
+            # A comma at the end promises another requirement.
             raise LabelSelectorError(f"found '{lexeme}', expected: ',' or 'end of string'")
         if lexeme == "," and self._peek() != "!" and not self._is_word(self._peek()):
             raise LabelSelectorError(f"found '{self._peek()}', expected: identifier after ','")
@@ -114,6 +116,7 @@ class _Parser:
         if negated:
             self._next()
         key = self._word()
+        # Judged after the word is read: a key that is no key is another error than none at all.
         _refuse(
             [fields.invalid("<nil>", key, "; ".join(problems))] if (problems := key_problems(key)) else []
         )
@@ -133,6 +136,7 @@ class _Parser:
         return requirement
 
     def _exact(self) -> str:
+        # `a=` and `a=,b` compare with the empty text.
         return "" if self._peek() in {"", ","} else self._word()
 
     def _set(self) -> set[str]:
@@ -141,6 +145,7 @@ class _Parser:
             raise LabelSelectorError(f"found '{opening}' expected: '('")
         if self._peek() not in {")", ","} and not self._is_word(self._peek()):
             raise LabelSelectorError(f"found '{self._peek()}', expected: ',', ')' or identifier")
+        # Two commas, or one before the bracket, stand for the empty text.
         values, value = set(), ""
         while (lexeme := self._next()) != ")":
             if lexeme == ",":

@@ -57,6 +57,7 @@ class Selection(Struct, frozen=True):
 
     def matches(self, obj: Json) -> bool:
         """Whether the object is selected. Raises TooMuchWork."""
+        # Many terms times many objects are work that the request has to pay for.
         terms = len(self.labels) + len(self.fields)
         if terms > FEW:
             spend("terms of selectors", terms)
@@ -100,6 +101,7 @@ def of(request: Request, kind: Kind) -> Selection:
     labels, fields = request.option("labelSelector"), request.option("fieldSelector")
     if not labels and not fields:
         return EVERYTHING
+    # Before they are parsed, which takes time for each term.
     if (labels or "").count(",") + (fields or "").count(",") > TERMS:
         raise status.too_large(f"limit is {TERMS} terms of a selector")
     try:
@@ -119,6 +121,7 @@ def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
         terms = field_terms.parse(text)
     except field_terms.FieldSelectorError as error:
         raise status.bad_request(str(error)) from error
+    # An empty term, such as of `=`, is no condition.
     requirements = [requirement for term in terms if not (requirement := _requirement(term)).empty]
     for requirement in requirements:
         if requirement.key not in _common(kind) and requirement.key not in kind.presentation.selectable:
@@ -141,6 +144,7 @@ def _requirement(term: Term) -> Requirement:
     return Requirement(term.key, "notin" if term.negated else "in", frozenset({term.value}))
 
 
+# Each source of the refusal has words of its own (FK-134).
 def _unknown_field(key: str, kind: Kind) -> str:
     if (kind.group, kind.plural) == SLICES:
         return f"field label not supported for {kind.api_version}, Kind={kind.kind}: {key}"

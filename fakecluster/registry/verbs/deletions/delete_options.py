@@ -46,6 +46,7 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
         return not self.policy and self.orphan is None
 
     def check(self, kind: Kind, obj: Json) -> None:
+        # uid before resourceVersion: an object of another uid is another object, whatever its revision.
         """Check the preconditions. Raises 409."""
         metadata = obj["metadata"]
         if self.uid is not None and self.uid != metadata["uid"]:
@@ -58,14 +59,17 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
     def finalizers(self, kind: Kind, names: list[str]) -> list[str]:
         """Return the finalizers with those of the propagation policy (FK-113, FK-114)."""
         propagation = self._propagation_finalizer(kind, names)
+        # The policy asked for takes the place of those that an earlier deletion has left.
         remaining = [name for name in names if name not in {ORPHAN, FOREGROUND}]
         return [*remaining, propagation] if propagation else remaining
 
     def _propagation_finalizer(self, kind: Kind, names: list[str]) -> str:
+        # The deprecated field comes first, as it may not stand beside the policy.
         if self.orphan is not None:
             return ORPHAN if self.orphan else ""
         if self.policy:
             return {"Orphan": ORPHAN, "Foreground": FOREGROUND}.get(self.policy, "")
+        # Without a word, finalizers that are there decide; then the kind's own default.
         present = next((name for name in (ORPHAN, FOREGROUND) if name in names), "")
         return present or (ORPHAN if kind.strategy.default_propagation == "Orphan" else "")
 
@@ -86,6 +90,7 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
 def of(action: Action) -> DeleteOptions:
     """Read the options from the body, or from the query when there is none. Raises 400, 415, 422."""
     request = action.request
+    # The body wins over the query, which is read only without a body.
     raw = _from_body(action) if request.body else _from_query(request)
     check(raw)
     return of_object(action, raw)
@@ -155,6 +160,7 @@ def _errors(raw: Json) -> list[FieldError]:
     if policy is not None and raw.get("orphanDependents") is not None:
         detail = "orphanDependents and deletionPropagation cannot be both set"
         errors.append(fields.invalid(POLICY, policy, detail))
+    # The message lists `nil` as a choice, which JSON cannot say.
     if policy is not None and policy not in POLICIES[:3]:
         errors.append(fields.not_supported(POLICY, policy, POLICIES))
     return [*errors, *options.dry_run_errors(raw.get("dryRun") or [])]

@@ -38,11 +38,14 @@ class DeletionOutcome(Struct, frozen=True):
 
 def delete(action: Action) -> Steps[Result]:
     """Delete one object."""
+    # Options first: wrong ones are refused even for an object that is absent.
     options = yield from action.compute(delete_options.of, action)
     namespace_termination.check_deletable(action)
     current = action.existing()
+    # What is going already and gains nothing is not shown to admission.
     if not _is_pending(action.kind, current.object, options):
         yield from _admit(action, current, options)
+        # Admission may have waited for webhooks, and the object may have changed.
         if action.existing() is not current:
             # What has changed meanwhile is admitted anew, unless that was done often enough.
             action.begin_again()
@@ -56,6 +59,7 @@ def delete_evicted(action: Action, options: DeleteOptions) -> None:
     """Delete one object without admission, as an eviction does, which was admitted itself."""
     current = action.existing()
     options.check(action.kind, current.object)
+    # An eviction was admitted itself.
     fate = _fate(action, current.object, options)
     marked = _mark(action, current, fate) if _goes_in_two_steps(action.kind, current, fate, options) else None
     if marked is None:
@@ -84,8 +88,10 @@ def delete_collection(action: Action) -> Steps[Outcome]:
             yield PAUSE
             count = size = 0
         count, size = count + 1, size + len(stored.json())
+        # Each object is admitted, as if it were deleted alone.
         if not _is_pending(action.kind, stored.object, options):
             yield from _admit(action, stored, options)
+        # Gone meanwhile is as good as deleted; changed meanwhile, its latest state goes.
         latest = action.api.store.get(stored.resource, stored.name)
         if latest is not None:
             options.check(action.kind, latest.object)
@@ -152,6 +158,7 @@ def _carry_out(
 
 def _goes_in_two_steps(kind: Kind, current: Stored, fate: DeletionOutcome, options: DeleteOptions) -> bool:
     """Tell whether a deletion first marks the object and then removes it."""
+    # A dry run has one step, as it stores nothing.
     return not options.dry_run and fate.gone and kind.strategy.graceful and fate.object != current.object
 
 
@@ -166,6 +173,7 @@ def _remove(action: Action, marked: Stored, fate: DeletionOutcome) -> Event | No
     """Remove an object with a deletionTimestamp, unless it is removed already."""
     store = action.api.store
     latest = store.get(marked.resource, marked.name)
+    # Another object of the name is not touched.
     if latest is None or latest.uid != marked.uid:
         return None
     event = store.remove(latest, fate.object)
@@ -177,8 +185,10 @@ def _answer(
     action: Action, current: Stored, options: DeleteOptions, fate: DeletionOutcome, event: Event | None
 ) -> Result:
     kind = action.kind
+    # An object that stays is answered as it is now, whatever the kind.
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
+        # The deprecated `orphanDependents: false` is answered 202, as in REST.Delete.
         return Answer(action, last, 202 if options.orphan is False else 200)
     if options.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
         return action.answer(_empty_object(kind))
@@ -202,6 +212,7 @@ def _empty_object(kind: Kind) -> Json:
 
 def _commit(action: Action, current: Stored, fate: DeletionOutcome, options: DeleteOptions) -> Event | None:
     """Store the outcome; nothing when it changes nothing or is only tried."""
+    # Repeating a deletion changes nothing, so no revision is written.
     if options.dry_run or (not fate.gone and fate.object == current.object):
         return None
     store = action.api.store
@@ -220,6 +231,7 @@ def _fate(action: Action, obj: Json, options: DeleteOptions) -> DeletionOutcome:
     if "deletionTimestamp" in obj["metadata"] and kind.strategy.graceful:
         shorter = grace_period.shorten(obj, options)
         obj = obj if shorter is None else shorter
+        # Gone only by a request that shortens its time: a repeated one waits like the first.
         return DeletionOutcome(obj, _nothing_holds(obj) and shorter is not None)
     if kind.strategy.before_delete and "deletionTimestamp" in obj["metadata"]:
         obj = metadata.with_metadata(obj, deletionGracePeriodSeconds=0)
@@ -252,6 +264,7 @@ def _with_deletion_timestamp(action: Action, obj: Json, seconds: int) -> Json:
     return metadata.with_metadata(
         obj,
         deletionTimestamp=when,
+        # A deletion counts as a change of the spec where there is a generation.
         deletionGracePeriodSeconds=seconds,
         generation=generation + 1 if generation else None,
     )

@@ -31,6 +31,7 @@ class Patch(Struct, frozen=True):
 
 def operations(action: Action) -> Patch:
     """Return the operations of a JSON patch. Raises 400."""
+    # Only Ignore reads a patch by the library, whose types have other names.
     strictly = action.options.validation != "Ignore"
     prefix = PREFIX if strictly else ""
     tree, repeated = _json(action, prefix)
@@ -44,6 +45,7 @@ def operations(action: Action) -> Patch:
     for operation in tree or []:
         if operation is not None and not isinstance(operation, dict):
             raise status.bad_request(prefix + _mismatch(operation, item))
+        # A null operation is an empty one to Go.
         _check_texts(operation or {}, prefix, strictly=strictly)
     return Patch(
         [operation or {} for operation in tree or []], tuple(f"json patch {problem}" for problem in repeated)
@@ -65,6 +67,7 @@ def merging(action: Action) -> Patch:
         return Patch(_merging_unchecked(action))
     tree, repeated = _json(action, PREFIX)
     if tree is None:
+        # null is JSON, but no merge patch of an object.
         raise status.bad_request(BAD_PATCH)
     if not isinstance(tree, dict):
         raise status.bad_request(PREFIX + _mismatch(tree, MAP))
@@ -75,6 +78,7 @@ def _merging_unchecked(action: Action) -> Json:
     try:
         tree, _ = _json(action, "")
     except status.StatusError as error:
+        # Too many values are told as such, whatever the patch would be.
         if error.code == 413:
             raise
         raise status.bad_request(BAD_PATCH) from error
@@ -97,6 +101,7 @@ def apply_configuration(action: Action) -> Patch:
     body = _yaml(action.request.body, body_limits.values_of(kind))
     api_version, name = _text(body.tree.get("apiVersion")), _text(body.tree.get("kind"))
     if (api_version, name) != (kind.api_version, kind.kind):
+        # The core group has a slash before its version here.
         version = api_version if "/" in api_version else f"/{api_version}"
         raise status.bad_request(f"invalid object type: {version}, Kind={name}")
     metadata = body.tree.get("metadata", {})
@@ -139,6 +144,7 @@ def _yaml(body: bytes, limit: int) -> Patch:
 def _plain_object(body: bytes, limit: int) -> Json | None:
     """Return the object of a body that is JSON without repetitions, which most clients send for YAML."""
     if not body.startswith(b"{") or depth.excess(body):
+        # Fast path: JSON that nests and repeats nothing is read by orjson.
         return None
     try:
         tree = orjson.loads(body)

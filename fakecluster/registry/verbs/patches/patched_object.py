@@ -35,6 +35,7 @@ def encode(tree: Json, *, custom: bool) -> str:
     """Return a patched object as messages show it:
     what the patch went through is sorted, the rest as declared.
     """
+    # Top-level members are sorted, as the patch went through a map.
     shown = dict(sorted(_with_sorted_owners(tree).items())) if isinstance(tree, dict) else tree
     return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)
 
@@ -70,6 +71,7 @@ def decode(
     `shown` makes the tree as messages show it, in another order.
     """
     try:
+        # The type comes first: nothing can be decoded without it.
         if why := bodies.header_problem(tree):
             raise decoding.DecodeError(bodies.NO_VERSION + why)
         if action.kind.custom and not tree.get("kind"):
@@ -89,8 +91,10 @@ def restore(action: Action, tree: Json, body: Patch) -> Json:
     """
     kind = action.kind
     try:
+        # The converter judges types before the decoder does, in its own words.
         if why := typed_values.problem(tree, kind.schema.structural):
             raise decoding.DecodeError(why)
+        # A patch cannot change what the endpoint is about.
         decoded = _as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
         decoding.judge(action, [*body.strict, *sorted(decoded.strict)])
     except decoding.DecodeError as error:
@@ -130,6 +134,7 @@ def _check_nulls(action: Action, tree: Json, live: Json) -> None:
     judged with them.
     """
     kind = action.kind
+    # Without nulls nothing has to be judged; defaults may take the place of some.
     if not kind.custom or not _with_nulls(_with_stored_members(action, tree, live), live):
         return
     written = kind.schema.default_beside_nulls(_with_stored_members(action, tree, live))
@@ -167,6 +172,7 @@ def _with_nulls(written: Json, live: Json) -> bool:
 
 def _brings_null(value: Json, before: Json) -> bool:
     """Tell whether a changed member holds a null; unchanged members are the same Python objects as before."""
+    # Unchanged members are the very objects of before, so identity decides.
     if value is None or value is before:
         return value is None
     if isinstance(value, dict):

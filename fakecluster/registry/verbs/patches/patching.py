@@ -27,15 +27,19 @@ def patch(action: Action) -> Steps[Result]:
     """Change an object by one of the patch formats."""
     media = media_of(action.request)
     check_media(action.kind, media)
+    # Options are judged by the format, as only an apply needs a manager.
     action = action.with_request_options("PatchOptions", apply=media == APPLY)
     if media == APPLY:
         return (yield from _apply(action))
     current = action.existing()
+    # The stored object may be far larger than the patch.
     action = action.with_size(len(current.json()))
     obj = yield from action.compute_with_conversions(to_served_version, action.kind, current)
     new = yield from action.compute(_apply_format, action, media, obj)
     written_metadata.check_name(action, new)
+    # A patch without a namespace gets that of the URL.
     new = written_metadata.set_namespace(action, new)
+    # Defaults again, as the patch may have removed what had been filled in.
     new = yield from action.compute(action.kind.schema.default, new)
     return (yield from updating.replace_object(action, current, new))
 
@@ -64,6 +68,7 @@ def media_of(request: Request) -> str:
 
 def check_media(kind: Kind, media: str) -> None:
     """Check that a kind takes a format of patches. Raises 415."""
+    # A custom resource has no strategic merge: its types are not known to the patch library.
     if media == APPLY or (media in _FORMATS and not (media == STRATEGIC and kind.custom)):
         return
     if kind.custom:
@@ -127,6 +132,7 @@ _STRATEGIC_FAILURES: Mapping[str, Callable[[str], status.StatusError]] = {
 def _apply(action: Action) -> Steps[Result]:
     """Server-side apply; the only patch that makes an object when there is none (FK-213)."""
     current = action.current
+    # Only the main resource is made by an apply.
     if current is None and action.info.subresource and not action.kind.strategy.create_on_update:
         raise status.not_found(action.kind, action.name)
     action = action.with_size(len(current.json())) if current else action
@@ -136,6 +142,7 @@ def _apply(action: Action) -> Steps[Result]:
         else None
     )
     body = yield from action.compute(patch_body.apply_configuration, action)
+    # Applied before it is judged: conflicts come first (FK-215).
     new = yield from action.compute_with_conversions(field_owners.apply_body, action, live, body.tree)
     new = yield from action.compute(patched_object.merge, action, new, body.tree, live)
     patch_body.judge_applied(action, body)
@@ -156,6 +163,7 @@ def _plain(obj: Json) -> Json:
 def _first(action: Action, new: Json) -> Json:
     """Return the first state of an object that an apply makes (FK-035)."""
     uid = new["metadata"].get("uid")
+    # A uid promises that the object is there.
     if uid:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
         raise status.conflict(action.kind, action.name, why)

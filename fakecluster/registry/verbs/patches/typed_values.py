@@ -25,12 +25,14 @@ _CONVERTIBLE = frozenset({("int64", "string"), ("float64", "int32"), ("float64",
 
 def problem(value: Json, typed: Structural) -> str:
     """Return why a value does not fit its type; empty when it does."""
+    # null leaves the zero value of any type.
     if value is None:
         return ""
     if typed.type == "object":
         return _object(value, typed)
     if typed.type == "array":
         return _slice(value, typed)
+    # Bytes are a slice to the converter, and a text in JSON.
     if typed.raw.get("format") == "byte":
         return "" if isinstance(value, str) else f"cannot restore slice from {_SOURCES[type(value)]}"
     return _scalar(value, _target(typed)) if _target(typed) in _FITTING else ""
@@ -56,6 +58,7 @@ def _target(typed: Structural) -> str:
     if typed.type == "integer":
         return str(typed.raw.get("format") or "int64")
     plain = {"string": "string", "boolean": "bool", "number": "float64"}.get(typed.type, "")
+    # Strings of a format, such as times, read themselves.
     return "" if plain == "string" and typed.raw.get("format") else plain
 
 

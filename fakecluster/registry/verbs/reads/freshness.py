@@ -18,15 +18,18 @@ def wait_for(action: Action, revision: int) -> Steps[Response | None]:
     Raises 504 where it does not come to be.
     """
     store, patience = action.api.store, action.api.patience
+    # The usual case: the client has seen nothing newer.
     if revision <= store.revision:
         return None
     cached = action.kind.stored_as not in UNCACHED
     allowed = deadlines.parse_timeout(action.request, action.info)
     seconds = min(patience, allowed) if allowed > 0 else patience
+    # A kind that is not cached knows at once that the revision is not there.
     if cached and seconds:
         yield RevisionWait(revision=revision, seconds=seconds)
         if revision <= store.revision:
             return None
+    # The client's own timeout is over first.
     if seconds < patience:
         return deadlines.timeout_response()
     raise status.too_large_revision(revision, store.revision, retry=cached or action.info.verb == "watch")

@@ -43,6 +43,7 @@ class ListOptions(Struct, frozen=True, kw_only=True):
 def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptions:
     """Read the query. Raises 400 for what cannot be read, 422 for what does not go together."""
     initial = request.option(INITIAL)
+    # Parameters are read before they are judged together: a value that is none is 400, not 422.
     timeout = options.integer(request, "timeoutSeconds")
     list_options = ListOptions(
         limit=options.integer(request, "limit") or 0,
@@ -98,6 +99,7 @@ def _watch_errors(options: ListOptions) -> list[FieldError]:
         errors.append(fields.forbidden(MATCH, f"{INITIAL} requires setting {MATCH} to NotOlderThan"))
     if options.match not in {"", "NotOlderThan"}:
         errors.append(fields.not_supported(MATCH, options.match, ["NotOlderThan"]))
+    # The message speaks of the match even where the token is what is too much.
     if options.token and (options.match or options.legacy):
         errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
     return errors

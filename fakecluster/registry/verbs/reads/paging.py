@@ -38,10 +38,12 @@ class Position(Struct, frozen=True):
 
     def has_passed(self, key: str) -> bool:
         """Whether an earlier page had this key."""
+        # A token that a client made up may begin with the key itself.
         return key < self.key if self.itself else key <= self.key
 
     def token(self) -> str:
         """Encode the position."""
+        # A null byte: the next key in order after this one.
         body = {"v": VERSION, "rv": self.revision, "start": f"{self.key}\0"}
         return urlsafe_b64encode(orjson.dumps(body)).decode().rstrip("=")
 
@@ -59,7 +61,9 @@ def parse(token: str) -> Position:
         raise _invalid_token(f"incorrect encoded start resourceVersion (version {VERSION})")
     if not start:
         raise _invalid_token(f"encoded start key empty (version {VERSION})")
+    # Keys of the database begin with a slash.
     key = start if start.startswith("/") else f"/{start}"
+    # A key with `..` would leave the prefix of its resource.
     if posixpath.normpath(key) != key:
         raise _invalid_token(start)
     return Position(revision, key.removesuffix("\0"), itself=not key.endswith("\0"))
@@ -67,11 +71,13 @@ def parse(token: str) -> Position:
 
 def expiry_error(position: Position) -> status.StatusError:
     """Return the 410 for a token whose revision is compacted, with one that continues at the latest state."""
+    # With revision -1 the next page is of the latest state.
     return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
 
 
 def _plain(token: str) -> bytes:
     bad = next(
+        # Go's decoder reports the first byte that is not of its alphabet.
         (at for at, char in enumerate(token) if not (char.isascii() and (char.isalnum() or char in "-_"))),
         None,
     )

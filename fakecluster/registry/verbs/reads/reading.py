@@ -38,6 +38,7 @@ def get(action: Action) -> Steps[Result]:
     if flag(action.request.option("export")):
         raise status.bad_request("the export parameter, deprecated since v1.14, is no longer supported")
     resource_version = action.request.option("resourceVersion") or ""
+    # A read at 0 comes from a cache, which has no objects that could not be converted.
     if resource_version == "0" and action.kind.schema.converter is not None:
         yield from _check_cached(action)
     elif resource_version and (late := (yield from wait_for(action, _number(resource_version)))):
@@ -57,12 +58,14 @@ def list_(action: Action) -> Steps[Outcome]:
     """Return the objects of a collection, or one page of them."""
     encoder = action.accepted
     options = list_options.of(action.request, action.kind, "list")
+    # A list without a limit comes from the cache, which must have converted everything.
     if not options.limit:
         yield from action.compute_with_conversions(ready_to_list, action.kind, action.api.store)
     page = yield from read_page(action, options)
     if isinstance(page, Response):
         return page
     body = yield from for_encoding(action, page).compute_with_conversions(encode_page, action, encoder, page)
+    # Only the list of everything is kept under a tag.
     is_complete = not options.token and "continue" not in page.metadata and options.selection.everything
     tag = _tag(action, encoder, page.metadata["resourceVersion"]) if is_complete else None
     return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
@@ -87,6 +90,7 @@ def read_page(action: Action, options: ListOptions) -> Steps[Page | Response]:
     Raises 400, 410, 504.
     """
     position = paging.parse(options.token) if options.token else None
+    # The token has the revision, so a second one would contradict it.
     if position is not None and options.revision not in {"", "0"}:
         raise status.bad_request("specifying resource version is not allowed when using continue")
     requested_revision = _revision(options, position)
@@ -102,6 +106,7 @@ def read_page(action: Action, options: ListOptions) -> Steps[Page | Response]:
 def _page(
     action: Action, options: ListOptions, position: Position | None, objects: list[Stored], revision: int
 ) -> Page:
+    # At 0 the cache answers with what it could convert.
     if options.revision == "0" and not options.match:
         objects = convertible_prefix(action.kind, objects)
     objects = select(action, objects, options)
@@ -113,6 +118,7 @@ def _page(
     if 0 < limit < len(objects):
         last = Position(revision, _key(action, objects[limit - 1]))
         metadata["continue"] = last.token()
+        # With a selector the number of remaining items is not known to the database.
         if options.selection.everything:
             metadata["remainingItemCount"] = len(objects) - limit
         objects = objects[:limit]
@@ -163,6 +169,7 @@ def _is_exact(action: Action, options: ListOptions) -> bool:
     """Whether a revision is meant exactly: by word, or by a limit of more than one object (FK-136)."""
     if options.match:
         return options.match == "Exact"
+    # A limit asks for an exact revision, as pages must fit together (FK-136).
     return options.limit > 0 and not _selects_one_name(action, options)
 
 

@@ -20,6 +20,7 @@ def check_new(action: Action, review: Review, new: Json) -> Steps[None]:
     """
     kind = action.kind
     errors = yield from action.compute(_errors_of_new, action, new)
+    # Some errors are of rights, which come in front of those of validation.
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
     if warnings := _warnings_of(action):
@@ -29,6 +30,7 @@ def check_new(action: Action, review: Review, new: Json) -> Steps[None]:
 def _errors_of_new(action: Action, new: Json) -> list[FieldError]:
     kind = action.kind
     _check_type(kind, new)
+    # Warnings do not depend on whether there are errors.
     _warn(action, new, [])
     rules = [rule for rule in (kind.strategy.validate, kind.strategy.validate_new) if rule]
     grant = kind.strategy.check_allocation_dry_run if action.trace.dry_run else kind.strategy.check_allocation
@@ -42,6 +44,7 @@ def check_update(action: Action, review: Review, new: Json, old: Json) -> Steps[
     errors = yield from action.compute(_errors_of_update, action, new, old)
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(action.kind, new["metadata"].get("name", ""), errors)
+    # Warnings of built-in kinds come only with a write that is accepted.
     if not action.kind.custom and (warnings := _warnings_of(action)):
         yield from action.compute(_warn_of_doubts, action, warnings, new, old)
 
@@ -50,10 +53,12 @@ def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     kind = action.kind
     _check_type(kind, new)
     _warn(action, new, finalizers.of(old))
+    # Those of custom resources come in either case.
     if kind.custom and (warnings := _warnings_of(action)):
         _warn_of_doubts(action, warnings, new, old)
     of_status = action.info.subresource in STATUS_LIKE
     errors = objectmeta.of_update(new, old, kind, of_status=of_status)
+    # /status is judged by the rules of the status alone, where the kind has some.
     if of_status and kind.strategy.validate_status:
         return [*errors, *kind.strategy.validate_status(new, old)]
     return [*errors, *_violations(kind.strategy, new, old)]
@@ -61,6 +66,7 @@ def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
 
 def _violations(strategy: Strategy, new: Json, old: Json) -> list[FieldError]:
     """Return what the rules of a kind have against an update."""
+    # A kind with a judge of its own decides itself which rules come first.
     if strategy.judge_update:
         return strategy.judge_update(new, old)
     errors = strategy.validate(new) if strategy.validate else []

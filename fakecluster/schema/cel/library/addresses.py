@@ -18,19 +18,23 @@ Network = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
 
 def _address(text: str) -> Address:
+    # Go's words are asked for first, as Python's parser accepts and refuses other texts than Go's.
     if why := netip.address_problem(text):
         raise ValueError(f'IP Address "{text}" parse error during conversion from string: {why}')
     if "%" in text:
         raise ValueError(f'IP address "{text}" with zone value is not allowed')
     address = ipaddress.ip_address(text)
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        # Kubernetes refuses these in rules, since readers disagree on what they mean.
         raise ValueError(f'IPv4-mapped IPv6 address "{text}" is not allowed')
     return address
 
 
 def _network(text: str) -> Network:
     if why := netip.network_problem(text):
+        # Twice, as one error wraps another.
         raise ValueError(f"{NO_NETWORK}{NO_NETWORK}{why}")
+    # An interface keeps the host bits, which `masked` takes off.
     return ipaddress.ip_interface(text)
 
 
@@ -111,6 +115,7 @@ def _read(read: Callable[[Value | str], T], value: Value | str) -> T:
     try:
         return read(value)
     except ValueError as error:
+        # The engine knows texts only; another type of argument has no overload.
         raise ValueError("no such overload") from error
 
 
@@ -122,6 +127,7 @@ def contains_ip(value: Value, other: Value | str) -> bool:
 def contains_cidr(value: Value, other: Value | str) -> bool:
     """Whether a range lies in a range."""
     outer, inner = _range(value).network, _read(_range, other).network
+    # Ranges of different families do not contain each other, and Python's subnet_of raises for them.
     return outer.version == inner.version and inner.subnet_of(outer)  # type: ignore[arg-type]
 
 

@@ -34,6 +34,7 @@ def _settling(member: str) -> tuple[Overload, ...]:
 
 
 def _account(check: Json, namespace: str, name: str) -> Json:
+    # The groups that every service account has.
     groups = ["system:serviceaccounts", f"system:serviceaccounts:{namespace}", "system:authenticated"]
     return {**check, "user": {"username": f"system:serviceaccount:{namespace}:{name}", "groups": groups}}
 
@@ -46,7 +47,9 @@ def _check(check: Json, verb: str) -> Json:
 FUNCTIONS: Mapping[str, tuple[Overload, ...]] = {
     **{name: _settling(name) for name in ASKED},
     **dict.fromkeys(
-        ("fieldSelector", "labelSelector"), (("object.(string) -> object", lambda check, _: check),)
+        # Selectors are accepted and change no decision: rules of roles do not look at them.
+        ("fieldSelector", "labelSelector"),
+        (("object.(string) -> object", lambda check, _: check),),
     ),
     "serviceAccount": (("object.(string, string) -> object", _account),),
     "check": (("object.(string) -> object", _check),),

@@ -33,6 +33,7 @@ def validate(value: Mapping[str, Any], text: str) -> list[str]:
     if name in _CHECKED:
         return [] if check_of(_CHECKED[name])(text) else [f"invalid {name}"]
     pattern, limit = _PATTERNS[name]
+    # Length and pattern are two problems, and both are told.
     problems = [f"must be no more than {limit} bytes"] if len(text) > limit else []
     return [
         *problems,
@@ -51,6 +52,7 @@ def wrap(rule: str) -> str:
     match = _CALL.search(rule)
     if match is None:
         return rule
+    # The call's own closing bracket is found by counting, as its argument may hold calls.
     depth, end = 1, match.end()
     while end < len(rule) and depth:
         depth += {"(": 1, ")": -1}.get(rule[end], 0)
@@ -59,6 +61,7 @@ def wrap(rule: str) -> str:
     if head != _LOOKUP and head.startswith(_LOOKUP):
         head = wrap(head.removesuffix(".validate(")) + ".validate("
     inner = wrap(rule[match.end() : end])
+    # Outer calls first: what is within them is wrapped with them.
     return f"{rule[: match.start()]}optional.ofNonZeroValue({head}{inner}){wrap(rule[end:])}"
 
 

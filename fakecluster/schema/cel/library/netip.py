@@ -31,6 +31,7 @@ def address_problem(text: str) -> str:
 
 def network_problem(text: str) -> str:
     """Return Go's words for a text that is no network; empty when it is one."""
+    # From the right, as Go splits at the last slash.
     address, slash, bits = text.rpartition("/")
     why = "" if slash else "no '/'"
     if not why:
@@ -38,6 +39,7 @@ def network_problem(text: str) -> str:
     return f"netip.ParsePrefix({go_quote(text)}): {why}" if why else ""
 
 
+# A zone is refused before the number of bits.
 def _bits_problem(address: str, bits: str) -> str:
     if "%" in address:
         return "IPv6 zones cannot be present in a prefix"
@@ -47,6 +49,7 @@ def _bits_problem(address: str, bits: str) -> str:
 
 
 def _address(text: str) -> None:
+    # The first of these characters decides which parser reads the text.
     for char in text:
         if char == ".":
             _four(text)
@@ -63,6 +66,7 @@ def _four(text: str) -> None:
     value = fields = digits = 0
     for at, char in enumerate(text):
         if "0" <= char <= "9":
+            # `0` is a number, `00` and `01` are not.
             if digits == 1 and value == 0:
                 raise _Why("IPv4 field has octet with leading zero")
             value, digits = value * 10 + int(char), digits + 1
@@ -85,12 +89,14 @@ def _six(text: str) -> None:
     if percent and not zone:
         raise _Why("zone must be a non-empty string")
     ellipsis, count = -1, 0
+    # An address may begin with `::`, which counts as an ellipsis at once.
     if rest.startswith("::"):
         ellipsis, rest = 0, rest[2:]
         if not rest:
             return
     while count < SEGMENTS:
         digits = _group(rest)
+        # The last two fields of an IPv6 address may be written as an IPv4 address.
         if rest[digits : digits + 1] == ".":
             _check_embedded(rest, count, ellipsis)
             return
@@ -134,6 +140,7 @@ def _check_embedded(rest: str, count: int, ellipsis: int) -> None:
 def _check_length(rest: str, count: int, ellipsis: int) -> None:
     if rest:
         raise _Why("trailing garbage after address", rest)
+    # Without an ellipsis all eight fields must be there; with one, at least one must not.
     if count < SEGMENTS and ellipsis < 0:
         raise _Why("address string too short")
     if count == SEGMENTS and ellipsis >= 0:

@@ -46,6 +46,7 @@ def _of(node: Expr, growths: Mapping[str, Growth]) -> Growth:
         case Ident():
             return growths.get(node.name, INPUT)
         case Select():
+            # A field is at most as long as what it is taken from.
             return _of(node.operand, growths)
         case Comprehension():
             return _of_comprehension(node, growths)
@@ -54,6 +55,7 @@ def _of(node: Expr, growths: Mapping[str, Growth]) -> Growth:
 
 def _of_comprehension(node: Comprehension, growths: Mapping[str, Growth]) -> Growth:
     item = _of(node.range, growths)
+    # The accumulator is what the step adds to, and counts by its start.
     inside = {
         **growths,
         node.variable: item,

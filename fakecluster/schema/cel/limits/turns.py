@@ -37,6 +37,7 @@ class Turns(Struct, frozen=True):
 
     def cost(self, items: int, characters: int = 0) -> int:
         """Return what they cost for lists of so many items and texts of so many characters, at most."""
+        # Nested deeper than DEEPEST, the turns reach MOST in any case.
         most = min(int(items ** min(self.depth, DEEPEST)), MOST)
         return most * (items * self.making + ceil(characters * TRAVERSAL) * self.walking)
 
@@ -53,6 +54,7 @@ def turns(tree: Tree) -> Turns:
     """Return the comprehensions of an expression."""
     loops = tuple(_loops(tree.expression, 1))
     return Turns(
+        # Without comprehensions nothing takes turns, and `charge` costs nothing.
         depth=max((depth for depth, _ in loops), default=0),
         making=sum(isinstance(loop.start, ListOf | MapOf) for _, loop in loops),
         walking=sum(_walking(loop) for _, loop in loops),
@@ -79,6 +81,7 @@ def _walking(loop: Comprehension) -> int:
 
 def _calls(node: Expr, own: set[str]) -> int:
     calls = sum(_calls(child, own) for child in parts(node))
+    # Operators stop at the first difference; functions walk through their whole argument.
     if isinstance(node, Call) and node.function[0] not in OPERATORS:
         calls += any(_is_outside(child, own) for child in parts(node))
     return calls
@@ -92,6 +95,7 @@ def _is_outside(node: Expr, own: set[str]) -> bool:
 
 def _longest(values: Json) -> tuple[int, int]:
     """Return the items of the longest list or map, and the characters of the longest text."""
+    # A stack of its own: a call for each level would be Python's, and slow.
     items, characters, remaining = 0, 0, list(values)
     while remaining:
         value = remaining.pop()
