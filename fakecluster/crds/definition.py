@@ -21,7 +21,6 @@ APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
 PROTECTED = ("k8s.io", "kubernetes.io")
 
 VERSIONS = 500
-# Of this server only, so that one request cannot take all of its time.
 """Versions of a definition: each has paths and schemas of its own in every document of discovery.
 
 The real server has no limit.

@@ -110,7 +110,6 @@ def _slice(go_type: str, go_name: str) -> Decode:
             return mismatch(value, go_name, context)
         codec = codec_of(target)
         items = []
-        # Compiled when first needed: types may refer to themselves.
         for position, item in enumerate(value):
             context.steps.append(position)
             items.append(codec.decode(item, context))

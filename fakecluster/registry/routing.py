@@ -66,7 +66,6 @@ def resolve(
     else:
         _check_builtin(kind, request.method, info)
     _check_segment(info.name)
-    # After the method: a name that no path can carry is refused by the verb's own handler.
     return kind, _verb(subresources, kind, info)
 
 

@@ -15,7 +15,7 @@ def headers(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return one header for each text that a header can carry; past the budget texts are cut, then dropped."""
     # Go's NewWarningHeader refuses control characters; such a text is left out.
     clean = [text for text in texts if text and not CONTROL.search(text)]
-    # Too long in all: first each is cut, then the rest is dropped (the same in recordWarning).
+    # Too long in all: first each is cut, then the rest is dropped, as Go's recorder of warnings does.
     if sum(len(text) for text in clean) > BUDGET:
         clean = [text[:SHORT] for text in clean]
     values, used = [], 0

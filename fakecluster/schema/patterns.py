@@ -115,8 +115,8 @@ def _compile(pattern: str, options: Any) -> Any:
 
 
 def has_match(pattern: str, text: str) -> bool:
-    # Only short texts are kept: a cache of long ones would hold on to much memory.
     """Tell whether there is a match in a text. Raises PatternError, TooMuchWork."""
+    # Only short texts are kept: a cache of long ones would hold on to much memory.
     return _cached_search(pattern, text) if len(text) <= SHORT else _search(pattern, text)
 
 

@@ -73,7 +73,6 @@ class Signer(Struct, frozen=True, dict=True):
         return f"{signed}.{_base64(self._key.sign(signed.encode(), *_scheme()))}"
 
     def read_unverified(self, token: str) -> Mapping[str, Json]:
-        # Only to tell whose token it may be: what it says is not trusted.
         """Return the claims of a token, whose signature is not verified; nothing when it is no token."""
         if token.count(".") != 2:
             return {}

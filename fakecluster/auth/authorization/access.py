@@ -36,7 +36,6 @@ def check(authorizer: Authorizer, wish: Attributes) -> None:
 
 
 def attributes_of(request: Request, user: User) -> Attributes:
-    # A list of one name by field selector is authorized as that name (FK-003).
     """Return what a user asks for; a watch or list of one name is about that name (FK-003)."""
     info = routes.parse(request.method, request.path, request.query)
     return Attributes.of_request(user, info, name_from_selector(info, request.query))

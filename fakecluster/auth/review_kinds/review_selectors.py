@@ -73,8 +73,8 @@ def _unread(selector: Json, readable: Callable[[Json], bool], name: str) -> tupl
     """Return how many requirements cannot be read, and how many there are."""
     requirements = selector.get("requirements") or ()
     if requirements:
-        # A raw selector counts as one requirement.
         return sum(not readable(requirement) for requirement in requirements), len(requirements)
+    # A raw selector counts as one requirement.
     return int(not _PARSES[name](selector.get("rawSelector") or "")), 1
 
 

@@ -93,8 +93,8 @@ def new_one(deployment: Json) -> Json:
         "apiVersion": "apps/v1",
         "kind": "ReplicaSet",
         "metadata": {
-            "name": f"{metadata['name'][: LONGEST_NAME - len(digest) - 1]}-{digest}",
             # Cut so that the hash, which tells revisions apart, stays whole.
+            "name": f"{metadata['name'][: LONGEST_NAME - len(digest) - 1]}-{digest}",
             "namespace": metadata["namespace"],
             "labels": labels,
             "annotations": {},

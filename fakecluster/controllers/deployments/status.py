@@ -145,8 +145,6 @@ def with_condition(status: Json, verdict: Verdict, current_time: float) -> Json:
 def without(status: Json, kind: str) -> Json:
     """Return the status without a condition."""
     return {
-        # Conditions of a Deployment move to the end when they change, as the real controller filters and
-        # appends.
         **status,
         "conditions": [
             condition for condition in status.get("conditions") or () if condition["type"] != kind
@@ -210,6 +208,7 @@ def _replace_condition(status: Json, verdict: Verdict, current_time: str, since:
         "reason": verdict.reason,
         "message": verdict.message,
     }
+    # A condition that changes moves to the end: the real controller filters it out and appends it.
     remaining = without(status, verdict.type)
     return {**remaining, "conditions": [*remaining["conditions"], new_condition]}
 

@@ -111,10 +111,10 @@ class JobController:
         return (yield from self._actor.update_status(row, {**job, "status": status})) if row else job
 
     def _untrack(self, pod: Stored) -> Steps[None]:
-        # The finalizer holds the pod until it has been counted.
         """Take the finalizer off a pod that may go."""
         # Read again, because the pod may have changed or gone since it was listed.
         row, current = self._actor.kind("v1", "Pod"), self._api.store.get(PODS, pod.name)
+        # Another pod may have the name by now, or the finalizer may be off already.
         if row and current and current.uid == pod.uid and pods.is_tracked(current.object):
             finalizers = [
                 finalizer

@@ -175,7 +175,7 @@ def _final(
 
 
 def _compact(status: Json) -> Json:
-    # `ready` and `terminating` are pointers in Go and written when zero.
     """Leave out counters that are zero, as the encoder does."""
+    # `ready` and `terminating` are pointers in Go, and written when zero.
     optional = ("active", "succeeded", "failed", "completedIndexes")
     return {name: value for name, value in status.items() if value or name not in optional}

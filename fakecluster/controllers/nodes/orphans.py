@@ -73,7 +73,7 @@ class PodGarbageCollector:
         row = self._actor.kind("v1", "Pod")
         if row is None:
             return
-        # Marked as failed first, so that its controller replaces it by the right reason.
+        # Marked as failed first: no kubelet is left to change the phase.
         if stored.object.get("status", {}).get("phase") not in ENDED:
             yield from self._actor.patch(row, stored, {"status": {**status, "phase": "Failed"}}, "status")
         yield from self._actor.delete(row, stored, gracePeriodSeconds=0)
@@ -81,7 +81,6 @@ class PodGarbageCollector:
     def _is_candidate(self, stored: Stored) -> bool:
         name, is_going = _node_of(stored), "deletionTimestamp" in stored.object["metadata"]
         if not name:
-            # One that has ended is no candidate: it is gone as soon as it is deleted.
             return is_going and stored.object.get("status", {}).get("phase") not in ENDED
         node = self._node(name)
         return node is None or (is_going and _is_out_of_service(node.object))

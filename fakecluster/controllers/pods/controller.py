@@ -85,7 +85,6 @@ class PodSimulator:
             self._unattended.setdefault(stored.object["spec"]["nodeName"], {})[stored.name] = None
             return None
         if "deletionTimestamp" in stored.object["metadata"]:
-            # Termination comes before the script.
             yield from self._kubelets.terminate(stored)
             return None
         return (yield from self._advance(stored.object))

@@ -121,7 +121,6 @@ class NodeInfos:
 
 
 def frees_room(event: Event) -> bool:
-    # Only what makes room can help those that wait.
     """Tell whether a pod gives up the room that it took on its node."""
     return (
         event.before is not None

@@ -42,9 +42,9 @@ class Scheduler:
         """Follow a change; return the waiting pods that may have a place now."""
         if event.resource in {NODES, PODS}:
             self._infos.observe(event)
+        # Another kind of object, such as a claim, may be what a pod waits for.
         may_help = (
             frees_room(event) if event.resource == PODS else event.resource != NODES or changes_places(event)
-            # Another kind of object, such as a claim, may be what a pod waits for.
         )
         if may_help:
             return tuple(self._infos.unassigned)

@@ -135,8 +135,8 @@ def _same_data(after: Json, before: Json) -> list[fields.FieldError]:
 
 
 def judge_secret_update(after: Json, before: Json) -> list[fields.FieldError]:
-    # The type comes first, as in ValidateSecretUpdate.
     """Judge an update of a Secret, which keeps its type, and its data when that is immutable."""
+    # The type comes first, as in ValidateSecretUpdate.
     kind = basics.immutable(after.get("type"), before.get("type"), "type")
     return [*kind, *_same_data(after, before), *secret(after)]
 

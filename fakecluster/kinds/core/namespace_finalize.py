@@ -31,8 +31,8 @@ def finalize(action: Action) -> Steps[Outcome]:
 
 def _write(action: Action, current: Stored, new: Json) -> Outcome:
     resource_version = new["metadata"].get("resourceVersion")
+    # Without a resourceVersion the write is unconditional.
     if resource_version and resource_version != str(current.revision):
-        # Without a resourceVersion the write is unconditional.
         raise status.conflict(action.kind, action.name)
     errors = namespaces.judge_remaining_finalizers(new)
     if errors:

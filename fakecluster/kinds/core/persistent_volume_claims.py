@@ -110,7 +110,7 @@ def _with_size(spec: Json, size: str | None) -> Json:
 def _not_smaller(new: Json, old: Json, status: Json) -> Errors:
     """Judge that a claim shrinks only to what it has got more than."""
     after, before = (_amount((spec.get("resources") or {}).get("requests")) for spec in (new, old))
-    # Shrinking is allowed down to what has not been provisioned.
+    # Shrinking is allowed only to a size above what has been provisioned.
     if after < before and after <= _amount(status.get("capacity")):
         why = "field can not be less than status.capacity"
         yield fields.forbidden("spec.resources.requests.storage", why)

@@ -46,9 +46,9 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
         return not self.policy and self.orphan is None
 
     def check(self, kind: Kind, obj: Json) -> None:
-        # uid before resourceVersion: an object of another uid is another object, whatever its revision.
         """Check the preconditions. Raises 409."""
         metadata = obj["metadata"]
+        # An object of another uid is another object, whatever its revision.
         if self.uid is not None and self.uid != metadata["uid"]:
             why = UID_MISMATCH.format(self.uid, metadata["uid"])
             raise status.conflict_of_kind(kind, metadata["name"], why)

@@ -188,7 +188,7 @@ def _answer(
     # An object that stays is answered as it is now, whatever the kind.
     if not fate.gone:
         last = event.after if event else action.draft(fate.object)
-        # The deprecated `orphanDependents: false` is answered 202, as in REST.Delete.
+        # The deprecated `orphanDependents: false` is answered 202, as in Go's DeleteResource.
         return Answer(action, last, 202 if options.orphan is False else 200)
     if options.dry_run and not kind.strategy.graceful and finalizers_of(current.object):
         return action.answer(_empty_object(kind))
@@ -260,11 +260,11 @@ def _with_deletion_timestamp(action: Action, obj: Json, seconds: int) -> Json:
     when = metadata.timestamp(action.api.clock.now() + wrap_to_64_bits(seconds))
     if namespace_termination.is_namespace(obj):
         return namespace_termination.terminating(obj, when)
+    # A deletion counts as a change of the spec where there is a generation.
     generation = obj["metadata"].get("generation")
     return metadata.with_metadata(
         obj,
         deletionTimestamp=when,
-        # A deletion counts as a change of the spec where there is a generation.
         deletionGracePeriodSeconds=seconds,
         generation=generation + 1 if generation else None,
     )

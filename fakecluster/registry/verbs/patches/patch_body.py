@@ -143,8 +143,8 @@ def _yaml(body: bytes, limit: int) -> Patch:
 
 def _plain_object(body: bytes, limit: int) -> Json | None:
     """Return the object of a body that is JSON without repetitions, which most clients send for YAML."""
+    # The fast path: JSON that nests and repeats nothing unusual is read by orjson.
     if not body.startswith(b"{") or depth.excess(body):
-        # Fast path: JSON that nests and repeats nothing is read by orjson.
         return None
     try:
         tree = orjson.loads(body)

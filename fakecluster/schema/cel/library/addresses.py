@@ -115,7 +115,6 @@ def _read(read: Callable[[Value | str], T], value: Value | str) -> T:
     try:
         return read(value)
     except ValueError as error:
-        # The engine knows texts only; another type of argument has no overload.
         raise ValueError("no such overload") from error
 
 

@@ -54,7 +54,6 @@ def turns(tree: Tree) -> Turns:
     """Return the comprehensions of an expression."""
     loops = tuple(_loops(tree.expression, 1))
     return Turns(
-        # Without comprehensions nothing takes turns, and `charge` costs nothing.
         depth=max((depth for depth, _ in loops), default=0),
         making=sum(isinstance(loop.start, ListOf | MapOf) for _, loop in loops),
         walking=sum(_walking(loop) for _, loop in loops),

@@ -53,9 +53,9 @@ def escape(name: str) -> str:
 TYPED = {
     "date-time": "timestamp({})",
     "datetime": "timestamp({})",
+    # A date alone is no timestamp of CEL, which wants the time of the day as well.
     "date": "timestamp({} + 'T00:00:00Z')",
     "duration": "duration({})",
-    # A date alone is no timestamp of CEL, which wants the time of the day as well (FK-271).
 }
 """The engine takes no times in values of dynamic type, so a rule reads them from the text it is given."""
 _VARIABLE = r"(?<![\w.])(?P<path>{})(?![\w(])"
