@@ -109,11 +109,9 @@ class Claims:
         namespace, after = event.after.name[0], event.after.object
         former = event.before.object if event.before else after
         controllers = [controller_of(item) for item in (former, after)]
+        # The owner before counts as well: it has lost something and must look.
         yield from (
-            # The owner before counts as well: it has lost something and must look.
-            (namespace, item["name"])
-            for item in controllers
-            if item and item["kind"] == self._owners.kind
+            (namespace, item["name"]) for item in controllers if item and item["kind"] == self._owners.kind
         )
         # Every owner of the namespace may adopt an orphan; labels decide.
         if controllers[1] is None and event.type != "DELETED":

@@ -45,11 +45,9 @@ def count(job: Json, pods_of_job: Sequence[Json]) -> Tally:
     fresh = [pod for pod in pods_of_job if pods.is_tracked(pod)]
     fresh_failed = [pod for pod in fresh if pods.has_failed(pod, replaces_only_failed=failed_only)]
     fresh_succeeded = [pod for pod in fresh if phase(pod) == "Succeeded"]
+    # Ignored failures are uncounted, but their finalizer goes as well.
     counted = [
-        # Ignored failures are uncounted, but their finalizer goes as well.
-        pod
-        for pod in fresh_failed
-        if failures.judge(spec.get("podFailurePolicy"), pod)[0] != "Ignore"
+        pod for pod in fresh_failed if failures.judge(spec.get("podFailurePolicy"), pod)[0] != "Ignore"
     ]
     completed = _succeeding_indexes(spec, status, pods_of_job)
     failures_at = _failures_at(spec, pods_of_job)

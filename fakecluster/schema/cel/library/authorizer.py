@@ -46,10 +46,9 @@ def _check(check: Json, verb: str) -> Json:
 
 FUNCTIONS: Mapping[str, tuple[Overload, ...]] = {
     **{name: _settling(name) for name in ASKED},
+    # Selectors are accepted and change no decision: rules of roles do not look at them.
     **dict.fromkeys(
-        # Selectors are accepted and change no decision: rules of roles do not look at them.
-        ("fieldSelector", "labelSelector"),
-        (("object.(string) -> object", lambda check, _: check),),
+        ("fieldSelector", "labelSelector"), (("object.(string) -> object", lambda check, _: check),)
     ),
     "serviceAccount": (("object.(string, string) -> object", _account),),
     "check": (("object.(string) -> object", _check),),
