@@ -30,7 +30,7 @@ def columns_of(version: Json) -> tuple[Column, ...]:
     """Return the columns: the name, and what the definition has up to the first path that cannot be read; Age
     when it has none.
     """
-    # Name comes first even where the definition has columns of its own (FK-420).
+    # Name comes first even where the definition has columns of its own.
     return (NAME, *_readable(version.get("additionalPrinterColumns") or [AGE]))
 
 

@@ -91,7 +91,7 @@ class Api(Context):
     def _dispatch(self, request: Request, info: RequestInfo, trace: Trace) -> Steps[Outcome]:
         # An incomplete path has no attributes that could be authorized.
         routing.check_complete(request, info)
-        # Authorization is the first handler: what a user may not see is not told to be absent (FK-049).
+        # Authorization is the first handler: what a user may not see is not told to be absent.
         for handler in self.handlers:
             outcome = handler(self, request)
             if outcome is not None:

@@ -103,7 +103,7 @@ def _steps(
 
 def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the JSON types that a node allows; empty when any."""
-    # Takes the place of `type`, which such a node does not have (FK-266).
+    # Takes the place of `type`, which such a node does not have.
     if raw.get("x-kubernetes-int-or-string"):
         return ("integer", "string")
     return (str(raw["type"]),) if raw.get("type") else ()

@@ -23,7 +23,7 @@ def require_namespace(api: Context, review: Review, new: Json) -> Json:
     namespace = api.store.get(NAMESPACES, ("", review.namespace))
     if namespace is None:
         raise status.namespace_not_found(review.namespace)
-    # Updates and deletions go on while a namespace goes; only new content is refused (FK-073).
+    # Updates and deletions go on while a namespace goes; only new content is refused.
     if not namespace.object["metadata"].get("deletionTimestamp"):
         return new
     cause = {
