@@ -79,8 +79,8 @@ def _id(dialect: Dialect, parameters: Any) -> str:
 
 def check_is_known(scenario: Scenario, file: Path) -> None:
     """Refuse a scenario that is not in the inventory. Raises CollectError with the nearest id."""
-    # A suite that is being written has ids that the inventory, made from the suites, does not
-    # have yet.
+    # A file of the suites is in the inventory by definition, which then need not be read: that
+    # loads every module of the suites.
     if file.is_relative_to(resources.suites()) or scenario.id in inventory():
         return
     problem = unknown("scenario", scenario.id, inventory())

@@ -34,4 +34,5 @@ def settings(features: Collection[str]) -> Mapping[str, Any]:
         OBJECT_RETENTION: ("retention", RETENTION_SECONDS),
         ADMITTED_WORKLOADS: ("features", Features({"VisibilityAdmittedWorkloads": True})),
     }
+    # Sorted, since two features share the field pods_ready: the later one wins in each run.
     return dict(fields_of_features[name] for name in sorted(features))

@@ -44,6 +44,8 @@ class Reference:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
         endpoint = self._endpoint(dialect, serving.webhooks, cluster.host_address)
         if serving.webhooks == "served":
+            # Webhooks that fail closed would block every write of a cluster that outlives this
+            # process.
             self._asking.append(cluster.transport)
         converter = self._endpoint(
             dialect, "in-process" if serving.older_versions else "none", cluster.host_address
@@ -56,6 +58,8 @@ class Reference:
         """Make the APIService available once: clusters forked from this one know that it is."""
         playing = self.start(cluster, dialect, serving)
         cluster.wait(lambda: visibility.is_available(cluster), AVAILABLE_SECONDS, lambda: False)
+        # Forked clusters start a manager of their own; two on one cluster would write against
+        # each other.
         playing.stop()
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
@@ -108,6 +112,7 @@ class Reference:
                 return Manager(program(config, visibility=shown), clock or WallClock(), log_to=log)
 
             manager = cluster.run(make_manager)
+            # Before the start: a manager that fails half-way has connections to close.
             exit_stack.callback(lambda: cluster.run(lambda _: manager.stop()))
             cluster.run(lambda _: manager.start())
             if asked_here:
@@ -119,6 +124,7 @@ class Reference:
             if shown:
                 cluster.run(lambda _: manifests.register_objects(cluster.kubeconfig, shown.registration()))
             if asked_here is None:
+                # pop_all hands the callbacks on: the `with` closes only what failed before.
                 return InProcess(manager, exit_stack.pop_all())
             direct = visibility.direct(cluster, asked_here.handler)
             sending = visibility.SimultaneousSender(cluster, asked_here.handler)
@@ -154,6 +160,7 @@ def _connection(cluster: Cluster) -> Connection:
     from reference_impl.runtime import kubeconfig
 
     if cluster.dial is None:
+        # Without a loop in common there is a socket between the two.
         return kubeconfig.load(Path(cluster.kubeconfig))
     server = cluster.endpoint
     return kubeconfig.Connection(server=server.url, token=server.token(ADMINISTRATOR), dial=cluster.dial)
@@ -165,6 +172,7 @@ def _open_log(path: Path | None) -> AbstractContextManager[TextIO | None]:
         return nullcontext()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Anew for each start: the log of an earlier run would be taken for this one's.
         return path.open("w", encoding="utf-8")
     except OSError as problem:
         raise EnvironmentProblem(

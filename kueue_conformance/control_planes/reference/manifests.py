@@ -13,6 +13,7 @@ AGENT = "kueue-conformance"
 
 def bundle(dialect: Dialect) -> list[Any]:
     """Return all objects that run the reference in pods."""
+    # Imported on use: a run that judges a real Kueue does not load the reference.
     from reference_impl.kueue.deployment.bundle import bundle
     from reference_impl.kueue.deployment.site import Site
 

@@ -32,6 +32,7 @@ def answering(handler: Handler) -> Handler:
     from reference_impl.runtime.serving.exchange import Request
 
     async def handle(request: Any) -> Any:
+        # The server's parser lower-cases names; what does not pass through it has to do the same.
         headers = tuple((name.lower(), value) for name, value in request.headers)
         return await handler(
             Request(
@@ -39,6 +40,8 @@ def answering(handler: Handler) -> Handler:
                 target=request.target,
                 headers=headers,
                 body=request.body,
+                # The API server has authenticated itself by its front-proxy certificate; in one
+                # process there is no TLS to show it.
                 certificate=PASSED_ON,
             )
         )
@@ -100,6 +103,7 @@ class SimultaneousRequests:
     async def _cancel(self) -> None:
         for task in self._tasks:
             task.cancel()
+        # A cancelled task ends at its next await, not by `cancel` itself.
         await asyncio.wait(self._tasks)
 
 
@@ -113,6 +117,7 @@ def is_available(cluster: Cluster) -> bool:
             for condition in service["status"]["conditions"]
         )
         for service in services
+        # APIServices without a Service are served by the API server itself.
         if service["spec"].get("service")
     )
 

@@ -14,6 +14,7 @@ from ...wire.client import ApiError, Client
 from ...wire.transport import Transport
 from .manifests import AGENT
 
+# .invalid never resolves (RFC 6761): a call that left the process would fail at once.
 IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 
 

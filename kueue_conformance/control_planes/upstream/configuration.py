@@ -27,6 +27,8 @@ _BOTH_STRATEGIES = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
 _WITHOUT_MANIFESTS = {
     "apiVersion": f"{GROUP}/v1beta1",
     "kind": KIND,
+    # By lower limits the client of the manager would hold its writes back, and a case
+    # would wait for them.
     "clientConnection": {"qps": 300, "burst": 500},
     "integrations": {"frameworks": ["batch/job"]},
 }
@@ -68,6 +70,7 @@ def configuration(
                 "bindAddress": f"127.0.0.1:{ports.metrics}",
             },
             "webhook": {"host": address, "port": ports.webhook, "certDir": str(certificates)},
+            # The only replica: an election would delay each start.
             "leaderElection": {"leaderElect": False},
             "internalCertManagement": {"enable": True},
             "featureGates": {
@@ -91,6 +94,7 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
     is_fair = (
         fair is not None
         and fair.get("enable", True)
+        # With one strategy alone other Workloads are preempted than the scenarios expect.
         and (fair.get("preemptionStrategies") or _BOTH_STRATEGIES) == _BOTH_STRATEGIES
     )
     switched = {

@@ -48,6 +48,7 @@ class FoundKueue:
         if missing := readiness.missing_kinds(client):
             raise EnvironmentProblem(missing, hint=self.hint)
         deployments = release.deployments(client, self.selector)
+        # A verdict about the reference must not be reported as one about Kueue.
         if not deployments and release.deployments(client, release.REFERENCE):
             raise EnvironmentProblem(
                 "the Kueue of the cluster is the reference, and upstream means a real one",

@@ -44,6 +44,7 @@ class InstalledKueue(FoundKueue):
         try:
             applied.apply()
         except BaseException:
+            # BaseException, so that Ctrl-C during the installation leaves no half of a Kueue.
             applied.stop()
             raise
         self._release = release.of_deployments(

@@ -99,6 +99,7 @@ class ScriptedKueue:
     def _listed(self, current: Json, checks: Sequence[Check], since: str) -> Json:
         status = current.get("status", {})
         known = {one["name"]: one for one in status.get("admissionChecks", [])}
+        # In the order of names, whatever the order in the ClusterQueue.
         names = sorted(check.name for check in checks)
         entries = [known.get(name) or scripted.pending(name, "", since) for name in names]
         return {**current, "status": {**status, "admissionChecks": entries}}
@@ -116,6 +117,8 @@ class ScriptedKueue:
     def _reserved(self, found: Json, on: str) -> Json:
         queue = found["spec"]["queueName"]
         said = {"QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")}
+        # A reservation ends an eviction by setting the condition to False; it is not removed
+        # (AC-266).
         for name in ("Evicted", "Preempted"):
             if is_true(found, name):
                 before = scripted.condition(found, name)["message"]
@@ -138,6 +141,7 @@ class ScriptedKueue:
                 said["Preempted"] = ("True", "InClusterQueue", message)
             status, now = self._told(found, said), self._now()
             entries = status.get("admissionChecks", [])
+            # The oldest dialect leaves the states as they are at an eviction (D-11).
             if self._context.dialect.fact("reset-on-eviction"):
                 entries = [scripted.reset(one, now) for one in entries]
             return {
@@ -239,6 +243,8 @@ class ScriptedKueue:
     def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
         while True:
             found = self._client.get("Workload", workload.name, workload.namespace)
+            # uid and resourceVersion make the apply a conditional one: a Workload made anew
+            # is not hit.
             metadata = {
                 key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
             }
@@ -250,6 +256,8 @@ class ScriptedKueue:
                     sub="status",
                 )
             except ApiError as error:
+                # A conflict: the verdict of the subject came between, and the status is made anew
+                # from it.
                 if error.code != 409:
                     raise
             else:
@@ -270,6 +278,7 @@ class ScriptedKueue:
         groups = known.get("spec", {}).get("resourceGroups", [])
         if groups:
             return str(groups[0]["flavors"][0]["name"])
+        # One for the whole case: it stands for no quota.
         self._spare = self._spare or self._stage.make_flavor()
         return self._spare
 

@@ -44,6 +44,7 @@ def told(found: Json, said: Mapping[str, tuple[str, str, str]], now: str) -> Jso
     conditions = {one["type"]: one for one in status.get("conditions", [])}
     for name, (value, reason, message) in said.items():
         moved = conditions.get(name, {}).get("status") != value
+        # As apimachinery's SetStatusCondition does: the time moves with the status alone.
         since = now if moved else conditions[name]["lastTransitionTime"]
         conditions[name] = {
             "type": name,
@@ -63,10 +64,12 @@ def pending(name: str, message: str, now: str) -> Json:
 
 def reset(entry: Json, now: str) -> Json:
     """Return an entry as an eviction leaves it: undecided again, a Retry counted (AC-340, AC-345)."""
+    # An undecided entry keeps its time and its message.
     if entry["state"] == "Pending":
         return entry
     fresh = pending(entry["name"], f"Reset to Pending after eviction. Previously: {entry['state']}", now)
     kept = {key: entry[key] for key in ("requeueAfterSeconds",) if key in entry}
+    # Counted when the entry is put back, not when Retry was said (AC-345).
     retried = {"retryCount": entry.get("retryCount", 0) + 1} if entry["state"] == "Retry" else {}
     return {**fresh, **kept, **retried}
 
@@ -82,6 +85,8 @@ def applied(status: Json, lacks: Sequence[str]) -> Json:
             for one in found["admissionChecks"]
         ]
         found["admissionChecks"] = kept
+    # An apply without a field of its manager removes it; conditions of others are not the
+    # manager's to send.
     conditions = [one for one in status.get("conditions", []) if one["type"] in _OWNED]
     return {**found, "conditions": conditions}
 

@@ -36,6 +36,7 @@ class WorkingKueue:
 
     def precheck_for(self, workload: Workload, check: Check) -> None:
         """Submit the Workload to a queue of its own and wait until it is listed."""
+        # Made once: a new queue has to become Active before it takes a Workload in.
         queue = self._alone.get(check.name) or self._stage.make_queue([check])
         self._alone[check.name] = queue
         queue.submit(cpu="1", name=workload.name)
@@ -71,12 +72,14 @@ class WorkingKueue:
         else deactivate the Workload, with or without an admission (AC-291).
         """
         del reason  # Kueue has its own.
+        # A verdict evicts by itself; a second cause would be reported as the reason.
         if not _is_sent_back(workload):
             workload.deactivate()
         within("evict", workload.is_evicted)
 
     def release(self, workload: Workload) -> None:
         """Give the quota back, as the job integration does when the pods are gone."""
+        # Another name and no act of the scenario: it plays Kueue's part, and is judged with it.
         integration = self._client.with_agent("job-stand-in", reports_writes=False)
         integration.apply(released(workload.object, self._context), manager=MANAGER, sub="status")
 
@@ -117,6 +120,7 @@ class WorkingKueue:
         within("settle", workload.is_finished)
 
     def _is_taken_in(self, workload: Workload, queue: Queue) -> None:
+        # Ever, not now: a quick subject may have sent the Workload back already.
         within("reserve", lambda: workload.was_ever("QuotaReserved"))
         within("settle", lambda: workload.lists_checks(*queue.checks))
 

@@ -122,8 +122,10 @@ class Metrics:
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
         text = self._context.exposition()
         found = [one for one in series(text) if one.name == name and labels.items() <= one.labels.items()]
+        # Labels that are not named may have any value, so several series can fit.
         total = sum(one.value for one in found)
         seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
+        # A series of another type is another metric, even with the right value.
         typed = not found or is_declared(name, text)
         told = f"{name}{labels} is {value:g}, of the type that its name says"
         return Fact(total == value and typed, told, seen if typed else f"{seen}, of another type")

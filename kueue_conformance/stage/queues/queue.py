@@ -67,6 +67,7 @@ class Queue(Activity, Usage):
         """Submit a bare Workload or a suspended Job that asks
         for `cpu` per pod (an empty text: no request at all).
         """
+        # An amount of the case's own: usage of one Workload is not mistaken for another's.
         amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
         pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
         make = manifests.job if form == "job" else manifests.workload
@@ -105,6 +106,7 @@ class Queue(Activity, Usage):
         if not self.checks:
             within("admit", workload.is_admitted)
             return workload
+        # Kueue reserves by one write and lists the checks by another (AC-379).
         within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*self.checks))
         if stage == "admitted":
             self.admit(workload)
@@ -258,6 +260,8 @@ class Queue(Activity, Usage):
         self._context.client.delete("LocalQueue", self.name, self.namespace)
 
     def _set_spec(self, **fields: Any) -> None:
+        # Read, changed and PUT: a merge patch would replace lists without regard to who has
+        # written meanwhile.
         self._context.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
 
     def _set_local(self, **fields: Any) -> None:
@@ -267,6 +271,7 @@ class Queue(Activity, Usage):
 def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
     def change(current: Json) -> Json:
         spec = {**current["spec"], **fields}
+        # None removes a field, as null does in a merge patch.
         return {**current, "spec": {key: value for key, value in spec.items() if value is not None}}
 
     return change

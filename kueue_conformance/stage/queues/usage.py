@@ -67,12 +67,14 @@ class Usage(QueueReading):
         """The sum of borrowed CPU over all flavors, in `flavorsReservation` or `flavorsUsage`."""
         flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
         told = [str(one.get("borrowed")) for flavor in flavors for one in flavor["resources"]]
+        # An empty list is no proof that nothing is borrowed.
         held = bool(told) and sum(map(_milli, told)) == _milli(cpu)
         return Fact(held, f"{field} of ClusterQueue {self.name} says that {cpu} are borrowed", f"{told}")
 
     def _counts(self, kind: str, pending: int | None, reserving: int | None, admitted: int | None) -> Fact:
         wanted = {"pendingWorkloads": pending, "reservingWorkloads": reserving, "admittedWorkloads": admitted}
         status = self._object(kind).get("status") or {}
+        # A counter that is missing is 0.
         seen = {name: status.get(name, 0) for name, amount in wanted.items() if amount is not None}
         named = {name: amount for name, amount in wanted.items() if amount is not None}
         return Fact(seen == named, f"{kind} {self.name} counts {named}", f"{seen}")

@@ -43,10 +43,12 @@ class Canary:
         while, where that can be left open: what a subject does at once when it first sees a Workload says
         nothing about how often it looks again. For a subject that was ended it returns 0 at once.
         """
+        # No replica would answer, and the scenario knows that.
         if self._context.subject is not None and not self._context.subject.up:
             return 0.0
         for _ in range(1 if self._subject.asks else 2):
             self._sings_once()
+        # By the slowest reaction so far: a machine under load reacts as slowly again.
         return _CALM_FACTOR * max(self._reactions)
 
     def wait_for_new_question(self) -> float:
@@ -75,6 +77,8 @@ class Canary:
 
     def _new(self) -> tuple[Workload, Check]:
         workload = Workload(self._context, self._stage.namespace, self._stage.names.name("canary"))
+        # One check for all canaries, with a queue or a script of its own, so that the case's
+        # checks see none of it.
         self._check = self._check or self._subject.make_check(name=self._stage.names.name("canary"))
         return workload, self._check
 
@@ -96,4 +100,5 @@ class Canary:
             said = f"the subject answers {workload}, which was made only to see whether it still does"
             silent = Fact(False, said, f"it has gone silent: {workload.has_states('Ready', check).observed}")
             raise Nonconformance(explain(self._context, "", silent, "within the budget 'react'"))
+        # Real time: a canary is needed only where no virtual clock tells quiet.
         self._reactions.append(time.monotonic() - began)

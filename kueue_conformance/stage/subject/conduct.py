@@ -15,6 +15,7 @@ from ...history.fact import Fact
 from ...history.story import SUBJECT, Request
 from ..workloads.workload import Workload
 
+# A leader renews its Lease and Events are flushed at any time, whatever a scenario does.
 _OWN_AFFAIRS = frozenset({"leases", "events"})
 """Resources that a controller writes for itself: leases and events."""
 _PAUSE_FRACTION = 0.9
