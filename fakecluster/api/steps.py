@@ -136,6 +136,16 @@ def rest(progress: T | Pending[T]) -> Steps[T]:
     return progress
 
 
+def take_without_turns(steps: Steps[T]) -> T | Pending[T]:
+    """Take steps until they wait for calls or a revision, or end; others have no turn meanwhile."""
+    progress = begin(steps)
+    while isinstance(progress, Pending) and (progress.wait == PAUSE or isinstance(progress.wait, Computation)):
+        if isinstance(progress.wait, Computation):
+            progress.wait.perform()
+        progress = progress.resume(())
+    return progress
+
+
 class NeedsSteps(Exception):
     """A frame of a watch cannot be made before some steps are done; equal keys stand for the same steps."""
 

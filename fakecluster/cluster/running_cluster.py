@@ -11,7 +11,7 @@ from random import Random
 from typing import cast
 
 from .. import controllers as own_controllers
-from ..api.steps import Pending, Steps, begin
+from ..api.steps import Pending, Steps, take_without_turns
 from ..auth.certificates import Certificates, KeyPair
 from ..controllers import Engine
 from ..controllers.pods import PodSimulator
@@ -93,7 +93,7 @@ class RunningCluster:
         # On the loop itself the wait would never end.
         if not self.thread.inside:
             self.thread.run(self.listener.waits.finish(steps))
-        elif isinstance(begin(steps), Pending):
+        elif isinstance(take_without_turns(steps), Pending):
             raise RuntimeError(
                 "a webhook has to be asked first, which the cluster's own event loop cannot wait for"
             )
