@@ -139,7 +139,9 @@ def rest(progress: T | Pending[T]) -> Steps[T]:
 def take_without_turns(steps: Steps[T]) -> T | Pending[T]:
     """Take steps until they wait for calls or a revision, or end; others have no turn meanwhile."""
     progress = begin(steps)
-    while isinstance(progress, Pending) and (progress.wait == PAUSE or isinstance(progress.wait, Computation)):
+    while isinstance(progress, Pending) and (
+        progress.wait == PAUSE or isinstance(progress.wait, Computation)
+    ):
         if isinstance(progress.wait, Computation):
             progress.wait.perform()
         progress = progress.resume(())

@@ -36,7 +36,9 @@ def _exit_codes(requirement: Json, pod: Json) -> Json:
     if not requirement:
         return None
     container_name = requirement.get("containerName")
-    for container_status in pod.get("status", {}).get("containerStatuses", ()):
+    status = pod.get("status", {})
+    statuses = (*(status.get("containerStatuses") or ()), *(status.get("initContainerStatuses") or ()))
+    for container_status in statuses:
         code = (container_status.get("state", {}).get("terminated") or {}).get("exitCode", 0)
         # An exit code of 0 is no failure, and also what a container has that still runs.
         if code == 0 or (container_name and container_status["name"] != container_name):

@@ -4,6 +4,8 @@ and which failures count (FK-467, FK-473, FK-474, FK-476).
 
 import pytest
 
+from fakecluster.controllers.jobs import failures
+
 JOBS = "/apis/batch/v1/namespaces/default/jobs"
 PODS = "/api/v1/namespaces/default/pods"
 INDEXED = {"completionMode": "Indexed", "completions": 3, "parallelism": 3}
@@ -114,3 +116,16 @@ def test_a_pod_that_goes_is_replaced_as_the_policy_says_fk_467(make_world, polic
     world.pass_time(11)
 
     assert len(world.names(PODS)) == pods
+
+
+def test_an_init_container_that_failed_matches_exit_codes():
+    ended = {"name": "init", "state": {"terminated": {"exitCode": 42}}}
+    pod = {
+        "status": {
+            "initContainerStatuses": [ended],
+            "containerStatuses": [{"name": "c", "state": {"waiting": {}}}],
+        }
+    }
+    policy = {"rules": [{"action": "FailJob", "onExitCodes": {"operator": "In", "values": [42]}}]}
+
+    assert failures.judge(policy, pod) == ("FailJob", 0)

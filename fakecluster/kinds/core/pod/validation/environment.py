@@ -160,9 +160,10 @@ def _split_subscript(field: str) -> tuple[str, str | None]:
     """Return the path before a subscript and its key,
     such as `metadata.labels['a']`; no key where there is no subscript.
     """
-    path, opened, key = field.removesuffix("']").rpartition("['")
-    is_one = opened and field.endswith("']") and "\n" not in field
-    return (path, key) if is_one else (field, None)
+    # At the first one, as Go splits: a second one remains in the key, where it is judged.
+    path, opened, key = field.removesuffix("']").partition("['")
+    has_subscript = path and opened and field.endswith("']")
+    return (path, key) if has_subscript else (field, None)
 
 
 def resource(value: Json, path: str, *, of_volume: bool = False) -> Errors:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from .....base.json_types import Json
-from .....meta import names
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors
@@ -49,7 +48,8 @@ ON_HOST = "hostNetwork must be true if pod contains any hostProcess containers"
 LARGEST_CREDENTIAL, LONGEST_DOMAIN, LONGEST_USER = 64 * 1024, 256, 104
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 NETBIOS = re.compile(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
-DOMAIN = re.compile(names.SUBDOMAIN_FORMAT)
+DOMAIN_LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
+DOMAIN = re.compile(rf"{DOMAIN_LABEL}(?:\.{DOMAIN_LABEL})*")
 DOTS = re.compile(r"[. ]+")
 STRANGE = re.compile(r'["/\\:;|=,+*?<>@\[\]]')
 NO_STRANGE = "runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]"
@@ -150,7 +150,7 @@ def _user_problems(text: str) -> Iterator[str]:
         return
     if len(domain) >= LONGEST_DOMAIN:
         yield f"runAsUserName's Domain length must be under {LONGEST_DOMAIN} characters"
-    if backslash and not (NETBIOS.fullmatch(domain) or DOMAIN.search(domain)):
+    if backslash and not (NETBIOS.fullmatch(domain) or DOMAIN.fullmatch(domain)):
         yield "runAsUserName's Domain doesn't match the NetBios nor the DNS format"
     if not user:
         yield "runAsUserName's User cannot be empty"
