@@ -25,8 +25,7 @@ class CaseAutoscaler:
     def cloud(self) -> Cloud:
         """The cloud behind it. Raises UsageError where there can be none."""
         if self.running_cloud is None:
-            # Made at the first use: a scenario without node groups starts its autoscaler without
-            # a cloud provider.
+            # Made at the first use: a scenario without node groups asks for none.
             self.running_cloud = self.make_cloud()
         return self.running_cloud
 

@@ -79,8 +79,8 @@ class FakeBackend(Lender):
         self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
     ) -> FakeLease:
         """Return a cluster for one case."""
-        # RBAC is switched on only for `extension`: elsewhere each request would pay for a
-        # decision that nothing judges.
+        # RBAC is enforced for a subject and for `extension`: elsewhere each request would pay for
+        # a decision that nothing judges.
         key = dialect.name, bool(functions.reviews), functions.extension
         base = self._bases.get(key)
         if base is None:
