@@ -17,7 +17,7 @@ MAX_CACHED_CHARACTERS = 1024
 def cache_short_texts(
     maxsize: int,
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
-    """Remember the results for the `maxsize` texts that were asked for last, as far as they are short."""
+    """Remember the results for the last `maxsize` texts of at most MAX_CACHED_CHARACTERS."""
 
     def decorate(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
         # Long texts go past the cache: its size is a number of entries, not of bytes.

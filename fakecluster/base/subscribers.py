@@ -22,7 +22,7 @@ class RevisionedEvent(Protocol):
 
     @property
     def revision(self) -> int:
-        """The revision that it tells of."""
+        """The revision of the store after the event."""
 
 
 E = TypeVar("E", bound=RevisionedEvent)

@@ -125,7 +125,7 @@ class Front:
         return self._round_tripper.revisions
 
     def wait_for_writes(self, seconds: float) -> None:
-        """Return when the journal tells of every write that is on its way now, or after so many seconds."""
+        """Return when the journal has an entry of every write under way, or after so many seconds."""
         if self._round_tripper.writes_under_way:
             self.run(self._round_tripper.wait_for_writes(seconds))
 

@@ -51,12 +51,12 @@ class RoundTripper:
         return await (self._write_to_end(request) if request.stores else self._read(request))
 
     async def wait_for_writes(self, seconds: float) -> None:
-        """Return when the journal tells of every write that is on its way now, or after so many seconds."""
+        """Return when the journal has an entry of every write under way, or after so many seconds."""
         if self.writes_under_way:
             await asyncio.wait(tuple(self.writes_under_way), timeout=seconds)
 
     def record_rejection(self, ask: FrontRequest, error: status.StatusError, answer: Response) -> None:
-        """Tell the journal of a request that a fault refused."""
+        """Record in the journal a request that a fault refused."""
         self._note(ask, answer.code, error.status, len(answer.body))
 
     def _stream_answer(

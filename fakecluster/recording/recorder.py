@@ -15,8 +15,9 @@ from .upstream import Upstream
 
 
 class Recorder:
-    """Writes every exchange to a file as soon as it is over, without the values of Secrets and without
-    tokens. Use it in a `with` block.
+    """Writes every finished exchange to a file, without the values of Secrets and without tokens.
+
+    Use it in a `with` block.
     """
 
     def __init__(self, upstream: Upstream, file: IO[bytes], port: int = 0) -> None:

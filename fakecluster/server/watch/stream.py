@@ -82,7 +82,7 @@ class Stream(Struct, eq=False, kw_only=True):
         return 0.0 if self.stalled_since is None else current_time - self.stalled_since
 
     def write(self, data: bytes) -> None:
-        """Write whole frames, as they are on the wire."""
+        """Write whole frames in the form of the wire."""
         self.channel.transport.write(data)
 
     def end(self, error: Json = None) -> None:

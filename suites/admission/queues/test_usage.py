@@ -1,4 +1,4 @@
-"""ADM: what queues tell of their Workloads and of their quota (AC-049, AC-074, AC-075)."""
+"""ADM: counts and usage in the status of queues (AC-049, AC-074, AC-075)."""
 
 from kueue_conformance import pairwise, scenario, within
 
