@@ -5,6 +5,8 @@ import base64
 from .hostile_server import ALL
 from .requests import DEFINITIONS, NAMESPACE
 
+HOSTILE = "hostile"
+"""The name of the webhook configurations."""
 LABEL = "hostile"
 GROUP = "hostile.example.com"
 REGISTRATION = "admissionregistration.k8s.io/v1"
@@ -36,7 +38,7 @@ def registrations(server):
         webhooks = [_webhook(server, behaviour, policy) for behaviour in ALL]
         yield (
             f"/apis/{REGISTRATION}/{kind.lower()}webhookconfigurations",
-            {"apiVersion": REGISTRATION, "kind": f"{kind}WebhookConfiguration", "metadata": {"name": "hostile"}, "webhooks": webhooks},
+            {"apiVersion": REGISTRATION, "kind": f"{kind}WebhookConfiguration", "metadata": {"name": HOSTILE}, "webhooks": webhooks},
         )  # fmt: skip
     for behaviour in ALL:
         yield DEFINITIONS, _definition(server, behaviour)

@@ -15,7 +15,7 @@ import yaml
 
 from .client import Client, Refused
 from .conversation import Site
-from .hostile_hooks import registrations
+from .hostile_hooks import HOSTILE, registrations
 from .hostile_server import HostileServer
 from .queue import ACCESS, OBJECTS, workloads
 from .requests import CONFIG_MAPS, DEFINITIONS, NAMESPACE, WIDGETS, config_map, widget
@@ -301,13 +301,15 @@ class Targets:
     def _webhooks(self):
         """Return the port on which the reference answers reviews."""
         with contextlib.closing(Client(self.admin)) as client:
-            validatingwebhookconfigurations = client.get(
+            configurations = client.get(
                 "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
-            )
+            )["items"]
         (port, *_) = {
             urlsplit(hook["clientConfig"]["url"]).port
-            for item in validatingwebhookconfigurations["items"]
-            for hook in item["webhooks"]
+            for configuration in configurations
+            # The hostile server is asked by the API server alone: what is sent to it says nothing of ours.
+            if configuration["metadata"]["name"] != HOSTILE
+            for hook in configuration["webhooks"]
             if "url" in hook["clientConfig"]
         }
         return port
