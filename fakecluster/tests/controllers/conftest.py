@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from fakecluster.api.outcome import Request, Response, User
-from fakecluster.api.steps import Computation, Pending, Steps, begin
+from fakecluster.api.steps import Pending, Steps, take_without_turns
 from fakecluster.auth.certificates import Authority, Certificates
 from fakecluster.auth.issuers import Issuers
 from fakecluster.auth.security import Settings
@@ -27,12 +27,9 @@ TYPES = {"PATCH": "application/merge-patch+json"}
 
 def to_end(steps: Steps[Any]) -> Any:
     """Take steps that wait for nothing to their end, and return what they come to."""
-    found = begin(steps)
-    while isinstance(found, Pending):
-        if isinstance(found.wait, Computation):
-            found.wait.perform()
-        found = found.resume(())
-    return found
+    outcome = take_without_turns(steps)
+    assert not isinstance(outcome, Pending), outcome.wait
+    return outcome
 
 
 @dataclass(frozen=True)
