@@ -9,7 +9,7 @@ from reference_impl.kueue.checks.entries import PENDING
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.view import GATE_ANNOTATION, Workload
 
-from . import pods_ready, prebuilt, workload_construction
+from . import pods_ready, prebuilt, priority, workload_construction
 from .job import PRIORITY_CLASS_LABEL
 from .snapshot import JobRule, JobSnapshot
 from .steps import (
@@ -99,14 +99,14 @@ def create_workload(snapshot: JobSnapshot) -> Step | None:
 
 
 def follow_priority(snapshot: JobSnapshot) -> Step | None:
-    """Give the Workload the priority class that the Job names now."""
-    workload, name = snapshot.workload, snapshot.job.labels.get(PRIORITY_CLASS_LABEL)
-    # A label that was removed changes nothing: the webhook refuses that anyway.
-    if workload is None or not name or name == workload.priority_class:
+    """Give the Workload the priority class that the Job names now, where it may still follow it (AC-098)."""
+    workload, name = snapshot.workload, snapshot.job.labels.get(PRIORITY_CLASS_LABEL, "")
+    if workload is None or name == workload.priority_class or not priority.follows_label(workload, name):
         return None
     if snapshot.missing_class:
         return Await(snapshot.missing_class)
-    new = {**workload.object, "spec": {**workload.spec, **snapshot.priority.fields}}
+    spec = {field: value for field, value in workload.spec.items() if field != "priorityClassRef"}
+    new = {**workload.object, "spec": {**spec, **snapshot.priority.fields}}
     return ReplaceWorkload(new, f"Updated workload priority class: {workload.key}")
 
 

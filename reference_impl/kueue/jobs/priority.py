@@ -8,6 +8,7 @@ from typing import Final
 
 from reference_impl.api.kinds import GROUP, PRIORITY_CLASSES, WORKLOAD_PRIORITY_CLASSES
 from reference_impl.api.resource import Json, Key, Resource
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.store import Store
 
 from .job import PRIORITY_CLASS_LABEL, Job
@@ -58,6 +59,17 @@ class PriorityClasses:
             _find(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
         )
         return _of_pod_class(priority_class) if priority_class else NO_PRIORITY
+
+
+def follows_label(workload: Workload, name: str) -> bool:
+    """Tell whether a Workload takes the class that the Job names now: not where its priority is that of
+    its pods, and while it holds quota only from one WorkloadPriorityClass to another (AC-098).
+    """
+    reference = workload.spec.get("priorityClassRef")
+    if reference is not None and reference.get("kind") != WORKLOAD_PRIORITY_CLASSES.kind:
+        return False
+    # The API refuses a reference that comes or goes while quota is reserved.
+    return not workload.has_quota_reservation or (reference is not None and bool(name))
 
 
 def _of_pod_class(priority_class: Json) -> Priority:

@@ -103,9 +103,9 @@ def adopt(workload: Workload, job: Job) -> Json:
 
 
 def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:
-    """Return the Workload with the Job's present requests."""
-    spec = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}
-    return {**workload.object, "spec": {**spec, **_spec(job, priority)}}
+    """Return the Workload with the Job's present requests and priority; only whether it is active stays."""
+    active = {name: value for name, value in workload.spec.items() if name == "active"}
+    return {**workload.object, "spec": {**active, **_spec(job, priority)}}
 
 
 def matches(job: Job, workload: Workload) -> bool:

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Json, Key
+from reference_impl.kueue.jobs.decide import follow_priority
 from reference_impl.kueue.jobs.priority import NO_PRIORITY, Priority, PriorityClasses, PriorityClassMissing
+from reference_impl.kueue.jobs.snapshot import JobSnapshot
+from reference_impl.kueue.jobs.steps import ReplaceWorkload
 from reference_impl.runtime.store import Store
 
-from .objects import job
+from .objects import RESERVED, job, workload
 
 LABEL = "kueue.x-k8s.io/priority-class"
 
@@ -71,3 +74,31 @@ def test_what_a_workload_is_given() -> None:
 
     assert NO_PRIORITY.fields == {"priority": 0}
     assert OF_WORKLOAD.fields == {"priority": 7, "priorityClassRef": reference}
+
+
+OTHER = Priority(9, "kueue.x-k8s.io", "WorkloadPriorityClass", "other")
+FOLLOWED = {
+    "a class comes while it waits": (NO_PRIORITY, "w", (), OF_WORKLOAD),
+    "a class comes while it holds quota": (NO_PRIORITY, "w", (RESERVED,), None),
+    "a class comes to that of its pods": (OF_POD, "w", (), None),
+    "a class comes to that of its pods while it holds quota": (OF_POD, "w", (RESERVED,), None),
+    "another class": (OTHER, "w", (), OF_WORKLOAD),
+    "another class while it holds quota": (OTHER, "w", (RESERVED,), OF_WORKLOAD),
+    "the class is taken while it waits": (OTHER, "", (), NO_PRIORITY),
+    "the class is taken while it holds quota": (OTHER, "", (RESERVED,), None),
+    "the same class": (OF_WORKLOAD, "w", (), None),
+}
+
+
+@pytest.mark.parametrize(("had", "name", "conditions", "follows"), FOLLOWED.values(), ids=FOLLOWED)
+def test_a_workload_follows_the_class_that_its_job_names_ac_098(
+    had: Priority, name: str, conditions: Any, follows: Priority | None
+) -> None:
+    named = job(labels={LABEL: name} if name else {})
+    priority = OF_WORKLOAD if name else NO_PRIORITY
+    present = workload(named, *conditions, spec=had.fields)
+
+    step = follow_priority(JobSnapshot.of(named, [present], priority, waits_for_pods=True))
+
+    expected = None if follows is None else {**workload(named).spec, **follows.fields}
+    assert (step.object["spec"] if isinstance(step, ReplaceWorkload) else None) == expected

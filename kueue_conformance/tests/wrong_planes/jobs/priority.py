@@ -41,3 +41,19 @@ def stops_what_has_no_match_without_a_word(stop_without_match, snapshot):
     """Breaks AC-382: does not say why a Job without a matching Workload is stopped; ADM-572 may catch it."""
     step = stop_without_match(snapshot)
     return step and replace(step, message="")
+
+
+@wrong((priority, "follows_label"))
+def follows_a_class_while_quota_is_reserved(follows_label, workload, name):
+    """Breaks AC-098: gives a Workload that holds quota without a class the one that its Job names by then;
+    ADM-635 must catch it.
+    """
+    return workload.spec.get("priorityClassRef") is None or follows_label(workload, name)
+
+
+@wrong((priority, "follows_label"))
+def follows_a_class_whatever_the_pods_have(follows_label, workload, name):
+    """Breaks AC-097: puts the class that a Job names in place of that of its pods;
+    ADM-636 should catch it.
+    """
+    return not workload.has_quota_reservation or follows_label(workload, name)

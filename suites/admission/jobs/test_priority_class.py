@@ -1,0 +1,59 @@
+"""ADM: the priority class that a Job is given after its Workload was made (AC-097, AC-098)."""
+
+from kueue_conformance import always, listed, scenario, within
+
+PODS, HIGH = 5, 1000
+
+
+@scenario(
+    "ADM-635",
+    "a Job that is given a priority class while its Workload holds quota runs when its check has passed",
+    requirement="kep-993#green-light",
+    shows="AC-098 AC-333",
+    since="0.19",
+    cases=listed("pods", (None,), (PODS,)),
+    clauses={
+        "a": "the Workload keeps its priority and its quota, and the Job waits for the check",
+        "b": "then it is admitted, and the Job runs",
+    },
+)
+def test_class_comes_while_quota_is_reserved(kueue_cluster, pods):
+    queue, important = kueue_cluster.make_queue(checks=1), kueue_cluster.make_priority_class(HIGH)
+    of_pods = {} if pods is None else {"priorityClassName": kueue_cluster.make_pod_priority_class(pods)}
+    workload = queue.submit_until("prechecked", "job", template=of_pods)
+    job = kueue_cluster.job_of(workload)
+
+    job.set_priority_class(important)
+
+    always(
+        lambda: workload.has_spec(priority=pods or 0) and workload.is_prechecked() and job.is_suspended(),
+        clause="a",
+    )
+    queue.checks[0].answer(workload, "Ready")
+    within("admit", lambda: workload.is_admitted() and job.is_started(), clause="b")
+
+
+@scenario(
+    "ADM-636",
+    "a Workload with the priority of its pods does not take the class that its Job is given while it waits",
+    requirement="kueue-api#priority",
+    shows="AC-097 AC-098",
+    since="0.19",
+    level="should",
+    clauses={"a": "it keeps value and class", "b": "and its place in the queue"},
+)
+def test_class_comes_to_that_of_pods(kueue_cluster):
+    queue, important = kueue_cluster.make_queue(cpu="1"), kueue_cluster.make_priority_class(HIGH)
+    of_pods = kueue_cluster.make_pod_priority_class(PODS)
+    running = queue.submit_until("admitted", cpu="1")
+    before = queue.submit(cpu="1", priority=PODS + 1)
+    workload = queue.submit("job", cpu="1", template={"priorityClassName": of_pods})
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+
+    kueue_cluster.job_of(workload).set_priority_class(important)
+
+    reference = {"group": "scheduling.k8s.io", "kind": "PriorityClass", "name": of_pods}
+    always(lambda: workload.has_spec(priority=PODS, priorityClassRef=reference), clause="a")
+    running.finish()
+    within("requeue", before.is_admitted, clause="b")
+    always(workload.is_suspended, clause="b")
