@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
-from reference_impl.api.releases import Release, Row, Version
+from reference_impl.api.releases import Release, Row, Version, by_release
 
 from . import booking, consumers, orchestrator, upcoming_nodes, young_pods
 from .flags import OFF
@@ -64,66 +64,65 @@ VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
 DEFAULT: Final = "ca-1.36"
 
 
-def released(at: Release, user_agent: str) -> AutoscalerRules:
-    """Return the rules of a release of cluster-autoscaler."""
-    return AutoscalerRules(
-        user_agent=user_agent,
-        request_resource=at(
-            Row("DA-42", (1, 30), replace(PROVISIONING_REQUESTS, version="v1beta1")),
-            Row("DA-43", (1, 31), PROVISIONING_REQUESTS),
-        ),
-        definition_source=at(Row("PR-030", (1, 30), "ca")),
-        parse_request=at(Row("PR-018", (1, 30), request.Request)),
-        flag_defaults=at(
-            Row("X8", (1, 30), MappingProxyType({"frequent_loops_enabled": False})),
-            Row("X8", (1, 35), MappingProxyType({})),
-        ),
-        missing_flags=at(
-            Row("DA-44", (1, 30), NOT_YET),
-            Row("DA-44", (1, 32), NO_INSTANCES),
-            Row("PR-108", (1, 33), NO_NEW_GROUPS),
-        ),
-        routing=at(Row("S5", (1, 30), routing.BY_CLASS), Row("DA-45", (1, 33), routing.ROUTING)),
-        is_picked=at(
-            Row("X16", (1, 30), routing.is_any_class), Row("X16", (1, 31), routing.Routing.is_served)
-        ),
-        accepted_conditions=at(Row("PR-124a", (1, 30), (conditions.IS_ACCEPTED,))),
-        is_answered=at(Row("PR-121", (1, 30), request.is_answered)),
-        is_last_retry=at(
-            Row("S5", (1, 30), request.is_never_last_retry), Row("DA-44", (1, 32), request.is_last_retry)
-        ),
-        default_pod_spec=at(
-            Row("S4", (1, 30), pods.ignore_limits), Row("DA-43", (1, 31), pods.keep_pod_spec)
-        ),
-        pod_annotations=at(Row("PR-131", (1, 30), pods.pod_annotations)),
-        consumed_request=at(Row("PR-181", (1, 30), pods.consumed_request)),
-        notify_consumer=at(Row("PR-187", (1, 30), consumers.notify_consumer)),
-        validate_request=at(Row("PR-179", (1, 30), request.accept_any_parameters)),
-        should_start_scale_up=at(
-            Row("N4", (1, 30), young_pods.should_start_for_old_pods),
-            Row("DA-45", (1, 33), young_pods.should_start_for_requests),
-        ),
-        counts_upcoming_nodes=at(
-            Row("PR-323", (1, 30), upcoming_nodes.counts_all_missing),
-            Row("N2", (1, 36), upcoming_nodes.counts_while_increasing),
-        ),
-        answer_check=at(Row("PR-125", (1, 30), orchestrator.check)),
-        answer_atomic=at(Row("PR-150", (1, 30), orchestrator.scale_up_at_once)),
-        write_atomic=at(
-            Row[WriteCondition]("S6", (1, 30), RequestCache.put_status),
-            Row[WriteCondition]("DA-46", (1, 33, 6), RequestCache.apply),
-        ),
-        is_booked=at(Row("PR-380", (1, 30), booking.is_booked)),
-        is_consumed=at(
-            Row("PR-384", (1, 30), booking.is_never_consumed),
-            Row("DA-48", (1, 37), booking.are_consumers_placed),
-        ),
-        find_expiry=at(Row("PR-141", (1, 30), expiry.find_expiry)),
-        limit_expirations=at(Row("PR-140", (1, 30), expiry.limit_expirations)),
-        deletion_time=at(
-            Row("S5", (1, 30), expiry.never_delete), Row("DA-44", (1, 32), expiry.deletion_time)
-        ),
-    )
+RULES: Final = AutoscalerRules(
+    user_agent="cluster-autoscaler/v{version} (reference) kubernetes/unknown",
+    request_resource=by_release(
+        Row("DA-42", (1, 30), replace(PROVISIONING_REQUESTS, version="v1beta1")),
+        Row("DA-43", (1, 31), PROVISIONING_REQUESTS),
+    ),
+    definition_source=by_release(Row("PR-030", (1, 30), "ca")),
+    parse_request=by_release(Row("PR-018", (1, 30), request.Request)),
+    flag_defaults=by_release(
+        Row("X8", (1, 30), MappingProxyType({"frequent_loops_enabled": False})),
+        Row("X8", (1, 35), MappingProxyType({})),
+    ),
+    missing_flags=by_release(
+        Row("DA-44", (1, 30), NOT_YET),
+        Row("DA-44", (1, 32), NO_INSTANCES),
+        Row("PR-108", (1, 33), NO_NEW_GROUPS),
+    ),
+    routing=by_release(Row("S5", (1, 30), routing.BY_CLASS), Row("DA-45", (1, 33), routing.ROUTING)),
+    is_picked=by_release(
+        Row("X16", (1, 30), routing.is_any_class), Row("X16", (1, 31), routing.Routing.is_served)
+    ),
+    accepted_conditions=by_release(Row("PR-124a", (1, 30), (conditions.IS_ACCEPTED,))),
+    is_answered=by_release(Row("PR-121", (1, 30), request.is_answered)),
+    is_last_retry=by_release(
+        Row("S5", (1, 30), request.is_never_last_retry), Row("DA-44", (1, 32), request.is_last_retry)
+    ),
+    default_pod_spec=by_release(
+        Row("S4", (1, 30), pods.ignore_limits), Row("DA-43", (1, 31), pods.keep_pod_spec)
+    ),
+    pod_annotations=by_release(Row("PR-131", (1, 30), pods.pod_annotations)),
+    consumed_request=by_release(Row("PR-181", (1, 30), pods.consumed_request)),
+    notify_consumer=by_release(Row("PR-187", (1, 30), consumers.notify_consumer)),
+    validate_request=by_release(Row("PR-179", (1, 30), request.accept_any_parameters)),
+    should_start_scale_up=by_release(
+        Row("N4", (1, 30), young_pods.should_start_for_old_pods),
+        Row("DA-45", (1, 33), young_pods.should_start_for_requests),
+    ),
+    counts_upcoming_nodes=by_release(
+        Row("PR-323", (1, 30), upcoming_nodes.counts_all_missing),
+        Row("N2", (1, 36), upcoming_nodes.counts_while_increasing),
+    ),
+    answer_check=by_release(Row("PR-125", (1, 30), orchestrator.check)),
+    answer_atomic=by_release(Row("PR-150", (1, 30), orchestrator.scale_up_at_once)),
+    write_atomic=by_release(
+        Row[WriteCondition]("S6", (1, 30), RequestCache.put_status),
+        Row[WriteCondition]("DA-46", (1, 33, 6), RequestCache.apply),
+    ),
+    is_booked=by_release(Row("PR-380", (1, 30), booking.is_booked)),
+    is_consumed=by_release(
+        Row("PR-384", (1, 30), booking.is_never_consumed),
+        Row("DA-48", (1, 37), booking.are_consumers_placed),
+    ),
+    find_expiry=by_release(Row("PR-141", (1, 30), expiry.find_expiry)),
+    limit_expirations=by_release(Row("PR-140", (1, 30), expiry.limit_expirations)),
+    deletion_time=by_release(
+        Row("S5", (1, 30), expiry.never_delete), Row("DA-44", (1, 32), expiry.deletion_time)
+    ),
+)
+"""The rules of cluster-autoscaler, release by release."""
 
 
 def proposal(newest: AutoscalerRules) -> AutoscalerRules:
@@ -167,6 +166,7 @@ NAMES: Final = (*VERSIONS, *OUTSIDE)
 def dialect(name: str) -> AutoscalerRules:
     """Return a dialect by its name; raises KeyError for an unknown one."""
     version = max(VERSIONS.values()) if name in OUTSIDE else VERSIONS[name]
-    agent = f"cluster-autoscaler/v{'.'.join(map(str, version))} (reference) kubernetes/unknown"
-    rules = released(Release(version), agent)
+    rules = Release(version).select(RULES)
+    agent = rules.user_agent.format(version=".".join(map(str, version)))
+    rules = replace(rules, user_agent=agent)
     return OUTSIDE[name](rules) if name in OUTSIDE else rules

@@ -16,7 +16,7 @@ from typing import Final
 
 from ..api import kinds
 from ..api.crds.pruning import workload_status
-from ..api.releases import Release, Row, Version
+from ..api.releases import Release, Row, Version, by_release
 from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
@@ -138,235 +138,236 @@ VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
 )
 
 
-def workload_rules(at: Release) -> WorkloadRules:
-    """Return the rules of the Workload state machine in a release."""
-    return WorkloadRules(
-        order=at(
-            Row("AC-280…346", (0, 6), V0_6_WORKLOAD_ORDER),
-            Row("D-08", (0, 8), V0_8_WORKLOAD_ORDER),
-            Row("AC-291", (0, 10), ORDER),
-        ),
-        required_checks=at(Row("AC-355", (0, 6), checks.all_listed), Row("AC-350", (0, 7), checks.required)),
-        reset_checks=at(Row("D-11", (0, 6), Checks.keep), Row("D-11", (0, 9), Checks.reset)),
-        reset_checks_on_retry=at(Row("D-11", (0, 6), Checks.keep), Row("D-11", (0, 9), Checks.reset)),
-        evict=at(Row("AC-346", (0, 6), eviction.evict_silently), Row("AC-342", (0, 8), eviction.evict)),
-        release=at(
-            Row("AC-221", (0, 6), release.without_requeued), Row("AC-268", (0, 7), release.after_eviction)
-        ),
-        retry_message=at(Row("D-06", (0, 6), messages.retry_unnamed), Row("D-06", (0, 18), messages.retry)),
-        rejection_note=at(
-            Row("D-09", (0, 6), messages.rejection_note_of_first),
-            Row("D-09", (0, 18), messages.rejection_note),
-        ),
-        deactivation=at(
-            Row("D-10", (0, 6), activity.inactive_workload), Row("D-10", (0, 10), activity.due_to_target)
-        ),
-        is_requeued_on_activation=at(
-            Row("D-10", (0, 6), activity.is_inactive_workload),
-            Row("AC-295", (0, 10), activity.is_deactivated_exactly),
-        ),
-        pods_ready=at(Row("Q-517", (0, 6), None), Row("Q-517", (0, 19), PodsReady())),
-        prune_status=at(
-            Row("AC-220", (0, 6), workload_status("v0.6")),
-            Row("AC-220", (0, 9), workload_status("docs-2024")),
-            Row("AC-220", (0, 19), keep_status),
-        ),
-        format_note=at(Row("AC-383", (0, 6), notes.print_without_operands)),
-        unsatisfied_reason=at(Row("D-18", (0, 6), "NoChecks"), Row("D-18", (0, 7), "UnsatisfiedChecks")),
-        no_reservation_unsatisfied_reason=at(
-            Row("D-18", (0, 6), "NoReservationNoChecks"),
-            Row("D-18", (0, 7), "NoReservationUnsatisfiedChecks"),
-        ),
-    )
+WORKLOAD: Final = WorkloadRules(
+    order=by_release(
+        Row("AC-280…346", (0, 6), V0_6_WORKLOAD_ORDER),
+        Row("D-08", (0, 8), V0_8_WORKLOAD_ORDER),
+        Row("AC-291", (0, 10), ORDER),
+    ),
+    required_checks=by_release(
+        Row("AC-355", (0, 6), checks.all_listed), Row("AC-350", (0, 7), checks.required)
+    ),
+    reset_checks=by_release(Row("D-11", (0, 6), Checks.keep), Row("D-11", (0, 9), Checks.reset)),
+    reset_checks_on_retry=by_release(Row("D-11", (0, 6), Checks.keep), Row("D-11", (0, 9), Checks.reset)),
+    evict=by_release(Row("AC-346", (0, 6), eviction.evict_silently), Row("AC-342", (0, 8), eviction.evict)),
+    release=by_release(
+        Row("AC-221", (0, 6), release.without_requeued), Row("AC-268", (0, 7), release.after_eviction)
+    ),
+    retry_message=by_release(
+        Row("D-06", (0, 6), messages.retry_unnamed), Row("D-06", (0, 18), messages.retry)
+    ),
+    rejection_note=by_release(
+        Row("D-09", (0, 6), messages.rejection_note_of_first),
+        Row("D-09", (0, 18), messages.rejection_note),
+    ),
+    deactivation=by_release(
+        Row("D-10", (0, 6), activity.inactive_workload), Row("D-10", (0, 10), activity.due_to_target)
+    ),
+    is_requeued_on_activation=by_release(
+        Row("D-10", (0, 6), activity.is_inactive_workload),
+        Row("AC-295", (0, 10), activity.is_deactivated_exactly),
+    ),
+    pods_ready=by_release(Row("Q-517", (0, 6), None), Row("Q-517", (0, 19), PodsReady())),
+    prune_status=by_release(
+        Row("AC-220", (0, 6), workload_status("v0.6")),
+        Row("AC-220", (0, 9), workload_status("docs-2024")),
+        Row("AC-220", (0, 19), keep_status),
+    ),
+    format_note=by_release(Row("AC-383", (0, 6), notes.print_without_operands)),
+    unsatisfied_reason=by_release(Row("D-18", (0, 6), "NoChecks"), Row("D-18", (0, 7), "UnsatisfiedChecks")),
+    no_reservation_unsatisfied_reason=by_release(
+        Row("D-18", (0, 6), "NoReservationNoChecks"),
+        Row("D-18", (0, 7), "NoReservationUnsatisfiedChecks"),
+    ),
+)
+"""The rules of the Workload state machine."""
 
+JOB_ORDER: Final[tuple[JobRule, ...]] = by_release(
+    Row("AC-337", (0, 6), V0_6_ORDER), Row("AC-293", (0, 8), jobs.ORDER)
+)
+"""The evaluation order of a Job."""
 
-def job_order(at: Release) -> tuple[JobRule, ...]:
-    """Return the evaluation order of a Job in a release."""
-    return at(Row("AC-337", (0, 6), V0_6_ORDER), Row("AC-293", (0, 8), jobs.ORDER))
+QUEUES: Final = QueueRules(
+    cluster_queue_active=by_release(
+        Row("AC-426", (0, 6), legacy_queues.cluster_queue_active_by_reason),
+        Row("D-17", (0, 9), queues.cluster_queue_active),
+    ),
+    local_queue_ready_message=by_release(
+        Row("AC-437", (0, 6), "Can submit new workloads to clusterQueue"),
+        Row("AC-437", (0, 9), queues.CAN_SUBMIT),
+    ),
+    eviction_ordered_reasons=by_release(
+        Row("AC-319", (0, 6), frozenset({"PodsReadyTimeout"})),
+        Row("AC-319", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
+    ),
+    pending_event_type=by_release(Row("D-19", (0, 6), "Normal"), Row("D-19", (0, 19), "Warning")),
+    event_subject=by_release(Row("QC-04", (0, 6), outcomes.before_attempt)),
+    has_strict_pending_writes=by_release(
+        Row("AC-370", (0, 6), value=True), Row("AC-370", (0, 19), value=False)
+    ),
+    preemption_wording=by_release(
+        Row("Q-512", (0, 6), wording.V0_6),
+        Row("Q-512", (0, 9), wording.V0_9),
+        Row("Q-512", (0, 19), wording.V0_19),
+    ),
+    immediate_admission_note=by_release(
+        Row[AdmissionNote]("Q-513", (0, 6), legacy_queues.admission_note),
+        Row[AdmissionNote]("Q-513", (0, 7), partial(messages.admission_note, waited=0)),
+    ),
+    requeue_batch_seconds=by_release(Row("Q-502", (0, 6), 0.0), Row("QC-02", (0, 17), 1.0)),
+    has_cohort_objects=by_release(Row("Q-508", (0, 6), value=False), Row("Q-508", (0, 9), value=True)),
+    cohorts_to_update=by_release(Row("Q-376", (0, 6), Shares.cohorts_above)),
+)
+"""The rules of queues and their statuses."""
 
+PENDING: Final = PendingRules(
+    requeue_on_check_change=by_release(Row("C-01", (0, 6), pending.requeue_on_spec_change)),
+    priority_key=by_release(Row("QC-05", (0, 6), pending.class_priority_key)),
+    requeues_on_status_change=by_release(Row("QC-03", (0, 6), CohortTrees.has_cohort_object)),
+    immediate_requeue_reasons=by_release(
+        Row("Q-503", (0, 6), strategies.IMMEDIATE_V0_6), Row("Q-503", (0, 15), strategies.IMMEDIATE)
+    ),
+    has_sticky_workload=by_release(Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 15), value=True)),
+    parks_equivalent_workloads=by_release(
+        Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 17), value=True)
+    ),
+)
+"""The rules of pending Workloads."""
 
-def queue_rules(at: Release) -> QueueRules:
-    """Return the rules of queues and their statuses in a release."""
-    return QueueRules(
-        cluster_queue_active=at(
-            Row("AC-426", (0, 6), legacy_queues.cluster_queue_active_by_reason),
-            Row("D-17", (0, 9), queues.cluster_queue_active),
-        ),
-        local_queue_ready_message=at(
-            Row("AC-437", (0, 6), "Can submit new workloads to clusterQueue"),
-            Row("AC-437", (0, 9), queues.CAN_SUBMIT),
-        ),
-        eviction_ordered_reasons=at(
-            Row("AC-319", (0, 6), frozenset({"PodsReadyTimeout"})),
-            Row("AC-319", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
-        ),
-        pending_event_type=at(Row("D-19", (0, 6), "Normal"), Row("D-19", (0, 19), "Warning")),
-        event_subject=at(Row("QC-04", (0, 6), outcomes.before_attempt)),
-        has_strict_pending_writes=at(Row("AC-370", (0, 6), value=True), Row("AC-370", (0, 19), value=False)),
-        preemption_wording=at(
-            Row("Q-512", (0, 6), wording.V0_6),
-            Row("Q-512", (0, 9), wording.V0_9),
-            Row("Q-512", (0, 19), wording.V0_19),
-        ),
-        immediate_admission_note=at(
-            Row[AdmissionNote]("Q-513", (0, 6), legacy_queues.admission_note),
-            Row[AdmissionNote]("Q-513", (0, 7), partial(messages.admission_note, waited=0)),
-        ),
-        requeue_batch_seconds=at(Row("Q-502", (0, 6), 0.0), Row("QC-02", (0, 17), 1.0)),
-        has_cohort_objects=at(Row("Q-508", (0, 6), value=False), Row("Q-508", (0, 9), value=True)),
-        cohorts_to_update=at(Row("Q-376", (0, 6), Shares.cohorts_above)),
-    )
+SCHEDULING: Final = SchedulingRules(
+    process_entry=by_release(
+        Row("Q-507", (0, 6), legacy_scheduling.process_entry),
+        Row("Q-224", (0, 9), entry_processing.process_entry),
+    ),
+    usage_to_reserve=by_release(
+        Row("Q-507", (0, 6), entry_processing.usage_within_limits),
+        Row("Q-229", (0, 9), entry_processing.whole_usage),
+    ),
+    fit_quota=by_release(
+        Row("Q-519", (0, 6), legacy_scheduling.fit_quota),
+        Row("Q-519", (0, 9), legacy_scheduling.fit_quota_or_reclaim),
+        Row("Q-168", (0, 13), fitting.fit_quota),
+    ),
+    combine_modes=by_release(
+        Row("Q-154", (0, 6), granular_mode.worst_of_all),
+        Row("QC-07", (0, 15), granular_mode.worst_by_preference),
+    ),
+    preemption_usage=by_release(Row("QC-06", (0, 6), assignment.usage_without_pods)),
+    is_preemptible_queue=by_release(Row("QC-08", (0, 6), Catalogue.is_active)),
+    label_keys=by_release(Row("Q-159", (0, 6), eligibility.flavor_label_keys)),
+    validate_requests=by_release(
+        Row("Q-510", (0, 6), legacy_quota.validate_requests),
+        Row("M-042", (0, 19), fitness.validate_requests),
+    ),
+    namespace_mismatch_message=by_release(
+        Row("Q-511", (0, 6), legacy_scheduling.NAMESPACE_MISMATCH),
+        Row("M-041", (0, 19), texts.NAMESPACE_MISMATCH),
+    ),
+    describe_flavors=by_release(
+        Row("Q-175", (0, 6), considered.omit_flavors), Row("Q-175", (0, 15), considered.describe_flavors)
+    ),
+)
+"""The rules of the scheduling cycle."""
 
+VISIBILITY: Final = VisibilityRules(
+    aggregate_to=by_release(Row("VIS-D14", (0, 6), ()), Row("VIS-D14", (0, 18), ("admin", "edit", "view"))),
+    has_role_labels=by_release(Row("VIS-440", (0, 6), value=False), Row("VIS-440", (0, 18), value=True)),
+    priority_level=by_release(
+        Row("VIS-D13", (0, 6), ""), Row("VIS-D13", (0, 9), LEVEL), Row("VIS-612", (0, 18), MISSING_LEVEL)
+    ),
+)
+"""The rules of the visibility server."""
 
-def pending_rules(at: Release) -> PendingRules:
-    """Return the rules of pending Workloads in a release."""
-    return PendingRules(
-        requeue_on_check_change=at(Row("C-01", (0, 6), pending.requeue_on_spec_change)),
-        priority_key=at(Row("QC-05", (0, 6), pending.class_priority_key)),
-        requeues_on_status_change=at(Row("QC-03", (0, 6), CohortTrees.has_cohort_object)),
-        immediate_requeue_reasons=at(
-            Row("Q-503", (0, 6), strategies.IMMEDIATE_V0_6), Row("Q-503", (0, 15), strategies.IMMEDIATE)
-        ),
-        has_sticky_workload=at(Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 15), value=True)),
-        parks_equivalent_workloads=at(Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 17), value=True)),
-    )
-
-
-def scheduling_rules(at: Release) -> SchedulingRules:
-    """Return the rules of the scheduling cycle in a release."""
-    return SchedulingRules(
-        process_entry=at(
-            Row("Q-507", (0, 6), legacy_scheduling.process_entry),
-            Row("Q-224", (0, 9), entry_processing.process_entry),
-        ),
-        usage_to_reserve=at(
-            Row("Q-507", (0, 6), entry_processing.usage_within_limits),
-            Row("Q-229", (0, 9), entry_processing.whole_usage),
-        ),
-        fit_quota=at(
-            Row("Q-519", (0, 6), legacy_scheduling.fit_quota),
-            Row("Q-519", (0, 9), legacy_scheduling.fit_quota_or_reclaim),
-            Row("Q-168", (0, 13), fitting.fit_quota),
-        ),
-        combine_modes=at(
-            Row("Q-154", (0, 6), granular_mode.worst_of_all),
-            Row("QC-07", (0, 15), granular_mode.worst_by_preference),
-        ),
-        preemption_usage=at(Row("QC-06", (0, 6), assignment.usage_without_pods)),
-        is_preemptible_queue=at(Row("QC-08", (0, 6), Catalogue.is_active)),
-        label_keys=at(Row("Q-159", (0, 6), eligibility.flavor_label_keys)),
-        validate_requests=at(
-            Row("Q-510", (0, 6), legacy_quota.validate_requests),
-            Row("M-042", (0, 19), fitness.validate_requests),
-        ),
-        namespace_mismatch_message=at(
-            Row("Q-511", (0, 6), legacy_scheduling.NAMESPACE_MISMATCH),
-            Row("M-041", (0, 19), texts.NAMESPACE_MISMATCH),
-        ),
-        describe_flavors=at(
-            Row("Q-175", (0, 6), considered.omit_flavors), Row("Q-175", (0, 15), considered.describe_flavors)
-        ),
-    )
-
-
-def visibility_rules(at: Release) -> VisibilityRules:
-    """Return the rules of the visibility server in a release."""
-    return VisibilityRules(
-        aggregate_to=at(Row("VIS-D14", (0, 6), ()), Row("VIS-D14", (0, 18), ("admin", "edit", "view"))),
-        has_role_labels=at(Row("VIS-440", (0, 6), value=False), Row("VIS-440", (0, 18), value=True)),
-        priority_level=at(
-            Row("VIS-D13", (0, 6), ""), Row("VIS-D13", (0, 9), LEVEL), Row("VIS-612", (0, 18), MISSING_LEVEL)
-        ),
-    )
-
-
-def provisioning_rules(at: Release) -> ProvisioningRules:
-    """Return the rules of the provisioning check in a release."""
-    return ProvisioningRules(
-        is_enabled_by_default=at(Row("DK-01", (0, 6), value=False), Row("DK-41", (0, 7), value=True)),
-        request_resource=at(
-            Row("DK-02", (0, 6), replace(kinds.PROVISIONING_REQUESTS, version="v1beta1")),
-            Row("DK-46", (0, 13), kinds.PROVISIONING_REQUESTS),
-        ),
-        decide=at(
-            Row("DK-11", (0, 6), legacy_provisioning.decide),
-            Row("DK-43", (0, 9), legacy_provisioning.decide_v0_9),
-            Row("DK-48", (0, 15), provisioning.decide),
-        ),
-        state_rules=at(
-            Row("DK-09", (0, 6), legacy_provisioning.STATES),
-            Row("DK-42", (0, 8), legacy_provisioning.STATES_V0_9),
-            Row("DK-48", (0, 15), states.STATES),
-        ),
-        answer_without_config=at(Row("PA-070", (0, 6), provisioning.pending_without_configuration)),
-        next_attempt=at(
-            Row("DK-06", (0, 6), legacy_provisioning.next_attempt),
-            Row("DK-48", (0, 9), provisioning.next_attempt),
-        ),
-        count_retries=at(
-            Row("DK-48", (0, 6), legacy_provisioning.count_retries_of_all),
-            Row("PA-099", (0, 15), provisioning.count_retries),
-        ),
-        request_naming=at(Row("PA-047", (0, 6), names.CUT_AT_THE_END)),
-        is_own_request=at(Row("PA-007", (0, 6), requests.is_owned_by_name)),
-        is_in_sync=at(
-            Row("DK-15", (0, 6), requests.is_same_request),
-            Row("DK-16", (0, 7), requests.has_configured_parameters),
-        ),
-        keeps_request=at(Row("PA-131", (0, 6), requests.keep_no_request)),
-        managed_pod_sets=at(
-            Row("DK-18", (0, 6), managed_pod_sets.managed_pod_sets_by_requests),
-            Row("PA-040", (0, 7), managed_pod_sets.managed_pod_sets),
-        ),
-        merge_keys=at(Row("DK-45", (0, 6), merging.NO_MERGE_KEYS), Row("DK-45", (0, 12), merging.MERGE_KEYS)),
-        request_parameters=at(
-            Row("DK-17", (0, 6), requests.parameters_of_config), Row("DK-41", (0, 7), requests.parameters)
-        ),
-        labels=at(Row("DK-20", (0, 6), MappingProxyType({})), Row("DK-43", (0, 9), templates.MANAGED_LABELS)),
-        complete_template=at(
-            Row("DK-19", (0, 6), templates.keep_requests),
-            Row("PA-066", (0, 7), templates.use_limits_as_requests),
-        ),
-        transfer_template=at(Row("PA-067", (0, 6), templates.transfer)),
-        retry_delay=at(Row("PA-095", (0, 6), retries.retry_delay)),
-        pod_annotations=at(
-            Row("DK-21", (0, 6), updates.consumer_annotations_v0_6),
-            Row("DK-43", (0, 9), updates.consumer_annotations_v0_9),
-            Row("DK-47", (0, 14), updates.consumer_annotations),
-        ),
-        node_selector=at(Row("PA-087", (0, 6), updates.node_labels)),
-        updated_pod_sets=at(Row("PA-088", (0, 6), states.representatives)),
-        creates_request_first=at(Row("DK-13", (0, 6), value=True), Row("DK-44", (0, 11), value=False)),
-        answer_partly=at(Row("PA-072", (0, 6), provisioning.report_only)),
-        reports_errors=at(Row("DK-23", (0, 6), value=False), Row("DK-43", (0, 9), value=True)),
-        reports_states=at(Row("DK-24", (0, 6), value=False), Row("DK-24", (0, 9), value=True)),
-        blocking_problem=at(
-            Row("DK-25", (0, 6), defect_pairs.no_problem), Row("PA-034", (0, 9), defect_pairs.first_problem)
-        ),
-        set_transition_time=at(
-            Row("DK-47", (0, 6), defect_pairs.set_transition_time),
-            Row("PA-100", (0, 15), defect_pairs.keep_transition_time),
-        ),
-        skips_workload=at(Row("CC-024", (0, 6), defect_pairs.skip_no_workload)),
-        clear_stale_fields=at(Row("PC-15", (0, 6), defect_pairs.keep_stale_fields)),
-        skips_check=at(Row("PC-12", (0, 6), defect_pairs.skip_no_check)),
-        set_missing_message=at(Row("PA-076", (0, 6), defect_pairs.keep_missing_message)),
-        limit_message=at(
-            Row("PA-170", (0, 6), defect_pairs.limit_message),
-            Row("PA-158", (0, 19), defect_pairs.keep_message),
-        ),
-        is_usable_template=at(Row("PA-068", (0, 6), templates.is_any_template)),
-        needs_request=at(Row("PC-13", (0, 6), defect_pairs.needs_always)),
-        report_failure=at(
-            Row("DK-23", (0, 6), defect_pairs.report_once),
-            Row("PA-124", (0, 19), defect_pairs.report_each_time),
-        ),
-        deletes_requests_on_eviction=at(
-            Row("PA-032", (0, 6), value=False), Row("DK-49", (0, 19), value=True)
-        ),
-        config_problem=at(Row("PC-23", (0, 6), check_active.is_missing)),
-        is_condition_outdated=at(Row("PA-027", (0, 6), check_active.has_other_status)),
-    )
+PROVISIONING: Final = ProvisioningRules(
+    is_enabled_by_default=by_release(Row("DK-01", (0, 6), value=False), Row("DK-41", (0, 7), value=True)),
+    request_resource=by_release(
+        Row("DK-02", (0, 6), replace(kinds.PROVISIONING_REQUESTS, version="v1beta1")),
+        Row("DK-46", (0, 13), kinds.PROVISIONING_REQUESTS),
+    ),
+    decide=by_release(
+        Row("DK-11", (0, 6), legacy_provisioning.decide),
+        Row("DK-43", (0, 9), legacy_provisioning.decide_v0_9),
+        Row("DK-48", (0, 15), provisioning.decide),
+    ),
+    state_rules=by_release(
+        Row("DK-09", (0, 6), legacy_provisioning.STATES),
+        Row("DK-42", (0, 8), legacy_provisioning.STATES_V0_9),
+        Row("DK-48", (0, 15), states.STATES),
+    ),
+    answer_without_config=by_release(Row("PA-070", (0, 6), provisioning.pending_without_configuration)),
+    next_attempt=by_release(
+        Row("DK-06", (0, 6), legacy_provisioning.next_attempt),
+        Row("DK-48", (0, 9), provisioning.next_attempt),
+    ),
+    count_retries=by_release(
+        Row("DK-48", (0, 6), legacy_provisioning.count_retries_of_all),
+        Row("PA-099", (0, 15), provisioning.count_retries),
+    ),
+    request_naming=by_release(Row("PA-047", (0, 6), names.CUT_AT_THE_END)),
+    is_own_request=by_release(Row("PA-007", (0, 6), requests.is_owned_by_name)),
+    is_in_sync=by_release(
+        Row("DK-15", (0, 6), requests.is_same_request),
+        Row("DK-16", (0, 7), requests.has_configured_parameters),
+    ),
+    keeps_request=by_release(Row("PA-131", (0, 6), requests.keep_no_request)),
+    managed_pod_sets=by_release(
+        Row("DK-18", (0, 6), managed_pod_sets.managed_pod_sets_by_requests),
+        Row("PA-040", (0, 7), managed_pod_sets.managed_pod_sets),
+    ),
+    merge_keys=by_release(
+        Row("DK-45", (0, 6), merging.NO_MERGE_KEYS), Row("DK-45", (0, 12), merging.MERGE_KEYS)
+    ),
+    request_parameters=by_release(
+        Row("DK-17", (0, 6), requests.parameters_of_config), Row("DK-41", (0, 7), requests.parameters)
+    ),
+    labels=by_release(
+        Row("DK-20", (0, 6), MappingProxyType({})), Row("DK-43", (0, 9), templates.MANAGED_LABELS)
+    ),
+    complete_template=by_release(
+        Row("DK-19", (0, 6), templates.keep_requests),
+        Row("PA-066", (0, 7), templates.use_limits_as_requests),
+    ),
+    transfer_template=by_release(Row("PA-067", (0, 6), templates.transfer)),
+    retry_delay=by_release(Row("PA-095", (0, 6), retries.retry_delay)),
+    pod_annotations=by_release(
+        Row("DK-21", (0, 6), updates.consumer_annotations_v0_6),
+        Row("DK-43", (0, 9), updates.consumer_annotations_v0_9),
+        Row("DK-47", (0, 14), updates.consumer_annotations),
+    ),
+    node_selector=by_release(Row("PA-087", (0, 6), updates.node_labels)),
+    updated_pod_sets=by_release(Row("PA-088", (0, 6), states.representatives)),
+    creates_request_first=by_release(Row("DK-13", (0, 6), value=True), Row("DK-44", (0, 11), value=False)),
+    answer_partly=by_release(Row("PA-072", (0, 6), provisioning.report_only)),
+    reports_errors=by_release(Row("DK-23", (0, 6), value=False), Row("DK-43", (0, 9), value=True)),
+    reports_states=by_release(Row("DK-24", (0, 6), value=False), Row("DK-24", (0, 9), value=True)),
+    blocking_problem=by_release(
+        Row("DK-25", (0, 6), defect_pairs.no_problem), Row("PA-034", (0, 9), defect_pairs.first_problem)
+    ),
+    set_transition_time=by_release(
+        Row("DK-47", (0, 6), defect_pairs.set_transition_time),
+        Row("PA-100", (0, 15), defect_pairs.keep_transition_time),
+    ),
+    skips_workload=by_release(Row("CC-024", (0, 6), defect_pairs.skip_no_workload)),
+    clear_stale_fields=by_release(Row("PC-15", (0, 6), defect_pairs.keep_stale_fields)),
+    skips_check=by_release(Row("PC-12", (0, 6), defect_pairs.skip_no_check)),
+    set_missing_message=by_release(Row("PA-076", (0, 6), defect_pairs.keep_missing_message)),
+    limit_message=by_release(
+        Row("PA-170", (0, 6), defect_pairs.limit_message),
+        Row("PA-158", (0, 19), defect_pairs.keep_message),
+    ),
+    is_usable_template=by_release(Row("PA-068", (0, 6), templates.is_any_template)),
+    needs_request=by_release(Row("PC-13", (0, 6), defect_pairs.needs_always)),
+    report_failure=by_release(
+        Row("DK-23", (0, 6), defect_pairs.report_once),
+        Row("PA-124", (0, 19), defect_pairs.report_each_time),
+    ),
+    deletes_requests_on_eviction=by_release(
+        Row("PA-032", (0, 6), value=False), Row("DK-49", (0, 19), value=True)
+    ),
+    config_problem=by_release(Row("PC-23", (0, 6), check_active.is_missing)),
+    is_condition_outdated=by_release(Row("PA-027", (0, 6), check_active.has_other_status)),
+)
+"""The rules of the provisioning check."""
 
 
 def kep993(dialect: Dialect) -> Dialect:
@@ -406,12 +407,12 @@ def dialect(name: str) -> Dialect:
     released = Dialect(
         name,
         version,
-        workload_rules(at),
-        job_order=job_order(at),
-        queues=queue_rules(at),
-        pending=pending_rules(at),
-        scheduling=scheduling_rules(at),
-        visibility=visibility_rules(at),
-        provisioning=provisioning_rules(at),
+        at.select(WORKLOAD),
+        job_order=at.value(JOB_ORDER),
+        queues=at.select(QUEUES),
+        pending=at.select(PENDING),
+        scheduling=at.select(SCHEDULING),
+        visibility=at.select(VISIBILITY),
+        provisioning=at.select(PROVISIONING),
     )
     return OUTSIDE[name](released) if name in OUTSIDE else released
