@@ -13,6 +13,7 @@ from .endings import JOB_CONTROLLER, fail_job
 
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 STOPPING = "kueue.x-k8s.io/stopping"
+MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 
 
@@ -138,6 +139,10 @@ class Job:
     def set_priority_class(self, name: str) -> None:
         """Name a WorkloadPriorityClass."""
         self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
+
+    def set_min_parallelism(self, pods: int) -> None:
+        """Let it do with so many pods at once."""
+        self._changes({"metadata": {"annotations": {MIN_PARALLELISM: str(pods)}}})
 
     def remove_gate(self) -> None:
         """Remove the Job's admission gate, as its user does."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from reference_impl.api.kinds import JOBS, PROVISIONING_PARAMETERS, RESOURCE_IN_USE, WORKLOADS
 from reference_impl.api.resource import Json
+from reference_impl.api.semantic_equality import are_equal
 from reference_impl.kueue.workload.view import GATE_ANNOTATION, JOB_UID_LABEL, Workload
 
 from .job import Job
@@ -131,12 +132,19 @@ def _running(workload: Workload) -> list[Json]:
 
 
 def _same(desired: list[Json], present: list[Json], *, tolerations: bool) -> bool:
-    return [_essence(pod_set, tolerations) for pod_set in desired] == [
-        _essence(pod_set, tolerations) for pod_set in present
-    ]
+    return are_equal(
+        [_essence(pod_set, tolerations) for pod_set in desired],
+        [_essence(pod_set, tolerations) for pod_set in present],
+    )
 
 
-def _essence(pod_set: Json, tolerations: bool) -> tuple[Json, ...]:
+def _essence(pod_set: Json, tolerations: bool) -> Json:
     spec = pod_set["template"].get("spec") or {}
     compared = ("containers", "initContainers", *(("tolerations",) if tolerations else ()))
-    return (pod_set["name"], pod_set.get("count"), *(spec.get(name) or [] for name in compared))
+    pods = {name: spec.get(name) for name in compared}
+    return {
+        "name": pod_set["name"],
+        "count": pod_set.get("count"),
+        "minCount": pod_set.get("minCount"),
+        **pods,
+    }

@@ -7,13 +7,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from reference_impl.api.quantity import QuantityError, quantity
 from reference_impl.api.resource import Json
+from reference_impl.api.semantic_equality import normalize
 
 from .managed_pod_sets import ManagedPodSet
 
 MergeKey = Callable[[ManagedPodSet], Json]
-AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
 
 
 def merge(
@@ -64,27 +63,6 @@ def _with_flavors(essence: MergeKey) -> MergeKey:
         return [essence(pod_set), pod_set.assignment.get("flavors") or {}]
 
     return whole
-
-
-def normalize(value: Json, *, amounts: bool = False) -> Json:
-    """Return a value so that what means the same is equal: quantities by their amount, what is empty like
-    what is absent.
-    """
-    if isinstance(value, dict):
-        inner = {name: normalize(item, amounts=name in AMOUNTS) for name, item in value.items()}
-        if amounts:
-            inner = {name: _amount(item) for name, item in value.items()}
-        return {name: value for name, value in inner.items() if value not in (None, {}, [], "")}
-    if isinstance(value, list):
-        return [normalize(item) for item in value]
-    return value
-
-
-def _amount(value: Json) -> Json:
-    try:
-        return quantity(value).nano
-    except QuantityError:
-        return value
 
 
 MERGE_KEYS: Final[Mapping[str, MergeKey]] = MappingProxyType(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...api.kinds import GROUP
 from ...api.resource import Json
+from ...api.semantic_equality import are_equal
 from ..quota.requests import PodSetRequests, total_requests
 from ..workload import conditions as c
 from ..workload.view import Workload
@@ -100,8 +101,8 @@ def requeue_on_spec_change(old: PendingWorkload, new: PendingWorkload, evaluated
     return (
         # The cycle may have seen an older spec than the one that is parked.
         (evaluated is not None and after.generation != evaluated)
-        or before.spec != after.spec
-        or before.status.get("reclaimablePods") != after.status.get("reclaimablePods")
+        or not are_equal(before.spec, after.spec)
+        or not are_equal(before.status.get("reclaimablePods"), after.status.get("reclaimablePods"))
         or any(before.condition(kind) != after.condition(kind) for kind in (c.EVICTED, c.REQUEUED))
     )
 

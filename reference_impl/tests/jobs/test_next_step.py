@@ -77,6 +77,10 @@ STEPS = {
         snapshot(job(count=2), workload(WAITING, RESERVED)),
         DeleteWorkloads,
     ),
+    "AC-331 another minimum while it waits": (
+        snapshot(job(count=3, annotations=FLEXIBLE), workload(job(count=3))),
+        ReplaceWorkload,
+    ),
     "AC-331 the pods were changed while reserved": (
         snapshot(job(pod={"containers": []}), workload(WAITING, RESERVED)),
         DeleteWorkloads,
@@ -106,7 +110,8 @@ STEPS = {
     ),
     "Q-085 runs with fewer pods": (
         snapshot(
-            job(count=1, suspend=False, annotations=FLEXIBLE), workload(job(count=3), RESERVED, ADMITTED)
+            job(count=1, suspend=False, annotations=FLEXIBLE),
+            workload(job(count=3, annotations=FLEXIBLE), RESERVED, ADMITTED),
         ),
         type(None),
     ),
@@ -122,8 +127,12 @@ def test_next_step(present: JobSnapshot, step: type) -> None:
     assert isinstance(decide(present), step)
 
 
+WRITTEN_OTHERWISE = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1000m"}, "limits": {}}}
 AT_REST = {
     "waits in its queue": snapshot(WAITING, workload(WAITING)),
+    "its amounts are written otherwise": snapshot(
+        WAITING, workload(job(pod={"containers": [WRITTEN_OTHERWISE]}))
+    ),
     "runs admitted": snapshot(RUNNING, workload(RUNNING, RESERVED, ADMITTED)),
     "check has nothing to say": snapshot(
         WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "")])

@@ -153,6 +153,31 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
 
 
 @scenario(
+    "ADM-638",
+    "a Job that waits is admitted with fewer pods when its user says with how many it would do",
+    requirement="kep-993#not-reserved-at-first",
+    shows="AC-331 Q-187",
+    since="0.19",
+    clauses={
+        "a": "it waits while it takes all or nothing",
+        "b": "it runs with as many pods as there is room for",
+    },
+)
+def test_minimum_comes_while_it_waits(kueue_cluster):
+    queue = kueue_cluster.make_queue(cpu="2")
+    workload = queue.submit("job", cpu="1", count=3)
+    job = kueue_cluster.job_of(workload)
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    always(lambda: workload.is_suspended() and job.is_suspended(), clause="a")
+
+    job.set_min_parallelism(1)
+
+    within("requeue", lambda: workload.is_admitted() and job.is_started(), clause="b")
+    within("settle", lambda: job.has_parallelism(2) and queue.shows_reserved("2"), clause="b")
+    always(lambda: workload.is_admitted() and workload.is_the_only_one(), clause="b")
+
+
+@scenario(
     "ADM-435",
     "a Workload tells whether the pods of its Job are ready",
     requirement="kueue-api#pods-in-time",

@@ -10,9 +10,17 @@ def submits(queue, name, **more):
     return queue.submit("job", labels={LABEL: name}, **more)
 
 
-def makes(queue, name, job, count=1):
-    """Make a Workload as a user does for a Job: with its pods."""
-    return queue.submit(name=name, podSets=[{"name": "main", "count": count, "template": job.template}])
+def makes(queue, name, job, count=1, cpu=None):
+    """Make a Workload as a user does for a Job: with its pods, whose cpu may be written otherwise."""
+    template = job.template if cpu is None else with_cpu(job.template, cpu)
+    return queue.submit(name=name, podSets=[{"name": "main", "count": count, "template": template}])
+
+
+def with_cpu(template, cpu):
+    """Return a pod template whose container requests so much."""
+    (container,) = template["spec"]["containers"]
+    written = {**container, "resources": {"requests": {"cpu": cpu}}}
+    return {**template, "spec": {**template["spec"], "containers": [written]}}
 
 
 @scenario(
@@ -107,3 +115,24 @@ def test_texts_of_prebuilt_workloads(kueue_cluster):
 
     text = "The prebuilt workload is out of sync with its user job"
     within("settle", lambda: workload.has_message("Finished", text), clause="b")
+
+
+@scenario(
+    "ADM-637",
+    "a Workload whose quantities are written otherwise than those of the Job that names it is taken",
+    requirement="kep-993#green-light",
+    shows="AC-331 AC-333",
+    cases=listed("written stored", ("1000m", "1"), ("1.5", "1500m"), (1, "1"), ("0.5", "500m")),
+    clauses={"a": "it is the Job's, and not given up", "b": "the Job runs when the check has passed"},
+)
+def test_quantities_written_otherwise(kueue_cluster, written, stored):
+    queue, name = kueue_cluster.make_queue(checks=1), kueue_cluster.names.name("workload")
+    named = submits(queue, name, cpu=stored)
+    job = kueue_cluster.job_of(named)
+
+    workload = makes(queue, name, job, cpu=written)
+
+    within("reserve", lambda: workload.is_prechecked() and named.is_the_only_one(), clause="a")
+    always(lambda: workload.is_prechecked() and job.is_suspended(), clause="a")
+    queue.checks[0].answer(workload, "Ready")
+    within("admit", lambda: workload.is_admitted() and job.is_started(), clause="b")

@@ -33,3 +33,9 @@ def changes_a_workload_that_is_reserved(_, snapshot):
         snapshot.other_workloads[0], snapshot.job, snapshot.priority
     )
     return decide.ReplaceWorkload(new, "Updated not matching Workload")
+
+
+@wrong((workload_construction, "_essence"))
+def overlooks_with_how_many_pods_a_job_would_do(essence, pod_set, tolerations):
+    """Breaks AC-331: does not hear that a waiting Job would do with fewer pods; ADM-638 must catch it."""
+    return {**essence(pod_set, tolerations), "minCount": None}

@@ -38,3 +38,9 @@ def gives_no_reason_in_words_for_what_is_out_of_sync(out_of_sync, snapshot):
     """Breaks AC-382: says nothing of why a Workload that a Job names was given up; ADM-623 may catch it."""
     step = out_of_sync(snapshot)
     return step and decide.Finish(step.workload, step.reason, "")
+
+
+@wrong((workload_construction, "are_equal"))
+def compares_quantities_as_texts(_, first, second):
+    """Breaks AC-331: takes `1000m` and `1` for different amounts; ADM-637 must catch it."""
+    return first == second
