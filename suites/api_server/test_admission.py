@@ -8,7 +8,7 @@ from kueue_conformance import exchanges, scenario
 
 @scenario(
     "API-300",
-    "webhooks see what they asked for and what they say counts",
+    "webhooks get the requests that they ask for, and their answers take effect",
     requirement="kubernetes-api#admission",
     **exchanges(300, 329),
 )
@@ -18,7 +18,7 @@ def test_admission(api_server, exchange):
 
 @scenario(
     "API-435",
-    "an APIService hands a group over to another server",
+    "an APIService delegates a group to another server",
     requirement="kubernetes-api#aggregation",
     **exchanges(435, 454),
 )

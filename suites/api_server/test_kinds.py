@@ -8,7 +8,7 @@ from kueue_conformance import exchanges, scenario
 
 @scenario(
     "API-455",
-    "what a cluster does by itself shows in its objects",
+    "the cluster's own controllers and allocators show in its objects",
     requirement="kubernetes-api#cluster-life",
     **exchanges(455, 489),
 )

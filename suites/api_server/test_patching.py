@@ -8,7 +8,7 @@ from kueue_conformance import exchanges, scenario
 
 @scenario(
     "API-160",
-    "JSON, merge and strategic merge patches do what their documents say",
+    "JSON, merge and strategic merge patches do what RFC 6902, RFC 7386 and Kubernetes say",
     requirement="kubernetes-api#patches",
     **exchanges(160, 199),
 )

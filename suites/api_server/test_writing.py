@@ -38,7 +38,7 @@ def test_dry_run_and_strictness(api_server, exchange):
 
 @scenario(
     "API-340",
-    "a namespace that ends takes no new content",
+    "a namespace that terminates accepts no new content",
     requirement="kubernetes-api#namespaces",
     **exchanges(340, 359),
 )

@@ -49,7 +49,7 @@ def test_time_of_active_moves_with_the_status(clock, subject):
 
 @scenario(
     "CHK-048",
-    "checks that look odd do not keep others from being served",
+    "unusual checks do not keep others from being served",
     requirement="check-contract#odd-objects",
     shows="CC-018 CC-082",
     drivers=("ready",),
@@ -120,7 +120,7 @@ def test_invalid_parameters(subject):
 
 @scenario(
     "CHK-052",
-    "a check becomes Active when its parameters come after it",
+    "a check becomes Active when its parameters are created after it",
     requirement=PARAMETERS_ROW,
     shows="CC-012",
     capabilities=PARAMETERS,
@@ -162,7 +162,7 @@ def test_parameters_are_deleted(subject):
 
 @scenario(
     "CHK-054",
-    "Workloads that wait for a check hear that it cannot be used, and are judged when it can",
+    "the entry of a waiting Workload says that its check cannot be used, and is judged when it can",
     requirement=("check-contract#usable-parameters", "check-contract#messages"),
     shows="CC-067",
     level="should",
@@ -215,7 +215,7 @@ def test_bad_parameters_are_isolated(make_queue, subject, kueue):
 
 @scenario(
     "CHK-056",
-    "an admitted Workload keeps its verdict when the parameters of its check go",
+    "an admitted Workload keeps its verdict when the parameters of its check are deleted",
     requirement="check-contract#usable-parameters",
     shows="CC-067",
     level="should",
@@ -239,7 +239,7 @@ def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
 
 @scenario(
     "CHK-182",
-    "a check that is given other parameters goes by those",
+    "a check whose parameters reference changes uses the new parameters",
     requirement=PARAMETERS_ROW,
     shows="CC-011 CC-012",
     capabilities=PARAMETERS,
@@ -262,7 +262,7 @@ def test_other_parameters(subject):
 
 @scenario(
     "CHK-183",
-    "checks that share their parameters hear of them together",
+    "checks that share their parameters become Active and inactive together",
     requirement=PARAMETERS_ROW,
     shows="CC-003 CC-012",
     level="should",

@@ -34,7 +34,7 @@ def test_rest_is_silent(make_queue, subject, kueue, clock, state):
 
 @scenario(
     "CHK-141",
-    "with 100 Workloads at rest little is asked",
+    "a controller of 100 idle Workloads sends few requests",
     requirement="controllers#economy",
     shows="CC-074",
     needs=SEEN,
@@ -124,7 +124,7 @@ def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
 
 @scenario(
     "CHK-145",
-    "an API server that cannot answer is asked less and less often",
+    "an API server that cannot answer gets requests less and less often",
     requirement=("controllers#economy", "controllers#backs-off"),
     shows="CC-074 CC-076",
     needs=(*SEEN, "faults"),

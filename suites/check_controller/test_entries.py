@@ -31,7 +31,7 @@ def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
 
 @scenario(
     "CHK-021",
-    "a word that is no state is not passed on",
+    "a value that is not a state of a check is not written",
     requirement="docs-2024#four-states",
     shows="CC-026 CC-053",
     drivers=("asks",),
@@ -69,7 +69,7 @@ def test_verdict_changes_nothing_else(make_queue, subject, kueue):
 
 @scenario(
     "CHK-023",
-    "a verdict that another controller gives at the same time is not lost",
+    "a verdict that another controller writes at the same time is not lost",
     requirement="kep-993#controller-flips-own-condition",
     shows="CC-031 CC-038 CC-040 CC-086",
     drivers=("asks",),
@@ -185,7 +185,7 @@ def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
 
 @scenario(
     "CHK-028",
-    "the message says what is waited for while a check is Pending",
+    "the message of a Pending check says what it waits for",
     requirement="check-contract#messages",
     shows="CC-027 CC-055 AC-286",
     level="should",

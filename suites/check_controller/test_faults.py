@@ -16,7 +16,7 @@ OLDER = 3
 
 @scenario(
     "CHK-100",
-    "a verdict that runs into conflicts is given in the end",
+    "a verdict that runs into conflicts is written in the end",
     requirement="controllers#conflicts",
     shows="CC-038",
     needs=FAULTS,
@@ -36,7 +36,7 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-101",
-    "after a conflict it is decided anew whether to write at all",
+    "after a conflict the controller decides again whether to write at all",
     requirement="controllers#conflicts",
     shows="CC-038 CC-022 CC-085",
     since="0.9",
@@ -61,7 +61,7 @@ def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-102",
-    "after a conflict the verdict is the one that holds now",
+    "after a conflict the current verdict is written",
     requirement="controllers#conflicts",
     shows="CC-038 CC-052",
     needs=PLAYED,
@@ -111,7 +111,7 @@ def test_too_many_requests(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-104",
-    "Retry-After is kept to",
+    "the controller waits as long as Retry-After says",
     level="should",
     requirement="controllers#backs-off",
     shows="CC-076",
@@ -152,7 +152,7 @@ def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
 
 @scenario(
     "CHK-106",
-    "an outage of the API server is waited for",
+    "the controller waits for the end of an outage of the API server",
     requirement="controllers#backs-off",
     shows="CC-076 CC-075",
     needs=FAULTS,
@@ -179,7 +179,7 @@ def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
 
 @scenario(
     "CHK-107",
-    "watches that end are opened again, and nothing is missed",
+    "watches that end are opened again, and no change is missed",
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
@@ -226,7 +226,7 @@ def test_lost_event(make_queue, subject, kueue, faults, ending):
 
 @scenario(
     "CHK-109",
-    "a watch that brought nothing for a while does no harm when it ends",
+    "a watch that was idle for a while does no harm when it ends",
     requirement="controllers#survives-watches",
     shows="CC-075",
     needs=PLAYED,
@@ -253,7 +253,7 @@ def test_frozen_watches(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-110",
-    "an event that comes twice is one event",
+    "an event that is delivered twice counts once",
     requirement="controllers#idempotent",
     shows="CC-072 CC-043",
     needs=FAULTS,
@@ -272,7 +272,7 @@ def test_repeated_events(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-111",
-    "a verdict that was taken although the answer said otherwise is not given again",
+    "a verdict that was stored although the response said otherwise is not written again",
     requirement=("controllers#idempotent", "controllers#conflicts"),
     shows="CC-072 CC-076 CC-043 CC-035",
     needs=FAULTS,
@@ -292,7 +292,7 @@ def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
 
 @scenario(
     "CHK-112",
-    "an old answer does not undo what others wrote",
+    "a stale response does not undo the writes of other clients",
     requirement="controllers#conflicts",
     shows="CC-031 CC-038 CC-086",
     needs=FAULTS,
@@ -336,7 +336,7 @@ def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-114",
-    "a slow API server is waited for",
+    "the controller waits for a slow API server",
     requirement="controllers#backs-off",
     shows="CC-076 CC-072",
     needs=FAULTS,
@@ -357,7 +357,7 @@ def test_slow_server(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-115",
-    "a restart of the API server is survived",
+    "the controller survives a restart of the API server",
     requirement="controllers#survives-watches",
     shows="CC-075",
     needs=(*FAULTS, "server restart"),
@@ -383,7 +383,7 @@ def test_server_restarts(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-116",
-    "a verdict that is late does not count for the reservation after it",
+    "a late verdict does not count for the next reservation",
     requirement=("controllers#conflicts", "kep-993#controller-stops-after-eviction"),
     shows="CC-085 CC-038 CC-050",
     since="0.9",
@@ -437,7 +437,7 @@ def test_outside_system_fails(make_queue, subject, kueue, clock):
 
 @scenario(
     "CHK-118",
-    "a list that comes in pages is read to its end",
+    "a list in pages is read to its end",
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
@@ -460,7 +460,7 @@ def test_list_in_pages(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-119",
-    "a watch that brings nothing any more is not waited for without end",
+    "a watch that delivers nothing any more is replaced in the end",
     level="should",
     requirement="controllers#survives-watches",
     shows="CC-075",

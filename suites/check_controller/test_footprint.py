@@ -8,7 +8,7 @@ PLAYED = (*SEEN, "scripted control plane")
 
 @scenario(
     "CHK-150",
-    "the ways of a check controller need no right to change Workloads or checks themselves",
+    "a check controller needs no right to update Workloads or AdmissionChecks, only their status",
     level="should",
     requirement="controllers#least-privilege",
     shows="CC-078 CC-030",
@@ -27,7 +27,7 @@ def test_least_privilege(make_queue, subject, kueue):
 
 @scenario(
     "CHK-151",
-    "the declared role grants what is needed from the start to a verdict",
+    "the declared role grants all that is needed from the start to a verdict",
     level="should",
     requirement="controllers#least-privilege",
     shows="CC-078",

@@ -9,7 +9,7 @@ KUEUE = ("scripted control plane",)
 
 @scenario(
     "CHK-083",
-    "a Workload that is deleted goes",
+    "a deleted Workload is removed at once",
     requirement="check-contract#nothing-in-the-way",
     shows="CC-064",
     drivers=("ready",),
@@ -29,7 +29,7 @@ def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
 
 @scenario(
     "CHK-084",
-    "a check that is deleted while it is used stays as long as Kueue holds it, and goes then",
+    "a deleted check that is in use stays until Kueue removes its finalizer",
     requirement=("check-contract#checks-come-and-go", "check-contract#nothing-in-the-way"),
     shows="CC-013 CC-066 AC-401",
     needs=KUEUE,
@@ -49,7 +49,7 @@ def test_deleted_check_goes(subject, kueue):
 
 @scenario(
     "CHK-085",
-    "the deletion of a check is no verdict",
+    "the deletion of a check is not a verdict",
     requirement="check-contract#checks-come-and-go",
     shows="CC-066 CC-082",
     drivers=("ready",),
@@ -77,7 +77,7 @@ def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
 
 @scenario(
     "CHK-098",
-    "a check that is being deleted gives no verdict any more",
+    "a check that is being deleted gets no new verdict",
     requirement="check-contract#checks-come-and-go",
     shows="CC-066",
     level="should",

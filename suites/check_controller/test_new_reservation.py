@@ -10,7 +10,7 @@ ATTEMPTS = 4
 
 @scenario(
     "CHK-030",
-    "after an eviction and a new reservation the Workload is judged anew",
+    "after an eviction and a new reservation the Workload is judged again",
     requirement="kep-993#controller-stops-after-eviction",
     shows="CC-060 CC-050",
     clauses={"a": "the first verdict is given", "b": "with new quota a verdict is given again"},
@@ -114,7 +114,7 @@ def test_failing_check_is_withdrawn(make_queue, subject, kueue):
 
 @scenario(
     "CHK-035",
-    "a verdict that was found for an older reservation is not given to a newer one",
+    "a verdict that was found for an older reservation is not written for a newer one",
     requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
     shows="CC-038 CC-050 CC-085 AC-372",
     since="0.9",
@@ -145,7 +145,7 @@ def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueu
 
 @scenario(
     "CHK-036",
-    "a check may ask for another attempt more than once",
+    "a check may answer Retry more than once",
     requirement=("kep-993#retry-or-reject", "kep-993#controller-stops-after-eviction"),
     shows="CC-052 CC-060",
     since="0.9",
@@ -168,7 +168,7 @@ def test_retry_is_given_again(make_queue, subject, kueue):
 
 @scenario(
     "CHK-037",
-    "a Workload that was rejected is judged anew when a human has activated it again",
+    "a rejected Workload is judged again when a user has activated it",
     requirement="kep-993#retry-or-reject",
     shows="CC-053 CC-060",
     since="0.9",
@@ -222,7 +222,7 @@ def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
 
 @scenario(
     "CHK-039",
-    "a Workload that has the name of a former one is judged by itself",
+    "a recreated Workload of the same name is judged by itself",
     requirement="check-contract#no-old-verdict",
     shows="CC-039 CC-060 CC-070",
     drivers=("ready",),
@@ -249,7 +249,7 @@ def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
 
 @scenario(
     "CHK-045",
-    "a verdict on a Workload that is gone is not given to one of the same name",
+    "a verdict on a deleted Workload is not written to a new one of the same name",
     requirement="check-contract#no-old-verdict",
     shows="CC-038 CC-039 CC-085",
     drivers=("asks",),
@@ -268,7 +268,7 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
 
 @scenario(
     "CHK-184",
-    "every reservation of a Workload is judged, and every eviction is kept to",
+    "a Workload gets a verdict in every reservation, and none during an eviction",
     requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
     shows="CC-022 CC-060",
     since="0.9",

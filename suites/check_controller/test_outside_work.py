@@ -70,7 +70,7 @@ def test_work_ends_with_an_eviction(make_queue, subject, kueue):
 
 @scenario(
     "CHK-089",
-    "a reservation that is lost for a while does not double outside work",
+    "a reservation that is lost for a while does not start outside work twice",
     requirement=WORK,
     shows="CC-062",
     capabilities=CLEANUP,
@@ -112,7 +112,7 @@ def test_work_ends_with_the_workload(make_queue, subject, kueue):
 
 @scenario(
     "CHK-091",
-    "outside work ends when the Workload is deleted, and is not in its way",
+    "outside work ends when the Workload is deleted, and does not block the deletion",
     requirement=(WORK, "check-contract#nothing-in-the-way"),
     shows="CC-064",
     needs=(*KUEUE, "garbage collection"),
@@ -150,7 +150,7 @@ def test_work_ends_with_the_entry(make_queue, subject, kueue):
 
 @scenario(
     "CHK-093",
-    "a new reservation begins outside work anew",
+    "a new reservation starts outside work again",
     requirement=(WORK, "kep-993#controller-stops-after-eviction"),
     shows="CC-060 CC-061",
     capabilities=CLEANUP,
@@ -197,7 +197,7 @@ def test_work_is_found_again(make_queue, subject, kueue):
 
 @scenario(
     "CHK-185",
-    "each Workload has outside work of its own, and the end of one is not that of another",
+    "each Workload has outside work of its own, which ends with that Workload alone",
     requirement=WORK,
     shows="CC-061 CC-062",
     capabilities=CLEANUP,

@@ -85,7 +85,7 @@ def test_several_checks_are_served(make_queue, subject, kueue):
 
 @scenario(
     "CHK-005",
-    "the Active condition tells which generation of the check it speaks of",
+    "the Active condition has the observedGeneration of the check that it was computed from",
     requirement="docs-2024#controller-marks-active",
     shows="CC-016",
     level="should",
@@ -122,7 +122,7 @@ def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, n
 
 @scenario(
     "CHK-007",
-    "the own entry is found wherever it stands in the list",
+    "the controller finds its entry at any place in the list",
     requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"),
     shows="CC-002 CC-031",
     drivers=("ready",),
@@ -140,7 +140,7 @@ def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-008",
-    "a check that was made anew for another controller is no longer the own one",
+    "a check that was recreated for another controller is no longer served",
     requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"),
     shows="CC-001 CC-002 CC-066",
     needs=KUEUE,
@@ -162,7 +162,7 @@ def test_check_that_went_to_another_controller(make_queue, subject, kueue):
 
 @scenario(
     "CHK-009",
-    "a check that was made anew for this controller is its own",
+    "a check that was recreated for this controller is served",
     requirement=("kep-993#controller-watches-checks", "check-contract#checks-come-and-go"),
     shows="CC-002 CC-010",
     drivers=("ready",),
@@ -181,7 +181,7 @@ def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subj
 
 @scenario(
     "CHK-040",
-    "what others write on a check stays",
+    "fields that other clients write on a check stay",
     requirement="check-contract#nothing-of-others",
     shows="CC-013",
     clauses={"a": "the check becomes Active", "b": "label, finalizer and condition of others are there"},
@@ -219,7 +219,7 @@ def test_other_fields_survive(make_queue, subject, kueue):
 
 @scenario(
     "CHK-180",
-    "an entry of another controller keeps all that it says",
+    "the entry of another controller stays as it is",
     requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"),
     shows="CC-031",
     drivers=("ready",),

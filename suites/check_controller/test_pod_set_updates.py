@@ -14,7 +14,7 @@ MAPS = listed("section", ("labels",), ("annotations",), ("nodeSelector",))
 
 @scenario(
     "CHK-074",
-    "changes of pods come with the write that says Ready",
+    "podSetUpdates are written together with the state Ready",
     requirement=LEGAL,
     shows="CC-037 AC-125 AC-126",
     capabilities=UPDATES,
@@ -35,7 +35,7 @@ def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, sect
 
 @scenario(
     "CHK-075",
-    "changes of pods stay the same while the check is Ready",
+    "podSetUpdates stay the same while the check is Ready",
     requirement=(LEGAL, "kueue-api#said-with-ready"),
     shows="CC-037 AC-127",
     capabilities=UPDATES,
@@ -55,7 +55,7 @@ def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-076",
-    "a new reservation gets its pod set updates again, complete",
+    "a new reservation gets its podSetUpdates again, complete",
     requirement=(LEGAL, "kep-993#controller-stops-after-eviction"),
     shows="CC-037 CC-060 AC-368",
     since="0.9",
@@ -79,7 +79,7 @@ def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-077",
-    "a new verdict without changes of pods leaves none of the former one",
+    "a new verdict without podSetUpdates leaves none of the former one",
     requirement=(LEGAL, "kep-993#controller-stops-after-eviction"),
     shows="CC-037 CC-060 AC-340 AC-349",
     since="0.9",
@@ -102,7 +102,7 @@ def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-078",
-    "changes of pods that the Workload does not have are not passed on",
+    "podSetUpdates for pod sets that the Workload does not have are not written",
     requirement=LEGAL,
     shows="CC-037 AC-124",
     capabilities=UPDATES,
@@ -121,7 +121,7 @@ def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-079",
-    "changes of pods that contradict the template are not passed on",
+    "podSetUpdates that contradict the template are not written",
     requirement=LEGAL,
     shows="CC-037 AC-363 AC-364",
     capabilities=UPDATES,
@@ -187,7 +187,7 @@ def test_delay_ends_with_retry(make_queue, subject, kueue):
 
 @scenario(
     "CHK-082",
-    "a delay that is none is not passed on",
+    "a negative delay is not written",
     requirement="check-contract#delays",
     shows="CC-034 AC-121",
     since="0.15",
@@ -207,7 +207,7 @@ def test_delay_below_zero(make_queue, subject, kueue):
 
 @scenario(
     "CHK-096",
-    "updates of all pods of a Workload are written together",
+    "podSetUpdates of all pod sets of a Workload are written together",
     requirement=LEGAL,
     shows="CC-037 AC-123",
     capabilities=UPDATES,
@@ -228,7 +228,7 @@ def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-097",
-    "changes of pods come with Ready alone",
+    "podSetUpdates are written with the state Ready alone",
     requirement=LEGAL,
     shows="CC-037 CC-052",
     capabilities=(*UPDATES, Capability.RETRY),

@@ -8,7 +8,7 @@ SEEN = ("journal",)
 
 @scenario(
     "CHK-130",
-    "of two replicas one writes",
+    "only one of two replicas writes",
     level="should",
     requirement="controllers#one-writer",
     shows="CC-073 CC-043",
@@ -35,7 +35,7 @@ def test_one_replica_writes(make_queue, subject, kueue):
 
 @scenario(
     "CHK-131",
-    "when the replica that acts is gone the other one takes over",
+    "when the leader ends the other replica takes over",
     level="should",
     requirement="controllers#one-writer",
     shows="CC-073 CC-070",
@@ -67,7 +67,7 @@ def test_other_replica_takes_over(make_queue, subject, kueue, ending):
 
 @scenario(
     "CHK-132",
-    "a second replica that comes later changes nothing",
+    "a second replica that starts later changes nothing",
     level="should",
     requirement=("controllers#one-writer", "controllers#idempotent"),
     shows="CC-073 CC-072 CC-015",

@@ -89,7 +89,7 @@ def test_verdict_survives(make_queue, subject, kueue):
 
 @scenario(
     "CHK-123",
-    "what happened while a controller was down is found out",
+    "changes made while a controller was down take effect after its restart",
     requirement="controllers#restart-safe",
     shows="CC-070 CC-060 CC-022",
     capabilities=RESTART,
@@ -198,7 +198,7 @@ def test_effect_is_found_again(make_queue, subject, kueue, faults):
 
 @scenario(
     "CHK-127",
-    "outside work is released for a Workload that went while the controller was down",
+    "outside work is released for a Workload that was deleted while the controller was down",
     requirement=("controllers#restart-safe", "kep-993#controller-stops-after-eviction"),
     shows="CC-064 CC-061 CC-070",
     capabilities=(*RESTART, Capability.CLEANUP),

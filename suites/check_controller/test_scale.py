@@ -10,7 +10,7 @@ SOME, THOUSAND = 10, 1000
 @pytest.mark.timeout(600)
 @scenario(
     "CHK-160",
-    "a thousand Workloads are answered",
+    "a thousand Workloads get their verdicts",
     level="should",
     requirement="controllers#scale",
     shows="CC-081 CC-074",
@@ -29,7 +29,7 @@ def test_thousand_workloads(make_queue, subject, kueue):
 
 @scenario(
     "CHK-162",
-    "a Workload whose verdict cannot be written does not keep the others",
+    "a Workload whose verdict cannot be written does not hold up the others",
     requirement="controllers#scale",
     shows="CC-082 CC-076",
     needs=("faults",),

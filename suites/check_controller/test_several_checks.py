@@ -226,7 +226,7 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-071",
-    "trouble with one Workload does not keep others from being judged",
+    "an error with one Workload does not keep others from being judged",
     requirement="check-contract#isolation",
     shows="CC-082",
     drivers=("asks",),
@@ -253,7 +253,7 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
 
 @scenario(
     "CHK-072",
-    "Workloads that look odd are survived and judged",
+    "unusual Workloads do not stop the controller, and are judged",
     requirement="check-contract#odd-objects",
     shows="CC-083 AC-352",
     needs=KUEUE,
@@ -276,7 +276,7 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
 
 @scenario(
     "CHK-073",
-    "a verdict is seen soon, also when a hundred Workloads wait",
+    "a verdict is written soon, also while a hundred Workloads wait",
     requirement=("check-contract#prompt", "controllers#scale"),
     shows="CC-081",
     level="should",

@@ -134,7 +134,7 @@ def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
 
 @scenario(
     "CHK-016",
-    "a Workload is judged when its check becomes known last",
+    "a Workload is judged when its AdmissionCheck is seen last",
     requirement=("kep-993#controller-acts-after-precheck", "check-contract#any-order"),
     shows="CC-028",
     needs=KUEUE,
@@ -176,7 +176,7 @@ def test_finished_before_the_verdict(make_queue, subject, kueue, well):
 
 @scenario(
     "CHK-018",
-    "bad news that come during an eviction are not written",
+    "a failure that is noticed during an eviction is not written",
     requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
     shows="CC-022 AC-314",
     since="0.9",
@@ -258,7 +258,7 @@ def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
 
 @scenario(
     "CHK-044",
-    "a Workload without quota is neither evicted nor deactivated",
+    "a check does not evict or deactivate a Workload without quota",
     requirement="check-contract#no-old-verdict",
     shows="CC-058 AC-313",
     level="should",
@@ -279,7 +279,7 @@ def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state
 
 @scenario(
     "CHK-181",
-    "another priority of a Workload is neither a verdict nor the end of one",
+    "a change of a Workload's priority does not change its verdict",
     requirement=("kep-993#controller-acts-after-precheck", "check-contract#given-up-workloads"),
     shows="CC-068",
     level="should",

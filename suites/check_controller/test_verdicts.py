@@ -9,7 +9,7 @@ KUEUE = ("scripted control plane",)
 
 @scenario(
     "CHK-057",
-    "trouble of the outside system is no verdict",
+    "an error of the outside system is not a verdict",
     requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"),
     shows="CC-053 CC-076",
     drivers=("asks",),
@@ -34,7 +34,7 @@ def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
 
 @scenario(
     "CHK-058",
-    "a Workload that turns out to be hopeless after its admission is given up",
+    "an admitted Workload is Rejected when its check fails for good",
     requirement="kep-993#controller-keeps-watching",
     shows="CC-051",
     level="should",

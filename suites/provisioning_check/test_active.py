@@ -98,7 +98,7 @@ def test_words_about_the_configuration(provisioning):
 
 @scenario(
     "PRC-014",
-    "a check is no longer Active when its configuration has gone",
+    "a check is no longer Active when its configuration is deleted",
     requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"),
     shows="PA-025 PA-030 TB-64",
     since="0.19",
@@ -154,7 +154,7 @@ def test_overruled(provisioning, said, usable):
 
 @scenario(
     "PRC-017",
-    "when another thing is wrong the condition tells of that, or still of what was wrong first",
+    "a check with a second mistake in its reference reports the new mistake, or still the first one",
     requirement="provisioning-check#quirks",
     shows="PA-027 RG-K47 PD-01",
     level="may",

@@ -25,7 +25,7 @@ CHANGES = {
 
 @scenario(
     "PRC-130",
-    "a request that is not what the configuration asks for any more is replaced",
+    "a request that no longer matches its configuration is replaced",
     requirement="provisioning-check#config-changes",
     shows="PA-037 PA-130 TB-19 TB-110 SC-149",
     since="0.19",
@@ -48,7 +48,7 @@ def test_configuration_changes(provisioning, what):
 
 @scenario(
     "PRC-131",
-    "a request stays when the configuration changes in something that it does not say",
+    "a request stays when the configuration changes in a field that is not in the request",
     requirement="provisioning-check#config-changes",
     shows="PA-135 PA-132",
     since="0.19",
@@ -76,7 +76,7 @@ def test_changes_that_do_not_count(provisioning, what):
 
 @scenario(
     "PRC-132",
-    "a Workload that runs goes on whatever becomes of the configuration",
+    "a running Workload continues, however its configuration changes",
     requirement="provisioning-check#running",
     shows="PA-131 PA-136 RG-K31 RG-K32 PD-16",
     since="0.19",
@@ -98,7 +98,7 @@ def test_running_while_the_configuration_changes(provisioning, autoscaler, what)
 
 @scenario(
     "PRC-133",
-    "the request of a Workload that runs goes when the class changes, or stays",
+    "the request of a running Workload is deleted when the class changes, or stays",
     requirement="provisioning-check#quirks",
     shows="PA-131 RG-K31",
     level="may",
@@ -119,7 +119,7 @@ def test_request_of_a_running_workload(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-134",
-    "when the resources that are managed change a Workload that needs no request any more is admitted",
+    "a Workload that needs no request any more, since the managed resources changed, is admitted",
     requirement=("provisioning-check#config-changes", "provisioning-check#need"),
     shows="PA-134 PD-16 TB-110",
     since="0.19",
@@ -137,7 +137,7 @@ def test_not_needed_any_more(provisioning):
 
 @scenario(
     "PRC-135",
-    "without its configuration a check waits and asks for nothing",
+    "a check without its configuration stays Pending and creates no request",
     requirement=("provisioning-check#config-changes", "provisioning-check#active"),
     shows="PA-070 PA-136 PA-137 TB-13 SC-149",
     since="0.19",
@@ -189,7 +189,7 @@ def test_words_without_a_configuration(provisioning):
 
 @scenario(
     "PRC-137",
-    "a check that refers to another configuration asks as that one says",
+    "a check whose reference changes creates requests as its new configuration says",
     requirement="provisioning-check#config-changes",
     shows="PA-139 PA-130",
     since="0.19",
@@ -209,7 +209,7 @@ def test_another_configuration(provisioning, autoscaler):
 
 @scenario(
     "PRC-138",
-    "a reference that is wrong for a while costs nothing: the capacity is asked for when it is right again",
+    "a reference that is wrong for a while loses nothing: the request is created when it is right again",
     requirement=("provisioning-check#config-changes", "provisioning-check#odd-input"),
     shows="PA-034 PC-14 RG-K42",
     since="0.19",
@@ -232,7 +232,7 @@ def test_wrong_reference_for_a_while(provisioning, autoscaler):
 
 @scenario(
     "PRC-139",
-    "a request that is deleted while it is waited for is created again",
+    "a request that is deleted before it is provisioned is created again",
     requirement="provisioning-check#outside",
     shows="PA-140 RG-K22 TB-102",
     since="0.19",
@@ -257,7 +257,7 @@ def test_request_is_deleted(provisioning, autoscaler, stage):
 
 @scenario(
     "PRC-140",
-    "a Workload that runs goes on without its request",
+    "a running Workload continues without its request",
     requirement=("provisioning-check#running", "provisioning-check#outside", "aep#deleted-when-done"),
     shows="PA-084c PA-140 TB-31 TB-111 SC-150 RG-K21",
     since="0.19",
@@ -276,7 +276,7 @@ def test_request_of_a_running_workload_is_deleted(provisioning, autoscaler, form
 
 @scenario(
     "PRC-141",
-    "a request that is deleted during the wait after its failure is made again and the retry is lost, or the retry stands",
+    "a request that is deleted during its back-off is created again and the retry is lost, or the retry stands",
     requirement="provisioning-check#quirks",
     shows="PA-056 PC-03",
     level="may",
@@ -310,7 +310,7 @@ def test_request_is_deleted_during_the_wait(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-142",
-    "what others note on a request is left there",
+    "fields that other clients add to a request stay",
     requirement="provisioning-check#outside",
     shows="PA-037 PD-09",
     since="0.19",
@@ -332,7 +332,7 @@ def test_notes_of_others(provisioning, autoscaler):
 
 @scenario(
     "PRC-143",
-    "a check that is taken out of the ClusterQueue is waited for no longer, and its request goes",
+    "a check that is removed from the ClusterQueue holds no Workload back, and its request is deleted",
     requirement=("provisioning-check#outside", "provisioning-check#clean-up"),
     shows="PC-13 PA-138 TB-17",
     since="0.19",
@@ -350,7 +350,7 @@ def test_check_is_taken_out(provisioning):
 
 @scenario(
     "PRC-144",
-    "a check that is deleted is kept as long as a ClusterQueue needs it, and works on or leaves everything as it is",
+    "a deleted check stays as long as a ClusterQueue needs it, and works on or leaves everything as it is",
     requirement="provisioning-check#outside",
     shows="PC-12 PA-138",
     level="should",
@@ -387,7 +387,7 @@ def test_check_is_deleted(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-145",
-    "a request that an object of another kind and the same name owns is deleted, or left",
+    "a request that an object of another kind and the same name owns is deleted, or left alone",
     requirement="provisioning-check#quirks",
     shows="PA-142 PC-07 RG-K06",
     level="may",

@@ -17,7 +17,7 @@ def admitted(provisioning, autoscaler, queue, form="workload"):
 
 @scenario(
     "PRC-150",
-    "the request of a Workload that has finished goes",
+    "the request of a finished Workload is deleted",
     requirement=("provisioning-check#clean-up", "aep#deleted-when-done"),
     shows="PA-032 TB-20 TB-108 SC-147 RG-K08",
     since="0.19",
@@ -35,7 +35,7 @@ def test_finished(provisioning, autoscaler, form):
 
 @scenario(
     "PRC-151",
-    "the request of a Workload that is evicted goes, and a new one comes with new quota",
+    "the request of an evicted Workload is deleted, and a new one is created with new quota",
     requirement="provisioning-check#clean-up",
     shows="PA-032 PA-114 PA-118 TB-21 TB-103 SC-143 RG-K08 RG-K09",
     since="0.19",
@@ -64,7 +64,7 @@ def test_evicted(provisioning, autoscaler, what):
 
 @scenario(
     "PRC-152",
-    "the request of a Workload that its user stops goes",
+    "the request of a Workload that its user deactivates is deleted",
     requirement="provisioning-check#clean-up",
     shows="PA-032 PA-118",
     since="0.19",
@@ -119,7 +119,7 @@ def test_reservation_is_lost(provisioning, autoscaler, what, policy):
 
 @scenario(
     "PRC-154",
-    "what is provided while a Workload has no quota is no verdict yet",
+    "capacity that is provided while a Workload has no quota does not make its check Ready",
     requirement=("provisioning-check#reservation-lost", "provisioning-check#after-reservation"),
     shows="PA-031 PC-01 PA-170",
     since="0.19",
@@ -138,7 +138,7 @@ def test_provided_without_quota(provisioning, autoscaler):
 
 @scenario(
     "PRC-155",
-    "a request is owned by its Workload, so that it goes with it",
+    "a request is owned by its Workload, and is deleted with it",
     requirement="provisioning-check#ownership",
     shows="PA-058 PA-144 PA-171",
     since="0.19",
@@ -155,7 +155,7 @@ def test_owner(provisioning, form):
 
 @scenario(
     "PRC-156",
-    "a request that another client made for the Workload is deleted, or left beside the one that counts",
+    "a request that another client created for the Workload is deleted, or left beside the one that counts",
     requirement="provisioning-check#quirks",
     shows="PC-06 PA-036 TB-17 TB-51 TB-52",
     level="may",
@@ -183,7 +183,7 @@ def test_superfluous_requests(provisioning, clock):
 
 @scenario(
     "PRC-157",
-    "a Workload that is made again under the old name has a request of its own, takes the old one over, or waits until it is collected",
+    "a Workload that is recreated has a request of its own, adopts the old one, or waits until that is collected",
     requirement="provisioning-check#quirks",
     shows="PC-07 PA-142",
     level="may",
@@ -222,7 +222,7 @@ def test_made_again(provisioning, autoscaler):
 
 @scenario(
     "PRC-158",
-    "a request that cannot go at once is waited for, and nothing is made beside it",
+    "no other request is created beside one whose deletion a finalizer holds up",
     requirement=("provisioning-check#clean-up", "provisioning-check#odd-input"),
     shows="PA-036 PD-09",
     since="0.19",

@@ -67,7 +67,7 @@ def test_defaults(provisioning):
 
 @scenario(
     "PRC-021",
-    "a configuration that cannot be meant is refused",
+    "an invalid ProvisioningRequestConfig is refused",
     requirement=("provisioning-check#configuration", "provisioning-check#odd-input"),
     shows="PA-012 PA-013 PA-014 PA-016 PA-017",
     since="0.19",
@@ -84,7 +84,7 @@ def test_refused_configurations(provisioning):
 
 @scenario(
     "PRC-022",
-    "a configuration at its limits is taken",
+    "a ProvisioningRequestConfig at its limits is accepted",
     requirement="provisioning-check#configuration",
     shows="PA-012 PA-013 PA-014 PA-015 PA-016 PA-017",
     since="0.19",

@@ -10,7 +10,7 @@ TIMES, STORM = 3, 8
 
 @scenario(
     "PRC-190",
-    "a write that fails is made in the end, and once",
+    "a failed write is repeated, and takes effect once",
     requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"),
     shows="PA-170 PA-155 TB-39 TB-40",
     since="0.19",
@@ -38,7 +38,7 @@ def test_writes_fail(provisioning, autoscaler, controller_faults, write, code):
 
 @scenario(
     "PRC-191",
-    "a write that took effect and was said to fail is not made twice",
+    "a write that took effect although the response said otherwise is not repeated",
     requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"),
     shows="PA-125 TB-41 TB-42 RG-K12 PA-170",
     since="0.19",
@@ -70,7 +70,7 @@ def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, wr
 
 @scenario(
     "PRC-192",
-    "a verdict that cannot be written is written in the end: no retry is lost, none is counted twice",
+    "a verdict that cannot be written is written in the end: no retry is lost or counted twice",
     requirement=("provisioning-check#fault-tolerant", "provisioning-check#retries"),
     shows="PA-155 PA-170 PA-099",
     since="0.19",
@@ -134,7 +134,7 @@ def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
 
 @scenario(
     "PRC-194",
-    "what happens while watches are broken is found when they are opened again",
+    "changes made while watches are broken take effect when they are opened again",
     requirement="provisioning-check#fault-tolerant",
     shows="PA-170 PA-030",
     since="0.19",
@@ -156,7 +156,7 @@ def test_watches_end(provisioning, autoscaler, controller_faults, ending):
 
 @scenario(
     "PRC-195",
-    "an answer of the autoscaler that is lost with its watch is found by listing",
+    "a condition that is lost with its watch is found by listing",
     requirement="provisioning-check#fault-tolerant",
     shows="PA-170 PA-030",
     since="0.19",
@@ -176,7 +176,7 @@ def test_lost_answer(provisioning, autoscaler, controller_faults, code):
 
 @scenario(
     "PRC-196",
-    "events that come twice are as one",
+    "events that are delivered twice count once",
     requirement=("provisioning-check#fault-tolerant", "provisioning-check#idempotent"),
     shows="PA-170 RG-K24",
     since="0.19",
@@ -199,7 +199,7 @@ def test_repeated_events(provisioning, autoscaler, controller_faults):
 
 @scenario(
     "PRC-197",
-    "a check whose condition cannot be written is Active in the end, and answers what waited for it",
+    "a check whose condition cannot be written is Active in the end, and serves the Workloads that waited",
     requirement=("provisioning-check#fault-tolerant", "provisioning-check#active"),
     shows="PA-020 PA-170",
     since="0.19",
@@ -225,7 +225,7 @@ def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, 
 
 @scenario(
     "PRC-198",
-    "what is lost with the watch of a kind is found by listing",
+    "objects that are lost with the watch of a kind are found by listing",
     requirement="provisioning-check#fault-tolerant",
     shows="PA-170 PA-030",
     since="0.19",

@@ -7,7 +7,7 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 @scenario(
     "PRC-120",
-    "a booking that ends before admission is a failed attempt",
+    "a booking that expires before admission is a failed attempt",
     requirement="provisioning-check#booking",
     shows="PA-077 TB-37 TB-115 SC-152",
     since="0.19",
@@ -32,7 +32,7 @@ def test_booking_ends(kueue_cluster, provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-121",
-    "a booking that ends after admission changes nothing",
+    "a booking that expires after admission changes nothing",
     requirement=("provisioning-check#booking", "provisioning-check#running"),
     shows="PA-078 TB-36 TB-109 SC-148",
     since="0.19",
@@ -55,7 +55,7 @@ def test_booking_ends_while_running(provisioning, autoscaler, form):
 
 @scenario(
     "PRC-122",
-    "a booking that ends before admission when no retry is left is the end",
+    "a booking that expires before admission when no retry remains rejects the Workload",
     requirement=("provisioning-check#booking", "provisioning-check#retry-limit"),
     shows="PA-077 TB-38",
     since="0.19",
@@ -73,7 +73,7 @@ def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, prov
 
 @scenario(
     "PRC-123",
-    "a Workload whose capacity is revoked is given up, whether it runs or not",
+    "a Workload whose capacity is revoked is rejected, whether it runs or not",
     requirement=("provisioning-check#revoked", "docs-2024#rejected-deactivates"),
     shows="PA-076 TB-33 TB-34 TB-106 TB-107 SC-146",
     since="0.19",
@@ -108,7 +108,7 @@ def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
 
 @scenario(
     "PRC-124",
-    "capacity that is revoked is told by an event, and by what the autoscaler says of it",
+    "revoked capacity is reported by an event and by the autoscaler's message",
     requirement=("provisioning-check#revoked", "docs-2024#rejected-event"),
     shows="PA-110 TB-106 SC-146",
     since="0.9",
@@ -137,7 +137,7 @@ def test_event_of_a_revocation(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-125",
-    "what is revoked after a Workload has finished changes nothing",
+    "capacity that is revoked after its Workload has finished changes nothing",
     requirement=("provisioning-check#revoked", "provisioning-check#clean-up"),
     shows="PA-076 TB-35",
     since="0.19",

@@ -59,7 +59,7 @@ def test_no_policy(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-042",
-    "pod sets that ask for other amounts are not merged, also when the difference lies in a name alone that they share",
+    "pod sets with different requests are not merged, also when they differ in a name alone that they share",
     requirement="provisioning-check#merging",
     shows="PA-063 PD-06",
     since="0.19",

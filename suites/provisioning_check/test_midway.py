@@ -61,7 +61,7 @@ def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, c
 
 @scenario(
     "PRC-224",
-    "a request of another client under the name that it would have is told of and left, and the Workload has its own when that is gone",
+    "a foreign request with the name of the Workload's own is reported and left alone until it is gone",
     requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"),
     shows="PA-123 PA-125 PD-03",
     level="may",
@@ -93,7 +93,7 @@ def test_name_is_taken(provisioning, autoscaler, owner):
 
 @scenario(
     "PRC-225",
-    "conditions may come in any order, beside unknown ones: a provisioned request is Ready",
+    "conditions may be in any order, beside unknown ones: a provisioned request is Ready",
     requirement=("provisioning-check#odd-input", "provisioning-check#states"),
     shows="PA-079 PA-084 PD-10",
     since="0.19",
@@ -122,7 +122,7 @@ def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
 
 @scenario(
     "PRC-226",
-    "as many and as long details as there can be are read for what is named in the configuration",
+    "the details that the configuration names are found among the greatest number and length of details",
     requirement=("provisioning-check#class-details", "provisioning-check#odd-input"),
     shows="PA-087 PR-021 PC-11",
     since="0.19",
@@ -144,7 +144,7 @@ def test_most_details(provisioning, autoscaler, value):
 
 @scenario(
     "PRC-227",
-    "a request whose parameters another client takes away is made anew with what is configured",
+    "a request whose parameters another client removes is recreated with the configured ones",
     requirement=("provisioning-check#outside", "provisioning-check#odd-input"),
     shows="PA-141 PA-037 PR-024",
     since="0.19",
@@ -165,7 +165,7 @@ def test_parameters_are_taken_away(provisioning, autoscaler):
 
 @scenario(
     "PRC-228",
-    "a flavor that contradicts the pods by now is told of where a template would be made for it, and asked for when it fits again",
+    "a flavor that contradicts the pods is reported before a template is created, and requested when it fits again",
     requirement=("provisioning-check#create-errors", "provisioning-check#odd-input"),
     shows="PC-09 PA-117 PA-122",
     since="0.19",
@@ -201,7 +201,7 @@ def test_flavor_contradicts(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-229",
-    "an AdmissionCheck that is gone although it was needed takes its request with it, and asks again when it is back",
+    "an AdmissionCheck without its finalizer takes its requests with it, and creates them again when it is recreated",
     requirement=("provisioning-check#outside", "provisioning-check#odd-input"),
     shows="PC-12 PA-138",
     since="0.19",
@@ -278,7 +278,7 @@ def test_annotation_without_a_name(provisioning):
 
 @scenario(
     "PRC-247",
-    "a failure that is told again in other words is one failure, and its last words are shown",
+    "a failure whose message changes is one failure, and its last message is shown",
     requirement=("provisioning-check#retries", "provisioning-check#odd-input"),
     shows="PA-073 PD-10",
     since="0.19",

@@ -99,7 +99,7 @@ def test_numbers_of_attempts(provisioning, autoscaler):
 
 @scenario(
     "PRC-054",
-    "Workloads whose names begin alike do not get into each other's way",
+    "Workloads whose names begin alike have requests of different names",
     requirement=("provisioning-check#names", "provisioning-check#own-requests-only"),
     shows="PA-048 PA-007 TB-50 TB-68",
     since="0.19",
@@ -123,7 +123,7 @@ def test_names_that_begin_alike(provisioning, autoscaler):
 
 @scenario(
     "PRC-055",
-    "two Workloads and checks whose names make one are both asked for, or the second is told why it is not",
+    "two Workloads and checks whose names make one both get requests, or the second reports why it does not",
     requirement="provisioning-check#quirks",
     shows="PA-052 RG-K05 PD-03",
     level="may",
@@ -152,7 +152,7 @@ def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
 
 @scenario(
     "PRC-056",
-    "a Workload with a dot where its name is cut gets a request, or is told why it does not",
+    "a Workload with a dot where its name is cut gets a request, or reports why it does not",
     requirement="provisioning-check#quirks",
     shows="PA-047 RG-K35 PC-22",
     level="may",

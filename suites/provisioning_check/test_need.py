@@ -29,7 +29,7 @@ def containers(found):
 
 @scenario(
     "PRC-030",
-    "pods that name a managed resource need a request, wherever they name it",
+    "pods that request a managed resource need a request, in whatever container they request it",
     requirement="provisioning-check#need",
     shows="PA-040 PA-041 TB-29 TB-30 PD-02",
     since="0.19",
@@ -107,7 +107,7 @@ def test_partial_admission(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-034",
-    "pods that are not needed any more are not requested",
+    "pods that are reclaimable are not requested",
     requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"),
     shows="PA-041 PA-062 TB-06 PD-02",
     since="0.19",
@@ -126,7 +126,7 @@ def test_reclaimable_pods(provisioning):
 
 @scenario(
     "PRC-035",
-    "a Workload all of whose pods are not needed any more needs no request",
+    "a Workload whose pods are all reclaimable needs no request",
     requirement="provisioning-check#need",
     shows="PA-041 TB-06 TB-101 SC-141",
     since="0.19",

@@ -28,7 +28,7 @@ def test_hostile_details(provisioning, autoscaler, key):
 
 @scenario(
     "PRC-201",
-    "texts of the autoscaler are passed on as they are",
+    "messages of the autoscaler are reported as they are",
     requirement=("provisioning-check#odd-input", "provisioning-check#eta"),
     shows="PA-080 PA-119 PC-18",
     level="should",
@@ -47,7 +47,7 @@ def test_odd_texts(provisioning, autoscaler, text):
 
 @scenario(
     "PRC-202",
-    "a class or a parameter that no autoscaler knows is passed on, and waited for",
+    "a class or a parameter that no autoscaler knows is copied, and the Workload waits",
     requirement="provisioning-check#odd-input",
     shows="PR-052 PR-057 PA-059",
     since="0.19",
@@ -74,7 +74,7 @@ def test_unknown_class(provisioning, clock):
 
 @scenario(
     "PRC-203",
-    "an autoscaler that is short of capacity for ever holds the Workload and its quota, and a user can end that",
+    "a Workload whose capacity is never provided keeps its quota until a user deactivates it",
     requirement=("provisioning-check#eta", "provisioning-check#clean-up"),
     shows="PA-084a RG-K27",
     since="0.19",
@@ -121,7 +121,7 @@ def test_configuration_without_a_spec(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-205",
-    "a booking, a failure and a revocation that are written at once lead to one verdict",
+    "a booking, a failure and a revocation in one write lead to one verdict",
     requirement=("provisioning-check#odd-input", "provisioning-check#states"),
     shows="PA-083 PD-10",
     since="0.19",

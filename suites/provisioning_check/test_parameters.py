@@ -60,7 +60,7 @@ def test_annotations(provisioning, form):
 
 @scenario(
     "PRC-072",
-    "annotations of one Workload are none of another's",
+    "annotations of one Workload do not reach the request of another",
     requirement="provisioning-check#annotations",
     shows="PA-059",
     level="may",
@@ -80,7 +80,7 @@ def test_annotations_of_two(provisioning):
 
 @scenario(
     "PRC-073",
-    "a request that the server refuses is reported, and is created when nothing is wrong any more",
+    "a request that the server refuses is reported, and is created once it is valid",
     requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"),
     shows="PA-060 PA-123 PA-124 TB-40 RG-K13",
     since="0.19",

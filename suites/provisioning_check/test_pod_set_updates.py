@@ -99,7 +99,7 @@ def test_nodes_of_a_job(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-094",
-    "what was found when the check became Ready stays, whatever the details become",
+    "podSetUpdates stay as they were when the check became Ready, whatever the details become",
     requirement="provisioning-check#pod-set-updates",
     shows="PA-091",
     level="may",
@@ -119,7 +119,7 @@ def test_details_change(provisioning, autoscaler):
 
 @scenario(
     "PRC-095",
-    "a detail that can be no label holds the Workload back until there is a good one, or is left out: nothing is lost",
+    "a detail that is not a valid label holds the Workload back until it is valid, or is left out",
     requirement=("provisioning-check#odd-input", "provisioning-check#quirks"),
     shows="PA-090 PC-11 RG-K38",
     since="0.19",
@@ -150,7 +150,7 @@ def test_details_that_are_no_labels(provisioning, autoscaler, clock, wrong):
 
 @scenario(
     "PRC-096",
-    "updates of this check and of another one are both made",
+    "podSetUpdates of this check and of another one are both applied",
     requirement=("provisioning-check#pod-set-updates", "docs-2024#all-positive"),
     shows="PA-092 SC-144",
     since="0.9",
@@ -178,7 +178,7 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
 
 @scenario(
     "PRC-097",
-    "a Job that selects other nodes than were provisioned fails to start, and has an event about it",
+    "a Job whose node selector contradicts the provisioned nodes fails to start, and has an event about it",
     requirement=("provisioning-check#class-details", "provisioning-check#odd-input"),
     shows="PA-092 PC-10",
     since="0.19",
@@ -199,7 +199,7 @@ def test_contradiction(provisioning, autoscaler):
 
 @scenario(
     "PRC-098",
-    "a check that is undecided again carries no old updates, or those of the last time",
+    "a check that is Pending again has no podSetUpdates, or those of the last time",
     requirement="provisioning-check#quirks",
     shows="PA-113 RG-K43 PC-15",
     level="may",

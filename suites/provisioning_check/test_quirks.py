@@ -24,7 +24,7 @@ def keeps_what_was_made(queue, workload, controller_faults, clock):
 
 @scenario(
     "PRC-210",
-    "a request whose name had to be cut is deleted and made again without end, or is a request like any other",
+    "a request whose name had to be cut is deleted and created again without end, or stays",
     requirement="provisioning-check#quirks",
     shows="PA-051 PA-047 PA-053d RG-K01 PD-03 DK-50",
     level="may",
@@ -47,7 +47,7 @@ def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length)
 
 @scenario(
     "PRC-211",
-    "a request in which an annotation overrides a parameter is deleted and made again without end, or stays",
+    "a request in which an annotation overrides a parameter is deleted and created again without end, or stays",
     requirement="provisioning-check#quirks",
     shows="PA-133 RG-K04 PD-03",
     level="may",
@@ -69,7 +69,7 @@ def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, cl
 
 @scenario(
     "PRC-212",
-    "the template of a request that was deleted serves the next one as it is, or is made anew",
+    "the template of a deleted request is used by the next one as it is, or recreated",
     requirement="provisioning-check#quirks",
     shows="PC-08 PA-068 RG-K36",
     level="may",
@@ -105,7 +105,7 @@ def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
 
 @scenario(
     "PRC-213",
-    "a template of the right name that something else controls is used, or is told of until it is gone",
+    "a template of the right name that another object controls is used, or reported until it is gone",
     requirement="provisioning-check#quirks",
     shows="PC-08 PA-067 PA-122",
     level="may",
@@ -142,7 +142,7 @@ def test_template_of_something_else(provisioning, autoscaler):
 
 @scenario(
     "PRC-214",
-    "a refusal that is told again gives the check another time, or leaves it",
+    "a repeated refusal gives the entry another lastTransitionTime, or leaves it",
     requirement="provisioning-check#quirks",
     shows="PA-124",
     level="may",
@@ -176,7 +176,7 @@ def test_time_of_a_refusal(provisioning, clock):
 
 @scenario(
     "PRC-215",
-    "when a check comes back for a Workload that runs, capacity is asked for once more, or not",
+    "when a check is added again for a running Workload, capacity is requested once more, or not",
     requirement="provisioning-check#quirks",
     shows="PC-13 PA-137",
     level="may",
@@ -207,7 +207,7 @@ def test_check_comes_back(provisioning, autoscaler, clock, what):
 
 @scenario(
     "PRC-216",
-    "a request of a later attempt that another client made for the Workload takes the place of its own, or is left",
+    "a request of a later attempt that another client created replaces the Workload's own, or is left alone",
     requirement="provisioning-check#quirks",
     shows="PC-06 PA-007 PA-036",
     level="may",
@@ -276,7 +276,7 @@ def test_events_are_folded(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-218",
-    "a percent sign in what the autoscaler says is garbled in the event of the Job, or told as it is",
+    "a percent sign in the autoscaler's message is garbled in the event of the Job, or reported as it is",
     requirement="provisioning-check#quirks",
     shows="PC-18 PA-119 AC-383",
     level="may",
@@ -304,7 +304,7 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-219",
-    "a queue that is drained while a Workload waits after a failure has it back when the wait is over, or at once",
+    "HoldAndDrain releases the quota of a Workload in back-off when the back-off is over, or at once",
     requirement="provisioning-check#quirks",
     shows="PC-02 PA-118 PA-108",
     level="may",
@@ -335,7 +335,7 @@ def test_drained_during_the_wait(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-220",
-    "a Workload that its user stops while it waits after a failure is stopped at once, and the failure counts",
+    "a Workload that its user deactivates during a back-off stops at once, and the failure counts",
     requirement=("provisioning-check#clean-up", "provisioning-check#retries"),
     shows="PC-02 PA-099",
     since="0.19",
@@ -363,7 +363,7 @@ def test_stopped_during_the_wait(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-221",
-    "the longest message of a failure holds the verdict back, because it is too long with the words before it, or is cut",
+    "the longest message of a failure is too long with its prefix and holds the verdict back, or is truncated",
     requirement=("provisioning-check#quirks", "provisioning-check#odd-input"),
     shows="PA-158 PA-170",
     level="may",
@@ -388,7 +388,7 @@ def test_longest_failure(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-222",
-    "an answer that is not written because the other check has no request yet is told by an event, or comes with it",
+    "a state that is not written because the other check has no request yet has its event, or is written with it",
     requirement="provisioning-check#quirks",
     shows="PA-072 RG-K44 PD-08",
     level="may",

@@ -10,7 +10,7 @@ ALWAYS = {"since": "0.9", "also": ("kep993",)}
 
 @scenario(
     "PRC-001",
-    "nothing is requested before quota is reserved",
+    "no request is created before quota is reserved",
     requirement=("provisioning-check#after-reservation", "docs-2024#concurrent"),
     shows="SC-140 TB-100 PA-031",
     clauses={"a": "no request while there is no quota", "b": "one when there is"},
@@ -96,7 +96,7 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-005",
-    "every Workload has a request of its own, and what becomes of one says nothing of another",
+    "every Workload has a request of its own, whose outcome changes nothing for another Workload",
     requirement=("provisioning-check#after-reservation", "provisioning-check#ready-when-provided"),
     shows="PA-045 PA-079 TB-14",
     clauses={"a": "each has one", "b": "the one is admitted", "c": "the other waits"},
@@ -115,7 +115,7 @@ def test_two_workloads(provisioning, autoscaler):
 
 @scenario(
     "PRC-006",
-    "events without news lead to no second request",
+    "watch events that change nothing lead to no second request",
     requirement="provisioning-check#idempotent",
     shows="RG-K24 PA-030 PA-170",
     cases=cross(what=("workload", "check", "request")),
@@ -151,7 +151,7 @@ def test_checks_of_others(make_queue, stage):
 
 @scenario(
     "PRC-008",
-    "requests and states of the check emit events",
+    "created requests and changed states of the check emit events",
     requirement="provisioning-check#events",
     shows="PA-120 PA-121 TB-25 RG-K16",
     level="may",

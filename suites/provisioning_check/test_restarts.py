@@ -12,7 +12,7 @@ a Workload, it is killed.
 
 @scenario(
     "PRC-180",
-    "a request is found again after a restart, however far it was",
+    "a request is found again after a restart of the controller, in any state",
     requirement="provisioning-check#restart-safe",
     shows="PA-170 PD-18",
     since="0.19",
@@ -42,7 +42,7 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
 
 @scenario(
     "PRC-181",
-    "what happened while it was down is found",
+    "changes made while the controller was down take effect after its restart",
     requirement="provisioning-check#restart-safe",
     shows="PD-18 PA-170",
     since="0.19",
@@ -84,7 +84,7 @@ def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
 
 @scenario(
     "PRC-182",
-    "a request whose Workload ended while it was down goes",
+    "a request whose Workload ended while the controller was down is deleted",
     requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"),
     shows="PD-18 PA-032",
     since="0.19",
@@ -106,7 +106,7 @@ def test_ended_meanwhile(provisioning, autoscaler, what):
 
 @scenario(
     "PRC-183",
-    "a wait that was begun goes on over a restart, and the retry is made once",
+    "a back-off survives a restart of the controller, and the retry is made once",
     requirement=("provisioning-check#restart-safe", "provisioning-check#wait"),
     shows="PD-18 PA-107 PA-112",
     since="0.19",
@@ -131,7 +131,7 @@ def test_wait_over_a_restart(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-184",
-    "wherever it is killed on the way to a request, one request is there after a restart",
+    "wherever the controller is killed on the way to a request, one request exists after its restart",
     requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"),
     shows="PA-170 PD-18 RG-K24",
     since="0.19",
@@ -159,7 +159,7 @@ def test_killed_before_the_request(provisioning, autoscaler, controller_faults, 
 
 @scenario(
     "PRC-185",
-    "wherever it is killed after a failure, the retry is made once after a restart",
+    "wherever the controller is killed after a failure, the retry is made once after its restart",
     requirement=("provisioning-check#restart-safe", "provisioning-check#retries"),
     shows="PA-170 PA-112 PD-18",
     since="0.19",
@@ -184,7 +184,7 @@ def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, req
 
 @scenario(
     "PRC-186",
-    "killed before it has noticed that a Workload has ended, no request is left after a restart",
+    "a controller that was killed before it noticed the end of a Workload leaves no request after its restart",
     requirement=("provisioning-check#restart-safe", "provisioning-check#clean-up"),
     shows="PA-170 PA-032 PD-18",
     since="0.19",
@@ -211,7 +211,7 @@ def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, re
 
 @scenario(
     "PRC-187",
-    "wherever it is killed after the capacity was provided, the verdict is given after a restart, on the same request",
+    "wherever the controller is killed after the capacity was provided, the verdict is written after its restart",
     requirement=("provisioning-check#restart-safe", "provisioning-check#ready-when-provided"),
     shows="PA-170 PA-079 PD-18",
     since="0.19",
@@ -240,7 +240,7 @@ def test_killed_before_the_verdict(provisioning, autoscaler, controller_faults, 
 
 @scenario(
     "PRC-188",
-    "wherever it is killed on the way to a request of another class, that one alone is there after a restart",
+    "wherever the controller is killed on the way to a request of another class, that one alone exists after its restart",
     requirement=("provisioning-check#restart-safe", "provisioning-check#idempotent"),
     shows="PA-170 PA-130 PD-18",
     since="0.19",

@@ -20,7 +20,7 @@ def fails(provisioning, autoscaler, queue, workload, times):
 
 @scenario(
     "PRC-100",
-    "after a failure it is tried again with another request, which can succeed",
+    "a failed request is followed by another one, which can succeed",
     requirement=("provisioning-check#retries", "aep#one-shot", "docs-2024#retry-releases"),
     shows="SC-152 TB-113 TB-25 PA-073 PA-115 RG-K10 RG-K11",
     since="0.9",
@@ -47,7 +47,7 @@ def test_second_attempt(provisioning, autoscaler, form):
 
 @scenario(
     "PRC-101",
-    "it is tried again as often as the limit says, and then given up",
+    "a failed request is retried up to the limit, and then its Workload is rejected",
     requirement=("provisioning-check#retry-limit", "docs-2024#rejected-deactivates"),
     shows="PA-075 PA-098 TB-26 TB-105 TB-114 TB-116 SC-145 SC-152",
     since="0.19",
@@ -73,7 +73,7 @@ def test_limit(provisioning, autoscaler, limit):
 
 @scenario(
     "PRC-102",
-    "the wait doubles from one attempt to the next, up to its limit",
+    "the back-off doubles from one attempt to the next, up to its limit",
     requirement="provisioning-check#wait",
     shows="PA-095 PA-096 PA-171 PD-12",
     level="should",
@@ -103,7 +103,7 @@ def test_waits(provisioning, autoscaler, clock, base, longest, waits):
 
 @scenario(
     "PRC-103",
-    "a Workload whose request failed is not tried again before its wait is over",
+    "a Workload whose request failed is not tried again before its back-off is over",
     requirement=("provisioning-check#wait", "kep-993#hold"),
     shows="PA-100 PA-107 PA-108 PA-109",
     since="0.9",
@@ -128,7 +128,7 @@ def test_wait_is_kept(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-104",
-    "the wait is counted from the failure, or from the time at which the check became undecided",
+    "the back-off starts at the failure, or at the time at which the check became Pending",
     requirement="provisioning-check#quirks",
     shows="PA-100 PA-101 PA-102 RG-K28 PD-12",
     level="may",
@@ -161,7 +161,7 @@ def test_late_failure(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-105",
-    "quota is kept during the wait, or given to others",
+    "quota is kept during the back-off, or released for others",
     requirement="provisioning-check#quirks",
     shows="PA-108 RG-K29 PD-13",
     level="may",
@@ -261,7 +261,7 @@ def test_number_after_an_eviction(provisioning, autoscaler, failures):
 
 @scenario(
     "PRC-109",
-    "retries are counted for every Workload by itself",
+    "retries are counted for each Workload by itself",
     requirement="provisioning-check#retry-limit",
     shows="PA-099 PA-112",
     since="0.19",
@@ -281,7 +281,7 @@ def test_retries_of_two_workloads(provisioning, autoscaler):
 
 @scenario(
     "PRC-110",
-    "a Workload that was given up comes back when it is activated again, or never",
+    "a rejected Workload gets a request when it is activated again, or never",
     requirement="provisioning-check#quirks",
     shows="PA-110 PA-113 RG-K33 PC-17",
     level="may",
@@ -310,7 +310,7 @@ def test_activated_after_rejection(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-111",
-    "a Workload that its user stopped and started again gets a request",
+    "a Workload that its user deactivated and activated gets a request",
     requirement=("provisioning-check#after-reservation", "provisioning-check#clean-up"),
     shows="PA-118 PC-17",
     since="0.19",
@@ -330,7 +330,7 @@ def test_stopped_and_started(provisioning):
 
 @scenario(
     "PRC-112",
-    "a wait that cannot be said holds the verdict back, or is none",
+    "a back-off that cannot be represented holds the verdict back, or is zero",
     requirement=("provisioning-check#quirks", "provisioning-check#odd-input"),
     shows="PA-095 PC-05 RG-K49",
     level="may",
@@ -358,7 +358,7 @@ def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
 
 @scenario(
     "PRC-113",
-    "a limit that is changed counts from the next failure on",
+    "a changed limit counts from the next failure on",
     requirement="provisioning-check#config-changes",
     shows="PA-135",
     since="0.19",

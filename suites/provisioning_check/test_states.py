@@ -82,7 +82,7 @@ def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
 
 @scenario(
     "PRC-081",
-    "what the autoscaler says of the time that it takes is passed on as it changes",
+    "the autoscaler's estimate of its time is reported in the check's message as it changes",
     requirement="provisioning-check#eta",
     shows="PA-080 TB-32 TB-104 SC-144 PA-171",
     level="should",
@@ -134,7 +134,7 @@ def test_words(provisioning, autoscaler, clock, condition, limit, text):
 
 @scenario(
     "PRC-083",
-    "a message that is as long as it can be leads to a verdict all the same",
+    "a message of the greatest length does not hold the verdict back",
     requirement=("provisioning-check#states", "provisioning-check#odd-input"),
     shows="PA-073 PA-124 PA-170",
     since="0.19",
@@ -152,7 +152,7 @@ def test_longest_message(kueue_cluster, provisioning, autoscaler, condition, sta
 
 @scenario(
     "PRC-084",
-    "while another check is undecided capacity comes and goes as the autoscaler says",
+    "while another check is Pending, the state of the check follows the conditions of the request",
     requirement="provisioning-check#states",
     shows="PA-079 PA-080 PD-10",
     since="0.19",
@@ -180,7 +180,7 @@ def test_comes_and_goes(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-085",
-    "a request that says nothing any more leaves the check undecided, without an old text",
+    "a request that loses its conditions leaves the check Pending, without an old message",
     requirement="provisioning-check#states",
     shows="PA-082 PD-10 TB-43",
     level="should",
@@ -201,7 +201,7 @@ def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-086",
-    "a Workload that runs goes on when the autoscaler no longer says that its capacity is provided",
+    "a running Workload continues when the autoscaler no longer reports its capacity as provided",
     requirement="provisioning-check#running",
     shows="PA-080 PA-082 RG-K40 PD-11",
     since="0.19",
@@ -222,7 +222,7 @@ def test_running_and_not_provided(provisioning, autoscaler, now):
 
 @scenario(
     "PRC-087",
-    "its check is undecided then, or stays Ready",
+    "the check of a running Workload is Pending when its capacity is no longer reported, or stays Ready",
     requirement="provisioning-check#quirks",
     shows="PA-080 PA-082 RG-K40 PD-11",
     level="may",
@@ -252,7 +252,7 @@ def test_check_of_a_running_workload(provisioning, autoscaler, clock, now):
 
 @scenario(
     "PRC-088",
-    "a request that fails when its Workload runs sends it back, or is not heeded",
+    "a request that fails while its Workload runs evicts the Workload, or has no effect",
     requirement="provisioning-check#quirks",
     shows="PA-083 RG-K30 PD-11",
     level="may",
@@ -281,7 +281,7 @@ def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-089",
-    "conditions that come out of order end as their last state says",
+    "conditions in any order lead to the state that the last of them stands for",
     requirement="provisioning-check#states",
     shows="PA-079 PA-081 RG-K23 PD-10",
     since="0.19",

@@ -77,7 +77,7 @@ def test_limits_are_requested(kueue_cluster, provisioning, kind):
 
 @scenario(
     "PRC-063",
-    "a template belongs to its request, which it goes with",
+    "a template is owned by its request, and is deleted with it",
     requirement="provisioning-check#ownership",
     shows="PA-067 PA-069 DK-14",
     level="should",
@@ -95,7 +95,7 @@ def test_owner_of_a_template(provisioning):
 
 @scenario(
     "PRC-064",
-    "a template that is there already is used as it is, or told to be in the way",
+    "a template that exists already is used as it is, or reported as a conflict",
     requirement="provisioning-check#templates",
     shows="PA-068 TB-18",
     level="may",
@@ -127,7 +127,7 @@ def test_template_that_was_there(provisioning):
 
 @scenario(
     "PRC-065",
-    "a request whose template is deleted or edited goes on",
+    "a request whose template is deleted or edited stays as it is",
     requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"),
     shows="PA-068",
     since="0.19",

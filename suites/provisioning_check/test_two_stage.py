@@ -48,7 +48,7 @@ def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
 
 @scenario(
     "PRC-161",
-    "when another check sends the Workload back its request goes, and both checks are asked anew",
+    "when another check evicts the Workload its request is deleted, and both checks are Pending again",
     requirement=("provisioning-check#clean-up", "docs-2024#retry-releases", "kep-993#retry-or-reject"),
     shows="PA-109 PA-112 TB-22 PD-14 SC-151",
     since="0.19",
@@ -80,7 +80,7 @@ def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
 
 @scenario(
     "PRC-162",
-    "when another check rejects the Workload its request goes, however far it is",
+    "when another check rejects the Workload its request is deleted, in any state",
     requirement=("provisioning-check#clean-up", "docs-2024#rejected-deactivates"),
     shows="PA-110 PD-14 TB-22",
     since="0.19",
@@ -107,7 +107,7 @@ def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
 
 @scenario(
     "PRC-163",
-    "when a request fails the other check is asked anew as well, and each counts its own retries",
+    "when a request fails the other check is Pending again as well, and each check counts its own retries",
     requirement=("provisioning-check#retries", "kep-993#order-is-irrelevant"),
     shows="PA-112 PA-099",
     since="0.19",
@@ -144,7 +144,7 @@ def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, othe
 
 @scenario(
     "PRC-164",
-    "a request that fails and another check that rejects: the Workload is given up",
+    "a Workload whose request fails while another check rejects it is deactivated",
     requirement=("docs-2024#rejected-deactivates", "provisioning-check#retries"),
     shows="PA-110 PD-13",
     since="0.19",
@@ -170,7 +170,7 @@ def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, orde
 
 @scenario(
     "PRC-165",
-    "a rejection by another check waits with a retry of ours, or counts at once",
+    "a rejection by another check waits for the back-off of this check, or takes effect at once",
     requirement="provisioning-check#quirks",
     shows="PA-108 PD-13 RG-K29",
     level="may",
@@ -194,7 +194,7 @@ def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock
 
 @scenario(
     "PRC-166",
-    "what another controller says in its entry stays, whatever becomes of the request",
+    "the entry of another controller stays as it is, whatever becomes of the request",
     requirement="provisioning-check#own-checks-only",
     shows="PA-155 PA-170 RG-K45",
     since="0.19",
@@ -221,7 +221,7 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what)
 
 @scenario(
     "PRC-167",
-    "a Workload that is preempted while its capacity is being provided gives up its request with its quota",
+    "a Workload that is preempted before its capacity is provided loses its request with its quota",
     requirement=("provisioning-check#clean-up", "kep-993#reserved-is-victim"),
     shows="PA-118 PA-032 SC-143",
     since="0.19",
@@ -249,7 +249,7 @@ def test_preempted(kueue_cluster, provisioning, autoscaler, stage):
 
 @scenario(
     "PRC-168",
-    "quota that a Workload gave up after a failure goes to another one, which has a request of its own",
+    "quota that is released after a failure goes to another Workload, which has a request of its own",
     requirement=("docs-2024#retry-releases", "provisioning-check#retries"),
     shows="PA-109 PA-114",
     since="0.19",
@@ -274,7 +274,7 @@ def test_quota_goes_to_others(provisioning, autoscaler):
 
 @scenario(
     "PRC-169",
-    "of two flavors only the one that the check is for needs a request",
+    "of two flavors only the flavor of the check needs a request",
     requirement=("docs-2024#checks-per-flavor", "provisioning-check#own-checks-only"),
     shows="PA-105 SC-153 TB-143",
     since="0.9",
@@ -308,7 +308,7 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
 
 @scenario(
     "PRC-170",
-    "a Workload that comes back on another flavor has what that flavor needs, and the old request is gone",
+    "a Workload that is admitted on another flavor has the request of that flavor, and the old one is deleted",
     requirement=("docs-2024#checks-per-flavor", "provisioning-check#clean-up"),
     shows="PA-116 PD-15 SC-153 TB-118 TB-119 TB-120",
     since="0.9",
@@ -387,7 +387,7 @@ def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failin
 
 @scenario(
     "PRC-172",
-    "while a request of one check cannot be made the other check waits, or goes on",
+    "while a request of one check cannot be created the other check waits, or continues",
     requirement="provisioning-check#quirks",
     shows="PA-072 RG-K03 PD-08",
     level="may",
@@ -419,7 +419,7 @@ def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock
 
 @scenario(
     "PRC-173",
-    "a check that comes to a ClusterQueue asks for capacity for what waits there",
+    "a check that is added to a ClusterQueue creates requests for the Workloads that hold its quota",
     requirement=("provisioning-check#outside", "docs-2024#list-in-sync"),
     shows="PC-13 PA-105",
     since="0.9",

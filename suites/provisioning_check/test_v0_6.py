@@ -10,7 +10,7 @@ FIRST_WAIT = 60
 
 @scenario(
     "PRC-230",
-    "nothing is requested before quota is reserved, and the request goes when the quota goes",
+    "no request is created before quota is reserved, and the request is deleted when the quota is released",
     requirement=("provisioning-check#after-reservation", "provisioning-check#v0-6"),
     shows="TB-217 TB-218 DK-11",
     clauses={"a": "none before", "b": "one with quota", "c": "none without"},
@@ -58,7 +58,7 @@ def test_provided(provisioning, autoscaler):
 
 @scenario(
     "PRC-232",
-    "after a failure the check stays undecided with its quota, and the next request comes when the wait is over",
+    "after a failure the check stays Pending with its quota, and the next request is created after the back-off",
     requirement=("provisioning-check#retries", "provisioning-check#v0-6"),
     shows="DK-05 DK-06 TB-209 TB-223",
     needs=("virtual time",),
@@ -89,7 +89,7 @@ def test_next_attempt(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-233",
-    "after three retries the Workload is given up",
+    "after three retries the Workload is rejected",
     requirement=("provisioning-check#retry-limit", "provisioning-check#v0-6"),
     shows="DK-05 DK-07 TB-210 TB-224",
     needs=("virtual time",),
@@ -114,7 +114,7 @@ def test_given_up(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-234",
-    "a booking that ends and capacity that is revoked mean nothing",
+    "an expired booking and revoked capacity have no effect",
     requirement=("provisioning-check#v0-6",),
     shows="DK-09",
     cases=cross(condition=("BookingExpired", "CapacityRevoked")),
@@ -132,7 +132,7 @@ def test_unknown_conditions(provisioning, autoscaler, condition):
 
 @scenario(
     "PRC-235",
-    "the request of a Workload that has finished goes, and one that runs goes on without its request",
+    "the request of a finished Workload is deleted, and a running one continues without its request",
     requirement=("provisioning-check#clean-up", "provisioning-check#running", "provisioning-check#v0-6"),
     shows="TB-208 TB-214 TB-222 DK-12",
     clauses={"a": "it runs on without", "b": "no request is left"},
@@ -154,7 +154,7 @@ def test_end(provisioning, autoscaler):
 
 @scenario(
     "PRC-236",
-    "a template that is deleted is made again",
+    "a template that is deleted is created again",
     requirement=("provisioning-check#templates", "provisioning-check#v0-6"),
     shows="TB-206 DK-13",
     clauses={"a": "it is there again"},
@@ -194,7 +194,7 @@ def test_parameter_is_removed(provisioning):
 
 @scenario(
     "PRC-238",
-    "limits alone need no request, and are none in a template",
+    "limits alone need no request, and are not requested in a template",
     requirement=("provisioning-check#need", "provisioning-check#templates", "provisioning-check#v0-6"),
     shows="DK-18 DK-19 TB-212 TB-213",
     clauses={"a": "a resource that is only limited is not asked for", "b": "limits stay limits"},
@@ -222,7 +222,7 @@ def test_limits(kueue_cluster, provisioning):
 
 @scenario(
     "PRC-239",
-    "what the autoscaler says when it provides is not passed on",
+    "the autoscaler's message about provided capacity is not reported",
     requirement=("provisioning-check#ready-when-provided", "provisioning-check#v0-6"),
     shows="DK-10 DK-24",
     clauses={"a": "it is admitted", "b": "without its text", "c": "and no event tells of the check"},
@@ -241,7 +241,7 @@ def test_text_is_not_passed_on(kueue_cluster, provisioning, autoscaler):
 
 @scenario(
     "PRC-240",
-    "a reference that is wrong is one to nothing: the check waits, and other checks go on",
+    "a check with a wrong reference stays Pending, and other checks continue",
     requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"),
     shows="DK-25 TB-203",
     clauses={
@@ -265,7 +265,7 @@ def test_wrong_reference(provisioning):
 
 @scenario(
     "PRC-241",
-    "a request for another number of pods does not count, although its attempt is a later one",
+    "a request for another number of pods does not count, although it is of a later attempt",
     requirement=("provisioning-check#own-requests-only", "provisioning-check#v0-6"),
     shows="DK-15 TB-215 TB-216",
     clauses={"a": "the first one stays alone"},

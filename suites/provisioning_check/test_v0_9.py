@@ -42,7 +42,7 @@ def test_both_families(provisioning, autoscaler):
 
 @scenario(
     "PRC-243",
-    "a request that fails costs the quota at once, and it is asked for again when the wait is over",
+    "a request that fails releases the quota at once, and the Workload is tried again after the back-off",
     requirement=("docs-2024#retry-releases", "provisioning-check#retries"),
     shows="DK-43 DK-47 DK-48",
     clauses={"a": "the quota goes to another during the wait", "b": "it is asked for again then"},
@@ -65,7 +65,7 @@ def test_quota_goes_at_once(provisioning, autoscaler, clock):
 
 @scenario(
     "PRC-244",
-    "after as many retries as the configuration allows the Workload is switched off",
+    "after as many retries as the configuration allows the Workload is deactivated",
     requirement=("docs-2024#rejected-deactivates", "provisioning-check#retry-limit"),
     shows="DK-43 PA-075",
     clauses={"a": "one request more than retries", "b": "it is given up then"},

@@ -8,7 +8,7 @@ SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
 
 @scenario(
     "PRQ-230",
-    "requests beyond the limits of the API are refused, and those at them are taken",
+    "a request beyond the limits of the API is refused, and one at them is accepted",
     requirement=("provisioning-request#api", "provisioning-request#odd-input"),
     shows="PR-014 PR-016 PR-017 PR-018 PR-019 PR-025 PR-234e CV-36",
     clauses={"a": "taken", "b": "refused"},
@@ -54,7 +54,7 @@ def test_limits(autoscaling, what, amount, is_taken):
 
 @scenario(
     "PRQ-231",
-    "what a request asks for cannot be changed",
+    "the spec of a request cannot be changed",
     requirement=("aep#immutable", "provisioning-request#api"),
     shows="PR-022 PR-023 PR-024 CV-36",
     clauses={"a": "refused, with the field", "b": "a label may change"},
@@ -80,7 +80,7 @@ def test_immutable(autoscaling, field):
 
 @scenario(
     "PRQ-232",
-    "requests at the limits are answered like all others",
+    "a request at the limits of the API is handled like all others",
     requirement="provisioning-request#odd-input",
     shows="PR-234e PR-130 PR-019",
     clauses={"a": "answered"},
@@ -103,7 +103,7 @@ def test_large(autoscaling, what):
 
 @scenario(
     "PRQ-233",
-    "what is odd and permitted keeps no other request from its answer",
+    "an unusual but valid request does not hold up others",
     requirement="provisioning-request#odd-input",
     shows="PR-026 PR-124c",
     clauses={"a": "the other is answered"},
@@ -143,7 +143,7 @@ def test_odd(autoscaling, odd):
 
 @scenario(
     "PRQ-234",
-    "a status that comes with the creation is none",
+    "a status in the creation of a request is dropped",
     requirement="provisioning-request#api",
     shows="PR-008 PR-027",
     clauses={"a": "it is not there", "b": "the request is answered"},

@@ -8,7 +8,7 @@ TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
 
 @scenario(
     "PRQ-100",
-    "a group grows by all nodes that a request needs, in one step",
+    "a group is scaled up by all nodes that a request needs, in one step",
     requirement=("aep#conditions", "provisioning-request#atomic"),
     shows="PR-150 PR-152 PR-153 PR-231a CV-10",
     needs=GROUPS,
@@ -28,7 +28,7 @@ def test_grows(autoscaling, pods, nodes):
 
 @scenario(
     "PRQ-101",
-    "what is said of a request for which nodes were asked",
+    "a request for which nodes were requested has the recorded condition",
     requirement="provisioning-request#messages",
     shows="PR-078 PR-153",
     level="may",
@@ -47,7 +47,7 @@ def test_text(autoscaling):
 
 @scenario(
     "PRQ-102",
-    "pods that fit on Nodes that there are need no new ones",
+    "pods that fit on existing Nodes need no new ones",
     requirement="provisioning-request#atomic",
     shows="PR-150 PR-231b",
     needs=GROUPS,
@@ -66,7 +66,7 @@ def test_partly_there(autoscaling, there, pods, more):
 
 @scenario(
     "PRQ-103",
-    "pods that fit all on Nodes that there are make no group grow",
+    "a request whose pods all fit on existing Nodes scales up no group",
     requirement="provisioning-request#atomic",
     shows="PR-151 PR-231c CV-09",
     needs=GROUPS,
@@ -84,7 +84,7 @@ def test_all_there(autoscaling):
 
 @scenario(
     "PRQ-104",
-    "a check of capacity makes no group grow",
+    "a check-capacity request scales up no group",
     requirement="provisioning-request#check-capacity",
     shows="PR-126 PR-230b",
     needs=GROUPS,
@@ -105,7 +105,7 @@ def test_check_grows_nothing(autoscaling, clock):
 
 @scenario(
     "PRQ-105",
-    "what only one group cannot hold is not provided at all",
+    "a request that no single group can hold gets no nodes",
     requirement=("provisioning-request#all-or-nothing", "aep#conditions"),
     shows="PR-174 PR-167 PR-233h CV-11",
     needs=GROUPS,
@@ -137,7 +137,7 @@ def test_no_part(autoscaling, clock, why):
 
 @scenario(
     "PRQ-106",
-    "a group that pods cannot use is not grown for them",
+    "a group whose nodes do not suit the pods is not scaled up for them",
     requirement=("provisioning-request#placing", "provisioning-request#all-or-nothing"),
     shows="PR-165 PR-331 CV-11",
     needs=GROUPS,
@@ -167,7 +167,7 @@ def test_predicates(autoscaling, why):
 
 @scenario(
     "PRQ-107",
-    "so many nodes are asked for as packing the largest pods first needs",
+    "the number of new nodes is that of packing the largest pods first",
     requirement="provisioning-request#packing",
     shows="PR-333 PR-334 PR-340 PR-341 PR-343 PR-344",
     needs=GROUPS,
@@ -196,7 +196,7 @@ def test_packing(autoscaling, packing, sets, cpu, memory, pods, nodes):
 
 @scenario(
     "PRQ-108",
-    "a request that waited gets its nodes when its group may grow again",
+    "a pending request gets its nodes when its group may be scaled up again",
     requirement=("provisioning-request#retry", "provisioning-request#limits"),
     shows="PR-233g PR-096",
     needs=GROUPS,
@@ -216,7 +216,7 @@ def test_limit_raised(autoscaling):
 
 @scenario(
     "PRQ-109",
-    "nodes on their way count: what fits there makes no group grow again",
+    "upcoming nodes count: pods that fit there scale up no group again",
     requirement="provisioning-request#atomic",
     shows="PR-114 PR-231j PR-323",
     needs=GROUPS,
@@ -235,7 +235,7 @@ def test_upcoming(autoscaling, kind):
 
 @scenario(
     "PRQ-110",
-    "capacity that was made for one request is not given to another",
+    "capacity that was added for one request is not used for another",
     requirement=("provisioning-request#booking", "provisioning-request#atomic"),
     shows="PR-380 PR-114",
     needs=GROUPS,
@@ -253,7 +253,7 @@ def test_two_requests(autoscaling):
 
 @scenario(
     "PRQ-111",
-    "each resize is for one request",
+    "each scale-up is for one request",
     requirement="provisioning-request#order",
     shows="PR-155 PR-234c PR-120",
     needs=GROUPS,
@@ -295,7 +295,7 @@ def test_events(autoscaling, most):
 
 @scenario(
     "PRQ-113",
-    "a request of very many pods is answered, at the boundary of what one step may do",
+    "a request of very many pods is handled, at the limit of what one step may do",
     requirement=("provisioning-request#packing", "provisioning-request#limits"),
     shows="PR-234d PR-345 PR-166",
     needs=(*GROUPS, "virtual time"),

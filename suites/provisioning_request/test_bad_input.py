@@ -31,7 +31,7 @@ def none_is_left(group):
 
 @scenario(
     "PRQ-029",
-    "a template that changes while the nodes of its request boot makes no other nodes",
+    "a template that changes while the nodes of its request boot adds no other nodes",
     requirement=("provisioning-request#templates", "provisioning-request#odd-input"),
     shows="PR-381 PR-385",
     needs=EXACT,
@@ -54,7 +54,7 @@ def test_template_changes_late(autoscaling, clock, cpu):
 
 @scenario(
     "PRQ-160",
-    "whatever a cloud does wrong, no machine is left when nothing needs it any more",
+    "whatever the cloud does wrong, no machine remains that nothing needs",
     requirement="provisioning-request#cloud-failures",
     shows="PR-358 PR-359 PR-361 PR-362 PR-363 PR-364 PR-365 PR-366 PR-371",
     needs=EXACT,
@@ -97,7 +97,7 @@ def test_no_leak(autoscaling, clock, failure, how):
 
 @scenario(
     "PRQ-208",
-    "a request that is deleted leaves nothing behind, whatever its state",
+    "a deleted request leaves nothing behind, in any state",
     requirement="provisioning-request#cancel",
     shows="PR-196 PR-197 CV-22",
     needs=(*FAULTS, "virtual time"),
@@ -136,7 +136,7 @@ def test_deleted(autoscaling, autoscaler_faults, clock, state):
 
 @scenario(
     "PRQ-209",
-    "an autoscaler that ends at any step of a request is followed by one that answers it, and no machine is left",
+    "wherever an autoscaler ends, the next one handles the request, and no machine remains",
     requirement=("provisioning-request#restart-safe", "provisioning-request#atomic"),
     shows="PR-198 PR-092 CV-21",
     needs=(*FAULTS, *EXACT),
@@ -179,7 +179,7 @@ def test_ends(autoscaling, autoscaler_faults, clock, step):
 
 @scenario(
     "PRQ-219",
-    "a write beside the requests that fails keeps no request from its answer, and no node that nothing needs",
+    "a failed write beside the requests holds up no request, and no node that nothing needs remains",
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#scale-down"),
     shows="PR-090 PR-373 PR-194",
     needs=(*FAULTS, *EXACT),

@@ -11,7 +11,7 @@ BATCHES = {"check_capacity_batch_processing": True}
 
 @scenario(
     "PRQ-190",
-    "every request is answered, and as many find capacity as there is capacity for",
+    "every request is handled, and as many find capacity as there is capacity for",
     requirement=("provisioning-request#order", "provisioning-request#booking"),
     shows="PR-120 PR-234a PR-234b",
     clauses={"a": "all have an answer", "b": "so many are Provisioned"},
@@ -29,7 +29,7 @@ def test_all_are_answered(autoscaling, batches):
 
 @scenario(
     "PRQ-191",
-    "without batches one request is answered in a loop",
+    "without batches one request is handled in a loop",
     requirement="provisioning-request#order",
     shows="PR-120",
     level="may",
@@ -47,7 +47,7 @@ def test_one_a_loop(autoscaling):
 
 @scenario(
     "PRQ-192",
-    "in batches so many are answered in a loop as the flag says",
+    "in batches as many requests are handled in a loop as the flag says",
     requirement="provisioning-request#batches",
     shows="PR-104 PR-128 PR-234b CV-26",
     since="1.32",
@@ -82,7 +82,7 @@ def test_batch_size(autoscaling, size, turns):
 
 @scenario(
     "PRQ-193",
-    "in a batch what one request has found is not found by the next, and a failure keeps nothing",
+    "in a batch the capacity that one request has booked is not used for the next, and a failed one books none",
     requirement=("provisioning-request#batches", "provisioning-request#booking"),
     shows="PR-128 CV-26",
     since="1.32",
@@ -101,7 +101,7 @@ def test_beside_each_other(autoscaling):
 
 @scenario(
     "PRQ-194",
-    "in batches a request is taken up and answered by one write",
+    "in batches Accepted and the outcome of a request are one write",
     requirement="provisioning-request#batches",
     shows="PR-129",
     since="1.32",
@@ -125,7 +125,7 @@ def test_one_write(autoscaling, size):
 
 @scenario(
     "PRQ-195",
-    "a lone request in batches is tried again only when its delay has reached the longest one",
+    "a single request in batches is tried again only when its delay has reached the longest one",
     requirement="provisioning-request#batches",
     shows="PR-124d GT-2 CV-26",
     since="1.32",
@@ -145,7 +145,7 @@ def test_doubled_twice(autoscaling, clock):
 
 @scenario(
     "PRQ-196",
-    "requests that fail at once are answered in batches as well",
+    "requests that fail at once are handled in batches as well",
     requirement=(
         "provisioning-request#batches",
         "provisioning-request#no-retry",
@@ -170,7 +170,7 @@ def test_mixed_results(autoscaling):
 
 @scenario(
     "PRQ-197",
-    "atomic requests have their turn beside checks, in batches too",
+    "atomic requests take turns with check-capacity requests, in batches too",
     requirement="provisioning-request#order",
     shows="PR-137 PR-155 CV-26",
     needs=GROUPS,
@@ -192,7 +192,7 @@ def test_atomic_beside_checks(autoscaling, batches):
 
 @scenario(
     "PRQ-198",
-    "ordinary pods and requests have their turn beside each other",
+    "ordinary pods and requests take turns",
     requirement="provisioning-request#order",
     shows="PR-135 PR-136 PR-118 CV-19",
     needs=GROUPS,

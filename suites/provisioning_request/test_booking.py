@@ -9,7 +9,7 @@ MINUTES = 600
 
 @scenario(
     "PRQ-050",
-    "capacity that was found for one request is not found for another",
+    "capacity that is booked for one request is not used for another",
     requirement="provisioning-request#booking",
     shows="PR-380 PR-381 PR-382 PR-230d DA-08",
     cases=cross(first=KINDS, second=KINDS),
@@ -27,7 +27,7 @@ def test_kept(autoscaling, first, second):
 
 @scenario(
     "PRQ-051",
-    "a booking ends after ten minutes, and not before",
+    "a booking expires after ten minutes, and not before",
     requirement="provisioning-request#expiry",
     shows="PR-141 PR-098 CV-13",
     cases=cross(kind=KINDS),
@@ -54,7 +54,7 @@ def test_ends(autoscaling, clock, kind):
 
 @scenario(
     "PRQ-052",
-    "a booking ends in the second in which ten minutes are over",
+    "a booking expires in the second in which ten minutes are over",
     requirement="provisioning-request#expiry",
     shows="PR-141 PR-085 CV-13",
     level="should",
@@ -78,7 +78,7 @@ def test_ends_to_the_second(autoscaling, clock):
 
 @scenario(
     "PRQ-053",
-    "what is said when a booking is over",
+    "an expired booking has the recorded condition",
     requirement="provisioning-request#messages",
     shows="PR-085",
     level="may",
@@ -101,7 +101,7 @@ def test_text(autoscaling, clock):
 
 @scenario(
     "PRQ-054",
-    "when the booking is over the capacity is there for another request",
+    "the capacity of an expired booking is free for another request",
     requirement=("provisioning-request#expiry", "provisioning-request#booking"),
     shows="PR-230d PR-380",
     clauses={"a": "kept until then", "b": "found afterwards"},
@@ -123,7 +123,7 @@ def test_free_afterwards(autoscaling, clock, kind):
 
 @scenario(
     "PRQ-055",
-    "a request whose booking is over is not taken up again",
+    "a request whose booking has expired is not tried again",
     requirement="provisioning-request#expiry",
     shows="PR-098 PR-121",
     clauses={"a": "it is over", "b": "and left alone"},
@@ -145,7 +145,7 @@ def test_not_again(autoscaling, clock):
 
 @scenario(
     "PRQ-056",
-    "what others say of a request counts: capacity is kept for it as long as it is Provisioned and not over",
+    "conditions that other clients write count: capacity is booked while a request is Provisioned and not expired",
     requirement="provisioning-request#booking",
     shows="PR-380 CV-34",
     clauses={"a": "kept, or free"},
@@ -174,7 +174,7 @@ def test_said_by_others(autoscaling, said, is_kept):
 
 @scenario(
     "PRQ-057",
-    "a request that is over without ever having been Provisioned is answered, and its capacity is not kept",
+    "a request that is BookingExpired and was never Provisioned is tried, and its capacity is not booked",
     requirement="provisioning-request#booking",
     shows="PR-098 PR-121 CV-18",
     level="may",
@@ -196,7 +196,7 @@ def test_over_before(autoscaling, provisioned):
 
 @scenario(
     "PRQ-058",
-    "capacity is kept over a restart, for as long as it would have been",
+    "a booking survives a restart, and expires in time",
     requirement=("provisioning-request#restart-safe", "provisioning-request#booking"),
     shows="PR-198 PR-380",
     cases=cross(kind=KINDS),
@@ -225,7 +225,7 @@ def test_restart(autoscaling, clock, kind):
 
 @scenario(
     "PRQ-059",
-    "pods that use the capacity count besides the booking until that is over",
+    "pods that use the capacity count besides the booking until it expires",
     requirement="provisioning-request#booking",
     shows="PR-384",
     until="1.36",
@@ -252,7 +252,7 @@ def test_counted_twice(autoscaling, clock):
 
 @scenario(
     "PRQ-060",
-    "a booking is over when all pods that use it have their place",
+    "a booking ends when all pods that use it are scheduled",
     requirement="provisioning-request#booking",
     shows="PR-384 PR-099a PR-086 CV-14",
     since="1.37",
@@ -278,7 +278,7 @@ def test_used_up(autoscaling, key):
 
 @scenario(
     "PRQ-061",
-    "a booking lasts while one of the pods that use it has no place",
+    "a booking lasts while one of the pods that use it is not scheduled",
     requirement="provisioning-request#booking",
     shows="PR-384 CV-14",
     since="1.37",
@@ -301,7 +301,7 @@ def test_not_used_up(autoscaling, clock):
 
 @scenario(
     "PRQ-062",
-    "an answer of False keeps nothing",
+    "a request with Provisioned=False books no capacity",
     requirement="provisioning-request#booking",
     shows="PR-380 PR-094",
     clauses={"a": "short", "b": "the room is there for a smaller one"},

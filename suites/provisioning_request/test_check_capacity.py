@@ -38,7 +38,7 @@ def test_fits(autoscaling, pods):
 
 @scenario(
     "PRQ-002",
-    "a request that is one pod too large has no capacity, and is tried again",
+    "a request that is one pod too large finds no capacity, and is tried again",
     requirement=("aep#conditions", "provisioning-request#check-capacity"),
     shows="PR-125 PR-230b PR-094 CV-02",
     cases=listed("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")),
@@ -59,7 +59,7 @@ def test_one_too_many(autoscaling, cpu, memory):
 
 @scenario(
     "PRQ-003",
-    "a request that found no capacity is Provisioned by a later attempt, when there is a Node more",
+    "a request that found no capacity is Provisioned by a later attempt, when a Node is added",
     requirement=("aep#conditions", "provisioning-request#retry"),
     shows="PR-096 PR-121 PR-230c CV-04",
     clauses={"a": "not at first", "b": "not before its delay is over", "c": "then it is"},
@@ -79,7 +79,7 @@ def test_node_comes(autoscaling, clock):
 
 @scenario(
     "PRQ-004",
-    "room where a scheduler would put no pod of the request is no capacity",
+    "Nodes on which the scheduler would place no pod of the request are not its capacity",
     requirement="provisioning-request#placing",
     shows="PR-230h PR-331",
     revision=2,
@@ -127,7 +127,7 @@ def test_not_placeable(autoscaling, why):
 
 @scenario(
     "PRQ-005",
-    "when one pod set of a request finds no room nothing is kept for the others",
+    "when one pod set of a request does not fit no capacity is booked for the others",
     requirement=("provisioning-request#check-capacity", "provisioning-request#booking"),
     shows="PR-125 PR-128",
     clauses={"a": "not there", "b": "the room is free for another"},
@@ -146,7 +146,7 @@ def test_one_pod_set_fits(autoscaling, first):
 
 @scenario(
     "PRQ-006",
-    "pod sets of several templates, or of one template, are asked for together",
+    "pod sets of several templates, or of one template, are simulated together",
     requirement="provisioning-request#check-capacity",
     shows="PR-133 PR-134",
     clauses={"a": "they fit together", "b": "with one pod more they do not"},
@@ -166,7 +166,7 @@ def test_pod_sets(autoscaling, templates):
 
 @scenario(
     "PRQ-007",
-    "what a container may use counts as requested where it requests nothing",
+    "a container's limit counts as its request where it has none",
     requirement="provisioning-request#placing",
     shows="PR-132 DA-43",
     since="1.31",
@@ -183,7 +183,7 @@ def test_limits_count(autoscaling):
 
 @scenario(
     "PRQ-008",
-    "pods that run take their room, those that have finished none",
+    "running pods use capacity, and finished ones do not",
     requirement="provisioning-request#placing",
     shows="PR-112 PR-330",
     clauses={"a": "as long as it runs", "b": "when it is gone"},
@@ -201,7 +201,7 @@ def test_running_pods(autoscaling):
 
 @scenario(
     "PRQ-009",
-    "conditions have the recorded reasons and texts, and are about this generation",
+    "conditions have the recorded reasons and messages, and the generation that they were computed from",
     requirement="provisioning-request#messages",
     shows="PR-076 PR-077 PR-079 PR-087 PR-088",
     level="may",
@@ -228,7 +228,7 @@ def test_texts(autoscaling, kind, answer):
 
 @scenario(
     "PRQ-010",
-    "a check that asks for no retry is given up with its first failure",
+    "a check-capacity request with noRetry fails with its first attempt",
     requirement="provisioning-request#no-retry",
     shows="PR-055 PR-230g PR-081 CV-05",
     since="1.32",
@@ -252,7 +252,7 @@ def test_no_retry(autoscaling, clock):
 
 @scenario(
     "PRQ-011",
-    "what is said of a check that is given up",
+    "a check-capacity request that failed with noRetry has the recorded condition",
     requirement="provisioning-request#messages",
     shows="PR-081",
     since="1.32",
@@ -269,7 +269,7 @@ def test_no_retry_text(autoscaling):
 
 @scenario(
     "PRQ-012",
-    "a check that asks for no retry and finds room is Provisioned like any other",
+    "a check-capacity request with noRetry that finds capacity is Provisioned like any other",
     requirement="provisioning-request#no-retry",
     shows="PR-055",
     since="1.32",
@@ -286,7 +286,7 @@ def test_no_retry_fits(autoscaling):
 
 @scenario(
     "PRQ-013",
-    "any other word for noRetry means that it is tried again",
+    "a request with another value of noRetry is tried again",
     requirement="provisioning-request#no-retry",
     shows="PR-055 CV-06",
     clauses={"a": "not given up", "b": "found in the end"},
@@ -304,7 +304,7 @@ def test_no_retry_word(autoscaling, word):
 
 @scenario(
     "PRQ-014",
-    "noRetry means nothing to the atomic class",
+    "noRetry has no effect on the atomic class",
     requirement="provisioning-request#no-retry",
     shows="PR-055",
     clauses={"a": "not given up", "b": "found in the end"},
@@ -339,7 +339,7 @@ def test_no_events(autoscaling):
 
 @scenario(
     "PRQ-016",
-    "a request that has its answer is not written again for nothing",
+    "a request with its final conditions is not written again",
     requirement="provisioning-request#conditions",
     shows="PR-121 PR-091",
     clauses={"a": "answered", "b": "and left alone"},

@@ -7,7 +7,7 @@ GROUPS = ("node groups",)
 
 @scenario(
     "PRQ-140",
-    "the expander chooses among the groups that would do",
+    "the expander chooses among the groups that fit",
     requirement="provisioning-request#choice",
     shows="PR-175 PR-348 PR-231d",
     needs=GROUPS,
@@ -37,7 +37,7 @@ def test_expander(autoscaling, expander, small, large, chosen):
 
 @scenario(
     "PRQ-141",
-    "groups that are alike share the nodes of a request, the smallest first",
+    "similar groups share the nodes of a request, the smallest first",
     requirement="provisioning-request#choice",
     shows="PR-350 PR-349 PR-174 PR-175",
     needs=GROUPS,
@@ -68,7 +68,7 @@ def test_balancing(autoscaling, sizes, pods, grown):
 
 @scenario(
     "PRQ-142",
-    "groups that are not alike do not share",
+    "groups that are not similar do not share",
     requirement="provisioning-request#choice",
     shows="PR-349 PR-174",
     needs=GROUPS,
@@ -95,7 +95,7 @@ def test_not_alike(autoscaling, other):
 
 @scenario(
     "PRQ-143",
-    "when one of the groups that share is refused the others stay as large as they are, and count",
+    "when one of the groups that share is refused the others keep their new sizes, and count",
     requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"),
     shows="PR-176 CV-24",
     needs=GROUPS,
@@ -117,7 +117,7 @@ def test_partial_failure(autoscaling, clock):
 
 @scenario(
     "PRQ-144",
-    "a group in its time of rest is passed over for another that would do",
+    "a group in back-off is passed over for another that fits",
     requirement=("provisioning-request#choice", "provisioning-request#cloud-failures"),
     shows="PR-161 PR-346",
     since="1.32",

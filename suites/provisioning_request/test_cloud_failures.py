@@ -8,7 +8,7 @@ EXACT = (*GROUPS, "virtual time")
 
 @scenario(
     "PRQ-150",
-    "machines that fail are given up, and the request keeps its answer",
+    "failed machines are removed, and the request keeps its conditions",
     requirement="provisioning-request#cloud-failures",
     shows="PR-177 PR-359 PR-231e PR-361 PR-362 CV-23",
     needs=EXACT,
@@ -35,7 +35,7 @@ def test_failed_machines(autoscaling, clock, failure, how, left):
 
 @scenario(
     "PRQ-151",
-    "a group whose machines failed is left alone, for twice as long each time",
+    "a group whose machines failed is in back-off, which doubles each time",
     requirement="provisioning-request#cloud-failures",
     shows="PR-190 PR-191 CV-23",
     needs=EXACT,
@@ -62,7 +62,7 @@ def test_longer_each_time(autoscaling, clock):
 
 @scenario(
     "PRQ-152",
-    "a cloud that refuses every call: when a request and its group wait, the longer wait counts",
+    "when a request and its group both back off from a cloud that refuses every call, the longer wait counts",
     requirement=("provisioning-request#cloud-failures", "provisioning-request#retry-times"),
     shows="GT-7 PR-231f",
     needs=EXACT,
@@ -84,7 +84,7 @@ def test_both_wait(autoscaling, clock):
 
 @scenario(
     "PRQ-153",
-    "a machine that never registers is removed when its time is over, and the request keeps its answer",
+    "a machine that never registers is removed after its time-out, and the request keeps its conditions",
     requirement="provisioning-request#cloud-failures",
     shows="PR-358 PR-177 PR-231g PR-364",
     needs=EXACT,
@@ -113,7 +113,7 @@ def test_never_registers(autoscaling, clock, listed):
 
 @scenario(
     "PRQ-154",
-    "a machine that is slow is waited for, and no other is asked for in its place",
+    "a slow machine is waited for, and no other is requested in its place",
     requirement="provisioning-request#cloud-failures",
     shows="PR-363 PR-323",
     needs=EXACT,
@@ -134,7 +134,7 @@ def test_slow(autoscaling, clock):
 
 @scenario(
     "PRQ-155",
-    "a cloud that is away or gives no answer keeps no request from its answer for ever",
+    "a cloud that is unreachable or does not answer holds up no request for ever",
     requirement="provisioning-request#cloud-failures",
     shows="PR-110 PR-360",
     needs=EXACT,
@@ -157,7 +157,7 @@ def test_away(autoscaling, clock, failure):
 
 @scenario(
     "PRQ-156",
-    "an increase that was done and not answered is not asked for twice",
+    "a scale-up that took effect without an answer is not requested twice",
     requirement="provisioning-request#cloud-failures",
     shows="PR-114 PR-176",
     needs=EXACT,
@@ -176,7 +176,7 @@ def test_done_and_not_answered(autoscaling):
 
 @scenario(
     "PRQ-157",
-    "what a cloud tells of machines that there are not makes no capacity",
+    "machines that the cloud reports and that do not exist are no capacity",
     requirement="provisioning-request#cloud-failures",
     shows="PR-323 PR-358",
     needs=EXACT,
@@ -198,7 +198,7 @@ def test_lies(autoscaling, clock, how):
 
 @scenario(
     "PRQ-158",
-    "a Node that vanishes is not capacity any more, and the answers that were given stay",
+    "a Node that vanishes is no longer capacity, and written conditions stay",
     requirement="provisioning-request#cloud-failures",
     shows="PR-366 PR-177 CV-34",
     needs=GROUPS,

@@ -11,7 +11,7 @@ LEFT_OUT = "Unschedulable pod didn't trigger scale-up, because it's consuming Pr
 
 @scenario(
     "PRQ-180",
-    "a pod that uses the capacity of a request makes no group grow, an ordinary one does",
+    "a pod that consumes a request scales up no group, and an ordinary one does",
     requirement="provisioning-request#consumers",
     shows="PR-180 PR-181 PR-182 PR-183 PR-185 PR-215 CV-27",
     needs=GROUPS,
@@ -40,7 +40,7 @@ def test_no_growth(autoscaling, clock, keys, value):
 
 @scenario(
     "PRQ-181",
-    "a pod that is left out has an event that names its request",
+    "a pod whose ProvisioningRequest is missing has an event that names it",
     requirement="provisioning-request#events",
     shows="PR-187 PR-184 CV-27",
     level="should",
@@ -92,7 +92,7 @@ def test_fits(autoscaling):
 
 @scenario(
     "PRQ-184",
-    "pods that come with their request or after it find the nodes that were made for it, and no others are made",
+    "pods that are created with their request or after it fit on the nodes added for it, and no others are added",
     requirement=("provisioning-request#consumers", "aep#pods-are-annotated"),
     shows="PR-231j PR-231k PR-217",
     needs=GROUPS,
@@ -125,7 +125,7 @@ def test_whole_life(autoscaling, pods_come):
 
 @scenario(
     "PRQ-185",
-    "pods beyond what was asked for make no group grow either",
+    "pods beyond those of the request scale up no group either",
     requirement="provisioning-request#consumers",
     shows="PR-183 PR-216",
     needs=GROUPS,
@@ -163,7 +163,7 @@ def test_switched_off(autoscaling):
 
 @scenario(
     "PRQ-187",
-    "when others have taken the room of a request its pods wait, and make no group grow",
+    "pods of a request whose capacity others have used wait, and scale up no group",
     requirement="provisioning-request#consumers",
     shows="PR-230i PR-230j PR-381",
     needs=GROUPS,

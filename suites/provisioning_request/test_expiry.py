@@ -17,7 +17,7 @@ KINDS = ("check", "atomic")
 
 @scenario(
     "PRQ-070",
-    "a request that found no capacity for seven days is given up, and not before",
+    "a request that found no capacity for seven days fails, and not before",
     requirement="provisioning-request#expiry",
     shows="PR-142 PR-097 PR-084 CV-15 GT-6",
     cases=cross(kind=KINDS),
@@ -45,7 +45,7 @@ def test_too_old(autoscaling, clock, kind):
 
 @scenario(
     "PRQ-071",
-    "a request is given up in whatever state it is without capacity",
+    "a request without capacity fails after seven days, in every state",
     requirement="provisioning-request#expiry",
     shows="PR-142 PR-097 PR-099c CV-15",
     clauses={"a": "given up"},
@@ -67,7 +67,7 @@ def test_every_state(autoscaling, clock, said):
 
 @scenario(
     "PRQ-072",
-    "a request of which nobody knows whether it is Provisioned is not tried",
+    "a request with Provisioned=Unknown is not tried",
     requirement="provisioning-request#conditions",
     shows="PR-121 PR-099c CV-18",
     clauses={"a": "left alone", "b": "another one is answered"},
@@ -89,7 +89,7 @@ def test_unknown(autoscaling, clock):
 
 @scenario(
     "PRQ-073",
-    "a request that has its capacity is not given up for its age",
+    "a request that is Provisioned does not fail for its age",
     requirement="provisioning-request#expiry",
     shows="PR-142",
     clauses={"a": "found late", "b": "its booking ends, and it has not failed"},
@@ -109,7 +109,7 @@ def test_found_late(autoscaling, clock):
 
 @scenario(
     "PRQ-074",
-    "at most twenty bookings are ended in one loop",
+    "at most twenty bookings expire in one loop",
     requirement="provisioning-request#expiry",
     shows="PR-140 PR-143 CV-16",
     level="may",
@@ -133,7 +133,7 @@ def test_twenty(autoscaling):
 
 @scenario(
     "PRQ-075",
-    "at most twenty requests are given up in one loop",
+    "at most twenty requests fail for their age in one loop",
     requirement="provisioning-request#expiry",
     shows="PR-140 CV-16",
     level="may",
@@ -161,7 +161,7 @@ def test_twenty_too_old(autoscaling, clock):
 
 @scenario(
     "PRQ-076",
-    "a request is deleted seven days after its answer, whatever that was",
+    "a request is deleted seven days after its outcome, whatever that was",
     requirement="provisioning-request#deletion",
     shows="PR-145 PR-099d CV-17",
     since="1.32",
@@ -190,7 +190,7 @@ def test_deleted(autoscaling, clock, said, kind):
 
 @scenario(
     "PRQ-077",
-    "deletion looks neither at the status of an answer nor at the class",
+    "the deletion of a request depends on neither the status of its condition nor its class",
     requirement="provisioning-request#deletion",
     shows="PR-146 PR-099d CV-17",
     since="1.32",
@@ -216,7 +216,7 @@ def test_deleted_all_the_same(autoscaling, said, kind):
 
 @scenario(
     "PRQ-078",
-    "other conditions, however old, are no answer after which a request is deleted",
+    "other conditions, however old, do not cause the deletion of a request",
     requirement="provisioning-request#deletion",
     shows="PR-146 CV-17",
     since="1.32",
@@ -236,7 +236,7 @@ def test_not_deleted(autoscaling, said):
 
 @scenario(
     "PRQ-079",
-    "the templates of a request that is deleted stay: they are their owner's",
+    "the templates of a deleted request stay: their owner deletes them",
     requirement="provisioning-request#deletion",
     shows="PR-146",
     since="1.32",
@@ -255,7 +255,7 @@ def test_templates_stay(autoscaling):
 
 @scenario(
     "PRQ-081",
-    "bookings that are all over at one time all end",
+    "bookings that expire at the same time all end",
     requirement="provisioning-request#expiry",
     shows="PR-140 PR-141",
     clauses={"a": "every one of them"},
@@ -276,7 +276,7 @@ def test_many(autoscaling):
 
 @scenario(
     "PRQ-080",
-    "before 1.32 requests stay",
+    "before 1.32 old requests are not deleted",
     requirement="provisioning-request#deletion",
     shows="PR-145 DA-44",
     until="1.31",

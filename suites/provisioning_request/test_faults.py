@@ -10,7 +10,7 @@ KINDS = ("check", "atomic")
 
 @scenario(
     "PRQ-210",
-    "a request whose answer could not be written has it in the end, and its capacity is given to no other",
+    "a request whose condition could not be written has it in the end, and its capacity goes to no other",
     requirement="provisioning-request#fault-tolerant",
     shows="PR-090 PR-090a PR-090b CV-20",
     needs=(*NEEDS, "virtual time"),
@@ -32,7 +32,7 @@ def test_answer(autoscaling, autoscaler_faults, kind, how, times):
 
 @scenario(
     "PRQ-211",
-    "capacity is given to one request only, whatever becomes of the writes",
+    "capacity is booked for one request only, whichever writes fail",
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#booking"),
     shows="PR-090a CV-20",
     needs=(*NEEDS, "virtual time"),
@@ -52,7 +52,7 @@ def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
 
 @scenario(
     "PRQ-212",
-    "nodes are asked for once, also when the answer could not be written",
+    "nodes are requested once, also when the condition could not be written",
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#atomic"),
     shows="PR-090 PR-090a CV-20",
     needs=(*NEEDS, *GROUPS),
@@ -81,7 +81,7 @@ def test_asked_once(autoscaling, autoscaler_faults, how, times):
 
 @scenario(
     "PRQ-213",
-    "an end that could not be written is written after the next start at the latest",
+    "an expiry that could not be written is written after the next start at the latest",
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#expiry"),
     shows="PR-090a CV-20",
     needs=(*NEEDS, "virtual time"),
@@ -112,7 +112,7 @@ def test_end(autoscaling, autoscaler_faults, how, restarted):
 
 @scenario(
     "PRQ-214",
-    "a deletion that failed is tried again",
+    "a failed deletion is repeated",
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#deletion"),
     shows="PR-145 CV-20",
     since="1.32",
@@ -133,7 +133,7 @@ def test_deletion(autoscaling, autoscaler_faults, how):
 
 @scenario(
     "PRQ-215",
-    "requests that come while a watch is broken are answered",
+    "requests that are created while a watch is broken are handled",
     requirement="provisioning-request#fault-tolerant",
     shows="PR-090",
     needs=NEEDS,
@@ -152,7 +152,7 @@ def test_watches(autoscaling, autoscaler_faults, code):
 
 @scenario(
     "PRQ-216",
-    "when the API server is started again requests are answered as before",
+    "requests are handled as before when the API server is restarted",
     requirement="provisioning-request#fault-tolerant",
     shows="PR-090",
     needs=(*NEEDS, "server restart"),
@@ -171,7 +171,7 @@ def test_server_restart(autoscaling, autoscaler_faults):
 
 @scenario(
     "PRQ-217",
-    "when nothing can be written for a while requests are answered afterwards",
+    "requests are handled after a time in which no write succeeds",
     requirement="provisioning-request#fault-tolerant",
     shows="PR-090 PR-106 PR-304",
     needs=(*NEEDS, "virtual time"),
@@ -193,7 +193,7 @@ def test_outage(autoscaling, autoscaler_faults, clock, kind, frequent):
 
 @scenario(
     "PRQ-218",
-    "an event that cannot be written keeps no request from its answer",
+    "an event that cannot be written holds up no request",
     requirement="provisioning-request#fault-tolerant",
     shows="PR-187",
     needs=(*NEEDS, *GROUPS),

@@ -23,7 +23,7 @@ def is_refused(request, group, reason):
 
 @scenario(
     "PRQ-120",
-    "a group whose Nodes are not well is not grown",
+    "a group with unhealthy Nodes is not scaled up",
     requirement="provisioning-request#all-or-nothing",
     shows="PR-160 CV-11",
     level="should",
@@ -54,7 +54,7 @@ def test_unhealthy(autoscaling, clock):
 
 @scenario(
     "PRQ-121",
-    "a group that the cloud has refused to grow is left alone for a while",
+    "a group that the cloud refused to scale up is in back-off for a while",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"),
     shows="PR-161 PR-172 PR-190 PR-231f GT-7 CV-11",
     level="should",
@@ -81,7 +81,7 @@ def test_backed_off(autoscaling, clock):
 
 @scenario(
     "PRQ-122",
-    "a group that is as large as it may be is not grown",
+    "a group at its maximum size is not scaled up",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-162 PR-232c CV-11",
     needs=GROUPS,
@@ -96,7 +96,7 @@ def test_at_maximum(autoscaling):
 
 @scenario(
     "PRQ-123",
-    "a group of all nodes or none is not grown past the limit of nodes of the cluster",
+    "a group of all nodes or none is not scaled up past the node limit of the cluster",
     requirement="provisioning-request#all-or-nothing",
     shows="PR-163 CV-11",
     needs=(*GROUPS, "groups of all or none"),
@@ -115,7 +115,7 @@ def test_all_or_none_past_limit(autoscaling):
 
 @scenario(
     "PRQ-124",
-    "a group is not grown where one more of its nodes would be past a limit of the cluster",
+    "a group is not scaled up where one more node of it would exceed a limit of the cluster",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-164 PR-233c PR-233d CV-11",
     needs=GROUPS,
@@ -135,7 +135,7 @@ def test_quota(autoscaling, flag, value, resource):
 
 @scenario(
     "PRQ-125",
-    "a group is not grown where pods do not fit on a node of it",
+    "a group is not scaled up where pods do not fit on a node of it",
     requirement="provisioning-request#all-or-nothing",
     shows="PR-165 CV-11",
     needs=GROUPS,
@@ -150,7 +150,7 @@ def test_template(autoscaling):
 
 @scenario(
     "PRQ-126",
-    "nothing is asked for where the nodes that may be added are too few for all pods",
+    "no node is requested where the nodes that may be added are too few for all pods",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-166 PR-233a PR-233b PR-233e PR-342 CV-11",
     needs=GROUPS,
@@ -174,7 +174,7 @@ def test_too_few(autoscaling, what, flags, most, pods):
 
 @scenario(
     "PRQ-127",
-    "nothing is asked for where a limit of the cluster caps the nodes that are needed",
+    "no node is requested where a limit of the cluster caps the nodes that are needed",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-169 PR-233c PR-233d CV-11",
     needs=GROUPS,
@@ -203,7 +203,7 @@ def test_capped(autoscaling, flag, value, cpu, memory, pods, fits):
 
 @scenario(
     "PRQ-128",
-    "nothing is asked for where groups that are alike are too small together",
+    "no node is requested where similar groups are too small together",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#choice"),
     shows="PR-171 PR-166 CV-11",
     needs=GROUPS,
@@ -221,7 +221,7 @@ def test_balanced_too_small(autoscaling):
 
 @scenario(
     "PRQ-129",
-    "a request whose nodes the cloud refuses is short, and tried again",
+    "a request whose nodes the cloud refuses is not Provisioned, and is tried again",
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"),
     shows="PR-172 PR-154 PR-231f PR-360 CV-11",
     needs=GROUPS,
@@ -241,7 +241,7 @@ def test_rejected(autoscaling):
 
 @scenario(
     "PRQ-130",
-    "a group of all nodes or none goes to its maximum, or is left",
+    "a group of all nodes or none is scaled up to its maximum, or not at all",
     requirement="provisioning-request#all-or-nothing",
     shows="PR-173 PR-353 CV-11",
     needs=(*GROUPS, "groups of all or none"),
@@ -260,7 +260,7 @@ def test_all_or_none(autoscaling):
 
 @scenario(
     "PRQ-131",
-    "in a cluster that is not well no request is taken up, and bookings end all the same",
+    "in an unhealthy cluster no request is tried, and bookings still expire",
     requirement="provisioning-request#all-or-nothing",
     shows="PR-113 CV-11",
     level="should",

@@ -10,7 +10,7 @@ GROUPS = ("node groups",)
 
 @scenario(
     "PRQ-200",
-    "a request that is deleted while its capacity is kept gives it back",
+    "the capacity of a booked request is free when the request is deleted",
     requirement="provisioning-request#cancel",
     shows="PR-196 CV-22",
     cases=cross(kind=KINDS),
@@ -30,7 +30,7 @@ def test_booked(autoscaling, kind):
 
 @scenario(
     "PRQ-201",
-    "a request that is deleted before its first attempt, or while it waits, makes nothing grow any more",
+    "a request that is deleted before an attempt causes no scale-up",
     requirement="provisioning-request#cancel",
     shows="PR-196 CV-22",
     needs=GROUPS,
@@ -57,7 +57,7 @@ def test_waiting(autoscaling, clock, state):
 
 @scenario(
     "PRQ-202",
-    "the machines of a request that is deleted while they boot serve another request",
+    "the booting machines of a deleted request serve another request",
     requirement="provisioning-request#cancel",
     shows="PR-196 PR-231h CV-22",
     needs=GROUPS,
@@ -79,7 +79,7 @@ def test_booting(autoscaling, kind):
 
 @scenario(
     "PRQ-203",
-    "a request that is made anew under its name is another request",
+    "a recreated request is another request",
     requirement="provisioning-request#cancel",
     shows="PR-197",
     clauses={"a": "answered anew"},
@@ -102,7 +102,7 @@ def test_made_anew(autoscaling, before):
 
 @scenario(
     "PRQ-204",
-    "what was answered before a restart is not answered again",
+    "a request with its outcome is not handled again after a restart",
     requirement="provisioning-request#restart-safe",
     shows="PR-198",
     clauses={"a": "nothing is written", "b": "a new request is answered"},
@@ -134,7 +134,7 @@ def test_restart_after(autoscaling, clock, state, kind):
 
 @scenario(
     "PRQ-205",
-    "what was not answered before a restart is answered after it",
+    "a request without its outcome is handled after a restart",
     requirement="provisioning-request#restart-safe",
     shows="PR-198 PR-092",
     clauses={"a": "answered"},
@@ -156,7 +156,7 @@ def test_restart_before(autoscaling, kind, accepted):
 
 @scenario(
     "PRQ-206",
-    "machines that were on their way at a restart are counted, and come",
+    "machines that were booting at a restart are counted, and register",
     requirement="provisioning-request#restart-safe",
     shows="PR-198",
     needs=GROUPS,
@@ -178,7 +178,7 @@ def test_restart_while_booting(autoscaling, clock):
 
 @scenario(
     "PRQ-207",
-    "bookings and requests that were over while nothing worked are ended at the start",
+    "bookings and requests that expired while no autoscaler was running end at its start",
     requirement=("provisioning-request#restart-safe", "provisioning-request#expiry"),
     shows="PR-198 PR-141",
     clauses={"a": "the booking is over", "b": "its capacity is found by another"},

@@ -13,7 +13,7 @@ NEW = "autoscaling.x-k8s.io/consume-provisioning-request"
 
 @scenario(
     "PRQ-240",
-    "a check is answered from what there is now, and keeps nothing",
+    "a check-capacity request is answered from the current capacity, and books none",
     requirement=("aep#conditions", "aep#one-shot"),
     shows="PR-201 PR-202 PR-230a PR-230d CV-28",
     only=PROPOSAL,
@@ -32,7 +32,7 @@ def test_check(autoscaling):
 
 @scenario(
     "PRQ-241",
-    "a check is answered once, whatever comes later",
+    "a check-capacity request is answered once, however the capacity changes",
     requirement="aep#one-shot",
     shows="PR-200 PR-202 PR-230c CV-28",
     only=PROPOSAL,
@@ -73,7 +73,7 @@ def test_ready(autoscaling, clock):
 
 @scenario(
     "PRQ-243",
-    "an attempt that fails is undone, and made again later",
+    "a failed attempt is undone, and repeated later",
     requirement="aep#conditions",
     shows="PR-205 PR-231e PR-231g CV-30",
     only=PROPOSAL,
@@ -123,7 +123,7 @@ def test_delays(autoscaling, clock):
 
 @scenario(
     "PRQ-245",
-    "a request is given up when the time is over in which it was to be tried",
+    "a request fails when its ValidUntilSeconds have passed",
     requirement="aep#conditions",
     shows="PR-207 PR-208 PR-231i CV-32",
     only=PROPOSAL,
@@ -151,7 +151,7 @@ def test_deadline(autoscaling, seconds, attempts):
 
 @scenario(
     "PRQ-246",
-    "a time that cannot be read makes a request fail before anything is tried",
+    "a request whose ValidUntilSeconds cannot be parsed fails before the first attempt",
     requirement="aep#conditions",
     shows="PR-207 CV-32",
     only=PROPOSAL,
@@ -173,7 +173,7 @@ def test_unreadable(autoscaling, seconds):
 
 @scenario(
     "PRQ-247",
-    "nodes of an attempt stay until it has ended, and go like all others afterwards",
+    "nodes of an attempt stay until it has ended, and are removed like all others afterwards",
     requirement="aep#conditions",
     shows="PR-210 PR-211 CV-33 GT-4",
     only=PROPOSAL,
@@ -197,7 +197,7 @@ def test_guarded(autoscaling, clock):
 
 @scenario(
     "PRQ-248",
-    "pods with the annotation of the proposal make no group grow",
+    "pods with the annotation of the proposal scale up no group",
     requirement="aep#pods-are-annotated",
     shows="PR-212 PR-213 PR-214 CV-27",
     only=PROPOSAL,
@@ -237,7 +237,7 @@ def test_template(autoscaling, kind):
 
 @scenario(
     "PRQ-250",
-    "the nodes of a request that is deleted while they boot go like all others",
+    "the booting nodes of a deleted request are removed like all others",
     requirement="aep#deleted-when-done",
     shows="PR-210 PR-231h CV-22",
     only=PROPOSAL,

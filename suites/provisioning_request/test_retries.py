@@ -105,7 +105,7 @@ def test_own_delay(autoscaling, clock):
 
 @scenario(
     "PRQ-034",
-    "a request that is made anew under its name begins with the first delay",
+    "a recreated request starts with the first delay",
     requirement=("provisioning-request#retry-times", "provisioning-request#cancel"),
     shows="PR-197",
     since="1.32",
@@ -131,7 +131,7 @@ def test_made_anew(autoscaling, clock):
 
 @scenario(
     "PRQ-035",
-    "after a restart a request that waits is tried again after the first delay",
+    "after a restart a pending request is tried again after the first delay",
     requirement=("provisioning-request#restart-safe", "provisioning-request#retry-times"),
     shows="PR-198 CV-21",
     since="1.32",
@@ -155,7 +155,7 @@ def test_restart_resets(autoscaling, clock):
 
 @scenario(
     "PRQ-036",
-    "with each attempt it is said anew that the request was taken up",
+    "each attempt writes the condition Accepted again",
     requirement="provisioning-request#conditions",
     shows="PR-087 PR-095",
     level="may",
@@ -176,7 +176,7 @@ def test_accepted_anew(autoscaling, clock, kind):
 
 @scenario(
     "PRQ-037",
-    "a request is taken up by a write of its own before its answer",
+    "the condition Accepted is written on its own, before the outcome of the first attempt",
     requirement="provisioning-request#conditions",
     shows="PR-092 PR-124a",
     level="may",
@@ -195,7 +195,7 @@ def test_accepted_first(autoscaling, kind):
 
 @scenario(
     "PRQ-038",
-    "the delays of more requests than are remembered begin anew",
+    "the delays of more requests than the cache holds start again",
     requirement="provisioning-request#retry-times",
     shows="PR-103",
     since="1.32",

@@ -100,7 +100,7 @@ def test_name_in_front(autoscaling, named, is_served):
 
 @scenario(
     "PRQ-093",
-    "without the flag requests are left alone; with it they are answered",
+    "without the flag requests are left alone; with it they are handled",
     requirement="provisioning-request#routing",
     shows="PR-100",
     clauses={"a": "left alone", "b": "answered"},
@@ -119,7 +119,7 @@ def test_switched_off(autoscaling, clock):
 
 @scenario(
     "PRQ-094",
-    "parameters that mean nothing to it change nothing",
+    "unknown parameters have no effect",
     requirement=("provisioning-request#routing", "provisioning-request#odd-input"),
     shows="PR-054 PR-057 PR-179",
     clauses={"a": "answered as ever"},

@@ -18,7 +18,7 @@ def of(queue):
 
 @scenario(
     "PRQ-280",
-    "of 500 requests of one pod as many find capacity as there is room for, and none is tried twice within its delay",
+    "of 500 requests of one pod as many find capacity as fit, and none is tried twice within its delay",
     requirement=("provisioning-request#order", "provisioning-request#booking"),
     shows="PR-234a PR-234b PR-120 PR-121",
     needs=EXACT,
@@ -39,7 +39,7 @@ def test_checks(autoscaling, batches):
 
 @scenario(
     "PRQ-281",
-    "200 atomic requests get a step of their own each, and no node more than they need",
+    "200 atomic requests get a scale-up each, and no node more than they need",
     requirement=("provisioning-request#order", "provisioning-request#atomic"),
     shows="PR-234c PR-155 PR-120",
     needs=(*GROUPS, *EXACT),
@@ -58,7 +58,7 @@ def test_atomic(autoscaling):
 
 @scenario(
     "PRQ-282",
-    "a request of 16 000 pods in 32 pod sets is answered by one step of 1 000 nodes; one pod more is refused",
+    "a request of 16 000 pods in 32 pod sets gets 1 000 nodes in one step; one pod more is refused",
     requirement=("provisioning-request#packing", "provisioning-request#limits"),
     shows="PR-234d PR-345 PR-166",
     needs=(*GROUPS, *EXACT),
@@ -82,7 +82,7 @@ def test_pods(autoscaling):
 
 @scenario(
     "PRQ-283",
-    "of 200 Jobs each gets the nodes of its own request, and all nodes go afterwards",
+    "200 Jobs get the nodes of their own requests, and all nodes are removed afterwards",
     requirement=("provisioning-request#order", "provisioning-request#atomic"),
     shows="PR-234c PR-120",
     since="1.32",
@@ -111,7 +111,7 @@ def test_jobs(autoscaling, provisioning, clock):
 
 @scenario(
     "PRQ-284",
-    "of 500 Jobs of one pod as many are admitted as there is room for",
+    "of 500 Jobs of one pod as many are admitted as fit",
     requirement=("provisioning-request#order", "provisioning-request#booking"),
     shows="PR-234a PR-120",
     since="1.32",
@@ -133,7 +133,7 @@ def test_small_jobs(autoscaling, provisioning, clock):
 
 @scenario(
     "PRQ-285",
-    "a Job of 16 000 pods is admitted when its 1 000 nodes are asked for, and they go with it",
+    "a Job of 16 000 pods is admitted when its 1 000 nodes are requested, and they are removed with it",
     requirement=("provisioning-request#packing", "provisioning-request#atomic"),
     shows="PR-234d PR-345",
     since="1.32",

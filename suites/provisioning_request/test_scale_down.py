@@ -13,7 +13,7 @@ SOON = {
 
 @scenario(
     "PRQ-170",
-    "nodes that were made for a request stay while its capacity is kept, and go afterwards",
+    "nodes that were added for a request stay while its capacity is booked, and are removed afterwards",
     requirement="provisioning-request#scale-down",
     shows="PR-194 PR-195 PR-382 GT-4",
     needs=NEEDS,
@@ -37,7 +37,7 @@ def test_booked(autoscaling, clock):
 
 @scenario(
     "PRQ-171",
-    "nodes of a request that is deleted go when they were not needed for long enough",
+    "nodes of a deleted request are removed when they were unneeded for long enough",
     requirement=("provisioning-request#scale-down", "provisioning-request#cancel"),
     shows="PR-196 PR-231h GT-5",
     needs=NEEDS,
@@ -61,7 +61,7 @@ def test_cancelled(autoscaling, clock, after):
 
 @scenario(
     "PRQ-172",
-    "nodes whose room a check has found stay while it is kept",
+    "nodes that a check-capacity request has booked stay while the booking lasts",
     requirement="provisioning-request#scale-down",
     shows="PR-382 PR-230e",
     needs=NEEDS,
@@ -82,7 +82,7 @@ def test_checked(autoscaling, clock):
 
 @scenario(
     "PRQ-173",
-    "a check that finds room puts off that nodes go",
+    "a check-capacity request that finds capacity postpones the removal of nodes",
     requirement="provisioning-request#scale-down",
     shows="PR-127",
     needs=NEEDS,
@@ -105,7 +105,7 @@ def test_put_off(autoscaling, clock):
 
 @scenario(
     "PRQ-174",
-    "a node that could not be deleted takes pods again, and goes later",
+    "a node that could not be deleted accepts pods again, and is removed later",
     requirement="provisioning-request#scale-down",
     shows="PR-373 PR-371",
     needs=NEEDS,
@@ -127,7 +127,7 @@ def test_not_deleted(autoscaling, clock, times):
 
 @scenario(
     "PRQ-175",
-    "the taint of a deletion that a run before has left is taken away",
+    "the deletion taint of an earlier run is removed",
     requirement=("provisioning-request#restart-safe", "provisioning-request#scale-down"),
     shows="PR-198 PR-373",
     needs=("node groups",),

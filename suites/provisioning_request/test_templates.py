@@ -7,7 +7,7 @@ KINDS = ("check", "atomic")
 
 @scenario(
     "PRQ-020",
-    "a request without its template fails at once, and for good",
+    "a request whose template is missing fails at once, and for good",
     requirement="provisioning-request#templates",
     shows="PR-230f PR-099b PR-124 CV-07",
     cases=cross(kind=KINDS),
@@ -60,7 +60,7 @@ def test_missing_text(autoscaling, sets, told):
 
 @scenario(
     "PRQ-022",
-    "requests without templates keep no other from its answer",
+    "requests without templates do not hold up others",
     requirement=("provisioning-request#templates", "provisioning-request#order"),
     shows="PR-124",
     clauses={"a": "they fail", "b": "it is answered"},
@@ -78,7 +78,7 @@ def test_missing_beside(autoscaling):
 
 @scenario(
     "PRQ-023",
-    "a template of another namespace is none of the request's",
+    "a template of another namespace is not used for the request",
     requirement="provisioning-request#templates",
     shows="PR-016",
     clauses={"a": "it fails"},
@@ -95,7 +95,7 @@ def test_other_namespace(autoscaling, kueue_cluster):
 
 @scenario(
     "PRQ-024",
-    "a request whose template goes while its capacity is kept fails, and its capacity is free",
+    "a request whose template is deleted while its capacity is booked fails, and its capacity is free",
     requirement=("provisioning-request#templates", "provisioning-request#booking"),
     shows="PR-083 PR-099 PR-385 CV-08",
     cases=cross(kind=KINDS),
@@ -117,7 +117,7 @@ def test_gone_while_booked(autoscaling, kind):
 
 @scenario(
     "PRQ-025",
-    "what is said of a booking whose template is gone",
+    "a booked request whose template is deleted has the recorded condition",
     requirement="provisioning-request#messages",
     shows="PR-083",
     level="may",
@@ -137,7 +137,7 @@ def test_gone_while_booked_text(autoscaling):
 
 @scenario(
     "PRQ-026",
-    "a request whose template goes while it waits fails with its next attempt",
+    "a request whose template is deleted before its next attempt fails with that attempt",
     requirement="provisioning-request#templates",
     shows="PR-082 PR-124",
     cases=cross(kind=KINDS),
@@ -156,7 +156,7 @@ def test_gone_while_waiting(autoscaling, kind):
 
 @scenario(
     "PRQ-027",
-    "an attempt is made for the template as it is then",
+    "an attempt uses the template as it is at that moment",
     requirement="provisioning-request#templates",
     shows="PR-130",
     clauses={"a": "too large at first", "b": "then it fits"},
@@ -175,7 +175,7 @@ def test_changed_while_waiting(autoscaling):
 
 @scenario(
     "PRQ-028",
-    "capacity is kept for the template as it is now",
+    "capacity is booked for the template as it is now",
     requirement="provisioning-request#booking",
     shows="PR-381",
     level="should",

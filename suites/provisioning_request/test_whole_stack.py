@@ -24,7 +24,7 @@ def of(queue):
 
 @scenario(
     "PRQ-260",
-    "a Workload that waits is admitted when its nodes are asked for, its pods run on them, and they go afterwards",
+    "a pending Workload is admitted when its nodes are requested, its pods run on them, and they are removed afterwards",
     requirement=("aep#conditions", "provisioning-request#atomic", "provisioning-request#consumers"),
     shows="GT-8 PR-231a PR-231j CV-35",
     since="1.32",
@@ -88,7 +88,7 @@ def test_waits(autoscaling, provisioning, failure):
 
 @scenario(
     "PRQ-262",
-    "of two Workloads for which there is room for one, the other waits until the room is free",
+    "of two Workloads with capacity for one, the other waits until the capacity is free",
     requirement=("provisioning-request#booking", "provisioning-request#check-capacity"),
     shows="PR-230d CV-35",
     since="1.32",
@@ -124,7 +124,7 @@ def ends(workload, pods):
 
 @scenario(
     "PRQ-263",
-    "a Job runs on the nodes that its request brought, and they go afterwards, whatever fails on the way",
+    "a Job runs on the nodes of its request, and they are removed afterwards, whatever fails meanwhile",
     requirement=("aep#conditions", "provisioning-request#atomic", "provisioning-request#fault-tolerant"),
     shows="GT-8 PR-231a PR-193 CV-35",
     since="1.32",
@@ -182,7 +182,7 @@ def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, cl
 
 @scenario(
     "PRQ-264",
-    "the pods of a Job whose machines do not come wait, no other node is asked for, and none is left",
+    "the pods of a Job whose machines do not boot wait, no other node is requested, and none remains",
     requirement=("provisioning-request#cloud-failures", "provisioning-request#consumers"),
     shows="PR-231g PR-231e PR-180 CV-23 CV-35",
     since="1.32",
@@ -221,7 +221,7 @@ def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
 
 @scenario(
     "PRQ-265",
-    "a Job for which there is room runs on the nodes that are there, and no group grows",
+    "a Job that fits runs on existing nodes, and no group is scaled up",
     requirement=("provisioning-request#check-capacity", "provisioning-request#consumers"),
     shows="PR-230a PR-230i GT-8 CV-35",
     since="1.32",
@@ -274,7 +274,7 @@ def test_deleted(autoscaling, provisioning, clock, step):
 
 @scenario(
     "PRQ-267",
-    "of many Jobs each gets the nodes of its own request, and all nodes go afterwards",
+    "many Jobs get the nodes of their own requests, and all nodes are removed afterwards",
     requirement=("provisioning-request#order", "provisioning-request#atomic"),
     shows="PR-234c PR-120 CV-35",
     since="1.32",

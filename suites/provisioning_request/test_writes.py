@@ -7,7 +7,7 @@ KINDS = ("check", "atomic")
 
 @scenario(
     "PRQ-220",
-    "the answer of the atomic class is applied, everything else is written whole",
+    "the outcome of an atomic request is written by server-side apply, everything else by updates",
     requirement="provisioning-request#writes",
     shows="PR-089",
     since="1.34",
@@ -28,7 +28,7 @@ def test_means(autoscaling, kind, how):
 
 @scenario(
     "PRQ-221",
-    "what is applied is about no generation",
+    "an applied condition has no observedGeneration",
     requirement="provisioning-request#writes",
     shows="PR-089 PR-087",
     since="1.34",
@@ -48,7 +48,7 @@ def test_generation(autoscaling, kind, generation):
 
 @scenario(
     "PRQ-222",
-    "conditions of others, and what else they have written, stay as they are",
+    "conditions and other fields that other clients write stay as they are",
     requirement="provisioning-request#conditions",
     shows="PR-088 PR-091 PR-221",
     cases=cross(kind=KINDS),
@@ -69,7 +69,7 @@ def test_of_others(autoscaling, kind):
 
 @scenario(
     "PRQ-223",
-    "a condition is about the generation that the request had",
+    "a condition has the observedGeneration that the request had",
     requirement="provisioning-request#writes",
     shows="PR-087 PR-024",
     level="may",
@@ -90,7 +90,7 @@ def test_changed(autoscaling):
 
 @scenario(
     "PRQ-224",
-    "an answer that changes at its time says so: the time of a condition is that of its last write",
+    "lastTransitionTime of a condition is the time at which its status changed",
     requirement="provisioning-request#writes",
     shows="PR-087",
     level="may",

@@ -24,7 +24,7 @@ def pods(cpu="1", **spec):
 
 @scenario(
     "QUE-004",
-    "quota is used flavor by flavor, given back at the end, and counted all the time",
+    "quota is reserved flavor by flavor, released at the end, and counted all the time",
     requirement=("kueue-docs#quota", "kueue-docs#flavors-in-order", "queueing#status"),
     shows="S-001 S-005 S-015 Q-158 Q-176 Q-370 Q-371 Q-372",
     clauses={
@@ -69,7 +69,7 @@ def test_first_scenario(kueue_cluster):
 
 @scenario(
     "QUE-007",
-    "a flavor serves what tolerates its taints and selects its labels",
+    "a flavor serves Workloads that tolerate its taints and match its labels",
     requirement="kueue-docs#flavors-in-order",
     shows="S-024 S-025 Q-158 Q-159",
     clauses={
@@ -153,7 +153,7 @@ def test_order_of_making(kueue_cluster, order):
 
 @scenario(
     "QUE-015",
-    "quota that can be borrowed from a queue is gone when the queue is deleted",
+    "quota that was borrowed from a queue cannot be borrowed again when the queue is deleted",
     requirement=("kueue-docs#borrowing", "kueue-docs#quota"),
     shows="S-049c S-034 Q-132 Q-147",
     since="0.19",
@@ -208,7 +208,7 @@ def test_queue_is_being_deleted(kueue_cluster):
 
 @scenario(
     "QUE-017",
-    "equals that do not fit hold up none that does, however many they are",
+    "equal Workloads that do not fit hold up none that fits, however many there are",
     requirement="kueue-docs#best-effort-fifo",
     shows="S-090 Q-009 Q-034 Q-045",
     clauses={"a": "the small one is let in", "b": "the others are counted as waiting"},
@@ -227,7 +227,7 @@ def test_many_equals(kueue_cluster):
 
 @scenario(
     "QUE-018",
-    "pods count where a queue has quota for them",
+    "the number of pods counts where a queue has quota for the resource pods",
     requirement=("kueue-docs#resources", "kueue-docs#resource-groups"),
     shows="S-002 S-003 Q-084",
     revision=2,
@@ -266,7 +266,7 @@ def test_quota_of_pods(kueue_cluster, what, queues):
 
 @scenario(
     "QUE-019",
-    "a resource of which nothing is asked for needs no quota",
+    "a resource with a request of zero needs no quota",
     requirement="kueue-docs#resource-groups",
     shows="S-013 S-023 Q-086 Q-151 Q-177",
     clauses={"a": "it is let in, by borrowing", "b": "and nothing is said of that resource"},
@@ -288,7 +288,7 @@ def test_nothing_of_a_resource(kueue_cluster):
 
 @scenario(
     "QUE-286",
-    "each group of resources has flavors of its own, and every resource of a group has the same",
+    "each resource group has flavors of its own, and every resource of a group gets the same one",
     requirement="kueue-docs#resource-groups",
     shows="Q-151 Q-152 Q-161",
     clauses={"a": "it is let in", "b": "all that it asks for has the flavor of its group"},

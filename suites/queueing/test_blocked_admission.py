@@ -10,7 +10,7 @@ IN_TIME = 1800
 
 @scenario(
     "QUE-266",
-    "where admission waits for pods, nothing gets quota in any queue before those of an admitted Workload are ready, or it is gone",
+    "with waitForPodsReady no Workload of any queue gets quota before the pods of an admitted one are ready, or it is gone",
     requirement="kueue-api#pods-in-time",
     shows="S-095 Q-231 AC-255 AC-318",
     since="0.19",
@@ -37,7 +37,7 @@ def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
 
 @scenario(
     "QUE-267",
-    "where admission waits for pods, of those that fit at one moment one is admitted and the others wait for its pods",
+    "with waitForPodsReady one of several fitting Workloads is admitted, and the others wait for its pods",
     requirement="kueue-api#pods-in-time",
     shows="S-095 Q-231",
     since="0.19",
@@ -65,7 +65,7 @@ def test_one_at_a_time(kueue_cluster):
 
 @scenario(
     "QUE-333",
-    "the messages about admission that waits for pods have the recorded texts",
+    "the messages of waitForPodsReady have the recorded texts",
     requirement="queueing#messages",
     shows="AC-255 Q-231",
     since="0.19",

@@ -7,7 +7,7 @@ from kueue_conformance import always, listed, scenario, table, within
 
 @scenario(
     "QUE-100",
-    "pods that are given back before quota is reserved are not asked for",
+    "pods that are reclaimable before a reservation get no quota",
     requirement="queueing#reclaimable-pods",
     shows="S-010 Q-083 Q-088",
     clauses={"a": "the whole does not fit", "b": "the rest gets quota for the rest"},
@@ -29,7 +29,7 @@ def test_given_back_before(kueue_cluster):
 
 @scenario(
     "QUE-101",
-    "a Workload that is preempted asks for what it still needs when it is tried again",
+    "a preempted Workload that is tried again requests quota for its remaining pods only",
     requirement=("queueing#reclaimable-pods", "kep-83#within-cluster-queue"),
     shows="S-009 S-011 Q-085",
     since="0.19",
@@ -69,7 +69,7 @@ COUNTS = table(
 
 @scenario(
     "QUE-102",
-    "a Workload that can run with fewer pods is admitted with as many as fit",
+    "a Workload with a minCount is admitted with as many pods as fit",
     requirement="kep-420#partial-admission",
     shows="Q-087 Q-185 Q-186 Q-187",
     cases=COUNTS.cases,
@@ -93,7 +93,7 @@ def test_partial_admission(kueue_cluster, case):
 
 @scenario(
     "QUE-103",
-    "a Workload that needs more pods than fit waits, and is admitted with all of them when they fit",
+    "a Workload without a minCount stays pending until all of its pods fit",
     requirement="kep-420#partial-admission",
     shows="Q-185 Q-186",
     since="0.19",
@@ -113,7 +113,7 @@ def test_too_few(kueue_cluster):
 
 @scenario(
     "QUE-104",
-    "a Workload that can do with fewer pods preempts for all of them before it does with fewer",
+    "a Workload with a minCount preempts for all of its pods before it runs with fewer",
     requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"),
     shows="Q-185 Q-187",
     since="0.19",
@@ -137,7 +137,7 @@ def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts,
 
 @scenario(
     "QUE-105",
-    "a Workload preempts for fewer pods where it cannot for all",
+    "a Workload with a minCount preempts for fewer pods where it cannot preempt for all",
     requirement=("kep-420#partial-admission", "kep-83#minimal-preemptions"),
     shows="Q-186 Q-187",
     since="0.19",
@@ -156,7 +156,7 @@ def test_preempts_for_fewer(kueue_cluster):
 
 @scenario(
     "QUE-292",
-    "pods that are given back free quota when fewer are left than quota was reserved for",
+    "reclaimable pods free quota when fewer pods remain than quota was reserved for",
     requirement=("queueing#reclaimable-pods", "kep-420#partial-admission"),
     shows="Q-085 Q-088 Q-187",
     since="0.19",
@@ -186,7 +186,7 @@ def test_given_back_by_fewer(kueue_cluster):
 
 @scenario(
     "QUE-298",
-    "a Workload whose pods are all given back asks for nothing any more",
+    "a Workload whose pods are all reclaimable requests no quota",
     requirement="queueing#reclaimable-pods",
     shows="Q-083 Q-085 Q-088",
     clauses={

@@ -18,7 +18,7 @@ ORDER = table(
 
 @scenario(
     "QUE-005",
-    "of queues that compete the one that borrows least goes first, then the more important and the older Workload",
+    "of competing queues the one that borrows least goes first, then the Workload of higher priority, then the older one",
     requirement=("kueue-docs#nominal-before-borrowing", "queueing#one-cycle"),
     shows="Q-129 Q-203 Q-220 Q-224 Q-228 Q-229 S-019 S-020",
     cases=ORDER.cases,
@@ -44,7 +44,7 @@ def test_order_of_a_cycle(kueue_cluster, case):
 
 @scenario(
     "QUE-006",
-    "quota that the first of a queue waits for is kept free, unless it could be reclaimed",
+    "quota that the head of a queue waits for is kept free, unless it could be reclaimed",
     requirement="queueing#kept-free",
     shows="S-043 S-044 S-043a Q-226 T-13",
     since="0.19",
@@ -75,7 +75,7 @@ def test_kept_free(kueue_cluster, reclaim):
 
 @scenario(
     "QUE-031",
-    "the quota of a strict queue is kept for its first while others borrow from the rest",
+    "the quota of a strict queue is kept for its head while others borrow from the rest",
     requirement=("queueing#kept-free", "kueue-docs#borrowing"),
     shows="S-043a Q-226",
     since="0.19",
@@ -116,7 +116,7 @@ REST = table(
 
 @scenario(
     "QUE-328",
-    "a queue keeps free what its first waits for without victims, of its own quota and of what it may borrow",
+    "a queue keeps nominal and borrowable quota free for a head that has no preemption targets",
     requirement="queueing#kept-free",
     shows="Q-226 T-13",
     since="0.19",

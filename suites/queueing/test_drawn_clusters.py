@@ -40,7 +40,7 @@ DRAWN = table(
 
 @scenario(
     "QUE-270",
-    "in clusters drawn by lot the flavor and the victims are those that the rules name",
+    "in random clusters the flavor and the victims are those that the rules name",
     requirement=(
         "kep-79#hierarchy",
         "kep-83#minimal-preemptions",

@@ -8,7 +8,7 @@ TIMES = 3
 
 @scenario(
     "QUE-262",
-    "a reservation that cannot be written is tried again, and the vain attempts are counted as no reservation",
+    "a reservation that cannot be written is tried again, and the failed attempts do not count as reservations",
     requirement=("queueing#metrics", "kueue-docs#tried-again"),
     shows="S-014 MT-001",
     since="0.19",
@@ -64,7 +64,7 @@ def test_eviction_is_refused(kueue_cluster, controller_faults):
 
 @scenario(
     "QUE-265",
-    "a preemptor says that its victim could not be preempted, and that this is tried again, in the recorded words",
+    "a preemptor reports, in the recorded text, that its victim could not be preempted and that it tries again",
     requirement="queueing#messages",
     shows="M-027 Q-230",
     since="0.19",
@@ -91,7 +91,7 @@ def test_message_of_a_refused_eviction(kueue_cluster, controller_faults):
 
 @scenario(
     "QUE-264",
-    "a Workload that is preempted while its own admission is still being written gives way in the end",
+    "a Workload that is preempted while its own admission is being written is evicted in the end",
     requirement=("kep-83#waits-for-victims", "queueing#one-cycle"),
     shows="S-063 Q-292",
     since="0.19",

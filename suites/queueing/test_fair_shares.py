@@ -27,7 +27,7 @@ BORROWED = table(
 
 @scenario(
     "QUE-200",
-    "the share of a queue is what it borrows of what its cohort can lend",
+    "the fair share of a queue is its borrowed quota over the quota that its cohort can lend",
     requirement="kep-1714#share",
     shows="Q-272 Q-376 QC-12 AC-050",
     since="0.19",
@@ -61,7 +61,7 @@ WEIGHTS = table(
 
 @scenario(
     "QUE-201",
-    "the share of a queue is divided by its weight, and infinite where it weighs nothing and borrows",
+    "the fair share of a queue is divided by its weight, and infinite where it borrows with a weight of zero",
     requirement="kep-1714#share",
     shows="Q-272 QC-12 AC-044",
     since="0.19",
@@ -111,7 +111,7 @@ def test_share_of_a_cohort(kueue_cluster, case):
 
 @scenario(
     "QUE-203",
-    "shares are told from the beginning, and follow usage and weights",
+    "fair shares are reported from the creation of a queue on, and follow usage and weights",
     requirement="kep-1714#share",
     shows="Q-376 QC-12 AC-050",
     since="0.19",
@@ -139,7 +139,7 @@ def test_shares_follow(kueue_cluster):
 
 @scenario(
     "QUE-204",
-    "the share of a cohort follows a queue that moves away, or is told anew when a queue below it changes",
+    "the share of a cohort follows a queue that moves away, or is updated when a queue below it changes",
     requirement=("kep-1714#share", "queueing#quirks"),
     shows="Q-376",
     since="0.19",

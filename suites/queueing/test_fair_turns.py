@@ -33,7 +33,7 @@ LOWEST = table(
 
 @scenario(
     "QUE-220",
-    "of queues that compete the one goes first that would have the smallest share",
+    "of competing queues the one goes first that would have the smallest share",
     requirement="kep-1714#lowest-share-first",
     shows="Q-220 Q-221 Q-272",
     since="0.9",
@@ -60,7 +60,7 @@ SIDES = table(
 
 @scenario(
     "QUE-221",
-    "in a tree of cohorts sides compete level by level",
+    "in a tree of cohorts the queues compete level by level",
     requirement="kep-1714#lowest-share-first",
     shows="Q-221 Q-272",
     since="0.19",
@@ -74,7 +74,7 @@ def test_sides_in_turn(kueue_cluster, case):
 
 @scenario(
     "QUE-222",
-    "a Workload within its queue's own quota goes before one that borrows, whatever the share of another flavor is",
+    "a Workload within its queue's nominal quota goes before one that borrows, whatever the share of another flavor is",
     requirement=("kep-1714#lowest-share-first", "kueue-docs#nominal-before-borrowing"),
     shows="Q-221 Q-272",
     level="should",
@@ -119,7 +119,7 @@ def test_turns(kueue_cluster):
 
 @scenario(
     "QUE-224",
-    "piece by piece a queue with twice the weight gets twice as much",
+    "a queue with twice the weight gets twice as much quota, Workload by Workload",
     requirement=("kep-1714#lowest-share-first", "kep-1714#share"),
     shows="Q-221 Q-272 QC-12",
     since="0.19",

@@ -39,7 +39,7 @@ def lets_wait(queues, text):
 
 @scenario(
     "QUE-230",
-    "Workloads of the LocalQueue that has used less go first, whatever their priority and age",
+    "Workloads of the LocalQueue with less usage go first, whatever their priority and age",
     requirement="kep-4136#usage-first",
     shows="Q-021 AC-045",
     since="0.19",
@@ -59,7 +59,7 @@ def test_less_used_first(make_scope):
 
 @scenario(
     "QUE-231",
-    "a reservation counts at once, so that LocalQueues take turns",
+    "a reservation counts as usage at once, so that LocalQueues take turns",
     requirement=("kep-4136#entry-penalty", "kep-4136#usage-first"),
     shows="Q-021 AC-045",
     since="0.19",
@@ -98,7 +98,7 @@ def test_weight_of_a_local_queue(make_scope):
 
 @scenario(
     "QUE-233",
-    "without a scope, or with one that says so, usage decides nothing",
+    "without an admission scope, or with NoAdmissionFairSharing, usage does not change the order",
     requirement=("kep-4136#usage-first", "kueue-docs#queueing-order"),
     shows="Q-021 AC-045",
     since="0.19",
@@ -148,7 +148,7 @@ def test_decay(clock, make_scope):
 
 @scenario(
     "QUE-235",
-    "a Workload that goes before its admission costs nothing",
+    "a Workload that is deleted before its admission adds no usage to its LocalQueue",
     requirement="kep-4136#entry-penalty",
     shows="SC-180",
     since="0.19",
@@ -170,7 +170,7 @@ def test_lost_reservation(kueue_cluster, make_scope):
 
 @scenario(
     "QUE-236",
-    "of equals in a queue those of the LocalQueue that has used more have to go first",
+    "of Workloads of equal priority in a queue those of the LocalQueue with more usage are preempted first",
     requirement="kep-4136#usage-first",
     shows="Q-262",
     level="should",
@@ -222,7 +222,7 @@ def waits_by_usage(queues):
 
 @scenario(
     "QUE-278",
-    "the list by usage has both positions of each Workload, on each of its pages, and so have the lists of the LocalQueues",
+    "the usage-based list has both positions of each Workload on each of its pages, and so have the lists of LocalQueues",
     requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
     shows="Q-021 VIS-512b VIS-513 VIS-521 VIS-523 VIS-964",
     since="0.19",
@@ -254,7 +254,7 @@ def test_pages_by_usage(make_scope):
 
 @scenario(
     "QUE-279",
-    "LocalQueues that have used the same stand together in the list by usage, by priority and age",
+    "LocalQueues with equal usage stand together in the usage-based list, by priority and age",
     requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
     shows="Q-021 VIS-512b VIS-513 VIS-964",
     since="0.19",
@@ -287,7 +287,7 @@ def test_equals_by_usage(make_scope):
 
 @scenario(
     "QUE-280",
-    "who waits for its victims is listed by what its LocalQueue has used, and is the first of that LocalQueue",
+    "a Workload that waits for its victims is listed by the usage of its LocalQueue, first in that LocalQueue",
     requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
     shows="Q-021 Q-022 VIS-512a VIS-512b VIS-964",
     since="0.19",
@@ -325,7 +325,7 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
 
 @scenario(
     "QUE-297",
-    "a LocalQueue that is made anew has used nothing",
+    "a recreated LocalQueue has no usage",
     requirement=("kep-4136#usage-first", "kep-4136#decay"),
     shows="Q-021 AC-045 AC-077",
     since="0.19",
@@ -350,7 +350,7 @@ def test_local_queue_made_anew(kueue_cluster, make_scope):
 
 @scenario(
     "QUE-300",
-    "the scope of a queue may change while Workloads wait in it",
+    "the admission scope of a queue may change while Workloads wait in it",
     requirement=("kep-4136#usage-first", "kueue-docs#queueing-order"),
     shows="Q-021 AC-045 VIS-512b VIS-964",
     since="0.19",
@@ -379,7 +379,7 @@ def test_scope_changes(make_scope):
 
 @scenario(
     "QUE-302",
-    "what is held in a LocalQueue that is gone may be preempted where usage decides",
+    "a Workload of a deleted LocalQueue may be preempted where usage decides",
     requirement=("kep-4136#usage-first", "kep-83#within-cluster-queue"),
     shows="Q-262",
     since="0.19",

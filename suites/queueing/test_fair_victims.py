@@ -43,7 +43,7 @@ OWED = table(
 
 @scenario(
     "QUE-205",
-    "a queue takes its own quota back from those that borrow it, from the largest share first",
+    "a queue reclaims its nominal quota from the queues that borrow it, from the largest share first",
     requirement="kep-1714#reclaim",
     shows="Q-258 Q-272 QC-13",
     since="0.9",
@@ -128,7 +128,7 @@ WEIGHTLESS = table(
 
 @scenario(
     "QUE-208",
-    "a queue that weighs nothing gives all that it borrows, and takes from its like only",
+    "a queue of weight zero loses all that it borrows, and preempts only queues of weight zero",
     requirement=("kep-1714#fair-preemption", "kep-1714#share"),
     shows="Q-272 QC-12",
     since="0.9",
@@ -156,7 +156,7 @@ PRIORITIES = table(
 
 @scenario(
     "QUE-209",
-    "between queues shares count and not priorities; inside of a queue the least important goes first",
+    "between queues the shares decide and not priorities; within a queue the lowest priority is preempted first",
     requirement="kep-1714#priority-inside",
     shows="Q-250 Q-262 Q-272 QC-13",
     since="0.9",
@@ -254,7 +254,7 @@ def test_no_flapping(kueue_cluster):
 
 @scenario(
     "QUE-213",
-    "one after the other a queue gets its share, and no more",
+    "a queue gets its fair share Workload by Workload, and no more",
     requirement="kep-1714#fair-preemption",
     shows="Q-272 QC-12 QC-13",
     since="0.9",
@@ -310,7 +310,7 @@ BORROWING = table(
 
 @scenario(
     "QUE-329",
-    "a queue that would borrow preempts its own Workloads for it where it may reclaim quota, and else waits",
+    "a queue that would borrow preempts its own Workloads where it may reclaim quota, and else waits",
     requirement="kep-1714#fair-preemption",
     shows="Q-167 Q-252",
     since="0.19",

@@ -59,7 +59,7 @@ def test_flavors(kueue_cluster, case):
 
 @scenario(
     "QUE-051",
-    "a Workload whose victim another one has taken goes on with the next flavor, and waits for none",
+    "a Workload whose victim is preempted by another one is tried in the next flavor, and does not wait",
     requirement="queueing#scan-progress",
     shows="Q-042 Q-178 Q-179 Q-227",
     since="0.19",

@@ -49,7 +49,7 @@ MOST = 5
 
 @scenario(
     "QUE-188",
-    "many changes of quota at once have what does not fit looked at a few times, not each time",
+    "many changes of quota at once requeue an inadmissible Workload a few times, not once for each change",
     requirement="queueing#metrics",
     shows="S-091 S-092 Q-050 Q-053 MT-001 MT-002 MT-003",
     since="0.19",
@@ -131,7 +131,7 @@ def test_skipped_preemptions_are_counted(kueue_cluster):
 
 @scenario(
     "QUE-332",
-    "what fits no longer when another queue has taken the quota counts as no preemption that was skipped, and is told",
+    "a Workload that no longer fits after another queue took the quota is no skipped preemption, and has a message",
     requirement="queueing#metrics",
     shows="Q-228 MT-003 M-024",
     since="0.19",
@@ -187,7 +187,7 @@ UNCONCERNED = {
 
 @scenario(
     "QUE-340",
-    "what makes no room for a Workload that does not fit does not have it looked at again",
+    "an inadmissible Workload is not tried again by changes that free no quota for it",
     requirement="queueing#metrics",
     shows="Q-050 Q-051 Q-066 MT-001",
     only=("v0.19",),

@@ -40,7 +40,7 @@ def test_circle_of_cohorts(kueue_cluster, cohorts):
 
 @scenario(
     "QUE-121",
-    "a Workload that ends while its cohorts form a circle does not stop Kueue",
+    "a Workload that ends while its cohorts form a cycle does not stop Kueue",
     requirement=("kep-79#cycles", "queueing#odd-input"),
     shows="QC-01 Q-131",
     since="0.19",
@@ -126,7 +126,7 @@ BEYOND = {
 
 @scenario(
     "QUE-124",
-    "requests beyond what can be counted are larger than any quota, and do not wrap around",
+    "requests beyond 64 bits exceed any quota, and do not wrap around",
     requirement="queueing#odd-input",
     shows="Q-080",
     since="0.19",
@@ -154,7 +154,7 @@ ABSURD = {
 
 @scenario(
     "QUE-125",
-    "quotas and limits below zero, and limits that make no sense, are refused",
+    "quotas and limits below zero, and a lendingLimit above the quota, are refused",
     requirement="queueing#odd-input",
     shows="Q-111 Q-113 AC-032 AC-034",
     since="0.19",
@@ -219,7 +219,7 @@ def test_contradicting_policies(kueue_cluster, what):
 
 @scenario(
     "QUE-127",
-    "a resource for which a queue has no quota holds up those that ask for it, and no others",
+    "a resource without quota in a queue keeps the Workloads pending that request it, and no others",
     requirement=("kueue-docs#resource-groups", "queueing#odd-input"),
     shows="Q-112 Q-151 M-050",
     clauses={"a": "it waits", "b": "others are let in", "c": "with quota for it it is let in"},
@@ -239,7 +239,7 @@ def test_uncovered_resource(kueue_cluster):
 
 @scenario(
     "QUE-128",
-    "a flavor that disappears while a preemptor waits for it stops the queue, and no Workload gets quota in it",
+    "a flavor that is deleted while a preemptor waits for it stops the queue, and no Workload gets quota in it",
     requirement="queueing#odd-input",
     shows="Q-145 Q-156 Q-146",
     since="0.19",
@@ -266,7 +266,7 @@ def test_flavor_disappears(kueue_cluster):
 
 @scenario(
     "QUE-129",
-    "what a queue uses beyond a quota that was lowered counts once, however often its head is tried",
+    "usage beyond a lowered quota counts once, however often the head of the queue is tried",
     requirement="queueing#odd-input",
     shows="Q-226 Q-132",
     since="0.19",
@@ -290,7 +290,7 @@ def test_quota_is_lowered_below_its_use(kueue_cluster):
 
 @scenario(
     "QUE-137",
-    "priorities at both ends of 32 bits are compared right",
+    "priorities at both ends of 32 bits are compared as numbers",
     requirement=("queueing#odd-input", "kep-83#within-cluster-queue"),
     shows="Q-005 Q-250",
     since="0.19",
@@ -312,7 +312,7 @@ def test_ends_of_priorities(kueue_cluster):
 
 @scenario(
     "QUE-138",
-    "of a Workload with as many pod sets as there may be every pod counts",
+    "every pod counts of a Workload with the maximum number of pod sets",
     requirement="queueing#odd-input",
     shows="Q-080 AC-090",
     since="0.19",

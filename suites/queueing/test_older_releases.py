@@ -19,7 +19,7 @@ SHORT = table(
 
 @scenario(
     "QUE-320",
-    "v0.6 says in words of its own which quota is missing",
+    "the message of v0.6 names the missing quota in its own words",
     requirement="queueing#messages",
     shows="Q-509",
     cases=SHORT.cases,
@@ -52,7 +52,7 @@ PROMISED = table(
 
 @scenario(
     "QUE-321",
-    "v0.6 stops at the first flavor whose quota it could have by preemption, without a victim, and takes the next one later",
+    "v0.6 stops at the first flavor that fits by preemption, without a victim, and takes the next one later",
     requirement="queueing#quirks",
     shows="Q-519 D-19",
     cases=PROMISED.cases,
@@ -83,7 +83,7 @@ OVERTAKEN = table(
 
 @scenario(
     "QUE-322",
-    "v0.6 says of what no longer fits after another Workload of the cohort that others were prioritized",
+    "v0.6 reports that other workloads were prioritized for a Workload that no longer fits after another of its cohort",
     requirement="queueing#messages",
     shows="Q-507",
     cases=OVERTAKEN.cases,
@@ -161,7 +161,7 @@ RECLAIMED = table(
 
 @scenario(
     "QUE-323",
-    "of two flavors v0.9 takes the one where only others lose what its queue lent, else the first",
+    "of two flavors v0.9 takes the one in which only lent quota is reclaimed, else the first",
     requirement="queueing#quirks",
     shows="Q-519 Q-168",
     cases=RECLAIMED.cases,
@@ -191,7 +191,7 @@ WORDS = table(
 
 @scenario(
     "QUE-324",
-    "v0.6 tells a victim where its preemptor is, in the words of its time",
+    "the message of a victim in v0.6 says where its preemptor is",
     requirement="queueing#messages",
     shows="Q-512",
     cases=WORDS.cases,
@@ -217,7 +217,7 @@ def test_older_texts_of_preemption(kueue_cluster, case):
 
 @scenario(
     "QUE-325",
-    "v0.6 says with a capital letter that a namespace is not selected",
+    "the message of v0.6 about a namespace that is not selected begins with a capital letter",
     requirement="queueing#messages",
     shows="Q-511",
     only=V0_6,
@@ -244,7 +244,7 @@ REST = table(
 
 @scenario(
     "QUE-326",
-    "v0.6 keeps free what is left of its own quota for the first of a queue, also from what is more important and borrows",
+    "v0.6 keeps the rest of a queue's nominal quota for its head, also from borrowers of higher priority",
     requirement="queueing#kept-free",
     shows="Q-226 Q-507 Q-519",
     cases=REST.cases,

@@ -41,7 +41,7 @@ def test_stopped_queue(kueue_cluster, what):
 
 @scenario(
     "QUE-002",
-    "a strict queue holds up what stands behind a Workload that does not fit",
+    "a Workload that does not fit holds up those behind it in a strict queue",
     requirement="kueue-docs#strict-fifo",
     shows="S-038 S-041 Q-042 Q-043",
     clauses={

@@ -56,7 +56,7 @@ def test_ends_of_the_range(kueue_cluster):
 
 @scenario(
     "QUE-023",
-    "a Workload whose priority is raised while it waits may preempt then",
+    "a pending Workload whose priority is raised may preempt",
     requirement=("kueue-docs#priority", "kep-83#within-cluster-queue"),
     shows="Q-032 Q-051",
     since="0.19",
@@ -157,7 +157,7 @@ def test_reclaim_from_higher(kueue_cluster, policy, goes):
 
 @scenario(
     "QUE-065",
-    "a victim that has quota elsewhere preempts there in turn",
+    "a victim that fits another flavor by preemption preempts there in turn",
     requirement=("kep-83#reclaim-within-cohort", "kep-582#fungibility"),
     shows="S-064 Q-256",
     since="0.19",
@@ -185,7 +185,7 @@ def test_chain_of_preemptions(kueue_cluster):
 
 @scenario(
     "QUE-260",
-    "a ClusterQueue that would admit by usage goes by priority where Kueue does not remember usage",
+    "a ClusterQueue with usage-based admission goes by priority where Kueue runs without AdmissionFairSharing",
     requirement="kueue-docs#priority",
     shows="Q-021 Q-262 AC-045",
     since="0.19",

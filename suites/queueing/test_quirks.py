@@ -9,7 +9,7 @@ STUCK = "Workload no longer fits after processing another workload"
 
 @scenario(
     "QUE-130",
-    "what waits below a Cohort object that is no root is told anew what it lacks when another Workload has taken some of it",
+    "a pending Workload below a Cohort that is not the root gets a new message when another Workload takes some of its quota",
     requirement="queueing#quirks",
     shows="QC-03 QC-04",
     since="0.19",
@@ -55,7 +55,7 @@ def test_fresh_messages(kueue_cluster, clock, tree):
 
 @scenario(
     "QUE-131",
-    "when the priority of an admitted Workload falls one that waits preempts it, at once or at the next occasion",
+    "an admitted Workload whose priority is lowered is preempted by a pending one, at once or at its next attempt",
     requirement="queueing#quirks",
     shows="QC-05 T-15",
     since="0.19",
@@ -88,7 +88,7 @@ def test_priority_without_a_class_falls(kueue_cluster, clock):
 
 @scenario(
     "QUE-132",
-    "a preemptor that lacks pods preempts as many as it needs, or finds too few and waits",
+    "a Workload that lacks quota for pods preempts as many Workloads as it needs, or finds too few and stays pending",
     requirement="queueing#quirks",
     shows="QC-06 Q-253",
     since="0.19",
@@ -119,7 +119,7 @@ def test_preemption_for_pods(kueue_cluster, clock):
 
 @scenario(
     "QUE-133",
-    "with PreemptionOverBorrowing one that borrows one resource and preempts for another is let in, or never preempts",
+    "with PreemptionOverBorrowing a Workload that borrows one resource and preempts for another is admitted, or never preempts",
     requirement="queueing#quirks",
     shows="QC-07 Q-154 Q-170",
     since="0.19",
@@ -150,7 +150,7 @@ def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
 
 @scenario(
     "QUE-134",
-    "what a stopped queue has borrowed is reclaimed, or only when the queue goes on",
+    "quota that a stopped queue has borrowed is reclaimed at once, or when the queue is resumed",
     requirement="queueing#quirks",
     shows="QC-08 Q-146",
     since="0.19",
@@ -180,7 +180,7 @@ def test_reclaim_from_a_stopped_queue(kueue_cluster, clock):
 
 @scenario(
     "QUE-135",
-    "at most one pod set of a Workload can do with fewer pods",
+    "at most one pod set of a Workload can have a minCount",
     requirement=("kep-420#partial-admission", "queueing#odd-input"),
     shows="QC-09 Q-187",
     since="0.19",
@@ -229,7 +229,7 @@ def test_quota_of_a_stopped_queue(kueue_cluster):
 
 @scenario(
     "QUE-139",
-    "of what a victim still holds others get no quota before it has gone, or what its preemptor leaves of it",
+    "while its victim still has pods a preemptor's queue lends no quota, or the rest that the preemptor leaves",
     requirement="queueing#quirks",
     shows="Q-224",
     since="0.19",

@@ -20,7 +20,7 @@ def pods(requests=None, limits=None, count=1, **spec):
 
 @scenario(
     "QUE-040",
-    "the overhead of a RuntimeClass is asked for with the pods",
+    "the overhead of a RuntimeClass is part of a Workload's requests",
     requirement="kueue-docs#resources",
     shows="S-107 Q-090",
     clauses={"a": "it is counted", "b": "a class that is not there has none"},
@@ -43,7 +43,7 @@ def test_overhead(kueue_cluster, what, uses):
 
 @scenario(
     "QUE-041",
-    "defaults of the namespace, and limits, are asked for where requests are left out",
+    "requests that are left out are the defaults of the namespace's LimitRange, or the limits",
     requirement="kueue-docs#resources",
     shows="S-108 S-109 Q-090 Q-091",
     clauses={"a": "they are counted", "b": "what is written in the Workload stays as it was"},
@@ -117,7 +117,7 @@ OLDER = {
 
 @scenario(
     "QUE-192",
-    "older releases name the container, or the pod set, whose requests are out of bounds",
+    "older releases name the container or the pod set whose requests are out of bounds",
     requirement="kueue-docs#resources",
     shows="Q-093 Q-510",
     cases=listed("what", *((one,) for one in OLDER)),
@@ -139,7 +139,7 @@ def test_older_texts_of_bounds(kueue_cluster, what):
 
 @scenario(
     "QUE-042",
-    "requests beyond their limits or those of the namespace get no quota",
+    "requests above their limits or above a LimitRange of the namespace get no quota",
     requirement="kueue-docs#resources",
     shows="S-105 Q-093 M-042 M-043 M-044 M-045",
     cases=listed("what", *((one,) for one in BOUNDS)),
@@ -187,7 +187,7 @@ def test_deleted_limit_range(kueue_cluster, clock, what):
 
 @scenario(
     "QUE-043",
-    "what a pod asks for as a whole stands over what its containers do",
+    "pod-level requests take precedence over the requests of the containers",
     requirement="kueue-docs#resources",
     shows="S-106 Q-081",
     since="0.19",
@@ -208,7 +208,7 @@ def test_resources_of_a_pod(kueue_cluster):
 
 @scenario(
     "QUE-044",
-    "pending Workloads are tried again when a flavor changes so that it suits them",
+    "pending Workloads are tried again when a change of a flavor makes it suitable",
     requirement=("kueue-docs#tried-again", "kueue-docs#flavors-in-order"),
     shows="S-096 Q-051 Q-158",
     clauses={"a": "it waits", "b": "it is let in"},
@@ -260,7 +260,7 @@ def test_texts_of_bounds(kueue_cluster, what):
 
 @scenario(
     "QUE-282",
-    "a message names every request that is out of bounds, in the recorded words",
+    "a message names every request that is out of bounds, in the recorded text",
     requirement="queueing#messages",
     shows="Q-093 M-042 M-044",
     since="0.19",
@@ -299,7 +299,7 @@ BY_TYPE = [
 
 @scenario(
     "QUE-290",
-    "containers and pods have bounds of their own in a LimitRange, and every container that names nothing has the default",
+    "containers and pods have bounds of their own in a LimitRange, and containers without requests get the default",
     requirement="kueue-docs#resources",
     shows="S-105 S-108 Q-090 Q-091 Q-093",
     clauses={
@@ -355,7 +355,7 @@ def test_several_limit_ranges(kueue_cluster):
 
 @scenario(
     "QUE-295",
-    "what a pod asks for as a whole beyond its limit gets no quota",
+    "a Workload whose pod-level requests exceed their limits gets no quota",
     requirement="kueue-docs#resources",
     shows="Q-081 Q-093 M-042",
     since="0.19",

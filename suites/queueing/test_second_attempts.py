@@ -9,7 +9,7 @@ IN_TIME = 1800
 
 @scenario(
     "QUE-189",
-    "Workloads whose pods are never ready take turns: each goes behind those that came while it had its quota",
+    "Workloads whose pods are never ready take turns: an evicted one is queued behind those created while it held quota",
     requirement=("kueue-api#pods-in-time", "kueue-docs#queueing-order"),
     shows="S-098 Q-006 Q-007 Q-341",
     since="0.19",
@@ -37,7 +37,7 @@ def test_turns(kueue_cluster, clock):
 
 @scenario(
     "QUE-190",
-    "Retry without a delay has quota reserved again at once, Retry with one after it, and both are counted",
+    "a Retry has its quota reserved again at once, or after its delay, and is counted",
     requirement="docs-2024#retry-releases",
     shows="S-100 Q-329 Q-340 Q-345 AC-340",
     since="0.19",
@@ -69,7 +69,7 @@ def test_two_retries(kueue_cluster, clock):
 
 @scenario(
     "QUE-191",
-    "when the checks of a queue change, what waits for its checks waits for those of its flavor as they are now",
+    "a Workload that waits for checks needs the current checks of its flavor when the checks of its queue change",
     requirement=("kep-993#every-check-required", "kueue-docs#flavors-in-order"),
     shows="S-101 Q-313 AC-351 AC-357",
     since="0.19",

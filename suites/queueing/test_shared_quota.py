@@ -34,7 +34,7 @@ QUOTAS = table(
 
 @scenario(
     "QUE-030",
-    "what a queue can have now, and at most, follows from the quotas and limits of the whole tree",
+    "the available and the potential quota of a queue follow from the quotas and limits of the whole tree",
     requirement=(
         "kueue-docs#borrowing",
         "kueue-docs#borrowing-limit",
@@ -91,7 +91,7 @@ PODS = table(
 
 @scenario(
     "QUE-296",
-    "of what is counted one by one a queue can have every one that it may, and none beyond",
+    "a queue can use every unit of its quota for the resource pods, and none beyond",
     requirement=("kueue-docs#borrowing", "kueue-docs#borrowing-limit", "kep-1224#lending-limit"),
     shows="Q-084 Q-120 Q-121 Q-122 Q-123 Q-124 Q-125 Q-126 Q-127 Q-128",
     cases=PODS.cases,

@@ -9,7 +9,7 @@ METRICS = "metrics of the control plane"
 
 @scenario(
     "QUE-110",
-    "counters and usage follow what waits, what has quota and what ends",
+    "counters and usage of a queue follow its pending, reserving and finished Workloads",
     requirement="queueing#status",
     shows="Q-370 Q-371 Q-372 Q-373 Q-378 Q-380",
     since="0.19",
@@ -136,7 +136,7 @@ def test_preemptions_are_counted(kueue_cluster):
 
 @scenario(
     "QUE-113",
-    "a preemption emits events on the victim and the preemptor, and every vain attempt one on the pending Workload",
+    "a preemption emits events on the victim and the preemptor, and every failed attempt one on the pending Workload",
     requirement="queueing#events",
     shows="EV-003 EV-010 EV-011 EV-012 S-053 S-054 QC-11",
     since="0.19",
@@ -188,7 +188,7 @@ MESSAGES = table(
 
 @scenario(
     "QUE-114",
-    "the message of a Workload that does not fit names the missing quota, in the recorded texts",
+    "the message of a Workload that does not fit names the missing quota, in the recorded text",
     requirement="queueing#messages",
     shows=f"Q-095 Q-165 Q-167 Q-173 Q-174 {MESSAGES.shows}",
     cases=MESSAGES.cases,
@@ -224,7 +224,7 @@ REASONS = table(
 
 @scenario(
     "QUE-115",
-    "the message of a victim has the preemptor, the reason and both places in the tree, in the recorded texts",
+    "the message of a victim has the preemptor, the reason and both places in the tree, in the recorded text",
     requirement=("queueing#messages", "kep-83#reasons"),
     shows="M-026 M-060 S-054 Q-258",
     cases=REASONS.cases,
@@ -273,7 +273,7 @@ CONSIDERED = table(
 
 @scenario(
     "QUE-116",
-    "the event of a reservation names the flavors that were considered, in the recorded words",
+    "the event of a reservation names the flavors that were considered, in the recorded text",
     requirement=("queueing#messages", "queueing#events"),
     shows="EV-001 Q-175 QC-10",
     cases=CONSIDERED.cases,
@@ -298,7 +298,7 @@ def test_flavors_considered(kueue_cluster, case):
 
 @scenario(
     "QUE-284",
-    "the event of a reservation says nothing of flavors where the first one had room",
+    "the event of a reservation names no considered flavors when the first flavor fits",
     requirement=("queueing#messages", "queueing#events"),
     shows="EV-001 Q-175",
     since="0.19",

@@ -78,7 +78,7 @@ def test_changed_tree(kueue_cluster, what):
 
 @scenario(
     "QUE-012",
-    "quota of a Cohort object counts from the moment at which there is enough of it",
+    "quota of a Cohort object counts as soon as it covers a pending Workload",
     requirement="kep-79#cohort-quota",
     shows="S-031 Q-130 Q-132",
     since="0.19",
@@ -104,7 +104,7 @@ def test_cohort_comes(kueue_cluster):
 
 @scenario(
     "QUE-013",
-    "quota of a deleted cohort is gone, and Workloads that hold it keep it",
+    "the quota of a deleted Cohort is gone, and Workloads that hold it keep it",
     requirement=("kep-79#cohort-quota", "kep-79#hierarchy"),
     shows="S-046 S-047 Q-066 Q-130",
     since="0.19",
@@ -136,7 +136,7 @@ def test_cohort_goes(kueue_cluster, what, queues):
 
 @scenario(
     "QUE-014",
-    "quota that comes free goes to what is tried next, or to what was parked and needs no borrowing",
+    "freed quota goes to the Workload that is tried next, or to an inadmissible one that needs no borrowing",
     requirement="queueing#quirks",
     shows="QC-02 Q-050 Q-502",
     level="may",
@@ -206,7 +206,7 @@ PODS = {
 
 @scenario(
     "QUE-285",
-    "what would fit is tried though a Workload before it, which asks for as much on other nodes, does not fit",
+    "a fitting Workload is tried although one before it, with equal requests for other nodes, does not fit",
     requirement="kueue-docs#best-effort-fifo",
     shows="Q-009 Q-045",
     since="0.19",
@@ -234,7 +234,7 @@ def test_other_nodes_are_another_matter(kueue_cluster, clock, what):
 
 @scenario(
     "QUE-287",
-    "what does with fewer pods is tried though a Workload before it, which asks for as many and needs all, does not fit",
+    "a Workload with a minCount is tried although one before it, with equal requests and no minCount, does not fit",
     requirement=("kueue-docs#best-effort-fifo", "kep-420#partial-admission"),
     shows="Q-009 Q-045 Q-185",
     since="0.19",
@@ -257,7 +257,7 @@ def test_fewer_pods_are_another_matter(kueue_cluster, clock):
 
 @scenario(
     "QUE-294",
-    "equals of one namespace are tried again though those of another may not be",
+    "equal Workloads of one namespace are tried again when those of another namespace are not selected",
     requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
     shows="Q-045 Q-050 Q-065",
     clauses={"a": "those that may are let in", "b": "the others wait, though they came before"},
@@ -292,7 +292,7 @@ SAME_AMOUNT = {
 
 @scenario(
     "QUE-299",
-    "equals of a Workload that does not fit have no message, since they are not tried; another form of the same requests is tried",
+    "Workloads equal to an inadmissible one are not tried and have no message; another form of the same requests is tried",
     requirement="queueing#quirks",
     shows="Q-009 Q-034 Q-045",
     only=("v0.19",),
@@ -319,7 +319,7 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
 
 @scenario(
     "QUE-304",
-    "equals that came before and after their namespace was barred are all admitted when it is allowed again",
+    "equal Workloads created before and after their namespace was deselected are all admitted when it is selected again",
     requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
     shows="Q-045 Q-050 Q-065",
     clauses={"a": "while it is barred they wait, though there is quota", "b": "then all of them are let in"},

@@ -18,7 +18,7 @@ def preempting(kueue_cluster, checks=1, **more):
 
 @scenario(
     "QUE-160",
-    "a preemptor that its check sends back goes first again, and does not preempt a second time for it",
+    "a preemptor with a Retry is tried first again, and does not preempt a second time",
     requirement=("kep-993#retry-or-reject", "kep-83#waits-for-victims"),
     shows="AC-287 AC-289 Q-296",
     since="0.19",
@@ -40,7 +40,7 @@ def test_preemptor_is_sent_back(kueue_cluster):
 
 @scenario(
     "QUE-161",
-    "under the KEP the victim has its quota again while the preemptor waits out its delay, and leaves again after it",
+    "under the KEP the victim gets quota during the retry delay of its preemptor, and is preempted again after it",
     requirement=("kep-993#retry-delay", "kep-993#hold", "kep-993#reserved-is-victim"),
     shows="AC-451 AC-478 AC-479 AC-440",
     only=("kep993",),
@@ -68,7 +68,7 @@ def test_victim_during_the_delay(kueue_cluster, clock):
 
 @scenario(
     "QUE-162",
-    "the victim of a Workload that a check rejects gets its quota back, and has to pass its checks anew",
+    "the victim of a Workload that a check rejects gets its quota back, and has to pass its checks again",
     requirement=("kep-993#retry-or-reject", "kep-83#waits-for-victims"),
     shows="AC-291 AC-293 Q-050 Q-296",
     since="0.19",
@@ -119,7 +119,7 @@ def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
 
 @scenario(
     "QUE-164",
-    "a Workload of a higher class that comes while checks are asked takes the quota, and gives it back when it ends",
+    "a Workload of a higher class that is submitted while checks are Pending preempts, and frees the quota when it ends",
     requirement=("kep-993#reserved-is-victim", "kep-83#within-cluster-queue", "kueue-docs#priority"),
     shows="AC-300 AC-447 Q-250 Q-005",
     since="0.19",
@@ -150,7 +150,7 @@ def test_higher_class_comes(kueue_cluster, answered):
 
 @scenario(
     "QUE-165",
-    "without a policy for it no class takes quota from a Workload that waits for its checks",
+    "without a preemption policy no class preempts a Workload that waits for its checks",
     requirement=("kep-83#within-cluster-queue", "kep-993#reservation-fits-quota"),
     shows="Q-250 AC-441",
     since="0.19",
@@ -179,7 +179,7 @@ def test_no_policy_no_preemption(kueue_cluster, clock, policy, priority):
 
 @scenario(
     "QUE-166",
-    "three classes one after another: the highest runs, and the others come back in the order of their importance",
+    "of three classes the highest runs first, and the others are admitted again in the order of their priority",
     requirement=("kueue-docs#queueing-order", "kep-83#waits-for-victims", "kep-993#preemption-clears-checks"),
     shows="Q-021 Q-250 Q-296 AC-448",
     since="0.19",
@@ -211,7 +211,7 @@ def test_three_classes(kueue_cluster):
 
 @scenario(
     "QUE-167",
-    "a release reserves quota for a preemptor once its victim has given it back, and asks no check before",
+    "a release reserves quota for a preemptor once its victim has released it, and its check is asked only then",
     requirement="kep-83#waits-for-victims",
     shows="AC-283 AC-490 D-03 Q-230",
     since="0.19",
@@ -237,7 +237,7 @@ def test_releases_preempt_first(kueue_cluster, stage):
 
 @scenario(
     "QUE-168",
-    "a preemptor that ends while it waits for its checks leaves its quota to its victim",
+    "a preemptor that ends while it waits for its checks frees its quota for its victim",
     requirement=("kueue-docs#quota", "kep-83#waits-for-victims"),
     shows="Q-050 Q-295",
     since="0.19",

@@ -16,7 +16,7 @@ def lending(kueue_cluster, checks=0, **owner):
 
 @scenario(
     "QUE-170",
-    "quota that was lent to a Workload that waits for its check is lent until it ends, where it cannot be reclaimed",
+    "quota lent to a Workload that waits for its check stays lent until it ends, where it cannot be reclaimed",
     requirement=("kueue-docs#borrowing", "kep-83#reclaim-within-cohort"),
     shows="Q-122 Q-127 Q-250 AC-441",
     since="0.19",
@@ -45,7 +45,7 @@ def test_lent_quota_is_waited_for(kueue_cluster, end):
 
 @scenario(
     "QUE-171",
-    "a borrower that was reclaimed before its check answered borrows again when it can",
+    "a borrower that was reclaimed before its check was answered borrows again when it can",
     requirement=("kueue-docs#borrowing", "kep-83#reclaim-within-cohort", "kep-993#preemption-clears-checks"),
     shows="Q-050 Q-252 AC-447",
     since="0.19",
@@ -156,7 +156,7 @@ POD = {
 
 @scenario(
     "QUE-174",
-    "a Workload that does with fewer pods takes what those leave that wait for their checks, and keeps to it",
+    "a Workload with a minCount runs beside Workloads that wait for checks, and keeps its number of pods",
     requirement=("kep-420#partial-admission", "kep-993#reservation-fits-quota"),
     shows="Q-185 Q-186 AC-441",
     since="0.19",
@@ -183,7 +183,7 @@ def test_partial_admission_beside_reservations(kueue_cluster, taken):
 
 @scenario(
     "QUE-175",
-    "preempting what waits for its check goes before running with fewer pods",
+    "preempting a Workload that waits for its check comes before running with fewer pods",
     requirement=("kep-420#partial-admission", "kep-993#reserved-is-victim"),
     shows="Q-187 AC-447",
     since="0.19",
@@ -208,7 +208,7 @@ def test_preemption_before_fewer_pods(kueue_cluster, stage):
 
 @scenario(
     "QUE-176",
-    "the part that gets in asks the checks for that part, and is preempted whole",
+    "a partially admitted Workload asks its checks for the admitted pods, and is preempted whole",
     requirement=(
         "kep-420#partial-admission",
         "kep-83#within-cluster-queue",
@@ -248,7 +248,7 @@ def two_flavors(kueue_cluster, cpu=("1", "1"), **spec):
 
 @scenario(
     "QUE-180",
-    "each flavor has its own check: asked is that of the flavor which was found",
+    "the check of the assigned flavor is required where each flavor has its own check",
     requirement=("kep-582#fungibility", "kep-993#one-entry-per-check"),
     shows="AC-351 Q-154 Q-170",
     since="0.19",
@@ -278,7 +278,7 @@ def test_check_of_the_next_flavor(kueue_cluster, stage):
 
 @scenario(
     "QUE-181",
-    "a victim that moves to another flavor is asked about by the check of that one",
+    "a victim that moves to another flavor requires the check of that flavor",
     requirement=("kep-582#fungibility", "kep-993#preemption-clears-checks", "kep-993#one-entry-per-check"),
     shows="AC-351 AC-357 Q-172",
     since="0.19",
@@ -312,7 +312,7 @@ def test_victim_moves(kueue_cluster, stage):
 
 @scenario(
     "QUE-182",
-    "whenCanPreempt says whether a Workload takes the quota of one that waits for a check, or another flavor",
+    "whenCanPreempt decides whether a Workload preempts one that waits for a check or takes another flavor",
     requirement="kep-582#fungibility",
     shows="Q-172 AC-351 AC-447",
     since="0.19",
@@ -340,7 +340,7 @@ def test_preempt_or_next_flavor(kueue_cluster, policy, place):
 
 @scenario(
     "QUE-183",
-    "what the check of one flavor rejects does not keep others from that flavor",
+    "a Workload that the check of one flavor rejects does not keep others from that flavor",
     requirement=("kep-582#fungibility", "kep-993#retry-or-reject"),
     shows="AC-291 AC-351 Q-154",
     since="0.19",
@@ -386,7 +386,7 @@ def test_next_is_reserved(kueue_cluster, strategy):
 
 @scenario(
     "QUE-185",
-    "a large Workload that is more important makes all of them leave that wait for checks, one that is not waits for them",
+    "a large Workload preempts all Workloads that wait for checks when its priority is higher, and else waits for them",
     requirement=("kueue-docs#best-effort-fifo", "kep-83#within-cluster-queue", "kep-993#reserved-is-victim"),
     shows="Q-250 Q-266 AC-441 AC-447",
     since="0.19",
@@ -410,7 +410,7 @@ def test_large_and_small(kueue_cluster, priority, leave):
 
 @scenario(
     "QUE-186",
-    "pods that a Workload gives back while it waits for its check free their quota",
+    "reclaimable pods of a Workload that waits for its check free their quota",
     requirement=("queueing#reclaimable-pods", "kep-993#reservation-fits-quota"),
     shows="Q-083 Q-085 AC-441",
     since="0.19",

@@ -10,7 +10,7 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
 
 @scenario(
     "QUE-150",
-    "a Workload that only holds a reservation gives way to a more important one",
+    "a Workload that only holds a reservation is preempted by one of higher priority",
     requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"),
     shows="AC-300 AC-447 AC-448 Q-250 Q-252",
     since="0.19",
@@ -42,7 +42,7 @@ def test_reservation_gives_way(kueue_cluster, checks, said):
 
 @scenario(
     "QUE-151",
-    "an admitted victim has to pass its checks anew when it gets quota again",
+    "an admitted victim has to pass its checks again when it gets quota again",
     requirement=("kep-993#preemption-clears-checks", "kep-83#waits-for-victims"),
     shows="AC-448 AC-340 AC-345 Q-296",
     since="0.19",
@@ -70,7 +70,7 @@ def test_victim_is_checked_anew(kueue_cluster, checks):
 
 @scenario(
     "QUE-152",
-    "among victims it is the priority that counts, and not whether their checks have passed",
+    "victims are chosen by their priority, and not by whether their checks have passed",
     requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"),
     shows="Q-262 AC-447",
     since="0.19",
@@ -93,7 +93,7 @@ def test_priority_of_victims(kueue_cluster, important):
 
 @scenario(
     "QUE-153",
-    "of equal victims the one leaves whose quota was reserved last, whether its checks have passed or not",
+    "of victims of equal priority the one with the latest reservation is preempted, whether its checks have passed or not",
     requirement=("kep-83#candidate-order", "kep-993#reserved-is-victim"),
     shows="Q-262",
     since="0.19",
@@ -118,7 +118,7 @@ def test_newest_victim(kueue_cluster, clock, newest):
 
 @scenario(
     "QUE-154",
-    "a victim that had not started is told of its preemption as one that runs is, and its Job never starts",
+    "a victim that had not started gets the conditions and events of a running one, and its Job never starts",
     requirement=("kep-993#reserved-is-victim", "queueing#events"),
     shows="AC-300 AC-342 AC-381 EV-010",
     since="0.19",
@@ -153,7 +153,7 @@ def test_victims_are_told(kueue_cluster, stage):
 
 @scenario(
     "QUE-155",
-    "one more important Workload takes the quota of several that wait for different answers",
+    "a Workload of higher priority preempts several Workloads that wait for different checks",
     requirement=("kep-993#reserved-is-victim", "kep-83#minimal-preemptions"),
     shows="Q-266 Q-269 AC-447",
     since="0.19",
@@ -189,7 +189,7 @@ def test_as_many_reservations_as_needed(kueue_cluster, clock, need, leave):
 
 @scenario(
     "QUE-156",
-    "a victim in the queue of another is reclaimed also while it waits for its checks",
+    "a Workload that borrows from another queue is reclaimed also while it waits for its checks",
     requirement=("kep-83#reclaim-within-cohort", "kep-993#reserved-is-victim"),
     shows="Q-252 Q-256 AC-447",
     since="0.19",
@@ -218,7 +218,7 @@ def test_lent_reservation_is_reclaimed(kueue_cluster, policy, stage, checks):
 
 @scenario(
     "QUE-157",
-    "a victim that ended before it was evicted is not missed",
+    "a preemptor gets its quota when its victim ends before its eviction is complete",
     requirement="kep-83#waits-for-victims",
     shows="Q-290 Q-293 Q-295",
     since="0.19",

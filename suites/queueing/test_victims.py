@@ -56,7 +56,7 @@ IN_THE_QUEUE = table(
 
 @scenario(
     "QUE-060",
-    "of lower Workloads in the same queue the lowest have to go, and no more than are needed",
+    "of the Workloads of lower priority in a queue the lowest are preempted, and no more than are needed",
     requirement=("kep-83#within-cluster-queue", "kep-83#minimal-preemptions", "kep-83#candidate-order"),
     shows=f"Q-250 Q-262 Q-266 Q-269 Q-270 Q-293 {IN_THE_QUEUE.shows}",
     cases=IN_THE_QUEUE.cases,
@@ -118,7 +118,7 @@ IN_THE_COHORT = table(
 
 @scenario(
     "QUE-061",
-    "of queues that borrow those Workloads have to go that hold what belongs to the other",
+    "of queues that borrow, Workloads that hold quota of the preemptor's queue are preempted",
     requirement=("kep-83#reclaim-within-cohort", "kep-83#minimal-preemptions", "kep-83#candidate-order"),
     shows=f"Q-251 Q-252 Q-253 Q-255 Q-256 Q-258 Q-262 Q-263 Q-266 Q-267 Q-268 Q-271 S-055 S-056 S-061 {IN_THE_COHORT.shows}",
     cases=IN_THE_COHORT.cases,
@@ -160,7 +160,7 @@ BY_A_BORROWER = table(
 
 @scenario(
     "QUE-062",
-    "a Workload that borrows preempts those of other queues that are lower than it and not above the threshold",
+    "a Workload that borrows preempts Workloads of other queues with a lower priority, up to the threshold",
     requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"),
     shows=f"Q-167 Q-257 Q-258 Q-266 Q-271 S-060 {BY_A_BORROWER.shows}",
     cases=BY_A_BORROWER.cases,
@@ -215,7 +215,7 @@ IN_THE_TREE = table(
 
 @scenario(
     "QUE-063",
-    "quota of a subtree is reclaimed from those outside of it, whatever their priority is",
+    "the quota of a subtree is reclaimed from Workloads outside of it, whatever their priority is",
     requirement=("kep-79#hierarchical-preemption", "kep-83#minimal-preemptions"),
     shows=f"Q-255 Q-256 Q-257 Q-259 Q-263 Q-267 S-067 {IN_THE_TREE.shows}",
     cases=IN_THE_TREE.cases,
@@ -241,7 +241,7 @@ SECOND_TRY = table(
 
 @scenario(
     "QUE-283",
-    "a queue that may preempt while it borrows reclaims its own quota from whomever it could not preempt so",
+    "a queue with borrowWithinCohort reclaims its nominal quota from Workloads that it may not preempt while borrowing",
     requirement=("kep-1337#borrow-within-cohort", "kep-83#minimal-preemptions"),
     shows="Q-257 Q-258 Q-266 Q-267",
     cases=SECOND_TRY.cases,

@@ -9,7 +9,7 @@ VICTIM = "low InClusterQueue"
 
 @scenario(
     "QUE-070",
-    "a victim is admitted again when there is quota for it, and is not reported as preempted any more",
+    "a victim is admitted again when quota is free for it, and is no longer reported as preempted",
     requirement=("kep-83#waits-for-victims", "kep-83#reasons"),
     shows="S-050 S-055 Q-232 Q-291 Q-293 Q-296 AC-267 AC-300 M-036",
     since="0.19",
@@ -50,7 +50,7 @@ def test_life_of_a_victim(kueue_cluster):
 
 @scenario(
     "QUE-071",
-    "a Workload that waits for its victim is tried before newcomers, in a strict queue behind more important ones",
+    "a Workload that waits for its victim is tried before new ones, in a strict queue behind those of higher priority",
     requirement="queueing#sticky-preemptor",
     shows="Q-022 Q-044",
     cases=cross(strategy=("BestEffortFIFO", "StrictFIFO")),
@@ -103,7 +103,7 @@ def test_preemptor_goes(kueue_cluster):
 
 @scenario(
     "QUE-073",
-    "each victim is evicted once, however long it holds on and however many there are",
+    "each victim is evicted once, however long its pods take to end and however many victims there are",
     requirement=("kep-83#minimal-preemptions", "kep-83#waits-for-victims"),
     shows="S-053 Q-290 Q-292",
     since="0.19",
@@ -168,7 +168,7 @@ def test_overlapping_victims(kueue_cluster):
 
 @scenario(
     "QUE-075",
-    "LowerOrNewerEqualPriority takes equals that came later, and none that came before",
+    "LowerOrNewerEqualPriority preempts newer Workloads of equal priority, and no older ones",
     requirement=("kep-83#within-cluster-queue", "kep-83#candidate-order"),
     shows="S-052 G-P1-22 Q-250",
     since="0.19",
@@ -202,7 +202,7 @@ def test_newer_equals(kueue_cluster, policy, asks, goes):
 
 @scenario(
     "QUE-076",
-    "an older Workload takes quota from newer equals when some of what it needs comes free",
+    "an older Workload preempts newer ones of equal priority when a part of the quota that it needs is freed",
     requirement=("kep-83#within-cluster-queue", "kueue-docs#tried-again"),
     shows="S-052 Q-250",
     since="0.19",
@@ -225,7 +225,7 @@ def test_elders_first(kueue_cluster):
 
 @scenario(
     "QUE-077",
-    "a preemptor stays with the victim that it has, whatever becomes of its priority",
+    "a preemptor keeps its victim when its own priority changes",
     requirement=("kep-83#candidate-order", "kep-83#minimal-preemptions"),
     shows="Q-262 Q-293",
     since="0.19",
@@ -249,7 +249,7 @@ def test_stays_with_its_victim(kueue_cluster):
 
 @scenario(
     "QUE-261",
-    "a Workload that waits for its victim stays the first to be tried when another that waits is gone",
+    "a Workload that waits for its victim is still tried first when another pending Workload is deleted",
     requirement="queueing#sticky-preemptor",
     shows="Q-022 Q-044",
     since="0.19",
@@ -276,7 +276,7 @@ def test_first_while_others_go(kueue_cluster):
 
 @scenario(
     "QUE-293",
-    "a preemptor that had its quota stands at its own place when it waits again",
+    "a preemptor that had quota is queued at its own place when it is pending again",
     requirement="kueue-docs#queueing-order",
     shows="Q-021 Q-022",
     since="0.19",

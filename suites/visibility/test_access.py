@@ -69,7 +69,7 @@ def test_local_user(kueue_cluster):
 
 @scenario(
     "VSB-051",
-    "each role opens the lists that it is for, where it is bound",
+    "each role allows the lists that it is for, where it is bound",
     requirement=("kep-168-2#local-users", "kep-168-2#administrators", "visibility-api#rights"),
     shows="VIS-440 VIS-441 VIS-442 VIS-450 VIS-451 VIS-452 VIS-453 VIS-454 VIS-T58 VIS-T59 VIS-T60",
     needs=NEEDS,
@@ -91,7 +91,7 @@ def test_roles(kueue_cluster, who):
 
 @scenario(
     "VSB-052",
-    "the cluster's own roles view, edit and admin open the lists as well",
+    "the cluster's own roles view, edit and admin allow the lists as well",
     requirement="visibility-api#rights",
     shows="VIS-455 VIS-456 VIS-D14",
     level="should",
@@ -113,7 +113,7 @@ def test_roles_of_the_cluster(kueue_cluster, role, where):
 
 @scenario(
     "VSB-053",
-    "the cluster's own roles view, edit and admin open no list",
+    "the cluster's own roles view, edit and admin allow no list",
     requirement="visibility-api#rights",
     shows="VIS-455 VIS-456 VIS-D14",
     level="should",
@@ -133,7 +133,7 @@ def test_roles_of_the_cluster_before(kueue_cluster, role):
 
 @scenario(
     "VSB-054",
-    "a rule that names a queue opens the lists of that name alone",
+    "a rule that names a queue allows the lists of that name alone",
     requirement="visibility-api#rights",
     shows="VIS-457 VIS-421 VIS-422",
     level="should",
@@ -152,7 +152,7 @@ def test_rule_that_names_a_queue(kueue_cluster):
 
 @scenario(
     "VSB-055",
-    "only the verb get on the subresource opens a list",
+    "only the verb get on the subresource allows a list",
     requirement="visibility-api#rights",
     shows="VIS-458 VIS-423 VIS-118",
     since="0.15",
@@ -174,7 +174,7 @@ def test_rules(kueue_cluster, rule):
 
 @scenario(
     "VSB-056",
-    "a right of a group is one of its members",
+    "a right of a group is a right of its members",
     requirement="visibility-api#rights",
     shows="VIS-402 VIS-450",
     since="0.15",
@@ -195,7 +195,7 @@ def test_groups(kueue_cluster):
 
 @scenario(
     "VSB-057",
-    "rights that are given and taken away count soon, without a restart",
+    "granted and revoked rights take effect soon, without a restart",
     requirement="visibility-api#rights",
     shows="VIS-428",
     needs=NEEDS,
@@ -263,7 +263,7 @@ def test_no_and_bad_credentials(kueue_cluster):
 
 @scenario(
     "VSB-060",
-    "the list of a LocalQueue tells nothing of Workloads in others",
+    "the list of a LocalQueue shows nothing of Workloads in others",
     requirement="kep-168-2#local-users",
     shows="VIS-460 VIS-R11 VIS-521 VIS-D08",
     needs=NEEDS,
@@ -295,7 +295,7 @@ def test_nothing_foreign(kueue_cluster):
 
 @scenario(
     "VSB-061",
-    "without rights the answer only says that they are missing",
+    "the answer to a user without rights says only that they are missing",
     requirement="visibility-api#precedence",
     shows="VIS-140 VIS-141 VIS-104",
     since="0.15",

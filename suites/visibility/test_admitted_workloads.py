@@ -37,7 +37,7 @@ def since(workload, condition):
 
 @scenario(
     "VSB-150",
-    "what holds quota is listed in the order in which it was reserved, and what waits in the other list",
+    "Workloads that hold quota are listed in the order of their reservations, and pending ones in the other list",
     shows="VIS-902 VIS-904 VIS-906",
     **OURS,
     clauses={
@@ -187,7 +187,7 @@ def test_usage_of_holders(kueue_cluster):
 
 @scenario(
     "VSB-154",
-    "a LocalQueue has a list of what holds quota while it is there or while something of it does",
+    "a LocalQueue has a list of Workloads that hold quota while it exists or one of them does",
     shows="VIS-908",
     cases=cross(end=("stopped", "deleted")),
     **OURS,
@@ -223,7 +223,7 @@ def test_queues_of_holders(kueue_cluster, end):
 
 @scenario(
     "VSB-155",
-    "one pending Workload is found in the list of its LocalQueue by its name",
+    "a pending Workload is found by its name in the list of its LocalQueue",
     shows="VIS-912",
     cases=listed("whose", ("its own",), ("of another LocalQueue",), ("nobody's",)),
     **OURS,

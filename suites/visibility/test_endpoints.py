@@ -69,7 +69,7 @@ def test_unknown_queues(kueue_cluster):
 
 @scenario(
     "VSB-071",
-    "a queue in which nothing waits has an empty list",
+    "a queue without pending Workloads has an empty list",
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#queues"),
     shows="VIS-105 VIS-106 VIS-T09",
     needs=NEEDS,

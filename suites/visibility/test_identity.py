@@ -54,7 +54,7 @@ def test_forged_headers(kueue_cluster, header):
 
 @scenario(
     "VSB-064",
-    "at the server's own port headers of a front proxy count for nothing without its certificate",
+    "headers of a front proxy at the server's own port have no effect without its certificate",
     requirement="visibility-api#identity",
     shows="VIS-402 VIS-404 VIS-T73",
     since="0.15",
@@ -74,7 +74,7 @@ def test_forged_headers_directly(kueue_cluster, header):
 
 @scenario(
     "VSB-065",
-    "acting as another user takes the right to do so",
+    "impersonating another user needs the right to impersonate",
     requirement="visibility-api#identity",
     shows="VIS-409",
     since="0.15",
@@ -124,7 +124,7 @@ def test_rights_directly(kueue_cluster):
 
 @scenario(
     "VSB-067",
-    "at the server's own port no request without good credentials is answered",
+    "a request without valid credentials is not answered at the server's own port",
     requirement="visibility-api#identity",
     shows="VIS-131 VIS-140 VIS-406 VIS-407 VIS-423",
     since="0.15",
@@ -155,7 +155,7 @@ def test_credentials_directly(kueue_cluster, credentials):
 
 @scenario(
     "VSB-068",
-    "at the server's own port missing rights come before every other fault",
+    "a request without rights at the server's own port is refused before any other fault is reported",
     requirement="visibility-api#precedence",
     shows="VIS-140 VIS-141",
     since="0.15",
@@ -174,7 +174,7 @@ def test_rights_come_first_directly(kueue_cluster, fault):
 
 @scenario(
     "VSB-069",
-    "at the server's own port rights that are taken away count within seconds",
+    "revoked rights take effect within seconds at the server's own port",
     requirement="visibility-api#rights",
     shows="VIS-428",
     needs=DIRECT,

@@ -69,7 +69,7 @@ def test_checks_pending(kueue_cluster, form):
 
 @scenario(
     "VSB-102",
-    "a Workload that a check sends back is listed again",
+    "a Workload that a check evicts is listed again",
     requirement=("kep-168-2#no-delay", "visibility-api#membership"),
     shows="VIS-507 VC-27",
     needs=NEEDS,
@@ -196,7 +196,7 @@ def test_inactive(kueue_cluster):
 
 @scenario(
     "VSB-108",
-    "a gated Workload is not listed before its gate is taken away",
+    "a gated Workload is not listed before its gate is removed",
     requirement="visibility-api#membership",
     shows="VIS-501 VIS-508",
     needs=NEEDS,
@@ -220,7 +220,7 @@ def test_gated(kueue_cluster, form):
 
 @scenario(
     "VSB-109",
-    "a Workload that is evicted is listed when it has given its quota back, not before",
+    "an evicted Workload is listed when it has released its quota, and not before",
     requirement=("kep-168-2#no-delay", "visibility-api#membership"),
     shows="VIS-506 VIS-507 VIS-510",
     needs=NEEDS,
@@ -242,7 +242,7 @@ def test_being_evicted(kueue_cluster):
 
 @scenario(
     "VSB-110",
-    "the Workload of a Job is listed while the Job waits, and goes with it",
+    "the Workload of a Job is listed while the Job waits, and leaves the list with it",
     requirement=("kep-168-2#owners", "kep-168-2#no-delay"),
     shows="VIS-204 VIS-506 VIS-T53",
     needs=NEEDS,
@@ -294,7 +294,7 @@ def test_several_owners(kueue_cluster):
 
 @scenario(
     "VSB-112",
-    "a Workload of a Job that does not exist is given up, and not listed",
+    "a Workload whose Job does not exist is finished or deleted, and not listed",
     requirement="visibility-api#membership",
     shows="VIS-506 VC-28 AC-297",
     needs=NEEDS,
@@ -321,7 +321,7 @@ def test_owner_that_is_gone(kueue_cluster, told):
 
 @scenario(
     "VSB-113",
-    "what comes, goes and is admitted is seen at the next look, by administrators and users alike",
+    "created, deleted and admitted Workloads show in the next list, for administrators and users alike",
     requirement="kep-168-2#no-delay",
     shows="VIS-533 VIS-T50 VIS-T52 VIS-T70",
     needs=NEEDS,
@@ -359,7 +359,7 @@ def test_no_delay(kueue_cluster):
 
 @scenario(
     "VSB-114",
-    "as many Workloads are listed as the queues count",
+    "the list has as many Workloads as the queues count as pending",
     requirement=("kep-168-2#dashboards", "visibility-api#membership"),
     shows="VC-31 VIS-105",
     needs=NEEDS,
@@ -393,7 +393,7 @@ def test_counters(kueue_cluster):
 
 @scenario(
     "VSB-115",
-    "a Workload that names no LocalQueue that there is, is not listed anywhere",
+    "a Workload that names a missing LocalQueue is not listed anywhere",
     requirement="visibility-api#membership",
     shows="VIS-501",
     needs=NEEDS,

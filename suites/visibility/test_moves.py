@@ -73,7 +73,7 @@ def test_moved_away(kueue_cluster, form):
 
 @scenario(
     "VSB-032",
-    "a Workload that is moved to a LocalQueue that does not exist is nowhere, and comes back to its place",
+    "a Workload that is moved to a missing LocalQueue is listed nowhere, and returns to its place",
     requirement=("kep-168-2#no-delay", "visibility-api#membership"),
     shows="VIS-501 VIS-526 VC-29",
     needs=NEEDS,

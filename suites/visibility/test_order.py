@@ -11,7 +11,7 @@ and those that it waits after the first time (Q-480, Q-341).
 
 @scenario(
     "VSB-003",
-    "Workloads made at the same moment stand in the order of their uids, in every answer",
+    "Workloads created at the same moment are listed in the order of their uids, in every answer",
     requirement=("kep-168-2#comparable-positions", "visibility-api#order"),
     shows="VIS-512e VIS-514 VIS-D09 VIS-R08 VIS-T31",
     needs=NEEDS,
@@ -237,7 +237,7 @@ def test_blocked_head(kueue_cluster):
 
 @scenario(
     "VSB-012",
-    "what was tried and cannot be admitted is listed among the others, at its place",
+    "an inadmissible Workload is listed among the others, at its place",
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#membership"),
     shows="VIS-502 VIS-512c",
     needs=NEEDS,
@@ -262,7 +262,7 @@ def test_inadmissible(kueue_cluster, cause):
 
 @scenario(
     "VSB-013",
-    "a Workload that a check evicted is queued behind those of equal priority, and before those that come later",
+    "a Workload that a check evicted is queued behind those of equal priority, and before later ones",
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#order"),
     shows="VIS-507 VIS-512d VC-27 Q-007",
     needs=NEEDS,
@@ -327,7 +327,7 @@ def test_sent_back_by_a_stop(kueue_cluster, clock, form):
 
 @scenario(
     "VSB-015",
-    "what was not ready in time is listed when its delay is over, by the time of its eviction",
+    "a Workload whose pods were not ready in time is listed after its back-off, by the time of its eviction",
     requirement=("kep-168-2#no-delay", "visibility-api#membership"),
     shows="VIS-507 VIS-512d VC-24 Q-006",
     needs=(*NEEDS, "virtual time"),
@@ -358,7 +358,7 @@ def test_back_off(kueue_cluster, clock):
 
 @scenario(
     "VSB-016",
-    "what changes while its delay runs is listed at once",
+    "a Workload that changes during its back-off is listed at once",
     requirement="visibility-api#membership",
     shows="VC-24",
     needs=(*NEEDS, "virtual time"),
@@ -386,7 +386,7 @@ def test_touched_while_it_backs_off(kueue_cluster, clock):
 
 @scenario(
     "VSB-017",
-    "a Workload that a check sends back with a delay is listed when that is over",
+    "a Workload with a Retry with a delay is listed when the delay is over",
     requirement="visibility-api#membership",
     shows="VIS-505 VIS-507 VC-27",
     needs=NEEDS,

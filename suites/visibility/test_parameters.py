@@ -81,7 +81,7 @@ def test_pages(kueue_cluster, where):
 @pytest.mark.timeout(600)
 @scenario(
     "VSB-081",
-    "1000 are listed where no limit is asked for",
+    "a list without a limit has at most 1000 items",
     requirement=("kep-168-2#offset-and-limit", "kep-168-2#list-cluster-queue"),
     shows="VIS-120 VIS-121 VIS-123 VIS-T25",
     **RECORDED,
@@ -108,7 +108,7 @@ def test_default_limit(kueue_cluster):
 
 @scenario(
     "VSB-082",
-    "numbers that are too small or too great are brought into range",
+    "an offset or limit that is too small or too large is brought into range",
     requirement="visibility-api#parameters",
     shows="VIS-121 VIS-122 VIS-123 VIS-124 VIS-125 VIS-T06 VIS-T07 VIS-T19 VIS-T20 VIS-R14 VIS-D06 VIS-D07",
     **RECORDED,
@@ -196,7 +196,7 @@ def test_texts_of_bad_numbers(kueue_cluster):
 
 @scenario(
     "VSB-085",
-    "the first of several values counts, and what means nothing is ignored",
+    "the first of several values of a parameter counts, and an unknown parameter is ignored",
     requirement="visibility-api#parameters",
     shows="VIS-128 VIS-129",
     **RECORDED,
@@ -224,7 +224,7 @@ def test_duplicates_and_others(kueue_cluster):
 
 @scenario(
     "VSB-086",
-    "a request says how long it may take",
+    "the timeout parameter of a request limits how long it may take",
     requirement="visibility-api#parameters",
     shows="VIS-131 VIS-132",
     **RECORDED,

@@ -79,7 +79,7 @@ def test_position_of_mine(kueue_cluster, form):
 
 @scenario(
     "VSB-019",
-    "a Workload that comes to one LocalQueue moves those of the others, and its going moves them back",
+    "a Workload submitted to one LocalQueue moves the positions of others, and its deletion moves them back",
     requirement=("kep-168-2#shifts-others", "kep-168-2#no-delay"),
     shows="VIS-525 VIS-533 VIS-T70 VIS-T71",
     needs=NEEDS,
@@ -245,7 +245,7 @@ def test_pages(kueue_cluster, limit):
 
 @scenario(
     "VSB-027",
-    "positions have no gap and come once",
+    "positions are unique and have no gap",
     requirement=("kep-168-2#comparable-positions", "kep-168-2#position-of-mine"),
     shows="VIS-520 VIS-521 VIS-523",
     needs=NEEDS,

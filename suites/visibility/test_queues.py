@@ -19,7 +19,7 @@ def two_local_queues(kueue_cluster):
 
 @scenario(
     "VSB-116",
-    "pending Workloads of a stopped ClusterQueue are listed, and so are those that come meanwhile",
+    "pending Workloads of a stopped ClusterQueue are listed, and so are new ones",
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-108 VIS-510 VIS-D22",
     needs=NEEDS,
@@ -107,7 +107,7 @@ def test_stopped_local_queue(kueue_cluster, policy):
 
 @scenario(
     "VSB-119",
-    "nothing of a LocalQueue that is stopped or deleted is left in the list, not even what was tried last",
+    "no Workload of a stopped or deleted LocalQueue stays in the list, not even the last one that was tried",
     requirement="visibility-api#queues",
     shows="VIS-509 VC-26 VIS-R27 VIS-R21",
     needs=NEEDS,
@@ -136,7 +136,7 @@ def test_last_one_tried(kueue_cluster, strategy, end):
 
 @scenario(
     "VSB-120",
-    "a LocalQueue that is deleted takes its Workloads off the list, and brings them back when it is made anew",
+    "the Workloads of a deleted LocalQueue leave the list, and are listed again when it is recreated",
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-104 VIS-509 VK-10",
     needs=NEEDS,
@@ -161,7 +161,7 @@ def test_deleted_local_queue(kueue_cluster):
 
 @scenario(
     "VSB-121",
-    "a LocalQueue that is made anew for another ClusterQueue takes its Workloads there",
+    "a LocalQueue that is recreated for another ClusterQueue lists its Workloads there",
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-104 VIS-526 VK-10",
     needs=NEEDS,
@@ -187,7 +187,7 @@ def test_local_queue_of_another(kueue_cluster):
 
 @scenario(
     "VSB-122",
-    "a ClusterQueue that is deleted has no list, and the same one when it is made anew",
+    "a deleted ClusterQueue has no list, and the same list when it is recreated",
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-103 VIS-106 VIS-511 VK-10",
     needs=NEEDS,
@@ -217,7 +217,7 @@ def test_deleted_cluster_queue(kueue_cluster):
 
 @scenario(
     "VSB-123",
-    "a ClusterQueue that comes later lists what has waited for it",
+    "a ClusterQueue that is created later lists the Workloads that waited for it",
     requirement="visibility-api#queues",
     shows="VIS-103 VIS-106",
     needs=NEEDS,
@@ -241,7 +241,7 @@ def test_late_cluster_queue(kueue_cluster):
 
 @scenario(
     "VSB-124",
-    "a LocalQueue that comes later lists what has waited for it",
+    "a LocalQueue that is created later lists the Workloads that waited for it",
     requirement="visibility-api#queues",
     shows="VIS-104 VIS-501",
     needs=NEEDS,
@@ -266,7 +266,7 @@ def test_late_local_queue(kueue_cluster):
 
 @scenario(
     "VSB-125",
-    "a ClusterQueue that cannot admit lists what waits, and what comes",
+    "a ClusterQueue that cannot admit lists its pending Workloads, and new ones",
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-108 VIS-510",
     needs=NEEDS,
@@ -298,7 +298,7 @@ def test_inactive_cluster_queue(kueue_cluster, cause):
 
 @scenario(
     "VSB-126",
-    "a LocalQueue that is deleted takes its Workloads off the list of a ClusterQueue that never was active",
+    "the Workloads of a deleted LocalQueue leave the list of a ClusterQueue that was never active",
     requirement="visibility-api#queues",
     shows="VIS-509 VC-26 VIS-R27",
     needs=NEEDS,
@@ -320,7 +320,7 @@ def test_deleted_while_inactive(kueue_cluster):
 
 @scenario(
     "VSB-127",
-    "the same list is there when the control plane has been started again",
+    "the list is the same after a restart of the control plane",
     requirement=("kep-168-2#comparable-positions", "visibility-api#order"),
     shows="VIS-001 VIS-512e VIS-532 VIS-R19",
     needs=(*NEEDS, "restart of Kueue"),
@@ -350,7 +350,7 @@ def test_restart(kueue_cluster):
 
 @scenario(
     "VSB-128",
-    "the list of a queue without pending Workloads is empty",
+    "the list of an empty queue is empty beside a queue with pending Workloads",
     requirement=("kep-168-2#list-cluster-queue", "kep-168-2#list-local-queue"),
     shows="VIS-105 VIS-T09",
     needs=NEEDS,

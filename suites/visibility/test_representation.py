@@ -133,7 +133,7 @@ def test_versions(kueue_cluster):
 
 @scenario(
     "VSB-092",
-    "an answer comes in JSON unless something else is asked for",
+    "an answer is in JSON unless the request accepts another type",
     requirement="visibility-api#representation",
     shows="VIS-220 VIS-224 VIS-226 VIS-230",
     **RECORDED,
@@ -152,7 +152,7 @@ def test_json(kueue_cluster):
 
 @scenario(
     "VSB-093",
-    "an answer comes in YAML, refusals too",
+    "an answer is in YAML when the request accepts it, and so is a refusal",
     requirement="visibility-api#representation",
     shows="VIS-221 VIS-231",
     **RECORDED,
@@ -172,7 +172,7 @@ def test_yaml(kueue_cluster):
 
 @scenario(
     "VSB-094",
-    "what cannot be produced is refused with 406",
+    "a media type that cannot be produced is refused with 406",
     requirement="visibility-api#representation",
     shows="VIS-222 VIS-223 VIS-225 VIS-227 VIS-R26",
     **RECORDED,

@@ -33,7 +33,7 @@ def filling(kueue_cluster, account, level, *, more=0):
 
 @scenario(
     "VSB-130",
-    "what finds neither a seat nor a place to wait is refused with 429, and the rest is answered",
+    "a request that gets no seat and no place in a queue is refused with 429, and the others are answered",
     requirement="kep-168-2#throttling",
     shows="VIS-601 VIS-604 VIS-605 VIS-606 VIS-607",
     level="should",
@@ -65,7 +65,7 @@ def test_too_many_requests(kueue_cluster, response):
 
 @scenario(
     "VSB-131",
-    "a flood of one user keeps no other one waiting until it is over",
+    "a flood of requests of one user does not hold up the requests of another",
     requirement="kep-168-2#throttling",
     shows="VIS-602 VIS-608 VIS-R23",
     level="should",
@@ -100,7 +100,7 @@ def test_two_users(kueue_cluster):
 
 @scenario(
     "VSB-132",
-    "a request that waits for a quarter of a minute is refused",
+    "a request that waits in a queue for a quarter of a minute is refused",
     requirement="kep-168-2#throttling",
     shows="VIS-606 VIS-607 VIS-608",
     level="should",
@@ -131,7 +131,7 @@ def test_waits_too_long(kueue_cluster, clock):
 
 @scenario(
     "VSB-133",
-    "a request takes a seat before its rights are looked at",
+    "a request takes a seat before its rights are checked",
     requirement=("kep-168-2#throttling", "visibility-api#precedence"),
     shows="VIS-140 VIS-142",
     level="should",
@@ -244,7 +244,7 @@ def test_more_seats(kueue_cluster):
 
 @scenario(
     "VSB-137",
-    "a flow schema counts as soon as its priority level is there, and not before",
+    "a flow schema takes effect as soon as its priority level exists, and not before",
     requirement="kep-168-2#throttling",
     shows="VIS-229 VIS-602 VIS-604 VIS-612 VK-12 VIS-R31",
     level="should",
@@ -271,7 +271,7 @@ def test_dangling(kueue_cluster, way):
 
 @scenario(
     "VSB-138",
-    "how many requests of a level are answered and were refused can be read from the server's metrics",
+    "the server's metrics count the answered and the refused requests of a priority level",
     requirement="kep-168-2#throttling",
     shows="VIS-316 VIS-605 VIS-610",
     level="may",

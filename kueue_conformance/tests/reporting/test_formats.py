@@ -138,9 +138,13 @@ def test_junit_properties():
         ),
         pytest.param("  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5", id="run again"),
         pytest.param(
-            "- ADM-234 a v1beta1 object with both ways to refer to checks: v1beta1", id="unsupported"
+            "- ADM-234 a v1beta1 ClusterQueue that refers to checks in both ways requires those of its list of names: v1beta1",
+            id="unsupported",
         ),
-        pytest.param("- ADM-226.a a rejected Workload that a user activates again: kept out", id="seen"),
+        pytest.param(
+            "- ADM-226.a a rejected Workload that a user activates again stays out, or is tried again with its checks Pending: kept out",
+            id="seen",
+        ),
     ],
 )
 def test_markdown_says(line):

@@ -51,7 +51,7 @@ def test_delay_of_v1beta1(kueue_cluster, version):
 
 @scenario(
     "ADM-470",
-    "the usage of a LocalQueue has another name in v1beta1, and what v1beta1 has besides is never filled",
+    "the usage of a LocalQueue has another name in v1beta1, and fields that only v1beta1 has are never filled",
     requirement="kueue-api#versions",
     shows="AC-051 AC-076 AC-204 AC-205",
     since="0.15",

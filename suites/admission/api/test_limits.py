@@ -38,7 +38,7 @@ WORDS = {
 
 @scenario(
     "ADM-458",
-    "a field that knows some words takes each of them, one after another, and no other",
+    "an enum field accepts each of its values, one after another, and no other value",
     requirement="kueue-api#limits",
     shows="AC-035 AC-037 AC-038 AC-043 AC-045 AC-071",
     since="0.15",

@@ -120,7 +120,7 @@ RULES = {
 
 @scenario(
     "ADM-461",
-    "a spec that breaks a rule is refused by the definition or by a webhook, one beside it is taken",
+    "a spec that breaks a rule is refused by the CRD or by a webhook, and a valid spec close to it is accepted",
     requirement="kueue-api#rules",
     since="0.15",
     needs=WEBHOOKS,
@@ -139,7 +139,7 @@ def test_rule(kueue_cluster, what):
 
 @scenario(
     "ADM-562",
-    "the ClusterQueue of a LocalQueue, and what a flavor of a topology stands for, do not change",
+    "the ClusterQueue of a LocalQueue, and the labels and topology of a ResourceFlavor with a topology, are immutable",
     requirement="kueue-api#rules",
     shows="AC-070 AC-083",
     since="0.15",
@@ -167,7 +167,7 @@ def test_what_others_rely_on_is_immutable(kueue_cluster):
 
 @scenario(
     "ADM-462",
-    "a change of the spec is judged together with the status that is there",
+    "an update of a Workload's spec is validated together with its status",
     requirement="kueue-api#rules",
     shows="AC-160",
     since="0.15",
@@ -186,7 +186,7 @@ def test_spec_and_status_together(kueue_cluster):
 
 @scenario(
     "ADM-463",
-    "the cluster of a Workload is one that was nominated, and stays",
+    "the cluster of a Workload is one of its nominated clusters, and does not change",
     requirement="kueue-api#rules",
     shows="AC-131 AC-162",
     since="0.15",
@@ -215,7 +215,7 @@ def test_cluster_of_a_workload(kueue_cluster):
 
 @scenario(
     "ADM-464",
-    "how several flavors are tried at once is said at the creation of a ClusterQueue",
+    "the concurrentAdmissionPolicy of a ClusterQueue is set at its creation and does not change",
     requirement="kueue-api#rules",
     shows="AC-046",
     since="0.18",
@@ -238,7 +238,7 @@ def test_concurrent_admission_is_immutable(kueue_cluster):
 
 @scenario(
     "ADM-465",
-    "the value of a priority class is a number that may change, and reaches the Workloads that use it",
+    "a new value of a WorkloadPriorityClass reaches the Workloads that use it",
     requirement="kueue-api#rules",
     shows="AC-180",
     since="0.15",

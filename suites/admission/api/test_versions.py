@@ -15,7 +15,7 @@ def by_class(source, name="high"):
 
 @scenario(
     "ADM-008",
-    "the list is the same for the two ways in which v1beta1 refers to checks",
+    "the check list is the same for both ways in which a v1beta1 ClusterQueue refers to checks",
     requirement=("docs-2024#either-field", "kueue-api#versions"),
     shows="SC-008 AC-201",
     level="may",
@@ -36,7 +36,7 @@ def test_v1beta1_fields_mean_the_same(make_queue, version):
 
 @scenario(
     "ADM-180",
-    "in v1beta1 a priority class is a name and a word, and needs a priority",
+    "in v1beta1 a Workload's priority class is a name and a source, and needs a priority",
     requirement="kueue-api#priority",
     shows="SC-170 AC-097",
     since="0.15",
@@ -128,7 +128,7 @@ def test_cluster_queue_in_both_versions(kueue_cluster, version):
 
 @scenario(
     "ADM-234",
-    "a v1beta1 object with both ways to refer to checks",
+    "a v1beta1 ClusterQueue that refers to checks in both ways requires those of its list of names",
     requirement=("docs-2024#either-field", "kueue-api#versions"),
     shows="SC-234 AC-202 AC-005 AC-042",
     level="may",

@@ -21,7 +21,7 @@ def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
 
 @scenario(
     "ADM-165",
-    "what a check changes in pods must be for podSets that exist, and well-formed",
+    "podSetUpdates of a check name existing pod sets, and are well-formed",
     requirement="kueue-api#pod-set-updates",
     shows="SC-162 AC-124 AC-125 AC-126",
     since="0.15",
@@ -51,7 +51,7 @@ def test_pod_set_updates_are_judged(queue, what, update, code):
 
 @scenario(
     "ADM-166",
-    "quota is not reserved without saying where",
+    "QuotaReserved is refused for a Workload without an admission",
     requirement="kueue-api#reservation-says-where",
     shows="SC-163 AC-113",
     since="0.15",
@@ -145,7 +145,7 @@ def test_what_is_asked_for(make_queue, reserved):
 
 @scenario(
     "ADM-170",
-    "the priority of a Workload may change, the class it comes from not while quota is held",
+    "the priority of a Workload may change, and its priority class may not while it holds quota",
     requirement="kueue-api#priority",
     shows="SC-167 AC-097 AC-098",
     since="0.15",
@@ -184,7 +184,7 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
 
 @scenario(
     "ADM-171",
-    "a class of priorities fits its group",
+    "the priority class of a Workload has a kind that fits its group",
     requirement="kueue-api#priority",
     shows="SC-167 AC-097",
     since="0.15",
@@ -212,7 +212,7 @@ def test_class_fits_its_group(kueue_cluster, what, reference):
 
 @scenario(
     "ADM-172",
-    "the longest execution time can change until a Workload is admitted",
+    "the maximum execution time of a Workload can change until it is admitted",
     requirement="kueue-api#execution-time",
     shows="SC-168 AC-100 R-04",
     since="0.15",
@@ -230,7 +230,7 @@ def test_execution_time(queue, stage, code):
 
 @scenario(
     "ADM-173",
-    "pods that were given back are not taken again while quota is held",
+    "the reclaimable pods of a Workload do not decrease while it holds quota",
     requirement="kueue-api#reclaimable-pods",
     shows="SC-169 AC-115",
     since="0.15",
@@ -316,7 +316,7 @@ def test_gates_are_names(kueue_cluster, what, gates, code):
 
 @scenario(
     "ADM-176",
-    "gates of a Workload can only be taken away",
+    "gates of a Workload can be removed, but not added or changed",
     requirement="kueue-api#gates",
     shows="SC-173 AC-163",
     since="0.19",

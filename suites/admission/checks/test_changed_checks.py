@@ -79,7 +79,7 @@ def test_removed_check_no_longer_holds_back(make_queue, checks, form):
 
 @scenario(
     "ADM-313",
-    "a verdict against a Workload counts no more when its check is no longer required",
+    "the Retry or Rejected of a check has no effect once the check is no longer required",
     requirement=("docs-2024#list-in-sync", "docs-2024#admitted-when-ready"),
     shows="AC-357 AC-282 AC-358",
     since="0.8",

@@ -70,7 +70,7 @@ def test_entries_that_stay_are_untouched(kueue_cluster, clock, replaced, state):
 
 @scenario(
     "ADM-010",
-    "the list is sorted by name",
+    "the check list of a Workload is sorted by name",
     requirement="docs-2024#list-in-sync",
     shows="AC-358",
     level="may",
@@ -117,7 +117,7 @@ def test_nine_checks_are_too_many(make_queue, form):
 
 @scenario(
     "ADM-015",
-    "Workloads of one queue have lists of their own",
+    "each Workload of a queue has a check list of its own",
     requirement="kep-993#one-entry-per-check",
     shows="AC-357 CC-082",
     revision=2,
@@ -157,7 +157,7 @@ def test_two_namespaces(kueue_cluster):
 
 @scenario(
     "ADM-310",
-    "a new entry of the list is Pending, with the time of its creation",
+    "a new entry of the check list is Pending, with the time of its creation",
     requirement="docs-2024#added-is-pending",
     shows="AC-357 AC-386 D-01",
     level="should",

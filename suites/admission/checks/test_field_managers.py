@@ -67,7 +67,7 @@ Kueue's webhooks take a clusterName only from those that are nominated.
 
 @scenario(
     "ADM-579",
-    "an apply of Kueue says again what others have written into the fields that it owns, and so keeps it",
+    "an apply of Kueue repeats the values that other clients wrote into its own fields, and so keeps them",
     requirement="kep-993#stage-one",
     shows="AC-371",
     since="0.19",

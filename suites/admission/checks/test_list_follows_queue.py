@@ -37,7 +37,7 @@ def test_added_check_is_listed(kueue_cluster, added, form):
 
 @scenario(
     "ADM-007",
-    "removing every check from the queue empties the list",
+    "removing every check from the queue empties the list of its Workloads",
     requirement="docs-2024#list-in-sync",
     shows="SC-007 AC-358",
     cases=cross(checks=(1, 3), state=("Pending", "Ready", "Retry")),
@@ -89,7 +89,7 @@ def test_pending_workload_may_change_its_queue(kueue_cluster, state):
 
 @scenario(
     "ADM-311",
-    "the lists of all Workloads of a ClusterQueue follow, wherever they wait",
+    "the check lists of all Workloads follow their ClusterQueue, in every LocalQueue",
     requirement=("docs-2024#list-in-sync", "docs-2024#added-is-pending"),
     shows="AC-328 AC-356 AC-357",
     cases=cross(change=("added", "removed")),
@@ -113,7 +113,7 @@ def test_all_lists_follow(kueue_cluster, change):
 
 @scenario(
     "ADM-314",
-    "the list of a Workload stays when its ClusterQueue is gone, and follows the next one of that name",
+    "the check list of a Workload stays when its ClusterQueue is deleted, and follows the next one of that name",
     requirement="docs-2024#list-in-sync",
     shows="AC-325 AC-356 AC-376",
     level="should",
@@ -139,7 +139,7 @@ def test_list_without_a_cluster_queue(kueue_cluster, form):
 
 @scenario(
     "ADM-315",
-    "the list of a deactivated Workload follows too",
+    "the check list of a deactivated Workload follows the checks of its ClusterQueue",
     requirement="docs-2024#list-in-sync",
     shows="AC-376",
     level="should",
@@ -160,7 +160,7 @@ def test_list_of_a_deactivated_workload(kueue_cluster):
 
 @scenario(
     "ADM-316",
-    "the lists of a stopped LocalQueue follow when it goes on",
+    "the check lists of the Workloads of a stopped LocalQueue follow when it is resumed",
     requirement="docs-2024#list-in-sync",
     shows="AC-376 AC-432",
     since="0.8",

@@ -113,7 +113,7 @@ def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
 
 @scenario(
     "ADM-009",
-    "a Workload that asks for nothing is admitted without any check",
+    "a Workload without requests is admitted without any check",
     requirement="docs-2024#checks-per-flavor",
     shows="SC-226 AC-352 R-09",
     since="0.7",
@@ -132,7 +132,7 @@ def test_no_flavor_means_no_check(make_queue, form):
 
 @scenario(
     "ADM-227",
-    "a retry is counted for a check of every flavor when its Workload waits",
+    "a pending Workload keeps the retryCount of a check of every flavor, and loses the check of one flavor",
     requirement="kep-993#retry-or-reject",
     shows="SC-227 AC-353 C-04",
     since="0.15",
@@ -198,7 +198,7 @@ def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
 
 @scenario(
     "ADM-306",
-    "a Workload that lost its reservation and waits lists what a pending one lists",
+    "a Workload that lost its reservation lists the checks of a pending Workload",
     requirement="docs-2024#checks-per-flavor",
     shows="AC-350 AC-353 AC-398 C-04",
     since="0.7",
@@ -240,7 +240,7 @@ def test_list_after_a_reservation_was_lost(kueue_cluster, form):
 
 @scenario(
     "ADM-307",
-    "the list follows the flavors of an admitted Workload's checks, and it stays admitted",
+    "the check list of an admitted Workload follows the checks of its flavors, and it stays admitted",
     requirement=("docs-2024#checks-per-flavor", "docs-2024#added-does-not-evict"),
     shows="AC-351 AC-376 AC-377",
     since="0.7",

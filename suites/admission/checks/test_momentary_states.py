@@ -10,7 +10,7 @@ STAGES = ("prechecked", "admitted")
 
 @scenario(
     "ADM-381",
-    "nothing is admitted without quota, whatever its checks say",
+    "no Workload is admitted without quota, whatever the states of its checks are",
     requirement=("kep-993#stage-one", "docs-2024#admitted-when-ready"),
     shows="AC-240 AC-264 AC-285 AC-326",
     cases=pairwise(checks=(0, 2), form=FORMS),
@@ -74,7 +74,7 @@ def test_quota_is_held_until_admission(make_queue, form):
 
 @scenario(
     "ADM-384",
-    "one Retry evicts once, and nothing is admitted until the check has passed anew",
+    "one Retry evicts a Workload once, and it is not admitted until the check is Ready again",
     requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"),
     shows="AC-243 AC-287 AC-289",
     since="0.9",
@@ -102,7 +102,7 @@ def test_retry_evicts_once(make_queue, stage, form):
 
 @scenario(
     "ADM-385",
-    "a verdict stays as it is until its Workload is evicted, whatever is written meanwhile",
+    "the state of a check stays as it is until its Workload is evicted, whatever else is written",
     requirement=("kep-993#one-entry-per-check", "kep-993#best-effort-decisions"),
     shows="AC-280 AC-285 AC-308 AC-357",
     cases=pairwise(place=(0, 1), form=FORMS),
@@ -133,7 +133,7 @@ def test_verdict_stays(kueue_cluster, place, form):
 
 @scenario(
     "ADM-386",
-    "a running Job is suspended before its Workload gives the quota back",
+    "a running Job is suspended before its Workload's quota is released",
     requirement=("docs-2024#retry-releases", "kep-993#stop-admitted"),
     shows="AC-243 AC-289 AC-332 AC-341",
     since="0.9",
@@ -176,7 +176,7 @@ def test_evicted_stays_admitted(kueue_cluster, verdict):
 
 @scenario(
     "ADM-388",
-    "a Workload that is given up is not tried again in between",
+    "a rejected Workload does not get quota again, and is not admitted again",
     requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"),
     shows="AC-291 AC-293 AC-341",
     cases=pairwise(stage=STAGES, form=FORMS),
@@ -221,7 +221,7 @@ def test_evicted_until_reserved(make_queue, clock, form):
 
 @scenario(
     "ADM-421",
-    "an eviction is over when quota is reserved again, and is remembered",
+    "an eviction ends when quota is reserved again, and stays in the conditions",
     requirement="kep-993#stage-one",
     shows="AC-266 AC-283",
     cases=listed("what", ("cluster-queue-stopped",), ("deactivated",)),

@@ -160,7 +160,7 @@ def test_check_of_several_flavors(kueue_cluster, place, form):
 
 @scenario(
     "ADM-305",
-    "the checks of a resource that nothing is asked of are not required",
+    "a check of a flavor is not required when the Workload requests none of its resources",
     requirement="docs-2024#checks-per-flavor",
     shows="AC-351 AC-352",
     since="0.7",
@@ -226,7 +226,7 @@ def test_checks_of_the_next_flavor(kueue_cluster, form):
 
 @scenario(
     "ADM-309",
-    "a flavor that is named beside others counts at whatever place",
+    "a check that names several flavors is required on each of them, in any order",
     requirement="docs-2024#checks-per-flavor",
     shows="AC-350 AC-351",
     since="0.7",

@@ -67,7 +67,7 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
 
 @scenario(
     "ADM-121",
-    "an update that contradicts the Job's template keeps it from starting",
+    "a podSetUpdate that contradicts the Job's template keeps the Job from starting",
     requirement="kep-993#green-light",
     shows="SC-121 SC-122 AC-363 AC-364 AC-365",
     since="0.15",
@@ -188,7 +188,7 @@ def test_preempted_job_moves(kueue_cluster):
 
 @scenario(
     "ADM-125",
-    "two checks may set the same key to the same value, and not to different ones",
+    "two checks may set a key to the same value, and not to different ones",
     requirement="kep-993#every-check-required",
     shows="SC-232 AC-362 AC-365 AC-369 D-27",
     since="0.15",
@@ -234,7 +234,7 @@ def test_text_of_a_contradiction(kueue_cluster, field):
 
 @scenario(
     "ADM-126",
-    "updates of several checks add up",
+    "podSetUpdates of several checks are merged",
     requirement="kep-993#every-check-required",
     shows="AC-362",
     since="0.15",
@@ -253,7 +253,7 @@ def test_updates_add_up(kueue_cluster):
 
 @scenario(
     "ADM-127",
-    "updates of an earlier attempt do not reach the Job when the check passes with an empty list",
+    "podSetUpdates of an earlier attempt do not reach the Job when the check is Ready with an empty list",
     requirement="kep-993#retry-or-reject",
     shows="SC-228 AC-349 AC-368 C-05",
     since="0.19",
@@ -296,7 +296,7 @@ def test_updates_of_a_pending_entry(kueue_cluster):
 
 @scenario(
     "ADM-426",
-    "the updates of every check reach the pods, wherever the check stands in the list",
+    "the podSetUpdates of every check reach the pods, wherever the check stands in the list",
     requirement="docs-2024#pod-set-updates",
     shows="AC-360 AC-362",
     since="0.15",
@@ -331,7 +331,7 @@ def test_updates_of_each_check(kueue_cluster, place, field):
 
 @scenario(
     "ADM-427",
-    "checks that ask for different values of one key keep the Job from starting",
+    "checks that request different values of one key keep the Job from starting",
     requirement="docs-2024#pod-set-updates",
     shows="SC-232 AC-362 AC-364 AC-369 D-27",
     since="0.15",
@@ -360,7 +360,7 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
 
 @scenario(
     "ADM-428",
-    "pods get Kueue's labels, annotation and node selector at the start, and lose them at a stop",
+    "pods get Kueue's labels, annotation and node selector when their Job starts, and lose them when it stops",
     requirement="kep-993#green-light",
     shows="AC-361 AC-367",
     since="0.19",

@@ -27,7 +27,7 @@ def test_reset_entry(make_queue, verdict):
 
 @scenario(
     "ADM-350",
-    "a Workload that is evicted for another reason than a check has undecided checks as well",
+    "a Workload that is evicted for another reason than a check has its checks reset to Pending as well",
     requirement=("kep-993#undecided-at-first", "kep-993#retry-or-reject"),
     shows="AC-293 AC-303 AC-340 AC-387 AC-482 D-11",
     since="0.9",
@@ -136,7 +136,7 @@ def test_message_of_an_entry_that_passed(kueue_cluster, place):
 
 @scenario(
     "ADM-354",
-    "a retry is counted for each check that said it, and for no other",
+    "retryCount grows for each check in Retry, and for no other",
     requirement="kep-993#retry-or-reject",
     shows="AC-122 AC-340 AC-345 D-13",
     since="0.15",

@@ -65,7 +65,7 @@ def test_check_without_active_true(kueue_cluster, status):
 
 @scenario(
     "ADM-110",
-    "an inactive queue admits nothing new and lets go on what holds quota",
+    "an inactive ClusterQueue admits no Workload, and Workloads that hold quota continue",
     requirement="docs-2024#missing-or-inactive-check",
     shows="SC-230 AC-312 AC-425",
     revision=2,
@@ -93,7 +93,7 @@ def test_inactive_queue(kueue_cluster):
 
 @scenario(
     "ADM-111",
-    "Workloads that waited for an inactive queue go on when it is active again",
+    "pending Workloads of an inactive ClusterQueue are admitted when it is active again",
     requirement="docs-2024#missing-or-inactive-check",
     shows="AC-405 AC-425",
     cases=cross(was=("missing", "inactive")),
@@ -119,7 +119,7 @@ def test_queue_becomes_active_again(kueue_cluster, was):
 
 @scenario(
     "ADM-320",
-    "a ClusterQueue whose check lost its finalizer and is gone is inactive",
+    "a ClusterQueue becomes inactive when the finalizer of its check is removed and the check is deleted",
     requirement="docs-2024#missing-or-inactive-check",
     shows="AC-403 AC-408 AC-414",
     cases=cross(place=(1, 2)),
@@ -152,7 +152,7 @@ def test_check_that_is_stripped_and_gone(kueue_cluster, place):
 
 @scenario(
     "ADM-322",
-    "one check at whatever place makes its ClusterQueue inactive, and no other one",
+    "one check that is not Active, at any place, makes its ClusterQueue inactive, and no other ClusterQueue",
     requirement="docs-2024#missing-or-inactive-check",
     shows="AC-405 AC-415 AC-424",
     cases=cross(place=(1, 2, 3)),

@@ -9,7 +9,7 @@ STAGES = ("prechecked", "admitted")
 
 @scenario(
     "ADM-447",
-    "a Job that asks for more while its Workload holds quota is stopped, and begins anew with a Workload that fits it",
+    "a Job that is scaled up while its Workload holds quota is stopped, and starts again with a Workload that fits it",
     requirement=("kep-993#reservation-fits-quota", "kep-993#every-check-required"),
     shows="AC-331 AC-335",
     cases=pairwise(stage=STAGES),

@@ -20,7 +20,7 @@ def runs(queue, workload, clock, seconds):
 
 @scenario(
     "ADM-371",
-    "the time that a Workload ran before counts, that in which it waited does not",
+    "the maximum execution time counts the time of earlier attempts, and not the time between them",
     requirement=("kep-993#stop-admitted", "kueue-api#execution-time"),
     shows="AC-100 AC-129 AC-289 AC-317",
     since="0.19",
@@ -46,7 +46,7 @@ def test_execution_time_adds_up(make_queue, clock, form):
 
 @scenario(
     "ADM-372",
-    "a Workload's status has the time that earlier attempts ran",
+    "the status of a Workload has the accumulated execution time of earlier attempts",
     requirement="kueue-api#execution-time",
     shows="AC-129 AC-289",
     since="0.9",
@@ -70,7 +70,7 @@ def test_execution_time_is_told(make_queue, clock):
 
 @scenario(
     "ADM-373",
-    "a Workload that ran too long has the reason of its deactivation",
+    "a Workload that exceeds its maximum execution time has the reason of its deactivation",
     requirement="kep-993#stop-admitted",
     shows="AC-270 AC-317 AC-381",
     since="0.19",
@@ -96,7 +96,7 @@ def test_text_of_execution_time(kueue_cluster, clock, form):
 
 @scenario(
     "ADM-374",
-    "a Workload without a limit runs on",
+    "a Workload without a maximum execution time keeps running",
     requirement="kep-993#stop-admitted",
     shows="AC-317",
     since="0.19",

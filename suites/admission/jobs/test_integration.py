@@ -8,7 +8,7 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
 
 @scenario(
     "ADM-430",
-    "a Job has one Workload that asks for what the Job asks for",
+    "a Job has one Workload with the requests of the Job",
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 AC-097 AC-100",
     since="0.19",
@@ -94,7 +94,7 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
 
 @scenario(
     "ADM-433",
-    "the end of a Job is the end of its Workload",
+    "the Workload of a Job is Finished when the Job ends",
     requirement="kep-993#reservation-fits-quota",
     shows="AC-296 AC-330",
     needs=("virtual time",),
@@ -121,7 +121,7 @@ def test_end_of_a_job(kueue_cluster, end, reason):
 
 @scenario(
     "ADM-434",
-    "a Job that waits can be changed by its user",
+    "a suspended Job can be changed by its user",
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 AC-334",
     since="0.19",
@@ -179,7 +179,7 @@ def test_minimum_comes_while_it_waits(kueue_cluster):
 
 @scenario(
     "ADM-435",
-    "a Workload tells whether the pods of its Job are ready",
+    "PodsReady of a Workload says whether the pods of its Job are ready",
     requirement="kueue-api#pods-in-time",
     shows="AC-272",
     since="0.19",
@@ -234,7 +234,7 @@ def test_deleted_workload(kueue_cluster):
 
 @scenario(
     "ADM-414",
-    "a Job that needs fewer pods gives their quota back",
+    "a Job with fewer pods left to run frees their quota",
     requirement="kueue-api#reclaimable-pods",
     shows="AC-115 Q-083 Q-085",
     since="0.19",
@@ -260,7 +260,7 @@ def test_job_gives_pods_back(kueue_cluster):
 
 @scenario(
     "ADM-625",
-    "a Job whose pods have a PriorityClass gets its Workload that priority, unless it names a class for itself",
+    "the Workload of a Job has the priority of the pods' PriorityClass, unless the Job names a WorkloadPriorityClass",
     requirement="kueue-api#priority",
     shows="AC-097 AC-098",
     since="0.19",

@@ -57,7 +57,7 @@ def fails_until(workload, clock, attempt):
 
 @scenario(
     "ADM-130",
-    "pods that are not ready in time cost the quota, and the next attempt waits",
+    "a Workload whose pods are not ready in time loses its quota, and its next attempt waits",
     requirement="kueue-api#pods-in-time",
     shows="AC-244 AC-272 AC-315 Q-341 Q-480 Q-517 S-097",
     since="0.19",
@@ -86,7 +86,7 @@ def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
 
 @scenario(
     "ADM-131",
-    "deactivation forgets the delay of one that was evicted before, and keeps the reason",
+    "deactivation of a Workload evicted for its pods clears its requeueState and keeps the reason",
     requirement="kueue-api#pods-in-time",
     shows="AC-294 AC-315",
     since="0.19",
@@ -132,7 +132,7 @@ def test_growing_delay(unchecked, clock, attempt):
 
 @scenario(
     "ADM-365",
-    "attempts whose pods are not ready in time are counted, also while none waits",
+    "the requeueState counts attempts whose pods are not ready in time, and keeps the count at the next admission",
     requirement="kueue-api#pods-in-time",
     shows="AC-114 AC-275 AC-315",
     since="0.19",
@@ -194,7 +194,7 @@ def test_pods_that_do_not_recover(workload, clock):
 
 @scenario(
     "ADM-368",
-    "an eviction for pods says which Workload, and is counted by what they waited for",
+    "an eviction by PodsReadyTimeout names the Workload, and is counted by its underlying cause",
     requirement="kueue-api#pods-in-time",
     shows="AC-265 AC-315 AC-344",
     since="0.19",
@@ -220,7 +220,7 @@ def test_text_of_an_eviction_for_pods(kueue_cluster, workload, clock, cause):
 
 @scenario(
     "ADM-369",
-    "deactivation forgets how often pods were not ready in time",
+    "deactivation resets the count of attempts whose pods were not ready in time",
     requirement="kueue-api#pods-in-time",
     shows="AC-294 AC-295 AC-315",
     since="0.19",
@@ -244,7 +244,7 @@ def test_deactivation_forgets_attempts(unchecked, clock):
 
 @scenario(
     "ADM-370",
-    "a Retry is no failure of the pods: the first failure after it waits as the first one does",
+    "a Retry is no PodsReadyTimeout: the first timeout after it has the first back-off",
     requirement="kueue-api#pods-in-time",
     shows="AC-275 AC-315",
     since="0.19",
@@ -268,7 +268,7 @@ def test_retry_is_no_failure_of_pods(make_queue, clock):
 
 @scenario(
     "ADM-631",
-    "where attempts are limited, the one after the last is none: the Workload is deactivated",
+    "a Workload is deactivated after the last attempt that its backoffLimitCount allows",
     requirement="kueue-api#pods-in-time",
     shows="AC-316 AC-292 AC-294",
     since="0.19",

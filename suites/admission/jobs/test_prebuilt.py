@@ -25,7 +25,7 @@ def with_cpu(template, cpu):
 
 @scenario(
     "ADM-620",
-    "a Job that names a Workload runs when that is admitted, and no other one is made for it",
+    "a Job with a prebuilt Workload runs when that is admitted, and no other Workload is created for it",
     requirement="kep-993#every-check-required",
     shows="AC-331 AC-333",
     level="should",
@@ -55,7 +55,7 @@ def test_prebuilt_workload(kueue_cluster, user):
 
 @scenario(
     "ADM-621",
-    "a Workload that asks for something else than the Job that names it is given up",
+    "a prebuilt Workload whose requests do not match its Job is Finished, and its quota is free",
     requirement="kep-993#reservation-fits-quota",
     shows="AC-331 AC-296",
     level="should",
@@ -74,7 +74,7 @@ def test_prebuilt_workload_of_another_form(kueue_cluster):
 
 @scenario(
     "ADM-622",
-    "a Workload of one Job is not taken by another one that names it",
+    "the prebuilt Workload of one Job is not taken over by another Job that names it",
     requirement="kep-993#every-check-required",
     shows="AC-331",
     level="should",

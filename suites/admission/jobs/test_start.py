@@ -7,7 +7,7 @@ from kueue_conformance import always, scenario, within
 
 @scenario(
     "ADM-451",
-    "a Job whose flavor is missing when it is admitted starts when the flavor is there again",
+    "a Job whose flavor is missing when it is admitted starts when the flavor is created again",
     requirement="docs-2024#admitted-when-ready",
     shows="AC-366 AC-425",
     since="0.6",
@@ -39,7 +39,7 @@ def test_flavor_is_missing_at_the_start(kueue_cluster):
 
 @scenario(
     "ADM-591",
-    "a Job whose stop is interrupted is marked as one that is being stopped, and is restored when writes succeed again",
+    "a Job whose stop is interrupted has a mark of the stop, and is restored when writes succeed again",
     requirement="kep-993#green-light",
     shows="AC-336 AC-367",
     since="0.19",

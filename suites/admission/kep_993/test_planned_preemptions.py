@@ -61,7 +61,7 @@ def test_reserved_before_victims_have_left(kueue_cluster, victims, form):
 
 @scenario(
     "ADM-501",
-    "under the KEP victims hold their quota until they have stopped, and so long nothing is admitted in their place",
+    "under the KEP victims hold their quota until they have stopped, and no Workload is admitted in their place before",
     requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"),
     shows="AC-449 AC-473",
     only=("kep993",),
@@ -156,7 +156,7 @@ def test_planned_capacity_is_not_free(kueue_cluster, checks):
 
 @scenario(
     "ADM-504",
-    "under the KEP what is free before and after a planned preemption is there for others",
+    "under the KEP quota that is free before and after a planned preemption can be used by other Workloads",
     requirement="kep-993#reservation-fits-quota",
     shows="AC-469",
     only=("kep993",),
@@ -276,7 +276,7 @@ def test_reservation_is_planned_victim(kueue_cluster, said):
 
 @scenario(
     "ADM-508",
-    "under the KEP a reservation that waits for victims gives way to a more important Workload, and so do its plans",
+    "under the KEP a reservation that waits for victims, and its plans, give way to a Workload of higher priority",
     requirement=("kep-993#reserved-is-victim", "kep-993#preemption-clears-checks"),
     shows="AC-472 AC-448 AC-469",
     only=("kep993",),
@@ -314,7 +314,7 @@ def test_planned_reservation_gives_way(kueue_cluster):
 
 @scenario(
     "ADM-509",
-    "under the KEP what takes the victim of a reservation leaves it its quota where it still fits",
+    "under the KEP a Workload that preempts the victim of a reservation leaves that reservation in place where it fits",
     requirement="kep-993#reserved-is-victim",
     shows="AC-470 AC-472",
     only=("kep993",),
@@ -377,7 +377,7 @@ def test_planned_reclamation(kueue_cluster, policy):
 
 @scenario(
     "ADM-583",
-    "under the KEP the plan to preempt is gone with the reservation that it was made for",
+    "under the KEP the plan to preempt is dropped with the reservation that it was made for",
     requirement=("kep-993#reservation-fits-quota", "kep-993#reserved-is-victim"),
     shows="AC-440 AC-441 AC-469",
     only=("kep993",),
@@ -466,7 +466,7 @@ def test_restart_keeps_plans(kueue_cluster, when):
 
 @scenario(
     "ADM-582",
-    "pods that a running Workload gives back spare the victim that a reservation waits for",
+    "reclaimable pods of a running Workload spare the victim that a reservation waits for",
     requirement=("kep-993#preemption-time", "kep-993#reservation-fits-quota"),
     shows="AC-470 AC-473 Q-088",
     only=("kep993",),
@@ -489,7 +489,7 @@ def test_pods_that_are_given_back_spare_victims(kueue_cluster):
 
 @scenario(
     "ADM-596",
-    "under the KEP the victim that was planned for a Workload which is gone is planned for the next one",
+    "under the KEP the planned victim of a deleted Workload is planned for the next one",
     requirement="kep-993#preemption-time",
     shows="AC-470 AC-472 Q-262",
     only=("kep993",),

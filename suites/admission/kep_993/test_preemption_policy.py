@@ -183,7 +183,7 @@ def test_nobody_leaves_for_the_refused(kueue_cluster, verdict, reason):
 
 @scenario(
     "ADM-526",
-    "under the KEP the checks count as they are now: one that passed and is undecided again delays preemptions",
+    "under the KEP the current states of the checks count: one that is Pending again delays preemptions",
     requirement=("kep-993#preemption-time", "kep-993#best-effort-decisions"),
     shows="AC-467 AC-453",
     only=("kep993",),
@@ -211,7 +211,7 @@ def test_checks_count_as_they_are(kueue_cluster):
 
 @scenario(
     "ADM-527",
-    "under the KEP what has been preempted stays preempted when the request is withdrawn",
+    "under the KEP preempted Workloads stay preempted when the request for preemptions is withdrawn",
     requirement="kep-993#preemption-time",
     shows="AC-467",
     only=("kep993",),

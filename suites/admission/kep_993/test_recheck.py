@@ -27,7 +27,7 @@ def went_back(workload):
 
 @scenario(
     "ADM-540",
-    "under the KEP no more victims leave than are needed when they are told to",
+    "under the KEP no more victims are evicted than are needed when the preemptions are issued",
     requirement="kep-993#final-recheck",
     shows="AC-471",
     only=("kep993",),
@@ -113,7 +113,7 @@ def test_newly_identified_preemptions(kueue_cluster, passed):
 
 @scenario(
     "ADM-543",
-    "under the KEP a reservation goes back when not even preemptions make room for it any more",
+    "under the KEP a reservation is released when not even preemptions make it fit any more",
     requirement=(
         "kep-993#final-recheck",
         "kep-993#prechecked-to-suspended-quota",
@@ -160,7 +160,7 @@ def test_plan_that_is_impossible(kueue_cluster, change):
 
 @scenario(
     "ADM-544",
-    "under the KEP the last positive answer admits nothing for which its victims would have to leave in vain",
+    "under the KEP the last Ready does not admit a Workload that would not fit after its preemptions",
     requirement="kep-993#final-recheck",
     shows="AC-449 AC-471 AC-474",
     only=("kep993",),
@@ -181,7 +181,7 @@ def test_last_answer_of_an_impossible_plan(kueue_cluster):
 
 @scenario(
     "ADM-545",
-    "under the KEP what a check has asked for is forgotten with the reservation",
+    "under the KEP a check's request for preemptions is forgotten with the reservation",
     requirement=("kep-993#preemption-clears-checks", "kep-993#preemption-time"),
     shows="AC-448 AC-467 AC-481 AC-482",
     only=("kep993",),
@@ -255,7 +255,7 @@ def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
 
 @scenario(
     "ADM-548",
-    "under the KEP a plan to preempt is gone with the flavor that it was made for",
+    "under the KEP a plan to preempt is dropped with the flavor that it was made for",
     requirement=("kep-993#final-recheck", "kep-993#prechecked-to-suspended-flavors"),
     shows="AC-471 AC-474 AC-476",
     only=("kep993",),
@@ -311,7 +311,7 @@ def test_lost_flavor_in_releases(kueue_cluster, checks):
 
 @scenario(
     "ADM-584",
-    "under the KEP a reservation goes back when its cohorts come to form a circle",
+    "under the KEP a reservation is released when its cohorts come to form a cycle",
     requirement=("kep-993#final-recheck", "kep-79#cycles"),
     shows="AC-449 AC-474 Q-131",
     only=("kep993",),

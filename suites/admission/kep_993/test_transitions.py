@@ -118,7 +118,7 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
 
 @scenario(
     "ADM-581",
-    "of several reservations only as many are given back as the quota no longer covers",
+    "of several reservations only as many are released as the quota no longer covers",
     requirement="kep-993#prechecked-to-suspended-quota",
     shows="AC-474 AC-476",
     only=("kep993",),
@@ -165,7 +165,7 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version)
 
 @scenario(
     "ADM-203",
-    "a Workload whose assigned flavor was taken away is not admitted when its checks pass",
+    "a Workload whose assigned flavor was removed from its queue is not admitted when its checks pass",
     requirement="kep-993#prechecked-to-suspended-flavors",
     shows="SC-203 AC-474 AC-475",
     only=("kep993",),
@@ -198,7 +198,7 @@ def test_flavor_change_suspends(kueue_cluster, checks, order, form, version):
 
 @scenario(
     "ADM-208",
-    "a release never looks again at the flavors of a reservation",
+    "a release never reassigns the flavors of a reservation",
     requirement="kep-993#best-effort-decisions",
     shows="SC-203 D-04 C-03",
     since="0.6",
@@ -223,7 +223,7 @@ def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, vers
 
 @scenario(
     "ADM-209",
-    "the last positive answer admits nothing that the queue no longer covers",
+    "the last Ready does not admit a Workload that the queue no longer covers",
     requirement="kep-993#final-recheck",
     shows="SC-202 AC-449 AC-474",
     only=("kep993",),
@@ -317,7 +317,7 @@ def test_admitted_without_checks(make_queue, form, version):
 
 @scenario(
     "ADM-335",
-    "under the KEP each check is undecided again after its own delay, and the last one ends the wait",
+    "under the KEP each check is Pending again after its own delay, and the last one ends the wait",
     requirement="kep-993#retry-delay",
     shows="AC-451 AC-478 AC-479",
     only=("kep993",),
@@ -355,7 +355,7 @@ def test_delay_of_each_check(kueue_cluster, clock, longest):
 
 @scenario(
     "ADM-336",
-    "under the KEP a delay of nothing lets the Workload be tried again at once",
+    "under the KEP a Workload is requeued at once after a delay of zero",
     requirement="kep-993#retry-delay",
     shows="AC-480",
     only=("kep993",),
@@ -374,7 +374,7 @@ def test_no_delay(kueue_cluster):
 
 @scenario(
     "ADM-337",
-    "under the KEP what asked for the delay says so while it lasts, and the others are undecided",
+    "under the KEP the check that requested a delay keeps its entry while it lasts, and the others are Pending",
     requirement="kep-993#retry-delay",
     shows="AC-481 AC-478",
     only=("kep993",),
@@ -409,7 +409,7 @@ def test_verdicts_during_a_delay(make_queue, clock, place):
 
 @scenario(
     "ADM-338",
-    "under the KEP a Workload that was not tried yet says that nothing is reserved for it",
+    "under the KEP a Workload that was not tried yet reports that no quota is reserved for it",
     requirement="kep-993#not-reserved-at-first",
     shows="AC-452 D-02",
     only=("kep993",),
@@ -435,7 +435,7 @@ def test_suspended_is_told(make_queue, clock, form):
 
 @scenario(
     "ADM-339",
-    "under the KEP a reservation that no longer holds goes back without an eviction, and is made anew where there is quota",
+    "under the KEP a reservation that no longer fits is released without an eviction, and made again where there is quota",
     requirement=("kep-993#prechecked-to-suspended-quota", "kep-993#final-recheck"),
     shows="AC-474 AC-476",
     only=("kep993",),

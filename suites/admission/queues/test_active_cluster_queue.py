@@ -108,7 +108,7 @@ def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
 
 @scenario(
     "ADM-324",
-    "the time of an Active condition moves with its status, and it speaks of the newest spec",
+    "lastTransitionTime of an Active condition moves with its status, and observedGeneration with the spec",
     requirement="docs-2024#missing-or-inactive-check",
     shows="AC-423",
     level="should",
@@ -144,7 +144,7 @@ def test_times_of_active_conditions(kueue_cluster, clock):
 
 @scenario(
     "ADM-327",
-    "a ClusterQueue that is stopped or being deleted says so",
+    "a ClusterQueue that is stopped or being deleted reports it",
     requirement="kep-993#hold",
     shows="AC-412 AC-421 AC-428 AC-429 AC-430 AC-431",
     level="should",

@@ -7,7 +7,7 @@ STOPS = ("Hold", "HoldAndDrain")
 
 @scenario(
     "ADM-106",
-    "a LocalQueue tells its users whether its ClusterQueue can admit",
+    "the Active condition of a LocalQueue says whether its ClusterQueue can admit",
     requirement="docs-2024#missing-or-inactive-check",
     shows="SC-106 AC-433",
     level="should",
@@ -69,7 +69,7 @@ def test_stopped_local_queue(kueue_cluster, policy):
 
 @scenario(
     "ADM-326",
-    "the Active condition of a LocalQueue",
+    "the Active condition of a LocalQueue has the recorded reason and message",
     requirement="docs-2024#missing-or-inactive-check",
     shows="AC-435 AC-436 AC-437 AC-438",
     level="may",

@@ -48,7 +48,7 @@ def test_busy_queue_is_held(make_queue):
 
 @scenario(
     "ADM-087",
-    "a terminating ClusterQueue goes on counting",
+    "a terminating ClusterQueue continues to count its Workloads",
     requirement="kep-993#stage-one",
     shows="SC-087 AC-427",
     level="may",
@@ -110,7 +110,7 @@ def test_last_workload_frees_the_queue(make_queue, form):
 
 @scenario(
     "ADM-095",
-    "a reservation is given back when its LocalQueue is deleted",
+    "a reservation is released when its LocalQueue is deleted",
     requirement="kep-993#hold",
     shows="AC-305",
     since="0.8",
@@ -130,7 +130,7 @@ def test_deleted_local_queue_takes_the_reservation(make_queue):
 
 @scenario(
     "ADM-443",
-    "a pending Workload is not admitted through a LocalQueue that is being deleted when quota comes, but through one that stays",
+    "a pending Workload is admitted through a LocalQueue that stays, and not through one that is being deleted",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-061 AC-253",
     cases=pairwise(form=FORMS),
@@ -157,7 +157,7 @@ def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
 
 @scenario(
     "ADM-444",
-    "a ClusterQueue that was deleted admits nothing until it is made again",
+    "a deleted ClusterQueue admits no Workload until it is created again",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-064 AC-253",
     cases=pairwise(form=FORMS),

@@ -54,7 +54,7 @@ def test_local_queue_drains(make_queue, form):
 
 @scenario(
     "ADM-084",
-    "a drained Workload is told why it may come back, and not before it may",
+    "a drained Workload is Requeued when its queue is restarted, with that reason, and not before",
     requirement="kep-993#hold",
     shows="SC-084 AC-268 AC-306 AC-307",
     since="0.8",
@@ -109,7 +109,7 @@ def test_drain_of_an_evicted_workload(kueue_cluster, what):
 
 @scenario(
     "ADM-418",
-    "of a stopped LocalQueue and a stopped ClusterQueue the LocalQueue is the reason",
+    "the reason of a Workload whose LocalQueue and ClusterQueue are both stopped is the LocalQueue",
     requirement="kep-993#hold",
     shows="AC-304 AC-432",
     since="0.8",

@@ -39,7 +39,7 @@ def test_used_check_is_held(kueue_cluster, place):
 
 @scenario(
     "ADM-104",
-    "an AdmissionCheck goes with the ClusterQueue that used it",
+    "an AdmissionCheck is deleted once the ClusterQueue that used it is deleted",
     requirement="kep-993#check-is-cluster-scoped",
     shows="SC-104 AC-401",
     level="should",
@@ -79,7 +79,7 @@ def test_used_flavor_is_held(kueue_cluster, ends):
 
 @scenario(
     "ADM-237",
-    "a deleted check that is still in use goes on gating new Workloads",
+    "a deleted check that is still in use still gates new Workloads",
     requirement="docs-2024#list-in-sync",
     shows="SC-237 AC-402",
     level="should",
@@ -99,7 +99,7 @@ def test_terminating_check_still_gates(make_queue):
 
 @scenario(
     "ADM-238",
-    "a rule that only changes its flavors keeps holding a deleted check",
+    "a strategy rule whose flavors change still holds a deleted check",
     requirement="kep-993#check-is-cluster-scoped",
     shows="SC-238 AC-401",
     since="0.7",
@@ -118,7 +118,7 @@ def test_changed_flavors_do_not_free_a_check(make_queue):
 
 @scenario(
     "ADM-321",
-    "a check that is being deleted and still in use counts as it did",
+    "a check that is being deleted and still in use is still required",
     requirement="docs-2024#missing-or-inactive-check",
     shows="AC-402",
     level="should",
@@ -146,7 +146,7 @@ def test_check_that_is_being_deleted(make_queue):
 
 @scenario(
     "ADM-328",
-    "every AdmissionCheck gets its finalizer when it is created, and goes at once if it is not in use",
+    "every AdmissionCheck gets its finalizer at its creation, and is deleted at once when it is not in use",
     requirement="kep-993#check-is-cluster-scoped",
     shows="AC-400 AC-401 AC-406",
     level="should",

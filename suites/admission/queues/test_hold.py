@@ -21,7 +21,7 @@ def one_admitted_and_one_reserved(queue, form):
 
 @scenario(
     "ADM-091",
-    "Hold takes reservations back and lets admitted Workloads run",
+    "Hold releases reservations and lets admitted Workloads run",
     requirement="kep-993#hold",
     shows="SC-229 AC-301 AC-302 AC-429 R-08",
     cases=pairwise(form=FORMS),
@@ -40,7 +40,7 @@ def test_hold_cancels_reservations(kueue_cluster, form):
 
 @scenario(
     "ADM-092",
-    "a check that passed before a Hold counts when the queue goes on",
+    "a check that passed before a Hold still counts when the queue is resumed",
     requirement="docs-2024#admitted-when-ready",
     shows="SC-229 AC-301 AC-385",
     since="0.9",
@@ -64,7 +64,7 @@ def test_ready_check_survives_hold(kueue_cluster):
 
 @scenario(
     "ADM-093",
-    "Hold of a LocalQueue takes reservations back and lets admitted Workloads run",
+    "Hold of a LocalQueue releases reservations and lets admitted Workloads run",
     requirement="kep-993#hold",
     shows="AC-304 AC-429 AC-432",
     since="0.8",
@@ -84,7 +84,7 @@ def test_local_queue_hold(make_queue, form):
 
 @scenario(
     "ADM-094",
-    "a new Workload of a stopped queue waits",
+    "a new Workload of a stopped queue stays pending",
     requirement="kep-993#hold",
     shows="AC-412 AC-430 AC-431 AC-253",
     cases=listed("policy", ("Hold",), ("HoldAndDrain",)),
@@ -129,7 +129,7 @@ def test_reserved_again_after_hold(make_queue, form):
 
 @scenario(
     "ADM-415",
-    "whatever the policy, a stop takes a reservation back without an eviction, and the checks keep what they said",
+    "every stop policy releases a reservation without an eviction, and the checks keep their states",
     requirement="kep-993#hold",
     shows="AC-301 AC-304 AC-398 AC-429 AC-430",
     since="0.8",
@@ -195,7 +195,7 @@ def test_stopped_local_queue(make_queue, policy, when):
 
 @scenario(
     "ADM-420",
-    "a reservation that is taken back says why",
+    "a reservation that is released has the reason in its condition",
     requirement="kep-993#hold",
     shows="AC-254 AC-305",
     level="may",

@@ -7,7 +7,7 @@ SELECTED = {"kueue-conformance.dev/selected": "yes"}
 
 @scenario(
     "ADM-080",
-    "a Workload whose queue is missing waits, and names that queue",
+    "a Workload whose queue is missing stays pending, and reports that queue",
     requirement="kep-993#not-reserved-at-first",
     shows="SC-080 AC-253 AC-281 S-102",
     revision=2,
@@ -33,7 +33,7 @@ def test_missing_queue(kueue_cluster, missing, kind):
 
 @scenario(
     "ADM-081",
-    "granular reasons of waiting",
+    "a pending Workload reports a granular reason",
     requirement="kep-993#not-reserved-at-first",
     shows="SC-081",
     level="may",
@@ -45,7 +45,7 @@ def test_granular_reasons(make_queue):
 
 @scenario(
     "ADM-404",
-    "a Workload waits for its LocalQueue and ClusterQueue, and gets quota when they are created",
+    "a Workload stays pending until its LocalQueue and ClusterQueue are created, and then gets quota",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-062 Q-064 AC-253",
     cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)),
@@ -64,7 +64,7 @@ def test_queue_is_made_later(kueue_cluster, missing):
 
 @scenario(
     "ADM-405",
-    "a ClusterQueue takes Workloads of the namespaces that it selects",
+    "a ClusterQueue admits Workloads of the namespaces that it selects",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-050 Q-214 AC-031",
     clauses={"a": "another namespace waits", "b": "until it is selected"},
@@ -107,7 +107,7 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
 
 @scenario(
     "ADM-554",
-    "a Workload whose queue is stopped waits, names that queue, and is admitted when the queue is resumed",
+    "a Workload of a stopped queue stays pending, reports that queue, and is admitted when it is resumed",
     requirement=("kep-993#not-reserved-at-first", "kep-993#hold"),
     shows="AC-253 AC-281 AC-430 AC-432",
     since="0.9",
@@ -167,7 +167,7 @@ def test_queue_that_cannot_be_used(kueue_cluster):
 
 @scenario(
     "ADM-592",
-    "a Workload whose job is on hold gets no quota until its integration says that it waits for quota",
+    "a Workload whose job is on hold gets no quota until its integration reports that the job waits for quota",
     requirement="kep-993#hold",
     shows="AC-257 VIS-506 Q-003",
     since="0.19",

@@ -140,7 +140,7 @@ def test_evictions_are_counted(make_queue):
 
 @scenario(
     "ADM-438",
-    "held quota, evictions and finished Workloads are counted",
+    "reserved quota, evictions and finished Workloads are counted",
     requirement="docs-2024#retry-evicts",
     shows="AC-343 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396",
     level="should",
@@ -276,7 +276,7 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
 
 @scenario(
     "ADM-559",
-    "the wait for checks that had passed before the reservation is none",
+    "the measured wait for checks is zero when they passed before the reservation",
     requirement="docs-2024#admitted-when-ready",
     shows="AC-284 AC-392 AC-396",
     level="should",

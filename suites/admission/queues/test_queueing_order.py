@@ -50,7 +50,7 @@ def test_order_of_age(kueue_cluster, clock):
 
 @scenario(
     "ADM-402",
-    "the priority of a Workload that waits can be raised",
+    "the priority of a pending Workload can be raised",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-005 Q-021 Q-032 AC-098",
     clauses={"a": "it is let in first", "b": "the other waits"},

@@ -9,7 +9,7 @@ FAST, SLOW = {"example.com/speed": "fast"}, {"example.com/speed": "slow"}
 
 @scenario(
     "ADM-446",
-    "a Workload that no flavor suits is tried again when a flavor changes so that it does",
+    "a Workload that no flavor suits is tried again when a change of a flavor makes it suitable",
     requirement="kep-993#stage-one",
     shows="Q-050 Q-051 Q-156",
     since="0.19",

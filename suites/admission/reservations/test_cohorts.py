@@ -13,7 +13,7 @@ def limited(group, **limits):
 
 @scenario(
     "ADM-242",
-    "queues of one cohort lend each other what they do not use",
+    "the queues of a cohort lend each other their unused quota",
     requirement="kep-993#stage-one",
     shows="AC-034 T-01",
     cases=pairwise(checks=(0, 1)),
@@ -65,7 +65,7 @@ def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
 
 @scenario(
     "ADM-399",
-    "what one queue of a cohort holds the others cannot borrow",
+    "the queues of a cohort cannot borrow quota that another queue of it has reserved",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-122 Q-127 AC-441",
     cases=pairwise(checks=(0, 1)),
@@ -95,7 +95,7 @@ def test_cohort_is_shared(kueue_cluster, checks):
 
 @scenario(
     "ADM-400",
-    "queues of a cohort that begin at once never take more than there is",
+    "queues of a cohort that reserve at the same time never exceed the quota of the cohort",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-203 Q-220 Q-224 AC-441",
     clauses={"a": "one of them borrows", "b": "the other waits", "c": "until that is done"},
@@ -117,7 +117,7 @@ def test_cohort_at_once(kueue_cluster):
 
 @scenario(
     "ADM-407",
-    "a queue that uses its own quota goes before one that borrows",
+    "a queue that uses its nominal quota goes before one that borrows",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-220 AC-441",
     clauses={"a": "the owner is admitted", "b": "the borrower waits, however important"},
@@ -140,7 +140,7 @@ def test_owner_before_borrower(kueue_cluster):
 
 @scenario(
     "ADM-490",
-    "borrowed quota counts on when a quota of the cohort changes",
+    "borrowed quota still counts when a quota of the cohort changes",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-132 Q-122 AC-441",
     clauses={
@@ -171,7 +171,7 @@ def test_borrowed_quota_counts_on(kueue_cluster, clock):
 
 @scenario(
     "ADM-491",
-    "quota of its own for which the first of a strict queue waits is not lent to others meanwhile",
+    "nominal quota for which the head of a strict queue waits is not lent to others meanwhile",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-226 AC-441",
     since="0.19",

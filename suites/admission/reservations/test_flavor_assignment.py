@@ -28,7 +28,7 @@ def test_second_flavor(make_queue, checks):
 
 @scenario(
     "ADM-391",
-    "the reservation says which flavor serves each resource of each pod set, and how much of it",
+    "the admission of a Workload has the flavor and the quantity of each resource of each pod set",
     requirement="kep-993#stage-one",
     shows="AC-110 AC-283 Q-177",
     cases=pairwise(checks=(0, 1)),
@@ -68,7 +68,7 @@ def test_what_a_reservation_says(kueue_cluster, checks):
 
 @scenario(
     "ADM-394",
-    "every resource that is asked for needs quota, and all of a group come from one flavor",
+    "every requested resource needs quota, and all resources of a group get one flavor",
     requirement="kep-993#stage-one",
     shows="Q-150 Q-154 AC-283",
     cases=listed(
@@ -93,7 +93,7 @@ def test_resources_of_a_group(kueue_cluster, what, cpu, memory):
 
 @scenario(
     "ADM-395",
-    "each resource group chooses a flavor of its own",
+    "each resource group gets a flavor of its own",
     requirement="kep-993#stage-one",
     shows="Q-150 Q-154 AC-283",
     clauses={"a": "a flavor of each group is assigned"},

@@ -16,7 +16,7 @@ def pods(name="main", count=1, *, spec=None, **requests):
 
 @scenario(
     "ADM-392",
-    "a pod counts with what Kubernetes would give it",
+    "the requests of a pod are those of its containers, init containers, overhead and limits, as in Kubernetes",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-081 Q-083 AC-441",
     cases=listed(
@@ -104,7 +104,7 @@ def test_what_a_pod_needs(make_queue, what, pod_set, needs):
 
 @scenario(
     "ADM-393",
-    "the pod sets of a Workload fit together or not at all",
+    "the pod sets of a Workload are all admitted or none is",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-153 Q-155 AC-441",
     cases=listed("place", ("first",), ("last",)),
@@ -128,7 +128,7 @@ def test_pod_sets_fit_together(make_queue, place):
 
 @scenario(
     "ADM-396",
-    "a resource that no group of the queue covers keeps a Workload out",
+    "a Workload that requests a resource that no group of the queue covers is not admitted",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-151 M-050",
     clauses={"a": "it waits", "b": "one that does not ask for it is admitted"},
@@ -146,7 +146,7 @@ def test_uncovered_resource(make_queue):
 
 @scenario(
     "ADM-403",
-    "a Workload that waits and is made smaller gets in",
+    "a pending Workload is admitted when its requests are lowered until it fits",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-032 AC-161",
     cases=listed("strategy", ("BestEffortFIFO",), ("StrictFIFO",)),
@@ -166,7 +166,7 @@ def test_made_smaller(make_queue, clock, strategy):
 
 @scenario(
     "ADM-406",
-    "pods that are not needed any more leave their quota to others",
+    "reclaimable pods free their quota for other Workloads",
     requirement="kueue-api#reclaimable-pods",
     shows="Q-083 Q-085 AC-115",
     level="should",
@@ -201,7 +201,7 @@ SHRINKING = {
 
 @scenario(
     "ADM-412",
-    "a Workload that may run with fewer pods is admitted with as many as fit",
+    "a Workload with a minCount is admitted with as many pods as fit",
     requirement="kep-993#stage-one",
     shows="Q-185 Q-186 AC-336",
     since="0.9",
@@ -244,7 +244,7 @@ def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
 
 @scenario(
     "ADM-413",
-    "a Workload that would do with fewer pods waits while not even those fit",
+    "a Workload with a minCount stays pending while not even that many pods fit",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-185 Q-187",
     since="0.9",

@@ -9,7 +9,7 @@ FORMS = ("workload", "job")
 
 @scenario(
     "ADM-240",
-    "two Workloads that both fit are both reserved",
+    "two Workloads that both fit both get a reservation",
     requirement="kep-993#stage-one",
     shows="AC-283 AC-441",
     cases=pairwise(checks=(1, 2), form=FORMS),
@@ -25,7 +25,7 @@ def test_both_fit(make_queue, checks, form):
 
 @scenario(
     "ADM-241",
-    "more quota lets a waiting Workload in",
+    "a pending Workload gets a reservation when the quota is raised",
     requirement="kep-993#stage-one",
     shows="AC-283",
     cases=pairwise(checks=(0, 1), form=FORMS),
@@ -89,7 +89,7 @@ def test_all_that_fits_is_let_in(make_queue, clock, end):
 
 @scenario(
     "ADM-561",
-    "a pending Workload reports the resources that were considered",
+    "a pending Workload reports the resource requests that were considered",
     requirement="kep-993#stage-one",
     shows="Q-094",
     since="0.19",

@@ -133,7 +133,7 @@ def test_no_checks_no_list(make_queue):
 
 @scenario(
     "ADM-024",
-    "an admitted Workload whose quota was taken back reports whether its checks had passed",
+    "an admitted Workload that loses its quota reports whether its checks had passed",
     requirement="docs-2024#retry-releases",
     shows="SC-023 AC-259 AC-260 D-18",
     since="0.9",
@@ -155,7 +155,7 @@ def test_released_workload_says_why(kueue_cluster, checks, reason):
 
 @scenario(
     "ADM-026",
-    "a queue on hold keeps Workloads submitted meanwhile, and admits the highest priority first",
+    "a queue on hold keeps newly submitted Workloads, and admits the highest priority first when it is resumed",
     requirement="kep-993#reservation-fits-quota",
     shows="SC-026 AC-429 Q-001",
     clauses={"a": "nothing is admitted", "b": "the highest first"},
@@ -175,7 +175,7 @@ def test_unheld_queue_takes_the_highest_priority_first(make_queue):
 
 @scenario(
     "ADM-027",
-    "a Workload that already holds quota is left alone when it is looked at again",
+    "reconciling a Workload that holds quota changes nothing",
     requirement="kep-993#best-effort-decisions",
     shows="SC-027",
     cases=pairwise(checks=(0, 1), form=FORMS),
@@ -219,7 +219,7 @@ def test_reservations_fit_the_quota(make_queue, form):
 
 @scenario(
     "ADM-029",
-    "checks may answer in any order and all at once",
+    "checks may be answered in any order and all at once",
     requirement=("kep-993#order-is-irrelevant", "docs-2024#concurrent"),
     shows="AC-454 CC-087",
     cases=listed("order", *((order,) for order in ("123", "132", "213", "231", "312", "321"))),
@@ -245,7 +245,7 @@ def test_any_order_of_answers(make_queue, order):
 
 @scenario(
     "ADM-030",
-    "a message of a check that is still Pending changes nothing of the Workload's state",
+    "a new message of a Pending check does not change the Workload's conditions",
     requirement="docs-2024#four-states",
     shows="AC-286",
     clauses={"a": "it stays Prechecked", "b": "Ready admits it"},
@@ -334,7 +334,7 @@ def test_events_of_admission(kueue_cluster, checks, form):
 
 @scenario(
     "ADM-033",
-    "finished work gives its quota back to the next in line",
+    "a finished Workload frees its quota for the next pending one",
     requirement="kep-993#reservation-fits-quota",
     shows="SC-108 AC-296",
     cases=pairwise(form=FORMS),
@@ -356,7 +356,7 @@ def test_finished_work_frees_quota(make_queue, form):
 
 @scenario(
     "ADM-036",
-    "a Finished Workload is left alone, whatever its checks say afterwards",
+    "a Finished Workload does not change, whatever its checks answer afterwards",
     requirement="kueue-api#ends",
     shows="AC-320",
     level="should",
@@ -377,7 +377,7 @@ def test_finished_work_is_left_alone(make_queue, state, form):
 
 @scenario(
     "ADM-037",
-    "a Workload whose Job is gone is Finished",
+    "a Workload whose Job is deleted is Finished",
     requirement="kueue-api#ends",
     shows="AC-297",
     level="should",
@@ -425,7 +425,7 @@ def test_text_of_an_orphan(make_queue):
 
 @scenario(
     "ADM-034",
-    "a Workload that asks for more than the queue will ever have waits, and says so",
+    "a Workload whose requests exceed the quota of its queue stays pending, and reports it",
     requirement="kep-993#stage-one",
     shows="AC-251 AC-282",
     cases=pairwise(form=FORMS),

@@ -7,7 +7,7 @@ FORMS = ("workload", "job")
 
 @scenario(
     "ADM-440",
-    "a ClusterQueue that drains takes reservations back as one on hold does, in every release",
+    "a ClusterQueue with HoldAndDrain releases reservations as one with Hold does, in every release",
     requirement="kep-993#hold",
     shows="AC-301 AC-430",
     cases=cross(policy=("Hold", "HoldAndDrain"), form=FORMS),
@@ -73,7 +73,7 @@ def test_admitted_follows_admissions(make_queue, form):
 
 @scenario(
     "ADM-442",
-    "in v0.6 a Job that lost its quota says whether a check had not passed",
+    "in v0.6 a Job that lost its quota reports whether a check had not passed",
     requirement="docs-2024#retry-releases",
     shows="AC-259 AC-260 D-18",
     until="0.6.2",

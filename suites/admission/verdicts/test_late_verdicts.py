@@ -35,7 +35,7 @@ def test_negative_verdict_without_quota(make_queue, state, place, form):
 
 @scenario(
     "ADM-222",
-    "a Retry that comes during the eviction is not forgotten",
+    "a Retry that is written during an eviction takes effect",
     requirement="kep-993#no-reservation-on-hold",
     shows="SC-222 AC-314",
     since="0.9",
@@ -78,7 +78,7 @@ def test_pending_after_admission(make_queue, form):
 
 @scenario(
     "ADM-225",
-    "a check that goes back to Pending before admission holds it back",
+    "a check that goes back to Pending before admission holds the admission back",
     requirement=("docs-2024#all-positive", "kep-993#best-effort-decisions"),
     shows="AC-285 AC-453",
     clauses={"a": "the other answer is not enough", "b": "both are"},
@@ -98,7 +98,7 @@ def test_answer_taken_back_before_admission(make_queue):
 
 @scenario(
     "ADM-235",
-    "a verdict that was overwritten counts when its controller gives it again",
+    "an overwritten verdict counts when its controller writes it again",
     requirement="kep-993#green-light",
     shows="SC-235 AC-372 CC-060",
     clauses={"a": "admitted by the second answer"},
@@ -118,7 +118,7 @@ def test_lost_verdict_is_given_again(make_queue):
 
 @scenario(
     "ADM-236",
-    "an answer that was found during an earlier reservation comes during the later one",
+    "a verdict that was found during an earlier reservation is written during a later one",
     requirement="kep-993#best-effort-decisions",
     shows="SC-236 CC-085",
     level="may",
@@ -156,7 +156,7 @@ def test_late_answer(kueue_cluster, clock):
 
 @scenario(
     "ADM-454",
-    "no quota is reserved for a Workload that a check has turned down, whenever it said so",
+    "no quota is reserved for a Workload with a check in Retry or Rejected, whenever that was written",
     requirement=("kep-993#no-reservation-on-hold", "kep-993#retry-or-reject"),
     shows="AC-282",
     cases=pairwise(state=("Retry", "Rejected"), place=(0, 1), form=FORMS),

@@ -66,7 +66,7 @@ def test_rejected_suspends_the_job(kueue_cluster):
 
 @scenario(
     "ADM-063",
-    "the checks of a rejected Workload are undecided again",
+    "the checks of a rejected Workload are Pending again",
     requirement="kep-993#retry-or-reject",
     shows="SC-063 AC-340 D-11",
     since="0.9",
@@ -86,7 +86,7 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 
 @scenario(
     "ADM-064",
-    "a user who deactivates a Workload takes its quota away, in every state",
+    "a user who deactivates a Workload releases its quota, in every state",
     requirement="docs-2024#rejected-deactivates",
     shows="SC-064 AC-245 AC-293 AC-342",
     since="0.9",
@@ -131,7 +131,7 @@ def test_deactivation_clears_requeue_state(make_queue, clock):
 
 @scenario(
     "ADM-066",
-    "a deactivated Job stays out until its Workload is activated again",
+    "the Job of a deactivated Workload stays suspended until the Workload is activated again",
     requirement="docs-2024#rejected-deactivates",
     shows="SC-066 AC-295",
     since="0.9",
@@ -154,7 +154,7 @@ def test_reactivation_by_a_user(make_queue, form):
 
 @scenario(
     "ADM-067",
-    "a deactivated Workload is not admitted when the control plane starts anew",
+    "a deactivated Workload is not admitted when the control plane is restarted",
     requirement="docs-2024#rejected-deactivates",
     shows="SC-067",
     since="0.9",
@@ -176,7 +176,7 @@ def test_restart_does_not_admit(kueue_cluster):
 
 @scenario(
     "ADM-068",
-    "a Workload that a user activates again reports it",
+    "a Workload that a user activates again reports it in a condition",
     requirement="docs-2024#rejected-deactivates",
     shows="SC-068 AC-295",
     since="0.10",
@@ -198,7 +198,7 @@ def test_reactivated_condition(make_queue):
 
 @scenario(
     "ADM-069",
-    "a Workload that runs longer than it may is deactivated",
+    "a Workload that exceeds its maximum execution time is deactivated",
     requirement="kep-993#stop-admitted",
     shows="SC-069 AC-317 AC-327 C-02",
     since="0.19",
@@ -323,7 +323,7 @@ def test_reason_begins_with_deactivated(make_queue, form):
 
 @scenario(
     "ADM-074",
-    "a rejected Workload lets others have its quota",
+    "the quota of a rejected Workload is free for other Workloads",
     requirement="docs-2024#rejected-releases",
     shows="AC-289 AC-441",
     cases=pairwise(form=FORMS),

@@ -10,7 +10,7 @@ STAGES = ("prechecked", "admitted")
 
 @scenario(
     "ADM-040",
-    "Retry without a delay: evicted, released and reserved again, undecided",
+    "a Workload with a Retry without a delay is evicted, released and reserved again, with its checks Pending",
     requirement=("docs-2024#retry-releases", "kep-993#retry-or-reject"),
     shows="SC-040 AC-287 AC-289 AC-290 AC-340",
     since="0.9",
@@ -36,7 +36,7 @@ def test_retry_starts_anew(make_queue, stage, form):
 
 @scenario(
     "ADM-041",
-    "Retry with a delay: not reserved again before the delay is over",
+    "a Workload with a Retry with a delay is not reserved again before the delay is over",
     requirement=("kep-993#no-reservation-on-hold", "kep-993#hold"),
     shows="SC-041 SC-220 AC-288 AC-348 D-07",
     since="0.15",
@@ -124,7 +124,7 @@ def test_eviction_tells_why(kueue_cluster, who):
 
 @scenario(
     "ADM-045",
-    "of two delays the one that ends later counts",
+    "of two retry delays the one that ends later counts",
     requirement="kep-993#hold",
     shows="SC-045 AC-275 AC-288",
     since="0.15",
@@ -267,7 +267,7 @@ def test_event_of_eviction(kueue_cluster, stage, form):
 
 @scenario(
     "ADM-051",
-    "quota is held until the pods are gone",
+    "an evicted Workload holds its quota until its pods have ended",
     requirement="docs-2024#retry-releases",
     shows="AC-243 AC-289 AC-332 D-24 R-10",
     level="should",
@@ -291,7 +291,7 @@ def test_quota_is_held_until_pods_are_gone(kueue_cluster):
 
 @scenario(
     "ADM-052",
-    "a delay that was asked for is kept even when the check passes meanwhile",
+    "a requested delay is kept even when the check becomes Ready meanwhile",
     requirement="kep-993#hold",
     shows="AC-288 C-24",
     level="may",
@@ -346,7 +346,7 @@ def test_kep_delay(kueue_cluster, clock, minutes, place):
 
 @scenario(
     "ADM-054",
-    "under the KEP the delay is 15 minutes when the AdmissionCheck names none",
+    "under the KEP the delay is 15 minutes when the AdmissionCheck has none",
     requirement="kep-993#retry-delay",
     shows="AC-451 AC-480",
     only=("kep993",),
@@ -367,7 +367,7 @@ def test_kep_default_delay(make_queue, clock):
 
 @scenario(
     "ADM-055",
-    "other Workloads may use the quota while one waits out its delay",
+    "other Workloads may use the quota during the retry delay of one",
     requirement="kep-993#hold",
     shows="AC-319 AC-451",
     only=("kep993",),
@@ -387,7 +387,7 @@ def test_kep_delay_frees_the_quota(make_queue):
 
 @scenario(
     "ADM-056",
-    "in v0.6 a Retry stays until its controller takes it back",
+    "in v0.6 a Retry stays until its controller removes it",
     requirement="kep-993#no-reservation-on-hold",
     shows="AC-346 D-07 D-11",
     until="0.6.2",

@@ -10,7 +10,7 @@ STAGES = ("prechecked", "admitted")
 
 @scenario(
     "ADM-220",
-    "a delay postpones the eviction, as a release does it",
+    "in releases a retry delay postpones the eviction",
     requirement="kep-993#hold",
     shows="SC-220 AC-288 D-07",
     since="0.15",
@@ -35,7 +35,7 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
 
 @scenario(
     "ADM-355",
-    "of two delays the one that ends later counts, though the other one is longer",
+    "of two retry delays the one that ends later counts, also when it is the shorter one",
     requirement="kep-993#hold",
     shows="AC-275 AC-288 AC-321",
     since="0.15",
@@ -58,7 +58,7 @@ def test_later_end_counts(make_queue, clock, place):
 
 @scenario(
     "ADM-356",
-    "a delay of no seconds is none",
+    "a Retry with a delay of zero seconds is a Retry without a delay",
     requirement=("kep-993#hold", "docs-2024#retry-releases"),
     shows="AC-287 AC-348",
     since="0.15",
@@ -76,7 +76,7 @@ def test_delay_of_nothing(make_queue, form):
 
 @scenario(
     "ADM-357",
-    "a delay that is over when its verdict is read is none",
+    "a Retry whose delay is over when it is read is a Retry without a delay",
     requirement=("kep-993#hold", "docs-2024#retry-releases"),
     shows="AC-287 AC-321 AC-348",
     since="0.15",
@@ -96,7 +96,7 @@ def test_delay_of_the_past(make_queue, clock, form):
 
 @scenario(
     "ADM-358",
-    "a delay is counted from the time of the verdict, not from when it was read",
+    "a retry delay starts at the time of the verdict, not at the time at which it was read",
     requirement="kep-993#hold",
     shows="AC-288 AC-348",
     since="0.15",
@@ -116,7 +116,7 @@ def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
 
 @scenario(
     "ADM-359",
-    "requeueAt is the time of the verdict and its delay, and is never taken back",
+    "requeueAt is the time of the verdict plus its delay, and is never moved to an earlier time",
     requirement="kep-993#hold",
     shows="AC-275 AC-288 AC-321",
     since="0.15",
@@ -148,7 +148,7 @@ def test_requeue_time(make_queue, clock, place):
 
 @scenario(
     "ADM-360",
-    "a delay counts for a Retry alone, not for a check that has passed",
+    "a delay has effect for a Retry, and none for a check that is Ready",
     requirement="kep-993#hold",
     shows="AC-121 AC-288",
     since="0.15",
@@ -167,7 +167,7 @@ def test_delay_of_another_verdict(make_queue, clock, other):
 
 @scenario(
     "ADM-361",
-    "the delay of a second Retry begins anew, and one without a delay has none",
+    "the delay of a second Retry starts at its own time, and a second Retry without a delay has none",
     requirement=("kep-993#hold", "kep-993#retry-or-reject"),
     shows="AC-288 AC-290 AC-348",
     since="0.15",
@@ -195,7 +195,7 @@ def test_second_delay(make_queue, clock, form):
 
 @scenario(
     "ADM-362",
-    "a Retry that becomes undecided again during its delay evicts nothing",
+    "a Retry that becomes Pending again during its delay evicts nothing",
     requirement="kep-993#best-effort-decisions",
     shows="AC-288 AC-322 C-24",
     since="0.19",
@@ -218,7 +218,7 @@ def test_retry_that_is_undecided_again(make_queue, clock):
 
 @scenario(
     "ADM-363",
-    "the delay of one Workload is none of another's",
+    "the retry delay of one Workload does not hold back another",
     requirement="kep-993#hold",
     shows="AC-288",
     since="0.15",

@@ -45,7 +45,7 @@ def sent_back_saying(kueue_cluster, message):
 
 @scenario(
     "ADM-223",
-    "when one check says Retry and another Rejected at once, Rejected wins",
+    "when one check is in Retry and another Rejected at once, Rejected wins",
     requirement="kep-993#retry-or-reject",
     shows="SC-223 AC-291",
     since="0.8",
@@ -66,7 +66,7 @@ def test_rejected_wins(make_queue, first, form):
 
 @scenario(
     "ADM-340",
-    "one check that has not passed holds a Workload back, whichever it is",
+    "one check that is not Ready holds a Workload back, whichever check it is",
     requirement=("docs-2024#all-positive", "kep-993#order-is-irrelevant"),
     shows="AC-241 AC-242 AC-285",
     cases=pairwise(place=PLACES, form=FORMS),
@@ -86,7 +86,7 @@ def test_last_check_to_pass(make_queue, place, form):
 
 @scenario(
     "ADM-341",
-    "one Retry evicts a Workload, whichever check answers it",
+    "one check in Retry evicts a Workload, whichever check it is",
     requirement=("docs-2024#retry-releases", "kep-993#order-is-irrelevant"),
     shows="AC-287 AC-289 AC-340",
     since="0.9",
@@ -110,7 +110,7 @@ def test_retry_at_each_place(make_queue, place, others, form):
 
 @scenario(
     "ADM-342",
-    "checks that say Retry at once send a Workload back once, and all of them are heard",
+    "checks that are in Retry at the same time evict a Workload once, and all are Pending afterwards",
     requirement=("docs-2024#retry-releases", "kep-993#prechecked-to-suspended-retry"),
     shows="AC-287 AC-289 AC-340",
     since="0.9",
@@ -134,7 +134,7 @@ def test_all_say_retry(make_queue, checks, stage, form):
 
 @scenario(
     "ADM-343",
-    "the event of an eviction says what its condition says",
+    "the event of an eviction has the message of its condition",
     requirement="docs-2024#retry-event",
     shows="AC-276 AC-287 AC-381 D-06",
     level="may",
@@ -158,7 +158,7 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
 
 @scenario(
     "ADM-344",
-    "one Rejected gives a Workload up, whichever check says it",
+    "one Rejected check deactivates a Workload, whichever check it is",
     requirement=(
         "docs-2024#rejected-releases",
         "kep-993#prechecked-to-rejected",
@@ -180,7 +180,7 @@ def test_rejection_at_each_place(make_queue, place, others, form):
 
 @scenario(
     "ADM-345",
-    "checks that reject a Workload at once give it up once",
+    "checks that reject a Workload at the same time deactivate it once",
     requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"),
     shows="AC-291 AC-293",
     cases=pairwise(checks=(2, 3), stage=STAGES, form=FORMS),
@@ -240,7 +240,7 @@ def test_text_of_a_rejection(kueue_cluster, who):
 
 @scenario(
     "ADM-347",
-    "a Workload that one check sends back and another rejects is not tried again",
+    "a Workload with one check in Retry and another Rejected gets no quota again",
     requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"),
     shows="AC-291",
     since="0.8",
@@ -266,7 +266,7 @@ def test_retry_beside_rejected(make_queue, place, stage, form):
 
 @scenario(
     "ADM-348",
-    "a rejection waits for the end of a delay that another check has asked for",
+    "a rejection waits for the end of a delay that another check has requested",
     requirement="kep-993#hold",
     shows="AC-288 AC-291 AC-322",
     level="may",
@@ -291,7 +291,7 @@ def test_rejection_during_a_delay(make_queue, clock, place):
 
 @scenario(
     "ADM-058",
-    "a text that is too long for a condition or an event is cut, and ends with dots",
+    "a text that is too long for a condition or an event is truncated, and ends with dots",
     requirement="docs-2024#retry-event",
     shows="AC-120 AC-274 AC-276",
     level="may",

@@ -8,7 +8,7 @@ STAGES = ("prechecked", "admitted")
 
 @scenario(
     "ADM-226",
-    "a rejected Workload that a user activates again",
+    "a rejected Workload that a user activates again stays out, or is tried again with its checks Pending",
     requirement="docs-2024#rejected-deactivates",
     shows="SC-231 AC-295",
     since="0.19",
@@ -98,7 +98,7 @@ def test_reason_of_deactivation(make_queue, stage, form):
 
 @scenario(
     "ADM-377",
-    "an eviction keeps its reason when the Workload is deactivated before its quota is back",
+    "an eviction keeps its reason when the Workload is deactivated before its quota is released",
     requirement="docs-2024#rejected-deactivates",
     shows="AC-289 AC-294 AC-341",
     since="0.9",
@@ -122,7 +122,7 @@ def test_deactivation_during_eviction(kueue_cluster):
 
 @scenario(
     "ADM-378",
-    "a Workload that was deactivated during a delay is reserved at once when it is active again",
+    "a Workload that was deactivated during a retry delay is reserved at once when it is active again",
     requirement=("docs-2024#rejected-deactivates", "kep-993#hold"),
     shows="AC-290 AC-294 AC-295",
     since="0.15",
@@ -145,7 +145,7 @@ def test_delay_is_forgotten_by_deactivation(make_queue, clock, form):
 
 @scenario(
     "ADM-379",
-    "evictions are counted by their reason and what is behind it",
+    "evictions are counted by their reason and underlying cause",
     requirement="kep-993#retry-or-reject",
     shows="AC-340 AC-342 AC-344",
     since="0.19",
@@ -183,7 +183,7 @@ def test_evictions_are_counted(make_queue, form):
 
 @scenario(
     "ADM-380",
-    "conditions of a Workload that has quota, and of one that gave it back, say why",
+    "conditions of a Workload that holds quota, and of one that released it, have the reason",
     requirement="kep-993#retry-or-reject",
     shows="AC-250 AC-252 AC-258 AC-259 AC-260 AC-268 AC-293",
     since="0.10",
@@ -263,7 +263,7 @@ def test_verdict_on_what_is_finished(make_queue, verdict, form):
 
 @scenario(
     "ADM-076",
-    "in v0.6 a running Job whose Workload is deactivated is stopped, and gives its quota back",
+    "in v0.6 a running Job whose Workload is deactivated is stopped, and its quota is released",
     requirement="docs-2024#rejected-deactivates",
     shows="AC-337 D-10",
     until="0.6.2",

@@ -7,7 +7,7 @@ PODS_IN_TIME_SECONDS = 1800
 
 @scenario(
     "ADM-453",
-    "the first reason of an eviction stays, whatever else comes while its pods are running",
+    "the first reason of an eviction stays, whatever happens while the pods are running",
     requirement="kep-993#stop-admitted",
     shows="AC-294 AC-341 AC-434",
     since="0.9",
@@ -53,7 +53,7 @@ def test_first_reason_stays(kueue_cluster, first, then):
 
 @scenario(
     "ADM-558",
-    "a Workload is evicted once, however long its pods hold on",
+    "a Workload is evicted once, however long its pods take to end",
     requirement="docs-2024#retry-releases",
     shows="AC-243 AC-315 AC-317 AC-341",
     since="0.19",
@@ -98,7 +98,7 @@ def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):
 
 @scenario(
     "ADM-600",
-    "a Workload whose node has failed is queued again at once when its Job has stopped, as one that was preempted is",
+    "a Workload whose node has failed is queued again at once when its Job has stopped, as a preempted one is",
     requirement="kep-993#stop-admitted",
     shows="AC-269 AC-289",
     since="0.19",

@@ -11,7 +11,7 @@ sake of the other.
 
 @scenario(
     "ADM-025",
-    "an annotation gate keeps a Workload out of the queue until it is taken away",
+    "an annotation gate keeps a Workload out of the queue until it is removed",
     requirement="kep-993#hold",
     shows="SC-025 AC-256 AC-299 S-110",
     since="0.19",
@@ -70,7 +70,7 @@ def test_opened_gate_is_told(kueue_cluster, clock):
 
 @scenario(
     "ADM-422",
-    "a gate that stays keeps a Workload out after others were taken away",
+    "a remaining gate keeps a Workload out of the queue after other gates were removed",
     requirement="kep-993#hold",
     shows="AC-163 AC-256 AC-299",
     since="0.19",
@@ -94,7 +94,7 @@ def test_one_of_two_gates(make_queue):
 
 @scenario(
     "ADM-556",
-    "of a gate and a queue that is missing a Workload names the gate, and the queue when the gate is open",
+    "a Workload with a gate and a missing queue reports the gate, and the queue when the gate is removed",
     requirement="kep-993#hold",
     shows="AC-253 AC-256 AC-299",
     since="0.19",
@@ -131,7 +131,7 @@ def test_gate_before_a_missing_queue(kueue_cluster, clock):
 
 @scenario(
     "ADM-560",
-    "a gate that is taken from a Job is taken from its Workload",
+    "a gate that is removed from a Job is removed from its Workload",
     requirement="kep-993#hold",
     shows="AC-256 AC-299 VIS-508",
     since="0.19",
@@ -190,7 +190,7 @@ def test_texts_of_a_gate(kueue_cluster):
 
 @scenario(
     "ADM-580",
-    "of several gates of a Job those that are taken away are taken from its Workload, and the others stay",
+    "gates that are removed from a Job are removed from its Workload, and its other gates stay",
     requirement="kep-993#hold",
     shows="AC-256 AC-299 VIS-508",
     since="0.19",

@@ -10,7 +10,7 @@ KEPT = 3600
 
 @scenario(
     "ADM-633",
-    "where Finished Workloads are kept for a time, one is deleted when that is over and not before",
+    "a Finished Workload is deleted when its retention is over, and not before",
     requirement="kueue-api#ends",
     shows="AC-320 SC-186",
     since="0.19",

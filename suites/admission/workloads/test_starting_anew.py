@@ -46,7 +46,7 @@ def test_quota_outlives_a_restart(kueue_cluster, form):
 
 @scenario(
     "ADM-552",
-    "a delay that a check asked for is kept by a control plane that starts anew, and ends in time",
+    "a retry delay survives a restart of the control plane, and ends in time",
     requirement="kep-993#hold",
     shows="AC-275 AC-288 AC-321 AC-322",
     since="0.15",
@@ -69,7 +69,7 @@ def test_delay_outlives_a_restart(kueue_cluster, clock, form):
 
 @scenario(
     "ADM-553",
-    "what changed while no control plane was there counts when one is there again",
+    "changes made while no control plane is running take effect when one is started",
     requirement=(
         "docs-2024#admitted-when-ready",
         "docs-2024#retry-evicts",

@@ -59,7 +59,7 @@ def test_times(make_queue):
 
 @scenario(
     "ADM-474",
-    "whether a check can be answered is said by its controller, and whatever else that says is let be",
+    "the controller of a check alone writes its conditions, and Kueue ignores unknown ones",
     requirement="docs-2024#four-states",
     shows="AC-018 AC-021",
     level="should",
@@ -91,7 +91,7 @@ def test_conditions_of_a_check(kueue_cluster):
 
 @scenario(
     "ADM-475",
-    "the status of a queue has its share only with fair sharing",
+    "the status of a queue has its fair share only with fair sharing",
     requirement="kep-993#stage-one",
     shows="AC-050",
     level="may",
@@ -133,7 +133,7 @@ def test_fields_of_later_releases(kueue_cluster, what):
 
 @scenario(
     "ADM-477",
-    "in v0.6 a Workload has five conditions at most, whatever becomes of it",
+    "in v0.6 a Workload has at most five conditions",
     requirement="kep-993#retry-or-reject",
     shows="AC-221",
     level="should",
