@@ -86,7 +86,7 @@ class CaseContext:
     """
     waits: dict[str, list[float]] = field(default_factory=dict)
     about: About = field(default_factory=About)
-    seen: dict[str, str] = field(default_factory=dict)
+    observed_behaviours: dict[str, str] = field(default_factory=dict)
     """Which of several permitted behaviours was observed, by clause (design.md §8)."""
     disturbed: list[dict[str, Any]] = field(default_factory=list)
     """The faults that the case injected, with their times."""
@@ -209,12 +209,12 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
         return bool(looked[0])
 
     context.cluster.wait(look, context.budgets.seconds(budget), context.react)
-    seen = looked[0]
+    observation = looked[0]
     # Also of a wait that failed: the report compares budgets with what was used.
     context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
-    if not seen:
-        raise Nonconformance(explain(context, clause, seen, f"within the budget {budget!r}"))
-    return seen
+    if not observation:
+        raise Nonconformance(explain(context, clause, observation, f"within the budget {budget!r}"))
+    return observation
 
 
 def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
@@ -226,15 +226,17 @@ def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
     context = _case_context()
 
     def one_of_them() -> Fact:
-        found = {name: as_fact(condition, "either") for name, condition in ways.items()}
-        held = [name for name, seen in found.items() if seen]
+        facts = {name: as_fact(condition, "either") for name, condition in ways.items()}
+        holding = [name for name, fact in facts.items() if fact]
         # The order of `ways` decides where several hold.
-        context.seen.update({clause: held[0]} if held else {})
-        expected = "; or ".join(f"{seen.expected} ({name})" for name, seen in found.items())
-        return Fact(bool(held), expected, "; ".join(dict.fromkeys(seen.observed for seen in found.values())))
+        context.observed_behaviours.update({clause: holding[0]} if holding else {})
+        expected = "; or ".join(f"{fact.expected} ({name})" for name, fact in facts.items())
+        return Fact(
+            bool(holding), expected, "; ".join(dict.fromkeys(fact.observed for fact in facts.values()))
+        )
 
     within(budget, one_of_them, clause=clause)
-    return context.seen[clause]
+    return context.observed_behaviours[clause]
 
 
 def never(condition: Condition, *, clause: str = "") -> None:
@@ -245,8 +247,8 @@ def never(condition: Condition, *, clause: str = "") -> None:
     __tracebackhide__ = True
 
     def absent() -> Fact:
-        seen = as_fact(condition, "never")
-        return Fact(not seen, f"never: {seen.expected}", seen.observed)
+        fact = as_fact(condition, "never")
+        return Fact(not fact, f"never: {fact.expected}", fact.observed)
 
     _throughout(absent, clause, "at any time")
 
@@ -264,12 +266,12 @@ def _throughout(condition: Condition, clause: str, when: str) -> None:
     __tracebackhide__ = True
     context = _case_context()
     # Both before the wait: the wait itself may let stand-ins act.
-    since, seen = context.viewpoint.acted, as_fact(condition, "always")
-    if seen:
+    since, fact = context.viewpoint.acted, as_fact(condition, "always")
+    if fact:
         context.rest()
-        seen = as_fact(condition, "always")
+        fact = as_fact(condition, "always")
     # Only where it holds now: the present state explains a failure better than a past one.
-    if seen and (broken := context.broken(condition, since)) is not None:
-        seen = broken
-    if not seen:
-        raise Nonconformance(explain(context, clause, seen, when))
+    if fact and (broken := context.broken(condition, since)) is not None:
+        fact = broken
+    if not fact:
+        raise Nonconformance(explain(context, clause, fact, when))

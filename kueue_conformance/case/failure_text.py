@@ -44,7 +44,7 @@ class About:
     rules: tuple[str, ...] = ()
     permits: tuple[str, ...] = ()
     """The safety rules that are not judged in it."""
-    again: str = ""
+    repeat_command: str = ""
 
 
 class Case(Protocol):
@@ -65,11 +65,18 @@ class Case(Protocol):
 
 def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
     """Return the scenario's part of a failure text."""
-    known = catalogue()
-    rules = tuple(f"{name}: {known[name].rule}" if name in known else name for name in scenario.requirement)
-    again = run_again(scenario.id, dialect, settings)
+    requirements = catalogue()
+    rules = tuple(
+        f"{name}: {requirements[name].rule}" if name in requirements else name
+        for name in scenario.requirement
+    )
+    repeat_command = run_again(scenario.id, dialect, settings)
     return About(
-        title=scenario.title, level=str(scenario.level), rules=rules, permits=scenario.permits, again=again
+        title=scenario.title,
+        level=str(scenario.level),
+        rules=rules,
+        permits=scenario.permits,
+        repeat_command=repeat_command,
     )
 
 
@@ -83,15 +90,19 @@ def command(scenario: str, dialect: str, options: Mapping[str, object], seed: in
     as they were given or as its report names them.
     """
     # A report may be of another release, with options that this one does not know.
-    given = {key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED}
+    repeated_options = {
+        key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED
+    }
     # --key=value in one word: a value that begins with a dash is not taken for an option.
-    words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
+    words = [
+        f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in repeated_options.items()
+    ]
     return shlex.join(
         ["kueue-conformance", "run", scenario, f"--dialect={dialect}", f"--seed={seed}", *words]
     )
 
 
-def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
+def explain(case: Case, clause: str, fact: Fact, when: str) -> str:
     """Return the text of a failure."""
     about = case.about
     name = f"{case.scenario}.{clause}" if clause else case.scenario
@@ -100,8 +111,8 @@ def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
         [
             "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
             *under("rule", about.rules),
-            f"  expected   {seen.expected} ({when})",
-            f"{_OBSERVED}{seen.observed}",
+            f"  expected   {fact.expected} ({when})",
+            f"{_OBSERVED}{fact.observed}",
             *story_of(case),
         ]
     )
@@ -113,8 +124,8 @@ def completed(case: Case, text: str) -> str:
     if _OBSERVED in text or _AGAIN in text:
         return text
     first, *rest = text.splitlines() or [""]
-    told = explain(case, "", Fact(False, case.about.title, first), "in this case")
-    return "\n".join([told, *under("more", rest)])
+    explanation = explain(case, "", Fact(False, case.about.title, first), "in this case")
+    return "\n".join([explanation, *under("more", rest)])
 
 
 def story_of(case: Case) -> list[str]:
@@ -123,17 +134,21 @@ def story_of(case: Case) -> list[str]:
     """
     # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
     own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
-    found = [one for one in case.history if one.kind in STORY_KINDS]
-    shown = [one for one in found if (one.namespace in own if own else one.namespace != "kube-system")]
+    story_changes = [change for change in case.history if change.kind in STORY_KINDS]
+    shown = [
+        change
+        for change in story_changes
+        if (change.namespace in own if own else change.namespace != "kube-system")
+    ]
     printed = printed_by_subject(case)
     log = [str(line) for line in printed[-_LOG_LINES:]]
-    again = [case.about.again] if case.about.again else []
+    repeat_commands = [case.about.repeat_command] if case.about.repeat_command else []
     return [
         *under("story", tell(shown, between(shown, printed, case.skew))),
         *under("way", ways(shown)),
         *under("log", log),
         *under("rights", _refused(case)),
-        *under("run again", again),
+        *under("run again", repeat_commands),
     ]
 
 
@@ -146,8 +161,8 @@ def printed_by_subject(case: Case) -> list[Line]:
     # Names of a case bear the run and three hex digits of the case.
     marks = re.compile(rf"-{re.escape(case.client.run)}-[0-9a-f]{{3}}\b")
     own = {mark for _, _, name in case.client.created for mark in marks.findall(name)}
-    told = [(line, set(marks.findall(line.text))) for line in case.subject.log()]
-    return [line for line, named in told if not named or named & own]
+    marked_lines = [(line, set(marks.findall(line.text))) for line in case.subject.log()]
+    return [line for line, named in marked_lines if not named or named & own]
 
 
 def _refused(case: Case) -> list[str]:
@@ -165,8 +180,8 @@ def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.
         return []
     first, last = changes[0].at, changes[-1].at
     # The subject's lines have the subject's clock, the story has the server's.
-    found = [(line.at + skew, line.text) for line in printed if first <= line.at + skew <= last]
-    return found[-_LINES_BETWEEN:]
+    printed_meanwhile = [(line.at + skew, line.text) for line in printed if first <= line.at + skew <= last]
+    return printed_meanwhile[-_LINES_BETWEEN:]
 
 
 def under(title: str, lines: list[str] | tuple[str, ...]) -> list[str]:

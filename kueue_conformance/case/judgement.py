@@ -38,23 +38,23 @@ def judged(context: CaseContext) -> Judged:
 
     In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest.
     """
-    found = _judged(context)
+    judgement = _judged(context)
     # Only a breach is looked at a second time: most cases do not pay for the wait.
-    if not found.broken or context.budgets.virtual or context.subject is not None:
-        return found
+    if not judgement.broken or context.budgets.virtual or context.subject is not None:
+        return judgement
     context.rest(_LATE_SECONDS)
     return _judged(context)
 
 
 def _judged(context: CaseContext) -> Judged:
-    told = story(context)
+    case_story = story(context)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other
     # actor wrote.
     if not (context.cluster.recorder.knows_users if context.subject else named):
-        return Judged(story=told)
-    return Judged(story=told, broken=tuple(judge(told, context.dialect, context.about.permits)))
+        return Judged(story=case_story)
+    return Judged(story=case_story, broken=tuple(judge(case_story, context.dialect, context.about.permits)))
 
 
 def story(context: CaseContext) -> Story:
@@ -62,17 +62,23 @@ def story(context: CaseContext) -> Story:
     and the writes of Kueue that were refused.
     """
     recorder, ours = context.cluster.recorder, context.client.owns
-    refused = [one for one in recorder.refused_writes() if ours(one.kind, one.namespace, one.name)]
+    refused = [
+        request
+        for request in recorder.refused_writes()
+        if ours(request.kind, request.namespace, request.name)
+    ]
     return Story(
         # On a shared cluster the recorder has the objects of other cases too.
-        changes=[one for one in recorder.changes() if ours(one.kind, one.namespace, one.name)],
-        attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)]
+        changes=[change for change in recorder.changes() if ours(change.kind, change.namespace, change.name)],
+        attempts=[
+            attempt for attempt in recorder.attempts() if ours(attempt.kind, attempt.namespace, attempt.name)
+        ]
         if context.subject
         else refused,
         controller=context.subject.controller_name if context.subject else "",
         # All of them, not the case's alone: lists and watches may be over all namespaces.
         requests=recorder.requests() if context.subject else [*refused, *_asked_of_cloud(context)],
-        questions=[one for one in _questions(context) if ours("", one.namespace, "")],
+        questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
         settled=tuple(context.settled),
         until=context.cluster.now(),
@@ -84,15 +90,15 @@ def _asked_of_cloud(context: CaseContext) -> Sequence[Request]:
     """Return an autoscaler's calls to its cloud, as requests for node groups."""
     return [
         Request(
-            at=one.at,
-            verb=one.method,
+            at=call.at,
+            verb=call.method,
             resource=NODE_GROUPS,
-            name=one.group,
+            name=call.group,
             # A cloud has no HTTP codes; the rules read a refusal by one.
-            code=400 if one.refused else 200,
-            message=one.refused,
+            code=400 if call.refused else 200,
+            message=call.refused,
         )
-        for one in (context.autoscaler.calls if context.autoscaler else ())
+        for call in (context.autoscaler.calls if context.autoscaler else ())
     ]
 
 
@@ -100,42 +106,46 @@ def _questions(context: CaseContext) -> Sequence[Question]:
     return context.subject.verdicts.questions() if context.subject else ()
 
 
-def lines_of(found: Sequence[Violation]) -> list[str]:
+def lines_of(violations: Sequence[Violation]) -> list[str]:
     """Return a line for each breach; for a rule with many
     breaches the first ones and the number of the others.
     """
     times: dict[str, list[Violation]] = {}
-    for one in found:
-        times.setdefault(one.rule, []).append(one)
-    return [line for each in times.values() for line in (*map(_line, each[:_SHOWN]), *_more(each[_SHOWN:]))]
+    for violation in violations:
+        times.setdefault(violation.rule, []).append(violation)
+    return [
+        line for group in times.values() for line in (*map(_line, group[:_SHOWN]), *_more(group[_SHOWN:]))
+    ]
 
 
-def _line(one: Violation) -> str:
-    at = f" at rv {one.revision}" if one.revision else ""
-    return f"{one.rule}  {one.object_name}{at}: {one.text}"
+def _line(violation: Violation) -> str:
+    at = f" at rv {violation.revision}" if violation.revision else ""
+    return f"{violation.rule}  {violation.object_name}{at}: {violation.text}"
 
 
-def _more(left: Sequence[Violation]) -> list[str]:
-    return [f"{left[0].rule}  and {len(left)} more like that"] if left else []
+def _more(violations: Sequence[Violation]) -> list[str]:
+    return [f"{violations[0].rule}  and {len(violations)} more like that"] if violations else []
 
 
-def enforce(context: CaseContext, found: Sequence[Violation], *, strict: bool) -> None:
+def enforce(context: CaseContext, violations: Sequence[Violation], *, strict: bool) -> None:
     """Raise Nonconformance, named for the rules, for breaches that count."""
     # SHOULD and MAY are told and do not fail a case, unless --strict says so.
     levels = binding(strict=strict)
-    counted = [one for one in found if one.level in levels]
+    counted = [violation for violation in violations if violation.level in levels]
     if not counted:
         return
-    rules = ", ".join(dict.fromkeys(one.rule for one in counted))
-    who = (
+    rules = ", ".join(dict.fromkeys(violation.rule for violation in counted))
+    subject_kind = (
         "a check controller"
         if context.subject
         else "an autoscaler"
         if context.autoscaler
         else "a control plane"
     )
-    wordings = tuple(dict.fromkeys(f"{one.rule}  {who} {one.wording}" for one in counted))
-    told = "\n".join(
+    wordings = tuple(
+        dict.fromkeys(f"{violation.rule}  {subject_kind} {violation.wording}" for violation in counted)
+    )
+    explanation = "\n".join(
         [
             f"{rules}  [{context.dialect.name}] safety rules, judged over {context.scenario}",
             *under("expected", wordings),
@@ -143,4 +153,4 @@ def enforce(context: CaseContext, found: Sequence[Violation], *, strict: bool) -
             *story_of(context),
         ]
     )
-    raise Nonconformance(told, code=rules)
+    raise Nonconformance(explanation, code=rules)

@@ -70,12 +70,12 @@ class Stale:
     """A stale stamp, or a place where a scenario never ran; `stamp` is empty then."""
 
     scenario: str
-    place: str
+    server: str
     why: str
     stamp: str = ""
 
     def __str__(self) -> str:
-        return f"{self.scenario}  {self.place}: {self.why}{f' ({self.stamp})' if self.stamp else ''}"
+        return f"{self.scenario}  {self.server}: {self.why}{f' ({self.stamp})' if self.stamp else ''}"
 
 
 def file() -> Path:
@@ -158,22 +158,22 @@ def stale(
     """
     oldest = (today - timedelta(days=days)).isoformat()
     outdated = [
-        Stale(scenario=name, place=where, why=why, stamp=str(stamp))
+        Stale(scenario=name, server=where, why=why, stamp=str(stamp))
         for name, places in stamps.items()
         for where, stamp in places.items()
         if (why := _why(stamp, scenarios.get(name), oldest, days))
     ]
     never = [
-        Stale(scenario=scenario.id, place=FAKE, why="never seen")
+        Stale(scenario=scenario.id, server=FAKE, why="never seen")
         for scenario in scenarios.values()
         if not scenario.unsupported and FAKE not in stamps.get(scenario.id, {})
     ]
-    return sorted([*outdated, *never], key=lambda stale_stamp: (stale_stamp.scenario, stale_stamp.place))
+    return sorted([*outdated, *never], key=lambda stale_stamp: (stale_stamp.scenario, stale_stamp.server))
 
 
-def never(stamps: Provenance, scenarios: Mapping[str, Scenario], place: str) -> Sequence[str]:
+def never(stamps: Provenance, scenarios: Mapping[str, Scenario], server: str) -> Sequence[str]:
     """Return the scenarios that never ran at a place."""
-    return [name for name in scenarios if place not in stamps.get(name, {})]
+    return [name for name in scenarios if server not in stamps.get(name, {})]
 
 
 def _why(stamp: Stamp, scenario: Scenario | None, oldest: str, days: int) -> str:

@@ -14,7 +14,9 @@ from ..base.files import scratch
 
 @click.command(short_help="remove what killed runs have left: kind clusters, objects in a cluster")
 @click.argument("names", nargs=-1)
-@click.option("--kept", is_flag=True, help="delete the clusters as well that were kept with --keep")
+@click.option(
+    "--kept", "include_kept", is_flag=True, help="delete the clusters as well that were kept with --keep"
+)
 @click.option(
     "--kind-reuse", "reused", default="", help="remove the objects of all runs from this kind cluster"
 )
@@ -22,7 +24,7 @@ from ..base.files import scratch
 @click.option("--context", default="", help="a context of the kubeconfig")
 @click.option("--run", "of", default="", help="only the objects of this run, by the value of their label")
 def cleanup(
-    names: tuple[str, ...], *, kept: bool, reused: str, kubeconfig: str, context: str, of: str
+    names: tuple[str, ...], *, include_kept: bool, reused: str, kubeconfig: str, context: str, of: str
 ) -> int:
     """Delete the kind clusters whose runs are no more, or those of these NAMES, or the objects that runs left
     in a cluster.
@@ -36,7 +38,7 @@ def cleanup(
     for line in (
         _objects(reused, kubeconfig, context, of)
         if reused or kubeconfig
-        else _clusters(names, include_kept=kept)
+        else _clusters(names, include_kept=include_kept)
     ):
         click.echo(line)
     return 0

@@ -80,24 +80,24 @@ def _requirements(scenario: Scenario) -> str:
 
 
 @click.command(short_help="tell what a scenario or a rule is about")
-@click.argument("what")
-def explain(what: str) -> None:
+@click.argument("name", metavar="WHAT")
+def explain(name: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as
     CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry.
     """
     from ..catalogue import fact_text, facts  # imported late: `list` does not need them
     from ..rules import RULES
 
-    what = normal(what)
-    named_facts = facts.facts_named(what)
-    rules = [rule for rule in RULES if fnmatch.fnmatchcase(rule.id, what)]
+    name = normal(name)
+    named_facts = facts.facts_named(name)
+    rules = [rule for rule in RULES if fnmatch.fnmatchcase(rule.id, name)]
     if not rules and not named_facts:
-        known_or_raise([what])
-    scenarios = chosen([what.rpartition("/")[2]])
+        known_or_raise([name])
+    scenarios = chosen([name.rpartition("/")[2]])
     paragraphs = [
         *map(fact_text.describe, named_facts),
         *map(_describe_rule, rules),
-        *(_describe_scenario(scenario, what) for scenario in scenarios),
+        *(_describe_scenario(scenario, name) for scenario in scenarios),
     ]
     click.echo("\n\n".join(paragraphs))
 

@@ -62,21 +62,21 @@ def record(reports: tuple[str, ...], path: Path | None) -> int:
 @provenance.command("list", short_help="list what was seen where, or what is stale")
 @click.option("--stale", "old", is_flag=True, help="only stale stamps; exit code 1 if there is any")
 @click.option(
-    "--never", "place", default="", help="only scenarios that were never seen at a place, such as kind"
+    "--never", "server", default="", help="only scenarios that were never seen at a place, such as kind"
 )
 @click.option(
     "--older-than", "days", default=STALE_DAYS, show_default=True, help="after so many days a stamp is stale"
 )
 @_FILE
-def listing(path: Path | None, place: str, days: int, *, old: bool) -> int:
+def listing(path: Path | None, server: str, days: int, *, old: bool) -> int:
     """List where each scenario last ran.
 
     A stamp is stale when its scenario has changed since, is gone, failed there, or ran too long ago. Exit
     code: 0, with --stale 1 when something is.
     """
     recorded = read(path or file())
-    if place:
-        _tell(never(recorded, inventory(), place), f"never seen on {place}")
+    if server:
+        _tell(never(recorded, inventory(), server), f"never seen on {server}")
         return 0
     if old:
         today = datetime.fromtimestamp(time.time(), UTC).date()

@@ -36,9 +36,9 @@ def report() -> None:
     type=click.Choice(["outcomes", "stories"]),
     help="only outcomes of cases, or only their stories",
 )
-@click.option("--known", is_flag=True, help="leave out what docs/differences.md explains")
+@click.option("--known", "leave_out_known", is_flag=True, help="leave out what docs/differences.md explains")
 @schema_option("difference")
-def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
+def diff(a: str, b: str, form: str, only: str | None, *, leave_out_known: bool) -> int:
     """Name every case of the reports A and B whose outcome differs,
     and with evidence beside both, conditions and Events.
 
@@ -56,7 +56,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
         if only is None or difference.of_the_story == (only == "stories")
     ]
     idle: list[str] = []
-    if known:
+    if leave_out_known:
         differences, idle = _without_known(differences, (side_a, side_b))
     if form == "json":
         click.echo(json.dumps(document(side_a, side_b, differences), indent=2, ensure_ascii=False))

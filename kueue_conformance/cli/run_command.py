@@ -32,7 +32,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
 
 @click.command(short_help="judge a control plane or a check controller")
-@click.argument("what", nargs=-1)
+@click.argument("names", metavar="[WHAT]...", nargs=-1)
 @click.option(
     "-n",
     "--workers",
@@ -63,7 +63,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 )
 @run_options
 def run(
-    what: tuple[str, ...],
+    names: tuple[str, ...],
     workers: str,
     *,
     fail_fast: bool,
@@ -71,7 +71,7 @@ def run(
     allure: bool,
     verbose: bool,
     extra: tuple[str, ...],
-    **given: Any,
+    **options: Any,
 ) -> int:
     """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*),
     rows (SC-204) or requirements; nothing means whole profiles.
@@ -79,7 +79,7 @@ def run(
     Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran,
     7 subject dead.
     """
-    words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
+    words = {key.replace("_", "-"): value for key, value in options.items() if value not in (None, False)}
     failed_scenarios: tuple[str, ...] = ()
     if last_failed:
         folder = report_folder(words.get("report-dir", ""))
@@ -87,8 +87,8 @@ def run(
         if not failed_scenarios:
             click.echo("no scenario failed last time: there is none to run")
             return NOTHING
-    if what or failed_scenarios:
-        words["select"] = ",".join(filter(None, [words.get("select"), *what, *failed_scenarios]))
+    if names or failed_scenarios:
+        words["select"] = ",".join(filter(None, [words.get("select"), *names, *failed_scenarios]))
     settings = preflight(words, reports=True, workers=workers, allure=allure)
     words["seed"] = settings.seed
     workers = processes(workers, settings, os.cpu_count() or 1)

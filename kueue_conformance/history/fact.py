@@ -141,18 +141,18 @@ def as_fact(condition: Condition, wait: str = "within") -> Fact:
     # What is created in a condition is read here, or by the `and` and `or` of the condition.
     ledger, evaluation = _LEDGER.set(None), _EVALUATION.set(wait)
     try:
-        seen = condition()
+        outcome = condition()
     finally:
         _LEDGER.reset(ledger)
         _EVALUATION.reset(evaluation)
-    if isinstance(seen, Fact):
-        return seen
+    if isinstance(outcome, Fact):
+        return outcome
     # A function that asserts, or one that forgot to return.
-    if seen is None:
+    if outcome is None:
         raise UsageError(f"the condition of {wait}() returned None", hint=_example(wait, is_called=False))
     words = (condition.__doc__ or "<lambda>").strip().splitlines()[0]
     return Fact(
-        bool(seen),
+        bool(outcome),
         "the condition of the scenario holds" if words == "<lambda>" else words,
         "it does not hold",
     )

@@ -144,7 +144,7 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         text=decisive["text"],
         seconds=round(sum(note["seconds"] for note in notes), 3),
         waits=decisive["waits"],
-        seen=decisive["seen"],
+        observed_behaviours=decisive["seen"],
         # xdist passes on simple values only, so the story came as text.
         timeline=tuple(orjson.loads(decisive["timeline"])),
         lists=tuple(orjson.loads(decisive["lists"])),

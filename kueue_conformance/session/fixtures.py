@@ -46,8 +46,8 @@ def scenario_of(item: pytest.Item) -> Scenario | None:
 
 def case_of(item: pytest.Item) -> Parameters:
     """Return the values of a case's dimensions."""
-    found = getattr(item, "callspec", None)
-    return found.params if found else NO_PARAMETERS
+    callspec = getattr(item, "callspec", None)
+    return callspec.params if callspec else NO_PARAMETERS
 
 
 @pytest.fixture
@@ -112,27 +112,27 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
         raise UsageError(
             "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
         )
-    made = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
+    check_controller = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
     # In virtual time nothing external runs: one polling interval shows every answer.
     if context.budgets.virtual:
         waits = looks = PollingInterval(context).wait
     else:
-        canary = Canary(context, kueue_cluster, made, kueue)
+        canary = Canary(context, kueue_cluster, check_controller, kueue)
         waits, looks = canary.wait_for_answer, canary.wait_for_new_question
     context.drains.append(waits)
     context.looks.append(looks)
-    yield made
+    yield check_controller
     # Before the cluster ends: a shared subject serves the next case too.
-    made.reset_answers()
+    check_controller.reset_answers()
 
 
 @pytest.fixture
 def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """Faults between the subject and the API server, until the case ends."""
-    made = Disturbance(kueue_cluster.context)
-    yield made
+    faulty_link = Disturbance(kueue_cluster.context)
+    yield faulty_link
     # A fault that stays would disturb the clean-up, and the next case.
-    made.remove_all()
+    faulty_link.remove_all()
 
 
 @pytest.fixture
@@ -156,18 +156,18 @@ def autoscaling(kueue_cluster: Stage) -> Autoscaling:
 @pytest.fixture
 def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """Faults between the autoscaler and the API server, until the case ends."""
-    made = Disturbance(kueue_cluster.context, of="autoscaler")
-    yield made
-    made.remove_all()
+    faulty_link = Disturbance(kueue_cluster.context, of="autoscaler")
+    yield faulty_link
+    faulty_link.remove_all()
 
 
 @pytest.fixture
 def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """Faults between the API server and the subject, or Kueue where that is judged, until the case ends."""
     context = kueue_cluster.context
-    made = Disturbance(context, of="subject" if context.subject else "Kueue")
-    yield made
-    made.remove_all()
+    faulty_link = Disturbance(context, of="subject" if context.subject else "Kueue")
+    yield faulty_link
+    faulty_link.remove_all()
 
 
 @pytest.fixture

@@ -30,11 +30,11 @@ _FIRST = (
 class Interruption:
     """The handler of SIGINT."""
 
-    def __init__(self, run: Run, out: int, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, run: Run, out: int, clock: Callable[[], float] = time.monotonic) -> None:
         """Open a descriptor for messages: while a case runs, stderr is captured."""
         self._run = run
         self._out = out
-        self._now = now
+        self._now = clock
         self._told: float | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
@@ -60,13 +60,13 @@ def left(run: Run) -> str:
     kind, _, where = run.settings.backend.partition(":")
     if kind == "kubeconfig" or run.settings.cluster_options.reuse:
         file, _, context = where.partition("@")
-        place = (
+        cluster_option = (
             f"--kind-reuse {run.settings.cluster_options.reuse}"
             if run.settings.cluster_options.reuse
             else f"--kubeconfig {file}"
         )
-        more = f" --context {context}" if context else ""
-        return f"objects of this run may be left: `kueue-conformance cleanup {place}{more} --run {run.uid}` removes them"
+        context_option = f" --context {context}" if context else ""
+        return f"objects of this run may be left: `kueue-conformance cleanup {cluster_option}{context_option} --run {run.uid}` removes them"
     if kind == "kind":
         return "its cluster is being deleted; `kueue-conformance cleanup` says whether one is left"
     return "nothing is left: subject, servers and temporary folders end with the run"

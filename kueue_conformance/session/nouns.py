@@ -155,9 +155,9 @@ def lines() -> Iterator[str]:
     )
     for noun, owner in sorted(nouns().items()):
         yield from ("", f"## {noun}", "", _sentence(inspect.getdoc(owner) or ""))
-        found = list(words(owner))
+        noun_words = list(words(owner))
         for kind in (_ACTS, _FACTS, _ANSWERS, _VALUES):
-            rows = [word for word in found if word.kind == kind]
+            rows = [word for word in noun_words if word.kind == kind]
             if rows:
                 yield from ("", f"| {kind.lower()} | |", "|---|---|")
                 yield from (f"| `{word.call}` | {_cell(word.summary)} |" for word in rows)
@@ -180,14 +180,14 @@ def fixture_rows() -> Iterator[tuple[str, str, str]]:
 def nouns() -> Mapping[str, type]:
     """Return the classes of the stage that a fixture, or a word of such a class, returns."""
     classes = _stage_classes()
-    found: dict[str, type] = {}
+    nouns_by_name: dict[str, type] = {}
     names = [name for _, returns, _ in fixture_rows() for name in _names(returns)]
     while names:
         name = names.pop()
-        if name in classes and name not in found and name not in _NO_NOUNS:
-            found[name] = classes[name]
+        if name in classes and name not in nouns_by_name and name not in _NO_NOUNS:
+            nouns_by_name[name] = classes[name]
             names += [other for word in words(classes[name]) for other in _names(word.returns)]
-    return found
+    return nouns_by_name
 
 
 def words(owner: type) -> Iterator[Word]:
@@ -213,18 +213,20 @@ def _kind(name: str, returns: str) -> str:
 
 def _arguments(function: FunctionType) -> str:
     parameters = list(inspect.signature(function).parameters.values())[1:]
-    optional = [f"{one.name}=…" for one in parameters if one.default is not inspect.Parameter.empty]
+    optional = [
+        f"{parameter.name}=…" for parameter in parameters if parameter.default is not inspect.Parameter.empty
+    ]
     required = [
         (
             "*"
-            if one.kind is inspect.Parameter.VAR_POSITIONAL
+            if parameter.kind is inspect.Parameter.VAR_POSITIONAL
             else "**"
-            if one.kind is inspect.Parameter.VAR_KEYWORD
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD
             else ""
         )
-        + one.name
-        for one in parameters
-        if one.default is inspect.Parameter.empty
+        + parameter.name
+        for parameter in parameters
+        if parameter.default is inspect.Parameter.empty
     ]
     return ", ".join([*required, *optional])
 
@@ -254,8 +256,8 @@ def _names(annotation: str) -> list[str]:
 
 def _linked(returns: str) -> str:
     """Return the noun of a fixture, with a link to its words."""
-    found = [name for name in _names(returns) if name in nouns()]
-    return f"[{found[0]}](#{found[0].lower()})" if found else f"`{returns}`"
+    noun_names = [name for name in _names(returns) if name in nouns()]
+    return f"[{noun_names[0]}](#{noun_names[0].lower()})" if noun_names else f"`{returns}`"
 
 
 def _sentence(docstring: str) -> str:

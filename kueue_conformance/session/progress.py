@@ -137,23 +137,25 @@ class Progress:
     def _is_news(self, note: Mapping[str, Any]) -> bool:
         """Tell whether a failed case is to be named: of several that fail for one reason only the first is."""
         reason = note.get("text", "") if note["outcome"] == "error" else ""
-        known = reason in self._reasons
+        is_known = reason in self._reasons
         self._reasons.add(reason)
-        return not (reason and known)
+        return not (reason and is_known)
 
     def _say(self, scenario: str) -> None:
-        now = time.monotonic()
+        current_time = time.monotonic()
         # A log file would hold every rewritten line.
         if self._terminal.isatty:
-            self._terminal.rewrite(f"{scenario}  {self.line(now)}", erase=True)
-        elif now - self._said >= _LINE_SECONDS:
-            self._said = now
-            self._terminal.write_line(self.line(now))
+            self._terminal.rewrite(f"{scenario}  {self.line(current_time)}", erase=True)
+        elif current_time - self._said >= _LINE_SECONDS:
+            self._said = current_time
+            self._terminal.write_line(self.line(current_time))
 
-    def line(self, now: float) -> str:
+    def line(self, current_time: float) -> str:
         """Return the progress line."""
         counts = " · ".join(f"{amount} {name}" for name, amount in sorted(self._outcomes.items()))
-        return f"{self._outcomes.total()} of {self._total} cases  {counts}  {now - self._began:.0f} s"
+        return (
+            f"{self._outcomes.total()} of {self._total} cases  {counts}  {current_time - self._began:.0f} s"
+        )
 
 
 @pytest.hookimpl(tryfirst=True)

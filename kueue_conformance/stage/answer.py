@@ -29,7 +29,7 @@ class Answer:
         # The API server names the innermost field that is wrong: one below the field counts as
         # well.
         return self.code == 422 and any(
-            one == field or one.startswith((f"{field}.", f"{field}[")) for one in self.fields
+            name == field or name.startswith((f"{field}.", f"{field}[")) for name in self.fields
         )
 
     def was_denied(self, field: str) -> bool:

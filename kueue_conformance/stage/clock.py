@@ -54,8 +54,8 @@ class Clock:
         since a busy machine is late.
         """
         # The `always` that follows lets its own quiet pass, which must not end the delay.
-        left = _A_SECOND + self._context.budgets.seconds("quiet")
-        self.advance(seconds - left if self._context.budgets.virtual else seconds * _HALF)
+        remaining_seconds = _A_SECOND + self._context.budgets.seconds("quiet")
+        self.advance(seconds - remaining_seconds if self._context.budgets.virtual else seconds * _HALF)
 
     def advance_rest(self, seconds: float) -> None:
         """Let a delay end that has nearly passed: a second later it is over."""
@@ -87,10 +87,10 @@ class Clock:
         # Two written times are each cut to a second, so their difference may be one more.
         return range(shortest, shortest + (1 if self._context.budgets.virtual else 2))
 
-    def tick_between(self, things: Iterable[Thing]) -> Iterator[Thing]:
+    def tick_between(self, items: Iterable[Thing]) -> Iterator[Thing]:
         """Yield things so that each comes later than the one before it (AC-008)."""
-        for one in things:
-            yield one
+        for item in items:
+            yield item
             self.tick()
 
     def settle(self) -> None:

@@ -59,11 +59,11 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         amounts = [cpu] * len(offered) if isinstance(cpu, str) else list(cpu)
         quotas = {name: {"cpu": amount} for name, amount in zip(offered, amounts, strict=True)}
         rules = {check.name: (on or {}).get(check.name, ()) for check in required}
-        name, place = self.names.name("queue"), namespace or self.namespace
+        name, namespace_name = self.names.name("queue"), namespace or self.namespace
         self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))
-        made = Queue(self.context, self.names, name, place, offered, required)
-        self._noticed(made.has_active_condition)
-        return self._opened(made) if local else made
+        queue = Queue(self.context, self.names, name, namespace_name, offered, required)
+        self._noticed(queue.has_active_condition)
+        return self._opened(queue) if local else queue
 
     def _opened(self, queue: Queue) -> Queue:
         """Make the LocalQueue."""
@@ -87,7 +87,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         of its list.
         """
         queue = self.make_queue(cpu="0")
-        workloads = [queue.submit(cpu="1", priority=one) for one in priorities]
+        workloads = [queue.submit(cpu="1", priority=priority) for priority in priorities]
         within("settle", lambda: queue.pending().lists(*workloads))
         return queue, workloads
 
@@ -131,12 +131,12 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or
         `stopped-cluster-queue`.
         """
-        state, _, what = blocker.partition("-")
+        state, _, queue_kind = blocker.partition("-")
         if state == "no":
             return self.make_incomplete_queue(blocker)[0]
         queue = self.make_queue()
-        queue.set_stop_policy(what, "Hold")
-        within("react", lambda: queue.is_stopped(what))
+        queue.set_stop_policy(queue_kind, "Hold")
+        within("react", lambda: queue.is_stopped(queue_kind))
         return queue
 
     def label_namespace(self, labels: Mapping[str, str]) -> None:
@@ -180,10 +180,10 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
 
     def try_to_create(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
         """Try to create an object; return the server's answer."""
-        place = {} if kind != "Workload" else {"namespace": self.namespace}
+        namespace = {} if kind != "Workload" else {"namespace": self.namespace}
         manifest = {
             "kind": kind,
-            "metadata": {"name": self.names.name(), **place, **metadata},
+            "metadata": {"name": self.names.name(), **namespace, **metadata},
             "spec": dict(spec),
         }
         return tried(lambda: self.client.create(manifest))
@@ -191,7 +191,11 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
     def scope_of(self, kind: str) -> str:
         """Return `Cluster` or `Namespaced`, as the server's discovery tells it."""
         served = self.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
-        return next("Namespaced" if one["namespaced"] else "Cluster" for one in served if one["kind"] == kind)
+        return next(
+            "Namespaced" if resource["namespaced"] else "Cluster"
+            for resource in served
+            if resource["kind"] == kind
+        )
 
     def restart_control_plane(self) -> None:
         """Stop the control plane and start it again."""

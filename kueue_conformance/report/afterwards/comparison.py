@@ -80,7 +80,7 @@ class Difference:
 
     scenario: str
     case: str
-    what: str
+    aspect: str
     a: Any
     b: Any
     blame: str = ""
@@ -88,17 +88,17 @@ class Difference:
     @property
     def of_the_story(self) -> bool:
         """Whether it is about the story, not the outcome."""
-        return self.what.startswith(("conditions of ", "events of "))
+        return self.aspect.startswith(("conditions of ", "events of "))
 
     def to_dict(self) -> dict[str, Any]:
         """Return its form in the JSON output."""
-        fields = {"scenario": self.scenario, "case": self.case, "what": self.what, "a": self.a, "b": self.b}
+        fields = {"scenario": self.scenario, "case": self.case, "what": self.aspect, "a": self.a, "b": self.b}
         return {**fields, **({"blame": self.blame} if self.blame else {})}
 
     def line(self) -> str:
         """Return it as one line."""
         blame = f"  → {self.blame}" if self.blame else ""
-        return f"{self.scenario}  {self.case}  {self.what}: {describe_side(self.a)} | {describe_side(self.b)}{blame}"
+        return f"{self.scenario}  {self.case}  {self.aspect}: {describe_side(self.a)} | {describe_side(self.b)}{blame}"
 
 
 def compare(a: Side, b: Side) -> list[Difference]:
@@ -128,7 +128,7 @@ def _of_case(key: tuple[str, str], a: Side, case_a: Json, b: Side, case_b: Json)
     scenario, case = key
     if case_a is None or case_b is None:
         yield Difference(
-            scenario=scenario, case=case, what="presence", a=_presence(case_a), b=_presence(case_b)
+            scenario=scenario, case=case, aspect="presence", a=_presence(case_a), b=_presence(case_b)
         )
         return
     if case_a["outcome"] != case_b["outcome"]:
@@ -136,14 +136,14 @@ def _of_case(key: tuple[str, str], a: Side, case_a: Json, b: Side, case_b: Json)
         yield Difference(
             scenario=scenario,
             case=case,
-            what="outcome",
+            aspect="outcome",
             a=_presence(case_a),
             b=_presence(case_b),
             blame=blame,
         )
     elif _fingerprint(case_a) != _fingerprint(case_b):
         yield Difference(
-            scenario=scenario, case=case, what="fingerprint", a=_fingerprint(case_a), b=_fingerprint(case_b)
+            scenario=scenario, case=case, aspect="fingerprint", a=_fingerprint(case_a), b=_fingerprint(case_b)
         )
     # A case that did not run has seen nothing.
     both_ran = "unsupported" not in (case_a["outcome"], case_b["outcome"])
@@ -151,7 +151,7 @@ def _of_case(key: tuple[str, str], a: Side, case_a: Json, b: Side, case_b: Json)
         yield Difference(
             scenario=scenario,
             case=case,
-            what="permitted behaviour",
+            aspect="permitted behaviour",
             a=case_a.get("seen", {}),
             b=case_b.get("seen", {}),
         )
@@ -167,7 +167,7 @@ def _of_story(scenario: str, case: str, file_a: Path | None, file_b: Path | None
         for name in sorted({*a, *b}):
             if a.get(name) != b.get(name):
                 yield Difference(
-                    scenario=scenario, case=case, what=f"{subject} of {name}", a=a.get(name), b=b.get(name)
+                    scenario=scenario, case=case, aspect=f"{subject} of {name}", a=a.get(name), b=b.get(name)
                 )
 
 

@@ -54,7 +54,7 @@ class Row:
         return difference.scenario in self.scenarios and all(
             fnmatchcase(value, glob)
             for value, glob in (
-                (difference.what, self.what),
+                (difference.aspect, self.what),
                 (describe_side(difference.a), self.a),
                 (describe_side(difference.b), self.b),
             )

@@ -111,7 +111,7 @@ def _permitted_behaviours(report: Report) -> list[str]:
         f"- {scenario.scenario.id}.{clause} {scenario.scenario.title}: {word}"
         for scenario in report.scenarios
         for case in scenario.cases
-        for clause, word in case.seen.items()
+        for clause, word in case.observed_behaviours.items()
     }
     return ["", "## Seen where more than one behaviour is permitted", "", *sorted(lines)] if lines else []
 

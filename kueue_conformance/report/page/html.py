@@ -103,7 +103,9 @@ def cases_with_story(scenario: ScenarioResult) -> list[CaseResult]:
     """
     expected_failures = [case for case in scenario.cases if case.outcome is Outcome.XFAILED]
     good = [
-        case for case in scenario.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)
+        case
+        for case in scenario.cases
+        if case.outcome is Outcome.PASSED and (case.timeline or case.observed_behaviours)
     ]
     return [*expected_failures[:_SHOWN_CASES], *good[: 0 if scenario.outcome in TOLD else 1]]
 

@@ -53,7 +53,7 @@ class Lane:
 
     y: int
     name: str
-    whole: str
+    full_name: str
 
 
 @dataclass(frozen=True, slots=True)

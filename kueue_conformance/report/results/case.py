@@ -34,7 +34,7 @@ class CaseResult:
     timeline: tuple[Mapping[str, Any], ...] = ()
     lists: tuple[Mapping[str, Any], ...] = ()
     """The lists of pending Workloads that it read, each a table of Workloads and revisions."""
-    seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    observed_behaviours: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Which of several permitted behaviours was observed, by clause."""
     judged: bool = False
     """The safety rules were judged over the story of the case."""
@@ -76,7 +76,7 @@ class CaseResult:
             **({"expectation": self.expectation} if self.expectation else {}),
             **({"text": self.text} if self.text else {}),
             "seconds": self.seconds,
-            **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
+            **({"seen": dict(sorted(self.observed_behaviours.items()))} if self.observed_behaviours else {}),
             **(
                 {"waits": {name: list(wait) for name, wait in sorted(self.waits.items())}}
                 if self.waits

@@ -52,7 +52,7 @@ def note_case(
         "code": code,
         "text": text,
         "seconds": round(call.duration, 3),
-        "seen": dict(context.seen) if context else {},
+        "seen": dict(context.observed_behaviours) if context else {},
         **_nothing(),
     }
     note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)

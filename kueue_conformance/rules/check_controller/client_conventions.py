@@ -110,7 +110,9 @@ CLIENT_CONVENTIONS = (
         _first_of_each(
             # A list with neither needs the newest state of the whole collection at once;
             # resourceVersion=0 is answered from the cache of the server.
-            lambda one: one.verb == "list" and not {"limit", "resourceVersion"} & one.query.keys(),
+            lambda request: (
+                request.verb == "list" and not {"limit", "resourceVersion"} & request.query.keys()
+            ),
             lambda request: f"list of {request.resource} without limit or resourceVersion",
         ),
         level=Level.MAY,

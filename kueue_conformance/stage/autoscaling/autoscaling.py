@@ -53,7 +53,7 @@ class Autoscaling(Requests):
         # The status is written in every loop, of which virtual time has many; a scenario about it asks for
         # it.
         quiet = {"write_status_configmap": False} if self.context.budgets.virtual else {}
-        asked = {
+        desired_flags = {
             "enable_provisioning_requests": True,
             "scan_interval": f"{times.scan}s",
             **quiet,
@@ -62,8 +62,8 @@ class Autoscaling(Requests):
         }
         if not self._has_delays:
             # A program with Go's flags ends at once over one that it does not know.
-            asked = {name: value for name, value in asked.items() if name not in delays}
-        self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}
+            desired_flags = {name: value for name, value in desired_flags.items() if name not in delays}
+        self._flags = {name.replace("_", "-"): _told(value) for name, value in desired_flags.items()}
         self._begins()
 
     def _begins(self) -> None:
@@ -71,8 +71,8 @@ class Autoscaling(Requests):
         self.context.acts()
         if self.context.budgets.virtual:
             # Nodes of the cloud are there, and followed, before it begins.
-            now = self.context.cluster.now()
-            self.context.cluster.passes((_FRACTION - now) % 1.0, self.context.react)
+            current_time = self.context.cluster.now()
+            self.context.cluster.passes((_FRACTION - current_time) % 1.0, self.context.react)
         self._autoscaler_handle.start(self._flags)
         self.context.cluster.passes(
             0.0, self.context.react
@@ -97,10 +97,10 @@ class Autoscaling(Requests):
     def make_node(self, **shape: Any) -> Node:
         """Make a Node: see `node.manifest` for its `cpu`, `memory`, `labels`, `taints`."""
         name = self._stage.names.name("node")
-        made = manifest(name, **shape)
-        self.client.create(made)
+        node = manifest(name, **shape)
+        self.client.create(node)
         # The API server adds the taint of a Node that is not ready, which a node controller would take away.
-        self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
+        self.client.merge("Node", name, {"spec": {"taints": node["spec"].get("taints")}})
         return Node(self.context, name)
 
     def make_group(

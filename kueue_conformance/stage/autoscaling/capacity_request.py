@@ -41,8 +41,8 @@ class CapacityRequest(RequestHistory):
                 }
                 for name, value in conditions.items()
             }
-            told = {one["type"]: one for one in status.get("conditions", [])}
-            return {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
+            existing = {condition["type"]: condition for condition in status.get("conditions", [])}
+            return {**current, "status": {**status, "conditions": [*{**existing, **new}.values()]}}
 
         self._context.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
 

@@ -27,61 +27,67 @@ class Group:
 
     def has_target(self, count: int) -> Fact:
         """It has exactly so many machines, including those that boot."""
-        seen = self.target
-        return Fact(seen == count, f"group {self.name} has {count} machine(s)", f"it has {seen}")
+        target = self.target
+        return Fact(target == count, f"group {self.name} has {count} machine(s)", f"it has {target}")
 
     def increases(self) -> Sequence[int]:
         """Return by how many machines it was asked to grow, call by call, refused or not."""
-        return [one.arguments["delta"] for one in self._calls() if one.method in _INCREASES]
+        return [call.arguments["delta"] for call in self._calls() if call.method in _INCREASES]
 
     def was_increased_by(self, *increases: int) -> Fact:
         """It was asked to grow by these calls, in this order."""
-        seen = list(self.increases())
+        observed = list(self.increases())
         return Fact(
-            seen == list(increases), f"group {self.name} was asked for {list(increases)}", f"for {seen}"
+            observed == list(increases),
+            f"group {self.name} was asked for {list(increases)}",
+            f"for {observed}",
         )
 
     def has_grown(self) -> Fact:
         """It was asked to grow."""
-        seen = list(self.increases())
-        return Fact(bool(seen), f"group {self.name} was asked to grow", f"for {seen}")
+        calls_to_grow = list(self.increases())
+        return Fact(bool(calls_to_grow), f"group {self.name} was asked to grow", f"for {calls_to_grow}")
 
     def was_increased_after(self, *gaps: float) -> Fact:
         """It was asked to grow so often, each time so many seconds after the time before; up to a loop later
         in real time.
         """
         # Whole seconds, as the times of conditions have them.
-        times = [int(one.at) for one in self._calls() if one.method in _INCREASES]
-        seen = [later - earlier for earlier, later in pairwise(times)]
+        times = [int(call.at) for call in self._calls() if call.method in _INCREASES]
+        observed_gaps = [later - earlier for earlier, later in pairwise(times)]
         # In real time a loop of the autoscaler may come between.
         slack = 0 if self._context.budgets.virtual else 3
-        held = len(seen) == len(gaps) and all(
-            0 <= one - due <= slack for one, due in zip(seen, gaps, strict=True)
+        holds = len(observed_gaps) == len(gaps) and all(
+            0 <= gap - due <= slack for gap, due in zip(observed_gaps, gaps, strict=True)
         )
-        return Fact(held, f"group {self.name} was asked again after {list(gaps)} s", f"after {seen} s")
+        return Fact(
+            holds, f"group {self.name} was asked again after {list(gaps)} s", f"after {observed_gaps} s"
+        )
 
     def node_names(self, *, ready: bool = True) -> Sequence[str]:
         """Return the names of its Nodes, those that are ready unless all are wanted."""
-        found = self._context.client.list("Node")
+        nodes = self._context.client.list("Node")
         return [
-            one["metadata"]["name"]
-            for one in found
+            node["metadata"]["name"]
+            for node in nodes
             # The cloud names a machine after its group and a number.
-            if one["metadata"]["name"].rpartition("-")[0] == self.name and (not ready or _is_ready(one))
+            if node["metadata"]["name"].rpartition("-")[0] == self.name and (not ready or _is_ready(node))
         ]
 
     def has_nodes(self, count: int) -> Fact:
         """So many of its Nodes are ready."""
-        seen = self.node_names()
-        return Fact(len(seen) == count, f"group {self.name} has {count} ready Node(s)", f"{list(seen)}")
+        node_names = self.node_names()
+        return Fact(
+            len(node_names) == count, f"group {self.name} has {count} ready Node(s)", f"{list(node_names)}"
+        )
 
     def has_no_taint(self, taint: str) -> Fact:
         """None of its Nodes has a taint of this key."""
         tainted = [
-            one["metadata"]["name"]
-            for one in self._context.client.list("Node")
-            if one["metadata"]["name"].rpartition("-")[0] == self.name
-            and any(each["key"] == taint for each in one["spec"].get("taints", ()))
+            node["metadata"]["name"]
+            for node in self._context.client.list("Node")
+            if node["metadata"]["name"].rpartition("-")[0] == self.name
+            and any(node_taint["key"] == taint for node_taint in node["spec"].get("taints", ()))
         ]
         return Fact(not tainted, f"group {self.name} has no Node with the taint {taint}", f"{tainted}")
 
@@ -89,9 +95,9 @@ class Group:
 
     def add_taint(self, taint: str) -> None:
         """Keep pods off its Nodes by a taint of this key."""
-        told = {"spec": {"taints": [{"key": taint, "value": "1", "effect": "NoSchedule"}]}}
+        patch = {"spec": {"taints": [{"key": taint, "value": "1", "effect": "NoSchedule"}]}}
         for name in self.node_names():
-            self._context.client.merge("Node", name, told)
+            self._context.client.merge("Node", name, patch)
 
     def fail_calls(self, failure: str, *, times: int = 0, **how: Any) -> None:
         """Make its next calls fail, so many times, or every call without a number."""
@@ -109,10 +115,11 @@ class Group:
         self._autoscaler_handle.cloud.take_away(node)
 
     def _calls(self) -> Sequence[Any]:
-        return [one for one in self._autoscaler_handle.calls if one.group == self.name]
+        return [call for call in self._autoscaler_handle.calls if call.group == self.name]
 
 
 def _is_ready(node: Any) -> bool:
     return any(
-        one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ())
+        condition["type"] == "Ready" and condition["status"] == "True"
+        for condition in node["status"].get("conditions", ())
     )

@@ -69,5 +69,5 @@ class Node:
 
     def exists(self) -> Fact:
         """It is there."""
-        found = self._context.client.find("Node", self.name)
-        return Fact(bool(found), f"Node {self.name} exists", "it does" if found else "it does not")
+        node = self._context.client.find("Node", self.name)
+        return Fact(bool(node), f"Node {self.name} exists", "it does" if node else "it does not")

@@ -39,8 +39,8 @@ class PendingPod:
             self._is_unschedulable()
 
     def _is_unschedulable(self) -> None:
-        said = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
-        patch = {"status": {"conditions": [said]}}
+        condition = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
+        patch = {"status": {"conditions": [condition]}}
         self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
     def finish(self) -> None:
@@ -67,17 +67,19 @@ class PendingPod:
 
     def has_event(self, text: str, *, times: int = 1) -> Fact:
         """So many events about it have exactly this text."""
-        seen = [one.get("message", "") for one in self.events]
-        return Fact(seen.count(text) == times, f"{times} event(s) about pod {self.name}: {text!r}", f"{seen}")
+        messages = [event.get("message", "") for event in self.events]
+        return Fact(
+            messages.count(text) == times, f"{times} event(s) about pod {self.name}: {text!r}", f"{messages}"
+        )
 
     def has_no_events(self) -> Fact:
         """It has no events."""
-        seen = [one.get("message", "") for one in self.events]
-        return Fact(not seen, f"no event about pod {self.name}", f"{seen}")
+        messages = [event.get("message", "") for event in self.events]
+        return Fact(not messages, f"no event about pod {self.name}", f"{messages}")
 
 
 def events_about(context: CaseContext, namespace: str, name: str) -> Sequence[Json]:
     """Return the events of a namespace that regard an object of this name."""
-    found = context.client.list("Event", namespace)
+    events = context.client.list("Event", namespace)
     # By name alone: the events of a pod outlive it, and its uid is gone.
-    return [one for one in found if one["involvedObject"].get("name") == name]
+    return [event for event in events if event["involvedObject"].get("name") == name]

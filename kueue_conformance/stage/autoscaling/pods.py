@@ -35,9 +35,13 @@ class Pods:
 
     def has_scheduled(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
         """So many of these pods have a Node, by default all."""
-        wanted = len(pods) if count is None else count
-        seen = sum(bool(pod.is_scheduled()) for pod in pods)
-        return Fact(seen == wanted, f"{wanted} of {len(pods)} pods have a Node", f"{seen} have")
+        expected_count = len(pods) if count is None else count
+        scheduled_count = sum(bool(pod.is_scheduled()) for pod in pods)
+        return Fact(
+            scheduled_count == expected_count,
+            f"{expected_count} of {len(pods)} pods have a Node",
+            f"{scheduled_count} have",
+        )
 
     def make_consumer(
         self, request: str, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, key: str = CONSUME
@@ -50,11 +54,11 @@ class Pods:
         as its controller does: with what Kueue put into it.
         """
         job = self.client.find("Job", workload.job, self.namespace) or {}
-        template, made = job["spec"]["template"], []
+        template, pods = job["spec"]["template"], []
         for _ in range(job["spec"]["parallelism"]):
-            made.append(PendingPod(self.context, self.namespace, self._stage.names.name("pod")))
-            made[-1].create(template["spec"], template["metadata"].get("annotations") or {})
-        return made
+            pods.append(PendingPod(self.context, self.namespace, self._stage.names.name("pod")))
+            pods[-1].create(template["spec"], template["metadata"].get("annotations") or {})
+        return pods
 
     def make_annotated_pod(
         self, annotations: Mapping[str, str], cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None

@@ -22,25 +22,25 @@ class RequestHistory(RequestStatus):
 
     def is_untouched(self) -> Fact:
         """It has no condition, and never had one."""
-        wrote = [one for one in self._changes() if (one.after or {}).get("status")]
+        wrote = [change for change in self._changes() if (change.after or {}).get("status")]
         return self._fact(
             bool(self.object) and not self.conditions and not wrote, "has no condition, and never had one"
         )
 
     def transition_times(self, condition: str, status: str = "") -> list[float]:
         """Return the distinct times of a condition in order, as seconds after the first."""
-        told = self._told(condition, status)
-        return [at - told[0] for at in told]
+        times = self._told(condition, status)
+        return [at - times[0] for at in times]
 
     def _told(self, condition: str, status: str) -> list[float]:
-        told: list[float] = []
+        times: list[float] = []
         for change in self._changes():
-            for one in ((change.after or {}).get("status") or {}).get("conditions") or ():
-                at = moment(one["lastTransitionTime"])
+            for entry in ((change.after or {}).get("status") or {}).get("conditions") or ():
+                at = moment(entry["lastTransitionTime"])
                 # A condition that is written again with its old time is told once.
-                if one["type"] == condition and status in ("", one["status"]) and at not in told:
-                    told.append(at)
-        return told
+                if entry["type"] == condition and status in ("", entry["status"]) and at not in times:
+                    times.append(at)
+        return times
 
     def attempts(self) -> list[float]:
         """Return the times of its attempts, as seconds after the first."""
@@ -54,8 +54,8 @@ class RequestHistory(RequestStatus):
         """
         virtual = self._context.budgets.virtual
         tries = [Try(at) for at in self.attempts()] if virtual else self._tries()
-        held = follows(tries, gaps, 0 if virtual else _LOOP_SECONDS)
-        return Fact(held, f"{self} was tried again after {list(gaps)} s", f"after {gaps_between(tries)} s")
+        holds = follows(tries, gaps, 0 if virtual else _LOOP_SECONDS)
+        return Fact(holds, f"{self} was tried again after {list(gaps)} s", f"after {gaps_between(tries)} s")
 
     def _tries(self) -> list[Try]:
         """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a
@@ -63,43 +63,48 @@ class RequestHistory(RequestStatus):
         """
         answers = self._told(PROVISIONED, "")
         # Accepted without an answer: the write of the answer met a conflict (finding X4).
-        lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= one - at <= 1 for one in answers)]
-        found = sorted(
-            [*(Try(at) for at in answers), *(Try(at, answered=False) for at in lost)], key=lambda one: one.at
+        lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= answer - at <= 1 for answer in answers)]
+        attempts = sorted(
+            [*(Try(at) for at in answers), *(Try(at, answered=False) for at in lost)],
+            key=lambda attempt: attempt.at,
         )
-        return list(dropwhile(lambda one: not one.answered, found))
+        return list(dropwhile(lambda attempt: not attempt.answered, attempts))
 
     def was_tried(self, times: int) -> Fact:
         """It had so many attempts."""
-        seen = self.attempts()
-        return Fact(len(seen) == times, f"{self} was tried {times} time(s)", f"tried after {seen} s")
+        attempts = self.attempts()
+        return Fact(len(attempts) == times, f"{self} was tried {times} time(s)", f"tried after {attempts} s")
 
     def was_tried_since(self, moment: float, times: int) -> Fact:
         """It had so many attempts since a moment, in seconds since the epoch."""
-        seen = [one for one in self._told(PROVISIONED, "") if one >= int(moment)]
+        times_since = [time for time in self._told(PROVISIONED, "") if time >= int(moment)]
         return Fact(
-            len(seen) == times, f"{self} was tried {times} time(s) since then", f"{len(seen)} time(s)"
+            len(times_since) == times,
+            f"{self} was tried {times} time(s) since then",
+            f"{len(times_since)} time(s)",
         )
 
     def has_transition_times(self, condition: str, *seconds: float) -> Fact:
         """Exactly these times were told for a condition,
         in seconds after the first; up to a loop later in real time.
         """
-        seen = self.transition_times(condition)
+        observed_times = self.transition_times(condition)
         slack = 0 if self._context.budgets.virtual else 3
-        held = len(seen) == len(seconds) and all(
-            0 <= one - due <= slack for one, due in zip(seen, seconds, strict=True)
+        holds = len(observed_times) == len(seconds) and all(
+            0 <= observed - due <= slack for observed, due in zip(observed_times, seconds, strict=True)
         )
-        return Fact(held, f"{self}: {condition} was told after {list(seconds)} s", f"after {seen} s")
+        return Fact(
+            holds, f"{self}: {condition} was told after {list(seconds)} s", f"after {observed_times} s"
+        )
 
     def had_conditions_in_order(self, *types: str) -> Fact:
         """It got conditions of these types one write after another, in this order."""
         order: list[str] = []
         for change in self._changes():
             there = [
-                one["type"] for one in ((change.after or {}).get("status") or {}).get("conditions") or ()
+                entry["type"] for entry in ((change.after or {}).get("status") or {}).get("conditions") or ()
             ]
-            new = [one for one in there if one not in order]
+            new = [kind for kind in there if kind not in order]
             # Two conditions that come by one write have no order, and are shown as one.
             order += ["+".join(new)] if new else []
         return Fact(order == list(types), f"{self} got {list(types)}, each by a write", f"{order}")
@@ -108,9 +113,9 @@ class RequestHistory(RequestStatus):
         """Return how many seconds after its creation, or after the time of another condition, a condition
         took its status.
         """
-        said = self.conditions
-        began = moment(said[since]["lastTransitionTime"]) if since else self.creation_time
-        return moment(said[condition]["lastTransitionTime"]) - began
+        conditions = self.conditions
+        began = moment(conditions[since]["lastTransitionTime"]) if since else self.creation_time
+        return moment(conditions[condition]["lastTransitionTime"]) - began
 
     def had_condition_after(
         self, condition: str, seconds: float, *, since: str = "", within: float = 0.0
@@ -120,21 +125,27 @@ class RequestHistory(RequestStatus):
         """
         if condition not in self.conditions or (since and since not in self.conditions):
             return self._fact(holds=False, expected=f"{condition} after {seconds:g} s")
-        seen = self.seconds_until(condition, since)
+        observed_seconds = self.seconds_until(condition, since)
         slack = within if self._context.budgets.virtual else within + 3
         return Fact(
-            seconds <= seen <= seconds + slack,
+            seconds <= observed_seconds <= seconds + slack,
             f"{self}: {condition} {seconds:g} to {seconds + slack:g} s after {since or 'its creation'}",
-            f"after {seen:g} s",
+            f"after {observed_seconds:g} s",
         )
 
     def was_written(self, times: int) -> Fact:
         """Its status was changed so often by the autoscaler."""
         # A creation is the user's, a removal no write to the status.
-        seen = [
-            one for one in self._changes() if not one.actor.startswith(PLAYERS) and one.after and one.before
+        status_changes = [
+            change
+            for change in self._changes()
+            if not change.actor.startswith(PLAYERS) and change.after and change.before
         ]
-        return Fact(len(seen) == times, f"{self} was written {times} time(s)", f"{len(seen)} time(s)")
+        return Fact(
+            len(status_changes) == times,
+            f"{self} was written {times} time(s)",
+            f"{len(status_changes)} time(s)",
+        )
 
     def field_managers(self, condition: str) -> set[tuple[str, str]]:
         """Return the field managers of a condition, with their operations."""
@@ -142,24 +153,24 @@ class RequestHistory(RequestStatus):
         path = f'k:{{"type":"{condition}"}}'
         entries = self.object.get("metadata", {}).get("managedFields", [])
         return {
-            (one["manager"], one["operation"])
-            for one in entries
-            if path in one.get("fieldsV1", {}).get("f:status", {}).get("f:conditions", {})
+            (entry["manager"], entry["operation"])
+            for entry in entries
+            if path in entry.get("fieldsV1", {}).get("f:status", {}).get("f:conditions", {})
         }
 
     def is_written_by(self, condition: str, operation: str) -> Fact:
         """A condition belongs to the autoscaler by an `Update` or by an `Apply`."""
-        seen = self.field_managers(condition)
-        held = operation in {how for _, how in seen}
-        return Fact(held, f"{self}: {condition} is written by {operation}", f"{sorted(seen)}")
+        managers = self.field_managers(condition)
+        holds = operation in {how for _, how in managers}
+        return Fact(holds, f"{self}: {condition} is written by {operation}", f"{sorted(managers)}")
 
     @property
     def events(self) -> Sequence[Json]:
         """The events about it."""
         return [
-            one
-            for one in events_about(self._context, self.namespace, self.name)
-            if one["involvedObject"]["kind"] == KIND
+            event
+            for event in events_about(self._context, self.namespace, self.name)
+            if event["involvedObject"]["kind"] == KIND
         ]
 
     def has_no_events(self) -> Fact:
@@ -169,19 +180,21 @@ class RequestHistory(RequestStatus):
     def has_placeholder_event(self, reason: str, text: str) -> Fact:
         """An event about one of the pods that stand for it has this reason and exactly this text."""
         names = f"{self.name}-"
-        found = self._context.client.list("Event", self.namespace)
-        seen = [
-            (one.get("reason"), one["message"])
-            for one in found
-            if one["involvedObject"]["kind"] == "Pod" and one["involvedObject"]["name"].startswith(names)
+        events = self._context.client.list("Event", self.namespace)
+        messages = [
+            (event.get("reason"), event["message"])
+            for event in events
+            if event["involvedObject"]["kind"] == "Pod" and event["involvedObject"]["name"].startswith(names)
         ]
         return Fact(
-            (reason, text) in seen, f"a pod of {self} is told {reason} {text!r}", f"{sorted(set(seen))}"
+            (reason, text) in messages,
+            f"a pod of {self} is told {reason} {text!r}",
+            f"{sorted(set(messages))}",
         )
 
     def _changes(self) -> Iterator[Change]:
         return (
-            one
-            for one in self._context.history
-            if one.kind == KIND and (one.namespace, one.name) == (self.namespace, self.name)
+            change
+            for change in self._context.history
+            if change.kind == KIND and (change.namespace, change.name) == (self.namespace, self.name)
         )

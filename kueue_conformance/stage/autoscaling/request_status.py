@@ -55,8 +55,8 @@ class RequestStatus:
     @property
     def conditions(self) -> Mapping[str, Json]:
         """Its conditions by their types, in their order."""
-        found = (self.object.get("status") or {}).get("conditions") or ()
-        return {one["type"]: one for one in found}
+        conditions = (self.object.get("status") or {}).get("conditions") or ()
+        return {condition["type"]: condition for condition in conditions}
 
     @property
     def creation_time(self) -> float:
@@ -65,22 +65,22 @@ class RequestStatus:
 
     def has_condition(self, condition: str, status: str, reason: str = "") -> Fact:
         """A condition has this status, for this reason where one is named."""
-        found = self.conditions.get(condition, {})
-        held = found.get("status") == status and reason in ("", found.get("reason"))
-        return self._fact(held, f"{condition}={status} {reason}")
+        entry = self.conditions.get(condition, {})
+        holds = entry.get("status") == status and reason in ("", entry.get("reason"))
+        return self._fact(holds, f"{condition}={status} {reason}")
 
     def shows_answer(self, answer: str) -> Fact:
         """A condition has exactly the status, the reason and the text of one of `ANSWERS`."""
         condition, *words = ANSWERS[answer]
-        found = self.conditions.get(condition, {})
-        told = [found.get("status"), found.get("reason"), found.get("message")]
-        return self._fact(told == words, f"{condition} {words}", f"{found}")
+        entry = self.conditions.get(condition, {})
+        observed = [entry.get("status"), entry.get("reason"), entry.get("message")]
+        return self._fact(observed == words, f"{condition} {words}", f"{entry}")
 
     def shows_failure(self, reason: str, message: str) -> Fact:
         """It has failed for exactly this reason with exactly this text."""
-        found = self.conditions.get(FAILED, {})
-        told = found.get("status"), found.get("reason"), found.get("message")
-        return self._fact(told == ("True", reason, message), f"Failed {reason} {message!r}", f"{found}")
+        entry = self.conditions.get(FAILED, {})
+        observed = entry.get("status"), entry.get("reason"), entry.get("message")
+        return self._fact(observed == ("True", reason, message), f"Failed {reason} {message!r}", f"{entry}")
 
     def is_accepted(self) -> Fact:
         """It is Accepted."""
@@ -88,21 +88,21 @@ class RequestStatus:
 
     def is_provisioned(self, reason: str = "") -> Fact:
         """It is Provisioned and not Failed."""
-        said = self.conditions
+        conditions = self.conditions
         # Failed beside Provisioned is possible: the autoscaler removes no condition (PR-091).
-        held = said.get(PROVISIONED, {}).get("status") == "True" and reason in (
+        holds = conditions.get(PROVISIONED, {}).get("status") == "True" and reason in (
             "",
-            said[PROVISIONED]["reason"],
+            conditions[PROVISIONED]["reason"],
         )
-        failed = said.get(FAILED, {}).get("status") == "True"
-        return self._fact(held and not failed, f"Provisioned=True {reason}, and not Failed")
+        failed = conditions.get(FAILED, {}).get("status") == "True"
+        return self._fact(holds and not failed, f"Provisioned=True {reason}, and not Failed")
 
     def is_out_of_capacity(self) -> Fact:
         """Its capacity was not found; it will be tried again."""
-        said = self.conditions
-        held = said.get(PROVISIONED, {}).get("status") == "False"
+        conditions = self.conditions
+        holds = conditions.get(PROVISIONED, {}).get("status") == "False"
         return self._fact(
-            held and said.get(FAILED, {}).get("status") != "True", "Provisioned=False, and not Failed"
+            holds and conditions.get(FAILED, {}).get("status") != "True", "Provisioned=False, and not Failed"
         )
 
     def is_available(self, *, available: bool = True) -> Fact:
@@ -119,14 +119,17 @@ class RequestStatus:
 
     def is_booked(self) -> Fact:
         """It is Provisioned, and its capacity is booked."""
-        said = {name: one["status"] for name, one in self.conditions.items()}
-        held = said.get(PROVISIONED) == "True" and "True" not in (said.get(FAILED), said.get(EXPIRED))
-        return self._fact(held, "Provisioned=True, neither Failed nor BookingExpired")
+        statuses = {name: condition["status"] for name, condition in self.conditions.items()}
+        holds = statuses.get(PROVISIONED) == "True" and "True" not in (
+            statuses.get(FAILED),
+            statuses.get(EXPIRED),
+        )
+        return self._fact(holds, "Provisioned=True, neither Failed nor BookingExpired")
 
     def has_only_conditions(self, *types: str) -> Fact:
         """It has conditions of exactly these types, in this order."""
-        seen = [*self.conditions]
-        return self._fact(seen == list(types), f"has conditions {list(types)}", f"{seen}")
+        observed_types = [*self.conditions]
+        return self._fact(observed_types == list(types), f"has conditions {list(types)}", f"{observed_types}")
 
     def has_found_capacity(self) -> Fact:
         """It is told that its capacity was found, whether that is still kept or not."""
@@ -134,13 +137,17 @@ class RequestStatus:
 
     def has_conditions(self, conditions: Mapping[str, Json]) -> Fact:
         """It has exactly these conditions."""
-        seen = {name: self.conditions.get(name) for name in conditions}
-        return Fact(seen == dict(conditions), f"{self} keeps {[*conditions]} as they were", f"{seen}")
+        observed = {name: self.conditions.get(name) for name in conditions}
+        return Fact(observed == dict(conditions), f"{self} keeps {[*conditions]} as they were", f"{observed}")
 
     def has_details(self, details: Mapping[str, str]) -> Fact:
         """Its status has exactly these details of the class."""
-        seen = (self.object.get("status") or {}).get("provisioningClassDetails")
-        return Fact(seen == dict(details), f"{self} has the details {dict(details)}", f"{seen}")
+        observed_details = (self.object.get("status") or {}).get("provisioningClassDetails")
+        return Fact(
+            observed_details == dict(details),
+            f"{self} has the details {dict(details)}",
+            f"{observed_details}",
+        )
 
     def has_no_condition(self, condition: str) -> Fact:
         """It has no condition of this type."""
@@ -156,19 +163,24 @@ class RequestStatus:
 
     def has_resource_version(self, version: str) -> Fact:
         """Its resourceVersion is still this."""
-        seen = str(self.object.get("metadata", {}).get("resourceVersion", ""))
-        return Fact(seen == version, f"{self} has resourceVersion {version}", f"it has {seen}")
+        observed_version = str(self.object.get("metadata", {}).get("resourceVersion", ""))
+        return Fact(
+            observed_version == version, f"{self} has resourceVersion {version}", f"it has {observed_version}"
+        )
 
     def has_observed_generation(self, condition: str, generation: int | None) -> Fact:
         """A condition says that it is about this generation of the request, or about none."""
-        found = self.conditions.get(condition, {})
-        held = bool(found) and found.get("observedGeneration") == generation
-        return self._fact(held, f"{condition} has observedGeneration {generation}", f"{found}")
+        entry = self.conditions.get(condition, {})
+        holds = bool(entry) and entry.get("observedGeneration") == generation
+        return self._fact(holds, f"{condition} has observedGeneration {generation}", f"{entry}")
 
     def _fact(self, holds: bool, expected: str, observed: str = "") -> Fact:
-        seen = {name: f"{one['status']} {one['reason']}" for name, one in self.conditions.items()}
+        statuses = {
+            name: f"{condition['status']} {condition['reason']}"
+            for name, condition in self.conditions.items()
+        }
         return Fact(
-            holds, f"{self}: {expected}", observed or (f"{seen}" if self.object else "it does not exist")
+            holds, f"{self}: {expected}", observed or (f"{statuses}" if self.object else "it does not exist")
         )
 
     def __str__(self) -> str:

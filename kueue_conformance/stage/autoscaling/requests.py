@@ -90,7 +90,7 @@ class Requests(Pods):
     def make_request_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
         """Create a request with a status in the same write."""
         name = self._stage.names.name("request")
-        told = [
+        status_conditions = [
             {
                 "type": kind,
                 "status": str(value),
@@ -100,8 +100,8 @@ class Requests(Pods):
             }
             for kind, value in conditions.items()
         ]
-        made = self.manifest(name, [(self._like({}), pods)])
-        self.client.create({**made, "status": {"conditions": told}})
+        request = self.manifest(name, [(self._like({}), pods)])
+        self.client.create({**request, "status": {"conditions": status_conditions}})
         return CapacityRequest(self.context, self.namespace, name)
 
     def try_to_make_request(self, **spec: Json) -> Answer:
@@ -120,14 +120,16 @@ class Requests(Pods):
 
     def has_status_event(self, reason: str) -> Fact:
         """An event with this reason exists about the autoscaler's status ConfigMap."""
-        seen = sorted({str(one.get("reason")) for one in self.client.list("Event", "kube-system")})
-        return Fact(reason in seen, f"an event {reason} about groups", f"{seen}")
+        reasons = sorted({str(event.get("reason")) for event in self.client.list("Event", "kube-system")})
+        return Fact(reason in reasons, f"an event {reason} about groups", f"{reasons}")
 
     def has_answered(self, requests: Sequence[CapacityRequest]) -> Fact:
         """All of these requests are Provisioned or Failed."""
-        seen = self._conditions()
+        conditions = self._conditions()
         without = [
-            one.name for one in requests if not {"Provisioned", "Failed"} & seen.get(one.name, {}).keys()
+            request.name
+            for request in requests
+            if not {"Provisioned", "Failed"} & conditions.get(request.name, {}).keys()
         ]
         return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
 
@@ -135,55 +137,67 @@ class Requests(Pods):
         self, requests: Sequence[CapacityRequest], fact: Callable[[CapacityRequest], Fact]
     ) -> Fact:
         """A fact holds for all of these requests."""
-        broken = [seen for seen in map(fact, requests) if not seen]
+        broken = [result for result in map(fact, requests) if not result]
         return Fact(
             not broken,
             f"a fact holds for {len(requests)} requests",
-            f"not: {'; '.join(seen.observed for seen in broken)}",
+            f"not: {'; '.join(result.observed for result in broken)}",
         )
 
     def was_set_in_batches(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
         """A condition was set on these requests in batches of these sizes."""
         # What is set in one loop of the autoscaler has one time.
-        times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
-        seen = [times[at] for at in sorted(times)]
+        times = Counter(
+            request.conditions.get(condition, {}).get("lastTransitionTime", "") for request in requests
+        )
+        batches = [times[at] for at in sorted(times)]
         return Fact(
-            seen == list(counts), f"{condition} came to {list(counts)} requests in turn", f"to {seen}"
+            batches == list(counts), f"{condition} came to {list(counts)} requests in turn", f"to {batches}"
         )
 
     def has_template(self, name: str) -> Fact:
         """A PodTemplate is there."""
-        found = self.client.find("PodTemplate", name, self.namespace)
-        return Fact(bool(found), f"PodTemplate {name} exists", "it does" if found else "it does not")
+        template = self.client.find("PodTemplate", name, self.namespace)
+        return Fact(bool(template), f"PodTemplate {name} exists", "it does" if template else "it does not")
 
     def has_provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
         """Exactly so many of these are Provisioned."""
-        told = self._conditions()
-        seen = sum(
-            told.get(one.name, {}).get("Provisioned") == "True" and told[one.name].get("Failed") != "True"
-            for one in requests
+        conditions = self._conditions()
+        provisioned_count = sum(
+            conditions.get(request.name, {}).get("Provisioned") == "True"
+            and conditions[request.name].get("Failed") != "True"
+            for request in requests
         )
-        return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
+        return Fact(
+            provisioned_count == count,
+            f"{count} of {len(requests)} requests are Provisioned",
+            f"{provisioned_count} are",
+        )
 
     def _conditions(self) -> Mapping[str, Mapping[str, str]]:
         """Return what the conditions of all requests say,
         by the names of the requests: many are read at once.
         """
         # One list for all: a request for each would change the load that is judged.
-        found = self.client.list(KIND, self.namespace)
+        requests = self.client.list(KIND, self.namespace)
         return {
-            one["metadata"]["name"]: {
-                each["type"]: each["status"] for each in (one.get("status") or {}).get("conditions") or ()
+            request["metadata"]["name"]: {
+                condition["type"]: condition["status"]
+                for condition in (request.get("status") or {}).get("conditions") or ()
             }
-            for one in found
+            for request in requests
         }
 
     def were_written(self, requests: Sequence[CapacityRequest], times: int) -> Fact:
         """The status of each of these was changed so often by the autoscaler."""
         written = Counter(
-            one.name
-            for one in self.context.history
-            if one.kind == KIND and one.before and one.after and not one.actor.startswith(PLAYERS)
+            change.name
+            for change in self.context.history
+            if change.kind == KIND and change.before and change.after and not change.actor.startswith(PLAYERS)
         )
-        others = {one.name: written[one.name] for one in requests if written[one.name] != times}
-        return Fact(not others, f"{len(requests)} requests were written {times} time(s)", f"{others}")
+        wrong_counts = {
+            request.name: written[request.name] for request in requests if written[request.name] != times
+        }
+        return Fact(
+            not wrong_counts, f"{len(requests)} requests were written {times} time(s)", f"{wrong_counts}"
+        )

@@ -25,10 +25,10 @@ class Times:
 
     def delays(self, count: int) -> list[int]:
         """Return the first delays: each twice the one before, up to the longest (PR-122)."""
-        found = [self.first]
-        while len(found) < count:
-            found.append(min(2 * found[-1], self.most))
-        return found
+        delays = [self.first]
+        while len(delays) < count:
+            delays.append(min(2 * delays[-1], self.most))
+        return delays
 
 
 PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 20, 3, 1, 4)

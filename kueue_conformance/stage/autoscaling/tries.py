@@ -23,14 +23,14 @@ def follows(tries: Sequence[Try], gaps: Sequence[float], slack: float) -> bool:
     which are not judged.
     """
     since = tries[0].at if tries else 0.0
-    for each, gap in zip(tries[1:], gaps, strict=False):
-        if not 0 <= each.at - since - gap <= slack:
+    for attempt, gap in zip(tries[1:], gaps, strict=False):
+        if not 0 <= attempt.at - since - gap <= slack:
             return False
         # The next delay counts from the last answer that was stored.
-        since = each.at if each.answered else since
+        since = attempt.at if attempt.answered else since
     # More attempts than gaps are allowed only where an answer was lost.
-    more = len(tries) - 1 - len(gaps)
-    return more == 0 or (more > 0 and not all(each.answered for each in tries))
+    surplus = len(tries) - 1 - len(gaps)
+    return surplus == 0 or (surplus > 0 and not all(attempt.answered for attempt in tries))
 
 
 def gaps_between(tries: Sequence[Try]) -> list[float]:

@@ -75,11 +75,13 @@ class Check(SeenCheck):
 
         `found_at` is when the verdict was found, where that is not now.
         """
-        more = {
+        optional_fields = {
             **({"requeueAfterSeconds": delay} if delay is not None else {}),
             **({"podSetUpdates": list(updates)} if updates is not None else {}),
         }
-        self.answer_together(workload, {self.name: state}, message=message, found_at=found_at, **more)
+        self.answer_together(
+            workload, {self.name: state}, message=message, found_at=found_at, **optional_fields
+        )
 
     def answer_again(self, workload: Workload) -> None:
         """Answer Ready with a new message."""
@@ -98,9 +100,9 @@ class Check(SeenCheck):
         """Give a verdict with a reason, as the KEP has one beside the state (AC-460)."""
         self.answer_together(workload, {self.name: state}, reason=reason)
 
-    def try_to_answer(self, workload: Workload, state: str, **more: Any) -> Answer:
+    def try_to_answer(self, workload: Workload, state: str, **fields: Any) -> Answer:
         """Try to write a verdict as `answers` does; return the server's answer."""
-        return tried(lambda: self.answer(workload, state, **more))
+        return tried(lambda: self.answer(workload, state, **fields))
 
     def answer_together(
         self,
@@ -109,17 +111,17 @@ class Check(SeenCheck):
         *,
         message: str = "",
         found_at: float | None = None,
-        **more: Any,
+        **fields: Any,
     ) -> None:
         """Give the verdicts of several checks, by name, in one write."""
         time = timestamp(self._context.cluster.now() if found_at is None else found_at)
 
         def judged(current: Json) -> Json:
             status = current.get("status", {})
-            entries = {name: {"state": state, "message": message, **more} for name, state in states.items()}
+            entries = {name: {"state": state, "message": message, **fields} for name, state in states.items()}
             # Only entries that are listed are answered: a controller creates none (CC-025).
             checks = [
-                _entry(one, entries.get(one["name"]), time) for one in status.get("admissionChecks", [])
+                _entry(entry, entries.get(entry["name"]), time) for entry in status.get("admissionChecks", [])
             ]
             # A write without entries would be one that changes nothing.
             return {**current, "status": {**status, "admissionChecks": checks}} if checks else current
@@ -168,10 +170,14 @@ class Check(SeenCheck):
 
         def changed(current: Json) -> Json:
             entries = [
-                {**one, **change} for one in current["status"]["admissionChecks"] if one["name"] == self.name
+                {**entry, **change}
+                for entry in current["status"]["admissionChecks"]
+                if entry["name"] == self.name
             ]
-            kept = [{key: value for key, value in one.items() if value is not None} for one in entries]
-            return {**current, "status": {**current["status"], "admissionChecks": kept}}
+            entries_without_null = [
+                {key: value for key, value in entry.items() if value is not None} for entry in entries
+            ]
+            return {**current, "status": {**current["status"], "admissionChecks": entries_without_null}}
 
         where = {"namespace": workload.namespace, "sub": "status"}
         return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
@@ -182,7 +188,7 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
         # No controller removes this finalizer, and the clean-up would wait for ever.
         self._context.client.afterwards(self.remove_foreign_finalizer)
-        told = {
+        condition = {
             "type": "Audited",
             "status": "True",
             "reason": "Seen",
@@ -192,7 +198,7 @@ class Check(SeenCheck):
 
         def more(current: Json) -> Json:
             status = current.get("status") or {}
-            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), told]}}
+            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), condition]}}
 
         self._player.update("AdmissionCheck", self.name, more, sub="status")
 
@@ -200,8 +206,10 @@ class Check(SeenCheck):
         """Remove the finalizer of that other client."""
 
         def freed(current: Json) -> Json:
-            kept = [one for one in current["metadata"].get("finalizers", []) if one != NOTE]
-            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+            finalizers = [
+                finalizer for finalizer in current["metadata"].get("finalizers", []) if finalizer != NOTE
+            ]
+            return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
         if self._context.client.find("AdmissionCheck", self.name):
             self._player.update("AdmissionCheck", self.name, freed)
@@ -232,18 +240,18 @@ class Check(SeenCheck):
 
     def is_gone(self) -> Fact:
         """The AdmissionCheck no longer exists, so that its name is free."""
-        found = self._context.client.find("AdmissionCheck", self.name)
-        seen = (
-            "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        check = self._context.client.find("AdmissionCheck", self.name)
+        observed = (
+            "gone" if check is None else f"there, with finalizers {check['metadata'].get('finalizers', [])}"
         )
-        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
+        return Fact(check is None, f"AdmissionCheck {self.name} is gone", observed)
 
 
 def _entry(current: Json, verdict: Json | None, time: str) -> Json:
     if verdict is None:
         return current
     # retryCount is Kueue's: a controller that drops it sets it back (CC-033).
-    kept = {key: value for key, value in current.items() if key in ("name", "retryCount")}
+    kept_fields = {key: value for key, value in current.items() if key in ("name", "retryCount")}
     # The time moves with the state and not with the message (CC-035).
     moved = current["state"] != verdict["state"]
-    return {**kept, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}
+    return {**kept_fields, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}

@@ -12,12 +12,12 @@ from .check import Check
 class Checks(Maker):
     """Makes AdmissionChecks."""
 
-    def make_check(self, *, active: bool = True, **more: Any) -> Check:
+    def make_check(self, *, active: bool = True, **fields: Any) -> Check:
         """Make an AdmissionCheck, Active unless told otherwise."""
         name = self.names.name("check")
-        self.client.create(manifests.admission_check(name, **more))
-        made = Check(self.context, name)
-        return made.set_active() if active else made
+        self.client.create(manifests.admission_check(name, **fields))
+        check = Check(self.context, name)
+        return check.set_active() if active else check
 
     def make_check_named_like(self, other: Check) -> Check:
         """Make an Active check of another controller whose name begins with the name of `other`."""

@@ -29,8 +29,8 @@ class SeenCheck:
 
     def is_active_for_its_generation(self) -> Fact:
         """The Active condition has the newest generation."""
-        condition, found = self._active(), self._context.client.get("AdmissionCheck", self.name)
-        generation = found["metadata"]["generation"]
+        condition, check = self._active(), self._context.client.get("AdmissionCheck", self.name)
+        generation = check["metadata"]["generation"]
         return Fact(
             (condition.get("status"), condition.get("observedGeneration")) == ("True", generation),
             f"AdmissionCheck {self.name} is Active with observedGeneration {generation}",
@@ -47,25 +47,25 @@ class SeenCheck:
 
     def is_gone(self) -> Fact:
         """The AdmissionCheck object no longer exists."""
-        found = self._context.client.find("AdmissionCheck", self.name)
-        deleting = found is not None and "deletionTimestamp" in found["metadata"]
-        seen = "gone" if found is None else "terminating" if deleting else "there"
-        return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
+        check = self._context.client.find("AdmissionCheck", self.name)
+        deleting = check is not None and "deletionTimestamp" in check["metadata"]
+        observed = "gone" if check is None else "terminating" if deleting else "there"
+        return Fact(check is None, f"AdmissionCheck {self.name} is gone", observed)
 
     def has_finalizer(self) -> Fact:
         """The AdmissionCheck object has Kueue's finalizer."""
-        found = self._context.client.find("AdmissionCheck", self.name)
-        finalizers = found["metadata"].get("finalizers", []) if found else []
-        held = "kueue.x-k8s.io/resource-in-use" in finalizers
-        seen = f"finalizers {finalizers}" if found else "it is gone"
-        return Fact(held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", seen)
+        check = self._context.client.find("AdmissionCheck", self.name)
+        finalizers = check["metadata"].get("finalizers", []) if check else []
+        has_finalizer = "kueue.x-k8s.io/resource-in-use" in finalizers
+        observed = f"finalizers {finalizers}" if check else "it is gone"
+        return Fact(has_finalizer, f"AdmissionCheck {self.name} has the finalizer resource-in-use", observed)
 
     def shows_why_inactive(self) -> Fact:
         """Its Active condition is False, with a reason and a message (CC-011)."""
         condition = self._active()
-        told = bool(condition.get("reason") and condition.get("message"))
+        is_explained = bool(condition.get("reason") and condition.get("message"))
         return Fact(
-            told and condition.get("status") in ("False", "Unknown"),
+            is_explained and condition.get("status") in ("False", "Unknown"),
             f"AdmissionCheck {self.name} is not Active, with a reason and a message",
             f"{condition or 'no Active condition'}",
         )
@@ -76,28 +76,34 @@ class SeenCheck:
 
     def has_flapped(self) -> Fact:
         """The Active condition has changed repeatedly (CC-015)."""
-        stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
-        said = [_active_of(one).get("status") for one in stories]
+        stories = [
+            change.after for change in self._context.history.of("AdmissionCheck", self.name) if change.after
+        ]
+        statuses = [_active_of(check).get("status") for check in stories]
         # The first writing of the condition is no turn.
-        turns = sum(old != new and bool(old) for old, new in pairwise(said))
+        turns = sum(old != new and bool(old) for old, new in pairwise(statuses))
         return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
 
     def was_active(self) -> Fact:
         """Its Active condition was True at some time."""
-        stories = [one.after for one in self._context.history.of("AdmissionCheck", self.name) if one.after]
-        said = [_active_of(one).get("status") for one in stories]
-        return Fact("True" in said, f"AdmissionCheck {self.name} was Active at some time", f"it said {said}")
+        stories = [
+            change.after for change in self._context.history.of("AdmissionCheck", self.name) if change.after
+        ]
+        statuses = [_active_of(check).get("status") for check in stories]
+        return Fact(
+            "True" in statuses, f"AdmissionCheck {self.name} was Active at some time", f"it said {statuses}"
+        )
 
     def has_foreign_fields(self) -> Fact:
         """The label, the finalizer and the condition of another client are there (CC-013)."""
-        found = self._context.client.get("AdmissionCheck", self.name)
-        metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])
-        kept = {
+        check = self._context.client.get("AdmissionCheck", self.name)
+        metadata, conditions = check["metadata"], (check.get("status") or {}).get("conditions", [])
+        present = {
             "label": NOTE in metadata.get("labels", {}),
             "finalizer": NOTE in metadata.get("finalizers", []),
-            "condition": any(one["type"] == "Audited" for one in told),
+            "condition": any(condition["type"] == "Audited" for condition in conditions),
         }
-        lost = [name for name, there in kept.items() if not there]
+        lost = [name for name, there in present.items() if not there]
         return Fact(
             not lost,
             f"what others wrote on {self.name} is there",
@@ -107,4 +113,4 @@ class SeenCheck:
 
 def _active_of(check: Json) -> Json:
     conditions = (check.get("status") or {}).get("conditions", [])
-    return next((one for one in conditions if one["type"] == "Active"), {})
+    return next((condition for condition in conditions if condition["type"] == "Active"), {})

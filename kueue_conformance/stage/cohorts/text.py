@@ -80,11 +80,11 @@ class Ask:
 def places(text: str) -> Sequence[Place]:
     """Return every cohort and ClusterQueue, parents first. Raises ValueError for a text that is no topology."""
     tokens = _TOKEN.findall(text)
-    found: list[Place] = []
-    rest = _siblings(tokens, "", found)
+    nodes: list[Place] = []
+    rest = _siblings(tokens, "", nodes)
     if rest:
         raise ValueError(f"this is left over: {' '.join(rest)}")
-    return found
+    return nodes
 
 
 def asks(text: str) -> Sequence[Ask]:
@@ -94,29 +94,29 @@ def asks(text: str) -> Sequence[Ask]:
 
 def reasons(text: str) -> Mapping[str, str]:
     """Return Workload → reason from `low InClusterQueue, mid InCohortReclamation`."""
-    return dict(one.split() for one in text.split(",") if one.strip())
+    return dict(pair.split() for pair in text.split(",") if pair.strip())
 
 
-def _siblings(tokens: list[str], parent: str, found: list[Place]) -> list[str]:
+def _siblings(tokens: list[str], parent: str, nodes: list[Place]) -> list[str]:
     while tokens and tokens[0] != "}":
         if tokens[0] == ",":
             tokens = tokens[1:]
             continue
-        end = next((at for at, one in enumerate(tokens) if one in "{},"), len(tokens))
-        said, tokens = tokens[:end], tokens[end:]
+        end = next((at for at, word in enumerate(tokens) if word in "{},"), len(tokens))
+        declaration, tokens = tokens[:end], tokens[end:]
         is_cohort = tokens[:1] == ["{"]
-        found.append(_place(said, parent, is_cohort=is_cohort))
+        nodes.append(_place(declaration, parent, is_cohort=is_cohort))
         if is_cohort:
             # The cohort stands in `found` before its members: parents first.
-            tokens = _siblings(tokens[1:], said[0], found)
+            tokens = _siblings(tokens[1:], declaration[0], nodes)
             if tokens[:1] != ["}"]:
-                raise ValueError(f"the cohort {said[0]} has no end")
+                raise ValueError(f"the cohort {declaration[0]} has no end")
             tokens = tokens[1:]
     return tokens
 
 
-def _place(said: Sequence[str], parent: str, *, is_cohort: bool) -> Place:
-    name, *tokens = said
+def _place(declaration: Sequence[str], parent: str, *, is_cohort: bool) -> Place:
+    name, *tokens = declaration
     quotas: list[Quota] = []
     words: dict[str, str] = {}
     for token in tokens:
@@ -142,23 +142,23 @@ def _place(said: Sequence[str], parent: str, *, is_cohort: bool) -> Place:
 
 
 def _asks(text: str) -> Iterator[Ask]:
-    for part in filter(None, map(str.strip, text.split(";"))):
-        queue, _, rest = part.partition(":")
+    for queue_text in filter(None, map(str.strip, text.split(";"))):
+        queue, _, rest = queue_text.partition(":")
         for token in rest.split():
-            said = _WORKLOAD.fullmatch(token)
-            if said is None:
+            match = _WORKLOAD.fullmatch(token)
+            if match is None:
                 raise ValueError(f"{token!r} is no Workload such as low(-1)2")
-            name, priority, pods = said.groups()
-            each = tuple(map(_pods, pods.split("+")))
-            yield Ask(queue.strip(), name, int(priority) if priority else None, each)
+            name, priority, pods = match.groups()
+            pod_sets = tuple(map(_pods, pods.split("+")))
+            yield Ask(queue.strip(), name, int(priority) if priority else None, pod_sets)
 
 
 def _pods(text: str) -> Pods:
-    said = _POD_SET.fullmatch(text)
-    if said is None:
+    match = _POD_SET.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} is no pod set such as 3x1")
-    count, requests, least, flavor = said.groups()
-    pairs = (one.rpartition("=") for one in requests.split(",") if one)
+    count, requests, least, flavor = match.groups()
+    pairs = (pair.rpartition("=") for pair in requests.split(",") if pair)
     return Pods(
         int(count or 1),
         {name or CPU: amount for name, _, amount in pairs},

@@ -28,7 +28,7 @@ class Topologies(Flavors):
         *,
         checks: Mapping[str, Sequence[Check]] | None = None,
         flavors: Mapping[str, Any] | None = None,
-        **more: Any,
+        **spec: Any,
     ) -> Topology:
         """Make what a text describes (`cohorts.text`), with a LocalQueue for each ClusterQueue.
 
@@ -39,31 +39,33 @@ class Topologies(Flavors):
         every = places(text)
         keys = {
             quota.flavor: f"{_LABEL}{_word(quota.resource)}"
-            for one in every
+            for node in every
             # The last one wins in a mapping, so reversed the first resource of a flavor names its
             # key.
-            for quota in reversed(one.quotas)
+            for quota in reversed(node.quotas)
         }
-        made = {name: self._flavor_of(name, key, (flavors or {}).get(name, {})) for name, key in keys.items()}
-        cohorts = {one.name: self.names.name("cohort") for one in every if one.is_cohort}
-        for one in every:
+        flavor_names = {
+            name: self._flavor_of(name, key, (flavors or {}).get(name, {})) for name, key in keys.items()
+        }
+        cohorts = {node.name: self.names.name("cohort") for node in every if node.is_cohort}
+        for node in every:
             # Else only a name: Kueue knows a cohort without an object by the queues that name it
             # (Q-130).
-            if one.is_cohort and (one.quotas or one.parent or one.words):
-                self.client.create(_cohort(one, cohorts, made))
+            if node.is_cohort and (node.quotas or node.parent or node.words):
+                self.client.create(_cohort(node, cohorts, flavor_names))
         queues = {
-            one.name: self._queue_of(
-                one, cohorts, made, (checks or {}).get(one.name, (checks or {}).get("", ())), more
+            node.name: self._queue_of(
+                node, cohorts, flavor_names, (checks or {}).get(node.name, (checks or {}).get("", ())), spec
             )
-            for one in every
-            if not one.is_cohort
+            for node in every
+            if not node.is_cohort
         }
         for queue in queues.values():
             self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
         if self.context.kueue_works:
             # One wait for all that was made, in place of one for each queue.
             within("react", lambda: _noticed(queues.values()))
-        return Topology(self.context, queues, cohorts, made, keys)
+        return Topology(self.context, queues, cohorts, flavor_names, keys)
 
     def _flavor_of(self, role: str, key: str, spec: Mapping[str, Any]) -> str:
         name = self.names.name(role)
@@ -72,31 +74,31 @@ class Topologies(Flavors):
 
     def _queue_of(
         self,
-        place: Place,
+        node: Place,
         cohorts: Mapping[str, str],
         flavors: Mapping[str, str],
         checks: Sequence[Check],
-        more: Mapping[str, Any],
+        queue_fields: Mapping[str, Any],
     ) -> Queue:
-        name = self.names.name(place.name)
+        name = self.names.name(node.name)
         spec = {
-            "resourceGroups": resource_groups(place.quotas, flavors),
-            **({"cohortName": cohorts[place.parent]} if place.parent else {}),
-            **fields(place),
-            **more,
+            "resourceGroups": resource_groups(node.quotas, flavors),
+            **({"cohortName": cohorts[node.parent]} if node.parent else {}),
+            **fields(node),
+            **queue_fields,
         }
         self.client.create(manifests.cluster_queue(name, {}, {check.name: () for check in checks}, **spec))
-        used = list(dict.fromkeys(flavors[quota.flavor] for quota in place.quotas))
+        used = list(dict.fromkeys(flavors[quota.flavor] for quota in node.quotas))
         return Queue(self.context, self.names, name, self.namespace, used, checks)
 
 
-def _cohort(place: Place, cohorts: Mapping[str, str], flavors: Mapping[str, str]) -> Any:
+def _cohort(node: Place, cohorts: Mapping[str, str], flavors: Mapping[str, str]) -> Any:
     spec = {
-        **({"parentName": cohorts[place.parent]} if place.parent else {}),
-        **({"resourceGroups": resource_groups(place.quotas, flavors)} if place.quotas else {}),
-        **weighing(place),
+        **({"parentName": cohorts[node.parent]} if node.parent else {}),
+        **({"resourceGroups": resource_groups(node.quotas, flavors)} if node.quotas else {}),
+        **weighing(node),
     }
-    return {"kind": "Cohort", "metadata": {"name": cohorts[place.name]}, "spec": spec}
+    return {"kind": "Cohort", "metadata": {"name": cohorts[node.name]}, "spec": spec}
 
 
 def _noticed(queues: Iterable[Queue]) -> Fact:

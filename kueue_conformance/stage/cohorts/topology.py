@@ -63,24 +63,25 @@ class Topology:
 
     def submit_in_turn(self, text: str, **spec: Any) -> list[Workload]:
         """Submit Workloads one after the other, each of which gets quota before the next one comes."""
-        made = []
+        workloads = []
         for ask in self._in_turn(text):
-            made.append(self._submit(ask, **spec))
+            workloads.append(self._submit(ask, **spec))
             # Kueue prefers victims that got quota last, so the order of admission has to be the
             # order of the text.
-            within("reserve", made[-1].has_quota_reserved)
-        return made
+            within("reserve", workloads[-1].has_quota_reserved)
+        return workloads
 
     def submit(self, text: str, **spec: Any) -> Workload:
         """Submit one Workload."""
-        (made,) = self.submit_all(text, **spec)
-        return made
+        (workload,) = self.submit_all(text, **spec)
+        return workload
 
     def path(self, names: str) -> str:
         """Write the way from a root to a queue as Kueue does: `all q` is `/<cohort>/<queue>`."""
         *cohorts, queue = names.split()
         return "".join(
-            f"/{one}" for one in (*(self.cohorts[name] for name in cohorts), self[queue].cluster_queue)
+            f"/{segment}"
+            for segment in (*(self.cohorts[name] for name in cohorts), self[queue].cluster_queue)
         )
 
     def delete_workloads(self, *names: str) -> None:
@@ -92,84 +93,94 @@ class Topology:
         """Exactly these Workloads are preempted and still hold their quota, each for its reason: `low
         InClusterQueue, mid InCohortReclamation`.
         """
-        wanted = dict(reasons(text))
-        seen = {
+        expected_reasons = dict(reasons(text))
+        observed_reasons = {
             name: str(view.condition("Preempted").get("reason", view.condition("Evicted")["reason"]))
             for name, view in self._views()
             if view.is_true("Evicted")
         }
-        return Fact(seen == wanted, f"preempted are {wanted or 'none'}", f"{seen or 'none'}")
+        return Fact(
+            observed_reasons == expected_reasons,
+            f"preempted are {expected_reasons or 'none'}",
+            f"{observed_reasons or 'none'}",
+        )
 
     def has_admitted_counts(self, name: str, *counts: int) -> Fact:
         """A Workload is let in with so many pods of each pod set."""
         admission = self.workloads[name].object.get("status", {}).get("admission") or {}
-        seen = [each.get("count") for each in admission.get("podSetAssignments", ())]
-        return Fact(seen == [*counts], f"{name} has quota for {counts} pods", f"for {seen}")
+        observed_counts = [assignment.get("count") for assignment in admission.get("podSetAssignments", ())]
+        return Fact(
+            observed_counts == [*counts], f"{name} has quota for {counts} pods", f"for {observed_counts}"
+        )
 
     def has_pod_counts(self, name: str, *counts: int) -> Fact:
         """The spec of a Workload has so many pods in each pod set."""
-        seen = [each["count"] for each in self.workloads[name].object["spec"]["podSets"]]
-        return Fact(seen == [*counts], f"{name} asks for {counts} pods", f"for {seen}")
+        observed_counts = [pod_set["count"] for pod_set in self.workloads[name].object["spec"]["podSets"]]
+        return Fact(observed_counts == [*counts], f"{name} asks for {counts} pods", f"for {observed_counts}")
 
     def were_preempted(self, *names: str) -> Fact:
         """Exactly these of the Workloads were evicted at some time."""
-        seen = sorted(name for name, one in self.workloads.items() if one.was_ever("Evicted"))
+        evicted = sorted(name for name, workload in self.workloads.items() if workload.was_ever("Evicted"))
         return Fact(
-            seen == sorted(names),
+            evicted == sorted(names),
             f"evicted were {', '.join(sorted(names)) or 'none'}",
-            f"evicted were {seen}",
+            f"evicted were {evicted}",
         )
 
     def has_reserved(self, *names: str) -> Fact:
         """Exactly these of the Workloads hold quota."""
-        seen = sorted(name for name, view in self._views() if view.is_true("QuotaReserved"))
+        reserving = sorted(name for name, view in self._views() if view.is_true("QuotaReserved"))
         return Fact(
-            seen == sorted(names),
+            reserving == sorted(names),
             f"quota is held by {', '.join(sorted(names)) or 'none'}",
-            f"it is held by {seen}",
+            f"it is held by {reserving}",
         )
 
     def has_tried(self, *names: str) -> Fact:
         """These Workloads have a message that they did not get quota."""
         views = dict(self._views())
-        seen = sorted(
+        tried = sorted(
             name for name in names if views[name].condition("QuotaReserved").get("status") == "False"
         )
-        return Fact(seen == sorted(names), f"tried were {', '.join(sorted(names))}", f"tried were {seen}")
+        return Fact(tried == sorted(names), f"tried were {', '.join(sorted(names))}", f"tried were {tried}")
 
     def has_flavors(self, name: str, flavors: str) -> Fact:
         """A Workload has these flavors of the text, one for each pod set: `one two`."""
         admission = self.workloads[name].object.get("status", {}).get("admission") or {}
-        called = {made: said for said, made in self.flavors.items()}
-        seen = [
-            "+".join(sorted({called.get(one, one) for one in each.get("flavors", {}).values()}))
-            for each in admission.get("podSetAssignments", ())
+        called = {flavor: name for name, flavor in self.flavors.items()}
+        used_flavors = [
+            "+".join(
+                sorted({called.get(flavor, flavor) for flavor in assignment.get("flavors", {}).values()})
+            )
+            for assignment in admission.get("podSetAssignments", ())
         ]
         return Fact(
-            seen == flavors.split(), f"{name} uses {flavors}", f"it uses {' '.join(seen) or 'nothing'}"
+            used_flavors == flavors.split(),
+            f"{name} uses {flavors}",
+            f"it uses {' '.join(used_flavors) or 'nothing'}",
         )
 
     def shows_shares(self, text: str) -> Fact:
         """The statuses of these queues and cohorts tell these shares: `a 84, b 0`; `-` is none."""
-        wanted = reasons(text)
-        seen = {name: self._share(name) for name in wanted}
-        return Fact(seen == wanted, f"shares are {wanted}", f"{seen}")
+        expected_shares = reasons(text)
+        observed_shares = {name: self._share(name) for name in expected_shares}
+        return Fact(observed_shares == expected_shares, f"shares are {expected_shares}", f"{observed_shares}")
 
     def _share(self, name: str) -> str:
-        kind, made = (
+        kind, object_name = (
             ("ClusterQueue", self._queues[name].name)
             if name in self._queues
             else ("Cohort", self.cohorts[name])
         )
-        fair = (self._context.client.get(kind, made).get("status") or {}).get("fairSharing") or {}
+        fair = (self._context.client.get(kind, object_name).get("status") or {}).get("fairSharing") or {}
         return str(fair.get("weightedShare", "-"))
 
     # What an administrator does to cohorts
 
     def set_quotas(self, text: str) -> None:
         """Give a ClusterQueue other quotas: `q 2 borrows<=1`."""
-        (place,) = places(text)
-        self[place.name].try_to_change(resourceGroups=resource_groups(place.quotas, self.flavors))
+        (node,) = places(text)
+        self[node.name].try_to_change(resourceGroups=resource_groups(node.quotas, self.flavors))
 
     def make_cohort(self, name: str, cpu: str) -> None:
         """Make the object of a cohort that was only a name, with quota of its own in the first flavor."""
@@ -197,11 +208,11 @@ class Topology:
 
     def _views(self) -> Iterator[tuple[str, View]]:
         """Yield the current objects by name, read at the same time."""
-        names = {one.name: name for name, one in self.workloads.items()}
+        names = {workload.name: name for name, workload in self.workloads.items()}
         # One list, so that all are of one moment.
-        for found in self._context.client.list("Workload", next(iter(self._queues.values())).namespace):
-            if (name := names.get(found["metadata"]["name"])) is not None:
-                yield name, View(found)
+        for manifest in self._context.client.list("Workload", next(iter(self._queues.values())).namespace):
+            if (name := names.get(manifest["metadata"]["name"])) is not None:
+                yield name, View(manifest)
 
     def _in_turn(self, text: str) -> Iterator[Ask]:
         for ask in asks(text):
@@ -214,9 +225,11 @@ class Topology:
 
     def _submit(self, ask: Ask, **spec: Any) -> Workload:
         names = ["main"] if len(ask.pods) == 1 else [f"pods-{at}" for at in range(1, len(ask.pods) + 1)]
-        asked: dict[str, Any] = {} if ask.priority is None else {"priority": ask.priority}
-        asked["podSets"] = [self._pod_set(name, pods) for name, pods in zip(names, ask.pods, strict=True)]
-        self.workloads[ask.name] = self._queues[ask.queue].submit(**asked, **spec)
+        fields_of_workload: dict[str, Any] = {} if ask.priority is None else {"priority": ask.priority}
+        fields_of_workload["podSets"] = [
+            self._pod_set(name, pods) for name, pods in zip(names, ask.pods, strict=True)
+        ]
+        self.workloads[ask.name] = self._queues[ask.queue].submit(**fields_of_workload, **spec)
         return self.workloads[ask.name]
 
     def _pod_set(self, name: str, pods: Pods) -> Json:
@@ -231,37 +244,39 @@ def resource_groups(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> list
     groups: list[list[Quota]] = []
     for quota in quotas:
         # The API allows a flavor in one resource group only.
-        known = next((each for each in groups if {quota.flavor} & {one.flavor for one in each}), None)
-        same = known or next(
-            (each for each in groups if quota.resource in {one.resource for one in each}), None
+        group_of_flavor = next(
+            (group for group in groups if {quota.flavor} & {member.flavor for member in group}), None
+        )
+        same = group_of_flavor or next(
+            (group for group in groups if quota.resource in {member.resource for member in group}), None
         )
         if same is None:
             groups.append([quota])
         else:
             same.append(quota)
-    return [_group(each, flavors) for each in groups]
+    return [_group(group, flavors) for group in groups]
 
 
 def _group(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> Json:
-    resources = list(dict.fromkeys(one.resource for one in quotas))
+    resources = list(dict.fromkeys(quota.resource for quota in quotas))
     by_flavor: dict[str, list[Json]] = {}
     # The API wants the resources of each flavor in the order of coveredResources.
-    for one in sorted(quotas, key=lambda each: resources.index(each.resource)):
-        limits = {_FIELDS[name]: amount for name, amount in one.limits.items()}
-        by_flavor.setdefault(one.flavor, []).append(
-            {"name": one.resource, "nominalQuota": one.nominal, **limits}
+    for quota in sorted(quotas, key=lambda quota: resources.index(quota.resource)):
+        limits = {_FIELDS[name]: amount for name, amount in quota.limits.items()}
+        by_flavor.setdefault(quota.flavor, []).append(
+            {"name": quota.resource, "nominalQuota": quota.nominal, **limits}
         )
     # Flavors are tried in the order of the list, so the order of the text stays.
-    order = list(dict.fromkeys(one.flavor for one in quotas))
+    order = list(dict.fromkeys(quota.flavor for quota in quotas))
     return {
         "coveredResources": resources,
         "flavors": [{"name": flavors[name], "resources": by_flavor[name]} for name in order],
     }
 
 
-def fields(place: Place) -> Json:
+def fields(node: Place) -> Json:
     """Return the fields of a ClusterQueue that the words of a text mean."""
-    words = place.words
+    words = node.words
     preemption = {_PREEMPTION[name]: words[name] for name in words if name in _PREEMPTION}
     if "borrow" in words:
         threshold = {"maxPriorityThreshold": int(words["threshold"])} if "threshold" in words else {}
@@ -271,10 +286,10 @@ def fields(place: Place) -> Json:
         **{name: words[name] for name in _PLAIN if name in words},
         **({"preemption": preemption} if preemption else {}),
         **({"flavorFungibility": fungibility} if fungibility else {}),
-        **weighing(place),
+        **weighing(node),
     }
 
 
-def weighing(place: Place) -> Json:
+def weighing(node: Place) -> Json:
     """Return the fair sharing of a queue or cohort that has a weight."""
-    return {"fairSharing": {"weight": place.words["weight"]}} if "weight" in place.words else {}
+    return {"fairSharing": {"weight": node.words["weight"]}} if "weight" in node.words else {}

@@ -17,7 +17,7 @@ class Kueue(Protocol):
     come to it.
     """
 
-    def precheck(self, queue: Queue, **asked: Any) -> Workload:
+    def precheck(self, queue: Queue, **spec: Any) -> Workload:
         """Reserve quota for a new Workload, and list its queue's checks."""
 
     def precheck_for(self, workload: Workload, check: Check) -> None:

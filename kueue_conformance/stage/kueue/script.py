@@ -36,9 +36,9 @@ class ScriptedKueue:
         self._spare = ""
         """A flavor for what is taken in without a queue: a controller may look up what is assigned."""
 
-    def precheck(self, queue: Queue, **asked: Any) -> Workload:
+    def precheck(self, queue: Queue, **spec: Any) -> Workload:
         """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
-        workload = queue.submit(**asked)
+        workload = queue.submit(**spec)
         self.precheck_existing(workload, queue)
         return workload
 
@@ -76,8 +76,8 @@ class ScriptedKueue:
 
     def precheck_for(self, workload: Workload, check: Check) -> None:
         """Take in a Workload that does not exist yet and needs this check alone; it has no queue."""
-        name, place = workload.name, workload.namespace
-        self.recreate(workload, Queue(self._context, self._stage.names, name, place, (), [check]))
+        name, namespace = workload.name, workload.namespace
+        self.recreate(workload, Queue(self._context, self._stage.names, name, namespace, (), [check]))
 
     def recreate(self, workload: Workload, queue: Queue) -> None:
         """Delete a Workload, if there is one, and take another one of its name in."""
@@ -93,15 +93,15 @@ class ScriptedKueue:
         since = timestamp(self._context.cluster.now() - ago)
         where = {"namespace": workload.namespace, "sub": "status"}
         self._client.update(
-            "Workload", workload.name, lambda found: self._listed(found, checks, since), **where
+            "Workload", workload.name, lambda current: self._listed(current, checks, since), **where
         )
 
     def _listed(self, current: Json, checks: Sequence[Check], since: str) -> Json:
         status = current.get("status", {})
-        known = {one["name"]: one for one in status.get("admissionChecks", [])}
+        existing = {entry["name"]: entry for entry in status.get("admissionChecks", [])}
         # In the order of names, whatever the order in the ClusterQueue.
         names = sorted(check.name for check in checks)
-        entries = [known.get(name) or scripted.pending(name, "", since) for name in names]
+        entries = [existing.get(name) or scripted.pending(name, "", since) for name in names]
         return {**current, "status": {**status, "admissionChecks": entries}}
 
     def list_checks_long_ago(self, workload: Workload, *checks: Check) -> None:
@@ -112,38 +112,40 @@ class ScriptedKueue:
         """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it;
         an eviction is over with that (AC-283, AC-266).
         """
-        self._apply(workload, lambda found: self._reserved(found, on))
+        self._apply(workload, lambda current: self._reserved(current, on))
 
-    def _reserved(self, found: Json, on: str) -> Json:
-        queue = found["spec"]["queueName"]
-        said = {"QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")}
+    def _reserved(self, current: Json, on: str) -> Json:
+        queue = current["spec"]["queueName"]
+        new_conditions = {
+            "QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")
+        }
         # A reservation ends an eviction by setting the condition to False; it is not removed
         # (AC-266).
         for name in ("Evicted", "Preempted"):
-            if is_true(found, name):
-                before = scripted.condition(found, name)["message"]
-                said[name] = ("False", "QuotaReserved", f"Previously: {before}")
-        return {**self._told(found, said), "admission": self._admission(found, queue, on)}
+            if is_true(current, name):
+                before = scripted.condition(current, name)["message"]
+                new_conditions[name] = ("False", "QuotaReserved", f"Previously: {before}")
+        return {**self._told(current, new_conditions), "admission": self._admission(current, queue, on)}
 
     def admit(self, workload: Workload) -> None:
         """Admit a Workload that has quota (AC-285)."""
-        said = {"Admitted": ("True", "Admitted", "The workload is admitted")}
-        self._apply(workload, lambda found: self._told(found, said))
+        new_conditions = {"Admitted": ("True", "Admitted", "The workload is admitted")}
+        self._apply(workload, lambda current: self._told(current, new_conditions))
 
     def evict(
         self, workload: Workload, reason: str = "Preempted", message: str = "Preempted to make room"
     ) -> None:
         """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
 
-        def evicted(found: Json) -> Json:
-            said = {"Evicted": ("True", reason, message)}
+        def evicted(current: Json) -> Json:
+            new_conditions = {"Evicted": ("True", reason, message)}
             if reason == "Preempted":
-                said["Preempted"] = ("True", "InClusterQueue", message)
-            status, now = self._told(found, said), self._now()
+                new_conditions["Preempted"] = ("True", "InClusterQueue", message)
+            status, current_time = self._told(current, new_conditions), self._now()
             entries = status.get("admissionChecks", [])
             # The oldest dialect leaves the states as they are at an eviction (D-11).
             if self._context.dialect.fact("reset-on-eviction"):
-                entries = [scripted.reset(one, now) for one in entries]
+                entries = [scripted.reset(entry, current_time) for entry in entries]
             return {
                 **status,
                 "schedulingStats": scripted.counted(status, reason),
@@ -155,8 +157,8 @@ class ScriptedKueue:
     def release(self, workload: Workload) -> None:
         """Give the quota of an evicted Workload back, when its pods are gone (AC-289)."""
 
-        def freed(found: Json) -> Json:
-            status: Json = released(found, self._context)["status"]
+        def freed(current: Json) -> Json:
+            status: Json = released(current, self._context)["status"]
             return status
 
         self._apply(workload, freed)
@@ -181,9 +183,9 @@ class ScriptedKueue:
         ClusterQueue is stopped; entries stay (AC-254, AC-398).
         """
 
-        def cancelled(found: Json) -> Json:
-            text = f"ClusterQueue {found['spec']['queueName']} is stopped"
-            status = self._told(found, {"QuotaReserved": ("False", "Inadmissible", text)})
+        def cancelled(current: Json) -> Json:
+            text = f"ClusterQueue {current['spec']['queueName']} is stopped"
+            status = self._told(current, {"QuotaReserved": ("False", "Inadmissible", text)})
             return {key: value for key, value in status.items() if key != "admission"}
 
         self._apply(workload, cancelled)
@@ -191,17 +193,17 @@ class ScriptedKueue:
     def finish(self, workload: Workload, *, well: bool = True) -> None:
         """Declare the work done, well or not (AC-271)."""
         reason = "Succeeded" if well else "Failed"
-        said = {"Finished": ("True", reason, f"Job finished: {reason}")}
-        self._apply(workload, lambda found: self._told(found, said))
+        new_conditions = {"Finished": ("True", reason, f"Job finished: {reason}")}
+        self._apply(workload, lambda current: self._told(current, new_conditions))
 
     def overwrite_verdict(self, workload: Workload, check: Check) -> None:
         """Put a verdict back to Pending, as an apply made from an older copy does (AC-372)."""
 
-        def older(found: Json) -> Json:
-            status = found["status"]
+        def older(current: Json) -> Json:
+            status = current["status"]
             entries = [
-                scripted.pending(one["name"], "", self._now()) if one["name"] == check.name else one
-                for one in status["admissionChecks"]
+                scripted.pending(entry["name"], "", self._now()) if entry["name"] == check.name else entry
+                for entry in status["admissionChecks"]
             ]
             return {**status, "admissionChecks": entries}
 
@@ -209,7 +211,7 @@ class ScriptedKueue:
 
     def set_other_status_fields(self, workload: Workload) -> None:
         """Fill the status fields that a check controller does not use."""
-        self._apply(workload, lambda found: {**found["status"], **scripted.FULL})
+        self._apply(workload, lambda current: {**current["status"], **scripted.FULL})
 
     def set_unknown_condition(self, workload: Workload) -> None:
         """Set an unknown condition, as a later release might."""
@@ -235,20 +237,24 @@ class ScriptedKueue:
         """Keep an AdmissionCheck no longer: no ClusterQueue uses it (AC-401)."""
 
         def freed(current: Json) -> Json:
-            kept = [one for one in current["metadata"].get("finalizers", []) if one != scripted.IN_USE]
-            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+            finalizers = [
+                finalizer
+                for finalizer in current["metadata"].get("finalizers", [])
+                if finalizer != scripted.IN_USE
+            ]
+            return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
         self._client.update("AdmissionCheck", check.name, freed)
 
     def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
         while True:
-            found = self._client.get("Workload", workload.name, workload.namespace)
+            current = self._client.get("Workload", workload.name, workload.namespace)
             # uid and resourceVersion make the apply a conditional one: a Workload made anew
             # is not hit.
             metadata = {
-                key: found["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
+                key: current["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
             }
-            status = scripted.applied(change(found), self._context.dialect.fact("status-lacks"))
+            status = scripted.applied(change(current), self._context.dialect.fact("status-lacks"))
             try:
                 self._client.apply(
                     {"kind": "Workload", "metadata": metadata, "status": status},
@@ -263,19 +269,21 @@ class ScriptedKueue:
             else:
                 return
 
-    def _told(self, found: Json, said: Mapping[str, tuple[str, str, str]]) -> Json:
-        return scripted.told(found, said, self._now())
+    def _told(self, current: Json, new_conditions: Mapping[str, tuple[str, str, str]]) -> Json:
+        return scripted.told(current, new_conditions, self._now())
 
-    def _admission(self, found: Json, queue: str, flavor: str) -> Json:
+    def _admission(self, current: Json, queue: str, flavor: str) -> Json:
         chosen = flavor or self._flavor_of(queue)
         return {
             "clusterQueue": queue,
-            "podSetAssignments": [scripted.assignment(one, chosen) for one in found["spec"]["podSets"]],
+            "podSetAssignments": [
+                scripted.assignment(pod_set, chosen) for pod_set in current["spec"]["podSets"]
+            ],
         }
 
     def _flavor_of(self, queue: str) -> str:
-        known = self._context.client.find("ClusterQueue", queue) or {}
-        groups = known.get("spec", {}).get("resourceGroups", [])
+        cluster_queue = self._context.client.find("ClusterQueue", queue) or {}
+        groups = cluster_queue.get("spec", {}).get("resourceGroups", [])
         if groups:
             return str(groups[0]["flavors"][0]["name"])
         # One for the whole case: it stands for no quota.

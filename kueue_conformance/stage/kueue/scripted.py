@@ -38,57 +38,59 @@ FULL: Mapping[str, Any] = {
 """Every field of a status besides admission, conditions and checks that can be there while quota is held."""
 
 
-def told(found: Json, said: Mapping[str, tuple[str, str, str]], now: str) -> Json:
+def told(current: Json, new_conditions: Mapping[str, tuple[str, str, str]], current_time: str) -> Json:
     """Return the status with some conditions set (AC-273)."""
-    status = found.get("status") or {}
-    conditions = {one["type"]: one for one in status.get("conditions", [])}
-    for name, (value, reason, message) in said.items():
+    status = current.get("status") or {}
+    conditions = {condition["type"]: condition for condition in status.get("conditions", [])}
+    for name, (value, reason, message) in new_conditions.items():
         moved = conditions.get(name, {}).get("status") != value
         # As apimachinery's SetStatusCondition does: the time moves with the status alone.
-        since = now if moved else conditions[name]["lastTransitionTime"]
+        since = current_time if moved else conditions[name]["lastTransitionTime"]
         conditions[name] = {
             "type": name,
             "status": value,
             "reason": reason,
             "message": message,
             "lastTransitionTime": since,
-            "observedGeneration": found["metadata"]["generation"],
+            "observedGeneration": current["metadata"]["generation"],
         }
     return {**status, "conditions": list(conditions.values())}
 
 
-def pending(name: str, message: str, now: str) -> Json:
+def pending(name: str, message: str, current_time: str) -> Json:
     """Return the entry of a check that is undecided."""
-    return {"name": name, "state": "Pending", "message": message, "lastTransitionTime": now}
+    return {"name": name, "state": "Pending", "message": message, "lastTransitionTime": current_time}
 
 
-def reset(entry: Json, now: str) -> Json:
+def reset(entry: Json, current_time: str) -> Json:
     """Return an entry as an eviction leaves it: undecided again, a Retry counted (AC-340, AC-345)."""
     # An undecided entry keeps its time and its message.
     if entry["state"] == "Pending":
         return entry
-    fresh = pending(entry["name"], f"Reset to Pending after eviction. Previously: {entry['state']}", now)
-    kept = {key: entry[key] for key in ("requeueAfterSeconds",) if key in entry}
+    fresh = pending(
+        entry["name"], f"Reset to Pending after eviction. Previously: {entry['state']}", current_time
+    )
+    delay = {key: entry[key] for key in ("requeueAfterSeconds",) if key in entry}
     # Counted when the entry is put back, not when Retry was said (AC-345).
     retried = {"retryCount": entry.get("retryCount", 0) + 1} if entry["state"] == "Retry" else {}
-    return {**fresh, **kept, **retried}
+    return {**fresh, **delay, **retried}
 
 
 def applied(status: Json, lacks: Sequence[str]) -> Json:
     """Return what of a status the apply of `kueue-admission` carries (AC-370); `lacks` are fields that the
     release has not.
     """
-    found = {key: status[key] for key in _APPLIED if key in status and key not in lacks}
-    if "admissionChecks" in found:
-        kept = [
-            {key: one[key] for key in one if f"admissionChecks.{key}" not in lacks}
-            for one in found["admissionChecks"]
+    applied_fields = {key: status[key] for key in _APPLIED if key in status and key not in lacks}
+    if "admissionChecks" in applied_fields:
+        entries = [
+            {key: entry[key] for key in entry if f"admissionChecks.{key}" not in lacks}
+            for entry in applied_fields["admissionChecks"]
         ]
-        found["admissionChecks"] = kept
+        applied_fields["admissionChecks"] = entries
     # An apply without a field of its manager removes it; conditions of others are not the
     # manager's to send.
-    conditions = [one for one in status.get("conditions", []) if one["type"] in _OWNED]
-    return {**found, "conditions": conditions}
+    conditions = [condition for condition in status.get("conditions", []) if condition["type"] in _OWNED]
+    return {**applied_fields, "conditions": conditions}
 
 
 def assignment(pods: Json, flavor: str) -> Json:
@@ -108,17 +110,20 @@ def counted(status: Json, reason: str) -> Json:
     stats = status.get("schedulingStats") or {}
     evictions: Sequence[Json] = stats.get("evictions", [])
     new: Json = {"underlyingCause": "", "count": 0}
-    known = next((one for one in evictions if one["reason"] == reason), new)
-    others = [one for one in evictions if one["reason"] != reason]
-    return {**stats, "evictions": [*others, {**known, "reason": reason, "count": known["count"] + 1}]}
+    counter = next((counter for counter in evictions if counter["reason"] == reason), new)
+    other_counters = [counter for counter in evictions if counter["reason"] != reason]
+    return {
+        **stats,
+        "evictions": [*other_counters, {**counter, "reason": reason, "count": counter["count"] + 1}],
+    }
 
 
-def condition(found: Json, name: str) -> Json:
+def condition(workload: Json, name: str) -> Json:
     """Return a condition, empty when there is none."""
-    conditions = (found.get("status") or {}).get("conditions", [])
-    return next((one for one in conditions if one["type"] == name), {})
+    conditions = (workload.get("status") or {}).get("conditions", [])
+    return next((condition for condition in conditions if condition["type"] == name), {})
 
 
-def is_true(found: Json, name: str) -> bool:
+def is_true(workload: Json, name: str) -> bool:
     """Tell whether a condition is True."""
-    return bool(condition(found, name).get("status") == "True")
+    return bool(condition(workload, name).get("status") == "True")

@@ -28,9 +28,9 @@ class WorkingKueue:
         self._client = stage.client
         self._alone: dict[str, Queue] = {}
 
-    def precheck(self, queue: Queue, **asked: Any) -> Workload:
+    def precheck(self, queue: Queue, **spec: Any) -> Workload:
         """Submit a Workload and wait until Kueue has reserved quota and listed the checks."""
-        workload = queue.submit(**asked)
+        workload = queue.submit(**spec)
         self._is_taken_in(workload, queue)
         return workload
 
@@ -45,8 +45,8 @@ class WorkingKueue:
     def precheck_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Submit so many Workloads that ask for little, and wait for the last of them."""
         members = [queue.submit(cpu="1m") for _ in range(number)]
-        for one in members:
-            self._is_taken_in(one, queue)
+        for member in members:
+            self._is_taken_in(member, queue)
         return WorkloadSet(members)
 
     def recreate(self, workload: Workload, queue: Queue) -> None:
@@ -132,5 +132,7 @@ class WorkingKueue:
 def _is_sent_back(workload: Workload) -> Fact:
     """It is evicted, or a verdict says that it will be."""
     entries = (workload.object.get("status") or {}).get("admissionChecks", [])
-    said = [one["state"] for one in entries if one["state"] in ("Retry", "Rejected")]
-    return Fact(bool(said) or bool(workload.is_evicted()), f"{workload} is sent back", f"verdicts {said}")
+    verdicts = [entry["state"] for entry in entries if entry["state"] in ("Retry", "Rejected")]
+    return Fact(
+        bool(verdicts) or bool(workload.is_evicted()), f"{workload} is sent back", f"verdicts {verdicts}"
+    )

@@ -56,13 +56,15 @@ class ApiObject:
     def has_fields(self, **fields: Any) -> Fact:
         """The spec has these fields."""
         spec = self.spec
-        seen = {name: spec.get(name) for name in fields}
-        return Fact(seen == fields, f"{self.kind} {self.name} has {fields}", f"{seen}")
+        observed = {name: spec.get(name) for name in fields}
+        return Fact(observed == fields, f"{self.kind} {self.name} has {fields}", f"{observed}")
 
     def is_gone(self) -> Fact:
         """It is no longer there."""
-        found = self._context.client.find(self.kind, self.name, self.namespace)
-        return Fact(found is None, f"{self.kind} {self.name} is gone", f"{found and found['metadata']}")
+        manifest = self._context.client.find(self.kind, self.name, self.namespace)
+        return Fact(
+            manifest is None, f"{self.kind} {self.name} is gone", f"{manifest and manifest['metadata']}"
+        )
 
 
 class ApiObjects(Maker):
@@ -75,10 +77,10 @@ class ApiObjects(Maker):
 
         Raises ApiError where the server refuses it.
         """
-        place = {"namespace": self.namespace} if RESOURCES[kind].namespaced else {}
-        metadata = {"name": self.names.name(), **place}
+        namespace = {"namespace": self.namespace} if RESOURCES[kind].namespaced else {}
+        metadata = {"name": self.names.name(), **namespace}
         created = self.client.create({"kind": kind, "metadata": metadata, **sections})
-        return ApiObject(self.context, kind, metadata["name"], place.get("namespace", ""), created)
+        return ApiObject(self.context, kind, metadata["name"], namespace.get("namespace", ""), created)
 
     def existing_object(self, kind: str, name: str) -> ApiObject:
         """Return an existing object, in the namespace of the case where it has one."""
@@ -93,9 +95,12 @@ class ApiObjects(Maker):
         `categories`, `namespaced`, and whether it `hasStatus`.
         """
         resource = self.client.resource(kind)
-        found = self.client.call("GET", f"/apis/{KUEUE}/{resource.version}")["resources"]
-        told = {one["name"]: one for one in found}
-        return {**told[resource.plural], "hasStatus": f"{resource.plural}/status" in told}
+        resources = self.client.call("GET", f"/apis/{KUEUE}/{resource.version}")["resources"]
+        resources_by_name = {resource["name"]: resource for resource in resources}
+        return {
+            **resources_by_name[resource.plural],
+            "hasStatus": f"{resource.plural}/status" in resources_by_name,
+        }
 
     def definition_of(self, kind: str) -> Json:
         """Return the CustomResourceDefinition of a kind."""
@@ -106,7 +111,11 @@ class ApiObjects(Maker):
         Kueue's kinds that the cluster calls, by their names.
         """
         path = f"/apis/admissionregistration.k8s.io/v1/{which}webhookconfigurations"
-        hooks = [hook for one in self.client.call("GET", path)["items"] for hook in one.get("webhooks", ())]
+        hooks = [
+            hook
+            for configuration in self.client.call("GET", path)["items"]
+            for hook in configuration.get("webhooks", ())
+        ]
         return {
             hook["name"]: hook for hook in hooks if any(KUEUE in rule["apiGroups"] for rule in hook["rules"])
         }

@@ -31,8 +31,10 @@ class Flavors(Maker):
 
     def _is_in_use(self, name: str) -> Fact:
         """Kueue has put its finalizer on a ResourceFlavor."""
-        held = self.client.get("ResourceFlavor", name)["metadata"].get("finalizers", [])
-        return Fact(bool(held), f"ResourceFlavor {name} has a finalizer of Kueue", f"finalizers {held}")
+        finalizers = self.client.get("ResourceFlavor", name)["metadata"].get("finalizers", [])
+        return Fact(
+            bool(finalizers), f"ResourceFlavor {name} has a finalizer of Kueue", f"finalizers {finalizers}"
+        )
 
     def change_flavor(self, name: str, **spec: Any) -> None:
         """Change fields of a ResourceFlavor's spec; None removes a field."""

@@ -42,7 +42,10 @@ def resource_group(quotas: Mapping[str, Mapping[str, str]]) -> Json:
     """Return a resource group from flavor → resource → nominal quota."""
     resources = list(next(iter(quotas.values()), {}))
     flavors = [
-        {"name": name, "resources": [{"name": one, "nominalQuota": amount} for one, amount in quota.items()]}
+        {
+            "name": name,
+            "resources": [{"name": resource, "nominalQuota": amount} for resource, amount in quota.items()],
+        }
         for name, quota in quotas.items()
     ]
     return {"coveredResources": resources, "flavors": flavors}

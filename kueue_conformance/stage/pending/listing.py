@@ -35,7 +35,8 @@ class Listing:
     def positions(self) -> tuple[Place, ...]:
         """Return the positions of each Workload."""
         return tuple(
-            Place(_key(one), one["positionInClusterQueue"], one["positionInLocalQueue"]) for one in self.items
+            Place(_key(item), item["positionInClusterQueue"], item["positionInLocalQueue"])
+            for item in self.items
         )
 
     @property
@@ -45,13 +46,14 @@ class Listing:
 
     def item(self, workload: str) -> Json | None:
         """Return the entry of a Workload (`namespace/name`), None when it is not listed."""
-        return next((one for one in self.items if _key(one) == workload), None)
+        return next((item for item in self.items if _key(item) == workload), None)
 
     def __str__(self) -> str:
         if self.code != 200:
             return f"{self.code} {self.document.get('reason', '')} {self.document.get('message', '')!r}"
         places = ", ".join(
-            f"{one.workload} {one.in_cluster_queue}/{one.in_local_queue}" for one in self.positions
+            f"{position.workload} {position.in_cluster_queue}/{position.in_local_queue}"
+            for position in self.positions
         )
         return f"the list [{places}]"
 

@@ -51,10 +51,14 @@ class Pending(Positions):
 
     def lists_on_page(self, *workloads: Named, **query: str) -> Fact:
         """The answer to a query such as `limit="2"` lists exactly these, in this order."""
-        wanted, seen = tuple(map(_key, workloads)), self.newest_answer(**query)
-        asked = f" for {query}" if query else ""
-        names = ", ".join(wanted) or "nothing"
-        return Fact(seen.code == 200 and seen.workloads == wanted, f"{self} lists {names}{asked}", str(seen))
+        expected, listing = tuple(map(_key, workloads)), self.newest_answer(**query)
+        query_text = f" for {query}" if query else ""
+        names = ", ".join(expected) or "nothing"
+        return Fact(
+            listing.code == 200 and listing.workloads == expected,
+            f"{self} lists {names}{query_text}",
+            str(listing),
+        )
 
     def lists_nothing(self) -> Fact:
         """The list is there and empty."""
@@ -62,16 +66,16 @@ class Pending(Positions):
 
     def has(self, workload: Named) -> Fact:
         """The Workload is listed."""
-        seen = self.newest_answer()
-        return Fact(_key(workload) in seen.workloads, f"{self} has {_key(workload)}", str(seen))
+        listing = self.newest_answer()
+        return Fact(_key(workload) in listing.workloads, f"{self} has {_key(workload)}", str(listing))
 
     def has_at(self, workload: Named, in_cluster_queue: int, in_local_queue: int) -> Fact:
         """The Workload is listed with these positions."""
-        seen, wanted = self.newest_answer(), (_key(workload), in_cluster_queue, in_local_queue)
+        listing, expected = self.newest_answer(), (_key(workload), in_cluster_queue, in_local_queue)
         return Fact(
-            wanted in seen.positions,
-            f"{self} has {wanted[0]} at {in_cluster_queue}/{in_local_queue}",
-            str(seen),
+            expected in listing.positions,
+            f"{self} has {expected[0]} at {in_cluster_queue}/{in_local_queue}",
+            str(listing),
         )
 
     def has_positions(self, text: str) -> Fact:
@@ -82,69 +86,86 @@ class Pending(Positions):
 
     def has_positions_on_page(self, text: str, **query: str) -> Fact:
         """The entries of a page have these positions."""
-        seen = self.newest_answer(**query)
-        found = " ".join(f"{one.in_cluster_queue}/{one.in_local_queue}" for one in seen.positions)
-        asked = f" for {query}" if query else ""
-        return Fact(seen.code == 200 and found == text, f"{self} has the positions {text}{asked}", str(seen))
+        listing = self.newest_answer(**query)
+        positions = " ".join(
+            f"{position.in_cluster_queue}/{position.in_local_queue}" for position in listing.positions
+        )
+        query_text = f" for {query}" if query else ""
+        return Fact(
+            listing.code == 200 and positions == text,
+            f"{self} has the positions {text}{query_text}",
+            str(listing),
+        )
 
     def has_length(self, number: int) -> Fact:
         """So many are listed."""
-        seen = self.newest_answer()
-        held = seen.code == 200 and len(seen.items) == number
-        return Fact(held, f"{self} lists {number} Workloads", str(seen))
+        listing = self.newest_answer()
+        holds = listing.code == 200 and len(listing.items) == number
+        return Fact(holds, f"{self} lists {number} Workloads", str(listing))
 
     def shows_fields(self, workload: Named, **fields: object) -> Fact:
         """The entry of a Workload has these fields."""
-        seen = self.newest_answer()
-        item = seen.item(_key(workload)) or {}
-        found = {name: item.get(name) for name in fields}
-        return Fact(found == fields, f"{self} tells {fields} of {_key(workload)}", f"{found} in {seen}")
+        listing = self.newest_answer()
+        item = listing.item(_key(workload)) or {}
+        observed_fields = {name: item.get(name) for name in fields}
+        return Fact(
+            observed_fields == fields,
+            f"{self} tells {fields} of {_key(workload)}",
+            f"{observed_fields} in {listing}",
+        )
 
     def shows_owners(self, workload: Named, *owners: Mapping[str, str]) -> Fact:
         """The entry of a Workload names exactly these owners, in this order, with exactly these fields; the
         uid may be any.
         """
-        seen = self.newest_answer()
-        told = (seen.item(_key(workload)) or {"metadata": {}})["metadata"].get("ownerReferences", [])
-        found = [{key: value for key, value in one.items() if key != "uid"} for one in told]
-        held = found == [dict(one) for one in owners] and all(one.get("uid") for one in told)
-        return Fact(held, f"{self} names the owners {owners} of {_key(workload)}", f"{told} in {seen}")
+        listing = self.newest_answer()
+        references = (listing.item(_key(workload)) or {"metadata": {}})["metadata"].get("ownerReferences", [])
+        observed_owners = [
+            {key: value for key, value in reference.items() if key != "uid"} for reference in references
+        ]
+        holds = observed_owners == [dict(owner) for owner in owners] and all(
+            reference.get("uid") for reference in references
+        )
+        return Fact(
+            holds, f"{self} names the owners {owners} of {_key(workload)}", f"{references} in {listing}"
+        )
 
     # Whether there is one
 
     def is_served(self) -> Fact:
         """The answer is a list."""
-        seen = self.newest_answer()
-        return Fact(seen.code == 200, f"{self} is answered", str(seen))
+        listing = self.newest_answer()
+        return Fact(listing.code == 200, f"{self} is answered", str(listing))
 
     def is_refused(self, code: int, reason: str = "", **query: str) -> Fact:
         """The answer is a Status with this code and reason."""
-        seen = self.newest_answer(**query)
-        held = seen.code == code and (not reason or seen.document.get("reason") == reason)
-        return Fact(held, f"{self} is refused with {code} {reason}".rstrip(), str(seen))
+        listing = self.newest_answer(**query)
+        holds = listing.code == code and (not reason or listing.document.get("reason") == reason)
+        return Fact(holds, f"{self} is refused with {code} {reason}".rstrip(), str(listing))
 
     def shows_message(self, message: str, **query: str) -> Fact:
         """The refusal has exactly this message."""
-        seen = self.newest_answer(**query)
-        return Fact(seen.document.get("message") == message, f"{self} says {message!r}", str(seen))
+        listing = self.newest_answer(**query)
+        return Fact(listing.document.get("message") == message, f"{self} says {message!r}", str(listing))
 
     def newest_answer(self, **query: str) -> Listing:
         """Return a new answer; the newest that there was where
         the past is looked at, of which no server tells.
         """
-        asked = urlencode(query)
-        if asked not in self._newest or self._context.viewpoint.moment is None:
-            self._newest[asked] = self.read(**query)
-            self._is_told(asked, self._newest[asked])
-        return self._newest[asked]
+        query_text = urlencode(query)
+        if query_text not in self._newest or self._context.viewpoint.moment is None:
+            self._newest[query_text] = self.read(**query)
+            self._is_told(query_text, self._newest[query_text])
+        return self._newest[query_text]
 
-    def _is_told(self, asked: str, seen: Listing) -> None:
+    def _is_told(self, query_text: str, listing: Listing) -> None:
         """Add the answer to the report."""
         places = tuple(
-            (one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.positions
+            (position.workload, f"{position.in_cluster_queue}/{position.in_local_queue}")
+            for position in listing.positions
         )
-        path = f"{self.path}?{asked}" if asked else self.path
-        refusal = "" if seen.code == 200 else str(seen)
+        path = f"{self.path}?{query_text}" if query_text else self.path
+        refusal = "" if listing.code == 200 else str(listing)
         self._context.lists.note(ListAnswer(self._context.history.last_revision, path, places, refusal))
 
     def __str__(self) -> str:

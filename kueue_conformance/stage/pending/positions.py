@@ -32,45 +32,50 @@ class Positions:
 
     def order_of(self, workloads: Iterable[Waiting]) -> list[Waiting]:
         """Return Workloads as the list has them; those that are not listed are left out."""
-        known = {f"{one.namespace}/{one.name}": one for one in workloads}
-        return [known[name] for name in self.read().workloads if name in known]
+        workloads_by_key = {f"{workload.namespace}/{workload.name}": workload for workload in workloads}
+        return [workloads_by_key[name] for name in self.read().workloads if name in workloads_by_key]
 
     def has_pages_of(self, limit: int) -> Fact:
         """Pages of this size together are the whole list with its positions."""
-        whole = self.read().positions
-        pages = [page for offset in range(0, len(whole) + limit, limit) for page in self._page(offset, limit)]
+        all_positions = self.read().positions
+        pages = [
+            page
+            for offset in range(0, len(all_positions) + limit, limit)
+            for page in self._page(offset, limit)
+        ]
         return Fact(
-            bool(whole) and tuple(pages) == whole,
-            f"pages of {limit} of {self} are {_told(whole)}",
+            bool(all_positions) and tuple(pages) == all_positions,
+            f"pages of {limit} of {self} are {_told(all_positions)}",
             f"the pages {_told(pages)}",
         )
 
-    def is_partitioned_by(self, *others: Positions) -> Fact:
+    def is_partitioned_by(self, *local_queues: Positions) -> Fact:
         """The lists of its LocalQueues partition it: the same Workloads at the same positions."""
-        whole = self.read().positions
-        parts = sorted(
-            (place for other in others for place in other.read().positions), key=lambda one: one[1:]
+        all_positions = self.read().positions
+        local_positions = sorted(
+            (position for other in local_queues for position in other.read().positions),
+            key=lambda position: position[1:],
         )
         return Fact(
-            bool(whole) and tuple(parts) == whole,
-            f"the LocalQueues' lists make up {_told(whole)}",
-            f"they make up {_told(parts)}",
+            bool(all_positions) and tuple(local_positions) == all_positions,
+            f"the LocalQueues' lists make up {_told(all_positions)}",
+            f"they make up {_told(local_positions)}",
         )
 
     def has_consecutive_positions(self) -> Fact:
         """Positions in the ClusterQueue are 0, 1, 2 … and so are those in each LocalQueue (of a namespace)."""
-        seen = self.read()
+        listing = self.read()
         local: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for item, place in zip(seen.items, seen.positions, strict=True):
-            local[item["metadata"]["namespace"], item["localQueueName"]].append(place.in_local_queue)
-        lines = [[one.in_cluster_queue for one in seen.positions], *local.values()]
-        held = bool(seen.items) and all(line == [*range(len(line))] for line in lines)
-        return Fact(held, f"{self} counts up from 0, all in all and in each LocalQueue", str(seen))
+        for item, position in zip(listing.items, listing.positions, strict=True):
+            local[item["metadata"]["namespace"], item["localQueueName"]].append(position.in_local_queue)
+        lines = [[position.in_cluster_queue for position in listing.positions], *local.values()]
+        holds = bool(listing.items) and all(line == [*range(len(line))] for line in lines)
+        return Fact(holds, f"{self} counts up from 0, all in all and in each LocalQueue", str(listing))
 
-    def is_same_as(self, seen: Listing) -> Fact:
+    def is_same_as(self, previous: Listing) -> Fact:
         """The answer equals the previous one."""
-        now = self.read()
-        return Fact(now == seen, f"{self} answers {seen} again", str(now))
+        current = self.read()
+        return Fact(current == previous, f"{self} answers {previous} again", str(current))
 
     def _page(self, offset: int, limit: int) -> Iterator[Place]:
         yield from self.read(offset=str(offset), limit=str(limit)).positions
@@ -78,5 +83,9 @@ class Positions:
 
 def _told(places: Sequence[Place]) -> str:
     return (
-        ", ".join(f"{one.workload} {one.in_cluster_queue}/{one.in_local_queue}" for one in places) or "none"
+        ", ".join(
+            f"{position.workload} {position.in_cluster_queue}/{position.in_local_queue}"
+            for position in places
+        )
+        or "none"
     )

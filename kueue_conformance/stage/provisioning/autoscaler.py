@@ -53,10 +53,10 @@ class Autoscaler:
 
     def reject_if_exists(self, request: ProvisioningRequest) -> None:
         """Fail the request, unless Kueue has deleted it, or deletes it before the write arrives."""
-        if not (found := request.object):
+        if not (current := request.object):
             return
         try:
-            self._say(found["metadata"], "", {FAILED: True}, None)
+            self._say(current["metadata"], "", {FAILED: True}, None)
         except ApiError as error:
             if error.code != 404:
                 raise
@@ -80,14 +80,18 @@ class Autoscaler:
 
         def changed(current: Json) -> Json:
             status = current.get("status") or {}
-            kept = [one for one in status.get("conditions", []) if types and one["type"] not in types]
-            return {**current, "status": {**status, "conditions": kept}}
+            conditions = [
+                condition
+                for condition in status.get("conditions", [])
+                if types and condition["type"] not in types
+            ]
+            return {**current, "status": {**status, "conditions": conditions}}
 
         self._write(request.object["metadata"], changed)
 
     def set_details(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
         """Change the details of the class only."""
-        self._write(request.object["metadata"], lambda one: _with(one, details))
+        self._write(request.object["metadata"], lambda current: _with(current, details))
 
     def set_conditions(
         self,
@@ -107,17 +111,17 @@ class Autoscaler:
         conditions: Mapping[str, Status],
         details: Mapping[str, str] | None,
     ) -> None:
-        now = timestamp(self._context.cluster.now())
+        current_time = timestamp(self._context.cluster.now())
 
         def changed(current: Json) -> Json:
             status = current.get("status") or {}
-            told = {one["type"]: one for one in status.get("conditions", [])}
+            existing = {condition["type"]: condition for condition in status.get("conditions", [])}
             new = {
-                name: _condition(told.get(name), name, value, message, now)
+                name: _condition(existing.get(name), name, value, message, current_time)
                 for name, value in conditions.items()
             }
-            said = {**current, "status": {**status, "conditions": [*{**told, **new}.values()]}}
-            return _with(said, details) if details is not None else said
+            updated = {**current, "status": {**status, "conditions": [*{**existing, **new}.values()]}}
+            return _with(updated, details) if details is not None else updated
 
         self._write(metadata, changed)
 
@@ -136,10 +140,10 @@ class Autoscaler:
         return bool(due)
 
 
-def _condition(old: Json | None, name: str, value: Status, message: str, now: str) -> Json:
+def _condition(old: Json | None, name: str, value: Status, message: str, current_time: str) -> Json:
     status = str(value)
     moved = old is None or old["status"] != status
-    time = now if moved or old is None else old["lastTransitionTime"]
+    time = current_time if moved or old is None else old["lastTransitionTime"]
     return {
         "type": name,
         "status": status,

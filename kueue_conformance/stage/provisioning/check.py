@@ -28,16 +28,20 @@ class ProvisioningCheck(Check):
     def is_inactive_for(self, reason: str, message: str) -> Fact:
         """Its Active condition is False with exactly this reason and text."""
         condition = self._active()
-        told = tuple(condition.get(key) for key in ("status", "reason", "message"))
-        wanted = ("False", reason, message)
-        return Fact(told == wanted, f"AdmissionCheck {self.name} is Active {wanted}", f"it is {told}")
+        observed = tuple(condition.get(key) for key in ("status", "reason", "message"))
+        expected = ("False", reason, message)
+        return Fact(
+            observed == expected, f"AdmissionCheck {self.name} is Active {expected}", f"it is {observed}"
+        )
 
     def is_active_for(self, reason: str, message: str) -> Fact:
         """Its Active condition is True with exactly this reason and text."""
         condition = self._active()
-        told = tuple(condition.get(key) for key in ("status", "reason", "message"))
+        observed = tuple(condition.get(key) for key in ("status", "reason", "message"))
         return Fact(
-            told == ("True", reason, message), f"AdmissionCheck {self.name} is Active", f"it is {told}"
+            observed == ("True", reason, message),
+            f"AdmissionCheck {self.name} is Active",
+            f"it is {observed}",
         )
 
     def set_config(self, config: str) -> None:

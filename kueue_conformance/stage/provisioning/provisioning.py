@@ -46,10 +46,10 @@ class Provisioning:
         """Make an AdmissionCheck with a configuration of its own,
         and wait until its controller has made it Active.
         """
-        found = self.make_check_without_config(name=name, **config)
-        self._stage.client.create(made.config(found.config, **config))
-        within("react", found.is_active)
-        return found
+        check = self.make_check_without_config(name=name, **config)
+        self._stage.client.create(made.config(check.config, **config))
+        within("react", check.is_active)
+        return check
 
     def make_check_without_config(self, *, name: str = "", **_: Any) -> ProvisioningCheck:
         """Make an AdmissionCheck whose configuration does not exist."""
@@ -66,38 +66,44 @@ class Provisioning:
         """Return a reference to a configuration, with another `group` or `kind` where that is given."""
         return made.reference(config, **wrong)
 
-    def make_queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
+    def make_queue(self, *other_checks: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
         """Make a queue that requires a provisioning check,
         and the checks of others; `config` configures the first one.
         """
-        return self._stage.make_queue([self.make_active_check(**config), *others], cpu=cpu, **(queue or {}))
+        return self._stage.make_queue(
+            [self.make_active_check(**config), *other_checks], cpu=cpu, **(queue or {})
+        )
 
-    def submit_until_requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
+    def submit_until_requested(self, queue: Queue, form: Any = "workload", **spec: Any) -> Workload:
         """Submit something to a queue, and wait until a request for its first check exists."""
-        workload = queue.submit(form, **asked)
+        workload = queue.submit(form, **spec)
         within("react", workload.request(queue.checks[0]).exists)
         return workload
 
     def has_admitted(self, workloads: Sequence[Workload], count: int) -> Fact:
         """Exactly so many of these are admitted; they are read at once."""
-        found = self._stage.client.list("Workload", self._stage.namespace)
+        workload_objects = self._stage.client.list("Workload", self._stage.namespace)
         true = {
-            one["metadata"]["name"]
-            for one in found
-            for each in (one.get("status") or {}).get("conditions") or ()
-            if each["type"] == "Admitted" and each["status"] == "True"
+            workload["metadata"]["name"]
+            for workload in workload_objects
+            for condition in (workload.get("status") or {}).get("conditions") or ()
+            if condition["type"] == "Admitted" and condition["status"] == "True"
         }
-        seen = sum(one.name in true for one in workloads)
-        return Fact(seen == count, f"{count} of {len(workloads)} Workloads are admitted", f"{seen} are")
+        admitted_count = sum(workload.name in true for workload in workloads)
+        return Fact(
+            admitted_count == count,
+            f"{count} of {len(workloads)} Workloads are admitted",
+            f"{admitted_count} are",
+        )
 
     def shows_message(self, workload: Workload, check: Check, text: str) -> Fact:
         """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged;
         within a text of its own, where a subject is.
         """
-        whole = self._context.subject is None
+        is_exact = self._context.subject is None
         return (
             workload.has_entry_message(check, text)
-            if whole
+            if is_exact
             else workload.has_entry_message_containing(check, text)
         )
 
@@ -153,12 +159,12 @@ class Provisioning:
     def make_controlled_template(self, name: str, queue: Queue) -> PodTemplate:
         """Make a PodTemplate that a LocalQueue controls, as if another client had made it for that."""
         namespace = self._stage.namespace
-        found = self._stage.client.get("LocalQueue", queue.name, namespace)
+        local_queue = self._stage.client.get("LocalQueue", queue.name, namespace)
         owner = {
-            "apiVersion": found["apiVersion"],
+            "apiVersion": local_queue["apiVersion"],
             "kind": "LocalQueue",
             "name": queue.name,
-            "uid": found["metadata"]["uid"],
+            "uid": local_queue["metadata"]["uid"],
             "controller": True,
         }
         self.make_foreign_template(name)
@@ -170,7 +176,7 @@ class Provisioning:
         """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
         for _ in workloads:
             within("requeue", lambda: _is_any_asked_for(check, workloads))
-            chosen = next(one for one in _unfinished(workloads) if one.request(check).exists())
+            chosen = next(workload for workload in _unfinished(workloads) if workload.request(check).exists())
             autoscaler.provision(chosen.request(check))
             within("admit", chosen.is_admitted)
             chosen.finish()
@@ -201,9 +207,9 @@ class Provisioning:
 
 
 def _unfinished(workloads: Sequence[Workload]) -> list[Workload]:
-    return [one for one in workloads if not one.is_finished()]
+    return [workload for workload in workloads if not workload.is_finished()]
 
 
 def _is_any_asked_for(check: Check, workloads: Sequence[Workload]) -> Fact:
-    seen = [one.name for one in _unfinished(workloads) if one.request(check).exists()]
-    return Fact(bool(seen), "one of the Workloads has a ProvisioningRequest", f"{seen}")
+    names = [workload.name for workload in _unfinished(workloads) if workload.request(check).exists()]
+    return Fact(bool(names), "one of the Workloads has a ProvisioningRequest", f"{names}")

@@ -45,9 +45,9 @@ class Activity(QueueReading):
         """The ClusterQueue is not Active because a check is not (D-17)."""
         return self.is_inactive(self._context.dialect.fact("check-problem-reasons")[1])
 
-    def is_stopped(self, what: str) -> Fact:
+    def is_stopped(self, queue_kind: str) -> Fact:
         """The `cluster-queue` or the `local-queue` is not Active because it is stopped."""
-        kind = {"cluster-queue": "ClusterQueue", "local-queue": "LocalQueue"}[what]
+        kind = {"cluster-queue": "ClusterQueue", "local-queue": "LocalQueue"}[queue_kind]
         return self._is_inactive(kind, ["Stopped"])
 
     def shows_message(self, text: str) -> Fact:
@@ -76,32 +76,36 @@ class Activity(QueueReading):
 
     def active_since(self) -> tuple[str, str]:
         """Return the times of the last change of both Active conditions."""
-        one, other = (str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS)
-        return one, other
+        cluster_queue_time, local_queue_time = (
+            str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS
+        )
+        return cluster_queue_time, local_queue_time
 
     def has_observed_its_generation(self) -> Fact:
         """Both Active conditions have the generation of their object as observedGeneration."""
-        told = [self._active(kind).get("observedGeneration") for kind in _KINDS]
+        observed = [self._active(kind).get("observedGeneration") for kind in _KINDS]
         newest = [self._object(kind)["metadata"]["generation"] for kind in _KINDS]
-        return Fact(told == newest, f"the conditions speak of generations {newest}", f"they speak of {told}")
+        return Fact(
+            observed == newest, f"the conditions speak of generations {newest}", f"they speak of {observed}"
+        )
 
     def _active(self, kind: str) -> Json:
         conditions = (self._object(kind).get("status") or {}).get("conditions", [])
-        return next((one for one in conditions if one["type"] == "Active"), {})
+        return next((condition for condition in conditions if condition["type"] == "Active"), {})
 
     def _is_inactive(self, kind: str, reasons: Sequence[str]) -> Fact:
         condition = self._active(kind)
-        held = condition.get("status") == "False" and (not reasons or condition["reason"] in reasons)
+        holds = condition.get("status") == "False" and (not reasons or condition["reason"] in reasons)
         return Fact(
-            held,
+            holds,
             f"{kind} {self.name} is not Active{' because ' + ' or '.join(reasons) if reasons else ''}",
             _said(condition),
         )
 
     def _says_exactly(self, kind: str, reason: str, message: str) -> Fact:
         condition = self._active(kind)
-        held = (condition.get("reason"), condition.get("message")) == (reason, message)
-        return Fact(held, f"{kind} {self.name} says {reason}: {message}", _said(condition))
+        holds = (condition.get("reason"), condition.get("message")) == (reason, message)
+        return Fact(holds, f"{kind} {self.name} says {reason}: {message}", _said(condition))
 
 
 def _said(condition: Json) -> str:

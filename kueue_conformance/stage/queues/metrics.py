@@ -76,15 +76,15 @@ class Metrics:
         All series of that name have those labels, and bounds of 1,
         and 2.5 doubled again and again (E(n) of scheduling.md §12).
         """
-        found = kinds(self._context.exposition())
-        seen = {
-            name: found.get(f"kueue_{name}")
+        kinds_by_metric = kinds(self._context.exposition())
+        observed_kinds = {
+            name: kinds_by_metric.get(f"kueue_{name}")
             for name, *_ in (line.split() for line in text.strip().splitlines())
         }
         wrong = [
-            f"{name} {seen[name] or 'is not there'}"
+            f"{name} {observed_kinds[name] or 'is not there'}"
             for name, kind, labels, *bounds in (line.split() for line in text.strip().splitlines())
-            if not (of := seen[name]) or not of.is_of(kind, labels.split(","), *map(int, bounds))
+            if not (of := observed_kinds[name]) or not of.is_of(kind, labels.split(","), *map(int, bounds))
         ]
         return Fact(
             not wrong, "each metric has its type, its labels and its bounds", "; ".join(wrong) or "so it is"
@@ -94,38 +94,49 @@ class Metrics:
         """Return in how many cycles a Workload was tried so far,
         of all queues, with any result or with this one (MT-001).
         """
-        found = [
-            one for one in series(self._context.exposition()) if one.name == "kueue_admission_attempts_total"
+        samples = [
+            sample
+            for sample in series(self._context.exposition())
+            if sample.name == "kueue_admission_attempts_total"
         ]
-        return sum(one.value for one in found if one.labels.get("result") == result or not result)
+        return sum(sample.value for sample in samples if sample.labels.get("result") == result or not result)
 
     def shows_attempts_since(self, before: float, least: int, most: float = inf, result: str = "") -> Fact:
         """So many more attempts were made since there were `before`."""
-        more = self.attempts(result) - before
-        wanted = f"{least} to {most:g}" if most < inf else f"{least} or more"
-        return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
+        new_attempts = self.attempts(result) - before
+        expected = f"{least} to {most:g}" if most < inf else f"{least} or more"
+        return Fact(
+            least <= new_attempts <= most, f"{expected} more attempts were made", f"{new_attempts:g} were"
+        )
 
     def has_attempts_of_at_most(self, seconds: float) -> Fact:
         """Each attempt was measured, and all of them together
         took no more than so many seconds each (MT-002).
         """
-        found = series(self._context.exposition())
+        samples = series(self._context.exposition())
         name = "kueue_admission_attempt_duration_seconds"
         times, took = (
-            sum(one.value for one in found if one.name == f"{name}_{what}") for what in ("count", "sum")
+            sum(sample.value for sample in samples if sample.name == f"{name}_{suffix}")
+            for suffix in ("count", "sum")
         )
-        held = times == self.attempts() and 0 <= took <= seconds * times
+        holds = times == self.attempts() and 0 <= took <= seconds * times
         return Fact(
-            held, f"{self.attempts():g} attempts took up to {seconds:g} s each", f"{times:g} took {took:g} s"
+            holds, f"{self.attempts():g} attempts took up to {seconds:g} s each", f"{times:g} took {took:g} s"
         )
 
     def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
         text = self._context.exposition()
-        found = [one for one in series(text) if one.name == name and labels.items() <= one.labels.items()]
+        samples = [
+            sample
+            for sample in series(text)
+            if sample.name == name and labels.items() <= sample.labels.items()
+        ]
         # Labels that are not named may have any value, so several series can fit.
-        total = sum(one.value for one in found)
-        seen = ", ".join(f"{dict(one.labels)}: {one.value:g}" for one in found) or "no such series"
+        total = sum(sample.value for sample in samples)
+        observed = (
+            ", ".join(f"{dict(sample.labels)}: {sample.value:g}" for sample in samples) or "no such series"
+        )
         # A series of another type is another metric, even with the right value.
-        typed = not found or is_declared(name, text)
-        told = f"{name}{labels} is {value:g}, of the type that its name says"
-        return Fact(total == value and typed, told, seen if typed else f"{seen}, of another type")
+        typed = not samples or is_declared(name, text)
+        expected = f"{name}{labels} is {value:g}, of the type that its name says"
+        return Fact(total == value and typed, expected, observed if typed else f"{observed}, of another type")

@@ -25,9 +25,9 @@ class Pieces:
             "workload": self._make_workload,
         }
 
-    def make(self, what: str) -> None:
+    def make(self, kind: str) -> None:
         """Make the `flavor`, the `cluster` queue, the `local` queue or the `workload`."""
-        self._ways[what]()
+        self._ways[kind]()
 
     def _make_flavor(self) -> None:
         self._client.create(manifests.flavor(self._flavor, {}))

@@ -81,10 +81,10 @@ class Queue(Activity, Usage):
             else Workload(self._context, self.namespace, name)
         )
 
-    def submit_many(self, number: int, **more: Any) -> None:
+    def submit_many(self, number: int, **spec: Any) -> None:
         """Submit so many bare Workloads."""
         for _ in range(number):
-            self.submit(**more)
+            self.submit(**spec)
 
     def submit_without_requests(self, form: Form = "workload") -> Workload:
         """Submit a Workload or Job whose pods request no resource."""
@@ -98,11 +98,11 @@ class Queue(Activity, Usage):
             return self.submit(form, labels={"kueue.x-k8s.io/max-exec-time-seconds": str(seconds)})
         return self.submit(form, maximumExecutionTimeSeconds=seconds)
 
-    def submit_until(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
+    def submit_until(self, stage: Stage, form: Form = "workload", **spec: Any) -> Workload:
         """Submit a Workload or Job and bring it to a state: prechecked with every check Pending, or admitted
         by all of them.
         """
-        workload = self.submit(form, **more)
+        workload = self.submit(form, **spec)
         if not self.checks:
             within("admit", workload.is_admitted)
             return workload
@@ -112,10 +112,10 @@ class Queue(Activity, Usage):
             self.admit(workload)
         return workload
 
-    def fill(self, number: int = 1, form: Form = "workload", **more: Any) -> list[Workload]:
+    def fill(self, number: int = 1, form: Form = "workload", **spec: Any) -> list[Workload]:
         """Bring so many Workloads of low priority to be admitted, one after the other, and return them."""
         least = {"cpu": "1", "priority": -10} if form == "workload" else {"cpu": "1"}
-        return [self.submit_until("admitted", form, **{**least, **more}) for _ in range(number)]
+        return [self.submit_until("admitted", form, **{**least, **spec}) for _ in range(number)]
 
     def admit(self, workload: Workload) -> None:
         """Answer Ready for every check of a Workload, and wait until it is admitted."""
@@ -133,9 +133,11 @@ class Queue(Activity, Usage):
         """So many Workloads of the namespace have this state of a check;
         read at once, however many there are.
         """
-        found = self._context.client.list("Workload", self.namespace)
-        held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
-        return Fact(held == times, f"{times} Workloads have {check.name} {state}", f"{held} of {len(found)}")
+        workloads = self._context.client.list("Workload", self.namespace)
+        count = sum(View(workload).checks.get(check.name, {}).get("state") == state for workload in workloads)
+        return Fact(
+            count == times, f"{times} Workloads have {check.name} {state}", f"{count} of {len(workloads)}"
+        )
 
     # Who waits
 
@@ -162,8 +164,8 @@ class Queue(Activity, Usage):
     def _local_path(self) -> str:
         return f"namespaces/{self.namespace}/localqueues/{self.name}"
 
-    def _listed(self, path: str, **more: str) -> Pending:
-        return Pending(self._context, self._context.client, path, **more)
+    def _listed(self, path: str, **options: str) -> Pending:
+        return Pending(self._context, self._context.client, path, **options)
 
     # What an administrator does
 
@@ -179,26 +181,26 @@ class Queue(Activity, Usage):
         """Resume the ClusterQueue: stopPolicy None."""
         self._set_spec(stopPolicy="None")
 
-    def requeue(self, workload: Workload, what: str) -> None:
+    def requeue(self, workload: Workload, cause: str) -> None:
         """Evict an admitted Workload: by `retry` of the first check, or `cluster-queue-stopped` and
         `local-queue-stopped` for a while.
         """
-        if what == "retry":
+        if cause == "retry":
             self.checks[0].answer(workload, "Retry")
             within("evict", workload.was_released)
             return
-        stopped = what.removesuffix("-stopped")
+        stopped = cause.removesuffix("-stopped")
         self.set_stop_policy(stopped, "HoldAndDrain")
         within("evict", workload.is_suspended)
         self.resume_queue(stopped)
 
-    def set_stop_policy(self, what: str, policy: str) -> None:
+    def set_stop_policy(self, queue_kind: str, policy: str) -> None:
         """Set the stopPolicy of the `cluster-queue` or of the `local-queue`."""
-        {"cluster-queue": self._set_spec, "local-queue": self._set_local}[what](stopPolicy=policy)
+        {"cluster-queue": self._set_spec, "local-queue": self._set_local}[queue_kind](stopPolicy=policy)
 
-    def resume_queue(self, what: str) -> None:
+    def resume_queue(self, queue_kind: str) -> None:
         """Resume the `cluster-queue` or the `local-queue`: stopPolicy None."""
-        self.set_stop_policy(what, "None")
+        self.set_stop_policy(queue_kind, "None")
 
     def hold_local(self) -> None:
         """Stop the LocalQueue: stopPolicy Hold."""

@@ -23,8 +23,10 @@ class QueueReading:
 
     def is_gone(self) -> Fact:
         """The ClusterQueue no longer exists."""
-        found = self._context.client.find("ClusterQueue", self.cluster_queue)
-        seen = (
-            "gone" if found is None else f"there, with finalizers {found['metadata'].get('finalizers', [])}"
+        cluster_queue = self._context.client.find("ClusterQueue", self.cluster_queue)
+        observed = (
+            "gone"
+            if cluster_queue is None
+            else f"there, with finalizers {cluster_queue['metadata'].get('finalizers', [])}"
         )
-        return Fact(found is None, f"ClusterQueue {self.cluster_queue} is gone", seen)
+        return Fact(cluster_queue is None, f"ClusterQueue {self.cluster_queue} is gone", observed)

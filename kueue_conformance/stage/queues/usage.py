@@ -52,45 +52,55 @@ class Usage(QueueReading):
     def shows_recent_usage(self, least: float, most: float) -> Fact:
         """The LocalQueue's status reports this recent cpu usage; no entry counts as 0."""
         fair = (self._object("LocalQueue").get("status") or {}).get("fairSharing") or {}
-        told = fair.get("admissionFairSharingStatus") or {}
-        seen = float(amount((told.get("consumedResources") or {}).get("cpu", "0")))
+        sharing_status = fair.get("admissionFairSharingStatus") or {}
+        consumed_cpu = float(amount((sharing_status.get("consumedResources") or {}).get("cpu", "0")))
         expected = f"LocalQueue {self.name} has used {least} to {most} cpu"
-        return Fact("lastUpdate" in told and least <= seen <= most, expected, f"{told or 'nothing is told'}")
+        return Fact(
+            "lastUpdate" in sharing_status and least <= consumed_cpu <= most,
+            expected,
+            f"{sharing_status or 'nothing is told'}",
+        )
 
     def shows_usage(self, field: str, **flavors: Json) -> Fact:
         """`flavorsReservation` or `flavorsUsage` of the ClusterQueue lists exactly these resources by flavor."""
-        told = (self._object("ClusterQueue").get("status") or {}).get(field, [])
-        seen = {one["name"]: one["resources"] for one in told}
-        return Fact(seen == flavors, f"{field} of ClusterQueue {self.name} is {flavors}", f"{seen}")
+        flavor_usages = (self._object("ClusterQueue").get("status") or {}).get(field, [])
+        observed = {flavor_usage["name"]: flavor_usage["resources"] for flavor_usage in flavor_usages}
+        return Fact(observed == flavors, f"{field} of ClusterQueue {self.name} is {flavors}", f"{observed}")
 
     def shows_borrowed(self, field: str, cpu: str) -> Fact:
         """The sum of borrowed CPU over all flavors, in `flavorsReservation` or `flavorsUsage`."""
         flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
-        told = [str(one.get("borrowed")) for flavor in flavors for one in flavor["resources"]]
+        borrowed = [str(resource.get("borrowed")) for flavor in flavors for resource in flavor["resources"]]
         # An empty list is no proof that nothing is borrowed.
-        held = bool(told) and sum(map(_milli, told)) == _milli(cpu)
-        return Fact(held, f"{field} of ClusterQueue {self.name} says that {cpu} are borrowed", f"{told}")
+        holds = bool(borrowed) and sum(map(_milli, borrowed)) == _milli(cpu)
+        return Fact(holds, f"{field} of ClusterQueue {self.name} says that {cpu} are borrowed", f"{borrowed}")
 
     def _counts(self, kind: str, pending: int | None, reserving: int | None, admitted: int | None) -> Fact:
-        wanted = {"pendingWorkloads": pending, "reservingWorkloads": reserving, "admittedWorkloads": admitted}
+        counts = {"pendingWorkloads": pending, "reservingWorkloads": reserving, "admittedWorkloads": admitted}
         status = self._object(kind).get("status") or {}
         # A counter that is missing is 0.
-        seen = {name: status.get(name, 0) for name, amount in wanted.items() if amount is not None}
-        named = {name: amount for name, amount in wanted.items() if amount is not None}
-        return Fact(seen == named, f"{kind} {self.name} counts {named}", f"{seen}")
+        observed = {name: status.get(name, 0) for name, amount in counts.items() if amount is not None}
+        named = {name: amount for name, amount in counts.items() if amount is not None}
+        return Fact(observed == named, f"{kind} {self.name} counts {named}", f"{observed}")
 
     def _usage(self, field: str, cpu: str, kind: str = "ClusterQueue") -> Fact:
         flavors = (self._object(kind).get("status") or {}).get(field, [])
         totals = [
-            str(one["total"]) for flavor in flavors for one in flavor["resources"] if one["name"] == "cpu"
+            str(resource["total"])
+            for flavor in flavors
+            for resource in flavor["resources"]
+            if resource["name"] == "cpu"
         ]
         spent = sum(_milli(total) for total in totals)
         return Fact(spent == _milli(cpu), f"{field} of cpu sums up to {cpu}", f"{totals}")
 
 
-def _totals(found: Json, field: str) -> Json:
-    lines = (found.get("status") or {}).get(field, [])
-    return {one["name"]: {each["name"]: str(each["total"]) for each in one["resources"]} for one in lines}
+def _totals(queue: Json, field: str) -> Json:
+    lines = (queue.get("status") or {}).get(field, [])
+    return {
+        flavor["name"]: {resource["name"]: str(resource["total"]) for resource in flavor["resources"]}
+        for flavor in lines
+    }
 
 
 def _milli(amount: str) -> int:

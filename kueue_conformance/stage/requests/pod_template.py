@@ -47,32 +47,40 @@ class PodTemplate:
         """It has exactly this name."""
         return Fact(self.name == name, f"the PodTemplate is {name!r}", f"it is {self.name!r}")
 
-    def has_node_selector(self, wanted: Mapping[str, str]) -> Fact:
+    def has_node_selector(self, labels: Mapping[str, str]) -> Fact:
         """Its pods select nodes with at least these labels."""
-        seen = self._pods.get("nodeSelector", {})
-        return Fact(wanted.items() <= seen.items(), f"{self} selects {dict(wanted)}", f"it selects {seen}")
+        observed = self._pods.get("nodeSelector", {})
+        return Fact(
+            labels.items() <= observed.items(), f"{self} selects {dict(labels)}", f"it selects {observed}"
+        )
 
     def has_toleration(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
         """Its pods have this toleration so often."""
-        seen = self._pods.get("tolerations", [])
+        tolerations = self._pods.get("tolerations", [])
         return Fact(
-            seen.count(dict(toleration)) == times,
+            tolerations.count(dict(toleration)) == times,
             f"{self} tolerates {dict(toleration)} {times} time(s)",
-            f"{seen}",
+            f"{tolerations}",
         )
 
-    def has_requests(self, wanted: Mapping[str, str], *, kind: str = "containers") -> Fact:
+    def has_requests(self, requests: Mapping[str, str], *, kind: str = "containers") -> Fact:
         """Its first container, or initContainer, has exactly these requests."""
-        seen = [one.get("resources", {}).get("requests", {}) for one in self._pods.get(kind, [])]
-        return Fact(seen[:1] == [dict(wanted)], f"{self} requests {dict(wanted)}", f"it requests {seen}")
+        observed = [
+            container.get("resources", {}).get("requests", {}) for container in self._pods.get(kind, [])
+        ]
+        return Fact(
+            observed[:1] == [dict(requests)], f"{self} requests {dict(requests)}", f"it requests {observed}"
+        )
 
     def is_owned_by(self, kind: str, uid: str) -> Fact:
         """Its only controller is an object of this kind with this uid."""
         owners = [
-            one for one in self.object.get("metadata", {}).get("ownerReferences", []) if one.get("controller")
+            owner
+            for owner in self.object.get("metadata", {}).get("ownerReferences", [])
+            if owner.get("controller")
         ]
-        held = [(one["kind"], one["uid"]) for one in owners] == [(kind, uid)]
-        return Fact(held, f"{self} is controlled by the {kind} with uid {uid}", f"{owners}")
+        holds = [(owner["kind"], owner["uid"]) for owner in owners] == [(kind, uid)]
+        return Fact(holds, f"{self} is controlled by the {kind} with uid {uid}", f"{owners}")
 
     def has_one_owner(self) -> Fact:
         """It has exactly one owner."""
@@ -96,8 +104,10 @@ class PodTemplate:
     def has_added_label(self) -> Fact:
         """It has that label, on itself and on its pods."""
         pods = self.object.get("template", {}).get("metadata", {})
-        seen = [one.get("labels", {}).get(NOTE) for one in (self.object.get("metadata", {}), pods)]
-        return Fact(seen == ["seen", "seen"], f"{self} keeps the label of another client", f"{seen}")
+        values = [
+            metadata.get("labels", {}).get(NOTE) for metadata in (self.object.get("metadata", {}), pods)
+        ]
+        return Fact(values == ["seen", "seen"], f"{self} keeps the label of another client", f"{values}")
 
     def __str__(self) -> str:
         return f"PodTemplate {self.name or '(none)'}"

@@ -33,23 +33,29 @@ class Owner(Protocol):
 
 def attempt(name: str) -> int:
     """Return the number of the attempt that a request's name ends with; 0 where it ends with none."""
-    found = _NUMBER.search(name)
-    return int(found.group(1)) if found else 0
+    match = _NUMBER.search(name)
+    return int(match.group(1)) if match else 0
 
 
 def is_owned(request: Json, owner: str) -> bool:
     """Tell whether a request names a Workload as an owner."""
     owners = request["metadata"].get("ownerReferences", [])
-    return any(one["kind"] == "Workload" and one["name"] == owner for one in owners)
+    return any(
+        owner_reference["kind"] == "Workload" and owner_reference["name"] == owner
+        for owner_reference in owners
+    )
 
 
 def owned(context: CaseContext, owner: Owner) -> Sequence[Json]:
     """Return the requests of a Workload, the newest attempt last."""
     if not owner.name:
         return ()
-    found = [one for one in context.client.list(KIND, owner.namespace) if is_owned(one, owner.name)]
+    requests = [
+        request for request in context.client.list(KIND, owner.namespace) if is_owned(request, owner.name)
+    ]
     return sorted(
-        found, key=lambda one: (attempt(one["metadata"]["name"]), one["metadata"]["creationTimestamp"])
+        requests,
+        key=lambda request: (attempt(request["metadata"]["name"]), request["metadata"]["creationTimestamp"]),
     )
 
 
@@ -66,8 +72,8 @@ class ProvisioningRequest:
     @property
     def object(self) -> Json:
         """The current request; empty when there is none."""
-        found = self.attempts()
-        return found[-1] if found else {}
+        requests = self.attempts()
+        return requests[-1] if requests else {}
 
     def attempts(self) -> Sequence[Json]:
         """Return the requests of the Workload for the check, the newest attempt last.
@@ -75,23 +81,25 @@ class ProvisioningRequest:
         Where a controller does not put the name of the check into that of the request, the class tells the
         requests of several checks apart.
         """
-        found = owned(self._context, self._workload)
-        named = [one for one in found if f"-{self.check}-" in one["metadata"]["name"]]
-        return named or [one for one in found if not self._is_of_another(one)]
+        requests = owned(self._context, self._workload)
+        named = [request for request in requests if f"-{self.check}-" in request["metadata"]["name"]]
+        return named or [request for request in requests if not self._is_of_another(request)]
 
     def _is_of_another(self, request: Json) -> bool:
         """Tell whether a request was made for another check of the Workload, by its name or by its class."""
         listed = (self._workload.object.get("status") or {}).get("admissionChecks", [])
-        others = [one["name"] for one in listed if one["name"] != self.check]
-        if any(f"-{one}-" in request["metadata"]["name"] for one in others):
+        other_checks = [entry["name"] for entry in listed if entry["name"] != self.check]
+        if any(f"-{other_check}-" in request["metadata"]["name"] for other_check in other_checks):
             return True
-        asked = request["spec"]["provisioningClassName"]
-        return asked != self._configured(self.check) and asked in map(self._configured, others)
+        class_name = request["spec"]["provisioningClassName"]
+        return class_name != self._configured(self.check) and class_name in map(
+            self._configured, other_checks
+        )
 
     def _configured(self, check: str) -> str:
         """Return the class that the configuration of a check names, empty where it has none."""
-        found = self._context.client.find("AdmissionCheck", check) or {}
-        name = (found.get("spec", {}).get("parameters") or {}).get("name", "")
+        check_object = self._context.client.find("AdmissionCheck", check) or {}
+        name = (check_object.get("spec", {}).get("parameters") or {}).get("name", "")
         config = self._context.client.find(CONFIG, name) if name else None
         return str(((config or {}).get("spec") or {}).get("provisioningClassName", ""))
 
@@ -130,7 +138,7 @@ class ProvisioningRequest:
 
     def is_the_only_one(self) -> Fact:
         """There is exactly one."""
-        names = [one["metadata"]["name"] for one in self.attempts()]
+        names = [request["metadata"]["name"] for request in self.attempts()]
         return Fact(len(names) == 1, f"{self}: exactly one exists", f"{names}")
 
     def is_attempt(self, number: int) -> Fact:
@@ -151,24 +159,32 @@ class ProvisioningRequest:
 
     def has_pod_counts(self, *counts: int) -> Fact:
         """It has pod sets with exactly these counts, in this order."""
-        seen = [one["count"] for one in self._spec.get("podSets", [])]
-        return Fact(seen == list(counts), f"{self} asks for pods {list(counts)}", f"it asks for {seen}")
+        counts_of_spec = [pod_set["count"] for pod_set in self._spec.get("podSets", [])]
+        return Fact(
+            counts_of_spec == list(counts),
+            f"{self} asks for pods {list(counts)}",
+            f"it asks for {counts_of_spec}",
+        )
 
     def has_class(self, name: str) -> Fact:
         """It asks for this class."""
         return self._fact(self.class_name == name, f"has the class {name!r}")
 
-    def has_parameters(self, wanted: Mapping[str, str]) -> Fact:
+    def has_parameters(self, parameters: Mapping[str, str]) -> Fact:
         """It has exactly these parameters."""
-        seen = self._spec.get("parameters") or {}
-        return Fact(seen == dict(wanted), f"{self} has the parameters {dict(wanted)}", f"it has {seen}")
+        observed = self._spec.get("parameters") or {}
+        return Fact(
+            observed == dict(parameters),
+            f"{self} has the parameters {dict(parameters)}",
+            f"it has {observed}",
+        )
 
     def is_owned_by_its_workload(self) -> Fact:
         """Its only controller is the Workload that there is now, by uid."""
-        owners = [one for one in self._metadata.get("ownerReferences", []) if one.get("controller")]
+        owners = [owner for owner in self._metadata.get("ownerReferences", []) if owner.get("controller")]
         uid = self._workload.object.get("metadata", {}).get("uid")
-        held = bool(owners) and [one["uid"] for one in owners] == [uid]
-        return Fact(held, f"{self} is controlled by the Workload with uid {uid}", f"{owners}")
+        holds = bool(owners) and [owner["uid"] for owner in owners] == [uid]
+        return Fact(holds, f"{self} is controlled by the Workload with uid {uid}", f"{owners}")
 
     def has_managed_label(self) -> Fact:
         """It has Kueue's label for managed objects."""
@@ -185,11 +201,11 @@ class ProvisioningRequest:
 
     def has_templates(self) -> Fact:
         """Every PodTemplate that it refers to exists."""
-        names = [one["podTemplateRef"]["name"] for one in self._spec.get("podSets", [])]
+        names = [pod_set["podTemplateRef"]["name"] for pod_set in self._spec.get("podSets", [])]
         missing = [
-            one
-            for one in names
-            if not self._context.client.find("PodTemplate", one, self._workload.namespace)
+            name
+            for name in names
+            if not self._context.client.find("PodTemplate", name, self._workload.namespace)
         ]
         return Fact(
             bool(names) and not missing, f"{self}: its PodTemplates {names} exist", f"missing: {missing}"
@@ -205,8 +221,10 @@ class ProvisioningRequest:
             if change.kind == "PodTemplate":
                 (there.add if change.after else there.discard)(change.name)
             elif change.before is None and change.after:
-                wanted = {one["podTemplateRef"]["name"] for one in change.after["spec"]["podSets"]}
-                early += sorted(wanted - there)
+                referenced = {
+                    pod_set["podTemplateRef"]["name"] for pod_set in change.after["spec"]["podSets"]
+                }
+                early += sorted(referenced - there)
         return Fact(
             not early, f"{self} was created after its PodTemplates", f"missing at that moment: {early}"
         )
@@ -222,14 +240,16 @@ class ProvisioningRequest:
         """Return the names of the requests that were created so far, in order."""
         owner = self._workload.name
         story = [
-            one for one in self._context.history if one.kind == KIND and one.before is None and one.after
+            change
+            for change in self._context.history
+            if change.kind == KIND and change.before is None and change.after
         ]
         names = [
-            one.name
-            for one in story
-            if one.namespace == self._workload.namespace and is_owned(one.after, owner)
+            change.name
+            for change in story
+            if change.namespace == self._workload.namespace and is_owned(change.after, owner)
         ]
-        return [one for one in names if f"-{self.check}-" in one] or names
+        return [name for name in names if f"-{self.check}-" in name] or names
 
     # What others do to it
 
@@ -251,8 +271,8 @@ class ProvisioningRequest:
 
     def has_foreign_fields(self) -> Fact:
         """The label and the annotation of another client are there."""
-        seen = [self._metadata.get(one, {}).get(NOTE) for one in ("labels", "annotations")]
-        return Fact(seen == ["seen", "seen"], f"{self} keeps what others noted", f"{seen}")
+        notes = [self._metadata.get(section, {}).get(NOTE) for section in ("labels", "annotations")]
+        return Fact(notes == ["seen", "seen"], f"{self} keeps what others noted", f"{notes}")
 
     def add_foreign_finalizer(self) -> None:
         """Put a finalizer of another client on it, so that its deletion takes a while."""
@@ -275,7 +295,7 @@ class ProvisioningRequest:
         return Fact(
             holds,
             f"{self} {expected}",
-            f"{[one['metadata']['name'] for one in self.attempts()] or 'there is none'}",
+            f"{[request['metadata']['name'] for request in self.attempts()] or 'there is none'}",
         )
 
     def __str__(self) -> str:

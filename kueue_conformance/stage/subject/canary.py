@@ -69,7 +69,7 @@ class Canary:
 
     def _was_asked_unprompted(self, workload: Workload) -> bool:
         """Tell whether a question came when nothing had changed for a while: several may be about one change."""
-        changed = max((one.at for one in workload.history), default=0.0)
+        changed = max((change.at for change in workload.history), default=0.0)
         return any(
             at > changed + self._context.budgets.seconds("quiet")
             for at in self._subject.question_times(workload)
@@ -93,12 +93,14 @@ class Canary:
             self._context.cluster.rest(self._context.budgets.seconds("quiet"), self._context.react)
             self._subject.set_answer("Ready", about=workload)
         began, budget = time.monotonic(), self._context.budgets.seconds("react")
-        seen = self._context.cluster.wait(
+        is_answered = self._context.cluster.wait(
             lambda: bool(workload.has_states("Ready", check)), budget, self._context.react
         )
-        if not seen:
-            said = f"the subject answers {workload}, which was made only to see whether it still does"
-            silent = Fact(False, said, f"it has gone silent: {workload.has_states('Ready', check).observed}")
+        if not is_answered:
+            expected = f"the subject answers {workload}, which was made only to see whether it still does"
+            silent = Fact(
+                False, expected, f"it has gone silent: {workload.has_states('Ready', check).observed}"
+            )
             raise Nonconformance(explain(self._context, "", silent, "within the budget 'react'"))
         # Real time: a canary is needed only where no virtual clock tells quiet.
         self._reactions.append(time.monotonic() - began)

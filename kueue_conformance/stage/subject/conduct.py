@@ -33,7 +33,7 @@ class Window:
     @property
     def writes(self) -> Sequence[Request]:
         """The write requests."""
-        return [one for one in self.requests if one.writes]
+        return [request for request in self.requests if request.writes]
 
     def has_no_writes(self) -> Fact:
         """Nothing was written."""
@@ -75,23 +75,29 @@ class Conduct:
         yield window
         window.seconds = max(self._context.cluster.now() - began, 0.001)
         window.everything = self.requests[first:]
-        window.requests = [one for one in window.everything if one.resource not in _OWN_AFFAIRS]
+        window.requests = [request for request in window.everything if request.resource not in _OWN_AFFAIRS]
 
     def has_given_verdicts(self, workload: Workload, times: int) -> Fact:
         """The subject has written a verdict so often, the same one again included; progress told while
         Pending does not count.
         """
-        found = [one for one in workload.history.by(SUBJECT) if _decided(one.before) != _decided(one.after)]
+        verdict_writes = [
+            change
+            for change in workload.history.by(SUBJECT)
+            if _decided(change.before) != _decided(change.after)
+        ]
         return Fact(
-            len(found) == times,
+            len(verdict_writes) == times,
             f"the subject gives {times} verdict(s) on {workload}",
-            f"{len(found)} write(s) of one",
+            f"{len(verdict_writes)} write(s) of one",
         )
 
     def has_tried_to_write(self, workload: Workload) -> Fact:
         """The subject has tried to write the Workload, with whatever success."""
         tries = [
-            one for one in self.requests if one.writes and (one.kind, one.name) == ("Workload", workload.name)
+            request
+            for request in self.requests
+            if request.writes and (request.kind, request.name) == ("Workload", workload.name)
         ]
         return Fact(bool(tries), f"the subject tries to write {workload}", _told(tries))
 
@@ -114,20 +120,20 @@ class Conduct:
 
     def _changed_between(self, first: Request, second: Request) -> bool:
         story = self._context.history.of(first.kind, first.name, first.namespace)
-        return any(first.at <= one.at <= second.at and one.actor != SUBJECT for one in story)
+        return any(first.at <= change.at <= second.at and change.actor != SUBJECT for change in story)
 
     def has_one_writer(self) -> Fact:
         """Only one replica has written Kueue's objects."""
-        users = sorted({one.user for one in self.requests if one.writes and one.kind})
+        users = sorted({request.user for request in self.requests if request.writes and request.kind})
         return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'no replica'}")
 
 
 def _by_object(requests: Iterable[Request]) -> Iterable[Sequence[Request]]:
-    found: dict[tuple[str, str, str], list[Request]] = {}
-    for one in requests:
-        if one.writes and one.kind:
-            found.setdefault((one.kind, one.namespace, one.name), []).append(one)
-    return found.values()
+    requests_by_object: dict[tuple[str, str, str], list[Request]] = {}
+    for request in requests:
+        if request.writes and request.kind:
+            requests_by_object.setdefault((request.kind, request.namespace, request.name), []).append(request)
+    return requests_by_object.values()
 
 
 def _told(requests: Sequence[Request], limit: int = 5) -> str:
@@ -137,4 +143,4 @@ def _told(requests: Sequence[Request], limit: int = 5) -> str:
 
 def _decided(workload: Json) -> Sequence[Json]:
     entries = ((workload or {}).get("status") or {}).get("admissionChecks", [])
-    return [one for one in entries if one["state"] != "Pending"]
+    return [entry for entry in entries if entry["state"] != "Pending"]

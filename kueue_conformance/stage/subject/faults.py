@@ -30,12 +30,12 @@ class _Noted:
         word = getattr(self._faults, name)
         return partial(self._do, name, word) if callable(word) else word
 
-    def _do(self, fault: str, word: Callable[..., Any], /, *values: Any, **more: Any) -> Any:
+    def _do(self, fault: str, word: Callable[..., Any], /, *values: Any, **options: Any) -> Any:
         forbid_act()
         self._context.disturbed.append(
-            {"at": self._context.cluster.now(), "fault": fault, "values": list(values), **more}
+            {"at": self._context.cluster.now(), "fault": fault, "values": list(values), **options}
         )
-        return word(*values, **more)
+        return word(*values, **options)
 
 
 VERDICT = "Workload/status"

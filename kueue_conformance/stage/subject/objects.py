@@ -67,16 +67,16 @@ class Work:
 
     def is_the_same(self, workload: Workload, before: frozenset[str]) -> Fact:
         """The subject works for the Workload with what it had begun before, and nothing else."""
-        now = self.identity_of(workload)
+        current = self.identity_of(workload)
         return Fact(
-            now == before,
+            current == before,
             f"the {self._declared.kind} for {workload} is the one that was begun",
-            f"{sorted(now - before)} is new",
+            f"{sorted(current - before)} is new",
         )
 
     def identity_of(self, workload: Workload) -> frozenset[str]:
         """Return what tells its work for a Workload from any that is begun later."""
-        return frozenset(one["metadata"]["uid"] for one in self._objects(workload))
+        return frozenset(item["metadata"]["uid"] for item in self._objects(workload))
 
     def is_doubled(self, workload: Workload) -> Fact:
         """The subject works for the Workload more than once."""
@@ -86,15 +86,15 @@ class Work:
         )
 
     def _of(self, workload: Workload) -> list[str]:
-        return [one["metadata"]["name"] for one in self._objects(workload)]
+        return [item["metadata"]["name"] for item in self._objects(workload)]
 
     def _objects(self, workload: Workload) -> Sequence[Json]:
         resource = kinds.resource_of(self._context.client, self._declared.manifest)
         try:
-            found = self._context.client.call("GET", resource.path(workload.namespace))["items"]
+            items = self._context.client.call("GET", resource.path(workload.namespace))["items"]
         except ApiError as error:
             if error.code != 404:
                 raise
-            found = []
-        uids = {one.after["metadata"]["uid"] for one in workload.history if one.after}
-        return list(self._declared.among(found, workload.name, frozenset(uids)))
+            items = []
+        uids = {change.after["metadata"]["uid"] for change in workload.history if change.after}
+        return list(self._declared.among(items, workload.name, frozenset(uids)))

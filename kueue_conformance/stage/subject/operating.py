@@ -51,13 +51,13 @@ class Operated(Rights):
 
     def leader(self) -> Replica:
         """Return the replica that wrote last. Raises Nonconformance when none of those that run did."""
-        wrote = [one.replica for one in self.requests if one.writes and one.kind]
-        found = [one for one in self._running.up if wrote and one.number == wrote[-1]]
-        if not found:
+        wrote = [request.replica for request in self.requests if request.writes and request.kind]
+        leaders = [replica for replica in self._running.up if wrote and replica.number == wrote[-1]]
+        if not leaders:
             last = f"the last write was by replica {wrote[-1]}" if wrote else "none has written"
             not_leading = Fact(False, "a replica that runs was the last one to write", last)
             raise Nonconformance(explain(self._context, "", not_leading, "when its leader was asked for"))
-        return found[0]
+        return leaders[0]
 
     def start_second(self) -> Replica:
         """Start a second replica beside the first; which of them acts is theirs to settle."""
@@ -66,27 +66,29 @@ class Operated(Rights):
 
     def has_lease(self) -> Fact:
         """The subject has renewed its Lease, which identifies the Lease."""
-        found = self._renewals()
-        return Fact(bool(found), "the subject renews a lease", f"{len(found)} time(s)")
+        renewals = self._renewals()
+        return Fact(bool(renewals), "the subject renews a lease", f"{len(renewals)} time(s)")
 
     def take_lease_away(self) -> None:
         """Write another holder into the lease of the subject, for a day."""
-        one = self._renewals()[-1]
-        path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
-        now = datetime.fromtimestamp(self._context.cluster.now(), UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        renewal = self._renewals()[-1]
+        path = f"/apis/{renewal.group}/v1/namespaces/{renewal.namespace}/{renewal.resource}/{renewal.name}"
+        current_time = datetime.fromtimestamp(self._context.cluster.now(), UTC).strftime(
+            "%Y-%m-%dT%H:%M:%S.%fZ"
+        )
         taken = {
             "holderIdentity": "another-replica",
             "leaseDurationSeconds": 86400,
-            "acquireTime": now,
-            "renewTime": now,
+            "acquireTime": current_time,
+            "renewTime": current_time,
         }
         self._context.client.call("PATCH", path, {"spec": taken}, media="application/merge-patch+json")
 
     def _renewals(self) -> list[Request]:
         return [
-            one
-            for one in self.requests
-            if one.writes and one.resource == "leases" and one.name and one.code < 300
+            request
+            for request in self.requests
+            if request.writes and request.resource == "leases" and request.name and request.code < 300
         ]
 
     @contextmanager

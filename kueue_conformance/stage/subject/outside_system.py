@@ -106,7 +106,7 @@ class Driven:
         self._wanted: dict[Key, PlannedAnswer] = {}
         self._given: dict[Key, tuple[PlannedAnswer, list[Decision]]] = {}
         self.through_requests = any(
-            isinstance(one.driver, RepeatingDriver) for one in drivers.by_state.values()
+            isinstance(state_driver.driver, RepeatingDriver) for state_driver in drivers.by_state.values()
         )
 
     def set_answers(
@@ -136,12 +136,12 @@ class Driven:
         """Tell whether a Workload is to be decided about: for the first time, otherwise than before, or anew
         because the subject asks in another object.
         """
-        given, way = self._given.get(key), self._way(plan)
-        if given is None or given[0] is not plan:
+        decided, state_driver = self._given.get(key), self._way(plan)
+        if decided is None or decided[0] is not plan:
             return True
-        driver = way.driver if way else None
+        driver = state_driver.driver if state_driver else None
         return isinstance(driver, RepeatingDriver) and any(
-            driver.is_due(one, self._means) for one in given[1]
+            driver.is_due(decision, self._means) for decision in decided[1]
         )
 
     def reset(self) -> None:
@@ -158,75 +158,75 @@ class Driven:
                 yield key, plan
 
     def _workloads(self) -> Iterator[Key]:
-        made = self._context.client.created
-        yield from ((namespace, name) for resource, namespace, name in made if resource.kind == "Workload")
-        for namespace in {namespace for resource, namespace, _ in made if resource.kind == "Job"}:
-            found = self._context.client.list("Workload", namespace)
-            yield from ((namespace, one["metadata"]["name"]) for one in found)
+        created = self._context.client.created
+        yield from ((namespace, name) for resource, namespace, name in created if resource.kind == "Workload")
+        for namespace in {namespace for resource, namespace, _ in created if resource.kind == "Job"}:
+            workloads = self._context.client.list("Workload", namespace)
+            yield from ((namespace, workload["metadata"]["name"]) for workload in workloads)
 
     def _decide(self, key: Key, plan: PlannedAnswer) -> bool:
         """Make the decision; return whether a driver could."""
-        way, old = self._way(plan), self._given.get(key)
-        decisions = self._decisions(key, plan, way) if way else []
+        state_driver, old = self._way(plan), self._given.get(key)
+        decisions = self._decisions(key, plan, state_driver) if state_driver else []
         explicit = bool(old and old[1] and self._must_undo_first(old[0]))
         if explicit:
             self._take_back(key, frozenset())
         for decision in decisions:
-            if way and way.driver and self._context.client.find("Workload", key[1], key[0]):
+            if state_driver and state_driver.driver and self._context.client.find("Workload", key[1], key[0]):
                 try:
-                    way.driver.decide(decision, self._means, way.timeout)
+                    state_driver.driver.decide(decision, self._means, state_driver.timeout)
                 except NoDecisionTarget:
                     return False
         if old and not explicit:
-            self._take_back(key, _left(way, decisions))
+            self._take_back(key, _left(state_driver, decisions))
         self._given[key] = plan, decisions
         return True
 
     def _take_back(self, key: Key, keep: frozenset[str]) -> None:
         plan, decisions = self._given[key]
-        way = self._way(plan)
+        state_driver = self._way(plan)
         for decision in decisions:
-            if way is None or way.driver is None or way.stays:
+            if state_driver is None or state_driver.driver is None or state_driver.stays:
                 continue
-            if way.undo is not None:
-                way.undo.decide(decision, self._means, way.timeout)
+            if state_driver.undo is not None:
+                state_driver.undo.decide(decision, self._means, state_driver.timeout)
             else:
-                way.driver.undo(decision, self._means, keep)
+                state_driver.driver.undo(decision, self._means, keep)
 
     def _must_undo_first(self, plan: PlannedAnswer) -> bool:
         """Tell whether an `undo` was written for a decision: it may take back more than that decision left."""
-        way = self._way(plan)
-        return way is not None and way.undo is not None
+        state_driver = self._way(plan)
+        return state_driver is not None and state_driver.undo is not None
 
     def _way(self, plan: PlannedAnswer) -> StateDriver | None:
         """Return the way to a state; none to Pending, where it is not declared: then nothing is decided."""
         return self._drivers.by_state.get(plan.answer["state"].lower())
 
-    def _decisions(self, key: Key, plan: PlannedAnswer, way: StateDriver) -> list[Decision]:
-        told: Mapping[str, str] = plan.answer
-        checks = list(self._checks) if way.tells("check") else list(self._checks[:1])
-        more = {name: told[name] for name in _MORE if name in told}
+    def _decisions(self, key: Key, plan: PlannedAnswer, state_driver: StateDriver) -> list[Decision]:
+        answer: Mapping[str, str] = plan.answer
+        checks = list(self._checks) if state_driver.tells("check") else list(self._checks[:1])
+        details = {name: answer[name] for name in _MORE if name in answer}
         return [
             Decision(
                 namespace=key[0],
                 workload=key[1],
-                state=told["state"],
-                message=told["message"],
+                state=answer["state"],
+                message=answer["message"],
                 check=check,
                 controller=self._controller,
-                details=more,
+                details=details,
             )
             for check in checks or [""]
         ]
 
 
-def _left(way: StateDriver | None, decisions: Sequence[Decision]) -> frozenset[str]:
-    if way is None or way.driver is None:
+def _left(state_driver: StateDriver | None, decisions: Sequence[Decision]) -> frozenset[str]:
+    if state_driver is None or state_driver.driver is None:
         return frozenset()
-    return frozenset().union(*map(way.driver.leaves, decisions))
+    return frozenset().union(*map(state_driver.driver.leaves, decisions))
 
 
 def _details(plan: PlannedAnswer) -> list[str]:
     """Return what the scenario wants to be told beside the state."""
-    wanted = [name for name in _MORE if name in plan.answer]
-    return ["message", *wanted] if plan.exact else wanted
+    names = [name for name in _MORE if name in plan.answer]
+    return ["message", *names] if plan.exact else names

@@ -28,18 +28,20 @@ class Rights(Conduct):
         """Kueue's objects were written through their status, and nothing of them created or deleted."""
         # A finalizer of its own can be set and removed in no other way.
         written = needs(
-            one
-            for one in self.requests
-            if one.writes and one.group == KUEUE and b"finalizers" not in one.body
+            request
+            for request in self.requests
+            if request.writes and request.group == KUEUE and b"finalizers" not in request.body
         )
-        found = sorted(one for one in written if not one.resource.endswith("/status"))
-        return Fact(not found, "writes Kueue's objects through their status only", _told(found))
+        beside_status = sorted(need for need in written if not need.resource.endswith("/status"))
+        return Fact(
+            not beside_status, "writes Kueue's objects through their status only", _told(beside_status)
+        )
 
     def has_used_granted_rights_only(self) -> Fact:
         """The declared role grants all that was asked for."""
-        found = [one for one in sorted(needs(self.requests)) if not is_granted(self.rules or (), one)]
-        return Fact(not found, "the declared role grants what is needed", f"it lacks {_told(found)}")
+        missing = [need for need in sorted(needs(self.requests)) if not is_granted(self.rules or (), need)]
+        return Fact(not missing, "the declared role grants what is needed", f"it lacks {_told(missing)}")
 
 
-def _told(found: Sequence[Need]) -> str:
-    return ", ".join(map(str, found)) or "nothing"
+def _told(needs: Sequence[Need]) -> str:
+    return ", ".join(map(str, needs)) or "nothing"

@@ -53,27 +53,27 @@ class Subject(Operated):
 
     def make_check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
-        made = Check(self._context, name or self._names.name("check"))
+        check = Check(self._context, name or self._names.name("check"))
         refers = self._usual_reference() if parameters is _DECLARED else parameters
         manifest = manifests.admission_check(
-            made.name, self.controller_name, dict(refers) if refers else None
+            check.name, self.controller_name, dict(refers) if refers else None
         )
         self._context.client.create(manifest)
-        self._checks.append(made.name)
-        return made
+        self._checks.append(check.name)
+        return check
 
-    def make_parameters(self, *, valid: bool = True, made: bool = True) -> ParametersObject:
+    def make_parameters(self, *, valid: bool = True, created: bool = True) -> ParametersObject:
         """Return an object that a check can refer to, made unless that is left for later."""
         declared = self._running.parameters
         assert declared is not None, "capability Parameters needs the field of the subject file"
-        found = ParametersObject(self._context, declared, self._names.name("parameters"))
-        return found.create(valid=valid) if made else found
+        parameters = ParametersObject(self._context, declared, self._names.name("parameters"))
+        return parameters.create(valid=valid) if created else parameters
 
-    def wrong_parameters(self, way: str) -> Mapping[str, Any]:
+    def wrong_parameters(self, mistake: str) -> Mapping[str, Any]:
         """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a
         name that there is.
         """
-        return {**self.make_parameters(made=way != "missing").reference, **WRONG[way]}
+        return {**self.make_parameters(created=mistake != "missing").reference, **WRONG[mistake]}
 
     def take_over(self, check: Check) -> Check:
         """Delete a check of another controller, and make one of its name for the subject."""
@@ -120,12 +120,12 @@ class Subject(Operated):
         """At some time the entry of a check had this message, or mentioned it where the subject reads it off
         its ProvisioningRequest.
         """
-        told = (
+        has_message = (
             workload.had_entry_message_containing
             if self._outside.through_requests
             else workload.had_entry_message
         )
-        return told(check, message)
+        return has_message(check, message)
 
     @property
     def can_be_left_open(self) -> bool:
@@ -143,10 +143,10 @@ class Subject(Operated):
         message: str = "",
         about: Workload | None = None,
         check: Check | None = None,
-        **more: Any,
+        **fields: Any,
     ) -> None:
         """Set the outside system's answer, about one Workload (and check) or about every one of the case."""
-        self._set([_planned(state, message, more)], about, check)
+        self._set([_planned(state, message, fields)], about, check)
 
     def set_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
         """Let the outside system answer with `an error`, or with `nonsense` that is no verdict."""
@@ -169,13 +169,19 @@ class Subject(Operated):
         self._set([_planned(state) for state in states], about)
 
     def set_answer_after(
-        self, happens: Callable[[], object], state: str, *, about: Workload, then: str = "", times: int = 1
+        self,
+        happens: Callable[[], object],
+        state: str,
+        *,
+        about: Workload,
+        next_state: str = "",
+        times: int = 1,
     ) -> None:
         """Let something happen in the cluster between the next
         question and its answer, which is then out of date.
         """
         late = replace(_planned(state), meanwhile=happens)
-        self._set([*[late] * times, _planned(then or state)], about)
+        self._set([*[late] * times, _planned(next_state or state)], about)
 
     def catch_up(self) -> None:
         """Wait until the subject has seen every write."""
@@ -191,12 +197,14 @@ class Subject(Operated):
 
     def has_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
-        asked = len(self._outside.questions(about.namespace, about.name))
-        return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
+        question_count = len(self._outside.questions(about.namespace, about.name))
+        return Fact(
+            not question_count, f"no verdict on {about} is asked for", f"asked {question_count} time(s)"
+        )
 
     def question_times(self, workload: Workload) -> Sequence[float]:
         """Return when it asked for a verdict on the Workload."""
-        return [one.at for one in self._outside.questions(workload.namespace, workload.name)]
+        return [question.at for question in self._outside.questions(workload.namespace, workload.name)]
 
     def has_asked_about(self, workload: Workload) -> Fact:
         """The subject has asked for a verdict on the Workload."""
@@ -220,7 +228,9 @@ class Subject(Operated):
         return dict(self._usual.reference)
 
 
-def _planned(state: str, message: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> PlannedAnswer:
+def _planned(
+    state: str, message: str = "", fields: Mapping[str, Any] = MappingProxyType({})
+) -> PlannedAnswer:
     return PlannedAnswer(
-        {"state": state, "message": message or f"the verdict is {state}", **more}, exact=bool(message)
+        {"state": state, "message": message or f"the verdict is {state}", **fields}, exact=bool(message)
     )

@@ -54,12 +54,14 @@ class Asker:
         """
         if self._send is None:
             raise lacking("way to send requests at one moment")
-        return Burst(self._send([RawRequest(method, _path(one), self._given(JSON)) for one in where]))
+        return Burst(
+            self._send([RawRequest(method, _path(endpoint), self._given(JSON)) for endpoint in where])
+        )
 
     def _given(self, accept: str, headers: Headers = ()) -> Headers:
-        told = {name.lower() for name, _ in headers}
+        overridden = {name.lower() for name, _ in headers}
         own = [("User-Agent", self._agent), *([("Accept", accept)] if accept else []), *self._headers]
-        return [*(pair for pair in own if pair[0].lower() not in told), *headers]
+        return [*(pair for pair in own if pair[0].lower() not in overridden), *headers]
 
     def client(self, like: Client) -> Client:
         """Return a client for objects with these credentials."""
@@ -72,14 +74,14 @@ class Asker:
         return answer.code, answer.body
 
 
-def administrator(context: CaseContext, *more: tuple[str, str], direct: bool = False) -> Asker:
+def administrator(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> Asker:
     """Return a client with the harness's own credentials,
     and `more` headers such as those of an impersonation.
     """
     server = context.cluster.endpoint
     if direct:
-        return stranger(context, *server.users["admin"], *more, direct=True)
-    return Asker(RawClient(server.url, server.tls), _agent(context), [*server.users["admin"], *more])
+        return stranger(context, *server.users["admin"], *headers, direct=True)
+    return Asker(RawClient(server.url, server.tls), _agent(context), [*server.users["admin"], *headers])
 
 
 def stranger(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> Asker:

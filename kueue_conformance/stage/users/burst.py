@@ -19,32 +19,32 @@ class Burst:
     @property
     def throttled_responses(self) -> Sequence[RawAnswer]:
         """The answers with 429 so far."""
-        return [one for one in self._sent.answers() if one is not None and one.code == TOO_MANY]
+        return [answer for answer in self._sent.answers() if answer is not None and answer.code == TOO_MANY]
 
     @property
     def other_responses(self) -> Sequence[RawAnswer]:
         """The other answers so far."""
-        return [one for one in self._sent.answers() if one is not None and one.code != TOO_MANY]
+        return [answer for answer in self._sent.answers() if answer is not None and answer.code != TOO_MANY]
 
     @property
     def pending_count(self) -> int:
         """The number of requests without an answer."""
-        return sum(one is None for one in self._sent.answers())
+        return sum(answer is None for answer in self._sent.answers())
 
     def has_counts(self, *, answered: int, throttled: int, under_way: int = 0) -> Fact:
         """The numbers of answered, refused and pending requests are these."""
-        wanted, seen = (answered, throttled, under_way), self._counts()
-        return Fact(seen == wanted, _told(wanted), _told(seen))
+        expected, observed = (answered, throttled, under_way), self._counts()
+        return Fact(observed == expected, _told(expected), _told(observed))
 
     def is_answered(self) -> Fact:
         """All requests are answered."""
-        seen = self._counts()
-        return Fact(not any(seen[1:]), "every request is answered", _told(seen))
+        counts = self._counts()
+        return Fact(not any(counts[1:]), "every request is answered", _told(counts))
 
     def is_over(self) -> Fact:
         """No request is pending."""
-        seen = self._counts()
-        return Fact(not seen[2], "no request is under way", _told(seen))
+        counts = self._counts()
+        return Fact(not counts[2], "no request is under way", _told(counts))
 
     def cancel(self) -> None:
         """Cancel all pending requests."""

@@ -53,8 +53,8 @@ class PriorityLevel:
     @property
     def seats(self) -> int:
         """The number of concurrent requests, by its share of the server's seats (VIS-605)."""
-        found = {one["metadata"]["name"]: _shares(one["spec"]) for one in self._all_levels()}
-        return ceil(SEATS_OF_A_SERVER * found[self.name] / sum(found.values()))
+        shares_by_level = {level["metadata"]["name"]: _shares(level["spec"]) for level in self._all_levels()}
+        return ceil(SEATS_OF_A_SERVER * shares_by_level[self.name] / sum(shares_by_level.values()))
 
     def create(self, *, shares: int = 1) -> PriorityLevel:
         """Make the PriorityLevelConfiguration."""
@@ -71,15 +71,17 @@ class PriorityLevel:
         self._create(LEVELS, {"type": "Limited", "limited": limited})
         return self
 
-    def add_flow_schema(self, *users: User, groups: Sequence[str] = (), each: bool = True) -> PriorityLevel:
+    def add_flow_schema(
+        self, *users: User, groups: Sequence[str] = (), by_user: bool = True
+    ) -> PriorityLevel:
         """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as
         one flow of all.
         """
         subjects = [
-            *(_subject(one.subject) for one in users),
-            *({"kind": "Group", "group": {"name": one}} for one in groups),
+            *(_subject(user.subject) for user in users),
+            *({"kind": "Group", "group": {"name": group}} for group in groups),
         ]
-        by = {"distinguisherMethod": {"type": "ByUser"}} if each else {}
+        by = {"distinguisherMethod": {"type": "ByUser"}} if by_user else {}
         rule = {"subjects": subjects, "resourceRules": [_EVERYTHING]}
         level = {"name": self.name}
         spec = {"matchingPrecedence": _PRECEDENCE, "priorityLevelConfiguration": level, "rules": [rule], **by}
@@ -95,8 +97,8 @@ class PriorityLevel:
 
     def is_used_for(self, asker: Asker | User, where: Endpoint | str) -> Fact:
         """A request is classified by the FlowSchema, as one of this level."""
-        seen, wanted = _flow(asker.send(where)), (self._uids.get(SCHEMAS), self._uids.get(LEVELS))
-        return Fact(seen == wanted, f"{where} has the flow {wanted}", f"{seen}")
+        observed, expected = _flow(asker.send(where)), (self._uids.get(SCHEMAS), self._uids.get(LEVELS))
+        return Fact(observed == expected, f"{where} has the flow {expected}", f"{observed}")
 
     def is_named_by(self, answer: RawAnswer) -> Fact:
         """An answer names the FlowSchema, whatever its level."""
@@ -108,28 +110,28 @@ class PriorityLevel:
         what the server tells of its flow control (VIS-610).
         """
         text = asker.send("/metrics", accept="").body.decode("utf-8", "replace")
-        wanted = {"priority_level": self.name, **labels}.items()
-        found = [
-            one
-            for one in series(text)
-            if one.name == f"apiserver_flowcontrol_{name}" and wanted <= one.labels.items()
+        expected_labels = {"priority_level": self.name, **labels}.items()
+        samples = [
+            sample
+            for sample in series(text)
+            if sample.name == f"apiserver_flowcontrol_{name}" and expected_labels <= sample.labels.items()
         ]
-        total = sum(one.value for one in found)
+        total = sum(sample.value for sample in samples)
         return Fact(
-            bool(found) and total == value,
+            bool(samples) and total == value,
             f"{name} of {self.name} is {value:g}",
-            f"{total:g} in {len(found)} series",
+            f"{total:g} in {len(samples)} series",
         )
 
     def _all_levels(self) -> Sequence[Json]:
-        found: Sequence[Json] = self._context.client.call("GET", LEVELS.path())["items"]
-        return found
+        levels: Sequence[Json] = self._context.client.call("GET", LEVELS.path())["items"]
+        return levels
 
     def _create(self, resource: Resource, spec: Json) -> None:
-        made = self._context.client.create(
+        created = self._context.client.create(
             {"kind": resource.kind, "metadata": {"name": self.name}, "spec": spec}, resource
         )
-        self._uids[resource] = made["metadata"]["uid"]
+        self._uids[resource] = created["metadata"]["uid"]
 
 
 def _flow(answer: RawAnswer) -> tuple[str, ...]:
@@ -139,8 +141,8 @@ def _flow(answer: RawAnswer) -> tuple[str, ...]:
 def _shares(spec: Json) -> int:
     """Return the shares of a level; those of an exempt one are none unless it says so."""
     exempt = spec["type"] == "Exempt"
-    said = (spec.get("exempt" if exempt else "limited") or {}).get("nominalConcurrencyShares")
-    return (0 if exempt else _USUAL_SHARES) if said is None else int(said)
+    shares = (spec.get("exempt" if exempt else "limited") or {}).get("nominalConcurrencyShares")
+    return (0 if exempt else _USUAL_SHARES) if shares is None else int(shares)
 
 
 def _subject(subject: Subject) -> Json:

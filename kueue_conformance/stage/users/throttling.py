@@ -29,4 +29,4 @@ class Throttling(Maker):
     def missing_queue_lists(self, number: int) -> list[Pending]:
         """Return lists of ClusterQueues that do not exist: the right to see each is asked for by itself."""
         names = [self.names.name("missing") for _ in range(number)]
-        return [Queue(self.context, self.names, one, self.namespace, (), ()).pending() for one in names]
+        return [Queue(self.context, self.names, name, self.namespace, (), ()).pending() for name in names]

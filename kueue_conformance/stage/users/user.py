@@ -57,12 +57,12 @@ class User:
     def bind(self, role: str, namespace: str = "") -> Binding:
         """Bind a ClusterRole to the subject: in one namespace, or everywhere."""
         kind = "RoleBinding" if namespace else "ClusterRoleBinding"
-        place = {"namespace": namespace} if namespace else {}
+        namespace_field = {"namespace": namespace} if namespace else {}
         name = self._names.name("binding")
         self._context.client.create(
             {
                 "kind": kind,
-                "metadata": {"name": name, **place},
+                "metadata": {"name": name, **namespace_field},
                 "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": role},
                 "subjects": [dict(self.subject)],
             },
@@ -101,18 +101,20 @@ class User:
 
     def is_unauthenticated(self, queue: Queue) -> Fact:
         """The credentials are refused with 401, for both lists."""
-        codes = [self._code(one) for one in (self.pending(queue), self.pending_locally(queue))]
+        codes = [
+            self._code(pending_list) for pending_list in (self.pending(queue), self.pending_locally(queue))
+        ]
         return Fact(codes == [401, 401], f"{self} is refused with 401", str(codes))
 
     def codes_of(self, cluster_queue: Queue, *local: Queue) -> tuple[int, ...]:
         """Return the codes of the lists of a ClusterQueue and of LocalQueues."""
-        asked = (self.pending(cluster_queue), *map(self.pending_locally, local))
-        return tuple(map(self._code, asked))
+        pending_lists = (self.pending(cluster_queue), *map(self.pending_locally, local))
+        return tuple(map(self._code, pending_lists))
 
     def has_list_codes(self, codes: tuple[int, ...], cluster_queue: Queue, *local: Queue) -> Fact:
         """The lists of a ClusterQueue and of LocalQueues are answered with these codes."""
-        seen = self.codes_of(cluster_queue, *local)
-        return Fact(seen == codes, f"{self} gets {codes}", f"{seen}")
+        observed_codes = self.codes_of(cluster_queue, *local)
+        return Fact(observed_codes == codes, f"{self} gets {codes}", f"{observed_codes}")
 
     def _code(self, pending: Pending) -> int:
         try:

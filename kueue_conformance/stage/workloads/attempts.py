@@ -19,8 +19,8 @@ class Attempts(Reading):
         view = self._read()
         entry = view.checks.get(check.name, {})
         due = timestamp(moment(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"])
-        told = (view.status.get("requeueState") or {}).get("requeueAt")
-        return Fact(told == due, f"{self}: requeueAt is {due}", f"it is {told}")
+        requeue_at = (view.status.get("requeueState") or {}).get("requeueAt")
+        return Fact(requeue_at == due, f"{self}: requeueAt is {due}", f"it is {requeue_at}")
 
     def current_requeue_state(self) -> Mapping[str, Any]:
         """Return status.requeueState for a later comparison."""
@@ -28,8 +28,8 @@ class Attempts(Reading):
 
     def has_requeue_state(self, state: Mapping[str, Any]) -> Fact:
         """status.requeueState is this."""
-        told = self.current_requeue_state()
-        return Fact(told == state, f"{self}: requeueState is {dict(state)}", f"it is {told}")
+        observed = self.current_requeue_state()
+        return Fact(observed == state, f"{self}: requeueState is {dict(state)}", f"it is {observed}")
 
     def has_requeue_count(self, times: int) -> Fact:
         """status.requeueState.count tells so many attempts whose pods were not ready in time."""
@@ -38,11 +38,15 @@ class Attempts(Reading):
 
     def has_past_execution_time(self, seconds: int) -> Fact:
         """status.accumulatedPastExecutionTimeSeconds is this."""
-        told = self._read().status.get("accumulatedPastExecutionTimeSeconds", 0)
-        return Fact(told == seconds, f"{self}: it ran {seconds} s before", f"it ran {told} s")
+        observed_seconds = self._read().status.get("accumulatedPastExecutionTimeSeconds", 0)
+        return Fact(
+            observed_seconds == seconds, f"{self}: it ran {seconds} s before", f"it ran {observed_seconds} s"
+        )
 
     def has_eviction_counts(self, counts: Mapping[tuple[str, str], int]) -> Fact:
         """status.schedulingStats counts so many evictions by reason and underlying cause, and no others."""
         lines = (self._read().status.get("schedulingStats") or {}).get("evictions", [])
-        told = {(one["reason"], one.get("underlyingCause", "")): one["count"] for one in lines}
-        return Fact(told == dict(counts), f"{self}: evictions are counted as {dict(counts)}", f"{told}")
+        observed = {(line["reason"], line.get("underlyingCause", "")): line["count"] for line in lines}
+        return Fact(
+            observed == dict(counts), f"{self}: evictions are counted as {dict(counts)}", f"{observed}"
+        )

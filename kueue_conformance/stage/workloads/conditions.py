@@ -16,9 +16,11 @@ class Conditions(Reading):
         (any when none is named); an empty status means any.
         """
         view = self._read()
-        found = view.condition(condition)
-        held = bool(found) and status in ("", found["status"]) and (not reasons or found["reason"] in reasons)
-        return self._fact(view, held, f"{condition}={status or 'any'} {' or '.join(reasons)}")
+        entry = view.condition(condition)
+        holds = (
+            bool(entry) and status in ("", entry["status"]) and (not reasons or entry["reason"] in reasons)
+        )
+        return self._fact(view, holds, f"{condition}={status or 'any'} {' or '.join(reasons)}")
 
     def has_no_condition(self, condition: str) -> Fact:
         """There is no condition of this type."""
@@ -28,8 +30,8 @@ class Conditions(Reading):
     def has_reason(self, condition: str, *reasons: str) -> Fact:
         """The condition is True or False for one of these reasons."""
         view = self._read()
-        held = view.condition(condition).get("reason", "") in reasons
-        return self._fact(view, held, f"{condition} with reason {' or '.join(reasons)}")
+        holds = view.condition(condition).get("reason", "") in reasons
+        return self._fact(view, holds, f"{condition} with reason {' or '.join(reasons)}")
 
     def has_message_containing(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
@@ -47,10 +49,10 @@ class Conditions(Reading):
         are waited for; none is not mentioned (AC-489).
         """
         view = self._read()
-        said = str(view.condition("QuotaReserved").get("message", "")).partition("; waiting for ")[2]
-        held = view.is_true("QuotaReserved") and said == (f"{count} preemption(s)" if count else "")
+        waiting_text = str(view.condition("QuotaReserved").get("message", "")).partition("; waiting for ")[2]
+        holds = view.is_true("QuotaReserved") and waiting_text == (f"{count} preemption(s)" if count else "")
         return self._fact(
-            view, held, f"waits for {count} preemption(s)", f"{view.condition('QuotaReserved')}"
+            view, holds, f"waits for {count} preemption(s)", f"{view.condition('QuotaReserved')}"
         )
 
     def condition(self, condition: str) -> Json:

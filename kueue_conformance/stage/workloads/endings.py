@@ -34,11 +34,11 @@ def tell_pods_ready(context: CaseContext, namespace: str, workload: str, *, read
     )
 
 
-def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **said: str) -> None:
+def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **fields: str) -> None:
     """Write one condition of a Workload."""
-    seen = context.client.get("Workload", workload, namespace)["metadata"]["generation"]
-    now = timestamp(context.cluster.now())
-    condition = {"type": kind, **said, "lastTransitionTime": now, "observedGeneration": seen}
+    generation = context.client.get("Workload", workload, namespace)["metadata"]["generation"]
+    current_time = timestamp(context.cluster.now())
+    condition = {"type": kind, **fields, "lastTransitionTime": current_time, "observedGeneration": generation}
     manifest = {
         "kind": "Workload",
         "metadata": {"name": workload, "namespace": namespace},
@@ -49,19 +49,22 @@ def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **sai
 
 def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> None:
     """Make a Job fail, with the writes of a Job controller."""
-    now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
-    told = {
+    current_time, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
+    condition = {
         "status": "True",
-        "lastProbeTime": now,
-        "lastTransitionTime": now,
+        "lastProbeTime": current_time,
+        "lastTransitionTime": current_time,
         "reason": "BackoffLimitExceeded",
     }
     status = {
-        "startTime": job.get("status", {}).get("startTime", now),
+        "startTime": job.get("status", {}).get("startTime", current_time),
         "active": 0,
         "ready": 0,
         "failed": 1,
-        "conditions": [{"type": one, "message": message, **told} for one in ("FailureTarget", "Failed")],
+        "conditions": [
+            {"type": condition_type, "message": message, **condition}
+            for condition_type in ("FailureTarget", "Failed")
+        ],
     }
     context.client.with_agent(JOB_CONTROLLER).merge(
         "Job", name, {"status": status}, namespace=namespace, sub="status"
@@ -70,12 +73,17 @@ def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> N
 
 def finish_job(context: CaseContext, namespace: str, name: str) -> None:
     """Make a Job succeed, with the writes of a Job controller."""
-    now, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
-    done = {"status": "True", "lastProbeTime": now, "lastTransitionTime": now, "reason": "CompletionsReached"}
+    current_time, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
+    done = {
+        "status": "True",
+        "lastProbeTime": current_time,
+        "lastTransitionTime": current_time,
+        "reason": "CompletionsReached",
+    }
     text = "Reached expected number of succeeded pods"
     status = {
-        "startTime": job.get("status", {}).get("startTime", now),
-        "completionTime": now,
+        "startTime": job.get("status", {}).get("startTime", current_time),
+        "completionTime": current_time,
         "active": 0,
         "ready": 0,
         "succeeded": job["spec"].get("completions", 1),

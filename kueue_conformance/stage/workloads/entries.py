@@ -30,21 +30,21 @@ class Entries(Reading):
     def lists_checks_in_order(self) -> Fact:
         """The entries are sorted by name."""
         view = self._read()
-        held = list(view.checks) == sorted(view.checks)
-        return self._fact(view, held, "the checks are listed in order of their names")
+        holds = list(view.checks) == sorted(view.checks)
+        return self._fact(view, holds, "the checks are listed in order of their names")
 
     def has_states(self, state: str, *checks: Check) -> Fact:
         """Each of these checks (all listed ones when none is named) has the state."""
         view = self._read()
         named = [check.name for check in checks] or list(view.checks)
-        held = bool(named) and all(view.checks.get(name, {}).get("state") == state for name in named)
-        return self._fact(view, held, f"checks {named} are {state}")
+        holds = bool(named) and all(view.checks.get(name, {}).get("state") == state for name in named)
+        return self._fact(view, holds, f"checks {named} are {state}")
 
     def has_no_verdicts(self) -> Fact:
         """No check has a verdict: every listed one is Pending, or none is listed (AC-482)."""
         view = self._read()
         return self._fact(
-            view, all(one.get("state") == "Pending" for one in view.checks.values()), "no verdict is left"
+            view, all(entry.get("state") == "Pending" for entry in view.checks.values()), "no verdict is left"
         )
 
     def has_retried(self, check: Check, times: int) -> Fact:
@@ -59,8 +59,10 @@ class Entries(Reading):
 
     def has_entry_message(self, check: Check, message: str) -> Fact:
         """The check's entry has this message."""
-        told = self.entry_of(check).get("message", "")
-        return Fact(told == message, f"the entry of {check.name} says {message!r}", f"it says {told!r}")
+        observed = self.entry_of(check).get("message", "")
+        return Fact(
+            observed == message, f"the entry of {check.name} says {message!r}", f"it says {observed!r}"
+        )
 
     def has_readable_message(self, check: Check, longest: int) -> Fact:
         """The check's entry has a message of at most so many bytes, which a human can read whole (CC-036)."""
@@ -73,73 +75,85 @@ class Entries(Reading):
 
     def has_recent_entry(self, check: Check) -> Fact:
         """The time of the check's entry is the present, give or take the time that a scenario lasts."""
-        told = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
-        away = abs(moment(told) - self._context.cluster.now())
+        transition_time = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        away = abs(moment(transition_time) - self._context.cluster.now())
         return Fact(
-            away < _LATELY, f"the entry of {check.name} has changed lately", f"lastTransitionTime {told}"
+            away < _LATELY,
+            f"the entry of {check.name} has changed lately",
+            f"lastTransitionTime {transition_time}",
         )
 
     def has_entry_time_between(self, check: Check, first: float, last: float) -> Fact:
         """The time of the check's entry is between two moments,
         in seconds since the epoch; both count, to the second.
         """
-        told = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        transition_time = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         return Fact(
-            int(first) <= moment(told) <= last,
+            int(first) <= moment(transition_time) <= last,
             f"the entry of {check.name} changed between {first:.0f} and {last:.0f}",
-            f"lastTransitionTime {told}, which is {moment(told):.0f}",
+            f"lastTransitionTime {transition_time}, which is {moment(transition_time):.0f}",
         )
 
     def has_updates(self, check: Check, updates: Sequence[Json]) -> Fact:
         """The check's entry asks for exactly these changes of pods (CC-037)."""
-        told = self.entry_of(check).get("podSetUpdates") or []
+        observed = self.entry_of(check).get("podSetUpdates") or []
         return Fact(
-            list(told) == list(updates),
+            list(observed) == list(updates),
             f"the entry of {check.name} has podSetUpdates {list(updates)}",
-            f"it has {told}",
+            f"it has {observed}",
         )
 
     def was_ready_without_updates(self, check: Check, updates: Sequence[Json]) -> Fact:
         """At some time the check was Ready and did not ask for these changes of pods."""
-        told = [new.checks.get(check.name, {}) for _, new in self._views()]
-        held = any(one.get("state") == "Ready" and one.get("podSetUpdates") != list(updates) for one in told)
-        return self._past(held, f"the entry of {check.name} was Ready without {list(updates)}")
+        entries = [new.checks.get(check.name, {}) for _, new in self._views()]
+        holds = any(
+            entry.get("state") == "Ready" and entry.get("podSetUpdates") != list(updates) for entry in entries
+        )
+        return self._past(holds, f"the entry of {check.name} was Ready without {list(updates)}")
 
     def had_updates_with(self, check: Check, state: str) -> Fact:
         """At some time the check's entry had this state, and asked for changes of pods."""
-        told = [new.checks.get(check.name, {}) for _, new in self._views()]
-        held = any(one.get("state") == state and one.get("podSetUpdates") for one in told)
-        return self._past(held, f"the entry of {check.name} was {state} with podSetUpdates")
+        entries = [new.checks.get(check.name, {}) for _, new in self._views()]
+        holds = any(entry.get("state") == state and entry.get("podSetUpdates") for entry in entries)
+        return self._past(holds, f"the entry of {check.name} was {state} with podSetUpdates")
 
     def had_verdict(self, check: Check, *states: str) -> Fact:
         """At some time the check's entry had one of these states."""
-        held = any(new.checks.get(check.name, {}).get("state") in states for _, new in self._views())
-        return self._past(held, f"the entry of {check.name} was {' or '.join(states)}")
+        holds = any(new.checks.get(check.name, {}).get("state") in states for _, new in self._views())
+        return self._past(holds, f"the entry of {check.name} was {' or '.join(states)}")
 
     def has_delay(self, check: Check, seconds: int | None) -> Fact:
         """The check's entry has this requeueAfterSeconds; None: it has none."""
-        told = self.entry_of(check).get("requeueAfterSeconds")
+        observed = self.entry_of(check).get("requeueAfterSeconds")
         return Fact(
-            told == seconds, f"the entry of {check.name} has requeueAfterSeconds {seconds}", f"it has {told}"
+            observed == seconds,
+            f"the entry of {check.name} has requeueAfterSeconds {seconds}",
+            f"it has {observed}",
         )
 
     def had_entry_message(self, check: Check, message: str) -> Fact:
         """At some time the check's entry had this message."""
-        held = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
-        return self._past(held, f"the entry of {check.name} said {message!r}")
+        holds = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
+        return self._past(holds, f"the entry of {check.name} said {message!r}")
 
     def had_entry_message_containing(self, check: Check, message: str) -> Fact:
         """At some time the check's entry had a message with this in it."""
-        held = any(message in new.checks.get(check.name, {}).get("message", "") for _, new in self._views())
-        return self._past(held, f"the entry of {check.name} mentioned {message!r}")
+        holds = any(message in new.checks.get(check.name, {}).get("message", "") for _, new in self._views())
+        return self._past(holds, f"the entry of {check.name} mentioned {message!r}")
 
     def has_entry(self, check: Check, entry: Mapping[str, Any]) -> Fact:
         """The check's entry is exactly this one."""
-        told = self.entry_of(check)
-        return Fact(told == entry, f"the entry of {check.name} is {dict(entry)}", f"it is {dict(told)}")
+        observed = self.entry_of(check)
+        return Fact(
+            observed == entry, f"the entry of {check.name} is {dict(entry)}", f"it is {dict(observed)}"
+        )
 
     def has_fresh_entry(self, check: Check) -> Fact:
         """The time of the check's entry is the present, give or take what the API can tell apart."""
-        told = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
-        held = abs(moment(told) - self._context.cluster.now()) < self._context.budgets.seconds("react")
-        return Fact(held, f"the entry of {check.name} changed just now", f"lastTransitionTime {told}")
+        transition_time = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        holds = abs(moment(transition_time) - self._context.cluster.now()) < self._context.budgets.seconds(
+            "react"
+        )
+        return Fact(
+            holds, f"the entry of {check.name} changed just now", f"lastTransitionTime {transition_time}"
+        )

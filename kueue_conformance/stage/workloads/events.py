@@ -23,47 +23,49 @@ class Events:
 
         It names that by its uid as well: `kubectl describe` shows no others.
         """
-        found = self._about(on, reason)
-        count = sum(_times(one) for one in found)
-        shown = all(one["involvedObject"].get("uid") in self._uids(on) for one in found)
-        held = count == times and shown and all(one.get("type") == type for one in found)
-        seen = [
-            f"{one.get('type')} {one['reason']} ×{_times(one)}{self._mark(one, on)}"
-            for one in self._about(on)
+        events = self._about(on, reason)
+        count = sum(_times(event) for event in events)
+        shown = all(event["involvedObject"].get("uid") in self._uids(on) for event in events)
+        holds = count == times and shown and all(event.get("type") == type for event in events)
+        observed = [
+            f"{event.get('type')} {event['reason']} ×{_times(event)}{self._mark(event, on)}"
+            for event in self._about(on)
         ]
-        return Fact(held, f"{type} event {reason} on the {on} {times} time(s)", f"{seen}")
+        return Fact(holds, f"{type} event {reason} on the {on} {times} time(s)", f"{observed}")
 
     def has_text(self, reason: str, *texts: str, on: str = "Workload") -> Fact:
         """The newest event with this reason has exactly this text, or one of these."""
-        notes = [str(one.get("message", "")) for one in self._about(on, reason)]
-        told = " or ".join(repr(text) for text in texts)
+        notes = [str(event.get("message", "")) for event in self._about(on, reason)]
+        expected = " or ".join(repr(text) for text in texts)
         return Fact(
-            any(note in texts for note in notes[-1:]), f"event {reason} on the {on} says {told}", f"{notes}"
+            any(note in texts for note in notes[-1:]),
+            f"event {reason} on the {on} says {expected}",
+            f"{notes}",
         )
 
     def has_text_containing(self, reason: str, text: str, *, on: str = "Workload") -> Fact:
         """An event with this reason contains a text."""
-        notes = [str(one.get("message", "")) for one in self._about(on, reason)]
+        notes = [str(event.get("message", "")) for event in self._about(on, reason)]
         return Fact(
             any(text in note for note in notes), f"event {reason} on the {on} mentions {text!r}", f"{notes}"
         )
 
     def has_text_ending(self, reason: str, text: str) -> Fact:
         """Some event with this reason ends with a text."""
-        notes = [str(one.get("message", "")) for one in self._about("Workload", reason)]
+        notes = [str(event.get("message", "")) for event in self._about("Workload", reason)]
         return Fact(
             any(note.endswith(text) for note in notes), f"event {reason} ends with {text!r}", f"{notes}"
         )
 
     def count_of(self, prefix: str, *, on: str = "Workload") -> int:
         """Return how many events were emitted whose reason begins so."""
-        return sum(_times(one) for one in self._about(on) if one.get("reason", "").startswith(prefix))
+        return sum(_times(event) for event in self._about(on) if event.get("reason", "").startswith(prefix))
 
     def has_event(self, reason: str, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason, type and text in it was emitted about the Workload or its Job."""
         every = self._about_both()
-        found = [one for one in _with_reason(every, reason, type) if note in one.get("message", "")]
-        return _told(bool(found), f"event {reason} {note!r}", every)
+        matching = [event for event in _with_reason(every, reason, type) if note in event.get("message", "")]
+        return _told(bool(matching), f"event {reason} {note!r}", every)
 
     def has_one_event(self, reason: str, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
         """Exactly one event with this reason and type was emitted about the Workload or its Job."""
@@ -73,24 +75,24 @@ class Events:
 
     def has_event_with_text(self, reason: str, note: str) -> Fact:
         """An event with this reason and exactly this text was emitted about the Workload or its Job."""
-        texts = [one.get("message") for one in _with_reason(self._about_both(), reason, "")]
+        texts = [event.get("message") for event in _with_reason(self._about_both(), reason, "")]
         return Fact(note in texts, f"event {reason} {note!r}", f"events with the texts {texts}")
 
     def _about_both(self) -> Sequence[Json]:
         names = {self._workload.name, self._workload.job}
         events = self._context.client.list("Event", self._workload.namespace)
-        return [one for one in events if one["involvedObject"].get("name") in names]
+        return [event for event in events if event["involvedObject"].get("name") in names]
 
     def _mark(self, event: Json, on: str) -> str:
         return "" if event["involvedObject"].get("uid") in self._uids(on) else " (of another uid)"
 
     def _uids(self, kind: str) -> frozenset[str]:
         """Return the uids that the Workload or its Job had in the course of the story."""
-        place = kind, self._workload.namespace, self._name(kind)
+        key = kind, self._workload.namespace, self._name(kind)
         return frozenset(
-            one.after["metadata"]["uid"]
-            for one in self._context.cluster.recorder.changes()
-            if one.after and (one.kind, one.namespace, one.name) == place
+            change.after["metadata"]["uid"]
+            for change in self._context.cluster.recorder.changes()
+            if change.after and (change.kind, change.namespace, change.name) == key
         )
 
     def _name(self, kind: str) -> str:
@@ -98,17 +100,17 @@ class Events:
 
     def _about(self, kind: str, reason: str = "") -> Sequence[Json]:
         name = self._name(kind)
-        found = [
-            one
-            for one in self._context.client.list("Event", self._workload.namespace)
-            if (one["involvedObject"]["kind"], one["involvedObject"].get("name")) == (kind, name)
-            and reason in ("", one.get("reason"))
+        events = [
+            event
+            for event in self._context.client.list("Event", self._workload.namespace)
+            if (event["involvedObject"]["kind"], event["involvedObject"].get("name")) == (kind, name)
+            and reason in ("", event.get("reason"))
         ]
-        return sorted(found, key=lambda one: int(one["metadata"]["resourceVersion"]))
+        return sorted(events, key=lambda event: int(event["metadata"]["resourceVersion"]))
 
 
 def _with_reason(events: Sequence[Json], reason: str, type: str) -> Sequence[Json]:  # noqa: A002 - the API's word
-    return [one for one in events if one.get("reason") == reason and type in ("", one.get("type"))]
+    return [event for event in events if event.get("reason") == reason and type in ("", event.get("type"))]
 
 
 def _times(event: Json) -> int:
@@ -117,5 +119,5 @@ def _times(event: Json) -> int:
 
 
 def _told(holds: bool, expected: str, events: Sequence[Json]) -> Fact:
-    seen = sorted(f"{one.get('reason', '')} ({_times(one)})" for one in events)
-    return Fact(holds, expected, f"events {seen}")
+    observed = sorted(f"{event.get('reason', '')} ({_times(event)})" for event in events)
+    return Fact(holds, expected, f"events {observed}")

@@ -52,72 +52,78 @@ class Job:
 
     def has_annotation(self, name: str, value: str) -> Fact:
         """It bears this annotation."""
-        seen = self.object["metadata"].get("annotations") or {}
-        return Fact(seen.get(name) == value, f"Job {self.name} has {name}={value}", f"{seen}")
+        annotations = self.object["metadata"].get("annotations") or {}
+        return Fact(annotations.get(name) == value, f"Job {self.name} has {name}={value}", f"{annotations}")
 
     def is_started(self) -> Fact:
         """spec.suspend is false."""
         return self._fact(self.object["spec"].get("suspend") is False, "started")
 
-    def has_in_template(self, field: str, wanted: Mapping[str, str]) -> Fact:
+    def has_in_template(self, field: str, expected: Mapping[str, str]) -> Fact:
         """The pod template has these labels, annotations or nodeSelector entries."""
-        seen = self._template(field)
+        observed = self._template(field)
         return Fact(
-            wanted.items() <= seen.items(), f"the template's {field} contains {dict(wanted)}", f"{dict(seen)}"
+            expected.items() <= observed.items(),
+            f"the template's {field} contains {dict(expected)}",
+            f"{dict(observed)}",
         )
 
     def has_none_in_template(self, field: str, *keys: str) -> Fact:
         """The pod template has none of these labels, annotations or nodeSelector entries."""
-        seen = self._template(field)
+        observed = self._template(field)
         return Fact(
-            not seen.keys() & set(keys), f"the template's {field} lacks {sorted(keys)}", f"{dict(seen)}"
+            not observed.keys() & set(keys),
+            f"the template's {field} lacks {sorted(keys)}",
+            f"{dict(observed)}",
         )
 
     def has_toleration(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
         """The pod template has the toleration exactly so many times."""
-        seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
+        tolerations = self.object["spec"]["template"]["spec"].get("tolerations", [])
         return Fact(
-            seen.count(dict(toleration)) == times,
+            tolerations.count(dict(toleration)) == times,
             f"toleration {dict(toleration)} occurs {times} time(s)",
-            f"{seen}",
+            f"{tolerations}",
         )
 
     def has_toleration_count(self, times: int) -> Fact:
         """The pod template has so many tolerations."""
-        seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
-        return Fact(len(seen) == times, f"Job {self.name} has {times} toleration(s)", f"{seen}")
+        tolerations = self.object["spec"]["template"]["spec"].get("tolerations", [])
+        return Fact(len(tolerations) == times, f"Job {self.name} has {times} toleration(s)", f"{tolerations}")
 
     def has_parallelism(self, pods: int) -> Fact:
         """spec.parallelism is this number."""
-        seen = self.object["spec"].get("parallelism")
-        return Fact(seen == pods, f"Job {self.name} has parallelism {pods}", f"{seen}")
+        observed = self.object["spec"].get("parallelism")
+        return Fact(observed == pods, f"Job {self.name} has parallelism {pods}", f"{observed}")
 
     def has_completions(self, pods: int) -> Fact:
         """spec.completions is this number."""
-        seen = self.object["spec"].get("completions")
-        return Fact(seen == pods, f"Job {self.name} has completions {pods}", f"{seen}")
+        observed = self.object["spec"].get("completions")
+        return Fact(observed == pods, f"Job {self.name} has completions {pods}", f"{observed}")
 
     @property
     def template(self) -> Json:
         """The pod template, for a later comparison."""
         return self.object["spec"]["template"]
 
-    def has_template(self, wanted: Json) -> Fact:
+    def has_template(self, expected: Json) -> Fact:
         """The pod template is exactly this."""
-        return Fact(self.template == wanted, f"Job {self.name} has the template {wanted}", f"{self.template}")
+        return Fact(
+            self.template == expected, f"Job {self.name} has the template {expected}", f"{self.template}"
+        )
 
     # What is done to it
 
     def set_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
         """Set the number of its active pods, all ready by default, as a Job controller does."""
-        client, now = (
+        client, current_time = (
             self._context.client.with_agent(JOB_CONTROLLER),
             timestamp(self._context.cluster.now()),
         )
-        found = self.object
-        began = (found.get("status") or {}).get("startTime", now)
+        job = self.object
+        began = (job.get("status") or {}).get("startTime", current_time)
         counts = {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
-        status = {**counts, "startTime": None if found["spec"].get("suspend") else began}
+        status = {**counts, "startTime": None if job["spec"].get("suspend") else began}
         client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
 
     def fail(self, message: str) -> None:
@@ -157,8 +163,8 @@ class Job:
 
         def changed(current: Json) -> Json:
             template = current["spec"]["template"]
-            first, *others = template["spec"]["containers"]
-            containers = [{**first, "resources": {"requests": {"cpu": cpu}}}, *others]
+            first, *other_containers = template["spec"]["containers"]
+            containers = [{**first, "resources": {"requests": {"cpu": cpu}}}, *other_containers]
             pods = {**template, "spec": {**template["spec"], "containers": containers}}
             return {**current, "spec": {**current["spec"], "template": pods}}
 
@@ -173,11 +179,11 @@ class Job:
 
     def _template(self, field: str) -> Mapping[str, str]:
         template = self.object["spec"]["template"]
-        found: Mapping[str, str] = (
+        suspension: Mapping[str, str] = (
             template["spec"] if field == "nodeSelector" else template.get("metadata", {})
         ).get(field) or {}
-        return found
+        return suspension
 
     def _fact(self, holds: bool, expected: str) -> Fact:
-        seen = "suspended" if self.object["spec"].get("suspend") else "not suspended"
-        return Fact(holds, f"Job {self.name} is {expected}", seen)
+        observed = "suspended" if self.object["spec"].get("suspend") else "not suspended"
+        return Fact(holds, f"Job {self.name} is {expected}", observed)

@@ -20,15 +20,15 @@ class Past(Reading):
 
     def was_admitted_on(self, flavor: str) -> Fact:
         """At some time it was Admitted with some resource assigned to the flavor."""
-        held = any(new.is_true("Admitted") and flavor in new.flavors() for _, new in self._views())
-        return self._past(held, f"it was Admitted on flavor {flavor}")
+        holds = any(new.is_true("Admitted") and flavor in new.flavors() for _, new in self._views())
+        return self._past(holds, f"it was Admitted on flavor {flavor}")
 
     def was_released(self) -> Fact:
         """At some time quota that had been reserved was given back."""
-        held = any(
+        holds = any(
             old.is_true("QuotaReserved") and not new.is_true("QuotaReserved") for old, new in self._views()
         )
-        return self._past(held, "reserved quota was given back")
+        return self._past(holds, "reserved quota was given back")
 
     def was_evicted_by_a_check(self) -> Fact:
         """At some time Evicted was True because of a check (D-05)."""
@@ -36,34 +36,36 @@ class Past(Reading):
 
     def was_evicted_for(self, *reasons: str) -> Fact:
         """At some time Evicted was True for one of these reasons."""
-        told = [new.condition("Evicted") for _, new in self._views()]
-        held = any(one.get("status") == "True" and one.get("reason") in reasons for one in told)
-        return self._past(held, f"Evicted=True for {' or '.join(reasons)}")
+        conditions = [new.condition("Evicted") for _, new in self._views()]
+        holds = any(entry.get("status") == "True" and entry.get("reason") in reasons for entry in conditions)
+        return self._past(holds, f"Evicted=True for {' or '.join(reasons)}")
 
     def was_rejected_by_a_check(self) -> Fact:
         """It was evicted or finished for the dialect's reason of Rejected (D-08, D-10)."""
         reasons = self._context.dialect.fact("rejected-reasons")
-        told = [
+        observed = [
             new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")
         ]
-        return self._past(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
+        return self._past(
+            any(reason in reasons for reason in observed), f"given up for {' or '.join(reasons)}"
+        )
 
     def had_condition(self, condition: str, status: str, reason: str) -> Fact:
         """At some time the condition had this status for this reason."""
-        told = [new.condition(condition) for _, new in self._views()]
-        held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
-        return self._past(held, f"{condition} was {status} for {reason}")
+        conditions = [new.condition(condition) for _, new in self._views()]
+        holds = any((entry.get("status"), entry.get("reason")) == (status, reason) for entry in conditions)
+        return self._past(holds, f"{condition} was {status} for {reason}")
 
     def had_message(self, condition: str, reason: str, message: str) -> Fact:
         """At some time the condition had this reason and exactly this message."""
-        told = [new.condition(condition) for _, new in self._views()]
-        held = any((one.get("reason"), one.get("message")) == (reason, message) for one in told)
-        return self._past(held, f"{condition} was {reason}: {message!r}")
+        conditions = [new.condition(condition) for _, new in self._views()]
+        holds = any((entry.get("reason"), entry.get("message")) == (reason, message) for entry in conditions)
+        return self._past(holds, f"{condition} was {reason}: {message!r}")
 
     def had_reason_changes(self, condition: str, times: int) -> Fact:
         """The reason of a condition was replaced by another so often, or more."""
         reasons = [new.condition(condition).get("reason") for _, new in self._views()]
-        count = sum(1 for _ in groupby(one for one in reasons if one)) - 1
+        count = sum(1 for _ in groupby(reason for reason in reasons if reason)) - 1
         return Fact(count >= times, f"{self}: {condition} changed its reason {times} times", f"{count} times")
 
     def was_admitted_in_one_write(self) -> Fact:
@@ -75,11 +77,11 @@ class Past(Reading):
 
     def had_states(self, check: Check, *states: str) -> Fact:
         """The check's entry had these states, in this order and no others."""
-        told = [new.checks.get(check.name, {}).get("state") for _, new in self._views()]
-        seen = [name for name, _ in groupby(name for name in told if name)]
+        all_states = [new.checks.get(check.name, {}).get("state") for _, new in self._views()]
+        observed = [name for name, _ in groupby(name for name in all_states if name)]
         return self._past(
-            seen == list(states),
-            f"the entry of {check.name} went through {', '.join(states)}, it went through {seen}",
+            observed == list(states),
+            f"the entry of {check.name} went through {', '.join(states)}, it went through {observed}",
         )
 
     def was_reserved(self, times: int) -> Fact:

@@ -25,13 +25,15 @@ class Reading:
         """The Workload's name; that of a Job's Workload is known once Kueue has made it."""
         if not self._name:
             owned = [
-                one for one in self._context.client.list("Workload", self.namespace) if self._is_ours(one)
+                workload
+                for workload in self._context.client.list("Workload", self.namespace)
+                if self._is_ours(workload)
             ]
             self._name = owned[0]["metadata"]["name"] if owned else ""
         return self._name
 
-    def _is_ours(self, found: Json) -> bool:
-        owners = found["metadata"].get("ownerReferences", [])
+    def _is_ours(self, workload: Json) -> bool:
+        owners = workload["metadata"].get("ownerReferences", [])
         return any(owner["kind"] == "Job" and owner["name"] == self.job for owner in owners)
 
     @property
@@ -48,7 +50,7 @@ class Reading:
         return View(self.object)
 
     def _views(self) -> Iterator[tuple[View, View]]:
-        return ((seen(one.before), seen(one.after)) for one in self.history)
+        return ((seen(change.before), seen(change.after)) for change in self.history)
 
     def _fact(self, view: View, holds: bool, expected: str, observed: str = "") -> Fact:
         return Fact(holds, f"{self}: {expected}", observed or str(view))

@@ -43,10 +43,10 @@ class Release:
         """Release what can be released; tells whether there was something."""
         if self.pods_are_held or not self._any_evicted():
             return False
-        found = self._context.client.list("Workload", self._namespace)
-        evicted = [one for one in found if _waits(one)]
-        for one in evicted:
-            self._client.apply(released(one, self._context), manager=MANAGER, sub="status")
+        workloads = self._context.client.list("Workload", self._namespace)
+        evicted = [workload for workload in workloads if _waits(workload)]
+        for workload in evicted:
+            self._client.apply(released(workload, self._context), manager=MANAGER, sub="status")
         return bool(evicted)
 
     def _any_evicted(self) -> bool:
@@ -55,79 +55,99 @@ class Release:
         """
         story = self._context.cluster.recorder.changes()
         fresh, self._read = story[self._read :], len(story)
-        for one in fresh:
-            if (one.kind, one.namespace) == ("Workload", self._namespace):
-                (self._waiting.add if one.after and _waits(one.after) else self._waiting.discard)(one.name)
+        for change in fresh:
+            if (change.kind, change.namespace) == ("Workload", self._namespace):
+                (self._waiting.add if change.after and _waits(change.after) else self._waiting.discard)(
+                    change.name
+                )
         return bool(self._waiting)
 
 
-def released(found: Json, context: CaseContext) -> Json:
+def released(workload: Json, context: CaseContext) -> Json:
     """Return the apply that takes a Workload's quota back (AC-252, AC-259, AC-260, AC-268, AC-269)."""
-    status, evicted = found["status"], _condition(found, "Evicted")
-    now, ready = (
+    status, evicted = workload["status"], _condition(workload, "Evicted")
+    current_time, ready = (
         timestamp(context.cluster.now()),
-        all(one["state"] == "Ready" for one in found["status"].get("admissionChecks", [])),
+        all(entry["state"] == "Ready" for entry in workload["status"].get("admissionChecks", [])),
     )
-    told = {
+    common_fields = {
         "message": evicted["message"],
-        "lastTransitionTime": now,
-        "observedGeneration": found["metadata"]["generation"],
+        "lastTransitionTime": current_time,
+        "observedGeneration": workload["metadata"]["generation"],
     }
     requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
     new = {
-        "QuotaReserved": {"status": "False", "reason": "Pending", **told},
+        "QuotaReserved": {"status": "False", "reason": "Pending", **common_fields},
         **(
-            {"Requeued": {"status": requeued, "reason": evicted["reason"], **told}}
+            {"Requeued": {"status": requeued, "reason": evicted["reason"], **common_fields}}
             if context.dialect.fact("requeued-condition")
             else {}
         ),
-        **({"Admitted": {**told, **_no_reservation(ready, context)}} if _is(found, "Admitted") else {}),
+        **(
+            {"Admitted": {**common_fields, **_no_reservation(ready, context)}}
+            if _is(workload, "Admitted")
+            else {}
+        ),
     }
-    kept = {one["type"]: one for one in status["conditions"] if one["type"] in _OWNED}
-    conditions = [_changed(kept.get(name, {"type": name}), new.get(name, {})) for name in {**kept, **new}]
+    owned_conditions = {
+        condition["type"]: condition for condition in status["conditions"] if condition["type"] in _OWNED
+    }
+    conditions = [
+        _changed(owned_conditions.get(name, {"type": name}), new.get(name, {}))
+        for name in {**owned_conditions, **new}
+    ]
     carried = {key: status[key] for key in _CARRIED if key in status}
     return {
         "kind": "Workload",
         "metadata": {
-            "name": found["metadata"]["name"],
-            "namespace": found["metadata"]["namespace"],
-            "uid": found["metadata"]["uid"],
+            "name": workload["metadata"]["name"],
+            "namespace": workload["metadata"]["namespace"],
+            "uid": workload["metadata"]["uid"],
         },
-        "status": {**carried, **_with_past_time(found, context), "conditions": conditions},
+        "status": {**carried, **_with_past_time(workload, context), "conditions": conditions},
     }
 
 
 def _changed(old: Json, new: Json) -> Json:
     """Return a condition after a write of it; its time changes with its status (AC-110)."""
-    kept = {"lastTransitionTime": old["lastTransitionTime"]} if old.get("status") == new.get("status") else {}
-    return {**old, **new, **kept}
+    kept_time = (
+        {"lastTransitionTime": old["lastTransitionTime"]} if old.get("status") == new.get("status") else {}
+    )
+    return {**old, **new, **kept_time}
 
 
-def _with_past_time(found: Json, context: CaseContext) -> Json:
+def _with_past_time(workload: Json, context: CaseContext) -> Json:
     """Return the whole seconds that it was admitted so far, with those of before (AC-129, AC-289)."""
-    if not _is(found, "Admitted") or not context.dialect.fact("counts-execution-time"):
+    if not _is(workload, "Admitted") or not context.dialect.fact("counts-execution-time"):
         return {}
-    since = moment(_condition(found, "Admitted")["lastTransitionTime"])
-    ran = found["status"].get(_RAN, 0) + int(context.cluster.now() - since)
+    since = moment(_condition(workload, "Admitted")["lastTransitionTime"])
+    ran = workload["status"].get(_RAN, 0) + int(context.cluster.now() - since)
     return {_RAN: ran} if ran else {}
 
 
 def _no_reservation(ready: bool, context: CaseContext) -> Json:
     unready = context.dialect.fact("reason-without-quota-and-checks"), " and not all checks ready"
-    reason, more = ("NoReservation", "") if ready else unready
-    return {"status": "False", "reason": reason, "message": f"The workload has no reservation{more}"}
+    reason, suffix = ("NoReservation", "") if ready else unready
+    return {"status": "False", "reason": reason, "message": f"The workload has no reservation{suffix}"}
 
 
-def _condition(found: Json, name: str) -> Json:
-    return next((one for one in (found.get("status") or {}).get("conditions", []) if one["type"] == name), {})
+def _condition(workload: Json, name: str) -> Json:
+    return next(
+        (
+            condition
+            for condition in (workload.get("status") or {}).get("conditions", [])
+            if condition["type"] == name
+        ),
+        {},
+    )
 
 
-def _waits(found: Json) -> bool:
+def _waits(workload: Json) -> bool:
     """Tell whether a bare Workload was evicted and holds its quota; a finished one is not changed (AC-320)."""
-    bare = not found["metadata"].get("ownerReferences")
-    held = _is(found, "QuotaReserved") and not _is(found, "Finished")
-    return bare and held and _is(found, "Evicted")
+    bare = not workload["metadata"].get("ownerReferences")
+    has_quota = _is(workload, "QuotaReserved") and not _is(workload, "Finished")
+    return bare and has_quota and _is(workload, "Evicted")
 
 
-def _is(found: Json, name: str) -> bool:
-    return bool(_condition(found, name).get("status") == "True")
+def _is(workload: Json, name: str) -> bool:
+    return bool(_condition(workload, name).get("status") == "True")

@@ -23,7 +23,7 @@ class Requests(Entries):
 
     def has_requests(self, number: int) -> Fact:
         """So many requests exist, for whichever check."""
-        names = [one["metadata"]["name"] for one in owned(self._context, self)]
+        names = [request["metadata"]["name"] for request in owned(self._context, self)]
         return Fact(len(names) == number, f"{self} has {number} ProvisioningRequest(s)", f"it has {names}")
 
     def has_no_request(self) -> Fact:
@@ -32,26 +32,34 @@ class Requests(Entries):
 
     def has_pods_consuming(self, request: ProvisioningRequest, *pod_sets: str) -> Fact:
         """The pods of exactly these pod sets are told to consume the request, by name and class (PA-086)."""
-        wanted = {CONSUMES: request.name, CLASS: request.class_name}
-        told = {one["name"]: one.get("annotations", {}) for one in self._updates_for(request.check)}
-        held = (
+        expected = {CONSUMES: request.name, CLASS: request.class_name}
+        annotations = {
+            update["name"]: update.get("annotations", {}) for update in self._updates_for(request.check)
+        }
+        holds = (
             bool(request.name)
-            and told.keys() == set(pod_sets)
-            and all(one == wanted for one in told.values())
+            and annotations.keys() == set(pod_sets)
+            and all(pod_annotations == expected for pod_annotations in annotations.values())
         )
-        return Fact(held, f"{self}: pods of {list(pod_sets)} get {wanted}", f"{told}")
+        return Fact(holds, f"{self}: pods of {list(pod_sets)} get {expected}", f"{annotations}")
 
     def has_any_pods_consuming(self, request: ProvisioningRequest) -> Fact:
         """The pods of some pod set are told to consume the request: its name is in the annotations."""
-        told = [one.get("annotations", {}) for one in self._updates_for(request.check)]
-        held = bool(request.name) and any(request.name in one.values() for one in told)
-        return Fact(held, f"{self}: its pods consume {request.name!r}", f"{told}")
+        annotations = [update.get("annotations", {}) for update in self._updates_for(request.check)]
+        holds = bool(request.name) and any(
+            request.name in pod_annotations.values() for pod_annotations in annotations
+        )
+        return Fact(holds, f"{self}: its pods consume {request.name!r}", f"{annotations}")
 
-    def has_node_selector(self, check: Check, wanted: Mapping[str, str], pod_set: str = "main") -> Fact:
+    def has_node_selector(self, check: Check, labels: Mapping[str, str], pod_set: str = "main") -> Fact:
         """The pods of a pod set are to run on nodes with exactly these labels, by the update of a check."""
-        told = {one["name"]: one.get("nodeSelector", {}) for one in self._updates_for(check.name)}
+        selectors = {
+            update["name"]: update.get("nodeSelector", {}) for update in self._updates_for(check.name)
+        }
         return Fact(
-            told.get(pod_set) == dict(wanted), f"{self}: pods of {pod_set} select {dict(wanted)}", f"{told}"
+            selectors.get(pod_set) == dict(labels),
+            f"{self}: pods of {pod_set} select {dict(labels)}",
+            f"{selectors}",
         )
 
     def has_no_updates(self, check: Check) -> Fact:
@@ -66,13 +74,13 @@ class Requests(Entries):
 
     def has_entry_message_containing(self, check: Check, text: str) -> Fact:
         """The message of the check's entry contains a text."""
-        told = self.entry_of(check).get("message", "")
-        return Fact(text in told, f"the entry of {check.name} mentions {text!r}", f"it says {told!r}")
+        observed = self.entry_of(check).get("message", "")
+        return Fact(text in observed, f"the entry of {check.name} mentions {text!r}", f"it says {observed!r}")
 
     def had_delay(self, check: Check, seconds: int) -> Fact:
         """At some time the check's entry was Retry with this wait."""
-        told = [new.checks.get(check.name, {}) for _, new in self._views()]
-        waits = [one.get("requeueAfterSeconds") for one in told if one.get("state") == "Retry"]
+        entries = [new.checks.get(check.name, {}) for _, new in self._views()]
+        waits = [entry.get("requeueAfterSeconds") for entry in entries if entry.get("state") == "Retry"]
         return Fact(
             seconds in waits, f"the entry of {check.name} asked to wait {seconds} s", f"it asked {waits}"
         )
@@ -89,8 +97,8 @@ class Requests(Entries):
         def counted(current: Json) -> Json:
             status = current["status"]
             entries = [
-                {**one, "retryCount": number} if one["name"] == check.name else one
-                for one in status["admissionChecks"]
+                {**entry, "retryCount": number} if entry["name"] == check.name else entry
+                for entry in status["admissionChecks"]
             ]
             return {**current, "status": {**status, "admissionChecks": entries}}
 

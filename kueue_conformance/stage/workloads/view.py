@@ -32,12 +32,12 @@ class View:
     @property
     def checks(self) -> Mapping[str, Json]:
         """The entries of checks by name, in their order."""
-        return {one.get("name", ""): one for one in self.status.get("admissionChecks", [])}
+        return {entry.get("name", ""): entry for entry in self.status.get("admissionChecks", [])}
 
     def condition(self, name: str) -> Json:
         """Return a condition, empty when there is none."""
-        found: Sequence[Json] = self.status.get("conditions") or ()
-        return next((one for one in found if one.get("type") == name), {})
+        conditions: Sequence[Json] = self.status.get("conditions") or ()
+        return next((condition for condition in conditions if condition.get("type") == name), {})
 
     def is_true(self, name: str) -> bool:
         """Tell whether a condition is True."""
@@ -51,16 +51,18 @@ class View:
     def flavors(self) -> Sequence[str]:
         """Return the assigned flavors."""
         assignments = (self.admission or {}).get("podSetAssignments", [])
-        return sorted({flavor for one in assignments for flavor in one.get("flavors", {}).values()})
+        return sorted(
+            {flavor for assignment in assignments for flavor in assignment.get("flavors", {}).values()}
+        )
 
     def __str__(self) -> str:
         if not self.object:
             return "there is no such Workload"
         conditions = [
-            f"{one.get('type')}={one.get('status')} ({one.get('reason', '')})"
-            for one in self.status.get("conditions", [])
+            f"{condition.get('type')}={condition.get('status')} ({condition.get('reason', '')})"
+            for condition in self.status.get("conditions", [])
         ]
-        checks = [f"{name}: {one.get('state')}" for name, one in self.checks.items()]
+        checks = [f"{name}: {entry.get('state')}" for name, entry in self.checks.items()]
         active = [] if self.active else ["spec.active=false"]
         admission = (
             [f"admission in {self.admission.get('clusterQueue')}"] if self.admission else ["no admission"]
@@ -68,6 +70,6 @@ class View:
         return "; ".join([*conditions, *checks, *active, *admission])
 
 
-def seen(thing: Json | None) -> View:
+def seen(manifest: Json | None) -> View:
     """Return the view of an object of a story, which may be absent."""
-    return View(thing or {})
+    return View(manifest or {})

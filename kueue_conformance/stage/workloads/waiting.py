@@ -14,13 +14,13 @@ class Waiting(Reading):
         """It stands at this position of its ClusterQueue, and at this one of its LocalQueue where that is
         given; both from 0.
         """
-        asked = self._asked()
-        seen = asked.newest_answer()
-        places = [one for one in seen.positions if one.workload == f"{self.namespace}/{self.name}"]
-        held = [one for one in places if one.in_cluster_queue == position]
-        held = [one for one in held if locally in (None, one.in_local_queue)]
-        wanted = f"{position}" if locally is None else f"{position}/{locally}"
-        return Fact(bool(held), f"{self} is at {wanted} in {asked}", str(seen))
+        pending_list = self._asked()
+        listing = pending_list.newest_answer()
+        rows = [row for row in listing.positions if row.workload == f"{self.namespace}/{self.name}"]
+        matching = [row for row in rows if row.in_cluster_queue == position]
+        matching = [row for row in matching if locally in (None, row.in_local_queue)]
+        expected = f"{position}" if locally is None else f"{position}/{locally}"
+        return Fact(bool(matching), f"{self} is at {expected} in {pending_list}", str(listing))
 
     @property
     def age(self) -> tuple[str, str]:

@@ -58,47 +58,59 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """
         view = self._read()
         admission = view.admission or {}
-        told = {one["name"]: one for one in admission.get("podSetAssignments", [])}
-        held = admission.get("clusterQueue") == queue.name and told.keys() == pod_sets.keys()
-        held = held and all(wanted.items() <= told[name].items() for name, wanted in pod_sets.items())
-        return self._fact(view, held, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
+        assignments = {
+            assignment["name"]: assignment for assignment in admission.get("podSetAssignments", [])
+        }
+        holds = admission.get("clusterQueue") == queue.name and assignments.keys() == pod_sets.keys()
+        holds = holds and all(
+            fields.items() <= assignments[name].items() for name, fields in pod_sets.items()
+        )
+        return self._fact(view, holds, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
 
     def is_owned_by_its_job(self) -> Fact:
         """The Job owns and manages it, and a finalizer keeps it as long as Kueue needs it."""
         metadata = self.object.get("metadata", {})
-        owners = [one for one in metadata.get("ownerReferences", []) if one.get("controller")]
-        held = [one["name"] for one in owners] == [self.job] and bool(metadata.get("finalizers"))
-        return Fact(held, f"{self} is managed by Job {self.job}", f"{owners}, {metadata.get('finalizers')}")
+        owners = [owner for owner in metadata.get("ownerReferences", []) if owner.get("controller")]
+        holds = [owner["name"] for owner in owners] == [self.job] and bool(metadata.get("finalizers"))
+        return Fact(holds, f"{self} is managed by Job {self.job}", f"{owners}, {metadata.get('finalizers')}")
 
     def is_the_only_one(self) -> Fact:
         """No other Workload was made for the Job."""
-        owned = [one for one in self._context.client.list("Workload", self.namespace) if self._is_ours(one)]
-        names = [one["metadata"]["name"] for one in owned]
+        owned = [
+            workload
+            for workload in self._context.client.list("Workload", self.namespace)
+            if self._is_ours(workload)
+        ]
+        names = [workload["metadata"]["name"] for workload in owned]
         return Fact(names == [self.name], f"{self} is the only one of Job {self.job}", f"{names}")
 
     def has_spec(self, **spec: Any) -> Fact:
         """The spec has these fields."""
-        told = self.object.get("spec", {})
-        seen = {name: told.get(name) for name in spec}
-        return Fact(seen == spec, f"{self} asks for {spec}", f"{seen}")
+        stored_spec = self.object.get("spec", {})
+        observed = {name: stored_spec.get(name) for name in spec}
+        return Fact(observed == spec, f"{self} asks for {spec}", f"{observed}")
 
     def has_annotation(self, name: str, value: str) -> Fact:
         """It has this annotation."""
-        found = (self.object["metadata"].get("annotations") or {}).get(name)
-        return Fact(found == value, f"{self}: the annotation {name} is {value!r}", f"it is {found!r}")
+        annotation = (self.object["metadata"].get("annotations") or {}).get(name)
+        return Fact(
+            annotation == value, f"{self}: the annotation {name} is {value!r}", f"it is {annotation!r}"
+        )
 
     def has_resource_requests(self, **resources: Json) -> Fact:
         """The status tells which resources were considered
         for each pod set, when there was no quota for them.
         """
-        told = self._read().status.get("resourceRequests") or ()
-        seen = {one["name"]: one.get("resources") for one in told}
-        return Fact(seen == resources, f"{self} was considered with {resources}", f"{seen}")
+        resource_requests = self._read().status.get("resourceRequests") or ()
+        observed = {pod_set["name"]: pod_set.get("resources") for pod_set in resource_requests}
+        return Fact(observed == resources, f"{self} was considered with {resources}", f"{observed}")
 
     def has_pod_sets(self, **counts: int) -> Fact:
         """It has exactly these pod sets, each with so many pods."""
-        seen = {one["name"]: one["count"] for one in self.object.get("spec", {}).get("podSets", [])}
-        return Fact(seen == counts, f"{self} has the pod sets {counts}", f"{seen}")
+        observed = {
+            pod_set["name"]: pod_set["count"] for pod_set in self.object.get("spec", {}).get("podSets", [])
+        }
+        return Fact(observed == counts, f"{self} has the pod sets {counts}", f"{observed}")
 
     # What is done to it
 
@@ -108,10 +120,10 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """
         tell_pods_ready(self._context, self.namespace, self.name, ready=ready, reason=reason)
 
-    def set_verdicts(self, verdicts: Mapping[Check, str], **more: Any) -> None:
+    def set_verdicts(self, verdicts: Mapping[Check, str], **fields: Any) -> None:
         """Give several verdicts in one write, as if their controllers had answered at the same moment."""
         first, *_ = verdicts
-        first.answer_together(self, {check.name: state for check, state in verdicts.items()}, **more)
+        first.answer_together(self, {check.name: state for check, state in verdicts.items()}, **fields)
 
     def deactivate(self) -> None:
         """Set spec.active to false, as a user does."""
@@ -165,14 +177,24 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
             "message": "said by a scenario",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
         }
-        others = [one for one in self.object["status"]["conditions"] if one["type"] != "Evicted"]
-        self.try_to_change(status={"conditions": [*others, evicted]})
+        other_conditions = [
+            condition for condition in self.object["status"]["conditions"] if condition["type"] != "Evicted"
+        ]
+        self.try_to_change(status={"conditions": [*other_conditions, evicted]})
 
     def set_waiting_reason(self, reason: str) -> None:
         """Set the reason of QuotaReserved=False, as the integration of a job does."""
-        said = {"type": "QuotaReserved", "status": "False", "reason": reason, "message": "said by a scenario"}
+        reservation = {
+            "type": "QuotaReserved",
+            "status": "False",
+            "reason": reason,
+            "message": "said by a scenario",
+        }
         conditions = self.object["status"]["conditions"]
-        new = [{**one, **said} if one["type"] == said["type"] else one for one in conditions]
+        new = [
+            {**condition, **reservation} if condition["type"] == reservation["type"] else condition
+            for condition in conditions
+        ]
         self.try_to_change(status={"conditions": new})
 
     def set_priority(self, number: int) -> None:
@@ -210,8 +232,10 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """Remove that finalizer."""
 
         def freed(current: Json) -> Json:
-            kept = [one for one in current["metadata"].get("finalizers", []) if one != KEPT]
-            return {**current, "metadata": {**current["metadata"], "finalizers": kept}}
+            finalizers = [
+                finalizer for finalizer in current["metadata"].get("finalizers", []) if finalizer != KEPT
+            ]
+            return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
         if self.exists():
             self._context.client.update("Workload", self.name, freed, namespace=self.namespace)
@@ -246,11 +270,11 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         owner, so that the Job is gone (AC-297).
         """
         label = {"kueue.x-k8s.io/job-uid": "00000000-0000-4000-8000-000000000000"}
-        kept = [*(self.object["metadata"].get("finalizers") or ()), HELD]
+        finalizers = [*(self.object["metadata"].get("finalizers") or ()), HELD]
         self._context.client.merge(
             "Workload",
             self.name,
-            {"metadata": {"labels": label, "finalizers": kept}},
+            {"metadata": {"labels": label, "finalizers": finalizers}},
             namespace=self.namespace,
         )
 
@@ -268,5 +292,5 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
 
     def state(self) -> tuple[Any, Any]:
         """Return spec and status, for a later comparison."""
-        found = self.object
-        return found.get("spec"), found.get("status")
+        workload = self.object
+        return workload.get("spec"), workload.get("status")

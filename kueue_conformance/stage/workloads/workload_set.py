@@ -27,9 +27,11 @@ class WorkloadSet:
 
     def has_states(self, state: str, check: Check) -> Fact:
         """The check has this state in every one of them."""
-        others = [one for one in self._members if not one.has_states(state, check)]
+        other_members = [member for member in self._members if not member.has_states(state, check)]
         return Fact(
-            not others,
+            not other_members,
             f"check {check.name} is {state} in {len(self._members)} Workloads",
-            f"{len(others)} of them are left, such as {others[0]}" if others else "so it is",
+            f"{len(other_members)} of them are left, such as {other_members[0]}"
+            if other_members
+            else "so it is",
         )

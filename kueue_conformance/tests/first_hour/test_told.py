@@ -13,7 +13,10 @@ from kueue_conformance.stage.subject.operating import Operated
 from ..running.stub import change, context, workload
 
 ABOUT = About(
-    title="a title", level="must", rules=("kep-993#x: It is so.",), again="kueue-conformance run CHK-014"
+    title="a title",
+    level="must",
+    rules=("kep-993#x: It is so.",),
+    repeat_command="kueue-conformance run CHK-014",
 )
 STORY = [change(3, after=workload(QuotaReserved=("True", "QuotaReserved")))]
 PARTS = (

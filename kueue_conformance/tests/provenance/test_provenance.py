@@ -160,7 +160,7 @@ def test_what_is_stale(scenario, stamp, why):
     known = {scenario: {"fake": SEEN, "kind": Stamp(**{**SEEN.to_dict(), **stamp})}}
     found = provenance.stale(known, {"ADM-200": inventory()["ADM-200"]}, TODAY)
 
-    assert (scenario, "kind", why) in [(one.scenario, one.place, one.why) for one in found]
+    assert (scenario, "kind", why) in [(one.scenario, one.server, one.why) for one in found]
 
 
 def test_what_nobody_ever_saw_is_stale():

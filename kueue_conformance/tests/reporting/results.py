@@ -43,7 +43,7 @@ def case(scenario="ADM-200", test="test_x[v0.19]", outcome=Outcome.PASSED, **mor
 PASSED = (
     case(timeline=TIMELINE),
     case(test="test_x[v0.19-2]"),
-    case("ADM-226", seen={"a": "kept out"}),
+    case("ADM-226", observed_behaviours={"a": "kept out"}),
     case("ADM-234", outcome=Outcome.UNSUPPORTED, code="v1beta1"),
 )
 FAILED = (

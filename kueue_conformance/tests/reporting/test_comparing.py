@@ -44,7 +44,7 @@ def side(tmp_path):
 
 
 def told(a, b):
-    return [(one.scenario, one.what, one.a, one.b) for one in compare(a, b)]
+    return [(one.scenario, one.aspect, one.a, one.b) for one in compare(a, b)]
 
 
 def failing(clause="b", scenario="ADM-200"):
@@ -68,13 +68,13 @@ def test_equal_reports_do_not_differ(side):
             id="clause",
         ),
         pytest.param(
-            [case(seen={"a": "kept out"})],
-            [case(seen={"a": "let in"})],
+            [case(observed_behaviours={"a": "kept out"})],
+            [case(observed_behaviours={"a": "let in"})],
             [("ADM-200", "permitted behaviour", {"a": "kept out"}, {"a": "let in"})],
             id="permitted behaviour",
         ),
         pytest.param(
-            [case(seen={"a": "kept out"})],
+            [case(observed_behaviours={"a": "kept out"})],
             [case(outcome=Outcome.UNSUPPORTED)],
             [("ADM-200", "outcome", "passed", "unsupported")],
             id="what cannot run shows no behaviour",

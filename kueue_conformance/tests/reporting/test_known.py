@@ -28,7 +28,7 @@ def difference(**more):
     said = {
         "scenario": "ADM-200",
         "case": "test_x",
-        "what": "conditions of Workload 1 Admitted",
+        "aspect": "conditions of Workload 1 Admitted",
         "a": ["True (Admitted)"],
         "b": None,
     }
@@ -40,7 +40,7 @@ def difference(**more):
     [
         pytest.param({}, True, id="as the row says"),
         pytest.param({"scenario": "ADM-204"}, False, id="another scenario"),
-        pytest.param({"what": "conditions of Workload 1 QuotaReserved"}, False, id="another condition"),
+        pytest.param({"aspect": "conditions of Workload 1 QuotaReserved"}, False, id="another condition"),
         pytest.param({"a": ["False (NoReservation)"]}, False, id="another value here"),
         pytest.param({"b": ["True (Admitted)"]}, False, id="another value there"),
     ],

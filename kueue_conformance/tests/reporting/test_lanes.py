@@ -45,7 +45,7 @@ def test_traffic_has_lanes_of_its_own_between_actors_and_conditions():
 def test_a_lane_is_named_by_role_and_knows_the_generated_name():
     (*_, lane) = draw([step("kueue", "Admitted=True (Admitted)", GENERATED)]).lanes
 
-    assert (lane.name, lane.whole) == ("Admitted · workload B", f"Admitted · {GENERATED}")
+    assert (lane.name, lane.full_name) == ("Admitted · workload B", f"Admitted · {GENERATED}")
 
 
 def test_a_mark_for_each_step_on_its_lane():

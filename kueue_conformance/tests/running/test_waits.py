@@ -101,7 +101,7 @@ def test_either_says_which_way_was_seen(light):
     with made.current():
         way = either("react", {"off, in the end": lambda: False, "on": light.is_on}, clause="a")
 
-    assert (way, made.seen) == ("on", {"a": "on"})
+    assert (way, made.observed_behaviours) == ("on", {"a": "on"})
 
 
 def test_either_fails_when_no_way_is_seen(light):
