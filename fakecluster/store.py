@@ -119,7 +119,9 @@ class Snapshot(Struct, frozen=True):
 
 
 class Store:
-    """Objects by resource and name, one counter of revisions, and the events of the last `window` revisions."""
+    """Objects by resource and name, one counter of revisions,
+    and the events of the last `window` revisions.
+    """
 
     def __init__(self, *, revision: int = 1000, window: int = 10_000) -> None:
         self.revision = revision
@@ -180,7 +182,14 @@ class Store:
             raise Expired(self._base)
         return iter(self._events[since - self._base :])
 
-    def commit(self, resource: Resource, name: Name, object: Json, *, expected: Stored | None) -> Event:  # noqa: A002
+    def commit(
+        self,
+        resource: Resource,
+        name: Name,
+        object: Json,  # noqa: A002
+        *,
+        expected: Stored | None,
+    ) -> Event:
         """Write an object whose resourceVersion is filled in here.
 
         `expected` is what was read (None: must not exist).

@@ -123,7 +123,9 @@ def swagger_of(extension: Extension, document: Json) -> Json:
 
 
 def _is_writable(document: Json) -> bool:
-    """Whether a document can be written in every form: one that cannot would spoil that of the whole cluster."""
+    """Whether a document can be written in every form:
+    one that cannot would spoil that of the whole cluster.
+    """
     try:
         gnostic.version2({"swagger": "2.0", "info": INFO, **document})
     except UNFIT:

@@ -48,7 +48,9 @@ class Converter(Struct, frozen=True, kw_only=True):
         return result
 
     def forget_failure(self, stored: Stored, version: str) -> bool:
-        """Forget that an object was not converted, so that a request tries again; return whether it was so."""
+        """Forget that an object was not converted,
+        so that a request tries again; return whether it was so.
+        """
         failed = isinstance(stored.cache.get((self, version)), ConversionFailed)
         if failed:
             del stored.cache[self, version]

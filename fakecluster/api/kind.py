@@ -1,4 +1,6 @@
-"""A kind is a row: everything that verbs need to know about a resource, built in or custom (FK-495, FK-250)."""
+"""A kind is a row: everything that verbs need to know about a resource,
+built in or custom (FK-495, FK-250).
+"""
 
 from __future__ import annotations
 

@@ -107,7 +107,9 @@ def no_route() -> StatusError:
 
 
 def already_exists(kind: Kind, name: str, *, terminating: bool = False) -> StatusError:
-    """Return the 409 for a name that is taken; `terminating` says that its object is being deleted (FK-031)."""
+    """Return the 409 for a name that is taken;
+    `terminating` says that its object is being deleted (FK-031).
+    """
     prefix = "object is being deleted: " if terminating else ""
     return failure(
         409, "AlreadyExists", f'{prefix}{kind.resource} "{name}" already exists', _resource(kind, name)

@@ -38,7 +38,9 @@ FOR_ADMINISTRATORS = "the laboratory is for members of system:masters"
 
 
 class Settings(Struct, frozen=True):
-    """What a cluster and its forks share: tokens, the key of service account tokens, how access is decided."""
+    """What a cluster and its forks share:
+    tokens, the key of service account tokens, how access is decided.
+    """
 
     authorization: Authorization = "always-allow"
     anonymous: bool = False

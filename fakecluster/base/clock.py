@@ -40,7 +40,9 @@ class Clock(Protocol):
         """Hold a token while there is work that will still change something."""
 
     def saw(self, stream: str, revision: int) -> None:
-        """Report that the reader of the watch stream (its Audit-Id) has handled every event up to `revision`."""
+        """Report that the reader of the watch stream (its Audit-Id)
+        has handled every event up to `revision`.
+        """
 
     def excuse(self) -> ExitStack:
         """Count one busy token as idle until the stack is closed: its holder waits for time to pass."""

@@ -102,7 +102,8 @@ class Subscribers(Generic[E]):
                     for _ in range(ATTEMPTS):
                         try:
                             subscriber.notify(event)
-                        except Exception as error:  # noqa: BLE001 - logged at the resync, now or at the next event
+                        # Logged at the resync, now or at the next event.
+                        except Exception as error:  # noqa: BLE001
                             subscriber.failure = error
                         else:
                             break

@@ -9,7 +9,9 @@ _VERSION_4 = 0x4000 << 64 | 0x8000 << 48
 
 
 def uid(random: Random) -> str:
-    """Return a UUID of version 4, as the standard library makes it from 128 random bits in ten times as long."""
+    """Return a UUID of version 4, as the standard library makes it from 128 random bits,
+    in a tenth of its time.
+    """
     # Version and variant are set in the number, which is cheaper than taking the text apart.
     text = f"{random.getrandbits(128) & ~_FIXED | _VERSION_4:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

@@ -104,7 +104,9 @@ class TurnExceeded(Exception):
 
 
 class Budget:
-    """What a request has spent of each limit in all, and in the turn that others wait for, None outside one."""
+    """What a request has spent of each limit in all,
+    and in the turn that others wait for, None outside one.
+    """
 
     __slots__ = ("in_turn", "spent")
 

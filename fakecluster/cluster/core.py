@@ -57,7 +57,8 @@ class Core(Struct, frozen=True):
     @classmethod
     def fresh(cls, clock: Clock, seed: int, settings: Settings) -> Self:
         """Return a cluster with nothing but what every cluster has."""
-        core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
+        random = Random(seed)  # noqa: S311 - reproducible
+        core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, random, settings)
         populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.issuers),))
         return core.start_followers()
 

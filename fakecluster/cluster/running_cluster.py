@@ -101,7 +101,8 @@ class RunningCluster:
     def stop(self) -> None:
         """Close the port, cut every connection and stop the controllers; subscribers of the store stay."""
         self.thread.call(self._stop_on_loop)
-        # The listener and its desk refer to each other: cut, so that a stopped cluster is freed without a search for cycles.
+        # The listener and its desk refer to each other: cut, so that a stopped cluster is freed without a search
+        # for cycles.
         desk, self.listener.laboratory = self.listener.laboratory, None
         if desk is not None:
             desk.stop()
@@ -121,7 +122,9 @@ class RunningCluster:
 
 
 def extension_certificate(authority: Certificates | None) -> bytes:
-    """Return the certificate by which extension servers know this cluster, as DER; empty when there is none."""
+    """Return the certificate by which extension servers know this cluster, as DER;
+    empty when there is none.
+    """
     pair = _front_proxy(authority)
     return ssl.PEM_cert_to_DER_cert(pair.certificate.decode()) if pair else b""
 

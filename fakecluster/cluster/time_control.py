@@ -7,19 +7,23 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from threading import Event
 from typing import Any, TypeVar
 
 from .. import quiet
 from ..base.clock import VirtualClock, WallClock
 from ..base.validators import is_number
+from ..journal import Journal
 from ..quiet import QUIET_BUDGET_SECONDS
 from ..server.listener import Listener
-from . import waiting
 from .loop_access import LoopAccess
 from .options import OptionError
-from .waiting import NeverHeld
 
 T = TypeVar("T")
+LOOK_AGAIN_SECONDS = 0.05
+"""What is waited for may be no object of the cluster:
+it is looked at this often even when nothing was written.
+"""
 
 
 class TimeControl(LoopAccess, ABC):
@@ -99,7 +103,7 @@ class TimeControl(LoopAccess, ABC):
         """
         _check_callable("wait_until", holds)
         if isinstance(self.clock, WallClock):
-            return waiting.until(holds, self.journal, self.clock, seconds_of("seconds", seconds))
+            return wait_until(holds, self.journal, self.clock, seconds_of("seconds", seconds))
         return self.run_until(holds, seconds)
 
     def _require_virtual_clock(self, method: str) -> VirtualClock:
@@ -123,3 +127,28 @@ def _check_callable(method: str, holds: Any) -> None:
     """
     if not callable(holds):
         raise TypeError(f"{method}() needs a function, such as `lambda: …`, and was given {holds!r}")
+
+
+class NeverHeld(AssertionError):
+    """What was waited for did not come."""
+
+
+def wait_until(holds: Callable[[], T], journal: Journal, clock: WallClock, seconds: float) -> T:
+    """Call `holds` after each write until it returns something true, and return that.
+
+    Raises NeverHeld after `seconds`.
+    """
+    news = Event()
+    unsubscribe = journal.subscribe(lambda entry: news.set() if entry.wrote else None)
+    end = clock.elapsed() + seconds
+    try:
+        while True:
+            # Before the look: what is written while `holds` looks must wake the next wait.
+            news.clear()
+            if value := holds():
+                return value
+            if (seconds_left := end - clock.elapsed()) <= 0:
+                raise NeverHeld(f"it did not hold within {seconds:g} s:\n{journal.writes()}")
+            news.wait(min(seconds_left, LOOK_AGAIN_SECONDS))
+    finally:
+        unsubscribe()

@@ -29,7 +29,9 @@ class Unreadable(Exception):
 
 
 class Body(Struct, frozen=True):
-    """A body's tree, the fields it repeats as strict errors, and where each field stands when that is known."""
+    """A body's tree, the fields it repeats as strict errors,
+    and where each field stands when that is known.
+    """
 
     tree: Json
     repeated: tuple[str, ...] = ()

@@ -15,7 +15,13 @@ FEW = 3
 NONE, UNSET = "<none>", "<unset>"
 
 
-def column(name: str, cell: Callable[[Json], Json], type: str = "string", *, wide: bool = False) -> Column:  # noqa: A002
+def column(
+    name: str,
+    cell: Callable[[Json], Json],
+    type: str = "string",  # noqa: A002 - the word of Table
+    *,
+    wide: bool = False,
+) -> Column:
     """Return a column that does not tell time; a wide one is shown by `-o wide`."""
     return Column(name=name, type=type, priority=int(wide), cell=lambda obj, _: cell(obj))
 

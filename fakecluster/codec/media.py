@@ -57,7 +57,9 @@ def clauses(accept: str) -> tuple[Clause, ...]:
 
 @cache_short_texts(512)
 def is_routed(accept: str, produced: tuple[str, ...]) -> bool:
-    """Whether the router of built-in kinds lets a request through: it compares names and knows one wildcard."""
+    """Whether the router of built-in kinds lets a request through:
+    it compares names and knows one wildcard.
+    """
     accepted_names = (
         {part.partition(";")[0].strip() for part in accept.split(",")} if accept.strip() else {"*/*"}
     )

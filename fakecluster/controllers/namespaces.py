@@ -88,7 +88,9 @@ class NamespaceController:
         return self._api.store.list(kind.stored_as, namespace=namespace)
 
     def _report(self, row: Kind, name: str, remaining: ObjectsByKind) -> Steps[Json]:
-        """Write conditions about the content that is left and return the namespace, None when it is deleted."""
+        """Write conditions about the content that is left and return the namespace,
+        None when it is deleted.
+        """
         namespace = self._api.store.get(NAMESPACES, ("", name))
         if namespace is None:
             return None

@@ -1,4 +1,6 @@
-"""What has become of a pod, as every controller of pods asks: whether it ended, goes, is ready or available."""
+"""What has become of a pod, as every controller of pods asks:
+whether it ended, goes, is ready or available.
+"""
 
 from __future__ import annotations
 

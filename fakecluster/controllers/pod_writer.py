@@ -70,7 +70,10 @@ class PodWriter:
         return Burst(number, first)
 
     def _create(self, owner: Json, pod: Json) -> Steps[None]:
-        """Create a pod. Raises StatusError, but for a namespace that is being deleted: every try would fail."""
+        """Create a pod.
+
+        Raises StatusError, but for a namespace that is being deleted: every try would fail.
+        """
         row = self._actor.kind("v1", "Pod")
         if row is None:
             return

@@ -21,7 +21,9 @@ PODS = ("", "pods")
 
 
 class ResourceQuotaController:
-    """Counts anew when a quota changes and when something goes; what comes is counted where it is admitted."""
+    """Counts anew when a quota changes and when something goes;
+    what comes is counted where it is admitted.
+    """
 
     resources = None
 

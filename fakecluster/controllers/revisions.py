@@ -135,7 +135,9 @@ def age(revision: Json) -> tuple[int, float, str]:
 
 
 def hash_of(data: Json, collisions: int) -> str:
-    """Return the hash of a revision as upstream spells it: FNV-1 of its JSON, in letters that make no word."""
+    """Return the hash of a revision as upstream spells it:
+    FNV-1 of its JSON, in letters that make no word.
+    """
     text = orjson.dumps(data, option=orjson.OPT_SORT_KEYS).decode()
     for character, escaped in ESCAPES.items():
         text = text.replace(character, escaped)

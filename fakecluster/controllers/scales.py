@@ -1,4 +1,6 @@
-"""How many pods their owners want: the sum of the replicas of everything that controls some of them (FK-487)."""
+"""How many pods their owners want:
+the sum of the replicas of everything that controls some of them (FK-487).
+"""
 
 from __future__ import annotations
 

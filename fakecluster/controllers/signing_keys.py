@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 class SigningKeys(Struct, frozen=True, dict=True):
-    """The key of service account tokens, and the certificates of the server, None when it serves without TLS."""
+    """The key of service account tokens, and the certificates of the server,
+    None when it serves without TLS.
+    """
 
     tokens: Signer = field(default_factory=Signer)
     certificates: Certificates | None = None

@@ -33,7 +33,9 @@ ACCEPTED = "the initial names have been accepted"
 
 
 def reconcile(crd: Json, other_crds: Iterable[Json], current_time: str) -> Json:
-    """Return the definition with the names, conditions and establishment that the other definitions leave it."""
+    """Return the definition with the names,
+    conditions and establishment that the other definitions leave it.
+    """
     names, reason, message = _claim(
         crd, [other_crd for other_crd in other_crds if other_crd["spec"]["group"] == crd["spec"]["group"]]
     )

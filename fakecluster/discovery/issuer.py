@@ -1,4 +1,6 @@
-"""What the issuer of service account tokens says of itself: its configuration and its public keys (FK-019)."""
+"""What the issuer of service account tokens says of itself:
+its configuration and its public keys (FK-019).
+"""
 
 from __future__ import annotations
 

@@ -65,7 +65,14 @@ class Faults:
         """The rules in force."""
         return tuple(self._rules.values())
 
-    def add(self, effect: Effect, *, id: str = "", nth: int | tuple[int, ...] = (), **match: Json) -> Rule:  # noqa: A002
+    def add(
+        self,
+        effect: Effect,
+        *,
+        id: str = "",  # noqa: A002 - the word of the rule's file
+        nth: int | tuple[int, ...] = (),
+        **match: Json,
+    ) -> Rule:
         """Add a rule; `match` are the fields of Match.
 
         Raises RuleError for an id that is taken, for an effect

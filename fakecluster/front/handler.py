@@ -1,4 +1,6 @@
-"""The port of a front: each request meets the faults, goes to the server behind, and its answer is written."""
+"""The port of a front: each request meets the faults,
+goes to the server behind, and its answer is written.
+"""
 
 from __future__ import annotations
 

@@ -195,7 +195,9 @@ def _schema_or_bool(value: Json, context: DecodingContext) -> Json:
 
 
 def _schema_or_list(value: Json, context: DecodingContext) -> Json:
-    """Return a schema or a list; Go reads everything else as neither, without an error: an empty list here."""
+    """Return a schema or a list;
+    Go reads everything else as neither, without an error: an empty list here.
+    """
     del context
     return value if value is None or isinstance(value, dict | list) else []
 

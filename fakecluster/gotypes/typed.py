@@ -23,7 +23,9 @@ class GoTypeError(Exception):
 
 
 class Decoded(Struct, frozen=True):
-    """What came of a tree: the canonical object, and the paths of fields that no type has, in document order."""
+    """What came of a tree: the canonical object,
+    and the paths of fields that no type has, in document order.
+    """
 
     object: Json
     unknown: tuple[str, ...] = field(default=())

@@ -59,7 +59,9 @@ def bound(entry: Entry) -> Entry:
 
 
 def weight(entry: Entry) -> int:
-    """Return about how many bytes an entry holds on to: its body, its notes, and the objects that it changed."""
+    """Return about how many bytes an entry holds on to:
+    its body, its notes, and the objects that it changed.
+    """
     return _weight(entry, _heads(entry))
 
 

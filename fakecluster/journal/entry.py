@@ -17,7 +17,9 @@ AUDIT_ANNOTATIONS = "auditAnnotations"
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One object that a request changed: its state before (None when created) and after (None when removed)."""
+    """One object that a request changed:
+    its state before (None when created) and after (None when removed).
+    """
 
     revision: int
     before: Json

@@ -40,7 +40,9 @@ ALL, EXTENSIONS = ("all",), ("api-extensions",)
 def row(
     message: str, plural: str, *, short: str = "", subresources: frozenset[str] = frozenset(), **members: Any
 ) -> Kind:
-    """Return the row of the kind that `message` (`apps.v1.Deployment`) describes; `short` lists short names."""
+    """Return the row of the kind that `message` (`apps.v1.Deployment`) describes;
+    `short` lists short names.
+    """
     prefix, version, kind = message.split(".")
     members.setdefault("default", defaulting.for_message(message))
     if "status" in subresources:

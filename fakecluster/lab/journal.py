@@ -16,7 +16,9 @@ CONTENT_TYPES = {"har": "application/json", "jsonl": "application/jsonl", "audit
 
 
 def journal(cluster: Cluster, request: LabRequest) -> Answer:
-    """Return entries: ?verb=patch&resource=jobs/status&actor=NAME&since=SEQ&format=jsonl|har|audit|markdown."""
+    """Return entries:
+    ?verb=patch&resource=jobs/status&actor=NAME&since=SEQ&format=jsonl|har|audit|markdown.
+    """
     query = dict(request.query)
     form, since = query.pop("format", "jsonl"), query.pop("since", "0")
     if form not in FORMATS:

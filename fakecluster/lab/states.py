@@ -68,7 +68,9 @@ class SavedStates:
         return self._register("fork", cluster.fork())
 
     def at(self, cluster: Cluster, request: LabRequest) -> Json:
-        """Start a server that shows the state at {"revision": N} or {"time": seconds} and cannot be changed."""
+        """Start a server that cannot be changed:
+        it shows the state at {"revision": N} or {"time": seconds}.
+        """
         revision, time = (
             request.field("revision", int, default=0),
             request.field("time", int, float, default=0),

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError
-from . import servicepath
+from . import names
 
 FORM = "; desired format: https://host[/path]"
 ODD = frozenset(' "<>^`{|}\\')
@@ -68,4 +68,22 @@ def _service(value: Json, path: str) -> Iterator[FieldError]:
         yield fields.required(f"{path}.namespace")
     if not 1 <= value.get("port", 443) <= 65535:
         yield fields.invalid(f"{path}.port", value["port"], f"port is not valid: {PORT_RANGE}")
-    yield from servicepath.problems(value.get("path") or "/", f"{path}.path")
+    yield from problems(value.get("path") or "/", f"{path}.path")
+
+
+def problems(text: str, path: str) -> Iterator[FieldError]:
+    """Judge a path: a slash, then segments that are DNS subdomains."""
+    if text == "/":
+        return
+    # Split like any other path it would have no segment at all, and the real server blames the first.
+    if text == "//":
+        yield fields.invalid(path, text, "segment[0] may not be empty")
+        return
+    if not text.startswith("/"):
+        yield fields.invalid(path, text, "must start with a '/'")
+    for number, step in enumerate(text[1:].removesuffix("/").split("/")):
+        if not step:
+            yield fields.invalid(path, text, f"segment[{number}] may not be empty")
+            continue
+        for problem in names.subdomain_problems(step):
+            yield fields.invalid(path, text, f"segment[{number}]: {problem}")

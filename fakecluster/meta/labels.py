@@ -1,4 +1,6 @@
-"""Label keys and values, annotation and finalizer names: qualified names and their errors (FK-068, FK-069)."""
+"""Label keys and values, annotation and finalizer names:
+qualified names and their errors (FK-068, FK-069).
+"""
 
 from __future__ import annotations
 

@@ -41,7 +41,9 @@ def for_create(obj: Json, kind: Kind, *, uid: str, current_time: float) -> Json:
 
 
 def for_update(new: Json, old: Json) -> Json:
-    """Return the new object with what the server keeps: a client may leave it out, or is not heard (FK-104)."""
+    """Return the new object with what the server keeps:
+    a client may leave it out, or is not heard (FK-104).
+    """
     before = old["metadata"]
     server_fields = {key: before.get(key) for key in ("creationTimestamp", "generation")}
     # A client may send the uid it expects; the update is then refused with 409 where the object is another

@@ -75,7 +75,9 @@ def _of_objects(old: Json, new: Json, path: str) -> str:
 
 
 def _sort_managers(items: list[Json], path: str) -> list[Json]:
-    """Return the managers of an object by who they are: their order is that of their times, which may differ."""
+    """Return the managers of an object by who they are:
+    their order is that of their times, which may differ.
+    """
     return sorted(items, key=_manager) if path.endswith(".managedFields") else items
 
 

@@ -12,7 +12,9 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def headers(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return one header for each text that a header can carry; past the budget texts are cut, then dropped."""
+    """Return one header for each text that a header can carry;
+    past the budget texts are cut, then dropped.
+    """
     # Go's NewWarningHeader refuses control characters; such a text is left out.
     clean = [text for text in texts if text and not CONTROL.search(text)]
     # Too long in all: first each is cut, then the rest is dropped, as Go's recorder of warnings does.

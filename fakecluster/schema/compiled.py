@@ -112,7 +112,9 @@ class Compiled(Struct, frozen=True, dict=True):
         metadata: EmbeddedErrors | None = None,
         beside: Beside | None = None,
     ) -> list[FieldError]:
-        """Return all violations; `old` is the stored object on update, whose unchanged errors are forgiven."""
+        """Return all violations;
+        `old` is the stored object on update, whose unchanged errors are forgiven.
+        """
         errors = self.values(value, old)
         return self._rest([*errors, *beside(value)] if beside else errors, value, old, metadata)
 
@@ -191,7 +193,9 @@ class Compiled(Struct, frozen=True, dict=True):
         return [str(error) for error in errors]
 
     def duplicates(self, value: Json, old: Json = None) -> list[FieldError]:
-        """Return what occurs twice in unique lists; an object that had such before may have others (FK-267)."""
+        """Return what occurs twice in unique lists;
+        an object that had such before may have others (FK-267).
+        """
         errors: list[FieldError] = []
         if self._unique is None:
             return errors

@@ -1,4 +1,6 @@
-"""Paths of members (`.spec.a`, `.spec['a.b']`) and the schema node they lead to (FK-272 fieldPath, FK-280)."""
+"""Paths of members (`.spec.a`, `.spec['a.b']`)
+and the schema node they lead to (FK-272 fieldPath, FK-280).
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,9 @@ def invalid_value(path: str, value: Json, rule: str) -> FieldError:
 
 
 def string_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:
-    """Return the checks of a string: lengths and pattern stop at the first violation, the format comes after."""
+    """Return the checks of a string:
+    lengths and pattern stop at the first violation, the format comes after.
+    """
     tests = tuple(filter(None, (_max_length(raw), _min_length(raw), _pattern(raw))))
 
     # One error for a string, in this order, as the library returns at the first; the format is another

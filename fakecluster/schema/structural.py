@@ -106,7 +106,9 @@ class Structural(Struct, frozen=True, dict=True):
 
     @cached_property
     def merge_strategies(self) -> tuple[str, ...]:
-        """`merge`, `replace`, `retainKeys`: how a strategic merge patch treats the node; built-in types only."""
+        """`merge`, `replace`, `retainKeys`:
+        how a strategic merge patch treats the node; built-in types only.
+        """
         return tuple(filter(None, str(self.raw.get("x-kubernetes-patch-strategy") or "").split(",")))
 
     def child(self, name: str) -> Structural | None:

@@ -83,7 +83,8 @@ class Gate:
             return stamp, failure_response(request, status.unauthorized())
         except status.StatusError as error:
             return stamp, failure_response(request, error)
-        except Exception as error:  # noqa: BLE001 - a defect in one answer must not end the connections of others
+        # A defect in one answer must not end the connections of others.
+        except Exception as error:  # noqa: BLE001
             return stamp, self.answer_crash(arrived, stamp, error)
 
     def laboratory_request(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:

@@ -253,7 +253,9 @@ class Listener(Port):
 
 
 async def _answer_or_cut(work: Coroutine[Any, Any, None], connection: Connection) -> None:
-    """Answer a request; where even the answer fails the connection is cut, so that no client waits for ever."""
+    """Answer a request; where even the answer fails the connection is cut,
+    so that no client waits for ever.
+    """
     try:
         await work
     except Exception:

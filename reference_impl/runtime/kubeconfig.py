@@ -68,7 +68,8 @@ def load(path: str | Path, context: str = "") -> Connection:
     """Read the connection of a context (the current one by default) from a kubeconfig file."""
     path = Path(path)
     try:
-        config = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        config = yaml.load(path.read_bytes(), Loader=loader)  # noqa: S506
     except OSError as error:
         raise KubeconfigError(
             f"cannot read kubeconfig {path}: {error.strerror}; make one with: {EXAMPLE}"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from ...api.admission import Review
 from ...api.context import Context
+from ...base import work_budget
 from ...base.json_types import Json
 from ...schema.fields import go_quote
-from . import merged_tolerations
 from .plugin import CREATE, PODS, Plugin, forbidden
 
 CLASSES = ("node.k8s.io", "runtimeclasses")
 UNFOUNDED_OVERHEAD = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
 OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
+FOREVER = float("inf")
 
 
 def place(api: Context, review: Review, pod: Json) -> Json:
@@ -59,10 +60,43 @@ def _placement(review: Review, spec: Json, scheduling: Json) -> Json:
     tolerations = [*(spec.get("tolerations") or ()), *(scheduling.get("tolerations") or ())]
     return {
         **({"nodeSelector": {**selector, **required}} if required else {}),
-        **({"tolerations": merged_tolerations.merge(tolerations)} if scheduling else {}),
+        **({"tolerations": merge_tolerations(tolerations)} if scheduling else {}),
     }
 
 
 PLUGIN = Plugin(
     name="RuntimeClass", operations=CREATE, mutates={PODS: place}, validates={PODS: check_overhead}
 )
+
+
+def merge_tolerations(tolerations: list[Json]) -> list[Json]:
+    """Return tolerations in their order; of equal ones the first stays."""
+    # Each is compared with each.
+    work_budget.spend("pairs of tolerations", len(tolerations) ** 2)
+    merged: list[Json] = []
+    for number, toleration in enumerate(tolerations):
+        # An equal one later on does not count, so that the first of two equal ones stays.
+        later = (other for other in tolerations[number + 1 :] if other != toleration)
+        if not any(_includes(other, toleration) for other in (*merged, *later)):
+            merged.append(toleration)
+    return merged
+
+
+def _includes(wide: Json, narrow: Json) -> bool:
+    """Whether whatever one toleration tolerates, another does as well."""
+    if wide == narrow:
+        return True
+    exists = wide.get("operator") == "Exists"
+    if narrow.get("key", "") != wide.get("key", "") and (wide.get("key") or not exists):
+        return False
+    if wide.get("effect") and narrow.get("effect", "") != wide["effect"]:
+        return False
+    if wide.get("effect") == "NoExecute" and _seconds(wide) < _seconds(narrow):
+        return False
+    # Only an explicit Equal matches here; an empty operator of the narrow one means it but is not compared.
+    same = narrow.get("operator") == "Equal" and narrow.get("value", "") == wide.get("value", "")
+    return exists or (wide.get("operator") in {None, "", "Equal"} and same)
+
+
+def _seconds(toleration: Json) -> float:
+    return float(toleration.get("tolerationSeconds", FOREVER))

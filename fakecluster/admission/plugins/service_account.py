@@ -39,7 +39,9 @@ MOUNTING = ("initContainers", "containers")
 
 
 def assign_account(api: Context, review: Review, pod: Json) -> Json:
-    """Return a new pod with its account, the account's pull secrets and a volume with its token. Raises 403."""
+    """Return a new pod with its account,
+    the account's pull secrets and a volume with its token. Raises 403.
+    """
     # Only in creation: the account of a pod never changes.
     if review.operation != "CREATE":
         return pod
@@ -90,7 +92,9 @@ def _mounts_token(spec: Json, account: Json) -> bool:
 
 
 def _with_token(api: Context, spec: Json) -> Json:
-    """Return the containers that mount the token, and the volumes with it; a mount at its path keeps it away."""
+    """Return the containers that mount the token, and the volumes with it;
+    a mount at its path keeps it away.
+    """
     volumes = spec.get("volumes") or []
     # A volume of an earlier admission is used again, so that a pod is not given two.
     own = next((volume["name"] for volume in volumes if volume["name"].startswith(VOLUME)), "")

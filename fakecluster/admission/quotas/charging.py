@@ -1,4 +1,6 @@
-"""ResourceQuotas: an object beyond them is refused, and one that is created is added to their usage (FK-504)."""
+"""ResourceQuotas: an object beyond them is refused,
+and one that is created is added to their usage (FK-504).
+"""
 
 from __future__ import annotations
 

@@ -53,7 +53,8 @@ def _counter(group: str, plural: str) -> Meter:
     names = {f"count/{plural}.{group}" if group else f"count/{plural}"}
     if not group and plural in OLD_NAMES:
         names.add(plural)
-    return Meter(counts=names.__contains__, usage=lambda obj, current_time: dict.fromkeys(names, ONE))  # noqa: ARG005
+    usage = dict.fromkeys(names, ONE)
+    return Meter(counts=names.__contains__, usage=lambda _obj, _current_time: dict(usage))
 
 
 def _pod_counts(name: str) -> bool:

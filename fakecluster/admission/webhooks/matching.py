@@ -1,4 +1,6 @@
-"""Whether a webhook is called for a write, and in which version of the resource it wants to see it (FK-303)."""
+"""Whether a webhook is called for a write,
+and in which version of the resource it wants to see it (FK-303).
+"""
 
 from __future__ import annotations
 

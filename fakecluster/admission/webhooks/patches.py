@@ -68,7 +68,9 @@ def _custom(kind: Kind, tree: Json) -> Json:
 
 
 def _builtin(api: Context, kind: Kind, obj: Json, tree: Json) -> Json:
-    """Decode a built-in object; a patch that makes another kind of it goes wrong where that kind is put back."""
+    """Decode a built-in object;
+    a patch that makes another kind of it goes wrong where that kind is put back.
+    """
     patched_kind, was = (tree.get("apiVersion"), tree.get("kind")), (obj["apiVersion"], obj["kind"])
     row = kind if patched_kind == was else api.registry.of_kind(str(patched_kind[0]), str(patched_kind[1]))
     if row is None or row.custom:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -10,18 +12,19 @@ from msgspec.structs import replace
 
 from ...api import websocket_request
 from ...api.outcome import User
+from ...api.websocket_request import BEARER, Headers
 from ..authorization.rule_coverage import quote_list
-from . import front_proxy, websocket_token
+from . import front_proxy
 
 AUTHENTICATED = "system:authenticated"
 UNAUTHENTICATED = "system:unauthenticated"
 ANONYMOUS = User(name="system:anonymous", groups=(UNAUTHENTICATED,))
 SYSTEM = User(name="system:apiserver", groups=("system:masters", AUTHENTICATED))
-Headers = tuple[tuple[str, str], ...]
 AUDIENCES = ("https://kubernetes.default.svc",)
 """For whom a token must be made to be good here."""
 INVALID = "invalid bearer token"
 SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored"
+ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
 
 
 class UnauthenticatedError(Exception):
@@ -116,8 +119,8 @@ class Authenticator(Struct, frozen=True):
             with suppress(TokenRefusedError):
                 return Credentials(self.of_token(token).user)
         try:
-            offered = websocket_token.token_of(headers)
-        except websocket_token.MalformedTokenError as error:
+            offered = token_of_websocket(headers)
+        except MalformedTokenError as error:
             raise UnauthenticatedError(str(error)) from error
         return Credentials(self.of_token(offered).user, by_subprotocol=True) if offered else None
 
@@ -159,3 +162,33 @@ def with_authenticated_group(user: User) -> User:
     if AUTHENTICATED in user.groups or user.name == ANONYMOUS.name:
         return user
     return replace(user, groups=(*user.groups, AUTHENTICATED))
+
+
+class MalformedTokenError(ValueError):
+    """A subprotocol that is to be a token and is none; the text says why."""
+
+
+def token_of_websocket(headers: Headers) -> str:
+    """Return the token that a request for a WebSocket offers, empty when there is none.
+
+    Raises MalformedTokenError.
+    """
+    if not websocket_request.is_upgrade(headers):
+        return ""
+    encoded = websocket_request.bearer_protocols(headers)
+    if len(encoded) > 1:
+        raise MalformedTokenError("multiple base64.bearer.authorization tokens specified")
+    token = _decode_bearer(encoded[0].removeprefix(BEARER)) if encoded else ""
+    # The server has to name a subprotocol in its answer, and does not repeat the token.
+    if token and not websocket_request.other_protocols(headers):
+        raise MalformedTokenError("missing additional subprotocol")
+    return token
+
+
+def _decode_bearer(text: str) -> str:
+    if not ALPHABET.fullmatch(text) or len(text) % 4 == 1:
+        raise MalformedTokenError("invalid base64.bearer.authorization token encoding")
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
+    except UnicodeDecodeError as error:
+        raise MalformedTokenError("invalid base64.bearer.authorization token") from error

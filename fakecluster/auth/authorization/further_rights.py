@@ -10,9 +10,9 @@ every place in which one verb does the work of another (FK-397).
   | `…/status` of a certificate request, if it signs | `sign` on its signer | before admission validates |
   | an admission policy with parameters | `get` on all of their kind | with validation |
   | a binding of such a policy | `get` on its parameter, `list` where it selects | with validation |
-  | `…/status` of a ResourceClaim that allocates or reserves | the verb on `resourceclaims/binding`, cluster-wide | with validation |
-  | `…/status` of a ResourceClaim about devices | `arbitrary-node:` and the verb on `resourceclaims/driver` | with validation |
-  | a ResourceClaim or its template, or an allocation, with admin access | a label on the namespace | with validation |
+  | `…/status` of a ResourceClaim that allocates | the verb on every `resourceclaims/binding` | with validation |
+  | `…/status` of a ResourceClaim about devices | `arbitrary-node:VERB` on `resourceclaims/driver` | with validation |
+  | a ResourceClaim, template or allocation with admin access | a label on the namespace | with validation |
   | GET of `exec`, `attach`, `portforward` | `create` of them | after admission |
   | headers `Impersonate-…` | `impersonate` on each of them (`auth.impersonation`) | before anything else |
 
@@ -23,19 +23,29 @@ a right to the owner (`OwnerReferencesPermissionEnforcement` is off).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from ...api.admission import AuthorizationChecks
+from ...api import status
+from ...api.admission import AuthorizationChecks, Review
+from ...api.attributes import Attributes
 from ...api.registry import Registry
+from ...base.json_types import Json
+from ...schema.fields import go_quote
 from ...store import Store
+from . import access
 from .admin_access import AdminAccess
 from .claim_statuses import ClaimStatuses
-from .connections import Connections
-from .creation import CreationByUpdate
 from .escalation import Escalation
 from .policy_parameters import PolicyParameters
-from .rbac import Rbac
-from .signers import Signers
+from .rbac import Authorizer, Rbac
+
+STREAMS = frozenset({"attach", "exec", "portforward"})
+GROUP, REQUESTS, SIGNERS = "certificates.k8s.io", "certificatesigningrequests", "signers"
+RIGHTS: Mapping[str, str] = {"approval": "approve", "status": "sign"}
+"""The verb that a write of a subresource needs."""
+PLUGINS: Mapping[str, str] = {"CertificateApproval": "approval", "CertificateSigning": "status"}
+"""The subresources that plugins of kube-apiserver ask about."""
+WRITTEN = ("certificate", "conditions")
 
 
 def checks(
@@ -56,3 +66,86 @@ def checks(
         before_validation=(CreationByUpdate(rbac).check, Signers(rbac, disabled).check),
         admitted=(Connections(rbac).check,),
     )
+
+
+class Connections:
+    """The check, after admission, whether a user may connect into a pod whatever the method (FK-487)."""
+
+    def __init__(self, authorizer: Authorizer) -> None:
+        self._authorizer = authorizer
+
+    def check(self, review: Review) -> None:
+        """Check the right to create a connection. Raises 403."""
+        # A POST has been authorized as `create` already.
+        if review.operation != "CONNECT" or review.subresource not in STREAMS or review.verb == "create":
+            return
+        kind = review.kind
+        wish = Attributes(
+            user=review.user,
+            verb="create",
+            group=kind.group,
+            resource=kind.plural,
+            subresource=review.subresource,
+            namespace=review.place,
+            name=review.name,
+        )
+        decision = self._authorizer.decide(wish)
+        if not decision.allowed:
+            raise status.forbidden(kind.group, kind.plural, review.name, decision.reason)
+
+
+class CreationByUpdate:
+    """The check, before a write is validated by admission,
+    whether its user may make what a PUT or an apply makes.
+    """
+
+    def __init__(self, authorizer: Authorizer) -> None:
+        self._authorizer = authorizer
+
+    def check(self, review: Review) -> None:
+        """Check the right to create the object by its name. Raises 403."""
+        # A POST has been authorized as `create` already; here a PUT or an apply makes the object.
+        if review.operation != "CREATE" or review.verb == "create":
+            return
+        wish = Attributes(
+            user=review.user,
+            verb="create",
+            group=review.kind.group,
+            resource=review.kind.plural,
+            subresource=review.subresource,
+            namespace=review.place,
+            name=review.name,
+        )
+        access.check(self._authorizer, wish)
+
+
+class Signers:
+    """The check, before a write is validated, whether its user may approve or sign a request
+    for a certificate: a right on the signer that the request names (FK-495).
+    """
+
+    def __init__(self, rbac: Rbac, disabled: Collection[str] = ()) -> None:
+        self._rbac = rbac
+        self._subresources = frozenset(sub for name, sub in PLUGINS.items() if name not in disabled)
+
+    def check(self, review: Review) -> None:
+        """Check what the user may write of a request. Raises 403."""
+        if review.subresource in self._subresources and review.kind.stored_as == (GROUP, REQUESTS):
+            self._check(review, RIGHTS[review.subresource])
+
+    def _check(self, review: Review, verb: str) -> None:
+        if verb == "sign" and not _signs(review.new, review.old):
+            return
+        signer = review.old["spec"].get("signerName", "")
+        if not any(self._may(review, verb, name) for name in (signer, f"{signer.partition('/')[0]}/*")):
+            why = f"user not permitted to {verb} requests with signerName {go_quote(signer)}"
+            raise status.forbidden(GROUP, REQUESTS, review.name, why)
+
+    def _may(self, review: Review, verb: str, signer: str) -> bool:
+        wish = Attributes(user=review.user, verb=verb, group=GROUP, resource=SIGNERS, name=signer)
+        return self._rbac.decide(wish).allowed
+
+
+def _signs(new: Json, old: Json) -> bool:
+    after, before = new.get("status") or {}, old.get("status") or {}
+    return any((after.get(name) or None) != (before.get(name) or None) for name in WRITTEN)

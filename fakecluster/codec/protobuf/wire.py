@@ -45,7 +45,9 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
 
 
 def to_signed(value: int, bits: int = 64) -> int:
-    """Return the signed number that a varint stands for where there are so many bits; Go forgets those above."""
+    """Return the signed number that a varint stands for where there are so many bits;
+    Go forgets those above.
+    """
     low_bits, sign = value % (1 << bits), 1 << (bits - 1)
     return low_bits - (sign << 1) if low_bits & sign else low_bits
 

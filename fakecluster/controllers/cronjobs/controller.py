@@ -1,4 +1,6 @@
-"""Starts the Jobs of each CronJob at the moments of its schedule, and keeps its status and history (FK-464)."""
+"""Starts the Jobs of each CronJob at the moments of its schedule,
+and keeps its status and history (FK-464).
+"""
 
 from __future__ import annotations
 

@@ -59,7 +59,9 @@ def _next(calendar: Calendar, zone: ZoneInfo, minute: int) -> int | None:
 
 
 def _is_day(calendar: Calendar, time: datetime) -> bool:
-    """Tell whether a day is one of the calendar: of month and weekday one is enough when both are restricted."""
+    """Tell whether a day is one of the calendar:
+    of month and weekday one is enough when both are restricted.
+    """
     day = time.day in calendar.days.numbers
     weekday = time.isoweekday() % 7 in calendar.weekdays.numbers
     if calendar.days.has_star or calendar.weekdays.has_star:

@@ -1,9 +1,10 @@
-"""Brings each DaemonSet forward: a pod for each node that it is for,
-and the rolling update of their template.
+"""The controller of DaemonSets: a pod for each node that each one is for,
+the rolling update of their template, and their status.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from ...api.status import StatusError
@@ -14,18 +15,22 @@ from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
 from ..claims import Claims, Owners
 from ..engine import Key
+from ..pod_state import is_ready, seconds_until_available
 from ..pod_writer import PodWriter
 from ..recorder import Recorder
 from ..revisions import REVISION_HASH, REVISIONS, Present, Revisions, new_revision
-from . import pods, status
+from . import pods
 from .failures import Failures
 from .placement import placement
 from .plan import Changes, View, manage, pods_that_ended
+from .pods import oldest_first
 from .update import rolling_update, surge
 
 DAEMON_SETS, PODS, NODES = ("apps", "daemonsets"), ("", "pods"), ("", "nodes")
 BURST = 250
 """Pods created or deleted in one look at a DaemonSet."""
+REQUIRED = ("currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady")
+OPTIONAL = ("updatedNumberScheduled", "numberAvailable", "numberUnavailable")
 
 
 class DaemonSetController:
@@ -50,7 +55,9 @@ class DaemonSetController:
         return self._pods.begin(store)
 
     def keys(self, event: Event) -> Iterable[Key]:
-        """Return the DaemonSets that an event concerns: those that a change of a node gives or takes a pod."""
+        """Return the DaemonSets that an event concerns:
+        those that a change of a node gives or takes a pod.
+        """
         if event.resource == NODES:
             daemon_sets = self._api.store.list(DAEMON_SETS) if _is_another_place(event) else ()
             return [
@@ -61,7 +68,9 @@ class DaemonSetController:
         return (self._history if event.resource == REVISIONS else self._pods).keys(event)
 
     def _is_concerned(self, daemon_set: Stored, node: Json) -> bool:
-        """Tell whether a node lacks a pod or has one that goes, or whether it may end a count of stray pods."""
+        """Tell whether a node lacks a pod or has one that goes,
+        or whether it may end a count of stray pods.
+        """
         name, node_placement = node["metadata"]["name"], placement(daemon_set.object, node)
         owned = self._pods.list_owned(daemon_set.uid)
         if not any(pod.object["spec"].get("nodeName") == name for pod in owned):
@@ -98,7 +107,7 @@ class DaemonSetController:
         yield from self._write(after, present.collisions)
         if error:
             raise error
-        waits = (retry, status.next_available(after))
+        waits = (retry, next_available(after))
         return min((seconds for seconds in waits if seconds is not None), default=None)
 
     def _view(self, stored: Stored, revision_hash: str) -> Steps[View]:
@@ -138,7 +147,7 @@ class DaemonSetController:
         yield from self._revisions.delete(unused[: max(0, len(old) - limit)])
 
     def _write(self, view: View, collisions: int) -> Steps[None]:
-        row, new = self._actor.kind("apps/v1", "DaemonSet"), status.of(view, collisions)
+        row, new = self._actor.kind("apps/v1", "DaemonSet"), status_of(view, collisions)
         if row and new != view.daemon_set.get("status"):
             yield from self._actor.update_status(row, {**view.daemon_set, "status": new})
 
@@ -152,3 +161,38 @@ def _is_another_place(event: Event) -> bool:
         before["metadata"].get("labels") != after["metadata"].get("labels")
         or before.get("spec", {}).get("taints") != after.get("spec", {}).get("taints")
     )
+
+
+def status_of(view: View, collisions: int) -> Json:
+    """Return the status; of several pods on a node the oldest counts."""
+    runs = [node for node, placement in view.placements.items() if placement.runs]
+    first = [oldest_first(view.pods[node])[0] for node in runs if view.pods.get(node)]
+    ready = [pod for pod in first if is_ready(pod)]
+    available = sum(map(view.is_available, ready))
+    astray = [
+        node for node, placement in view.placements.items() if not placement.runs and view.pods.get(node)
+    ]
+    numbers = {
+        "currentNumberScheduled": len(first),
+        "numberMisscheduled": len(astray),
+        "desiredNumberScheduled": len(runs),
+        "numberReady": len(ready),
+        "observedGeneration": view.daemon_set["metadata"].get("generation", 0),
+        "updatedNumberScheduled": sum(map(view.is_updated, first)),
+        "numberAvailable": available,
+        "numberUnavailable": len(runs) - available,
+        "collisionCount": collisions,
+    }
+    shown = {name: value for name, value in numbers.items() if value or name in REQUIRED}
+    before = view.daemon_set.get("status", {})
+    return {**{name: value for name, value in before.items() if name not in OPTIONAL}, **shown}
+
+
+def next_available(view: View) -> float | None:
+    """Return in how many seconds another pod is available, None when there is none to wait for."""
+    waits = (
+        seconds_until_available(pod, view.min_ready, view.current_time)
+        for pods in view.pods.values()
+        for pod in pods
+    )
+    return min((seconds for seconds in waits if 0 < seconds < math.inf), default=None)

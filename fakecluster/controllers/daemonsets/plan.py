@@ -89,7 +89,9 @@ def _trim(view: View, node: str, pods: Sequence[Json], *, surges: bool, runs: bo
 
 
 def _pods_to_replace(view: View, running: Sequence[Json]) -> Iterable[Json]:
-    """Yield the pods that go from a node that may have two: an old one stays until the new one is available."""
+    """Yield the pods that go from a node that may have two:
+    an old one stays until the new one is available.
+    """
     new = [pod for pod in running if view.is_updated(pod)]
     old = [pod for pod in running if not view.is_updated(pod)]
     yield from (*new[1:], *old[1:])

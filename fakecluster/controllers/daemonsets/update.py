@@ -14,7 +14,9 @@ from .plan import Changes, View
 
 
 class Pair(Struct, frozen=True):
-    """The pod of the present template on a node and the one of an older template, None where there is none."""
+    """The pod of the present template on a node and the one of an older template,
+    None where there is none.
+    """
 
     new: Json | None
     old: Json | None

@@ -93,7 +93,9 @@ class DeploymentController:
         return self._api.clock.now()
 
     def _roll(self, writer: Writer, family: Family) -> Steps[Family]:
-        """Make the new ReplicaSet, then one step: it grows, or the older ones shrink, or those too many go."""
+        """Make the new ReplicaSet, then one step:
+        it grows, or the older ones shrink, or those too many go.
+        """
         family = yield from writer.with_new(family, self._now)
         # No ReplicaSet could be made; its error was written by the writer.
         if family.new is None:

@@ -108,7 +108,9 @@ class EndpointSliceController:
     def _slices_of(
         self, service: Json, pods: Sequence[Json], address_type: str, slices: Sequence[Slice]
     ) -> list[Slice]:
-        """Return the slices of one type of addresses; one without endpoints when there is nothing to publish."""
+        """Return the slices of one type of addresses;
+        one without endpoints when there is nothing to publish.
+        """
         present = [old for old in slices if old.address_type == address_type]
         groups: dict[Any, tuple[list[Json], dict[Any, Json]]] = {}
         for pod in pods:

@@ -1,4 +1,6 @@
-"""How a Job stands: its pods counted, together with what its status remembers of pods that are gone (FK-473)."""
+"""How a Job stands: its pods counted,
+together with what its status remembers of pods that are gone (FK-473).
+"""
 
 from __future__ import annotations
 

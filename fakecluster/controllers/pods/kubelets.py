@@ -4,6 +4,8 @@ through their lives, and records it in Events (FK-480…FK-482).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from ...api.outcome import User
@@ -14,12 +16,15 @@ from ...registry.machinery import Api
 from ...store import Stored
 from ..actor import Actor
 from ..recorder import Recorder
-from . import messages, statuses
+from . import statuses
 from .scripts import Step
 
 PODS, NODES = ("", "pods"), ("", "nodes")
 GROUPS = ("system:masters", "system:nodes", "system:authenticated")
 KILLED = Step("Failed", exit_code=137)
+PRESENT = 'Container image "{}" already present on machine and can be accessed by the pod'
+PULLING = 'Pulling image "{}"'
+PULLED = 'Successfully pulled image "{}" in 0s (0s including waiting). Image size: 0 bytes.'
 
 
 class Kubelet(Struct, frozen=True):
@@ -49,16 +54,18 @@ class Kubelets:
         """Bring the containers of a pod to a step of its script. Raises StatusError."""
         current_time = at(self._api.clock.now())
         if step.phase == "Running":
-            yield from self._record(pod, messages.of_start(pod))
+            yield from self._record(pod, start_events(pod))
             yield from self._write(pod, statuses.running(pod, current_time))
         else:
             yield from self._write(pod, statuses.terminal(pod, step, current_time))
 
     def terminate(self, stored: Stored) -> Steps[None]:
-        """End the containers of a pod that is being deleted, then confirm the deletion. Raises StatusError."""
+        """End the containers of a pod that is being deleted,
+        then confirm the deletion. Raises StatusError.
+        """
         pod, actor = stored.object, self._kubelet(stored.object).actor
         if pod["status"].get("phase") == "Running":
-            yield from self._record(pod, messages.of_stop(pod))
+            yield from self._record(pod, stop_events(pod))
             yield from self._write(pod, statuses.terminal(pod, KILLED, at(self._api.clock.now())))
         # Read again, as the writes before have changed it.
         row, current = actor.kind("v1", "Pod"), self._api.store.get(PODS, stored.name)
@@ -66,7 +73,7 @@ class Kubelets:
         if row and current and current.object["metadata"].get("deletionGracePeriodSeconds"):
             yield from actor.delete(row, current, gracePeriodSeconds=0)
 
-    def _record(self, pod: Json, events: list[messages.ContainerEvent]) -> Steps[None]:
+    def _record(self, pod: Json, events: list[ContainerEvent]) -> Steps[None]:
         recorder = self._kubelet(pod).recorder
         for event in events:
             yield from recorder.record(pod, event.reason, event.message, field_path=event.field_path)
@@ -84,3 +91,43 @@ class Kubelets:
             actor = Actor(self._api, User(name=f"system:node:{node}", groups=GROUPS), "kubelet")
             kubelet = self._kubelets[node] = Kubelet(actor, Recorder(actor, "kubelet", node))
         return kubelet
+
+
+class ContainerEvent(Struct, frozen=True):
+    """What happened to the container at `field_path`."""
+
+    field_path: str
+    reason: str
+    message: str
+
+
+def start_events(pod: Json) -> list[ContainerEvent]:
+    """Return the Events of containers that start, those that run before the others first."""
+    return [event for path, container in _containers(pod) for event in _start(path, container)]
+
+
+def stop_events(pod: Json) -> list[ContainerEvent]:
+    """Return the Events of containers that are stopped."""
+    return [
+        ContainerEvent(
+            f"spec.containers{{{container['name']}}}", "Killing", f"Stopping container {container['name']}"
+        )
+        for container in pod["spec"]["containers"]
+    ]
+
+
+def _containers(pod: Json) -> Iterator[tuple[str, Json]]:
+    for members in ("initContainers", "containers"):
+        for container in pod["spec"].get(members) or ():
+            yield f"spec.{members}{{{container['name']}}}", container
+
+
+def _start(path: str, container: Json) -> Iterator[ContainerEvent]:
+    image = container.get("image", "")
+    if container.get("imagePullPolicy") == "Always":
+        yield ContainerEvent(path, "Pulling", PULLING.format(image))
+        yield ContainerEvent(path, "Pulled", PULLED.format(image))
+    else:
+        yield ContainerEvent(path, "Pulled", PRESENT.format(image))
+    yield ContainerEvent(path, "Created", "Container created")
+    yield ContainerEvent(path, "Started", "Container started")

@@ -1,28 +1,35 @@
-"""Keeps as many pods as each ReplicaSet or ReplicationController wants, and its status."""
+"""The controller of ReplicaSets and ReplicationControllers:
+as many pods as each one wants, and its status.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
+from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
 from ...base.json_types import Json
-from ...base.numbers.timestamps import at
+from ...base.numbers.integers import fits
+from ...base.numbers.timestamps import at, since_epoch
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
 from ..claims import Claims
 from ..engine import Key
 from ..owners import controller_of
-from ..pod_state import is_active
+from ..pod_state import is_active, is_ready, phase, ready_since
 from ..pod_templates import pod_of
 from ..pod_writer import BURST, PodWriter
 from ..recorder import Recorder
-from . import pods, status
+from . import status
 from .variants import REPLICA_SETS, Variant
 
 PODS = ("", "pods")
+COST = "controller.kubernetes.io/pod-deletion-cost"
+PHASES = ("Pending", "Unknown", "Running")
 
 
 class ReplicaSetController:
@@ -71,7 +78,7 @@ class ReplicaSetController:
         active = [pod for pod in owned if is_active(pod)]
         missing = int(owner["spec"]["replicas"]) - len(active)
         if missing < 0:
-            surplus = pods.surplus(active, self._sibling_pods(owner), min(-missing, BURST))
+            surplus = surplus_pods(active, self._sibling_pods(owner), min(-missing, BURST))
             burst = yield from self._writer.delete(owner, surplus)
             return ("FailedDelete", burst.error) if burst.error else (None, None)
         new = pod_of(owner, owner["spec"]["template"])
@@ -88,10 +95,47 @@ class ReplicaSetController:
                 yield from (pod.object for pod in self._claims.list_owned(sibling.uid))
 
     def _write(self, before: Stored, tally: status.Tally, failure: tuple[str, str] | None) -> Steps[None]:
-        """Write what the status is now; pods that were created or deleted change it when their events come."""
+        """Write what the status is now;
+        pods that were created or deleted change it when their events come.
+        """
         row, owner = self._actor.kind(self._owners.api_version, self._owners.kind), before.object
         new = status.of(owner, tally, failure, at(self._api.clock.now()))
         if not self._variant.counts_terminating:
             new = {name: value for name, value in new.items() if name != "terminatingReplicas"}
         if row and new != owner.get("status"):
             yield from self._actor.update_status(row, {**owner, "status": new})
+
+
+def surplus_pods(active: Sequence[Json], related: Iterable[Json], number: int) -> list[Json]:
+    """Return the pods that go first: without a node, pending, not ready, cheap, on a node with many related
+    pods, ready for a short time, restarted, young.
+    """
+    crowd = Counter(pod["spec"].get("nodeName") for pod in related if is_active(pod))
+    return sorted(active, key=lambda pod: _rank(pod, crowd))[:number]
+
+
+def _rank(pod: Json, crowd: Counter[Any]) -> tuple[Any, ...]:
+    node = pod["spec"].get("nodeName")
+    pod_phase = phase(pod) if phase(pod) in PHASES else "Unknown"
+    return (
+        bool(node),
+        PHASES.index(pod_phase),
+        is_ready(pod),
+        _cost(pod),
+        -crowd[node],
+        -(ready_since(pod) or 0.0),
+        -_restarts(pod),
+        -since_epoch(pod["metadata"]["creationTimestamp"]),
+        pod["metadata"]["name"],
+    )
+
+
+def _restarts(pod: Json) -> int:
+    """Return how often the container of a pod that restarted most has restarted."""
+    statuses = pod.get("status", {}).get("containerStatuses") or ()
+    return max((status.get("restartCount", 0) for status in statuses), default=0)
+
+
+def _cost(pod: Json) -> int:
+    text = pod["metadata"].get("annotations", {}).get(COST, "0")
+    return int(text) if fits(text, 32) else 0

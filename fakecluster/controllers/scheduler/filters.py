@@ -102,7 +102,9 @@ def host_ports(pod: Json) -> list[tuple[str, str, int]]:
 
 
 def _collide(ports: list[tuple[str, str, int]], info: NodeInfo) -> bool:
-    """Tell whether one of these ports is taken on a node: at its address, or where either has every address."""
+    """Tell whether one of these ports is taken on a node:
+    at its address, or where either has every address.
+    """
     taken = {port for other in info.pods.values() for port in host_ports(other)}
     anywhere = {port[1:] for port in taken}
     return any(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from ...api.outcome import User
@@ -12,7 +13,7 @@ from ...registry.machinery import Api
 from ...store import Event, Name
 from ..actor import Actor
 from ..recorder import ActionRecorder
-from . import affinity, messages
+from . import affinity
 from .claims import PodClaims
 from .default_node import DefaultNode, takes_any_pod
 from .filters import Rejection, rejection
@@ -22,6 +23,13 @@ NAME = "default-scheduler"
 """The scheduler of pods that name none."""
 USER = User(name="system:kube-scheduler", groups=("system:masters", "system:authenticated"))
 NOT_NAMED = Rejection(("node(s) didn't satisfy plugin(s) [NodeAffinity]",))
+NO_NODES = "no nodes available to schedule pods"
+NO_CLAIMS = "no new claims to deallocate"
+NEVER = "not eligible due to preemptionPolicy=Never."
+NO_HELP = "Preemption is not helpful for scheduling"
+NO_VICTIMS = "No preemption victims found for incoming pod"
+NOTE_LIMIT, ELLIPSIS = 1024, " ..."
+"""Characters of the note of an Event."""
 
 
 class Scheduler:
@@ -70,7 +78,7 @@ class Scheduler:
 
     def _place(self, pod: Json, nodes: Sequence[NodeInfo]) -> Steps[None]:
         if nodes and (problem := self._claims.problem(pod)):
-            yield from self._report(pod, messages.unready_claims(len(nodes), problem))
+            yield from self._report(pod, unready_claims(len(nodes), problem))
             return
         names, rejections = affinity.names(pod), []
         for info in nodes:
@@ -81,7 +89,7 @@ class Scheduler:
                 # Placed, though it may have to wait for its volumes: it comes here again when they are bound.
                 return
             rejections.append(rejected)
-        yield from self._report(pod, messages.unschedulable(pod, rejections))
+        yield from self._report(pod, unschedulable(pod, rejections))
 
     def _rejection(self, pod: Json, info: NodeInfo, names: Collection[str] | None) -> Rejection | None:
         if names is not None and info.name not in names:
@@ -112,7 +120,7 @@ class Scheduler:
         # Said once: the same condition is not written again, nor its event recorded.
         if row is None or status == pod.get("status"):
             return
-        note = messages.truncate(message)
+        note = truncate(message)
         yield from self._recorder.record(pod, "FailedScheduling", "Scheduling", note, "Warning")
         yield from self._actor.update_status(row, {**pod, "status": status})
 
@@ -135,3 +143,39 @@ def _unschedulable(pod: Json, message: str, current_time: str) -> Json:
     }
     further = [other for other in conditions if other["type"] != "PodScheduled"]
     return status if before == condition else {**status, "conditions": [*further, condition]}
+
+
+def unschedulable(pod: Json, rejections: Sequence[Rejection]) -> str:
+    """Word why none of the nodes takes a pod."""
+    if not rejections:
+        return NO_NODES
+    # Equal reasons of several nodes are counted, as the scheduler's FitError does.
+    reasons = _histogram(reason for rejection in rejections for reason in rejection.reasons)
+    return f"{_none_of(rejections)}: {reasons}. {NO_CLAIMS}, preemption: {_preemption(pod, rejections)}"
+
+
+def unready_claims(nodes: int, problem: str) -> str:
+    """Word what keeps a pod from every node: one of its claims."""
+    return f"0/{nodes} nodes are available: {problem}. not found"
+
+
+def truncate(message: str) -> str:
+    """Return as much of a message as the note of an Event holds."""
+    # The note of an Event is limited by validation.
+    return message if len(message) <= NOTE_LIMIT else message[: NOTE_LIMIT - len(ELLIPSIS)] + ELLIPSIS
+
+
+def _preemption(pod: Json, rejections: Sequence[Rejection]) -> str:
+    if pod["spec"].get("preemptionPolicy") == "Never":
+        return NEVER
+    outcomes = _histogram(NO_VICTIMS if rejection.resolvable else NO_HELP for rejection in rejections)
+    return f"{_none_of(rejections)}: {outcomes}."
+
+
+def _none_of(rejections: Sequence[Rejection]) -> str:
+    return f"0/{len(rejections)} nodes are available"
+
+
+def _histogram(reasons: Iterable[str]) -> str:
+    # Sorted as texts with their numbers before them, as the scheduler does: 10 comes before 2.
+    return ", ".join(sorted(f"{count} {reason}" for reason, count in Counter(reasons).items()))

@@ -93,7 +93,9 @@ class StatefulSetController:
 
 
 def _current(stateful_set: Json, present: Present) -> Json:
-    """Return the revision that the status names as current, that of the present template when it names none."""
+    """Return the revision that the status names as current,
+    that of the present template when it names none.
+    """
     name = stateful_set.get("status", {}).get("currentRevision")
     return next(
         (revision for revision in present.every if revision["metadata"]["name"] == name), present.revision

@@ -1,4 +1,6 @@
-"""Judges whether defaults of a schema are values of it (FK-261): known fields, metadata an object may have."""
+"""Judges whether defaults of a schema are values of it (FK-261):
+known fields, metadata an object may have.
+"""
 
 from __future__ import annotations
 

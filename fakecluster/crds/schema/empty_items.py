@@ -1,5 +1,5 @@
-"""Items that are neither a schema nor schemas (`items: x`, `items: []`): they count as a change of a definition,
-but are not stored (FK-105).
+"""Items that are neither a schema nor schemas (`items: x`, `items: []`): they count
+as a change of a definition, but are not stored (FK-105).
 """
 
 from __future__ import annotations

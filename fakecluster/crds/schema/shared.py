@@ -35,7 +35,9 @@ def _equal(spec: Json, member: str) -> bool:
 
 
 def go_versions(spec: Json, shared: Shared) -> Json:
-    """Return the versions as the real server prints them inside a message, with the names of its own fields."""
+    """Return the versions as the real server prints them inside a message,
+    with the names of its own fields.
+    """
     if spec.get("versions") is None:
         return None
     return [_go_version(version, shared) for version in spec["versions"]]

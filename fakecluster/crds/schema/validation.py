@@ -1,4 +1,6 @@
-"""Is the schema of a version allowed (FK-251, FK-259, FK-261, FK-276): structure, defaults, dialect, rules."""
+"""Is the schema of a version allowed (FK-251, FK-259, FK-261, FK-276):
+structure, defaults, dialect, rules.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def schema_errors(version: Json, path: str) -> list[FieldError]:
 
 
 def _root_errors(schema: Json, root: str) -> Iterator[FieldError]:
-    """With a status subresource the root says little, as the status is judged by its own part of the schema."""
+    """With a status subresource the root says little,
+    as the status is judged by its own part of the schema.
+    """
     for go_name, name in FIELDS.items():
         if not is_set(schema, name) and not (name == "default" and name in schema):
             continue

@@ -1,15 +1,16 @@
-"""The kinds of `admissionregistration.k8s.io`: rows and defaults (FK-301, FK-304)."""
+"""The kinds of `admissionregistration.k8s.io`: rows, defaults and columns (FK-301, FK-304, FK-425)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ...api.kind import Kind
+from ...api.kind import Column, Kind
+from ...base.json_types import Json
 from ...base.lazy_modules import LazyModule
+from ...codec.cells import AGE, UNSET, column, member
 from ..default_rules import Defaulter, both, constants
 from ..row import EXTENSIONS, STATUS, row
-from . import columns
 
 if TYPE_CHECKING:
     from . import policies, policy_bindings, reserved_names, webhooks
@@ -19,7 +20,8 @@ else:
     reserved_names = LazyModule(".reserved_names", __package__)
     webhooks = LazyModule(".webhooks", __package__)
 
-WEBHOOK = constants(
+WEBHOOK_COLUMNS = (column("Webhooks", lambda obj: len(obj.get("webhooks") or ()), "integer"), AGE)
+WEBHOOK_DEFAULTS = constants(
     failurePolicy="Fail", matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}, timeoutSeconds=10
 )
 DEFAULTS: Mapping[str, Defaulter] = {
@@ -27,13 +29,45 @@ DEFAULTS: Mapping[str, Defaulter] = {
         matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}
     ),
     "admissionregistration.v1.MutatingAdmissionPolicySpec": constants(failurePolicy="Fail"),
-    "admissionregistration.v1.MutatingWebhook": both(WEBHOOK, constants(reinvocationPolicy="Never")),
+    "admissionregistration.v1.MutatingWebhook": both(WEBHOOK_DEFAULTS, constants(reinvocationPolicy="Never")),
     "admissionregistration.v1.NamedRuleWithOperations": constants(scope="*"),
     "admissionregistration.v1.RuleWithOperations": constants(scope="*"),
     "admissionregistration.v1.ServiceReference": constants(port=443),
     "admissionregistration.v1.ValidatingAdmissionPolicySpec": constants(failurePolicy="Fail"),
-    "admissionregistration.v1.ValidatingWebhook": WEBHOOK,
+    "admissionregistration.v1.ValidatingWebhook": WEBHOOK_DEFAULTS,
 }
+
+
+def _parameter_kind(policy: Json) -> str:
+    param_kind = member("spec", "paramKind", default=None)(policy)
+    return f"{param_kind.get('apiVersion', '')}/{param_kind.get('kind', '')}" if param_kind else UNSET
+
+
+def _parameters(binding: Json) -> str:
+    param_ref = member("spec", "paramRef", default=None)(binding)
+    if not param_ref:
+        return UNSET
+    name = param_ref.get("name") or "*"
+    return f"{param_ref['namespace']}/{name}" if param_ref.get("namespace") else str(name)
+
+
+def _policy(counted: str, shown: str) -> tuple[Column, ...]:
+    return (
+        column(shown, lambda obj: len(member("spec", counted, default=())(obj)), "integer"),
+        column("ParamKind", _parameter_kind),
+        AGE,
+    )
+
+
+POLICY_BINDING_COLUMNS = (
+    column("PolicyName", member("spec", "policyName")),
+    column("ParamRef", _parameters),
+    AGE,
+)
+MUTATING_POLICY_COLUMNS = _policy("mutations", "Mutations")
+VALIDATING_POLICY_COLUMNS = _policy("validations", "Validations")
+
+
 KINDS: tuple[Kind, ...] = (
     row(
         "admissionregistration.v1.MutatingAdmissionPolicy",
@@ -45,7 +79,7 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         unconditional_update=False,
         validate=policies.mutating,
-        columns=columns.MUTATING_POLICY,
+        columns=MUTATING_POLICY_COLUMNS,
     ),
     row(
         "admissionregistration.v1.MutatingAdmissionPolicyBinding",
@@ -57,7 +91,7 @@ KINDS: tuple[Kind, ...] = (
         unconditional_update=False,
         validate=policy_bindings.mutating,
         warnings=policy_bindings.warn_unevaluated,
-        columns=columns.POLICY_BINDING,
+        columns=POLICY_BINDING_COLUMNS,
     ),
     row(
         "admissionregistration.v1.MutatingWebhookConfiguration",
@@ -68,7 +102,7 @@ KINDS: tuple[Kind, ...] = (
         generation="all",
         unconditional_update=False,
         validate=webhooks.mutating,
-        columns=columns.WEBHOOKS,
+        columns=WEBHOOK_COLUMNS,
     ),
     row(
         "admissionregistration.v1.ValidatingAdmissionPolicy",
@@ -82,7 +116,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         status_resets=(("metadata",), ("spec",)),
         validate_status=policies.status,
-        columns=columns.VALIDATING_POLICY,
+        columns=VALIDATING_POLICY_COLUMNS,
     ),
     row(
         "admissionregistration.v1.ValidatingAdmissionPolicyBinding",
@@ -93,7 +127,7 @@ KINDS: tuple[Kind, ...] = (
         unconditional_update=False,
         validate=policy_bindings.validating,
         warnings=policy_bindings.with_parameters,
-        columns=columns.POLICY_BINDING,
+        columns=POLICY_BINDING_COLUMNS,
     ),
     row(
         "admissionregistration.v1.ValidatingWebhookConfiguration",
@@ -104,6 +138,6 @@ KINDS: tuple[Kind, ...] = (
         generation="all",
         unconditional_update=False,
         validate=webhooks.validating,
-        columns=columns.WEBHOOKS,
+        columns=WEBHOOK_COLUMNS,
     ),
 )

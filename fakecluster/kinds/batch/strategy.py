@@ -1,4 +1,6 @@
-"""What the server makes of a new Job: the selector by uid, and labels of the template to match it (FK-466)."""
+"""What the server makes of a new Job: the selector by uid,
+and labels of the template to match it (FK-466).
+"""
 
 from __future__ import annotations
 

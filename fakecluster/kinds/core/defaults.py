@@ -65,7 +65,9 @@ def secret(value: Json) -> Json:
 
 
 def persistent_volume(value: Json) -> Json:
-    """A volume is kept and is a filesystem; an attachment's own description of a volume says no such thing."""
+    """A volume is kept and is a filesystem;
+    an attachment's own description of a volume says no such thing.
+    """
     rule = constants(persistentVolumeReclaimPolicy="Retain", volumeMode="Filesystem")
     return {**value, "spec": rule(value["spec"])}
 

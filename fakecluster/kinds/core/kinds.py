@@ -1,27 +1,18 @@
-"""The kinds of the core group, `v1` (FK-495…498, FK-504, FK-135)."""
+"""The kinds of the core group, `v1` (FK-495…498, FK-504, FK-135, FK-420)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...api.kind import Kind
+from ...api.kind import Column, Kind
+from ...base.json_types import Json
 from ...base.lazy_modules import LazyModule
-from ...codec.cells import AGE
+from ...codec.cells import AGE, column, containers, member, pairs
 from .. import protection
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
 from ..selectable import count_at, paths
 from ..statuses import chain, initial_status
-from . import (
-    component_statuses,
-    config,
-    endpoints,
-    namespaces,
-    nodes,
-    quotas,
-    service_accounts,
-    template_columns,
-    volume_columns,
-)
+from . import component_statuses, config, endpoints, namespaces, nodes, quotas, volume_columns
 from .pod.kind import POD
 from .service.kind import SERVICE
 
@@ -35,6 +26,38 @@ else:
     templates = LazyModule(".templates", __package__)
     volume_warnings = LazyModule(".volume_warnings", __package__)
     warnings = LazyModule(".warnings", __package__)
+
+POD_TEMPLATE_COLUMNS = (
+    *(
+        Column(name=container.name, cell=container.cell)  # shown without -o wide here
+        for container in containers("template")
+    ),
+    column("Pod Labels", lambda obj: pairs(member("template", "metadata", "labels")(obj))),
+)
+REPLICATION_CONTROLLER_COLUMNS = (
+    column("Desired", member("spec", "replicas", default=0), "integer"),
+    column("Current", member("status", "replicas", default=0), "integer"),
+    column("Ready", member("status", "readyReplicas", default=0), "integer"),
+    AGE,
+    *containers("spec", "template"),
+    column("Selector", lambda obj: pairs(member("spec", "selector", default=None)(obj)), wide=True),
+)
+
+
+def prepare_service_account(account: Json) -> Json:
+    """Return a new ServiceAccount whose references to Secrets are names alone."""
+    if not account.get("secrets"):
+        return account
+    # The server drops every member of these references but the name.
+    names = [{name: secret[name] for name in ("name",) if name in secret} for secret in account["secrets"]]
+    return {**account, "secrets": names}
+
+
+def prepare_service_account_update(new: Json, old: Json) -> Json:
+    """Return an update in the same form."""
+    del old
+    return prepare_service_account(new)
+
 
 KINDS: tuple[Kind, ...] = (
     row("core.v1.Binding", "bindings", verbs=("create",)),
@@ -134,7 +157,7 @@ KINDS: tuple[Kind, ...] = (
         generation="all",
         returns_deleted=True,
         validate=templates.pod_template,
-        columns=template_columns.POD_TEMPLATE,
+        columns=POD_TEMPLATE_COLUMNS,
     ),
     row(
         "core.v1.ReplicationController",
@@ -148,7 +171,7 @@ KINDS: tuple[Kind, ...] = (
         selectable={"status.replicas": count_at("status.replicas")},
         validate=templates.replication_controller,
         validate_status=templates.controller_status,
-        columns=template_columns.REPLICATION,
+        columns=REPLICATION_CONTROLLER_COLUMNS,
     ),
     row(
         "core.v1.ResourceQuota",
@@ -177,8 +200,8 @@ KINDS: tuple[Kind, ...] = (
         warnings=warnings.account,
         short="sa",
         subresources=frozenset({"token"}),
-        prepare=service_accounts.prepare,
-        prepare_update=service_accounts.prepare_update,
+        prepare=prepare_service_account,
+        prepare_update=prepare_service_account_update,
         returns_deleted=True,
         columns=(AGE,),
     ),

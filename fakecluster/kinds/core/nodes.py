@@ -1,14 +1,19 @@
-"""Nodes: rules and columns (FK-484, FK-504)."""
+"""Nodes: rules, annotations that stand for fields, and columns (FK-484, FK-498, FK-504)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
+
+import orjson
 
 from ...api.kind import Column
 from ...base.json_types import Json
 from ...codec.cells import AGE, NONE, column, condition, join_values, member
+from ...codec.json import gojson
 from ...gotypes.golang import to_go_struct
+from ...gotypes.scalars import json_type
 from ...meta import labels
 from ...meta.addresses import is_network
 from ...schema import fields
@@ -16,7 +21,6 @@ from ...schema.fields import FieldError, quote
 from ..validation import addresses, basics
 from ..validation.basics import Errors
 from ..validation.repeats import positions_of_repeats
-from .node_annotations import node_annotation_errors
 from .pod.validation import placement, resources
 
 FEATURE = re.compile(r"[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*")
@@ -28,6 +32,10 @@ FEATURE_LIMIT = 253
 KEPT = 'node updates may not change {} except from "" to valid'
 NO_DUAL_STACK = "invalid PodCIDRs. failed to check with dual stack with error:"
 ONE_NETWORK = "may specify no more than one CIDR for each IP family"
+ROLE_LABEL = "node-role.kubernetes.io/"
+PATH = "metadata.annotations"
+TAINTS = "scheduler.alpha.kubernetes.io/taints"
+AVOIDED_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods"
 
 
 def node(obj: Json) -> list[FieldError]:
@@ -180,9 +188,6 @@ def _taints(taints: list[Json], path: str) -> Errors:
         keys.add(pair)
 
 
-ROLE_LABEL = "node-role.kubernetes.io/"
-
-
 def _node_status(node: Json) -> str:
     ready = {"True": "Ready", "False": "NotReady"}.get(condition(node, "Ready").get("status", ""))
     # A node without the condition is unknown, one whose condition is Unknown is not ready.
@@ -221,3 +226,39 @@ NODE = (
     _info("kernelVersion", "Kernel-Version"),
     _info("containerRuntimeVersion", "Container-Runtime"),
 )
+
+
+def node_annotation_errors(
+    annotations: dict[str, str], taint_errors: Callable[[list[Json], str], Errors]
+) -> Errors:
+    """Judge the annotations of a Node; `taint_errors` judges a list of taints at its path."""
+    if text := annotations.get(TAINTS):
+        if problem := _problem(text, list, "[]core.Taint"):
+            yield fields.invalid(PATH, TAINTS, problem)
+        else:
+            yield from taint_errors(orjson.loads(text) or [], f"{PATH}.{TAINTS}")
+    if text := annotations.get(AVOIDED_PODS):
+        if problem := _problem(text, dict, "v1.AvoidPods"):
+            yield fields.invalid(f"{PATH}.AvoidPods", AVOIDED_PODS, problem)
+        else:
+            yield from _pods_to_avoid((orjson.loads(text) or {}).get("preferAvoidPods") or [])
+
+
+def _problem(text: str, expected: type, go_type: str) -> str:
+    """Return why a text cannot be read; empty when it can."""
+    if problem := gojson.problem(text.encode()):
+        return problem
+    value = orjson.loads(text)
+    if value is None or isinstance(value, expected):
+        return ""
+    return f"json: cannot unmarshal {json_type(value)} into Go value of type {go_type}"
+
+
+def _pods_to_avoid(entries: list[Json]) -> Errors:
+    for number, entry in enumerate(entries):
+        path = f"{PATH}.{AVOIDED_PODS}[{number}].PodSignature"
+        controller = (entry.get("podSignature") or {}).get("podController")
+        if controller is None:
+            yield fields.required(path)
+        elif not controller.get("controller"):
+            yield fields.invalid(f"{path}.PodController.Controller", False, "must point to a controller")

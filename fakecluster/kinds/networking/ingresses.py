@@ -1,4 +1,4 @@
-"""Ingresses and IngressClasses (FK-504)."""
+"""Ingresses and IngressClasses: rules and warnings (FK-504, FK-236)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ WILDCARD_TEXT = (
     "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation"
     rf" is '\*\.{names.SUBDOMAIN_FORMAT}')"
 )
+USE_CLASS = f"annotation \"{CLASS}\" is deprecated, please use 'spec.ingressClassName' instead"
 
 
 def ingress(obj: Json) -> list[FieldError]:
@@ -177,3 +178,9 @@ def _parameters(value: Json, path: str) -> Errors:
         yield from basics.nonempty_name(namespace, f"{path}.namespace", basics.dns_label)
     if scope == "Cluster" and namespace is not None:
         yield fields.forbidden(f"{path}.namespace", "`parameters.scope` is set to 'Cluster'")
+
+
+def ingress_warnings(new: Json, old: Json) -> list[str]:
+    """Return the warning of a new Ingress that names its class by the annotation alone."""
+    named = CLASS in (new["metadata"].get("annotations") or {})
+    return [USE_CLASS] if old is None and named and "ingressClassName" not in new["spec"] else []

@@ -1,4 +1,6 @@
-"""Conditions of a claim for which the binding of a pod waits: of devices and of their allocations (FK-504)."""
+"""Conditions of a claim for which the binding of a pod waits:
+of devices and of their allocations (FK-504).
+"""
 
 from __future__ import annotations
 

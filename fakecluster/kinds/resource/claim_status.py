@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import partial
+from ipaddress import IPv6Interface, ip_interface
 from operator import methodcaller
 
 from ...base.json_types import Json
 from ...gotypes.golang import to_go_struct
+from ...meta.addresses import ZEROS
 from ...schema import fields
-from ...schema.fields import FieldError
+from ...schema.fields import FieldError, go_quote
 from ..core.pod.validation.placement import node_selector
 from ..validation import basics, conditions
 from ..validation.basics import Errors
@@ -18,8 +21,6 @@ from .binding_conditions import binding_conditions
 from .bounded_collections import duplicates, judge_list, judge_set
 from .claims import MOST_CONFIGURATIONS, claim_configuration
 from .configurations import raw_object
-from .network_data import network_data
-from .share_ids import share_id
 
 MOST_CONSUMERS = 256
 MOST_RESULTS = 32
@@ -28,6 +29,17 @@ SOURCES = ("FromClaim", "FromClass")
 NOT_ALLOCATED = "may not be specified when `allocated` is not set"
 NO_NEW_CONSUMERS = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set"
 DEVICE_ID = ("driver", "pool", "device", "shareID")
+MOST_ADDRESSES = 16
+LIMITS_BYTES = {"interfaceName": 256, "hardwareAddress": 128}
+NOT_AN_INTERFACE = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)"
+URN = "urn:uuid:"
+LENGTH, LENGTH_WITHOUT_HYPHENS = 36, 32
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+UUID_WITHOUT_HYPHENS = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
+NOT_NORMAL = (
+    "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase"
+    " hexadecimal characters"
+)
 
 
 def claim_status(new: Json, old: Json) -> list[FieldError]:
@@ -142,3 +154,58 @@ def _result(value: Json, path: str, names: Collection[str]) -> Errors:
 def _configuration(value: Json, path: str, names: Collection[str]) -> Errors:
     yield from basics.choice(value.get("source"), f"{path}.source", SOURCES)
     yield from claim_configuration(value, path, names)
+
+
+def network_data(value: Json, path: str) -> Errors:
+    """Judge the network data of a device."""
+    for name, limit in LIMITS_BYTES.items():
+        if len(value.get(name, "").encode()) > limit:
+            yield fields.too_long(f"{path}.{name}", limit)
+    yield from judge_set(value.get("ips"), MOST_ADDRESSES, f"{path}.ips", _interface_address)
+
+
+def _interface_address(text: str, path: str) -> Errors:
+    address, slash, prefix = text.partition("/")
+    try:
+        interface = ip_interface(f"{ZEROS.sub('', address)}/{ZEROS.sub('', prefix)}")
+    except ValueError:
+        interface = None
+    if interface is None or not (slash and prefix.isdigit()) or "%" in address:
+        yield fields.invalid(path, text, NOT_AN_INTERFACE)
+        return
+    canonical = _canonical(interface)
+    if text != canonical:
+        yield fields.invalid(path, text, f"must be in canonical form ({go_quote(canonical)})")
+
+
+def _canonical(interface: object) -> str:
+    """Return the only way to write an address with its prefix; IPv4 within IPv6 counts as IPv4."""
+    if isinstance(interface, IPv6Interface) and (inner := interface.ip.ipv4_mapped):
+        return f"{inner}/{interface.network.prefixlen - 96}"
+    return str(interface)
+
+
+def share_id(uid: str | None, path: str) -> Errors:
+    """Judge the UID of a share, if there is any."""
+    if uid is None:
+        return
+    if problem := _problem(uid):
+        yield fields.invalid(path, uid, f"error validating uid: {problem}")
+    elif len(uid) != LENGTH or uid != uid.lower():
+        yield fields.invalid(path, uid, NOT_NORMAL)
+
+
+def _problem(uid: str) -> str:
+    """Return why a text is a UUID in none of the forms that Go's library reads."""
+    size = len(uid.encode())
+    if size == LENGTH + len(URN):
+        if uid[: len(URN)].lower() != URN:
+            return f"invalid urn prefix: {go_quote(uid[: len(URN)])}"
+        uid = uid[len(URN) :]
+    elif size == LENGTH + len("{}"):
+        if uid[0] != "{" or uid[-1] != "}":
+            return "invalid bracketed UUID format"
+        uid = uid[1:-1]
+    elif size not in {LENGTH, LENGTH_WITHOUT_HYPHENS}:
+        return f"invalid UUID length: {size}"
+    return "" if UUID.fullmatch(uid) or UUID_WITHOUT_HYPHENS.fullmatch(uid) else "invalid UUID format"

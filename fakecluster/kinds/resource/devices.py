@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ...base.json_types import Json
+from ...gotypes.golang import to_go_struct
 from ...meta.names import label_problems
 from ...schema import fields
 from ..core.pod.validation.placement import node_selector
 from ..validation import basics
 from ..validation.basics import Errors
-from . import attributes, capacities, qualified_names, taints
+from . import capacities, qualified_names, taints
 from .binding_conditions import binding_conditions
 from .bounded_collections import judge_list, judge_map, judge_set
 from .requests import by_name
@@ -29,6 +31,15 @@ ONE_PLACE = (
     "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to"
     " true in the ResourceSlice spec"
 )
+VALUE_LIMIT_BYTES = 64
+NUMBER = r"(0|[1-9]\d*)"
+PRERELEASE = r"(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)"
+BUILD = r"[0-9a-zA-Z-]+"
+SEMVER = re.compile(
+    rf"{NUMBER}\.{NUMBER}\.{NUMBER}(-{PRERELEASE}(\.{PRERELEASE})*)?(\+{BUILD}(\.{BUILD})*)?", re.ASCII
+)
+VALUES = ("bool", "int", "string", "version")
+ONE_VALUE = "exactly one value must be specified"
 
 
 def device(value: Json, path: str, before: Mapping[str, Json], alone: bool) -> Errors:
@@ -40,7 +51,7 @@ def device(value: Json, path: str, before: Mapping[str, Json], alone: bool) -> E
     yield from qualified_names.label(by_name(value), f"{path}.name")
     yield from _sizes(value, path)
     limit = qualified_names.QUALIFIED_LIMIT_BYTES
-    pairs = (("attributes", attributes.attribute), ("capacity", capacities.judge_of(value)))
+    pairs = (("attributes", attribute), ("capacity", capacities.judge_of(value)))
     for name, judge in pairs:
         inner_path = f"{path}.{name}"
         yield from judge_map(value.get(name), inner_path, qualified_names.judge, judge, limit)
@@ -121,3 +132,22 @@ def _own_place(value: Json, path: str) -> Errors:
 def _no_place(value: Json, path: str) -> Errors:
     if any(value.get(name) is not None for name in PLACES):
         yield fields.invalid(path, None, NOT_ALONE)
+
+
+def attribute(value: Json, path: str) -> Errors:
+    """Judge an attribute."""
+    for name in ("string", "version"):
+        if value.get(name) is not None:
+            yield from _text(value[name], f"{path}.{name}", version=name == "version")
+    members = [name for name in VALUES if value.get(name) is not None]
+    if not members:
+        yield fields.invalid(path, "", ONE_VALUE)
+    elif len(members) > 1:
+        yield fields.invalid(path, to_go_struct("resource.v1.DeviceAttribute", value), ONE_VALUE)
+
+
+def _text(text: str, path: str, *, version: bool) -> Errors:
+    if version and not SEMVER.fullmatch(text):
+        yield fields.invalid(path, text, "must be a string compatible with semver.org spec 2.0.0")
+    if len(text.encode()) > VALUE_LIMIT_BYTES:
+        yield fields.too_long(path, VALUE_LIMIT_BYTES)

@@ -14,13 +14,12 @@ from ..row import STATUS, row
 from ..selectable import paths
 
 if TYPE_CHECKING:
-    from . import claim_status, claims, device_classes, slices, warnings
+    from . import claim_status, claims, device_classes, slices
 else:
     claim_status = LazyModule(".claim_status", __package__)
     claims = LazyModule(".claims", __package__)
     device_classes = LazyModule(".device_classes", __package__)
     slices = LazyModule(".slices", __package__)
-    warnings = LazyModule(".warnings", __package__)
 
 DEVICE_CLASS = (AGE,)
 CLAIM_TEMPLATE = (AGE,)
@@ -88,7 +87,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "resource.v1.ResourceSlice",
         "resourceslices",
-        warnings=warnings.resource_slice,
+        warnings=slices.resource_slice_warnings,
         returns_deleted=True,
         namespaced=False,
         selectable=paths("spec.nodeName", "spec.driver"),

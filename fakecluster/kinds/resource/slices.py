@@ -1,4 +1,4 @@
-"""Resource slices: which devices a node, or a section of the cluster, has (FK-504)."""
+"""Resource slices: which devices a node, or a section of the cluster, has (FK-504, FK-236)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from ...base.json_types import Json
 from ...gotypes.golang import to_go_struct
 from ...schema import fields
-from ...schema.fields import FieldError
+from ...schema.fields import FieldError, go_quote
 from ..core.pod.validation.placement import node_selector
 from ..validation import basics
 from ..validation.basics import Errors
@@ -114,3 +114,11 @@ def _devices(spec: Json, old: Json) -> Errors:
     before = {by_name(device): device for device in reversed((old or {}).get("devices") or ())}
     judge = partial(devices.device, before=before, alone=bool(spec.get("perDeviceNodeSelection")))
     yield from judge_set(values, limit, "spec.devices", judge, by_name)
+
+
+def resource_slice_warnings(new: Json, old: Json) -> list[str]:
+    """Return the warning of a driver in capital letters."""
+    del old
+    driver = new["spec"].get("driver", "")
+    why = f"spec.driver: driver names should be lowercase; {go_quote(driver)} contains uppercase characters"
+    return [why] if driver != driver.lower() else []

@@ -23,7 +23,9 @@ MESSAGES: Mapping[str, str] = MappingProxyType(
 
 
 def of_term(term: Json, path: str, *, values: bool = False) -> Iterator[str]:
-    """Yield the warnings of a term that selects nodes; with `values` also of values that no label can have."""
+    """Yield the warnings of a term that selects nodes;
+    with `values` also of values that no label can have.
+    """
     for number, expression in enumerate(term.get("matchExpressions") or ()):
         expression_path, key = f"{path}.matchExpressions[{number}]", expression.get("key", "")
         if why := MESSAGES.get(key):

@@ -104,7 +104,9 @@ def _parse(content: bytes) -> CertificateSigningRequest:
 
 
 def _check_outer(content: bytes) -> None:
-    """Check the type and the length that the content begins with, as far as Go's words for them are simple."""
+    """Check the type and the length that the content begins with,
+    as far as Go's words for them are simple.
+    """
     if len(content) < 2:
         raise PemError(
             "asn1: syntax error: sequence truncated"

@@ -16,7 +16,9 @@ def is_same(left_value: Json, right_value: Json) -> bool:
 
 
 def to_hashable(value: Json) -> Hashable:
-    """Return a hashable value that is equal for the same values and for no others, to compare many with many."""
+    """Return a hashable value that is equal for the same values
+    and for no others, to compare many with many.
+    """
     kind = type(value)
     if kind is dict:
         # Tagged, or an empty map and an empty list would be one key.

@@ -1,8 +1,10 @@
-"""Server-side apply: the object and its owners after a manager declared some fields (FK-200…217, FK-221…224)."""
+"""Server-side apply: the object and its owners after a manager
+declared some fields (FK-200…217, FK-221…224).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import reduce
 
 from msgspec.structs import replace
@@ -11,8 +13,7 @@ from ...base.json_types import Json
 from ..json.equality import is_same
 from . import last_applied
 from .combine import combine
-from .conflict import ApplyConflict
-from .fieldset import Fields, difference, union, without_below
+from .fieldset import Fields, difference, paths, union, without_below
 from .managed import of_object, track, with_managers
 from .managers import Entry, Manager, Managers, Undecodable, decode
 from .object_paths import claimed_fields
@@ -26,12 +27,13 @@ from .ownership import (
     move,
     strip_unowned,
 )
+from .paths import text
 from .problems import InvalidApply, check
-from .prune import prune
-from .prune_across import prune_across
+from .prune import prune, prune_across
 from .typed import Typed, whole
 
 BEFORE_FIRST_APPLY = "before-first-apply"
+__all__ = ["ApplyConflict", "InvalidApply", "apply"]
 
 
 def apply(
@@ -143,4 +145,34 @@ def _union_of_fields(managers: Managers) -> Fields:
     return reduce(union, (entry.fields for entry in managers.values()), {})
 
 
-__all__ = ["ApplyConflict", "InvalidApply", "apply"]
+class ApplyConflict(Exception):
+    """Fields of others that the apply would change; the text is the Status message, `causes` its details."""
+
+    def __init__(self, conflicts: Mapping[Manager, Fields]) -> None:
+        self.conflicts = conflicts
+        self.manager_fields = [
+            (manager, text(path))
+            for manager in sorted(conflicts, key=lambda manager: manager.key)
+            for path in paths(conflicts[manager])
+        ]
+        super().__init__(self._message())
+
+    @property
+    def causes(self) -> list[dict[str, str]]:
+        """The entries of `details.causes`."""
+        return [
+            {"reason": "FieldManagerConflict", "message": f"conflict with {manager}", "field": field}
+            for manager, field in self.manager_fields
+        ]
+
+    def _message(self) -> str:
+        if len(self.manager_fields) == 1:
+            manager, field = self.manager_fields[0]
+            return f"Apply failed with 1 conflict: conflict with {manager}: {field}"
+        lines = []
+        for index, (manager, field) in enumerate(self.manager_fields):
+            # The paths are sorted by manager, and each manager has one heading.
+            if index == 0 or self.manager_fields[index - 1][0] != manager:
+                lines.append(f"conflicts with {manager}:")
+            lines.append(f"- {field}")
+        return f"Apply failed with {len(self.manager_fields)} conflicts: " + "\n".join(lines)

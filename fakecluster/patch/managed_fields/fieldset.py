@@ -115,7 +115,9 @@ def intersection(fields: Fields, other_fields: Fields) -> Fields:
 
 
 def paths(fields: Fields, above: Path = ()) -> Iterator[Path]:
-    """Yield the paths in the server's order: at each node first its own members, then what lies below them."""
+    """Yield the paths in the server's order:
+    at each node first its own members, then what lies below them.
+    """
     # Conflict texts list paths in the order of the library: members of a node before what lies below them.
     elements = sorted((element for element in fields if element != SELF), key=order)
     yield from ((*above, element) for element in elements if owns(fields[element]))
@@ -153,7 +155,8 @@ def parse(raw: Any) -> Fields:
     Elements of unknown kinds are left out, with all below them.
     """
     if not isinstance(raw, dict):
-        raise ValueError(f"fields are no object: {raw!r}")  # noqa: TRY004 - a value of an object that was read
+        # A ValueError, since it is a value of an object that was read.
+        raise ValueError(f"fields are no object: {raw!r}")  # noqa: TRY004
     known_nodes = ((element, node) for element, node in raw.items() if element == SELF or is_known(element))
     fields = {
         element if element == SELF else canonical(element): parse(node) for element, node in known_nodes

@@ -61,7 +61,9 @@ UNOWNED: Fields = of_paths(
 
 
 class Change(Struct, frozen=True):
-    """An object before and after in the version of the request, and the other versions that owners speak of."""
+    """An object before and after in the version of the request,
+    and the other versions that owners speak of.
+    """
 
     old: Json
     new: Json
@@ -85,7 +87,9 @@ def ignored_fields(names: Collection[Names]) -> Fields:
 
 
 class Moved(Struct, frozen=True):
-    """The managers after a change, what they would lose to it, and the comparison in the request's version."""
+    """The managers after a change, what they would lose to it,
+    and the comparison in the request's version.
+    """
 
     managers: dict[Manager, Entry]
     conflicts: Mapping[Manager, Fields]

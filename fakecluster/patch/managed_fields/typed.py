@@ -171,7 +171,9 @@ def declares(typed: Typed, name: str) -> bool:
 
 
 def form(typed: Typed, value: Json) -> Form:
-    """Return how a node with this type and value is merged; the value decides where the type allows anything."""
+    """Return how a node with this type and value is merged;
+    the value decides where the type allows anything.
+    """
     kind = typed.type
     if kind == "object" or (not kind and not typed.int_or_string):
         # A null object is merged as an empty one, a null of free type as a leaf.

@@ -87,7 +87,9 @@ def _list(original: list[Json], patch: list[Json], typed: Typed, *, deletes: boo
 
 
 def _items(original: list[Json], patch: list[Json], typed: Typed) -> list[Json]:
-    """Merge a list of objects by key; what the patch mentions comes in its order, the rest keeps its place."""
+    """Merge a list of objects by key;
+    what the patch mentions comes in its order, the rest keeps its place.
+    """
     key, item_type = typed.merge_key, typed.items or ANYTHING
     live, items = lists.without_directed(original, patch, key)
     merged = list(live)

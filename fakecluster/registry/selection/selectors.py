@@ -1,4 +1,6 @@
-"""Label and field selectors of a request: parsed once, then asked of every object (FK-133, FK-134, FK-135)."""
+"""Label and field selectors of a request: parsed once,
+then asked of every object (FK-133, FK-134, FK-135).
+"""
 
 from __future__ import annotations
 

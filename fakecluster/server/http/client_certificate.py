@@ -17,7 +17,9 @@ CREDENTIAL_ID = "authentication.kubernetes.io/credential-id"
 
 
 class ClientCertificate(Struct, frozen=True, kw_only=True):
-    """The names in a client certificate that one of our authorities signed, and from when to when it is good."""
+    """The names in a client certificate that one of our authorities signed,
+    and from when to when it is good.
+    """
 
     certificate: bytes = b""
     """The certificate itself, DER; empty when none was shown."""
@@ -56,7 +58,9 @@ class ClientCertificate(Struct, frozen=True, kw_only=True):
 
     @property
     def timely(self) -> bool:
-        """Whether the certificate is good now, in real time as all certificates; a connection may outlive it."""
+        """Whether the certificate is good now, in real time as all certificates;
+        a connection may outlive it.
+        """
         return self.not_before <= time.time() <= self.not_after
 
 

@@ -1,4 +1,6 @@
-"""Large answers are compressed for clients that accept it, as upstream does; watches never are (FK-010, S8)."""
+"""Large answers are compressed for clients that accept it,
+as upstream does; watches never are (FK-010, S8).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class Compressor:
         return replace(response, body=self._body(response), headers=headers)
 
     def compresses(self, response: Response, accept_encoding: str) -> bool:
-        """Tell whether a response is still to be compressed for a client: it is large, and gzip is accepted."""
+        """Tell whether a response is still to be compressed for a client:
+        it is large, and gzip is accepted.
+        """
         packed = GZIP in response.headers
         return not packed and len(response.body) > THRESHOLD and accepts(accept_encoding)
 

@@ -1,4 +1,4 @@
-"""HTTP/1.1 requests out of the bytes of one connection (FK-007).
+"""HTTP/1.1 requests out of the bytes of one connection (FK-005, FK-007).
 
 The parser takes an offer of another protocol (`Upgrade`, and any CONNECT) for the end of HTTP and leaves the
 body unread. A body belongs to its request all the same, so it is read by a parser that is shown the same
@@ -7,13 +7,13 @@ framing without the offer.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Literal
 
 import httptools
 
-from . import methods
 from .bad_requests import NotATargetError, origin, refusal_of
 from .client_certificate import ANONYMOUS_PEER, ClientCertificate
 from .message import CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived
@@ -27,6 +27,8 @@ have the same limit.
 FRAMING = frozenset({"connection", "content-length", "transfer-encoding"})
 """The headers that say where a body ends, and whether another request follows it."""
 Phase = Literal["head", "body", "idle"]
+STAND_IN = b"TRACE"
+NAME = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) ")
 
 
 class RequestReader:
@@ -70,12 +72,12 @@ class RequestReader:
             rest = data[upgrade.args[0] :]
             self._past_upgrade()
         except httptools.HttpParserError:
-            method = methods.unknown(data) if begins else ""
+            method = unknown_method(data) if begins else ""
             if method and not self.complete:
                 self._parser = httptools.HttpRequestParser(self)
                 self._reset()
                 self._method = method
-                return memoryview(methods.with_stand_in_method(data, method))
+                return memoryview(with_stand_in_method(data, method))
             self.refuse(MALFORMED)
         if self.phase != "idle":
             self._bodiless += len(data) - len(rest)
@@ -185,6 +187,28 @@ def _has_body(headers: list[tuple[str, str]]) -> bool:
 
 def _framing(headers: list[tuple[str, str]], version: str) -> bytes:
     """Return a head whose body ends where that of the given headers does."""
-    lines = [f"{methods.STAND_IN.decode()} / HTTP/{version}"]
+    lines = [f"{STAND_IN.decode()} / HTTP/{version}"]
     lines += [f"{name}: {value}" for name, value in headers if name in FRAMING]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def unknown_method(data: memoryview) -> str:
+    """Return the method that a message begins with when it is
+    a name and the parser does not take it; empty otherwise.
+    """
+    method = NAME.match(data)
+    if method is None:
+        return ""
+    try:
+        # Asked with a fresh parser: the connection's own one has failed already.
+        httptools.HttpRequestParser(None).feed_data(bytes(method[0]) + b"/ HTTP/1.1\r\n\r\n")
+    except httptools.HttpParserUpgrade:
+        return ""
+    except httptools.HttpParserError:
+        return bytes(method[1]).decode("ascii")
+    return ""
+
+
+def with_stand_in_method(data: memoryview, method: str) -> bytes:
+    """Return a message with a method that the parser knows."""
+    return STAND_IN + bytes(data[len(method) :])

@@ -151,7 +151,9 @@ class RoundTripper:
         return await self.connect(target, context)
 
     def _take_idle(self, target: Target) -> Link | None:
-        """Return the connection that was used last, without those that have ended or said something unasked."""
+        """Return the connection that was used last,
+        without those that have ended or said something unasked.
+        """
         for link in [idle_link for idle_link in reversed(self._idle) if idle_link.target == target]:
             self._idle.pop(link).cancel()
             if link.quiet:

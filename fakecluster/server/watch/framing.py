@@ -1,4 +1,6 @@
-"""How the frames of a watch are told apart on the wire: as chunks of a body, or as messages of a WebSocket."""
+"""How the frames of a watch are told apart on the wire:
+as chunks of a body, or as messages of a WebSocket.
+"""
 
 from __future__ import annotations
 

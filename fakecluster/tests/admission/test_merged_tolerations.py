@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.admission.plugins import merged_tolerations
+from fakecluster.admission.plugins import runtime_class
 from fakecluster.base.work_budget import TooMuchWork, fresh_budget
 
 ANY = {"key": "a", "operator": "Exists"}
@@ -25,9 +25,9 @@ EQUAL = {"key": "a", "operator": "Equal", "value": "b"}
     ],
 )
 def test_what_another_toleration_includes_is_left_out(tolerations, merged):
-    assert merged_tolerations.merge(tolerations) == merged
+    assert runtime_class.merge_tolerations(tolerations) == merged
 
 
 def test_very_many_tolerations_are_too_much_work():
     with fresh_budget(), pytest.raises(TooMuchWork, match="pairs of tolerations"):
-        merged_tolerations.merge([{**EQUAL, "value": str(number)} for number in range(1001)])
+        runtime_class.merge_tolerations([{**EQUAL, "value": str(number)} for number in range(1001)])

@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.cluster.waiting import NeverHeld
+from fakecluster.cluster.time_control import NeverHeld
 
 JOB = {
     "apiVersion": "batch/v1",

@@ -7,7 +7,7 @@ import pytest
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.kinds.apps import template_generation
 from fakecluster.kinds.core import nodes
-from fakecluster.kinds.core.node_annotations import AVOIDED_PODS, TAINTS
+from fakecluster.kinds.core.nodes import AVOIDED_PODS, TAINTS
 from fakecluster.kinds.core.persistent_volumes import with_time_of_phase
 from fakecluster.kinds.core.pod.defaults import addresses
 from fakecluster.kinds.core.pod.strategy import prepare_status

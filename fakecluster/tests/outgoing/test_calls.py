@@ -10,8 +10,7 @@ import pytest
 
 from fakecluster.api.outcome import Call, CallResult
 from fakecluster.api.service_address import Address
-from fakecluster.server.outgoing.calls import CallInProgress
-from fakecluster.server.outgoing.redirects import next_call
+from fakecluster.server.outgoing.calls import CallInProgress, next_call
 
 from .scripted import CUT, OK, talked
 

@@ -6,8 +6,7 @@ from fakecluster import FakeCluster
 from fakecluster.api.status import StatusError
 from fakecluster.base.numbers.durations import wrap_to_64_bits
 from fakecluster.meta import metadata
-from fakecluster.registry.verbs.deletions.delete_options import DeleteOptions
-from fakecluster.registry.verbs.deletions.grace_period import shorten
+from fakecluster.registry.verbs.deletions.delete_options import DeleteOptions, shorten
 
 URL = "/api/v1/namespaces/ns/configmaps"
 MERGE = "application/merge-patch+json"

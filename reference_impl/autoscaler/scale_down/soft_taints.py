@@ -1,4 +1,6 @@
-"""Puts the soft taint of cluster-autoscaler (PreferNoSchedule) on nodes while they are not needed (PR-194)."""
+"""Puts the soft taint of cluster-autoscaler (PreferNoSchedule)
+on nodes while they are not needed (PR-194).
+"""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from reference_impl.api import instants
 from reference_impl.api.resource import Json
 from reference_impl.pods.requests import pod_requests
 
+ANY_ADDRESS: Final = "0.0.0.0"  # noqa: S104 a pod's word for it
 PODS: Final = "pods"
 """The resource of which each pod takes one."""
 
@@ -79,7 +80,7 @@ class Pod:
 
 def _ports(spec: Json) -> Sequence[tuple[str, str, int]]:
     return [
-        (port.get("protocol") or "TCP", port.get("hostIP") or "0.0.0.0", port["hostPort"])  # noqa: S104 any address, as pods say it
+        (port.get("protocol") or "TCP", port.get("hostIP") or ANY_ADDRESS, port["hostPort"])
         for container in spec.get("containers") or ()
         for port in container.get("ports") or ()
         if port.get("hostPort")

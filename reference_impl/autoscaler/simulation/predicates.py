@@ -13,10 +13,8 @@ from reference_impl.pods.selectors import satisfies
 from reference_impl.pods.tolerations import find_untolerated
 
 from .node import NodeInfo, NodeShape
-from .pod import PODS, PodShape
+from .pod import ANY_ADDRESS, PODS, PodShape
 from .relations import Neighbours, objection_of_neighbours
-
-ANY_ADDRESS: Final = "0.0.0.0"  # noqa: S104 a pod's word for it
 
 
 def objection(shape: PodShape, node_info: NodeInfo, neighbours: Neighbours) -> str:

@@ -27,7 +27,9 @@ class PendingQueue(Protocol):
         """Return how many wait."""
 
     def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
-        """Return up to `limit` Workloads from `offset` on, both at least 0; no later change touches the page."""
+        """Return up to `limit` Workloads from `offset` on,
+        both at least 0; no later change touches the page.
+        """
 
     def find(self, key: str) -> PositionedWorkload | None:
         """Return a Workload (`namespace/name`), None when it does not wait here."""

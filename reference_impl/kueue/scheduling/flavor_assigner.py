@@ -186,7 +186,9 @@ class FlavorAssigner:
 def _describe_attempt(
     flavor: str, grade: GranularMode, fits: Mapping[str, tuple[GranularMode, str]]
 ) -> FlavorAttempt:
-    """Return an attempt: the mode of a flavor, how far any resource borrows there, and all reasons (QC-10)."""
+    """Return an attempt: the mode of a flavor,
+    how far any resource borrows there, and all reasons (QC-10).
+    """
     level = max(grade_.borrowing_level for grade_, _ in fits.values())
     reasons = tuple(reason for _, reason in fits.values() if reason)
     return FlavorAttempt(flavor, grade._replace(borrowing_level=level), reasons)

@@ -89,7 +89,9 @@ def _carry_out(action: Action, pod: Stored, eviction: Json) -> None:
 
 
 def _mark(action: Action, pod: Stored, options: DeleteOptions) -> DeleteOptions:
-    """Give a Pod the condition of one that is evicted, and return options about its new revision. Raises 409."""
+    """Give a Pod the condition of one that is evicted,
+    and return options about its new revision. Raises 409.
+    """
     options.check(action.kind, pod.object)
     time = metadata.timestamp(action.api.clock.now())
     marked = with_condition(pod.object, {**CONDITION, "lastTransitionTime": time})

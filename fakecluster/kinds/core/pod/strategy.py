@@ -45,7 +45,9 @@ def prepare(pod: Json) -> Json:
 
 
 def prepare_status(new: Json, old: Json) -> Json:
-    """Keep what /status may not change: owners, the quality of service, and generations that were observed."""
+    """Keep what /status may not change:
+    owners, the quality of service, and generations that were observed.
+    """
     status = {**new.get("status", {})}
     for name in ("qosClass", "observedGeneration"):
         if not status.get(name) and old["status"].get(name):

@@ -1,4 +1,6 @@
-"""What a DELETE asks for: grace, what becomes of dependents, preconditions (FK-110, FK-111, FK-034)."""
+"""What a DELETE asks for: grace, what becomes of dependents,
+preconditions (FK-110, FK-111, FK-116, FK-034).
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,11 @@ from ....api.kind import Kind
 from ....api.outcome import Request
 from ....api.routes import flag
 from ....base.json_types import Json
+from ....base.numbers.durations import wrap_to_64_bits
+from ....base.numbers.timestamps import since_epoch
 from ....codec import bodies, literals
 from ....gotypes import typed
+from ....meta import metadata
 from ....meta.finalizers import FOREGROUND, ORPHAN
 from ....schema import fields
 from ....schema.fields import FieldError
@@ -28,6 +33,8 @@ REVISION_MISMATCH = (
     "the ResourceVersion in the precondition ({}) does not match the ResourceVersion in record ({}). "
     "The object might have been modified"
 )
+DEFAULT_SECONDS = 30
+OVER = frozenset({"Succeeded", "Failed"})
 
 
 class DeleteOptions(Struct, frozen=True, kw_only=True):
@@ -164,3 +171,31 @@ def _errors(raw: Json) -> list[FieldError]:
     if policy is not None and policy not in POLICIES[:3]:
         errors.append(fields.not_supported(POLICY, policy, POLICIES))
     return [*errors, *options.dry_run_errors(raw.get("dryRun") or [])]
+
+
+def period(obj: Json, options: DeleteOptions) -> int:
+    """Return the seconds a pod gets when it is deleted for the first time."""
+    spec, phase = obj.get("spec") or {}, (obj.get("status") or {}).get("phase")
+    # What does not run needs no time to stop.
+    if not spec.get("nodeName") or phase in OVER:
+        return 0
+    seconds = (
+        options.grace
+        if options.grace is not None
+        else spec.get("terminationGracePeriodSeconds", DEFAULT_SECONDS)
+    )
+    # Negative means at once, which is a second to the real server.
+    return 1 if seconds < 0 else int(seconds)
+
+
+def shorten(obj: Json, options: DeleteOptions) -> Json | None:
+    """Return a pod that is going already with less time, None when a second delete changes nothing."""
+    current_grace = obj["metadata"].get("deletionGracePeriodSeconds", 0)
+    # A second deletion can only shorten.
+    if options.grace is None or options.grace >= current_grace:
+        return None
+    seconds = 1 if options.grace < 0 else options.grace
+    # From the moment of the first deletion.
+    was = since_epoch(obj["metadata"]["deletionTimestamp"])
+    sooner = metadata.timestamp(was - wrap_to_64_bits(current_grace) + wrap_to_64_bits(seconds))
+    return metadata.with_metadata(obj, deletionTimestamp=sooner, deletionGracePeriodSeconds=seconds)

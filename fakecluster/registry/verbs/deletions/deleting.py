@@ -19,7 +19,7 @@ from ....store import Event, Stored
 from ...action import Action, Answer, Result
 from ..reads import list_options, reading
 from ..writes import field_owners, namespace_termination
-from . import delete_options, grace_period
+from . import delete_options
 from .delete_options import DeleteOptions
 
 WHOLE = 2**63 - 1
@@ -126,7 +126,7 @@ def _with_grace_period(kind: Kind, obj: Json, options: DeleteOptions) -> DeleteO
     """Return options with the grace period of the object, as in the review of a deletion."""
     if not kind.strategy.graceful or "deletionTimestamp" in obj["metadata"]:
         return options
-    return replace(options, grace=grace_period.period(obj, options))
+    return replace(options, grace=delete_options.period(obj, options))
 
 
 def _is_pending(kind: Kind, obj: Json, options: DeleteOptions) -> bool:
@@ -134,7 +134,7 @@ def _is_pending(kind: Kind, obj: Json, options: DeleteOptions) -> bool:
     return bool(
         kind.strategy.graceful
         and obj["metadata"].get("deletionGracePeriodSeconds")
-        and grace_period.shorten(obj, options) is None
+        and delete_options.shorten(obj, options) is None
     )
 
 
@@ -229,7 +229,7 @@ def _fate(action: Action, obj: Json, options: DeleteOptions) -> DeletionOutcome:
     """Return what becomes of an object (FK-112…FK-116)."""
     kind = action.kind
     if "deletionTimestamp" in obj["metadata"] and kind.strategy.graceful:
-        shorter = grace_period.shorten(obj, options)
+        shorter = delete_options.shorten(obj, options)
         obj = obj if shorter is None else shorter
         # Gone only by a request that shortens its time: a repeated one waits like the first.
         return DeletionOutcome(obj, _nothing_holds(obj) and shorter is not None)
@@ -241,7 +241,7 @@ def _fate(action: Action, obj: Json, options: DeleteOptions) -> DeletionOutcome:
     if names != finalizers_of(obj):
         obj = metadata.with_metadata(obj, finalizers=names or None)
     if kind.strategy.graceful:
-        obj = _with_deletion_timestamp(action, obj, grace_period.period(obj, options))
+        obj = _with_deletion_timestamp(action, obj, delete_options.period(obj, options))
         return DeletionOutcome(obj, _nothing_holds(obj))
     if _nothing_holds(obj):
         return DeletionOutcome(obj, gone=True)

@@ -114,7 +114,9 @@ def apply_configuration(action: Action) -> Patch:
 
 
 def judge_applied(action: Action, body: Patch) -> None:
-    """Warn of keys that an apply body repeats, or refuse it; the apply itself has gone well before (FK-215)."""
+    """Warn of keys that an apply body repeats, or refuse it;
+    the apply itself has gone well before (FK-215).
+    """
     if body.strict and action.options.validation == "Strict":
         from ....codec.yaml import reader  # loaded already: only it finds repeated keys
 

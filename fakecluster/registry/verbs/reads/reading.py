@@ -72,7 +72,9 @@ def list_(action: Action) -> Steps[Outcome]:
 
 
 def for_encoding(action: Action, page: Page) -> Action:
-    """Return the action that encodes a page, sized by its objects: ENTRY_BYTES each where encodings are kept."""
+    """Return the action that encodes a page, sized by its objects:
+    ENTRY_BYTES each where encodings are kept.
+    """
     is_cached = action.accepted.is_timeless and action.kind.schema.converter is None
     sizes = (ENTRY_BYTES if is_cached else len(stored.json()) for stored in page.objects)
     return action.with_size(sum(sizes))

@@ -48,7 +48,9 @@ _LOOKUP = "format.named("
 
 
 def wrap(rule: str) -> str:
-    """Return the rule with every `format.….validate(…)` and every `format.named(…)` made an optional value."""
+    """Return the rule with every `format.….validate(…)`
+    and every `format.named(…)` made an optional value.
+    """
     match = _CALL.search(rule)
     if match is None:
         return rule

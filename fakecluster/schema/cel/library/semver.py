@@ -19,7 +19,8 @@ Value = Mapping[str, Any]
 
 def _normal(text: str) -> str:
     """Accept `v1.2` and leading zeros, as a lenient rule asks for."""
-    core, mark, rest = re.match(r"^v?([\d.]*)([-+]?)(.*)$", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    match = re.match(r"^v?([\d.]*)([-+]?)(.*)$", text, re.DOTALL)
+    core, mark, rest = match.groups()  # type: ignore[union-attr]
     numbers = [digits.lstrip("0") or "0" for digits in core.split(".")]
     return ".".join([*numbers, "0", "0"][: max(3, len(numbers))]) + mark + rest
 

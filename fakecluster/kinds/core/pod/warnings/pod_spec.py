@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from .....base.json_types import Json
 from .....schema.fields import go_quote
 from ....validation import address_warnings, deprecated_labels
 from ....validation.whole_bytes import of_amounts
+from ...volume_warnings import of_claim_spec
 from .containers import of_containers
 from .ports import of_ports
-from .volumes import of_volumes
+from .volume_paths import of_paths
 
 NO_SELECTOR = "a null labelSelector results in matching no pod"
 NEGATIVE_GRACE = "must be >= 0; negative values are invalid and will be treated as 1"
@@ -23,6 +24,18 @@ ANNOTATIONS = {
     "security.alpha.kubernetes.io/unsafe-sysctls": SYSCTLS,
 }
 SCHEDULING = "DuringSchedulingIgnoredDuringExecution"
+SOURCES = {
+    "photonPersistentDisk": "deprecated in v1.11, non-functional in v1.16+",
+    "gitRepo": "deprecated in v1.11, and disabled by default in v1.33+",
+    "scaleIO": "deprecated in v1.16, non-functional in v1.22+",
+    "flocker": "deprecated in v1.22, non-functional in v1.25+",
+    "storageos": "deprecated in v1.22, non-functional in v1.25+",
+    "quobyte": "deprecated in v1.22, non-functional in v1.25+",
+    "glusterfs": "deprecated in v1.25, non-functional in v1.26+",
+    "cephfs": "deprecated in v1.28, non-functional in v1.31+",
+    "rbd": "deprecated in v1.28, non-functional in v1.31+",
+}
+WORDS = {"storageos": "storageOS"}
 
 
 def of_pod(metadata: Json, spec: Json, path: str) -> Iterator[str]:
@@ -109,3 +122,14 @@ def _addresses(spec: Json, path: str) -> Iterator[tuple[str, str]]:
         yield f"{path}.dnsConfig.nameservers[{number}]", server
     for number, alias in enumerate(spec.get("hostAliases") or ()):
         yield f"{path}.hostAliases[{number}].ip", alias.get("ip", "")
+
+
+def of_volumes(volumes: Iterable[Json], path: str) -> Iterator[str]:
+    """Yield the warnings of the volumes of a pod."""
+    volumes = list(volumes)
+    for number, volume in enumerate(volumes):
+        for source in volume.keys() & SOURCES.keys():
+            yield f"{path}[{number}].{WORDS.get(source, source)}: {SOURCES[source]}"
+        if template := (volume.get("ephemeral") or {}).get("volumeClaimTemplate"):
+            yield from of_claim_spec(template["spec"], f"{path}[{number}].ephemeral.volumeClaimTemplate.spec")
+    yield from of_paths(volumes)
