@@ -101,8 +101,8 @@ class RunningCluster:
     def stop(self) -> None:
         """Close the port, cut every connection and stop the controllers; subscribers of the store stay."""
         self.thread.call(self._stop_on_loop)
-        # The listener and its desk refer to each other: cut, so that a stopped cluster is freed without a search
-        # for cycles.
+        # The listener and its desk refer to each other: cut, so that a stopped cluster is freed without
+        # a search for cycles.
         desk, self.listener.laboratory = self.listener.laboratory, None
         if desk is not None:
             desk.stop()

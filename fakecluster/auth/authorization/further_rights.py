@@ -10,11 +10,14 @@ every place in which one verb does the work of another (FK-397).
   | `…/status` of a certificate request, if it signs | `sign` on its signer | before admission validates |
   | an admission policy with parameters | `get` on all of their kind | with validation |
   | a binding of such a policy | `get` on its parameter, `list` where it selects | with validation |
-  | `…/status` of a ResourceClaim that allocates | the verb on every `resourceclaims/binding` | with validation |
-  | `…/status` of a ResourceClaim about devices | `arbitrary-node:VERB` on `resourceclaims/driver` | with validation |
-  | a ResourceClaim, template or allocation with admin access | a label on the namespace | with validation |
+  | `…/status` of a claim that allocates, reserves | the verb on `resourceclaims/binding` | with validation |
+  | `…/status` of a claim about devices | the verb on `resourceclaims/driver` | with validation |
+  | a claim, template or allocation with admin access | a label on the namespace | with validation |
   | GET of `exec`, `attach`, `portforward` | `create` of them | after admission |
   | headers `Impersonate-…` | `impersonate` on each of them (`auth.impersonation`) | before anything else |
+
+A claim is a ResourceClaim. The verb on its `binding` is asked for the whole cluster, that on its `driver`
+with `arbitrary-node:` before it.
 
 Nothing else is needed: a subresource has rules of its own, which those of
 its object do not cover, and neither owner references nor finalizers need
