@@ -95,6 +95,7 @@ def _jobs(config: Config, dialect: Dialect) -> Part:
     return JobPart(
         rules=dialect.workload,
         order=dialect.job_order,
+        job_rules=dialect.jobs,
         manages_all=config.manage_jobs_without_queue_name,
         finishes_orphans=config.features["FinishOrphanedWorkloads"],
     )

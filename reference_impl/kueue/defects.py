@@ -12,6 +12,7 @@ from typing import Final
 from . import dialects
 from .checks import rules as checks
 from .dialects import Dialect
+from .jobs import reclaiming
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import defect_pairs, merging, names, retries, states, templates, updates
@@ -59,6 +60,22 @@ DEFECTS: Final = (
         "workload.is_requeued_on_activation",
         activity.is_deactivated_exactly,
         activity.is_deactivated_for_any_reason,
+    ),
+    Defect(
+        "BUG-158",
+        "a Job of more parallelism than completions gives back the quota of pods that run",
+        "v0.19.6 (#16111)",
+        "jobs.count_reclaimable",
+        reclaiming.free_slots,
+        reclaiming.free_pods,
+    ),
+    Defect(
+        "BUG-159",
+        "an eviction does not end while reclaimablePods are more than the Job gives back: the write that lowers them is refused again and again",
+        "open (#14811)",
+        "jobs.may_write_reclaimable",
+        reclaiming.write_whatever_holds_quota,
+        reclaiming.is_accepted,
     ),
     Defect(
         "C-01",

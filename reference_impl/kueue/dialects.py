@@ -20,7 +20,9 @@ from ..api.releases import Release, Row, Version, by_release
 from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
+from .jobs import reclaiming
 from .jobs.legacy_v0_6 import V0_6_ORDER
+from .jobs.rules import JobRules
 from .jobs.snapshot import JobRule
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
@@ -66,6 +68,7 @@ class Dialect:
     version: Version
     workload: WorkloadRules
     job_order: tuple[JobRule, ...]
+    jobs: JobRules
     queues: QueueRules
     pending: PendingRules
     scheduling: SchedulingRules
@@ -186,6 +189,12 @@ JOB_ORDER: Final[tuple[JobRule, ...]] = by_release(
     Row("AC-337", (0, 6), V0_6_ORDER), Row("AC-293", (0, 8), jobs.ORDER)
 )
 """The evaluation order of a Job."""
+
+JOBS: Final = JobRules(
+    count_reclaimable=by_release(Row("BUG-158", (0, 6), reclaiming.free_slots)),
+    may_write_reclaimable=by_release(Row("BUG-159", (0, 6), reclaiming.write_whatever_holds_quota)),
+)
+"""How Jobs are followed, beside the order."""
 
 QUEUES: Final = QueueRules(
     cluster_queue_active=by_release(
@@ -409,6 +418,7 @@ def dialect(name: str) -> Dialect:
         version,
         at.select(WORKLOAD),
         job_order=at.value(JOB_ORDER),
+        jobs=at.select(JOBS),
         queues=at.select(QUEUES),
         pending=at.select(PENDING),
         scheduling=at.select(SCHEDULING),

@@ -116,15 +116,14 @@ class Job:
 
     def set_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
         """Set the number of its active pods, all ready by default, as a Job controller does."""
-        client, current_time = (
-            self._context.client.with_agent(JOB_CONTROLLER),
-            timestamp(self._context.cluster.now()),
+        self._set_status(
+            {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
         )
-        job = self.object
-        began = (job.get("status") or {}).get("startTime", current_time)
-        counts = {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
-        status = {**counts, "startTime": None if job["spec"].get("suspend") else began}
-        client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
+
+    def set_indexes(self, active: int, *, completed: str = "", failed: str = "") -> None:
+        """Set which indexes have completed, and which have failed for good: `0,2-4`."""
+        indexes = {"completedIndexes": completed, "failedIndexes": failed or None}
+        self._set_status({"active": active, "ready": active, **indexes})
 
     def fail(self, message: str) -> None:
         """Make it Failed, as a Job controller does."""
@@ -173,6 +172,13 @@ class Job:
     def set_parallelism(self, pods: int) -> None:
         """Set spec.parallelism, as a user may also while it runs."""
         self._changes({"spec": {"parallelism": pods}})
+
+    def _set_status(self, fields: Json) -> None:
+        client = self._context.client.with_agent(JOB_CONTROLLER)
+        current = self.object
+        began = (current.get("status") or {}).get("startTime", timestamp(self._context.cluster.now()))
+        status = {**fields, "startTime": None if current["spec"].get("suspend") else began}
+        client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
 
     def _changes(self, patch: Json) -> None:
         self._context.client.merge("Job", self.name, patch, namespace=self.namespace)

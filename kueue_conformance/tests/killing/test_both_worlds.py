@@ -24,6 +24,12 @@ QUEUEING = {
     "Q-376": ("QUE-204", {"a: when a queue below it changes"}, {"a: at once"}),
 }
 """Scenarios that permit what a defect of queueing does: what they see of it, and what without it."""
+ADMISSION = {
+    "BUG-158": ("ADM-640", {"a: nothing keeps quota"}, {"a: what runs keeps its quota"}),
+    "BUG-159": ("ADM-641", {"a: it does not end"}, {"a: it ends"}),
+}
+"""The same of admission."""
+WORLDS = {**QUEUEING, **ADMISSION}
 ONE_WORLD = {
     "QC-01": "QUE-121: a hang is no answer, so that no dialect has it; `stands_still_after_an_end_in_a_circle` has it, and is caught",
     "QC-09": "QUE-135: the API says that one pod set may have minCount; the page had left it out",
@@ -62,9 +68,9 @@ def seen(control_plane, scenario, **more):
     return {f"{clause}: {path}" for clause, path in result.ways[scenario]}
 
 
-@pytest.mark.parametrize("defect", QUEUEING)
+@pytest.mark.parametrize("defect", WORLDS)
 def test_a_scenario_passes_with_the_defect_and_without(defect):
-    scenario, observed, corrected = QUEUEING[defect]
+    scenario, observed, corrected = WORLDS[defect]
     only = tuple(one for one in DEFECTS if one.id == defect)
 
     with_it, without_it = seen(None, scenario), seen(plane(f"without_{defect}", only), scenario)

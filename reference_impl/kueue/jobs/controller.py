@@ -27,6 +27,7 @@ from .decide import ORDER, decide
 from .families import BY_PARENT, Families, parents
 from .job import Job
 from .priority import Priority, PriorityClasses, PriorityClassMissing
+from .rules import V0_19, JobRules
 from .snapshot import JobRule, JobSnapshot
 from .steps import Await
 
@@ -59,6 +60,7 @@ class JobController:
     families: Families
     finishes_orphans: bool
     order: tuple[JobRule, ...]
+    job_rules: JobRules
 
     async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Do the one thing that is next."""
@@ -93,7 +95,13 @@ class JobController:
         # A prebuilt Workload is found by its name: it has no owner before it is
         # adopted.
         workloads = owned if prebuilt is None else [Workload(prebuilt)]
-        return JobSnapshot.of(job, workloads, self._priority(job), waits_for_pods=self.waits_for_pods)
+        return JobSnapshot.of(
+            job,
+            workloads,
+            self._priority(job),
+            waits_for_pods=self.waits_for_pods,
+            rules=self.job_rules,
+        )
 
     def _priority(self, job: Job) -> Priority | PriorityClassMissing:
         """Look up the priority; a missing class matters only to steps that need the priority."""
@@ -119,6 +127,7 @@ class JobPart:
     manages_all: bool = False
     finishes_orphans: bool = True
     order: tuple[JobRule, ...] = ORDER
+    job_rules: JobRules = V0_19
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Jobs and the Workloads that they own."""
@@ -145,6 +154,7 @@ class JobPart:
                 families=Families(jobs.store, self.manages_all),
                 finishes_orphans=self.finishes_orphans,
                 order=self.order,
+                job_rules=self.job_rules,
             ).reconcile,
             runtime.clock,
             runtime.log,

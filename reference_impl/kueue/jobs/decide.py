@@ -9,7 +9,7 @@ from reference_impl.kueue.checks.entries import PENDING
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.view import GATE_ANNOTATION, Workload
 
-from . import pods_ready, prebuilt, priority, workload_construction
+from . import pods_ready, prebuilt, priority, reclaiming, workload_construction
 from .job import PRIORITY_CLASS_LABEL
 from .snapshot import JobRule, JobSnapshot
 from .steps import (
@@ -112,10 +112,15 @@ def follow_priority(snapshot: JobSnapshot) -> Step | None:
 
 def reclaim_pods(snapshot: JobSnapshot) -> Step | None:
     """Tell which pods will not be needed again (AC-115)."""
-    workload = snapshot.workload
-    if workload is None or snapshot.job.reclaimable == (workload.status.get("reclaimablePods") or []):
+    workload, rules = snapshot.workload, snapshot.rules
+    if workload is None:
         return None
-    return SetReclaimable(workload, snapshot.job.reclaimable)
+    pods = reclaiming.reclaimable_pods(rules.count_reclaimable(snapshot.job), workload)
+    if pods == (workload.status.get("reclaimablePods") or []) or not rules.may_write_reclaimable(
+        workload, pods
+    ):
+        return None
+    return SetReclaimable(workload, pods)
 
 
 def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:

@@ -115,9 +115,19 @@ class Job:
         return int(self.spec.get("parallelism", 1))
 
     @property
+    def completions(self) -> int:
+        """Return how many pods have to succeed."""
+        return int(self.spec.get("completions", self.parallelism))
+
+    @property
+    def is_indexed(self) -> bool:
+        """Tell whether each of its completions has an index."""
+        return bool(self.spec.get("completionMode") == "Indexed")
+
+    @property
     def pod_count(self) -> int:
         """Return how many pods it needs at once."""
-        return min(self.parallelism, int(self.spec.get("completions", self.parallelism)))
+        return min(self.parallelism, self.completions)
 
     @property
     def min_count(self) -> int | None:
@@ -144,15 +154,6 @@ class Job:
         """Tell whether every pod is ready or done."""
         done = int(self.status.get("succeeded") or 0) + int(self.status.get("ready") or 0)
         return done >= self.pod_count
-
-    @property
-    def reclaimable(self) -> list[Json]:
-        """Return the pods whose quota it will not need again (Q-083)."""
-        succeeded = int(self.status.get("succeeded") or 0)
-        remaining = int(self.spec.get("completions", self.parallelism)) - succeeded
-        if self.parallelism == 1 or not succeeded or remaining >= self.parallelism:
-            return []
-        return [{"name": MAIN, "count": self.parallelism - remaining}]
 
     @property
     def pod_sets(self) -> list[Json]:

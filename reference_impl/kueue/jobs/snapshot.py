@@ -13,6 +13,7 @@ from reference_impl.kueue.workload.view import Workload
 from . import stopping, workload_construction
 from .job import Job
 from .priority import NO_PRIORITY, Priority, PriorityClassMissing
+from .rules import V0_19, JobRules
 from .steps import Step, Stop
 
 
@@ -29,6 +30,7 @@ class JobSnapshot:
     waits_for_pods: bool = True
     missing_class: str = ""
     """The message for a missing priority class."""
+    rules: JobRules = V0_19
 
     @classmethod
     def of(
@@ -38,6 +40,7 @@ class JobSnapshot:
         priority: Priority | PriorityClassMissing,
         *,
         waits_for_pods: bool,
+        rules: JobRules = V0_19,
     ) -> JobSnapshot:
         """Find the Workload of the Job; a prebuilt one by its name."""
         classes, missing = (
@@ -45,10 +48,10 @@ class JobSnapshot:
         )
         if job.prebuilt:
             match = next((workload for workload in workloads if workload.name == job.prebuilt), None)
-            return cls(job, match, (), classes, waits_for_pods, missing)
+            return cls(job, match, (), classes, waits_for_pods, missing, rules)
         match = next((workload for workload in workloads if is_equivalent(workload, job)), None)
         other_workloads = tuple(workload for workload in workloads if workload is not match)
-        return cls(job, match, other_workloads, classes, waits_for_pods, missing)
+        return cls(job, match, other_workloads, classes, waits_for_pods, missing, rules)
 
     def stop(self, workload: Workload | None, message: str) -> Stop | None:
         """Hold the Job back and restore it from a Workload, None when that is done."""

@@ -259,6 +259,39 @@ def test_job_gives_pods_back(kueue_cluster):
 
 
 @scenario(
+    "ADM-639",
+    "an Indexed Job gives back the quota of indexes that have failed for good, and of those that have completed",
+    requirement="kueue-api#reclaimable-pods",
+    shows="AC-115 Q-083",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
+    cases=listed("failed completed", ("1", "0"), ("0,1", "2")),
+    clauses={
+        "a": "that of the failed ones",
+        "b": "that of one which has completed as well",
+        "c": "and no more",
+    },
+)
+def test_indexed_job_gives_failed_indexes_back(kueue_cluster, failed, completed):
+    queue = kueue_cluster.make_queue(cpu="3")
+    workload = queue.submit("job", cpu="1", count=3, completionMode="Indexed", backoffLimitPerIndex=0)
+    job, number = kueue_cluster.job_of(workload), len(failed.split(","))
+    within("admit", job.is_started)
+    first, second = queue.submit(cpu=f"{number}", priority=1), queue.submit(cpu="1")
+    last = queue.submit(cpu="1", priority=-1)
+    always(lambda: first.is_suspended() and second.is_suspended())
+
+    job.set_indexes(active=3 - number, failed=failed)
+    within("requeue", first.is_admitted, clause="a")
+    always(second.is_suspended, clause="a")
+    job.set_indexes(active=2 - number, failed=failed, completed=completed)
+
+    within("requeue", second.is_admitted, clause="b")
+    always(lambda: last.is_suspended() and queue.shows_reserved("3"), clause="c")
+
+
+@scenario(
     "ADM-625",
     "the Workload of a Job has the priority of the pods' PriorityClass, unless the Job names a WorkloadPriorityClass",
     requirement="kueue-api#priority",

@@ -2,7 +2,14 @@
 
 from dataclasses import replace
 
-from reference_impl.kueue.jobs import controller, decide, pods_ready, stopping, workload_construction
+from reference_impl.kueue.jobs import (
+    controller,
+    decide,
+    pods_ready,
+    reclaiming,
+    stopping,
+    workload_construction,
+)
 from reference_impl.kueue.jobs.job import Job
 from reference_impl.kueue.jobs.priority import NO_PRIORITY, PriorityClasses
 from reference_impl.kueue.jobs.steps import NoAction, Release
@@ -221,11 +228,39 @@ def gives_no_pods_back(_, snapshot):
     """Breaks AC-115: never says that pods are not needed any more; ADM-414 should catch it."""
 
 
-@wrong((Job, "reclaimable"))
-def gives_back_what_succeeded(_, self):
+@wrong((reclaiming, "free_slots"))
+def gives_back_what_succeeded(_, job):
     """Breaks Q-083: gives every pod back that has succeeded; ADM-414 should catch it."""
-    done = int(self.status.get("succeeded") or 0)
-    return [{"name": "main", "count": min(done, self.parallelism)}] if done else []
+    return min(int(job.status.get("succeeded") or 0), job.parallelism)
+
+
+@wrong((reclaiming, "count_ended"))
+def keeps_the_quota_of_failed_indexes(_, job):
+    """Breaks AC-115: gives nothing back for indexes that have failed for good; ADM-639 should catch it."""
+    return int(job.status.get("succeeded") or 0)
+
+
+@wrong((reclaiming, "count_indexes"))
+def counts_completed_indexes_alone(count_indexes, texts, limit):
+    """Breaks AC-115: counts what has completed, or else what has failed; ADM-639 should catch it."""
+    return count_indexes(texts[:1], limit)
+
+
+@wrong((reclaiming, "free_slots"))
+def keeps_everything_where_parallelism_is_more(free_slots, job):
+    """Breaks BUG-158: gives nothing back of a Job whose parallelism is more than its completions;
+    ADM-640 may catch it.
+    """
+    return 0 if job.parallelism > job.completions else free_slots(job)
+
+
+@wrong((decide, "evict"))
+def forgets_an_eviction_while_pods_were_given_back(evict, snapshot):
+    """Breaks BUG-159: does not stop what is evicted as long as pods of it were given back;
+    ADM-641 may catch it.
+    """
+    given_back = snapshot.workload is not None and snapshot.workload.status.get("reclaimablePods")
+    return None if given_back else evict(snapshot)
 
 
 # Pods

@@ -1,0 +1,29 @@
+"""What distinguishes one release from another in how Jobs are followed, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api.resource import Json
+from reference_impl.kueue.workload.view import Workload
+
+from . import reclaiming
+from .job import Job
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobRules:
+    """The members that a dialect may replace, beside the order of the steps."""
+
+    count_reclaimable: Callable[[Job], int]
+    """How many pods are not needed again (BUG-158)."""
+    may_write_reclaimable: Callable[[Workload, Sequence[Json]], bool]
+    """Whether these reclaimable pods are written (BUG-159)."""
+
+
+V0_19: Final = JobRules(
+    count_reclaimable=reclaiming.free_slots,
+    may_write_reclaimable=reclaiming.write_whatever_holds_quota,
+)

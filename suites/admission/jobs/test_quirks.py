@@ -1,0 +1,74 @@
+"""ADM: what a release does with Jobs against its documents, each beside what later releases do."""
+
+from kueue_conformance import always, either, scenario, within
+
+
+@scenario(
+    "ADM-640",
+    "a Job of more parallelism than completions gives back what no longer runs, or all of it",
+    requirement="kueue-api#quirks",
+    shows="BUG-158 AC-115 Q-083",
+    since="0.19",
+    level="may",
+    needs=("virtual time",),
+    clauses={
+        "a": "what is given back beside the pods that run",
+        "b": "the rest when they have ended",
+    },
+)
+def test_more_parallelism_than_completions(kueue_cluster):
+    queue = kueue_cluster.make_queue(cpu="3")
+    workload = queue.submit("job", cpu="1", count=5, completions=3)
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    small, large = queue.submit(cpu="1", priority=1), queue.submit(cpu="2")
+    always(lambda: small.is_suspended() and large.is_suspended())
+
+    job.set_pods(active=2, succeeded=1)
+
+    within("requeue", small.is_admitted, clause="a")
+    either(
+        "requeue",
+        {
+            "what runs keeps its quota": lambda: queue.shows_reserved("3") and large.is_suspended(),
+            "nothing keeps quota": large.is_admitted,
+        },
+        clause="a",
+    )
+    job.set_pods(active=0, succeeded=3)
+    within("requeue", large.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-641",
+    "an eviction ends although more pods were given back than the Job gives, or when these are no more",
+    requirement="kueue-api#quirks",
+    shows="BUG-159 AC-115 AC-289",
+    since="0.19",
+    level="may",
+    needs=("virtual time", "webhooks"),
+    clauses={"a": "it ends, or the Job goes on to run", "b": "it ends at last, and another gets the quota"},
+)
+def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster):
+    queue = kueue_cluster.make_queue(cpu="3")
+    workload = queue.submit("job", cpu="1", count=3)
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    job.set_pods(active=3)
+    workload.set_reclaimable_pods(2)
+    within("settle", lambda: queue.shows_reserved("1"))
+
+    queue.hold_and_drain()
+
+    within("evict", workload.is_evicted, clause="a")
+    either(
+        "evict",
+        {
+            "it ends": job.is_suspended,
+            "it does not end": lambda: job.is_started() and workload.has_quota_reserved(),
+        },
+        clause="a",
+    )
+    job.set_pods(active=0, succeeded=2)
+    within("evict", lambda: job.is_stopped() and workload.is_suspended(), clause="b")
+    within("settle", lambda: queue.shows_reserved("0"), clause="b")
