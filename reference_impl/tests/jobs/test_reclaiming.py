@@ -9,8 +9,8 @@ import pytest
 from reference_impl.kueue.jobs.decide import reclaim_pods
 from reference_impl.kueue.jobs.job import Job
 from reference_impl.kueue.jobs.reclaiming import (
-    count_indexes,
     count_ended,
+    count_indexes,
     free_pods,
     free_slots,
     is_accepted,
