@@ -20,7 +20,7 @@ from reference_impl.kueue.quota.resources import FlavorResource
 from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.scheduling.preemption.classical import Classical
 from reference_impl.kueue.scheduling.preemption.fair import Fair
-from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES
+from reference_impl.kueue.scheduling.preemption.fair_search import STRATEGIES
 from reference_impl.kueue.scheduling.preemption.targets import Preemptor
 from reference_impl.kueue.workload.view import Workload
 

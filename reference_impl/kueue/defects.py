@@ -21,7 +21,7 @@ from .queueing import event_handlers, pending
 from .queues.shares import Shares
 from .quota.catalogue import Catalogue
 from .quota.cohort_trees import CohortTrees
-from .scheduling import assignment, entry_processing, granular_mode, outcomes
+from .scheduling import assignment, entry, outcomes
 from .scheduling.preemption import classical
 from .visibility.rules import LEVEL, MISSING_LEVEL
 from .workload import activity, notes, timeouts
@@ -370,8 +370,8 @@ DEFECTS: Final = (
         "a flavor whose resources fit by borrowing and by preemption counts as fit, and nothing is ever preempted",
         "",
         "scheduling.combine_modes",
-        granular_mode.worst_by_preference,
-        granular_mode.worst_of_all,
+        assignment.worst_by_preference,
+        assignment.worst_of_all,
     ),
     Defect(
         "QC-08",
@@ -386,8 +386,8 @@ DEFECTS: Final = (
         "what victims hold beyond the claim made for it is given to several Workloads of one cycle",
         "",
         "scheduling.process_entry",
-        entry_processing.process_entry,
-        entry_processing.process_entry_beside_targets,
+        entry.process_entry,
+        entry.process_entry_beside_targets,
     ),
     Defect(
         "Q-376",

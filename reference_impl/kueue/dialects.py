@@ -42,11 +42,8 @@ from .quota.catalogue import Catalogue
 from .quota.cohort_trees import CohortTrees
 from .scheduling import (
     assignment,
-    considered,
-    eligibility,
-    entry_processing,
-    fitting,
-    granular_mode,
+    entry,
+    flavor_fit,
     outcomes,
     texts,
 )
@@ -246,24 +243,24 @@ PENDING: Final = PendingRules(
 SCHEDULING: Final = SchedulingRules(
     process_entry=by_release(
         Row("Q-507", (0, 6), legacy_scheduling.process_entry),
-        Row("Q-224", (0, 9), entry_processing.process_entry),
+        Row("Q-224", (0, 9), entry.process_entry),
     ),
     usage_to_reserve=by_release(
-        Row("Q-507", (0, 6), entry_processing.usage_within_limits),
-        Row("Q-229", (0, 9), entry_processing.whole_usage),
+        Row("Q-507", (0, 6), entry.usage_within_limits),
+        Row("Q-229", (0, 9), entry.whole_usage),
     ),
     fit_quota=by_release(
         Row("Q-519", (0, 6), legacy_scheduling.fit_quota),
         Row("Q-519", (0, 9), legacy_scheduling.fit_quota_or_reclaim),
-        Row("Q-168", (0, 13), fitting.fit_quota),
+        Row("Q-168", (0, 13), flavor_fit.fit_quota),
     ),
     combine_modes=by_release(
-        Row("Q-154", (0, 6), granular_mode.worst_of_all),
-        Row("QC-07", (0, 15), granular_mode.worst_by_preference),
+        Row("Q-154", (0, 6), assignment.worst_of_all),
+        Row("QC-07", (0, 15), assignment.worst_by_preference),
     ),
     preemption_usage=by_release(Row("QC-06", (0, 6), assignment.usage_without_pods)),
     is_preemptible_queue=by_release(Row("QC-08", (0, 6), Catalogue.is_active)),
-    label_keys=by_release(Row("Q-159", (0, 6), eligibility.flavor_label_keys)),
+    label_keys=by_release(Row("Q-159", (0, 6), flavor_fit.flavor_label_keys)),
     validate_requests=by_release(
         Row("Q-510", (0, 6), legacy_quota.validate_requests),
         Row("M-042", (0, 19), fitness.validate_requests),
@@ -273,7 +270,7 @@ SCHEDULING: Final = SchedulingRules(
         Row("M-041", (0, 19), texts.NAMESPACE_MISMATCH),
     ),
     describe_flavors=by_release(
-        Row("Q-175", (0, 6), considered.omit_flavors), Row("Q-175", (0, 15), considered.describe_flavors)
+        Row("Q-175", (0, 6), assignment.omit_flavors), Row("Q-175", (0, 15), assignment.describe_flavors)
     ),
 )
 """The rules of the scheduling cycle."""
@@ -401,7 +398,7 @@ def kep993(dialect: Dialect) -> Dialect:
         # A Retry that Kueue takes back must reach the queue (AC-478).
         pending=replace(dialect.pending, requeue_on_check_change=pending.requeue_on_check_change),
         # Quota is given once, whatever a release did (Q-224).
-        scheduling=replace(dialect.scheduling, process_entry=entry_processing.process_entry_beside_targets),
+        scheduling=replace(dialect.scheduling, process_entry=entry.process_entry_beside_targets),
     )
 
 

@@ -64,7 +64,11 @@ def test_a_page_is_read():
     [
         (
             "Q-161",
-            ["Q-161  scheduling.md", "FNV-1a", "code      reference_impl/kueue/scheduling/visiting.py"],
+            [
+                "Q-161  scheduling.md",
+                "FNV-1a",
+                "code      reference_impl/kueue/scheduling/flavor_assigner.py",
+            ],
         ),
         (
             "AC-282",

@@ -21,20 +21,19 @@ from ..queueing.event_handlers import EventHandlers
 from ..queueing.queue_manager import QueueManager
 from ..queueing.rules import PendingRules
 from ..quota.consumption import Consumption
-from ..scheduling import ordering
-from ..scheduling.cycle import Cycle
-from ..scheduling.evictions import Evictions
+from ..scheduling.cycle import Cycle, NoPlans
+from ..scheduling.entry import classical_order
+from ..scheduling.evictions import Evictions, Reservations, Writes
+from ..scheduling.fair_order import FairOrder
 from ..scheduling.metrics import METRICS
 from ..scheduling.outcomes import Writer
-from ..scheduling.plans import NoPlans, PlannedPreemptions
+from ..scheduling.plans import PlannedPreemptions
 from ..scheduling.preemption.classical import Classical
 from ..scheduling.preemption.fair import Fair
-from ..scheduling.preemption.strategies import STRATEGIES
+from ..scheduling.preemption.fair_search import STRATEGIES
 from ..scheduling.preemption.targets import Preemptor
-from ..scheduling.reservations import Reservations
 from ..scheduling.rules import SchedulingRules
 from ..scheduling.scheduler import Scheduler, Task
-from ..scheduling.writes import Writes
 from ..workload import triggers
 from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
@@ -203,7 +202,7 @@ class QueuePart:
             queue_manager.catalogue,
             preemptor,
             self._decisions.scheduling,
-            ordering.FairOrder(queue_manager.ledger.cohort_trees) if fair else ordering.classical,
+            FairOrder(queue_manager.ledger.cohort_trees) if fair else classical_order,
             partial_admission=self._config.features["PartialAdmission"],
             block_admission=pods_ready is not None and pods_ready.block_admission,
             plans=self.reservations.plans if self._rules.reserves_before_preemption else NoPlans(),

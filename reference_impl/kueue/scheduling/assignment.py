@@ -1,18 +1,94 @@
-"""What flavor assignment comes to: which flavor serves each
-resource of each pod set, how well, and why not (§5.4).
+"""The flavors of a Workload and how well they suit: modes, which of two is preferred, and when the search may
+stop (Q-170…Q-177).
+
+`describe_flavors` renders them for the event of a reservation (§11.2, Q-175).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from enum import IntEnum, auto
+from typing import Final, NamedTuple
 
 from ..queueing.last_assignment import LastTriedFlavorIdx
+from ..quota.cluster_queue import Fungibility
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, Usage
 from . import texts
-from .granular_mode import GranularMode, PreemptionMode
+
+
+class PreemptionMode(IntEnum):
+    """The ways to use a flavor, worst first."""
+
+    NO_FIT = auto()
+    NO_PREEMPTION_CANDIDATES = auto()
+    PREEMPT = auto()
+    RECLAIM = auto()
+    FIT = auto()
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether a preemption was looked for."""
+        return PreemptionMode.NO_FIT < self < PreemptionMode.FIT
+
+
+class GranularMode(NamedTuple):
+    """A mode and how far it borrows; 0 is not at all."""
+
+    mode: PreemptionMode
+    borrowing_level: int = 0
+
+
+NO_FIT = GranularMode(PreemptionMode.NO_FIT)
+BEST = GranularMode(PreemptionMode.FIT)
+
+
+def is_preferred(grade: GranularMode, other: GranularMode, policy: Fungibility) -> bool:
+    """Tell whether one grade is better than another (Q-170)."""
+    for worst in (PreemptionMode.NO_FIT, PreemptionMode.NO_PREEMPTION_CANDIDATES):
+        # Whether a flavor is possible at all comes before every preference of the
+        # ClusterQueue.
+        if (grade.mode <= worst) != (other.mode <= worst):
+            return grade.mode > worst
+    if grade.mode is PreemptionMode.NO_FIT:
+        return False
+    return _key(grade, policy) > _key(other, policy)
+
+
+def worst_by_preference(grades: list[GranularMode], policy: Fungibility) -> GranularMode:
+    """The grade of a flavor is the worst of its resources (Q-154)."""
+    worst = BEST
+    for grade in grades:
+        # Kueue compares with the preference of the ClusterQueue here too. With it,
+        # "fits by borrowing" may count as worse than "fits by preemption", and the
+        # flavor is taken for a fit (QC-07).
+        if is_preferred(worst, grade, policy):
+            worst = grade
+    return worst
+
+
+def worst_of_all(grades: list[GranularMode], _policy: Fungibility) -> GranularMode:
+    """The grade of a flavor is the worst mode, and as far as any resource borrows (Q-154, QC-07
+    corrected).
+    """
+    return GranularMode(min(grade.mode for grade in grades), max(grade.borrowing_level for grade in grades))
+
+
+def should_try_next_flavor(grade: GranularMode, policy: Fungibility) -> bool:
+    """Tell whether the search looks at the next flavor as well (Q-172)."""
+    return (
+        grade.mode <= PreemptionMode.NO_PREEMPTION_CANDIDATES
+        or (grade.mode < PreemptionMode.FIT and policy.try_next_to_preempt)
+        or (grade.borrowing_level > 0 and policy.try_next_to_borrow)
+    )
+
+
+def _key(grade: GranularMode, policy: Fungibility) -> tuple[int, int]:
+    order = (int(grade.mode), -grade.borrowing_level)
+    # `preference: PreemptionOverBorrowing` turns the two criteria around.
+    return (order[1], order[0]) if policy.prefer_preemption else order
+
 
 PODS: Final = "pods"
 """The resource that every pod asks for once, where a resource group covers it (Q-084)."""
@@ -144,3 +220,43 @@ def usage_without_pods(assignment: Assignment) -> Usage:
 def usage_with_pods(assignment: Assignment) -> Usage:
     """What targets are to be searched for: all of it (Q-253, QC-06 corrected)."""
     return assignment.usage
+
+
+_SIMULATED = {
+    PreemptionMode.NO_PREEMPTION_CANDIDATES: "NoCandidates",
+    PreemptionMode.PREEMPT: "Preempt",
+    PreemptionMode.RECLAIM: "Reclaim",
+}
+
+
+def describe_flavors(assignment: Assignment) -> str:
+    """Render every attempt that was not simply a fit, empty when there is none."""
+    attempts_by_pod_set = (
+        (pod_set.requests.name, _describe(pod_set.attempts)) for pod_set in assignment.pod_sets
+    )
+    return " | ".join(f"{name}: {attempts}" for name, attempts in attempts_by_pod_set if attempts)
+
+
+def omit_flavors(_assignment: Assignment) -> str:
+    """Tell nothing of them, as releases before v0.15 do."""
+    return ""
+
+
+def _describe(attempts: Iterable[FlavorAttempt]) -> str:
+    """Describe each flavor once: it is in one resource group, which is searched once."""
+    # Go collects them in a map and sorts the keys, so that the event is the same each
+    # time.
+    by_flavor = sorted(attempts, key=lambda attempt: attempt.flavor)
+    return ", ".join(_render(attempt) for attempt in by_flavor if _is_news(attempt))
+
+
+def _is_news(attempt: FlavorAttempt) -> bool:
+    return attempt.granular_mode.mode is not PreemptionMode.FIT or attempt.granular_mode.borrowing_level > 0
+
+
+def _render(attempt: FlavorAttempt) -> str:
+    mode, level = attempt.granular_mode
+    simulated = _SIMULATED.get(mode)
+    terms = [f"preemptionMode={simulated}" if simulated else "Fit" if mode is PreemptionMode.FIT else "NoFit"]
+    terms += [f"borrow={level}"] if level else []
+    return f"{attempt.flavor}({';'.join([*terms, *sorted(attempt.reasons)])})"

@@ -6,8 +6,10 @@ scheduler carries them out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from ...pods.selectors import matches
 from ..queueing.heads import Head
@@ -15,19 +17,68 @@ from ..queueing.strategies import RequeueReason
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.requests import pod_set_requests
+from ..quota.resources import Usage
 from ..quota.tree import Node
 from ..quota.usage_cache import UsageCache
+from ..workload.view import Workload
 from . import texts
 from .assignment import Assignment
-from .assignment_context import AssignmentContext
 from .booking import Booking
-from .entry import Drop, Entry, Preempt, Requeue, Reserve, Verdict, Wait
+from .entry import Drop, Entry, Order, Preempt, Requeue, Reserve, Verdict, Wait, classical_order
 from .flavor_assigner import assign
-from .ordering import Order, classical
-from .plans import NoPlans, Planning
-from .preemption.targets import Preemptor
+from .flavor_fit import AssignmentContext
+from .preemption.targets import PreemptionTarget, Preemptor
 from .reducing import Counts, find_largest_counts, is_reducible
 from .rules import SchedulingRules
+
+
+class Planning(Protocol):
+    """The questions of a cycle about plans."""
+
+    def state(self) -> AbstractContextManager[None]:
+        """Bring the tree into the planned state until the context ends."""
+
+    def weaker(self, workload: Workload, cluster_queue: str) -> tuple[str, ...]:
+        """Name the reservations that wait for victims and that a Workload may preempt (AC-472)."""
+
+    def without(self, keys: Collection[str]) -> AbstractContextManager[None]:
+        """See the tree without reservations that wait for victims."""
+
+    def displace(self, keys: Collection[str]) -> None:
+        """Go on without reservations that wait for victims until the state ends."""
+
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[PreemptionTarget]) -> bool:
+        """Tell whether usage fits without targets, whatever becomes of planned victims (AC-469)."""
+
+    def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
+        """Tell whether quota is reserved before the targets have left (AC-440, AC-477)."""
+
+
+class NoPlans:
+    """Nothing is planned: quota is reserved once it is free."""
+
+    def state(self) -> AbstractContextManager[None]:
+        """Leave the tree unchanged."""
+        return nullcontext()
+
+    def weaker(self, _workload: Workload, _cluster_queue: str) -> tuple[str, ...]:
+        """Name nothing."""
+        return ()
+
+    def without(self, _keys: Collection[str]) -> AbstractContextManager[None]:
+        """Leave the tree unchanged."""
+        return nullcontext()
+
+    def displace(self, _keys: Collection[str]) -> None:
+        """Leave the tree unchanged."""
+
+    def is_free(self, _cluster_queue: str, _usage: Usage, _targets: Iterable[PreemptionTarget]) -> bool:
+        """Leave it to the books of the cycle."""
+        return True
+
+    def reserves_first(self, _spec: ClusterQueueSpec, _assignment: Assignment) -> bool:
+        """Wait for the targets."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +89,7 @@ class Cycle:
     catalogue: Catalogue
     preemptor: Preemptor
     rules: SchedulingRules
-    order: Order[Entry] = classical
+    order: Order = classical_order
     """In which order entries are processed (Q-220, Q-221)."""
     partial_admission: bool = True
     block_admission: bool = False

@@ -1,16 +1,23 @@
-"""A nominated head, and what may become of it in a cycle (scheduling §6.2–6.4)."""
+"""A nominated head: its place in the cycle, and what becomes of it after those that were processed
+before it (scheduling §6.2–6.4).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from ..queueing.heads import Head
 from ..queueing.last_assignment import LastAssignment, record_assignment
 from ..queueing.strategies import RequeueReason
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.resources import Usage
-from .assignment import Assignment
-from .granular_mode import PreemptionMode
+from ..quota.resources import FlavorResource, Usage
+from ..quota.tree import Node
+from . import texts
+from .assignment import Assignment, PreemptionMode
+from .booking import Booking
 from .preemption.targets import PreemptionTarget
 
 
@@ -99,3 +106,90 @@ class Entry:
         """The place in the cycle: borrowing less, more important, older, smaller UID (Q-220, T-11)."""
         rank = self.head.pending.rank
         return (self.assignment.borrowing_level, rank.lower_priority, rank.since, rank.uid)
+
+
+Order: TypeAlias = Callable[[Iterable[Entry]], Iterator[Entry]]
+"""Yields entries; the next one is chosen once the one before was processed."""
+
+
+def classical_order(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield entries that borrow less, are more important or older first (Q-220, T-11)."""
+    return iter(sorted(entries, key=lambda entry: entry.sort_key))
+
+
+Fits = Callable[[Entry, Node, Booking], bool]
+
+
+def process_entry(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+    """Give quota to what fits once all targets of the cycle are gone (Q-224…Q-230).
+
+    What a target holds beyond the claim made for it so seems free to several entries, and may be given to
+    each of them.
+    """
+    return _process_entry(entry, node, booking, _fits_without_targets)
+
+
+def process_entry_beside_targets(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+    """Give quota at once only to what fits while targets still hold theirs (Q-224, corrected)."""
+    return _process_entry(entry, node, booking, _fits_beside_targets)
+
+
+def _process_entry(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve | Preempt | Requeue:
+    assignment, head = entry.assignment, entry.head
+    requeue = partial(Requeue, head, last_assignment=entry.last_assignment(node.generation))
+    if assignment.mode is PreemptionMode.NO_FIT:
+        return requeue(RequeueReason.NO_FIT, assignment.message)
+    if not entry.is_viable:
+        # Nothing can be preempted for this head, but smaller ones behind it must not
+        # take what it waits for, or it would starve (Q-226).
+        booking.keep(node, reserve_free(entry, node))
+        return requeue(RequeueReason.PREEMPTION_NO_CANDIDATES, assignment.message)
+    # Both would count the quota of the same victim as theirs (Q-227).
+    if booking.overlaps_targets(entry.targets):
+        return requeue(
+            RequeueReason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, is_preemption_skipped=True
+        )
+    at_once = assignment.mode is PreemptionMode.FIT
+    if not fits(entry, node, booking):
+        return requeue(
+            RequeueReason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, is_preemption_skipped=not at_once
+        )
+    return Reserve(head, assignment) if at_once else Preempt(head, assignment.message, entry.targets)
+
+
+def reserve_free(entry: Entry, node: Node) -> Usage:
+    """What a head without candidates keeps from the heads behind it (Q-226, T-13)."""
+    # A queue that may reclaim from anybody gets its quota back by preemption: it need
+    # not block others (T-13).
+    return {} if entry.spec.preemption.reclaim_within_cohort == "Any" else usage_within_limits(entry, node)
+
+
+def whole_usage(entry: Entry, _node: Node) -> Usage:
+    """What a preemptor keeps from the entries behind it: all that it will use (Q-229)."""
+    return entry.assignment.usage
+
+
+def usage_within_limits(entry: Entry, node: Node) -> Usage:
+    """What an entry keeps from those behind it of its own quota, and of what it may borrow (Q-226)."""
+    borrows = entry.assignment.borrowing_level > 0
+    return {
+        fr: _limit_usage(node, fr, value, borrows=borrows) for fr, value in entry.assignment.usage.items()
+    }
+
+
+def _fits_without_targets(entry: Entry, node: Node, booking: Booking) -> bool:
+    return booking.fits_without_targets(entry.targets, node, entry.assignment.usage)
+
+
+def _fits_beside_targets(entry: Entry, node: Node, booking: Booking) -> bool:
+    at_once = entry.assignment.mode is PreemptionMode.FIT
+    return _fits_without_targets(entry, node, booking) and (
+        not at_once or booking.fits_beside_victims(node, entry.assignment.usage)
+    )
+
+
+def _limit_usage(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -> int:
+    """Never less than nothing: a queue whose quota was lowered may use more than it could take."""
+    quota = node.quota(fr)
+    limit = quota.borrowing_limit if borrows else 0
+    return value if limit is None else max(0, min(value, quota.nominal + limit - node.used(fr)))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ...api.resource import Json, Key, key_of
 from ...runtime.client import Client
 from ...runtime.clock import Clock
+from ...runtime.controller import RequeueAfter
 from ...runtime.errors import ApiError, UnreachableError
 from ...runtime.metrics import Registry
 from ...runtime.recorder import Recorder
@@ -23,7 +24,10 @@ from ..workload.decision import ApplyStatus, Decision
 from ..workload.preempting import preempt
 from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
+from ..workload.workload_context import ReservationState
 from ..workload.writing import apply_status
+from .outcomes import Writer
+from .plans import PlannedPreemptions
 from .preemption.targets import PreemptionTarget
 from .preemption.wording import Encounter, PreemptionWording
 
@@ -160,3 +164,43 @@ class Evictions:
             count(self.metrics, sample)
         reason = encounter.target.reason
         self.metrics.increment("kueue_preempted_workloads_total", issued.cluster_queue, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """Serves writer and evictions from one queue of keys."""
+
+    writer: Writer
+    evictions: Evictions
+
+    async def reconcile(self, key: Key) -> RequeueAfter | None:
+        """Make the wanted write of a Workload;
+        an eviction waits until it is known what became of a reservation.
+        """
+        requeue_after = await self.writer.reconcile(key)
+        # Not known what became of the reservation: an eviction now could be of one that
+        # was never stored.
+        if requeue_after is None:
+            await self.evictions.reconcile(key)
+        return requeue_after
+
+
+@dataclass(slots=True)
+class Reservations:
+    """Answers the state machine; known before the scheduler is there, which gives it both members."""
+
+    plans: PlannedPreemptions = field(init=False)
+    evictions: Evictions = field(init=False)
+
+    def reservation_state(self, workload: Workload) -> ReservationState:
+        """Return what the reservation of a Workload still waits for."""
+        return self.plans.reservation_state(workload)
+
+    def preempt(self, workload: Workload) -> None:
+        """Have its planned victims evicted; each that could not be told is planned again (AC-471)."""
+        name = (workload.admission or {}).get("clusterQueue", "")
+        self.evictions.issue(workload, name, self.plans.victims(workload), _wait_for_requeue)
+
+
+def _wait_for_requeue(_failed: int) -> None:
+    """Do nothing: the reservation is looked at again anyway, and issues the remaining evictions."""

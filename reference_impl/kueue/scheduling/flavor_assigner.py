@@ -7,19 +7,44 @@ goes on behind that flavor in the next cycle.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, ResourceGroup
 from ..workload.view import Workload
 from . import texts
-from .assignment import PODS, Assignment, FlavorAssignment, FlavorAttempt, PodSetAssignment
-from .assignment_context import AssignmentContext
-from .eligibility import check_flavor
-from .granular_mode import NO_FIT, GranularMode, PreemptionMode, is_preferred, should_try_next_flavor
+from .assignment import (
+    NO_FIT,
+    PODS,
+    Assignment,
+    FlavorAssignment,
+    FlavorAttempt,
+    GranularMode,
+    PodSetAssignment,
+    PreemptionMode,
+    is_preferred,
+    should_try_next_flavor,
+)
+from .flavor_fit import AssignmentContext, check_flavor
 from .rules import SchedulingRules
-from .visiting import sort_resources
+
+_OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
+
+
+def sort_resources(resources: Iterable[str]) -> list[str]:
+    """Sort resource names as the scheduler visits them."""
+    return sorted(resources, key=lambda name: (_fnv1a(name), name))
+
+
+@lru_cache(maxsize=256)
+def _fnv1a(name: str) -> int:
+    digest = _OFFSET
+    for byte in name.encode():
+        # Python's integers do not wrap at 64 bits as Go's uint64 does.
+        digest = ((digest ^ byte) * _PRIME) & _MASK
+    return digest
 
 
 @dataclass(frozen=True, slots=True)

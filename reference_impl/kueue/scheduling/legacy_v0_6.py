@@ -11,11 +11,10 @@ from ..queueing.strategies import RequeueReason
 from ..quota.resources import FlavorResource
 from ..quota.tree import Node, available, fits_now, is_borrowing, potential
 from ..workload.view import Workload
-from .assignment_context import AssignmentContext
+from .assignment import GranularMode, PreemptionMode
 from .booking import Booking
-from .entry import Entry, Preempt, Requeue, Reserve
-from .entry_processing import usage_within_limits
-from .granular_mode import GranularMode, PreemptionMode
+from .entry import Entry, Preempt, Requeue, Reserve, usage_within_limits
+from .flavor_fit import AssignmentContext
 
 NAMESPACE_MISMATCH = "Workload namespace doesn't match ClusterQueue selector"
 OTHERS_FIRST = "other workloads in the cohort were prioritized"

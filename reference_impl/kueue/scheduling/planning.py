@@ -21,8 +21,7 @@ from ..quota.usage_cache import Holding, UsageCache
 from ..quota.validity import objection, shortage
 from ..workload.view import Workload
 from .assignment import PODS
-from .preemption.candidates import within_nominal
-from .preemption.policies import POLICIES
+from .preemption.candidates import POLICIES, within_nominal
 from .preemption.targets import PreemptionTarget, Preemptor
 
 EVICTED: Final = "it is being evicted"

@@ -1,15 +1,12 @@
 """Planned preemptions in a cycle and for a reservation: which Workloads may use free quota, and what is
 waited for (AC-440…477).
-
-`NoPlans` stands for the releases, in which victims leave before quota is reserved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from ..checks.entries import Checks
 from ..checks.preemption_policy import Policies
@@ -24,57 +21,8 @@ from ..workload.view import Workload
 from ..workload.workload_context import ReservationState
 from .assignment import Assignment
 from .planning import Plan, PlannedState, Plans
-from .preemption.order import Leaving
+from .preemption.candidates import Leaving
 from .preemption.targets import PreemptionTarget, Preemptor
-
-
-class Planning(Protocol):
-    """The questions of a cycle about plans."""
-
-    def state(self) -> AbstractContextManager[None]:
-        """Bring the tree into the planned state until the context ends."""
-
-    def weaker(self, workload: Workload, cluster_queue: str) -> tuple[str, ...]:
-        """Name the reservations that wait for victims and that a Workload may preempt (AC-472)."""
-
-    def without(self, keys: Collection[str]) -> AbstractContextManager[None]:
-        """See the tree without reservations that wait for victims."""
-
-    def displace(self, keys: Collection[str]) -> None:
-        """Go on without reservations that wait for victims until the state ends."""
-
-    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[PreemptionTarget]) -> bool:
-        """Tell whether usage fits without targets, whatever becomes of planned victims (AC-469)."""
-
-    def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
-        """Tell whether quota is reserved before the targets have left (AC-440, AC-477)."""
-
-
-class NoPlans:
-    """Nothing is planned: quota is reserved once it is free."""
-
-    def state(self) -> AbstractContextManager[None]:
-        """Leave the tree unchanged."""
-        return nullcontext()
-
-    def weaker(self, _workload: Workload, _cluster_queue: str) -> tuple[str, ...]:
-        """Name nothing."""
-        return ()
-
-    def without(self, _keys: Collection[str]) -> AbstractContextManager[None]:
-        """Leave the tree unchanged."""
-        return nullcontext()
-
-    def displace(self, _keys: Collection[str]) -> None:
-        """Leave the tree unchanged."""
-
-    def is_free(self, _cluster_queue: str, _usage: Usage, _targets: Iterable[PreemptionTarget]) -> bool:
-        """Leave it to the books of the cycle."""
-        return True
-
-    def reserves_first(self, _spec: ClusterQueueSpec, _assignment: Assignment) -> bool:
-        """Wait for the targets."""
-        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,10 @@ from ..quota.tree import Node
 from ..workload.view import Workload
 
 if TYPE_CHECKING:
-    from .assignment import Assignment
-    from .assignment_context import AssignmentContext
+    from .assignment import Assignment, GranularMode
     from .booking import Booking
     from .entry import Entry, Preempt, Requeue, Reserve
-    from .granular_mode import GranularMode
+    from .flavor_fit import AssignmentContext
 
 ProcessEntry: TypeAlias = "Callable[[Entry, Node, Booking], Reserve | Preempt | Requeue]"
 FitQuota: TypeAlias = (

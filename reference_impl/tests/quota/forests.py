@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from reference_impl.kueue.quota.borrowing import BorrowLevel, borrow_level
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
-from reference_impl.kueue.quota.tree import Node, available, fits_now, potential
+from reference_impl.kueue.quota.tree import BorrowLevel, Node, available, borrow_level, fits_now, potential
 
 CPU = FlavorResource("f", "cpu")
 

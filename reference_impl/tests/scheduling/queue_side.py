@@ -180,11 +180,12 @@ class Cluster:
         self.queue_manager.wake_now()
         return self
 
+    def heads(self):
+        queue_manager = self.queue_manager
+        return pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.cohort_trees)
+
     def run(self):
-        heads = pop_heads(
-            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.cohort_trees
-        )
-        return dict(self._carry_out(verdict) for verdict in self.cycle.run(heads))
+        return dict(self._carry_out(verdict) for verdict in self.cycle.run(self.heads()))
 
     def run_all(self):
         """Run cycles until no head is worth a look; the last word on each Workload."""

@@ -11,7 +11,7 @@ import pytest
 from reference_impl.kueue.quota.cluster_queue import Preemption
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import Node
-from reference_impl.kueue.scheduling.entry_processing import _limit_usage
+from reference_impl.kueue.scheduling.entry import _limit_usage
 from reference_impl.kueue.scheduling.preemption.candidates import within_nominal
 from reference_impl.kueue.scheduling.preemption.fair import Fair
 from reference_impl.kueue.workload.view import Workload

@@ -10,9 +10,9 @@ import pytest
 
 from reference_impl.kueue.queueing.heads import pop_heads
 from reference_impl.kueue.queueing.last_assignment import LastAssignment
-from reference_impl.kueue.scheduling.assignment_context import AssignmentContext
+from reference_impl.kueue.scheduling.assignment import GranularMode, PreemptionMode
 from reference_impl.kueue.scheduling.flavor_assigner import assign
-from reference_impl.kueue.scheduling.granular_mode import GranularMode, PreemptionMode
+from reference_impl.kueue.scheduling.flavor_fit import AssignmentContext
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, group

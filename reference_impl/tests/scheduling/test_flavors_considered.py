@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.kueue.quota.requests import PodSetRequests
-from reference_impl.kueue.scheduling.assignment import Assignment, FlavorAttempt, PodSetAssignment
-from reference_impl.kueue.scheduling.considered import describe_flavors
-from reference_impl.kueue.scheduling.granular_mode import GranularMode, PreemptionMode
+from reference_impl.kueue.scheduling.assignment import (
+    Assignment,
+    FlavorAttempt,
+    GranularMode,
+    PodSetAssignment,
+    PreemptionMode,
+    describe_flavors,
+)
 
 
 def considered(*attempts, name="main"):

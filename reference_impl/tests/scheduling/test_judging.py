@@ -12,14 +12,13 @@ import pytest
 from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import Node
-from reference_impl.kueue.scheduling.assignment import Assignment
-from reference_impl.kueue.scheduling.entry_processing import (
+from reference_impl.kueue.scheduling.assignment import Assignment, PreemptionMode
+from reference_impl.kueue.scheduling.entry import (
     process_entry,
     reserve_free,
     usage_within_limits,
     whole_usage,
 )
-from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
 
 CPU = FlavorResource("default", "cpu")
 CLAIMS = {

@@ -10,8 +10,8 @@ import pytest
 
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.scheduling import legacy_v0_6
-from reference_impl.kueue.scheduling.assignment_context import AssignmentContext
-from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
+from reference_impl.kueue.scheduling.assignment import PreemptionMode
+from reference_impl.kueue.scheduling.flavor_fit import AssignmentContext
 
 from .preemption.arenas import Arena, FairArena, limited, pair, policies
 from .queue_side import Cluster, flavor, group

@@ -12,7 +12,7 @@ import pytest
 from reference_impl.kueue.queueing.heads import pop_heads
 from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.cluster_queue import Fungibility
-from reference_impl.kueue.scheduling.granular_mode import (
+from reference_impl.kueue.scheduling.assignment import (
     GranularMode,
     PreemptionMode,
     is_preferred,

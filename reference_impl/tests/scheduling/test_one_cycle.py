@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.strategies import RequeueReason
-from reference_impl.kueue.scheduling.entry import Requeue
-from reference_impl.kueue.scheduling.entry_processing import usage_within_limits
+from reference_impl.kueue.scheduling.entry import Requeue, usage_within_limits
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, group

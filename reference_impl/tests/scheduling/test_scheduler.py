@@ -11,12 +11,11 @@ import pytest
 from reference_impl.api.resource import Key
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.scheduling.cycle import Cycle
-from reference_impl.kueue.scheduling.evictions import Evictions
+from reference_impl.kueue.scheduling.evictions import Evictions, Writes
 from reference_impl.kueue.scheduling.metrics import METRICS
 from reference_impl.kueue.scheduling.outcomes import Writer
 from reference_impl.kueue.scheduling.preemption.classical import Classical
 from reference_impl.kueue.scheduling.scheduler import RETRY_SECONDS, Scheduler
-from reference_impl.kueue.scheduling.writes import Writes
 from reference_impl.kueue.workload.metric_definitions import METRICS as WORKLOAD_METRICS
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.clock import WallClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.kueue.scheduling import visiting
+from reference_impl.kueue.scheduling import flavor_assigner
 
 IN_ORDER = [
     "ephemeral-storage",
@@ -20,10 +20,10 @@ IN_ORDER = [
 
 
 def test_resources_are_visited_by_the_hash_of_their_names_q_161() -> None:
-    assert visiting.sort_resources(sorted(IN_ORDER)) == IN_ORDER
+    assert flavor_assigner.sort_resources(sorted(IN_ORDER)) == IN_ORDER
 
 
 def test_equal_hashes_are_visited_by_name_q_161(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visiting, "_fnv1a", lambda _name: 0)
+    monkeypatch.setattr(flavor_assigner, "_fnv1a", lambda _name: 0)
 
-    assert visiting.sort_resources(["b", "a"]) == ["a", "b"]
+    assert flavor_assigner.sort_resources(["b", "a"]) == ["a", "b"]

@@ -10,14 +10,14 @@ from reference_impl.kueue.queues.shares import Shares
 from reference_impl.kueue.quota import shares
 from reference_impl.kueue.quota.shares import Share
 from reference_impl.kueue.quota.tree import leaves
-from reference_impl.kueue.scheduling import legacy_v0_6, ordering
-from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
-from reference_impl.kueue.scheduling.ordering import FairOrder, Tournament
-from reference_impl.kueue.scheduling.preemption import fair_search, search, strategies, wording
+from reference_impl.kueue.scheduling import legacy_v0_6
+from reference_impl.kueue.scheduling.assignment import PreemptionMode
+from reference_impl.kueue.scheduling.entry import classical_order
+from reference_impl.kueue.scheduling.fair_order import FairOrder, Tournament
+from reference_impl.kueue.scheduling.preemption import fair_search, search, wording
 from reference_impl.kueue.scheduling.preemption.candidates import Variant
 from reference_impl.kueue.scheduling.preemption.fair import Fair
-from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch
-from reference_impl.kueue.scheduling.preemption.offenders import Offenders
+from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch, Offenders
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 
 from ...killing.planes import instead, wrong
@@ -163,10 +163,10 @@ def knows_initial_shares_only(targets, self, *args):
     """Breaks Q-272: does not look for a victim whose queue keeps enough;
     QUE-206[the-one-that-leaves-enough] must catch it.
     """
-    return targets(replace(self, strategies=(strategies.to_initial_share,)), *args)
+    return targets(replace(self, strategies=(fair_search.to_initial_share,)), *args)
 
 
-@wrong((strategies, "to_initial_share"))
+@wrong((fair_search, "to_initial_share"))
 def takes_from_equals(_, preemptor, before, after):
     """Breaks Q-272: lets a queue get as much as the other had;
     QUE-206[as-much-as-the-other-had] must catch it.
@@ -226,7 +226,7 @@ instead(
 @wrong((FairOrder, "__call__"))
 def keeps_the_classical_order(_, self, entries):
     """Breaks Q-221: goes by priority and age, whatever the shares are; QUE-220 must catch it."""
-    return ordering.classical(entries)
+    return classical_order(entries)
 
 
 @wrong((Tournament, "_key"))

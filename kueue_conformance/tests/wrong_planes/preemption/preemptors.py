@@ -8,7 +8,7 @@ from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
 from reference_impl.kueue.queueing.strategies import RequeueReason, Strategy
 from reference_impl.kueue.queues import status
 from reference_impl.kueue.quota.usage_cache import UsageCache
-from reference_impl.kueue.scheduling import entry_processing, reservation, texts
+from reference_impl.kueue.scheduling import entry, reservation, texts
 from reference_impl.kueue.scheduling.evictions import Evictions
 from reference_impl.kueue.scheduling.preemption import wording
 from reference_impl.kueue.workload import conditions as c
@@ -85,20 +85,20 @@ def stands_still_after_an_end_in_a_circle(remove, ledger, key):
     remove(ledger, key)
 
 
-@wrong((entry_processing, "whole_usage"))
+@wrong((entry, "whole_usage"))
 def claims_nothing_for_a_preemptor(_, entry, node):
     """Breaks Q-229: gives away what a preemptor needs of its victims' quota; QUE-139 may catch it."""
     return {}
 
 
-@wrong((entry_processing, "reserve_free"))
+@wrong((entry, "reserve_free"))
 def keeps_what_can_be_reclaimed(kept_free, entry, node):
     """Breaks Q-226: keeps quota free that could be reclaimed; QUE-006 should catch it."""
     policies = replace(entry.spec.preemption, reclaim_within_cohort="Never")
     return kept_free(replace(entry, spec=replace(entry.spec, preemption=policies)), node)
 
 
-@wrong((entry_processing, "_limit_usage"))
+@wrong((entry, "_limit_usage"))
 def keeps_less_than_nothing(claim, node, fr, value, *, borrows):
     """Breaks Q-226: counts what a queue uses beyond its lowered quota anew with each try of its head; QUE-129
     must catch it.
@@ -123,7 +123,7 @@ def counts_no_victims(right, *args):
     return {**found, "admittedWorkloads": found["admittedWorkloads"] - (found["pendingWorkloads"] > 0)}
 
 
-@wrong((entry_processing, "_limit_usage"))
+@wrong((entry, "_limit_usage"))
 def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
     """Breaks Q-226: keeps a thousandth less free than the first of a queue may have;
     QUE-328[a-thousandth-more] should catch it.
@@ -131,7 +131,7 @@ def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
     return right(node, fr, value, borrows=borrows) - 1
 
 
-@wrong((entry_processing, "_process_entry"))
+@wrong((entry, "_process_entry"))
 def counts_what_no_longer_fits_as_skipped(right, entry, node, booking, fits):
     """Breaks MT-003: counts what no longer fits as a preemption that was skipped; QUE-332 may catch it."""
     verdict = right(entry, node, booking, fits)

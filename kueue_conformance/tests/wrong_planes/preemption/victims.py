@@ -1,7 +1,7 @@
 """Wrong about victims: which candidates there are, in which order they go, and how many (Q-250…Q-270)."""
 
 from reference_impl.kueue.scheduling.booking import Booking
-from reference_impl.kueue.scheduling.preemption import candidates, classical, order, search
+from reference_impl.kueue.scheduling.preemption import candidates, classical, search
 from reference_impl.kueue.scheduling.preemption.candidates import Candidates, Variant
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 
@@ -10,13 +10,13 @@ from ...killing.planes import instead, wrong
 POLICIES = candidates.POLICIES
 
 
-@wrong((order, "order"))
+@wrong((candidates, "order"))
 def evicts_the_highest_first(ordered, *args):
     """Breaks Q-262: begins with the candidates of the highest priority; QUE-060 must catch it."""
     return sorted(ordered(*args), key=lambda item: -item.holding.priority)
 
 
-@wrong((order, "order"))
+@wrong((candidates, "order"))
 def evicts_the_oldest_first(ordered, *args):
     """Breaks Q-262: of equals takes the one that has had its quota the longest;
     QUE-060[the-newest-of-equals] must catch it.
@@ -24,14 +24,14 @@ def evicts_the_oldest_first(ordered, *args):
     return sorted(ordered(*args), key=lambda item: (item.holding.priority, -item.holding.rank[1]))
 
 
-@wrong((order, "order"))
+@wrong((candidates, "order"))
 def evicts_its_own_first(ordered, found, *rest):
     """Breaks Q-263: begins with the candidates of its own queue; QUE-061 must catch it."""
     candidates = Candidates([], found.hierarchical, found.by_priority)
     return [*ordered(Candidates(found.own), *rest), *ordered(candidates, *rest)]
 
 
-@wrong((order, "order"))
+@wrong((candidates, "order"))
 def evicts_the_lowest_of_all_queues_first(ordered, *args):
     """Breaks Q-263: lets priority count before the right to quota;
     QUE-063[by-right-before-by-priority] must catch it.

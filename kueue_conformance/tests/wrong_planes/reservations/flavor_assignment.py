@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from reference_impl.kueue.quota.resources import ResourceGroups
-from reference_impl.kueue.scheduling import eligibility, fitting, flavor_assigner, reservation
-from reference_impl.kueue.scheduling import granular_mode as grades
-from reference_impl.kueue.scheduling.assignment import Assignment
+from reference_impl.kueue.scheduling import assignment as grades
+from reference_impl.kueue.scheduling import flavor_assigner, flavor_fit, reservation
+from reference_impl.kueue.scheduling.assignment import Assignment, PreemptionMode
 from reference_impl.kueue.scheduling.booking import Booking
 from reference_impl.kueue.scheduling.flavor_assigner import FlavorAssigner
-from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
 from reference_impl.pods import tolerations
 
 from ...killing.planes import instead, wrong
@@ -109,12 +108,12 @@ def lets_uncovered_resources_pass(serve, self, group):
     return serve(self, [replace(each, requests=covered(each)) for each in group])
 
 
-@wrong((eligibility, "find_untolerated"))
+@wrong((flavor_fit, "find_untolerated"))
 def minds_no_taints(_, taints, tolerations):
     """Breaks Q-158: uses nodes that the pods do not tolerate; ADM-397 must catch it."""
 
 
-@wrong((eligibility, "find_untolerated"))
+@wrong((flavor_fit, "find_untolerated"))
 def minds_every_taint(_, taints, tolerations):
     """Breaks Q-158: does not know that a taint can be tolerated;
     ADM-397[tolerated-taint-first] must catch it.
@@ -148,7 +147,7 @@ instead(
 )
 
 
-@wrong((eligibility, "check_flavor"))
+@wrong((flavor_fit, "check_flavor"))
 def knows_no_tolerations_of_flavors(objection, pod_spec, name, flavor, keys):
     """Breaks Q-158: forgets what a flavor tolerates for its pods;
     ADM-397[tolerated-by-the-flavor-first] must catch it.
@@ -156,13 +155,13 @@ def knows_no_tolerations_of_flavors(objection, pod_spec, name, flavor, keys):
     return objection(pod_spec, name, {**flavor, "spec": {**flavor["spec"], "tolerations": []}}, keys)
 
 
-@wrong((eligibility, "_matches_node_affinity"))
+@wrong((flavor_fit, "_matches_node_affinity"))
 def minds_no_node_selector(_, pod_spec, labels, keys):
     """Breaks Q-159: uses nodes that the pods do not select; ADM-397 must catch it."""
     return True
 
 
-@wrong((eligibility, "_matches_node_affinity"))
+@wrong((flavor_fit, "_matches_node_affinity"))
 def wants_every_label_of_a_node_selector(wants, pod_spec, labels, keys):
     """Breaks Q-159: asks a flavor for labels that it says nothing about; ADM-397 must catch it."""
     selector = pod_spec.get("nodeSelector") or {}
@@ -205,7 +204,7 @@ def tells_amounts_of_one_pod(right, each):
     }
 
 
-@wrong((fitting, "_simulate"))
+@wrong((flavor_fit, "_simulate"))
 def takes_any_victim_for_enough(right, place, workload, fr, _, height):
     """Breaks Q-168: waits in a flavor where some may go, though all of them would not be enough;
     QUE-045[preempts-where-enough-may-go] must catch it.

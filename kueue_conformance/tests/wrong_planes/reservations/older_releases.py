@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from reference_impl.kueue.scheduling import cycle, entry_processing, legacy_v0_6
+from reference_impl.kueue.scheduling import cycle, entry, legacy_v0_6
+from reference_impl.kueue.scheduling.assignment import PreemptionMode
 from reference_impl.kueue.scheduling.booking import Booking
-from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
 from reference_impl.kueue.scheduling.preemption import wording
 
 from ...killing.planes import wrong
@@ -56,7 +56,7 @@ def speaks_of_namespaces_as_later_releases_do(right, self, head, spec):
     return found and replace(found, message=found.message.lower())
 
 
-@wrong((entry_processing, "usage_within_limits"), dialect="v0.6")
+@wrong((entry, "usage_within_limits"), dialect="v0.6")
 def keeps_all_that_the_first_asks_for(_, entry, node):
     """Breaks Q-226: keeps more than its own quota free for the first of a queue; QUE-326 may catch it."""
     return entry.assignment.usage

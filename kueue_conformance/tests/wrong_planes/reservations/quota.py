@@ -8,8 +8,8 @@ from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota import cluster_queue, cohort_trees, tree
 from reference_impl.kueue.quota.resources import Quota, ResourceGroups
 from reference_impl.kueue.quota.usage_cache import UsageCache
-from reference_impl.kueue.scheduling import cycle, entry_processing
-from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
+from reference_impl.kueue.scheduling import cycle, entry
+from reference_impl.kueue.scheduling.assignment import PreemptionMode
 
 from ...killing.planes import wrong
 
@@ -99,7 +99,7 @@ def knows_no_cohort(of, cls_or_obj, *rest):
     return replace(of(cls_or_obj, *rest), cohort="")
 
 
-@wrong((entry_processing, "process_entry"))
+@wrong((entry, "process_entry"))
 def gives_the_same_quota_twice(_, entry, node, booking):
     """Breaks Q-203: does not look again at what those before
     it took in the same cycle; ADM-400 must catch it.
@@ -141,7 +141,7 @@ def forgets_what_is_borrowed(right, node):
         node.usage = {}
 
 
-@wrong((entry_processing, "reserve_free"))
+@wrong((entry, "reserve_free"))
 def keeps_nothing_for_the_first(_, entry, node):
     """Breaks Q-226: lends what the first of a strict queue waits for; ADM-491 should catch it."""
     return {}

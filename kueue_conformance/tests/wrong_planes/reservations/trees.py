@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from reference_impl.kueue.queueing import pending
 from reference_impl.kueue.queueing.pending import PendingWorkload
-from reference_impl.kueue.quota import borrowing, requests, tree
+from reference_impl.kueue.quota import requests, tree
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
-from reference_impl.kueue.scheduling import cycle, fitting, granular_mode, reducing, texts
-from reference_impl.kueue.scheduling.granular_mode import PreemptionMode
+from reference_impl.kueue.scheduling import assignment, cycle, flavor_fit, reducing, texts
+from reference_impl.kueue.scheduling.assignment import PreemptionMode
 
 from ...killing.planes import wrong
 
@@ -60,13 +60,13 @@ def wakes_nothing_below_a_cohort(right, forest, name):
     return ()
 
 
-@wrong((borrowing, "height"))
+@wrong((tree, "height"))
 def borrows_from_afar_as_from_near(_, node):
     """Breaks Q-129: takes all cohorts for equally far; QUE-005[who-borrows-less-far] must catch it."""
     return 1
 
 
-@wrong((granular_mode, "should_try_next_flavor"))
+@wrong((assignment, "should_try_next_flavor"))
 def borrows_before_it_tries_the_next(_, grade, policy):
     """Breaks Q-172: takes whenCanBorrow for MayStopSearch; QUE-045[the-next-before-borrowing] must catch it."""
     return grade.mode <= PreemptionMode.NO_PREEMPTION_CANDIDATES or (
@@ -74,13 +74,13 @@ def borrows_before_it_tries_the_next(_, grade, policy):
     )
 
 
-@wrong((granular_mode, "should_try_next_flavor"))
+@wrong((assignment, "should_try_next_flavor"))
 def tries_the_next_before_it_preempts(_, grade, policy):
     """Breaks Q-172: takes whenCanPreempt for TryNextFlavor; QUE-045[preempts-in-the-first] must catch it."""
     return grade.mode < PreemptionMode.FIT or (grade.borrowing_level > 0 and policy.try_next_to_borrow)
 
 
-@wrong((granular_mode, "should_try_next_flavor"))
+@wrong((assignment, "should_try_next_flavor"))
 def stays_where_none_may_go(_, grade, policy):
     """Breaks Q-172: tries no other flavor where there are no victims;
     QUE-045[the-next-before-borrowing] must catch it.
@@ -90,7 +90,7 @@ def stays_where_none_may_go(_, grade, policy):
     )
 
 
-@wrong((granular_mode, "_key"))
+@wrong((assignment, "_key"))
 def has_no_preference(_, grade, policy):
     """Breaks Q-170: borrows before it preempts whatever is preferred;
     QUE-045[preempts-before-it-borrows] must catch it.
@@ -98,7 +98,7 @@ def has_no_preference(_, grade, policy):
     return (int(grade.mode), -grade.borrowing_level)
 
 
-@wrong((fitting, "_simulate"))
+@wrong((flavor_fit, "_simulate"))
 def reclaims_as_it_preempts(right, *args):
     """Breaks Q-170: would as soon preempt in its own queue as reclaim;
     QUE-045[reclaims-before-it-preempts] must catch it.

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.kueue.scheduling import cycle, entry_processing
+from reference_impl.kueue.scheduling import cycle, entry
 from reference_impl.kueue.scheduling.preemption.candidates import Variant
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
 from reference_impl.kueue.workload import preempting
@@ -10,7 +10,7 @@ from reference_impl.kueue.workload import preempting
 from ...killing.planes import wrong
 
 
-@wrong((entry_processing, "process_entry"))
+@wrong((entry, "process_entry"))
 def preempts_although_it_fits(judge, entry, node, booking):
     """Breaks Q-166: evicts a lower Workload for one that fits beside it; rule Q-166 in QUE-110 must catch it."""
     verdict = judge(entry, node, booking)

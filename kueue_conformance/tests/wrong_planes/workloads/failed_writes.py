@@ -3,9 +3,8 @@ and what is tried again (Q-234, Q-290, Q-292).
 """
 
 from reference_impl.kueue.scheduling import texts
-from reference_impl.kueue.scheduling.evictions import Evictions
+from reference_impl.kueue.scheduling.evictions import Evictions, Writes
 from reference_impl.kueue.scheduling.outcomes import Writer
-from reference_impl.kueue.scheduling.writes import Writes
 
 from ...killing.planes import instead, wrong
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from reference_impl.kueue.jobs import pods_ready
 from reference_impl.kueue.jobs.action_executor import ActionExecutor
 from reference_impl.kueue.quota import fitness
-from reference_impl.kueue.scheduling import considered, reservation, texts
+from reference_impl.kueue.scheduling import assignment, reservation, texts
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload import messages, pod_set_info
 from reference_impl.kueue.workload.conditions import Condition
@@ -85,7 +85,7 @@ def tells_the_first_of_several_bounds(right, what, violations):
     return right(what, violations[:1])
 
 
-@wrong((considered, "_is_news"))
+@wrong((assignment, "_is_news"))
 def tells_of_every_flavor(_, attempt):
     """Breaks Q-175: tells in the event of a reservation of
     flavors that had room as well; QUE-284 may catch it.

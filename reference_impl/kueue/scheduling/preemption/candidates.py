@@ -1,20 +1,69 @@
-"""The candidates for preemption and where in the tree they were found (Q-252…Q-259)."""
+"""The Workloads that may be preempted for another one: those that the policies of its ClusterQueue allow
+(Q-250…Q-259), in the order in which they are tried (Q-262, Q-263).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...quota.cluster_queue import ClusterQueueSpec
+from ...queueing.pending import queue_order
+from ...quota.cluster_queue import ClusterQueueSpec, Preemption
 from ...quota.resources import FlavorResource, Usage
 from ...quota.tree import Node, leaves, local_available
 from ...quota.usage_cache import Holding, UsageCache
 from ...workload.view import Workload
-from .policies import POLICIES, may_borrow_over
 from .targets import PreemptionReason
+
+Policy = Callable[[Workload, Holding, frozenset[str]], bool]
+
+
+def _never(_preemptor: Workload, _candidate: Holding, _sent_back: frozenset[str]) -> bool:
+    return False
+
+
+def _any(_preemptor: Workload, _candidate: Holding, _sent_back: frozenset[str]) -> bool:
+    return True
+
+
+def _lower(preemptor: Workload, candidate: Holding, _sent_back: frozenset[str]) -> bool:
+    return candidate.priority < preemptor.priority
+
+
+def _lower_or_newer(preemptor: Workload, candidate: Holding, sent_back: frozenset[str]) -> bool:
+    if candidate.priority != preemptor.priority:
+        return candidate.priority < preemptor.priority
+    # Not by creation: a Workload that was evicted stands at its eviction, and may not
+    # take revenge.
+    return queue_order(preemptor, sent_back) < queue_order(candidate.workload, sent_back)
+
+
+POLICIES: Mapping[str, Policy] = MappingProxyType(
+    {
+        "Never": _never,
+        "Any": _any,
+        "LowerPriority": _lower,
+        "LowerOrNewerEqualPriority": _lower_or_newer,
+    }
+)
+"""The values of `withinClusterQueue` and `reclaimWithinCohort`:
+preemptor, candidate, evictions that lose their place.
+"""
+
+
+def may_borrow_over(preemptor: Workload, candidate: Holding, policies: Preemption) -> bool:
+    """Tell whether a Workload of another queue may go although the preemptor borrows afterwards (Q-257)."""
+    threshold = policies.max_priority_threshold
+    return (
+        policies.borrow_within_cohort != "Never"
+        and candidate.priority < preemptor.priority
+        and (threshold is None or candidate.priority <= threshold)
+    )
+
 
 Gives = Callable[[str], bool]
 """Tells whether Workloads of a ClusterQueue may be preempted from another one."""
@@ -195,3 +244,41 @@ def _fits_in(node: Node, usage: Usage) -> bool:
 
 def _beyond(node: Node, usage: Usage) -> Usage:
     return {fr: max(0, value - local_available(node, fr)) for fr, value in usage.items()}
+
+
+Leaving = Callable[[Holding], bool]
+Used = Callable[[Holding], float]
+"""Returns what the LocalQueue of a holding has used, 0 where that decides nothing."""
+
+
+_RANK = attrgetter("holding.rank")
+
+
+def ignore_usage(_holding: Holding) -> float:
+    """Let usage decide nothing."""
+    return 0.0
+
+
+def order(candidates: Candidates, leaving: Leaving, used: Used = ignore_usage) -> list[Candidate]:
+    """List those that are on their way out first;
+    then by hierarchical advantage, by priority, of the own queue.
+
+    In the own queue those of LocalQueues that have used more go first; those of several queues are not
+    compared by that.
+    """
+    in_order = by_rank(candidates.hierarchical)
+    in_order += by_rank(candidates.by_priority)
+    in_order += by_rank(candidates.own, used)
+    # Stable: within both halves the order stays as it was built.
+    in_order.sort(key=lambda candidate: not leaving(candidate.holding))
+    return in_order
+
+
+def by_rank(candidates: Iterable[Candidate], used: Used = ignore_usage) -> list[Candidate]:
+    """Sort by what was used, then by rank; those of one queue
+    come in order of their ranks, which costs next to nothing.
+    """
+    sorted_candidates = sorted(candidates, key=_RANK)
+    if used is not ignore_usage:
+        sorted_candidates.sort(key=lambda candidate: -used(candidate.holding))
+    return sorted_candidates

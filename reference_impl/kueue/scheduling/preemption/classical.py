@@ -12,8 +12,7 @@ from ...quota.cluster_queue import Preemption
 from ...quota.resources import FlavorResource, Usage
 from ...quota.usage_cache import Holding, UsageCache
 from ...workload.view import Workload
-from .candidates import Claim, collect
-from .order import Leaving, Used, ignore_usage, order
+from .candidates import Claim, Leaving, Used, collect, ignore_usage, order
 from .search import search
 from .targets import PreemptionTarget, remove
 

@@ -14,11 +14,9 @@ from ...quota.cluster_queue import Preemption
 from ...quota.resources import FlavorResource, Usage
 from ...quota.usage_cache import UsageCache
 from ...workload.view import Workload
-from .candidates import Claim, collect_borrowers
+from .candidates import Claim, Leaving, Used, by_rank, collect_borrowers, ignore_usage
 from .classical import MayGive, is_evicted
-from .fair_search import FairSearch
-from .order import Leaving, Used, by_rank, ignore_usage
-from .strategies import Strategy
+from .fair_search import FairSearch, Strategy
 from .targets import PreemptionTarget, remove
 
 

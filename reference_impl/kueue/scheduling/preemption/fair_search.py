@@ -2,24 +2,119 @@
 what is not needed.
 
 Removals happen on the quota tree itself, inside of a simulation that undoes them. While candidates are picked
-the tree holds what the preemptor asks for, as shares count it.
+the tree holds what the preemptor asks for, as shares count it. Which ClusterQueue has to give next is found
+from the root down: the child with the largest share (`Offenders`; KEP-1714, Q-272).
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from ...quota.cohort_trees import CohortTrees
 from ...quota.resources import FlavorResource
 from ...quota.shares import Degree, share
 from ...quota.tree import Node
-from .candidates import Candidate, Claim, Variant, within_nominal
-from .offenders import Offenders
-from .order import Leaving
-from .room import Room, Shortage, room
-from .search import fill_back
-from .strategies import Strategy, to_initial_share
+from ..ranking import Ranking
+from .candidates import Candidate, Claim, Leaving, Variant, within_nominal
+from .search import Room, Shortage, fill_back, room
+
+
+class Offenders:
+    """The queues that have candidates, as they come in turn."""
+
+    def __init__(self, own: Node, candidates: Iterable[Candidate], leaving: Leaving) -> None:
+        self._own = own
+        self._path = frozenset(own.path())
+        self._leaving = leaving
+        self._waiting: defaultdict[Node, deque[Candidate]] = defaultdict(deque)
+        self._children: defaultdict[Node, Ranking] = defaultdict(Ranking)
+        for candidate in candidates:
+            self._waiting[candidate.node].append(candidate)
+        for queue in self._waiting:
+            self.refresh(queue)
+
+    @property
+    def worst(self) -> Node | None:
+        """The queue that has to give next, None when no candidate is left in a queue that borrows."""
+        *_, node = self._own.path()
+        while not node.is_queue:
+            if not self._children[node]:
+                return None
+            node = self._children[node].first
+        return node if self._waiting[node] else None
+
+    def holds(self, queue: Node) -> bool:
+        """Tell whether a queue has candidates left."""
+        return bool(self._waiting[queue])
+
+    def take(self, queue: Node) -> Candidate:
+        """Take the next candidate of a queue."""
+        return self._waiting[queue].popleft()
+
+    def drop(self, queue: Node) -> None:
+        """Leave a queue alone from now on."""
+        self._waiting[queue].clear()
+
+    def refresh(self, queue: Node) -> None:
+        """Take note of what a queue uses, and has to offer, now."""
+        for node in queue.path():
+            if node.parent is None:
+                return
+            key = self._key(node)
+            ranking = self._children[node.parent]
+            if key is None:
+                ranking.drop(node)
+            else:
+                ranking.put(node, key)
+
+    def _key(self, node: Node) -> Any:
+        """Return the place of a node among its siblings, None when it has nothing to give.
+
+        The own queue and the cohorts above it stay although they borrow nothing: what they hold may be
+        preempted by priority.
+        """
+        has_candidates = self._waiting[node] if node.is_queue else self._children[node]
+        dominant_share = share(node)
+        # A side that borrows nothing owes nothing, but the own path stays: inside of it
+        # priority decides.
+        if not has_candidates or (not dominant_share.ratio and node not in self._path):
+            return None
+        is_infinite, amount = dominant_share.degree
+        return (not is_infinite, -amount, node.is_queue, self._tie(node))
+
+    def _tie(self, node: Node) -> Any:
+        """Order queues of equal shares by their next candidates; of cohorts the name decides."""
+        if not node.is_queue:
+            return ()
+        holding = self._waiting[node][0].holding
+        # Of equal shares the side whose victim is on its way out anyway; then others
+        # before the own queue.
+        return (not self._leaving(holding), node is self._own, holding.rank)
+
+
+Strategy = Callable[[Degree, Degree, Degree], bool]
+
+
+def to_final_share(preemptor: Degree, _before: Degree, after: Degree) -> bool:
+    """The preemptor's side has no more than the other side is left with (S2-a)."""
+    return preemptor <= after
+
+
+def to_initial_share(preemptor: Degree, before: Degree, _after: Degree) -> bool:
+    """The preemptor's side has less than the other side had before (S2-b)."""
+    return preemptor < before
+
+
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+    {"LessThanOrEqualToFinalShare": to_final_share, "LessThanInitialShare": to_initial_share}
+)
+"""The values of `fairSharing.preemptionStrategies`: share of the preemptor's side with it, share of the other
+side before and after.
+"""
 
 Rest = Generator[Candidate, None, list[Candidate]]
 """Yields candidates that were removed, returns those that no rule allowed."""

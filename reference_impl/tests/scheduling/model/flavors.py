@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reference_impl.kueue.quota.resources import FlavorResource as Pair
 from reference_impl.kueue.scheduling import texts
-from reference_impl.kueue.scheduling.visiting import sort_resources
+from reference_impl.kueue.scheduling.flavor_assigner import sort_resources
 
 from .trees import Trees
 from .values import FIT, NO_CANDIDATES, NO_FIT, PREEMPT, RECLAIM, Plan, Queue, Stops, Usage, Wish

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from reference_impl.api import instants
 from reference_impl.kueue.quota.resources import FlavorResource
-from reference_impl.kueue.scheduling.ordering import FairOrder
+from reference_impl.kueue.scheduling.fair_order import FairOrder
 from reference_impl.kueue.scheduling.preemption.fair import Fair
-from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES
+from reference_impl.kueue.scheduling.preemption.fair_search import STRATEGIES
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.pods.amounts import amount
 

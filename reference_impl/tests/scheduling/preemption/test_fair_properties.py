@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from reference_impl.kueue.quota.resources import Usage
 from reference_impl.kueue.quota.tree import fits_now
-from reference_impl.kueue.scheduling.ordering import FairOrder
-from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES
+from reference_impl.kueue.scheduling.fair_order import FairOrder
+from reference_impl.kueue.scheduling.preemption.fair_search import STRATEGIES
 from reference_impl.kueue.sharing import PREEMPTION_STRATEGIES
 
 from . import naive_fair

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from reference_impl.kueue.quota.tree import Node
-from reference_impl.kueue.scheduling.preemption.room import PuttingBack, Room, Shortage
+from reference_impl.kueue.scheduling.preemption.search import PuttingBack, Room, Shortage
 
 from .arenas import pair
 

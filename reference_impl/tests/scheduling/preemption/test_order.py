@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.scheduling.preemption.candidates import Candidate, Candidates, Variant
+from reference_impl.kueue.scheduling.preemption.candidates import (
+    Candidate,
+    Candidates,
+    Variant,
+    by_rank,
+    order,
+)
 from reference_impl.kueue.scheduling.preemption.classical import is_evicted
-from reference_impl.kueue.scheduling.preemption.order import by_rank, order
 
 from .arenas import Arena
 

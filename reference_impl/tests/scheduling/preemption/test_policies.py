@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.kueue.quota.cluster_queue import Preemption
-from reference_impl.kueue.scheduling.preemption.policies import POLICIES, may_borrow_over
+from reference_impl.kueue.scheduling.preemption.candidates import POLICIES, may_borrow_over
 
 from ..queue_side import SENT_BACK
 from .arenas import Arena

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reference_impl.kueue.quota.tree import fits_now, is_borrowing
-from reference_impl.kueue.scheduling.preemption.policies import POLICIES
+from reference_impl.kueue.scheduling.preemption.candidates import POLICIES
 
 from . import naive
 from .arenas import Arena, limited, pair, policies

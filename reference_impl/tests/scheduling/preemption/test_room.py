@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reference_impl.kueue.quota.tree import fits_now, is_borrowing
-from reference_impl.kueue.scheduling.preemption import candidates, order, search
+from reference_impl.kueue.scheduling.preemption import candidates, search
 from reference_impl.kueue.scheduling.preemption.candidates import Candidate, Claim
 from reference_impl.kueue.scheduling.preemption.classical import is_evicted, is_preemptible_always
-from reference_impl.kueue.scheduling.preemption.room import room
+from reference_impl.kueue.scheduling.preemption.search import room
 
 from .arenas import Arena, limited, policies, usage_of
 
@@ -100,7 +100,7 @@ def test_a_search_that_looks_after_every_step_finds_the_same(
     known = candidates.collect(
         claim, ledger, lambda name: is_preemptible_always(found.queue_manager.catalogue, name)
     )
-    in_order = order.order(known, is_evicted)
+    in_order = candidates.order(known, is_evicted)
 
     quick = search.search(claim, known, in_order, ledger.cohort_trees)
 

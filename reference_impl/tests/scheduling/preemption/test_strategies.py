@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from reference_impl.kueue.quota.shares import Degree
-from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES
+from reference_impl.kueue.scheduling.preemption.fair_search import STRATEGIES
 
 BEFORE, AFTER = Degree(False, Fraction(3)), Degree(False, Fraction(1))
 

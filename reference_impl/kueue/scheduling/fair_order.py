@@ -1,11 +1,9 @@
-"""The order in which the entries of a cycle are processed:
-fixed beforehand, or a tournament of shares (Q-220, Q-221).
-"""
+"""The order in which fair sharing processes the entries of a cycle: a tournament of shares (Q-221)."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from ..quota.cohort_trees import CohortTrees
@@ -32,13 +30,6 @@ class Contender(Protocol):
 
 
 T = TypeVar("T", bound=Contender)
-Order = Callable[[Iterable[T]], Iterator[T]]
-"""Yields entries; the next one is chosen once the one before was processed."""
-
-
-def classical(entries: Iterable[T]) -> Iterator[T]:
-    """Yield entries that borrow less, are more important or older first (Q-220, T-11)."""
-    return iter(sorted(entries, key=lambda entry: entry.sort_key))
 
 
 class FairOrder:
