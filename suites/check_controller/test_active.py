@@ -88,7 +88,7 @@ def test_good_parameters(subject):
     shows="CC-011",
     capabilities=PARAMETERS,
     cases=listed("parameters", ("missing",), ("of another kind",), ("of another group",)),
-    clauses={"a": "it is told with a reason and a message", "b": "the check is never Active"},
+    clauses={"a": "it is reported with a reason and a message", "b": "the check is never Active"},
 )
 def test_parameters_lead_nowhere(subject, parameters):
     check = subject.make_check(subject.wrong_parameters(parameters))
@@ -104,7 +104,7 @@ def test_parameters_lead_nowhere(subject, parameters):
     shows="CC-011",
     capabilities=PARAMETERS,
     clauses={
-        "a": "it is told with a reason and a message",
+        "a": "it is reported with a reason and a message",
         "b": "with parameters that are good it becomes Active",
     },
 )
@@ -144,7 +144,7 @@ def test_parameters_come_later(subject):
     capabilities=PARAMETERS,
     clauses={
         "a": "the check becomes Active",
-        "b": "without its parameters it is not, and says why",
+        "b": "without its parameters it is not Active, with a reason",
         "c": "with new ones it is again",
     },
 )
@@ -170,7 +170,7 @@ def test_parameters_are_deleted(subject):
     capabilities=PARAMETERS,
     drivers=("ready",),
     clauses={
-        "a": "the entry says something",
+        "a": "the entry has a message",
         "b": "it is undecided",
         "c": "with good parameters it is answered",
     },
@@ -245,7 +245,7 @@ def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
     capabilities=PARAMETERS,
     clauses={
         "a": "with good parameters it is Active",
-        "b": "with some that are missing it is not, and says why",
+        "b": "with missing parameters it is not Active, with a reason",
         "c": "with good ones again it is",
     },
 )
@@ -269,7 +269,7 @@ def test_other_parameters(subject):
     capabilities=(*PARAMETERS, Capability.MANY_CHECKS),
     clauses={
         "a": "both are Active",
-        "b": "neither is without the parameters",
+        "b": "both are inactive without the parameters",
         "c": "both are Active with new ones",
     },
 )

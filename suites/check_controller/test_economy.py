@@ -15,7 +15,10 @@ TRIES = 20
     shows="CC-043 CC-074 CC-015",
     needs=SEEN,
     cases=listed("state", ("Ready",), ("Pending",)),
-    clauses={"a": "the entries are as the outside system says", "b": "from then on nothing is written"},
+    clauses={
+        "a": "the entries have the answers of the outside system",
+        "b": "from then on nothing is written",
+    },
 )
 def test_rest_is_silent(make_queue, subject, kueue, clock, state):
     check = subject.make_check()
@@ -38,7 +41,7 @@ def test_rest_is_silent(make_queue, subject, kueue, clock, state):
     requirement="controllers#economy",
     shows="CC-074",
     needs=SEEN,
-    clauses={"a": "each is answered", "b": "from then on at most ten requests a second come"},
+    clauses={"a": "each is answered", "b": "from then on at most ten requests a second are sent"},
 )
 def test_rest_is_cheap(make_queue, subject, kueue, clock):
     check = subject.make_check()
@@ -129,8 +132,8 @@ def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
     shows="CC-074 CC-076",
     needs=(*SEEN, "faults"),
     clauses={
-        "a": "whatever is asked fails",
-        "b": "at most ten requests a second come",
+        "a": "every request fails",
+        "b": "at most ten requests a second are sent",
         "c": "when it is over the verdict is given",
     },
 )

@@ -170,7 +170,7 @@ def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
     cases=cross(state=("Retry", "Rejected"), told=("nothing", "a book")),
     clauses={
         "a": "the entry has the state",
-        "b": "its message is neither empty nor longer than 1024 bytes, or 32768 where it is an autoscaler's",
+        "b": "its message is not empty, and not longer than 1024 bytes, or 32768 where it is an autoscaler's",
     },
 )
 def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
@@ -214,7 +214,7 @@ def test_progress_is_told(kueue_cluster, make_queue, subject, kueue):
     requirement="check-contract#no-old-verdict",
     shows="CC-038 CC-086",
     drivers=("asks",),
-    clauses={"a": "the verdict is given", "b": "what the others wrote is there"},
+    clauses={"a": "the verdict is given", "b": "the writes of the others are there"},
 )
 def test_verdict_gets_through(kueue_cluster, make_queue, subject, kueue):
     own, foreign = subject.make_check(), kueue_cluster.make_check()

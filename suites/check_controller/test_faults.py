@@ -69,7 +69,7 @@ def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
     capabilities=(Capability.RETRY,),
     clauses={
         "a": "Ready meets a conflict",
-        "b": "the outside system has changed its mind: Retry is told",
+        "b": "the outside system has another answer: Retry is written",
         "c": "Ready was never",
     },
 )
@@ -158,7 +158,7 @@ def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
     needs=FAULTS,
     cases=listed("trouble", ("refused",), ("cut",)),
     clauses={
-        "a": "whatever is asked fails",
+        "a": "every request fails",
         "b": "when it is over the verdict is given",
         "c": "no other was given",
     },
@@ -231,7 +231,7 @@ def test_lost_event(make_queue, subject, kueue, faults, ending):
     shows="CC-075",
     needs=PLAYED,
     clauses={
-        "a": "what happened in silence is found out",
+        "a": "changes made meanwhile are found",
         "b": "an eviction in silence is found out as well",
     },
 )
@@ -465,7 +465,7 @@ def test_list_in_pages(make_queue, subject, kueue, faults):
     requirement="controllers#survives-watches",
     shows="CC-075",
     needs=(*FAULTS, "virtual time"),
-    clauses={"a": "what it did not bring is found out within the budget 'doubt'"},
+    clauses={"a": "missed changes are found within the budget 'doubt'"},
 )
 def test_silent_watch(make_queue, subject, kueue, faults):
     check = subject.make_check()

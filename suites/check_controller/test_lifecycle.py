@@ -14,7 +14,7 @@ KUEUE = ("scripted control plane",)
     shows="CC-064",
     drivers=("ready",),
     cases=listed("verdict", ("Pending",), ("Ready",)),
-    clauses={"a": "the entry is as it was decided", "b": "the Workload is gone"},
+    clauses={"a": "the entry is as it was decided", "b": "the Workload is removed"},
 )
 def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
     check = subject.make_check()
@@ -33,7 +33,11 @@ def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
     requirement=("check-contract#checks-come-and-go", "check-contract#nothing-in-the-way"),
     shows="CC-013 CC-066 AC-401",
     needs=KUEUE,
-    clauses={"a": "the check is Active", "b": "it is there as long as it is held", "c": "then it is gone"},
+    clauses={
+        "a": "the check is Active",
+        "b": "it stays as long as its finalizer is there",
+        "c": "then it is removed",
+    },
 )
 def test_deleted_check_goes(subject, kueue):
     check = subject.make_check()
@@ -56,7 +60,7 @@ def test_deleted_check_goes(subject, kueue):
     cases=listed("verdict", ("Pending",), ("Ready",)),
     clauses={
         "a": "the entry is as it was decided",
-        "b": "it says nothing against the Workload",
+        "b": "no verdict against the Workload is written",
         "c": "another check is served",
     },
 )

@@ -55,7 +55,7 @@ def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
     shows="CC-022 CC-038 CC-085",
     since="0.9",
     drivers=("asks",),
-    clauses={"a": "the outside system is asked", "b": "its answer comes too late and is dropped"},
+    clauses={"a": "the outside system is asked", "b": "its late answer is dropped"},
 )
 def test_late_verdict_is_dropped(make_queue, subject, kueue):
     check = subject.make_check()
@@ -176,7 +176,7 @@ def test_retry_is_given_again(make_queue, subject, kueue):
     capabilities=(Capability.REJECTED,),
     clauses={
         "a": "Rejected is given",
-        "b": "given up it gets no verdict",
+        "b": "a rejected Workload gets no verdict",
         "c": "with new quota a verdict is given again",
     },
 )
@@ -205,7 +205,7 @@ def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
     capabilities=(Capability.RETRY,),
     drivers=("retry", "ready", "pending"),
     cases=listed("then", ("Pending",), ("Ready",)),
-    clauses={"a": "Retry is given", "b": "it stays when the outside system says something else"},
+    clauses={"a": "Retry is given", "b": "it stays when the outside system answers something else"},
 )
 def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
     check = subject.make_check()
@@ -272,7 +272,7 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
     requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
     shows="CC-022 CC-060",
     since="0.9",
-    clauses={"a": "the reservation is answered", "b": "during the eviction there is no verdict"},
+    clauses={"a": "the reservation is answered", "b": "no verdict is written during the eviction"},
 )
 def test_many_reservations(make_queue, subject, kueue):
     check = subject.make_check()

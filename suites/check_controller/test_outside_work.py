@@ -16,7 +16,7 @@ WORK = "check-contract#outside-work"
     shows="CC-020",
     needs=KUEUE,
     capabilities=CLEANUP,
-    clauses={"a": "without quota there is none", "b": "with quota there is"},
+    clauses={"a": "without quota no outside work exists", "b": "with quota there is"},
 )
 def test_work_begins_with_quota(make_queue, subject, kueue):
     check = subject.make_check()
@@ -74,7 +74,7 @@ def test_work_ends_with_an_eviction(make_queue, subject, kueue):
     requirement=WORK,
     shows="CC-062",
     capabilities=CLEANUP,
-    clauses={"a": "it is begun", "b": "with the new reservation it is there", "c": "it is never doubled"},
+    clauses={"a": "it is begun", "b": "with the new reservation it exists", "c": "it is never doubled"},
 )
 def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
     check = subject.make_check()
@@ -117,7 +117,7 @@ def test_work_ends_with_the_workload(make_queue, subject, kueue):
     shows="CC-064",
     needs=(*KUEUE, "garbage collection"),
     capabilities=CLEANUP,
-    clauses={"a": "it is begun", "b": "the Workload is gone", "c": "it is over"},
+    clauses={"a": "it is begun", "b": "the Workload is removed", "c": "it is over"},
 )
 def test_work_ends_with_a_deletion(make_queue, subject, kueue):
     check = subject.make_check()
@@ -179,7 +179,7 @@ def test_work_begins_anew(make_queue, subject, kueue):
     clauses={
         "a": "it is begun",
         "b": "after the restart the verdict is given",
-        "c": "the work is there once",
+        "c": "the outside work exists once",
     },
 )
 def test_work_is_found_again(make_queue, subject, kueue):
@@ -201,7 +201,7 @@ def test_work_is_found_again(make_queue, subject, kueue):
     requirement=WORK,
     shows="CC-061 CC-062",
     capabilities=CLEANUP,
-    clauses={"a": "it is begun for both", "b": "one is over", "c": "the other goes on with what was begun"},
+    clauses={"a": "it is begun for both", "b": "one is over", "c": "the outside work of the other continues"},
 )
 def test_work_of_two_workloads(make_queue, subject, kueue):
     check = subject.make_check()
@@ -245,7 +245,7 @@ def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
     capabilities=(*CLEANUP, Capability.RESTART),
     serial=True,
     cases=listed("ending", ("killed",), ("stopped",)),
-    clauses={"a": "it is begun", "b": "after the restart it is what was begun"},
+    clauses={"a": "it is begun", "b": "after the restart the same outside work exists"},
 )
 def test_work_survives_a_restart(make_queue, subject, kueue, ending):
     check = subject.make_check()

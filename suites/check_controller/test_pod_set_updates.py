@@ -61,7 +61,7 @@ def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
     since="0.9",
     capabilities=UPDATES,
     drivers=("asks",),
-    clauses={"a": "the first ones are told", "b": "then the new ones, and nothing of the first"},
+    clauses={"a": "the first podSetUpdates are written", "b": "then the new ones, and none of the first"},
 )
 def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
     check, first = subject.make_check(), kueue_cluster.pod_updates("labels")
@@ -85,7 +85,7 @@ def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
     since="0.9",
     capabilities=UPDATES,
     drivers=("asks",),
-    clauses={"a": "the changes are told", "b": "the new verdict is given", "c": "it has none"},
+    clauses={"a": "the podSetUpdates are written", "b": "the new verdict is given", "c": "it has none"},
 )
 def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
     check, updates = subject.make_check(), kueue_cluster.pod_updates()
@@ -107,7 +107,7 @@ def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
     shows="CC-037 AC-124",
     capabilities=UPDATES,
     drivers=("asks",),
-    clauses={"a": "the outside system is asked", "b": "no such change is told"},
+    clauses={"a": "the outside system is asked", "b": "no such podSetUpdate is written"},
 )
 def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
     check, updates = subject.make_check(), kueue_cluster.pod_updates(pods="others")
@@ -127,7 +127,7 @@ def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
     capabilities=UPDATES,
     drivers=("asks",),
     cases=MAPS,
-    clauses={"a": "the outside system is asked", "b": "no such change is told"},
+    clauses={"a": "the outside system is asked", "b": "no such podSetUpdate is written"},
 )
 def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue, section):
     check, updates = subject.make_check(), kueue_cluster.pod_updates(section)
@@ -169,7 +169,7 @@ def test_delay_comes_with_retry(make_queue, subject, kueue):
     since="0.15",
     capabilities=DELAY,
     drivers=("asks",),
-    clauses={"a": "the delay is told", "b": "the next verdict is given", "c": "it has none"},
+    clauses={"a": "the delay is written", "b": "the next verdict is given", "c": "it has none"},
 )
 def test_delay_ends_with_retry(make_queue, subject, kueue):
     check = subject.make_check()
@@ -193,7 +193,7 @@ def test_delay_ends_with_retry(make_queue, subject, kueue):
     since="0.15",
     capabilities=DELAY,
     drivers=("asks",),
-    clauses={"a": "the outside system is asked", "b": "no such delay is told"},
+    clauses={"a": "the outside system is asked", "b": "no such delay is written"},
 )
 def test_delay_below_zero(make_queue, subject, kueue):
     check = subject.make_check()

@@ -176,7 +176,7 @@ def test_controller_starts_late(make_queue, subject, kueue):
     clauses={
         "a": "outside work is begun, and the verdict cannot be written",
         "b": "after a restart the verdict is given",
-        "c": "the work is there once",
+        "c": "the outside work exists once",
     },
 )
 def test_effect_is_found_again(make_queue, subject, kueue, faults):

@@ -76,7 +76,7 @@ def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, 
     requirement=("docs-2024#list-in-sync", "check-contract#entries-are-kueues"),
     shows="CC-025 CC-065 AC-357",
     drivers=("ready",),
-    clauses={"a": "the entry does not come back"},
+    clauses={"a": "the entry is not written again"},
 )
 def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.make_check(), kueue_cluster.make_check()
@@ -120,7 +120,7 @@ def test_listed_again_is_answered_again(kueue_cluster, make_queue, subject, kueu
     shows="CC-025 CC-065",
     needs=KUEUE,
     drivers=("ready",),
-    clauses={"a": "on the other flavor no entry comes up", "b": "on its own flavor the entry is answered"},
+    clauses={"a": "on the other flavor no entry is written", "b": "on its own flavor the entry is answered"},
 )
 def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
     check = subject.make_check()

@@ -53,7 +53,7 @@ def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
     cases=DIRECTIONS,
     serial=True,
     capabilities=(Capability.RETRY, Capability.RETRY_DELAY),
-    clauses={"a": "Retry is given", "b": "with the delay that the outside system said"},
+    clauses={"a": "Retry is given", "b": "with the delay of the outside system"},
 )
 def test_delay_by_another_clock(make_queue, subject, kueue, faults, server):
     faults.skew(seconds(server))

@@ -17,7 +17,7 @@ KUEUE = ("scripted control plane",)
     clauses={
         "a": "the outside system is asked",
         "b": "the entry stays Pending",
-        "c": "when the trouble is over it is answered",
+        "c": "after the error it is answered",
     },
 )
 def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):

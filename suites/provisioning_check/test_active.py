@@ -33,7 +33,7 @@ def wrongly_configured(provisioning, way):
     shows="PA-020 TB-65",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "not without it", "b": "when it has come", "c": "the ClusterQueue is active then"},
+    clauses={"a": "not without it", "b": "when it is created", "c": "the ClusterQueue is active then"},
 )
 def test_configuration_comes(kueue_cluster, provisioning):
     check = provisioning.make_check_without_config()
@@ -52,7 +52,7 @@ def test_configuration_comes(kueue_cluster, provisioning):
     shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170",
     since="0.19",
     cases=listed("way", *((one,) for one in WRONG)),
-    clauses={"a": "it says that it is not, with a reason", "b": "and never that it is"},
+    clauses={"a": "it is not Active, with a reason", "b": "and never that it is"},
 )
 def test_wrong_references(provisioning, way):
     check = wrongly_configured(provisioning, way)
@@ -84,7 +84,7 @@ def test_words_about_wrong_references(provisioning, way):
     shows="PA-020 PA-025 PC-20",
     level="may",
     since="0.19",
-    clauses={"a": "what is missing", "b": "that it is Active"},
+    clauses={"a": "the missing configuration is named", "b": "that it is Active"},
 )
 def test_words_about_the_configuration(provisioning):
     check = provisioning.make_check_without_config()
@@ -102,7 +102,11 @@ def test_words_about_the_configuration(provisioning):
     requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"),
     shows="PA-025 PA-030 TB-64",
     since="0.19",
-    clauses={"a": "it says so", "b": "its ClusterQueue is inactive", "c": "both are active when it is back"},
+    clauses={
+        "a": "its condition reports it",
+        "b": "its ClusterQueue is inactive",
+        "c": "both are active when it is back",
+    },
 )
 def test_configuration_goes(provisioning):
     queue = provisioning.make_queue()
@@ -140,7 +144,7 @@ def test_active_of_others(kueue_cluster, provisioning):
     level="should",
     since="0.19",
     cases=listed("said usable", (False, True), (True, False)),
-    clauses={"a": "it says again what is so"},
+    clauses={"a": "the condition is written again"},
 )
 def test_overruled(provisioning, said, usable):
     check = provisioning.make_active_check() if usable else provisioning.make_check_without_config()

@@ -103,7 +103,7 @@ def test_running_while_the_configuration_changes(provisioning, autoscaler, what)
     shows="PA-131 RG-K31",
     level="may",
     since="0.19",
-    clauses={"a": "either of them", "b": "none is made anew"},
+    clauses={"a": "either of them", "b": "no other is created"},
 )
 def test_request_of_a_running_workload(provisioning, autoscaler, clock):
     queue = provisioning.make_queue()
@@ -213,7 +213,7 @@ def test_another_configuration(provisioning, autoscaler):
     requirement=("provisioning-check#config-changes", "provisioning-check#odd-input"),
     shows="PA-034 PC-14 RG-K42",
     since="0.19",
-    clauses={"a": "it waits meanwhile", "b": "a request is there then", "c": "provided, it is admitted"},
+    clauses={"a": "it waits meanwhile", "b": "a request exists then", "c": "provided, it is admitted"},
 )
 def test_wrong_reference_for_a_while(provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -237,7 +237,7 @@ def test_wrong_reference_for_a_while(provisioning, autoscaler):
     shows="PA-140 RG-K22 TB-102",
     since="0.19",
     cases=cross(stage=("requested", "accepted")),
-    clauses={"a": "another one is there", "b": "it counts as no retry", "c": "it can be provided"},
+    clauses={"a": "another one is created", "b": "it counts as no retry", "c": "it can be provided"},
 )
 def test_request_is_deleted(provisioning, autoscaler, stage):
     queue = provisioning.make_queue()
@@ -262,7 +262,7 @@ def test_request_is_deleted(provisioning, autoscaler, stage):
     shows="PA-084c PA-140 TB-31 TB-111 SC-150 RG-K21",
     since="0.19",
     cases=cross(form=("workload", "job")),
-    clauses={"a": "it stays admitted and Ready", "b": "none is made anew"},
+    clauses={"a": "it stays admitted and Ready", "b": "no other is created"},
 )
 def test_request_of_a_running_workload_is_deleted(provisioning, autoscaler, form):
     queue = provisioning.make_queue()
@@ -336,7 +336,7 @@ def test_notes_of_others(provisioning, autoscaler):
     requirement=("provisioning-check#outside", "provisioning-check#clean-up"),
     shows="PC-13 PA-138 TB-17",
     since="0.19",
-    clauses={"a": "it is admitted", "b": "the request goes"},
+    clauses={"a": "it is admitted", "b": "the request is deleted"},
 )
 def test_check_is_taken_out(provisioning):
     queue = provisioning.make_queue()
@@ -356,8 +356,8 @@ def test_check_is_taken_out(provisioning):
     level="should",
     since="0.19",
     clauses={
-        "a": "it is held",
-        "b": "its request can be provided, or nothing is decided any more",
+        "a": "its finalizer holds it",
+        "b": "its request can be provisioned, or is ignored",
         "c": "its request stays",
     },
 )
@@ -392,7 +392,7 @@ def test_check_is_deleted(provisioning, autoscaler, clock):
     shows="PA-142 PC-07 RG-K06",
     level="may",
     since="0.19",
-    clauses={"a": "either of them", "b": "the Workload's own is there"},
+    clauses={"a": "either of them", "b": "the Workload's own request exists"},
 )
 def test_request_of_another_kind(provisioning, clock):
     queue = provisioning.make_queue()

@@ -41,9 +41,9 @@ def test_finished(provisioning, autoscaler, form):
     since="0.19",
     cases=listed("what", ("cluster-queue",), ("local-queue",)),
     clauses={
-        "a": "it goes",
+        "a": "it is deleted",
         "b": "the check is undecided",
-        "c": "another one comes",
+        "c": "another one is created",
         "d": "it can be provided",
     },
 )
@@ -96,9 +96,9 @@ def test_deactivated(provisioning, autoscaler, stage, form):
         "what policy", ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold")
     ),
     clauses={
-        "a": "the quota is gone",
-        "b": "the request stays, and is the one it goes on with",
-        "c": "what is provided meanwhile counts then",
+        "a": "the quota is lost",
+        "b": "the request stays, and is used again",
+        "c": "capacity that is provided meanwhile counts then",
     },
 )
 def test_reservation_is_lost(provisioning, autoscaler, what, policy):
@@ -123,7 +123,7 @@ def test_reservation_is_lost(provisioning, autoscaler, what, policy):
     requirement=("provisioning-check#reservation-lost", "provisioning-check#after-reservation"),
     shows="PA-031 PC-01 PA-170",
     since="0.19",
-    clauses={"a": "it is neither Ready nor admitted without quota"},
+    clauses={"a": "it is not Ready or admitted without quota"},
 )
 def test_provided_without_quota(provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -160,7 +160,7 @@ def test_owner(provisioning, form):
     shows="PC-06 PA-036 TB-17 TB-51 TB-52",
     level="may",
     since="0.19",
-    clauses={"a": "either of them", "b": "the one that was asked for stays"},
+    clauses={"a": "either of them", "b": "the Workload's own request stays"},
 )
 def test_superfluous_requests(provisioning, clock):
     queue = provisioning.make_queue()
@@ -227,9 +227,9 @@ def test_made_again(provisioning, autoscaler):
     shows="PA-036 PD-09",
     since="0.19",
     clauses={
-        "a": "one request as long as it is held",
-        "b": "another one when it is gone",
-        "c": "it can be provided",
+        "a": "one request as long as the finalizer holds it",
+        "b": "another one when it is removed",
+        "c": "it can be provisioned",
     },
 )
 def test_request_is_held(provisioning, autoscaler):

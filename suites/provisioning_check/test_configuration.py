@@ -113,7 +113,7 @@ CHANGED = {
     shows="PR-014 PR-018 PR-019 PR-022 PR-024 PA-141",
     since="0.19",
     cases=cross(what=tuple(CHANGED)),
-    clauses={"a": "the change is refused with 422", "b": "it goes on being the request"},
+    clauses={"a": "the change is refused with 422", "b": "it stays the request"},
 )
 def test_requests_are_immutable(provisioning, autoscaler, what):
     queue = provisioning.make_queue(parameters={"one": "1"})

@@ -18,7 +18,7 @@ TIMES, STORM = 3, 8
     cases=cross(write=WRITES, code=(409, 429, 500, 503)),
     clauses={
         "a": "the fault is met",
-        "b": "one request is there",
+        "b": "one request exists",
         "c": "it is admitted when that is provided",
     },
 )
@@ -106,8 +106,8 @@ def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
     cases=cross(why=("finished", "another class"), how=(429, 500, 503, "failed after it", "cut after it")),
     clauses={
         "a": "the fault is met",
-        "b": "the request is gone",
-        "c": "none is left beside the one that is wanted",
+        "b": "the request is deleted",
+        "c": "no other is left beside the required one",
     },
 )
 def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
@@ -140,7 +140,7 @@ def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
     since="0.19",
     needs=("faults of Kueue",),
     cases=listed("ending", (410,), (500,), (0,)),
-    clauses={"a": "provided, it is admitted", "b": "a Workload that comes later gets its request"},
+    clauses={"a": "provided, it is admitted", "b": "a later Workload gets its request"},
 )
 def test_watches_end(provisioning, autoscaler, controller_faults, ending):
     queue = provisioning.make_queue()
@@ -205,7 +205,7 @@ def test_repeated_events(provisioning, autoscaler, controller_faults):
     since="0.19",
     needs=("faults of Kueue",),
     cases=listed("how", (409,), (429,), (500,), (503,), ("failed after it",), ("cut after it",)),
-    clauses={"a": "the fault is met", "b": "the check is Active", "c": "a request is there, and one alone"},
+    clauses={"a": "the fault is met", "b": "the check is Active", "c": "exactly one request exists"},
 )
 def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, how):
     check = provisioning.make_check_without_config()
@@ -231,7 +231,7 @@ def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, 
     since="0.19",
     needs=("faults of Kueue",),
     cases=cross(kind=("Workload", "AdmissionCheck", "ProvisioningRequestConfig"), code=(410, 0)),
-    clauses={"a": "what follows from it"},
+    clauses={"a": "the state that results"},
 )
 def test_lost_events(provisioning, controller_faults, kind, code):
     queue, later = provisioning.make_queue(), provisioning.make_check_without_config()

@@ -60,7 +60,7 @@ def test_booking_ends_while_running(provisioning, autoscaler, form):
     shows="PA-077 TB-38",
     since="0.19",
     cases=cross(provided=(False, True)),
-    clauses={"a": "it is given up"},
+    clauses={"a": "it is rejected"},
 )
 def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, provided):
     queue = provisioning.make_queue(kueue_cluster.make_check(), limit=0)
@@ -84,7 +84,7 @@ def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, prov
         ("admitted", "workload"),
         ("admitted", "job"),
     ),
-    clauses={"a": "it is given up", "b": "its request is gone", "c": "it holds no quota"},
+    clauses={"a": "it is rejected", "b": "its request is deleted", "c": "it holds no quota"},
 )
 def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
     queue = provisioning.make_queue(*[kueue_cluster.make_check()] * (stage == "ready"))

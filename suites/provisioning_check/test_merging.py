@@ -64,7 +64,7 @@ def test_no_policy(kueue_cluster, provisioning):
     shows="PA-063 PD-06",
     since="0.19",
     cases=cross(policy=(TEMPLATES, REQUIREMENTS)),
-    clauses={"a": "each by itself"},
+    clauses={"a": "each pod set by itself"},
 )
 def test_other_amounts(kueue_cluster, provisioning, policy):
     queue = provisioning.make_queue(merges=policy)

@@ -31,7 +31,7 @@ def brought_to(stage, queue, workload, autoscaler):
     cases=cross(
         stage=("accepted", "short", "provided", "waiting", "held"), what=("another class", "gone for a while")
     ),
-    clauses={"a": "one request or none", "b": "it is admitted, provided what it asks for"},
+    clauses={"a": "one request or none", "b": "it is admitted when its capacity is provided"},
 )
 def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, clock, stage, what):
     other = kueue_cluster.make_check()
@@ -68,9 +68,9 @@ def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, c
     since="0.19",
     cases=cross(owner=("none", "another Workload")),
     clauses={
-        "a": "the check says what is in the way",
+        "a": "the check reports the other request",
         "b": "it stays as it is",
-        "c": "its own request comes when the other has gone",
+        "c": "its own request is created when the other is deleted",
         "d": "it can be provided",
     },
 )
@@ -148,7 +148,7 @@ def test_most_details(provisioning, autoscaler, value):
     requirement=("provisioning-check#outside", "provisioning-check#odd-input"),
     shows="PA-141 PA-037 PR-024",
     since="0.19",
-    clauses={"a": "another request, with what is configured", "b": "it can be provided"},
+    clauses={"a": "another request, as configured", "b": "it can be provided"},
 )
 def test_parameters_are_taken_away(provisioning, autoscaler):
     queue = provisioning.make_queue(parameters={"own": "1"})
@@ -170,7 +170,7 @@ def test_parameters_are_taken_away(provisioning, autoscaler):
     shows="PC-09 PA-117 PA-122",
     since="0.19",
     clauses={
-        "a": "the check says that there is no template, and why",
+        "a": "the check reports that no template was created, and why",
         "b": "no verdict",
         "c": "a request in the end",
         "d": "without the text",
@@ -208,7 +208,7 @@ def test_flavor_contradicts(kueue_cluster, provisioning):
     clauses={
         "a": "no request is left",
         "b": "it is not admitted",
-        "c": "another one comes with the check",
+        "c": "another one is created with the check",
         "d": "it can be provided",
     },
 )
@@ -237,7 +237,7 @@ def test_check_is_lost(provisioning, autoscaler):
     level="may",
     since="0.19",
     cases=listed("against", ("the Job",), ("the flavor",), ("the other check",)),
-    clauses={"a": "the text", "b": "the request is gone"},
+    clauses={"a": "the text", "b": "the request is deleted"},
 )
 def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, against):
     flavor, other = kueue_cluster.make_flavor(), kueue_cluster.make_check()
@@ -263,7 +263,7 @@ def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, aga
     requirement="provisioning-check#odd-input",
     shows="PC-21 PA-061",
     since="0.19",
-    clauses={"a": "with 422, for the annotations", "b": "the request is what it was"},
+    clauses={"a": "with 422, for the annotations", "b": "the request is unchanged"},
 )
 def test_annotation_without_a_name(provisioning):
     queue = provisioning.make_queue()

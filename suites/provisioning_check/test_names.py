@@ -106,7 +106,7 @@ def test_numbers_of_attempts(provisioning, autoscaler):
     clauses={
         "a": "each has a request",
         "b": "the one that is provided is admitted",
-        "c": "the other goes on to wait",
+        "c": "the other still waits",
     },
 )
 def test_names_that_begin_alike(provisioning, autoscaler):
@@ -128,7 +128,7 @@ def test_names_that_begin_alike(provisioning, autoscaler):
     shows="PA-052 RG-K05 PD-03",
     level="may",
     since="0.19",
-    clauses={"a": "both, or one and a text", "b": "the first goes on"},
+    clauses={"a": "both, or one and a message", "b": "the first continues"},
 )
 def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
     check = provisioning.make_active_check()

@@ -57,7 +57,7 @@ def test_managed_resources(kueue_cluster, provisioning, way):
     clauses={
         "a": "the check is Ready",
         "b": "it is admitted",
-        "c": "nothing was ever requested",
+        "c": "no request was ever created",
         "d": "its pods are left as they are",
     },
 )

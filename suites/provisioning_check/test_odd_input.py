@@ -14,7 +14,7 @@ CLASS = "check-capacity.autoscaling.x-k8s.io"
     shows="PA-087 PR-021",
     since="0.19",
     cases=cross(key=("../../zone", "")),
-    clauses={"a": "it is admitted", "b": "only what is named is used"},
+    clauses={"a": "it is admitted", "b": "only configured keys are used"},
 )
 def test_hostile_details(provisioning, autoscaler, key):
     queue = provisioning.make_queue(node_labels={"example.com/zone": "zone"})
@@ -51,7 +51,7 @@ def test_odd_texts(provisioning, autoscaler, text):
     requirement="provisioning-check#odd-input",
     shows="PR-052 PR-057 PA-059",
     since="0.19",
-    clauses={"a": "it is requested so", "b": "it waits for as long as nothing answers"},
+    clauses={"a": "it is requested so", "b": "it waits for as long as no autoscaler answers"},
 )
 def test_unknown_class(provisioning, clock):
     queue = provisioning.make_queue(
@@ -79,7 +79,7 @@ def test_unknown_class(provisioning, clock):
     shows="PA-084a RG-K27",
     since="0.19",
     cases=cross(how=("deactivated", "deleted")),
-    clauses={"a": "it waits", "b": "the quota is free when the user gives up"},
+    clauses={"a": "it waits", "b": "the quota is free when the user stops the Workload"},
 )
 def test_short_for_ever(provisioning, autoscaler, clock, how):
     queue = provisioning.make_queue(cpu="1")

@@ -85,10 +85,10 @@ def test_annotations_of_two(provisioning):
     shows="PA-060 PA-123 PA-124 TB-40 RG-K13",
     since="0.19",
     clauses={
-        "a": "the check says what is wrong",
+        "a": "the check reports the mistake",
         "b": "it is no verdict",
         "c": "the request is made in the end",
-        "d": "the text is gone",
+        "d": "the message is removed",
     },
 )
 def test_refused_request(provisioning):
@@ -133,7 +133,7 @@ def test_event_of_a_refused_request(kueue_cluster, provisioning):
     requirement=("provisioning-check#odd-input", "provisioning-check#create-errors"),
     shows="PA-123 PA-124",
     since="0.19",
-    clauses={"a": "the refused one is told of", "b": "another Workload is admitted"},
+    clauses={"a": "the refused one is reported", "b": "another Workload is admitted"},
 )
 def test_refused_beside_a_good_one(provisioning, autoscaler):
     queue = provisioning.make_queue()

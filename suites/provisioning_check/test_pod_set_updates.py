@@ -61,7 +61,7 @@ def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
         ("other", ""),
     ),
     clauses={
-        "a": "those that the configuration names and the request has",
+        "a": "the details that the configuration names and the request has",
         "b": "it is admitted, though one is missing",
     },
 )
@@ -182,7 +182,7 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
     requirement=("provisioning-check#class-details", "provisioning-check#odd-input"),
     shows="PA-092 PC-10",
     since="0.19",
-    clauses={"a": "it is finished", "b": "and says what contradicts what", "c": "its request is gone"},
+    clauses={"a": "it is finished", "b": "its event names the contradiction", "c": "its request is deleted"},
 )
 def test_contradiction(provisioning, autoscaler):
     queue = provisioning.make_queue(node_labels={ZONE: "zone"})

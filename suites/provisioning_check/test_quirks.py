@@ -112,7 +112,7 @@ def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
     since="0.19",
     clauses={
         "a": "either of them",
-        "b": "a request is there when the template has gone, at the latest",
+        "b": "a request exists when the template is deleted, at the latest",
         "c": "it can be provided",
     },
 )
@@ -147,7 +147,7 @@ def test_template_of_something_else(provisioning, autoscaler):
     shows="PA-124",
     level="may",
     since="0.19",
-    clauses={"a": "either of them", "b": "it is told as long as it lasts, and undecided"},
+    clauses={"a": "either of them", "b": "it is reported as long as it lasts, and the check is Pending"},
 )
 def test_time_of_a_refusal(provisioning, clock):
     queue = provisioning.make_queue()
@@ -214,7 +214,7 @@ def test_check_comes_back(provisioning, autoscaler, clock, what):
     since="0.19",
     clauses={
         "a": "either of them",
-        "b": "when it is gone the Workload has one of its own, which can be provided",
+        "b": "when it is deleted the Workload has one of its own, which can be provisioned",
     },
 )
 def test_later_attempt_of_another(provisioning, autoscaler, clock):
@@ -252,7 +252,7 @@ def test_later_attempt_of_another(provisioning, autoscaler, clock):
     shows="PC-19 PA-120",
     level="may",
     since="0.19",
-    clauses={"a": "at least one of them is told", "b": "both are there"},
+    clauses={"a": "at least one of them has an event", "b": "both are there"},
 )
 def test_events_are_folded(kueue_cluster, provisioning):
     checks = [provisioning.make_active_check(), provisioning.make_active_check()]
@@ -281,7 +281,7 @@ def test_events_are_folded(kueue_cluster, provisioning):
     shows="PC-18 PA-119 AC-383",
     level="may",
     since="0.19",
-    clauses={"a": "either of them", "b": "the check says it as it is"},
+    clauses={"a": "either of them", "b": "the check has the message as it is"},
 )
 def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -312,7 +312,7 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     clauses={
         "a": "either of them",
         "b": "without quota in the end",
-        "c": "asked for again when the queue goes on",
+        "c": "requested again when the queue is resumed",
     },
 )
 def test_drained_during_the_wait(provisioning, autoscaler, clock):

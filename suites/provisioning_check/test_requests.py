@@ -156,7 +156,7 @@ def test_checks_of_others(make_queue, stage):
     shows="PA-120 PA-121 TB-25 RG-K16",
     level="may",
     since="0.19",
-    clauses={"a": "the request is named", "b": "the new state is told with the autoscaler's words"},
+    clauses={"a": "the request is named", "b": "the new state is reported with the autoscaler's message"},
 )
 def test_events(kueue_cluster, provisioning, autoscaler):
     queue = provisioning.make_queue()

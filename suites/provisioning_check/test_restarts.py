@@ -56,7 +56,7 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
         ("deleted", "another request"),
         ("another class", "another request"),
     ),
-    clauses={"a": "what follows from it"},
+    clauses={"a": "the state that results"},
 )
 def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
     queue = provisioning.make_queue()
@@ -220,7 +220,7 @@ def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, re
     clauses={
         "a": "it is admitted",
         "b": "its pods consume the request that there was",
-        "c": "none was made beside it",
+        "c": "no other was created",
     },
 )
 def test_killed_before_the_verdict(provisioning, autoscaler, controller_faults, requests):

@@ -27,7 +27,7 @@ def fails(provisioning, autoscaler, queue, workload, times):
     cases=cross(form=("workload", "job")),
     clauses={
         "a": "sent back by the check",
-        "b": "another request is there, and it alone",
+        "b": "one other request exists",
         "c": "provided, it is admitted",
     },
 )
@@ -54,7 +54,7 @@ def test_second_attempt(provisioning, autoscaler, form):
     cases=cross(limit=(0, 2)),
     clauses={
         "a": "so many requests and one more",
-        "b": "given up after the last",
+        "b": "rejected after the last",
         "c": "no request is left or made",
     },
 )
@@ -86,7 +86,7 @@ def test_limit(provisioning, autoscaler, limit):
         (0, LONGEST, "0-0-0"),
     ),
     needs=("virtual time",),
-    clauses={"a": "the wait that is asked for at each failure"},
+    clauses={"a": "the back-off that is requested at each failure"},
 )
 def test_waits(provisioning, autoscaler, clock, base, longest, waits):
     queue = provisioning.make_queue(wait=base, longest=longest)
@@ -166,7 +166,7 @@ def test_late_failure(provisioning, autoscaler, clock):
     shows="PA-108 RG-K29 PD-13",
     level="may",
     since="0.9",
-    clauses={"a": "another Workload waits, or is let in", "b": "both have had quota in the end"},
+    clauses={"a": "another Workload waits, or is admitted", "b": "both have had quota in the end"},
 )
 def test_quota_during_the_wait(provisioning, autoscaler, clock):
     queue = provisioning.make_queue(wait=clock.hold, cpu="1")
@@ -195,7 +195,7 @@ def test_quota_during_the_wait(provisioning, autoscaler, clock):
     requirement=("provisioning-check#retry-limit", "provisioning-check#odd-input"),
     shows="PA-015 PA-098 PC-05 RG-K49",
     since="0.19",
-    clauses={"a": "given up at the first failure"},
+    clauses={"a": "rejected at the first failure"},
 )
 def test_negative_limit(provisioning, autoscaler):
     queue = provisioning.make_queue(limit=-1)
@@ -213,9 +213,9 @@ def test_negative_limit(provisioning, autoscaler):
     shows="PA-099 PA-112 PC-16 TB-112",
     since="0.19",
     clauses={
-        "a": "asked for again after the eviction",
+        "a": "requested again after the eviction",
         "b": "the one retry that is allowed is still there",
-        "c": "and then it is given up",
+        "c": "and then it is rejected",
     },
 )
 def test_eviction_is_no_failure(provisioning, autoscaler):
@@ -265,7 +265,7 @@ def test_number_after_an_eviction(provisioning, autoscaler, failures):
     requirement="provisioning-check#retry-limit",
     shows="PA-099 PA-112",
     since="0.19",
-    clauses={"a": "one is given up", "b": "the other has its retry"},
+    clauses={"a": "one is rejected", "b": "the other has its retry"},
 )
 def test_retries_of_two_workloads(provisioning, autoscaler):
     queue = provisioning.make_queue(limit=1)
@@ -314,7 +314,7 @@ def test_activated_after_rejection(provisioning, autoscaler, clock):
     requirement=("provisioning-check#after-reservation", "provisioning-check#clean-up"),
     shows="PA-118 PC-17",
     since="0.19",
-    clauses={"a": "none while it is stopped", "b": "one when it is started again"},
+    clauses={"a": "no request while it is deactivated", "b": "one when it is started again"},
 )
 def test_stopped_and_started(provisioning):
     queue = provisioning.make_queue()
@@ -363,7 +363,7 @@ def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
     shows="PA-135",
     since="0.19",
     cases=listed("before after", (0, 1), (1, 0)),
-    clauses={"a": "the request stays", "b": "as the new limit says"},
+    clauses={"a": "the request stays", "b": "as many as the new limit"},
 )
 def test_limit_changes(provisioning, autoscaler, before, after):
     queue = provisioning.make_queue(limit=before)

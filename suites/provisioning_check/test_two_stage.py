@@ -85,7 +85,7 @@ def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
     shows="PA-110 PD-14 TB-22",
     since="0.19",
     cases=listed("stage", ("requested",), ("accepted",), ("provided",)),
-    clauses={"a": "it is given up", "b": "no request is left or made"},
+    clauses={"a": "it is rejected", "b": "no request is left or made"},
 )
 def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
     other = kueue_cluster.make_check()
@@ -114,7 +114,7 @@ def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
     cases=cross(other_says=("Pending", "Ready")),
     clauses={
         "a": "undecided, both of them",
-        "b": "one retry of ours, none of the other",
+        "b": "one retry of this check, none of the other",
         "c": "then one of each",
     },
 )
@@ -149,7 +149,7 @@ def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, othe
     shows="PA-110 PD-13",
     since="0.19",
     cases=cross(order=BOTH),
-    clauses={"a": "it is given up", "b": "no request is left"},
+    clauses={"a": "it is rejected", "b": "no request is left"},
 )
 def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, order):
     other = kueue_cluster.make_check()
@@ -175,7 +175,7 @@ def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, orde
     shows="PA-108 PD-13 RG-K29",
     level="may",
     since="0.19",
-    clauses={"a": "either of them", "b": "it is given up in the end"},
+    clauses={"a": "either of them", "b": "it is rejected in the end"},
 )
 def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock):
     other = kueue_cluster.make_check()
@@ -228,7 +228,7 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what)
     cases=listed("stage", ("accepted",), ("provided",)),
     clauses={
         "a": "the other one gets the quota and a request",
-        "b": "the preempted one has none",
+        "b": "the preempted one has no request",
         "c": "until it gets quota again",
     },
 )
@@ -255,7 +255,7 @@ def test_preempted(kueue_cluster, provisioning, autoscaler, stage):
     since="0.19",
     clauses={
         "a": "the first one is sent back",
-        "b": "both have been asked for",
+        "b": "both have had requests",
         "c": "both are admitted in the end",
     },
 )
@@ -314,7 +314,7 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
     since="0.9",
     cases=listed("second memory", ("no check", "1Gi"), ("another check", "1Gi"), ("no check", "1.5G")),
     clauses={
-        "a": "preempted, it comes back on the second flavor",
+        "a": "the preempted Workload is admitted on the second flavor",
         "b": "with the request that it needs there, and no other",
     },
 )
@@ -359,7 +359,7 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     cases=cross(failing=(0, 1)),
     clauses={
         "a": "the one that fails sends the Workload back",
-        "b": "both are asked for again",
+        "b": "both requests are created again",
         "c": "one retry of that check alone",
     },
 )

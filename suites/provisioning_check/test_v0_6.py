@@ -13,7 +13,7 @@ FIRST_WAIT = 60
     "no request is created before quota is reserved, and the request is deleted when the quota is released",
     requirement=("provisioning-check#after-reservation", "provisioning-check#v0-6"),
     shows="TB-217 TB-218 DK-11",
-    clauses={"a": "none before", "b": "one with quota", "c": "none without"},
+    clauses={"a": "no request before", "b": "one with quota", "c": "no request without quota"},
     **V06,
 )
 def test_reservation_decides(provisioning):
@@ -157,7 +157,7 @@ def test_end(provisioning, autoscaler):
     "a template that is deleted is created again",
     requirement=("provisioning-check#templates", "provisioning-check#v0-6"),
     shows="TB-206 DK-13",
-    clauses={"a": "it is there again"},
+    clauses={"a": "it is created again"},
     **V06,
 )
 def test_template_is_made_again(provisioning, clock):
@@ -197,7 +197,7 @@ def test_parameter_is_removed(provisioning):
     "limits alone need no request, and are not requested in a template",
     requirement=("provisioning-check#need", "provisioning-check#templates", "provisioning-check#v0-6"),
     shows="DK-18 DK-19 TB-212 TB-213",
-    clauses={"a": "a resource that is only limited is not asked for", "b": "limits stay limits"},
+    clauses={"a": "a resource that only has a limit is not requested", "b": "limits stay limits"},
     **V06,
 )
 def test_limits(kueue_cluster, provisioning):
@@ -245,8 +245,8 @@ def test_text_is_not_passed_on(kueue_cluster, provisioning, autoscaler):
     requirement=("provisioning-check#config-changes", "provisioning-check#v0-6"),
     shows="DK-25 TB-203",
     clauses={
-        "a": "it says that it is not active",
-        "b": "its request goes",
+        "a": "it reports that it is not active",
+        "b": "its request is deleted",
         "c": "there is one when the reference is right again",
     },
     **V06,

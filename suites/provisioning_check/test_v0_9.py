@@ -45,7 +45,10 @@ def test_both_families(provisioning, autoscaler):
     "a request that fails releases the quota at once, and the Workload is tried again after the back-off",
     requirement=("docs-2024#retry-releases", "provisioning-check#retries"),
     shows="DK-43 DK-47 DK-48",
-    clauses={"a": "the quota goes to another during the wait", "b": "it is asked for again then"},
+    clauses={
+        "a": "the quota goes to another Workload during the back-off",
+        "b": "it is requested again then",
+    },
     **V09,
 )
 def test_quota_goes_at_once(provisioning, autoscaler, clock):
@@ -68,7 +71,7 @@ def test_quota_goes_at_once(provisioning, autoscaler, clock):
     "after as many retries as the configuration allows the Workload is deactivated",
     requirement=("docs-2024#rejected-deactivates", "provisioning-check#retry-limit"),
     shows="DK-43 PA-075",
-    clauses={"a": "one request more than retries", "b": "it is given up then"},
+    clauses={"a": "one request more than retries", "b": "it is deactivated then"},
     **V09,
 )
 def test_given_up(provisioning, autoscaler):

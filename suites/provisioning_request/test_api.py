@@ -11,7 +11,7 @@ SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
     "a request beyond the limits of the API is refused, and one at them is accepted",
     requirement=("provisioning-request#api", "provisioning-request#odd-input"),
     shows="PR-014 PR-016 PR-017 PR-018 PR-019 PR-025 PR-234e CV-36",
-    clauses={"a": "taken", "b": "refused"},
+    clauses={"a": "accepted", "b": "refused"},
     cases=listed(
         "what amount is_taken",
         ("pod sets", 1, True),

@@ -13,7 +13,7 @@ TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
     shows="PR-150 PR-152 PR-153 PR-231a CV-10",
     needs=GROUPS,
     cases=listed("pods nodes", (1, 1), (4, 1), (10, 3), (40, 10)),
-    clauses={"a": "Provisioned", "b": "one call for all of them", "c": "they come"},
+    clauses={"a": "Provisioned", "b": "one call for all of them", "c": "they register"},
 )
 def test_grows(autoscaling, pods, nodes):
     group = autoscaling.make_group("ng-a", most=10, cpu="4")
@@ -109,7 +109,11 @@ def test_check_grows_nothing(autoscaling, clock):
     requirement=("provisioning-request#all-or-nothing", "aep#conditions"),
     shows="PR-174 PR-167 PR-233h CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "no group grows", "c": "what one can hold is provided"},
+    clauses={
+        "a": "no capacity",
+        "b": "no group is scaled up",
+        "c": "a request that one group can hold is Provisioned",
+    },
     cases=listed("why", ("too large together",), ("one pod too large",), ("different nodes",)),
 )
 def test_no_part(autoscaling, clock, why):
@@ -141,7 +145,7 @@ def test_no_part(autoscaling, clock, why):
     requirement=("provisioning-request#placing", "provisioning-request#all-or-nothing"),
     shows="PR-165 PR-331 CV-11",
     needs=GROUPS,
-    clauses={"a": "short, and nothing asked for", "b": "pods that can use it get it"},
+    clauses={"a": "no capacity, and no node requested", "b": "pods that can use it get it"},
     cases=listed("why", ("selector",), ("taint",), ("cpu",), ("memory",)),
 )
 def test_predicates(autoscaling, why):

@@ -35,7 +35,7 @@ def none_is_left(group):
     requirement=("provisioning-request#templates", "provisioning-request#odd-input"),
     shows="PR-381 PR-385",
     needs=EXACT,
-    clauses={"a": "Provisioned", "b": "nothing more is asked for", "c": "the answer stays"},
+    clauses={"a": "Provisioned", "b": "no other node is requested", "c": "the answer stays"},
     cases=listed("cpu", ("2",), ("100",), ("0",)),
 )
 def test_template_changes_late(autoscaling, clock, cpu):
@@ -183,7 +183,7 @@ def test_ends(autoscaling, autoscaler_faults, clock, step):
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#scale-down"),
     shows="PR-090 PR-373 PR-194",
     needs=(*FAULTS, *EXACT),
-    clauses={"a": "answered", "b": "the node goes"},
+    clauses={"a": "answered", "b": "the node is removed"},
     cases=listed(
         "kind how",
         *(("Node", how) for how in WRITES),

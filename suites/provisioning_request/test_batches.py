@@ -153,7 +153,7 @@ def test_doubled_twice(autoscaling, clock):
     ),
     shows="PR-128 CV-26",
     since="1.32",
-    clauses={"a": "given up", "b": "failed", "c": "Provisioned"},
+    clauses={"a": "failed", "b": "failed", "c": "Provisioned"},
 )
 def test_mixed_results(autoscaling):
     autoscaling.make_nodes(1, cpu="4")

@@ -13,7 +13,11 @@ MINUTES = 600
     requirement="provisioning-request#booking",
     shows="PR-380 PR-381 PR-382 PR-230d DA-08",
     cases=cross(first=KINDS, second=KINDS),
-    clauses={"a": "the first has it", "b": "the second has not", "c": "what is left is for a third"},
+    clauses={
+        "a": "the first is Provisioned",
+        "b": "the second has not",
+        "c": "the remaining capacity is for a third",
+    },
 )
 def test_kept(autoscaling, first, second):
     autoscaling.make_nodes(3, cpu="4")
@@ -104,7 +108,7 @@ def test_text(autoscaling, clock):
     "the capacity of an expired booking is free for another request",
     requirement=("provisioning-request#expiry", "provisioning-request#booking"),
     shows="PR-230d PR-380",
-    clauses={"a": "kept until then", "b": "found afterwards"},
+    clauses={"a": "booked until then", "b": "found afterwards"},
     needs=("virtual time",),
     cases=cross(kind=KINDS),
 )
@@ -148,7 +152,7 @@ def test_not_again(autoscaling, clock):
     "conditions that other clients write count: capacity is booked while a request is Provisioned and not expired",
     requirement="provisioning-request#booking",
     shows="PR-380 CV-34",
-    clauses={"a": "kept, or free"},
+    clauses={"a": "booked, or free"},
     cases=listed(
         "said is_kept",
         ("Provisioned", True),
@@ -178,7 +182,7 @@ def test_said_by_others(autoscaling, said, is_kept):
     requirement="provisioning-request#booking",
     shows="PR-098 PR-121 CV-18",
     level="may",
-    clauses={"a": "answered", "b": "not kept"},
+    clauses={"a": "answered", "b": "not booked"},
     cases=listed("provisioned", ("",), ("False",)),
 )
 def test_over_before(autoscaling, provisioned):
@@ -200,7 +204,7 @@ def test_over_before(autoscaling, provisioned):
     requirement=("provisioning-request#restart-safe", "provisioning-request#booking"),
     shows="PR-198 PR-380",
     cases=cross(kind=KINDS),
-    clauses={"a": "kept", "b": "until ten minutes after the answer"},
+    clauses={"a": "booked", "b": "until ten minutes after the answer"},
     needs=("virtual time",),
 )
 def test_restart(autoscaling, clock, kind):
@@ -304,7 +308,7 @@ def test_not_used_up(autoscaling, clock):
     "a request with Provisioned=False books no capacity",
     requirement="provisioning-request#booking",
     shows="PR-380 PR-094",
-    clauses={"a": "short", "b": "the room is there for a smaller one"},
+    clauses={"a": "short", "b": "the capacity is free for a smaller one"},
     cases=cross(kind=KINDS),
 )
 def test_short_keeps_nothing(autoscaling, kind):

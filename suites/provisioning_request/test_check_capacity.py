@@ -24,7 +24,7 @@ def with_port():
     requirement=("aep#conditions", "provisioning-request#check-capacity"),
     shows="PR-125 PR-230a PR-092 PR-093 CV-01",
     cases=listed("pods", (1,), (12,)),
-    clauses={"a": "it was taken up", "b": "the capacity is there"},
+    clauses={"a": "it was Accepted", "b": "its capacity exists"},
 )
 def test_fits(autoscaling, pods):
     autoscaling.make_nodes(3, cpu="4")
@@ -42,7 +42,11 @@ def test_fits(autoscaling, pods):
     requirement=("aep#conditions", "provisioning-request#check-capacity"),
     shows="PR-125 PR-230b PR-094 CV-02",
     cases=listed("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")),
-    clauses={"a": "the capacity is not there", "b": "nor afterwards", "c": "one pod less fits"},
+    clauses={
+        "a": "the capacity is not there",
+        "b": "it is not Provisioned afterwards",
+        "c": "one pod less fits",
+    },
 )
 def test_one_too_many(autoscaling, cpu, memory):
     autoscaling.make_nodes(3, cpu="4", memory="16Gi")
@@ -83,7 +87,7 @@ def test_node_comes(autoscaling, clock):
     requirement="provisioning-request#placing",
     shows="PR-230h PR-331",
     revision=2,
-    clauses={"a": "not there", "b": "there, for pods that may go there"},
+    clauses={"a": "no capacity", "b": "capacity for pods that may be scheduled there"},
     cases=listed(
         "why",
         ("taint",),
@@ -186,7 +190,7 @@ def test_limits_count(autoscaling):
     "running pods use capacity, and finished ones do not",
     requirement="provisioning-request#placing",
     shows="PR-112 PR-330",
-    clauses={"a": "as long as it runs", "b": "when it is gone"},
+    clauses={"a": "as long as it runs", "b": "when it is deleted"},
 )
 def test_running_pods(autoscaling):
     node = autoscaling.make_node(cpu="4")
@@ -233,7 +237,7 @@ def test_texts(autoscaling, kind, answer):
     shows="PR-055 PR-230g PR-081 CV-05",
     since="1.32",
     clauses={
-        "a": "given up",
+        "a": "failed",
         "b": "without an answer that could change",
         "c": "also when there is room later",
     },
@@ -289,7 +293,7 @@ def test_no_retry_fits(autoscaling):
     "a request with another value of noRetry is tried again",
     requirement="provisioning-request#no-retry",
     shows="PR-055 CV-06",
-    clauses={"a": "not given up", "b": "found in the end"},
+    clauses={"a": "not failed", "b": "found in the end"},
     cases=listed("word", ("yes",), ("false",), ("True",), ("",)),
 )
 def test_no_retry_word(autoscaling, word):
@@ -307,7 +311,7 @@ def test_no_retry_word(autoscaling, word):
     "noRetry has no effect on the atomic class",
     requirement="provisioning-request#no-retry",
     shows="PR-055",
-    clauses={"a": "not given up", "b": "found in the end"},
+    clauses={"a": "not failed", "b": "found in the end"},
 )
 def test_no_retry_atomic(autoscaling):
     autoscaling.start()

@@ -100,7 +100,7 @@ def test_not_alike(autoscaling, other):
     shows="PR-176 CV-24",
     needs=GROUPS,
     level="should",
-    clauses={"a": "short", "b": "what was made stays", "c": "the next attempt counts it"},
+    clauses={"a": "short", "b": "created machines stay", "c": "the next attempt counts it"},
 )
 def test_partial_failure(autoscaling, clock):
     groups = [autoscaling.make_group(name, most=6, cpu="4") for name in ("ng-a", "ng-b")]

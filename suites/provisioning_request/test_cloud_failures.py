@@ -12,7 +12,7 @@ EXACT = (*GROUPS, "virtual time")
     requirement="provisioning-request#cloud-failures",
     shows="PR-177 PR-359 PR-231e PR-361 PR-362 CV-23",
     needs=EXACT,
-    clauses={"a": "Provisioned", "b": "those that failed are gone", "c": "the answer stays"},
+    clauses={"a": "Provisioned", "b": "the failed ones are removed", "c": "the answer stays"},
     cases=listed(
         "failure how left",
         ("is out of stock", {"succeed": 2}, 2),
@@ -117,7 +117,7 @@ def test_never_registers(autoscaling, clock, listed):
     requirement="provisioning-request#cloud-failures",
     shows="PR-363 PR-323",
     needs=EXACT,
-    clauses={"a": "Provisioned", "b": "one call", "c": "it comes"},
+    clauses={"a": "Provisioned", "b": "one call", "c": "it registers"},
 )
 def test_slow(autoscaling, clock):
     group = autoscaling.make_group("ng-a")
@@ -138,7 +138,7 @@ def test_slow(autoscaling, clock):
     requirement="provisioning-request#cloud-failures",
     shows="PR-110 PR-360",
     needs=EXACT,
-    clauses={"a": "no answer from nothing", "b": "Provisioned when the cloud is back"},
+    clauses={"a": "no condition without an answer of the cloud", "b": "Provisioned when the cloud is back"},
     cases=listed("failure", ("is away",), ("hangs",)),
 )
 def test_away(autoscaling, clock, failure):
@@ -180,7 +180,7 @@ def test_done_and_not_answered(autoscaling):
     requirement="provisioning-request#cloud-failures",
     shows="PR-323 PR-358",
     needs=EXACT,
-    clauses={"a": "Provisioned once the truth is told", "b": "the machines come"},
+    clauses={"a": "Provisioned once the cloud reports the truth", "b": "the machines register"},
     cases=listed("how", ({"unknown_instances": 2},), ({"size_delta": 1},)),
 )
 def test_lies(autoscaling, clock, how):
@@ -202,7 +202,7 @@ def test_lies(autoscaling, clock, how):
     requirement="provisioning-request#cloud-failures",
     shows="PR-366 PR-177 CV-34",
     needs=GROUPS,
-    clauses={"a": "the answer stays", "b": "what is gone is not found"},
+    clauses={"a": "the answer stays", "b": "the lost capacity is not used"},
 )
 def test_vanishes(autoscaling):
     group = autoscaling.make_group("ng-a", nodes=2, most=2, cpu="4")

@@ -62,7 +62,7 @@ def test_told(autoscaling, clock, key, value):
     requirement="provisioning-request#consumers",
     shows="PR-181",
     level="may",
-    clauses={"a": "it is told"},
+    clauses={"a": "it is reported"},
 )
 def test_both(autoscaling):
     autoscaling.start()
@@ -129,7 +129,7 @@ def test_whole_life(autoscaling, pods_come):
     requirement="provisioning-request#consumers",
     shows="PR-183 PR-216",
     needs=GROUPS,
-    clauses={"a": "Provisioned", "b": "so many run", "c": "and the others make nothing grow"},
+    clauses={"a": "Provisioned", "b": "so many run", "c": "and the others cause no scale-up"},
 )
 def test_excess(autoscaling, clock):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -169,7 +169,7 @@ def test_switched_off(autoscaling):
     needs=GROUPS,
     clauses={
         "a": "the pods of others run there",
-        "b": "those of the request do not, and nothing grows",
+        "b": "those of the request do not, and no group is scaled up",
         "c": "without the annotation it does",
     },
 )

@@ -48,7 +48,7 @@ def test_too_old(autoscaling, clock, kind):
     "a request without capacity fails after seven days, in every state",
     requirement="provisioning-request#expiry",
     shows="PR-142 PR-097 PR-099c CV-15",
-    clauses={"a": "given up"},
+    clauses={"a": "failed"},
     needs=("virtual time",),
     cases=listed("said", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
 )
@@ -166,7 +166,7 @@ def test_twenty_too_old(autoscaling, clock):
     shows="PR-145 PR-099d CV-17",
     since="1.32",
     level="should",
-    clauses={"a": "not before", "b": "then it goes"},
+    clauses={"a": "not before", "b": "then it is deleted"},
     cases=listed(
         "said kind",
         ("Failed=True", "check"),
@@ -195,7 +195,7 @@ def test_deleted(autoscaling, clock, said, kind):
     shows="PR-146 PR-099d CV-17",
     since="1.32",
     level="may",
-    clauses={"a": "it goes"},
+    clauses={"a": "it is deleted"},
     cases=listed(
         "said kind",
         ("Provisioned=False", "check"),
@@ -220,7 +220,7 @@ def test_deleted_all_the_same(autoscaling, said, kind):
     requirement="provisioning-request#deletion",
     shows="PR-146 CV-17",
     since="1.32",
-    clauses={"a": "it stays", "b": "one with an answer goes"},
+    clauses={"a": "it stays", "b": "one with an outcome is deleted"},
     cases=listed("said", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
 )
 def test_not_deleted(autoscaling, said):
@@ -240,7 +240,7 @@ def test_not_deleted(autoscaling, said):
     requirement="provisioning-request#deletion",
     shows="PR-146",
     since="1.32",
-    clauses={"a": "the request goes", "b": "its template stays"},
+    clauses={"a": "the request is deleted", "b": "its template stays"},
 )
 def test_templates_stay(autoscaling):
     template = autoscaling.make_template()

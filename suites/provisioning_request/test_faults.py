@@ -14,7 +14,7 @@ KINDS = ("check", "atomic")
     requirement="provisioning-request#fault-tolerant",
     shows="PR-090 PR-090a PR-090b CV-20",
     needs=(*NEEDS, "virtual time"),
-    clauses={"a": "Provisioned in the end", "b": "and nobody else was"},
+    clauses={"a": "Provisioned in the end", "b": "no other request was Provisioned"},
     cases=cross(kind=KINDS, how=(409, 422, 429, 500, 504, "failed after it", "cut after it"), times=(1, 2))
     .without(how="failed after it", times=2)
     .without(how="cut after it", times=2),
@@ -56,7 +56,7 @@ def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
     requirement=("provisioning-request#fault-tolerant", "provisioning-request#atomic"),
     shows="PR-090 PR-090a CV-20",
     needs=(*NEEDS, *GROUPS),
-    clauses={"a": "Provisioned", "b": "asked for once"},
+    clauses={"a": "Provisioned", "b": "requested once"},
     cases=listed(
         "how times",
         (409, 1),
@@ -118,7 +118,7 @@ def test_end(autoscaling, autoscaler_faults, how, restarted):
     since="1.32",
     needs=NEEDS,
     level="should",
-    clauses={"a": "gone in the end"},
+    clauses={"a": "deleted in the end"},
     cases=listed("how", (409,), (422,), (429,), (500,), (504,), ("failed after it",), ("cut after it",)),
 )
 def test_deletion(autoscaling, autoscaler_faults, how):
@@ -156,7 +156,7 @@ def test_watches(autoscaling, autoscaler_faults, code):
     requirement="provisioning-request#fault-tolerant",
     shows="PR-090",
     needs=(*NEEDS, "server restart"),
-    clauses={"a": "before", "b": "afterwards", "c": "what was found is still kept"},
+    clauses={"a": "before", "b": "afterwards", "c": "booked capacity is still booked"},
 )
 def test_server_restart(autoscaling, autoscaler_faults):
     autoscaling.make_node(cpu="4")

@@ -29,7 +29,7 @@ def is_refused(request, group, reason):
     level="should",
     needs=(*GROUPS, "virtual time"),
     since="1.32",
-    clauses={"a": "short", "b": "nothing asked for", "c": "and told so", "d": "well again, it is"},
+    clauses={"a": "short", "b": "no node requested", "c": "and reported", "d": "well again, it is"},
 )
 def test_unhealthy(autoscaling, clock):
     autoscaling.make_nodes(20, cpu="1m", memory="1Mi")
@@ -60,7 +60,7 @@ def test_unhealthy(autoscaling, clock):
     level="should",
     needs=(*GROUPS, "virtual time"),
     since="1.32",
-    clauses={"a": "short", "b": "asked once", "c": "and told so", "d": "asked again when its time is over"},
+    clauses={"a": "short", "b": "asked once", "c": "and reported", "d": "asked again when its time is over"},
 )
 def test_backed_off(autoscaling, clock):
     group = autoscaling.make_group("ng-a")
@@ -85,7 +85,7 @@ def test_backed_off(autoscaling, clock):
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-162 PR-232c CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+    clauses={"a": "short", "b": "no node requested", "c": "and reported"},
 )
 def test_at_maximum(autoscaling):
     group = autoscaling.make_group("ng-a", nodes=2, most=2)
@@ -100,7 +100,7 @@ def test_at_maximum(autoscaling):
     requirement="provisioning-request#all-or-nothing",
     shows="PR-163 CV-11",
     needs=(*GROUPS, "groups of all or none"),
-    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+    clauses={"a": "short", "b": "no node requested", "c": "and reported"},
 )
 def test_all_or_none_past_limit(autoscaling):
     group = autoscaling.make_group("ng-a", most=6, zero_or_max=True)
@@ -119,7 +119,7 @@ def test_all_or_none_past_limit(autoscaling):
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-164 PR-233c PR-233d CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+    clauses={"a": "short", "b": "no node requested", "c": "and reported"},
     cases=listed("flag value resource", ("cores_total", "0:7", "cpu"), ("memory_total", "0:31", "memory")),
 )
 def test_quota(autoscaling, flag, value, resource):
@@ -139,7 +139,7 @@ def test_quota(autoscaling, flag, value, resource):
     requirement="provisioning-request#all-or-nothing",
     shows="PR-165 CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
+    clauses={"a": "short", "b": "no node requested", "c": "and reported"},
 )
 def test_template(autoscaling):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -154,7 +154,7 @@ def test_template(autoscaling):
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-166 PR-233a PR-233b PR-233e PR-342 CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "nothing asked for", "c": "one pod less is provided"},
+    clauses={"a": "short", "b": "no node requested", "c": "one pod less is provided"},
     cases=listed(
         "what flags most pods",
         ("maximum", {}, 10, 41),
@@ -178,7 +178,7 @@ def test_too_few(autoscaling, what, flags, most, pods):
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#limits"),
     shows="PR-169 PR-233c PR-233d CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "nothing asked for", "c": "what is within is provided"},
+    clauses={"a": "short", "b": "no node requested", "c": "a request within the limit is Provisioned"},
     cases=listed(
         "flag value cpu memory pods fits",
         ("cores_total", "0:30", "1", "1Gi", 32, 24),
@@ -207,7 +207,11 @@ def test_capped(autoscaling, flag, value, cpu, memory, pods, fits):
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#choice"),
     shows="PR-171 PR-166 CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "nothing asked for", "c": "what they can hold together is provided"},
+    clauses={
+        "a": "short",
+        "b": "no node requested",
+        "c": "a request that they can hold together is Provisioned",
+    },
 )
 def test_balanced_too_small(autoscaling):
     groups = [autoscaling.make_group(name, most=2, cpu="4") for name in ("ng-a", "ng-b")]
@@ -225,7 +229,7 @@ def test_balanced_too_small(autoscaling):
     requirement=("provisioning-request#all-or-nothing", "provisioning-request#cloud-failures"),
     shows="PR-172 PR-154 PR-231f PR-360 CV-11",
     needs=GROUPS,
-    clauses={"a": "short", "b": "nothing was made", "c": "provided in the end"},
+    clauses={"a": "short", "b": "no machine was created", "c": "provided in the end"},
 )
 def test_rejected(autoscaling):
     group = autoscaling.make_group("ng-a")

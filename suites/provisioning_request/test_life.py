@@ -14,7 +14,7 @@ GROUPS = ("node groups",)
     requirement="provisioning-request#cancel",
     shows="PR-196 CV-22",
     cases=cross(kind=KINDS),
-    clauses={"a": "kept until then", "b": "free afterwards"},
+    clauses={"a": "booked until then", "b": "free afterwards"},
 )
 def test_booked(autoscaling, kind):
     autoscaling.make_node(cpu="4")
@@ -34,7 +34,7 @@ def test_booked(autoscaling, kind):
     requirement="provisioning-request#cancel",
     shows="PR-196 CV-22",
     needs=GROUPS,
-    clauses={"a": "nothing grows", "b": "another request is served"},
+    clauses={"a": "no group is scaled up", "b": "another request is served"},
     cases=listed("state", ("new",), ("waiting",)),
 )
 def test_waiting(autoscaling, clock, state):
@@ -82,7 +82,7 @@ def test_booting(autoscaling, kind):
     "a recreated request is another request",
     requirement="provisioning-request#cancel",
     shows="PR-197",
-    clauses={"a": "answered anew"},
+    clauses={"a": "handled again"},
     cases=listed("before", ("Provisioned",), ("Failed",), ("short",)),
 )
 def test_made_anew(autoscaling, before):
@@ -161,7 +161,7 @@ def test_restart_before(autoscaling, kind, accepted):
     shows="PR-198",
     needs=GROUPS,
     level="should",
-    clauses={"a": "they come", "b": "no others are asked for"},
+    clauses={"a": "they register", "b": "no others are requested"},
 )
 def test_restart_while_booting(autoscaling, clock):
     group = autoscaling.make_group("ng-a", cpu="4")

@@ -36,7 +36,7 @@ def test_check(autoscaling):
     requirement="aep#one-shot",
     shows="PR-200 PR-202 PR-230c CV-28",
     only=PROPOSAL,
-    clauses={"a": "not there", "b": "nor told otherwise when a Node comes"},
+    clauses={"a": "not there", "b": "its condition does not change when a Node is added"},
 )
 def test_once(autoscaling, clock):
     autoscaling.start()
@@ -56,7 +56,11 @@ def test_once(autoscaling, clock):
     shows="PR-204 PR-206 PR-231a CV-29",
     only=PROPOSAL,
     needs=EXACT,
-    clauses={"a": "asked for in one step", "b": "nothing before the last is ready", "c": "then it is"},
+    clauses={
+        "a": "requested in one step",
+        "b": "not Provisioned before the last is ready",
+        "c": "then it is",
+    },
 )
 def test_ready(autoscaling, clock):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -78,7 +82,7 @@ def test_ready(autoscaling, clock):
     shows="PR-205 PR-231e PR-231g CV-30",
     only=PROPOSAL,
     needs=EXACT,
-    clauses={"a": "told so", "b": "no machine is left", "c": "Provisioned by the next attempt"},
+    clauses={"a": "reported", "b": "no machine is left", "c": "Provisioned by the next attempt"},
     cases=listed(
         "failure how",
         ("is out of stock", {"succeed": 2}),
@@ -128,7 +132,7 @@ def test_delays(autoscaling, clock):
     shows="PR-207 PR-208 PR-231i CV-32",
     only=PROPOSAL,
     needs=EXACT,
-    clauses={"a": "given up", "b": "after so many attempts"},
+    clauses={"a": "failed", "b": "after so many attempts"},
     cases=listed("seconds attempts", ("90", 2), ("0", 1), ("300", 3)),
 )
 def test_deadline(autoscaling, seconds, attempts):
@@ -156,7 +160,7 @@ def test_deadline(autoscaling, seconds, attempts):
     shows="PR-207 CV-32",
     only=PROPOSAL,
     needs=GROUPS,
-    clauses={"a": "failed", "b": "nothing asked for", "c": "another is served"},
+    clauses={"a": "failed", "b": "no node requested", "c": "another is served"},
     cases=listed("seconds", ("",), ("-1",), ("1.5",), ("banana",), (" 5",), ("99999999999",), ("+5",)),
 )
 def test_unreadable(autoscaling, seconds):
@@ -178,7 +182,7 @@ def test_unreadable(autoscaling, seconds):
     shows="PR-210 PR-211 CV-33 GT-4",
     only=PROPOSAL,
     needs=EXACT,
-    clauses={"a": "they stay", "b": "Provisioned", "c": "they go"},
+    clauses={"a": "they stay", "b": "Provisioned", "c": "they are removed"},
 )
 def test_guarded(autoscaling, clock):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -242,7 +246,7 @@ def test_template(autoscaling, kind):
     shows="PR-210 PR-231h CV-22",
     only=PROPOSAL,
     needs=EXACT,
-    clauses={"a": "nothing is undone at once", "b": "they go"},
+    clauses={"a": "no node is removed at once", "b": "they are removed"},
 )
 def test_deleted(autoscaling, clock):
     group = autoscaling.make_group("ng-a", cpu="4")

@@ -18,7 +18,7 @@ SOON = {
     shows="PR-194 PR-195 PR-382 GT-4",
     needs=NEEDS,
     level="should",
-    clauses={"a": "they stay", "b": "they go"},
+    clauses={"a": "they stay", "b": "they are removed"},
 )
 def test_booked(autoscaling, clock):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -42,7 +42,7 @@ def test_booked(autoscaling, clock):
     shows="PR-196 PR-231h GT-5",
     needs=NEEDS,
     level="should",
-    clauses={"a": "nothing is undone at once", "b": "they go"},
+    clauses={"a": "no node is removed at once", "b": "they are removed"},
     cases=listed("after", (20,), (180,)),
 )
 def test_cancelled(autoscaling, clock, after):
@@ -66,7 +66,7 @@ def test_cancelled(autoscaling, clock, after):
     shows="PR-382 PR-230e",
     needs=NEEDS,
     level="should",
-    clauses={"a": "they stay", "b": "they go"},
+    clauses={"a": "they stay", "b": "they are removed"},
 )
 def test_checked(autoscaling, clock):
     group = autoscaling.make_group("ng-a", nodes=3, cpu="4")
@@ -87,7 +87,7 @@ def test_checked(autoscaling, clock):
     shows="PR-127",
     needs=NEEDS,
     level="may",
-    clauses={"a": "they stay for the delay", "b": "they go"},
+    clauses={"a": "they stay for the delay", "b": "they are removed"},
 )
 def test_put_off(autoscaling, clock):
     node = autoscaling.make_node(cpu="8")
@@ -110,7 +110,7 @@ def test_put_off(autoscaling, clock):
     shows="PR-373 PR-371",
     needs=NEEDS,
     level="should",
-    clauses={"a": "the taint of its deletion is gone", "b": "it goes later"},
+    clauses={"a": "the deletion taint is removed", "b": "it is removed later"},
     cases=listed("times", (1,), (3,)),
 )
 def test_not_deleted(autoscaling, clock, times):

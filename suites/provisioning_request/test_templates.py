@@ -13,9 +13,9 @@ KINDS = ("check", "atomic")
     cases=cross(kind=KINDS),
     clauses={
         "a": "it has failed",
-        "b": "it was not taken up before",
-        "c": "also when the template comes",
-        "d": "one whose template is there is answered",
+        "b": "it was not Accepted before",
+        "c": "also when the template is created",
+        "d": "a request with its template is handled",
     },
 )
 def test_missing(autoscaling, clock, kind):
@@ -99,7 +99,7 @@ def test_other_namespace(autoscaling, kueue_cluster):
     requirement=("provisioning-request#templates", "provisioning-request#booking"),
     shows="PR-083 PR-099 PR-385 CV-08",
     cases=cross(kind=KINDS),
-    clauses={"a": "it fails", "b": "what was found is still told", "c": "the room is free"},
+    clauses={"a": "it fails", "b": "its earlier condition stays", "c": "the room is free"},
 )
 def test_gone_while_booked(autoscaling, kind):
     autoscaling.make_node(cpu="4")
@@ -179,7 +179,7 @@ def test_changed_while_waiting(autoscaling):
     requirement="provisioning-request#booking",
     shows="PR-381",
     level="should",
-    clauses={"a": "there is room beside it", "b": "there is none any more"},
+    clauses={"a": "there is room beside it", "b": "no capacity is left"},
 )
 def test_changed_while_booked(autoscaling):
     autoscaling.make_node(cpu="4")

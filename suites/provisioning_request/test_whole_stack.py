@@ -33,7 +33,7 @@ def of(queue):
         "a": "admitted",
         "b": "its pods run",
         "c": "on the nodes of one step",
-        "d": "which go when they are not needed",
+        "d": "which are removed when they are not needed",
     },
 )
 def test_whole_life(autoscaling, provisioning, clock):
@@ -188,9 +188,9 @@ def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, cl
     since="1.32",
     needs=NEEDS,
     clauses={
-        "a": "admitted, since the nodes were asked for",
+        "a": "admitted, since the nodes were requested",
         "b": "only the pods that have a node run",
-        "c": "nothing more is asked for",
+        "c": "no other node is requested",
         "d": "no node is left",
     },
     cases=listed(
@@ -226,7 +226,7 @@ def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
     shows="PR-230a PR-230i GT-8 CV-35",
     since="1.32",
     needs=NEEDS,
-    clauses={"a": "admitted", "b": "its pods run", "c": "nothing is asked for"},
+    clauses={"a": "admitted", "b": "its pods run", "c": "no node is requested"},
     cases=listed("class_name", (CHECK,), (ATOMIC,)),
 )
 def test_room(autoscaling, provisioning, class_name):

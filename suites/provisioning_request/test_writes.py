@@ -13,7 +13,7 @@ KINDS = ("check", "atomic")
     since="1.34",
     level="may",
     cases=listed("kind how", ("check", "Update"), ("atomic", "Apply")),
-    clauses={"a": "taken up", "b": "answered"},
+    clauses={"a": "Accepted", "b": "answered"},
 )
 def test_means(autoscaling, kind, how):
     autoscaling.make_node()

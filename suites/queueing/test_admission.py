@@ -29,10 +29,10 @@ def pods(cpu="1", **spec):
     shows="S-001 S-005 S-015 Q-158 Q-176 Q-370 Q-371 Q-372",
     clauses={
         "a": "a tainted flavor is passed over",
-        "b": "what does not fit waits and is counted",
+        "b": "a Workload that does not fit stays pending and is counted",
         "c": "no pods need no quota",
         "d": "another queue has its own flavor",
-        "e": "what waited is let in when the first ends",
+        "e": "a pending Workload is admitted when the first ends",
     },
 )
 def test_first_scenario(kueue_cluster):
@@ -101,8 +101,8 @@ def test_taints_and_labels(kueue_cluster):
     shows="S-026 S-042 Q-065 Q-214",
     clauses={
         "a": "it waits",
-        "b": "what stands behind it is let in",
-        "c": "it is let in when its namespace is selected",
+        "b": "the Workload behind it is admitted",
+        "c": "it is admitted when its namespace is selected",
     },
 )
 def test_foreign_namespace(kueue_cluster):
@@ -136,7 +136,7 @@ ORDERS = {
     requirement="kueue-docs#any-order",
     shows="S-022 S-027 S-028 S-029 S-030 Q-062 Q-064 Q-145 Q-156",
     cases=cross(order=tuple(ORDERS)),
-    clauses={"a": "it waits while something is missing", "b": "it is let in when all is there"},
+    clauses={"a": "it waits while something is missing", "b": "it is admitted when all objects exist"},
 )
 def test_order_of_making(kueue_cluster, order):
     pieces = kueue_cluster.required_objects()
@@ -159,9 +159,9 @@ def test_order_of_making(kueue_cluster, order):
     since="0.19",
     also=("kep993",),
     clauses={
-        "a": "while it is there its quota is lent",
-        "b": "afterwards what would borrow it waits",
-        "c": "what fits otherwise is let in",
+        "a": "its quota is lent while the queue exists",
+        "b": "afterwards a Workload that would borrow it stays pending",
+        "c": "a Workload that fits otherwise is admitted",
     },
 )
 def test_lender_is_deleted(kueue_cluster):
@@ -187,9 +187,9 @@ def test_lender_is_deleted(kueue_cluster):
     since="0.19",
     also=("kep993",),
     clauses={
-        "a": "what was let in stays",
-        "b": "what comes later waits",
-        "c": "it is gone when the last has ended",
+        "a": "admitted Workloads stay admitted",
+        "b": "later Workloads stay pending",
+        "c": "it is removed when the last has ended",
     },
 )
 def test_queue_is_being_deleted(kueue_cluster):
@@ -211,7 +211,7 @@ def test_queue_is_being_deleted(kueue_cluster):
     "equal Workloads that do not fit hold up none that fits, however many there are",
     requirement="kueue-docs#best-effort-fifo",
     shows="S-090 Q-009 Q-034 Q-045",
-    clauses={"a": "the small one is let in", "b": "the others are counted as waiting"},
+    clauses={"a": "the small one is admitted", "b": "the others are counted as pending"},
 )
 def test_many_equals(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2")
@@ -238,7 +238,7 @@ def test_many_equals(kueue_cluster):
         "a": "as many as there is quota for",
         "b": "more wait",
         "c": "until others have ended",
-        "d": "pods are assigned beside what else is asked for",
+        "d": "pods are assigned beside the other requested resources",
     },
 )
 def test_quota_of_pods(kueue_cluster, what, queues):
@@ -269,7 +269,7 @@ def test_quota_of_pods(kueue_cluster, what, queues):
     "a resource with a request of zero needs no quota",
     requirement="kueue-docs#resource-groups",
     shows="S-013 S-023 Q-086 Q-151 Q-177",
-    clauses={"a": "it is let in, by borrowing", "b": "and nothing is said of that resource"},
+    clauses={"a": "it is admitted, by borrowing", "b": "and that resource is not mentioned"},
 )
 def test_nothing_of_a_resource(kueue_cluster):
     queues = kueue_cluster.make_topology("all { q 0, other 10 }")
@@ -291,7 +291,7 @@ def test_nothing_of_a_resource(kueue_cluster):
     "each resource group has flavors of its own, and every resource of a group gets the same one",
     requirement="kueue-docs#resource-groups",
     shows="Q-151 Q-152 Q-161",
-    clauses={"a": "it is let in", "b": "all that it asks for has the flavor of its group"},
+    clauses={"a": "it is admitted", "b": "all that it asks for has the flavor of its group"},
 )
 def test_two_groups_of_resources(kueue_cluster):
     queues = kueue_cluster.make_topology("q ephemeral-storage/big:4Gi memory/big:4Gi fast:3")
@@ -314,9 +314,9 @@ def test_two_groups_of_resources(kueue_cluster):
     since="0.19",
     also=("kep993",),
     clauses={
-        "a": "what was let in stays",
-        "b": "what would need quota that is not there waits",
-        "c": "until enough is given back",
+        "a": "admitted Workloads stay admitted",
+        "b": "a Workload that needs missing quota stays pending",
+        "c": "until enough is released",
     },
 )
 def test_quota_is_taken_away(kueue_cluster):

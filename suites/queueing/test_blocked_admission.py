@@ -17,7 +17,7 @@ IN_TIME = 1800
     also=("kep993",),
     needs=(BLOCKED, "virtual time"),
     cases=listed("ends", ("ready",), ("finished",), ("not in time",)),
-    clauses={"a": "it waits in another queue", "b": "and says why", "c": "it is admitted then"},
+    clauses={"a": "it waits in another queue", "b": "and report why", "c": "it is admitted then"},
 )
 def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
     queues = kueue_cluster.make_topology("one 2, other 2")
@@ -71,7 +71,7 @@ def test_one_at_a_time(kueue_cluster):
     since="0.19",
     level="may",
     needs=(BLOCKED, "virtual time"),
-    clauses={"a": "the condition says so"},
+    clauses={"a": "the condition has it"},
 )
 def test_text_of_blocked_admission(kueue_cluster):
     queues = kueue_cluster.make_topology("one 2, other 2")

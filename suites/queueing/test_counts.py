@@ -34,7 +34,10 @@ def test_given_back_before(kueue_cluster):
     shows="S-009 S-011 Q-085",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "it goes for a higher one", "b": "it is let in again beside that when both need less"},
+    clauses={
+        "a": "it is preempted for a higher one",
+        "b": "it is admitted again beside that when both need less",
+    },
 )
 def test_given_back_by_a_victim(kueue_cluster):
     queues = kueue_cluster.make_topology("q 3 within=LowerPriority")
@@ -98,7 +101,7 @@ def test_partial_admission(kueue_cluster, case):
     shows="Q-185 Q-186",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "it waits", "b": "it is let in with all that fit then"},
+    clauses={"a": "it waits", "b": "it is admitted with all its pods when they fit"},
 )
 def test_too_few(kueue_cluster):
     queues = kueue_cluster.make_topology("q 19")
@@ -123,7 +126,7 @@ def test_too_few(kueue_cluster):
         ("all by preemption", "LowerPriority", 3, "low"),
         ("fewer where none may go", "Never", 2, ""),
     ),
-    clauses={"a": "it is let in with so many", "b": "for these that went"},
+    clauses={"a": "it is admitted with that number", "b": "for these that went"},
 )
 def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts, goes):
     queues = kueue_cluster.make_topology(f"q 3 within={policy}")
@@ -142,7 +145,10 @@ def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts,
     shows="Q-186 Q-187",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "it is let in with those for which others had to go", "b": "and only these went"},
+    clauses={
+        "a": "it is admitted with the number for which others were preempted",
+        "b": "and only these went",
+    },
 )
 def test_preempts_for_fewer(kueue_cluster):
     queues = kueue_cluster.make_topology("q 4 within=LowerPriority")
@@ -163,8 +169,8 @@ def test_preempts_for_fewer(kueue_cluster):
     also=("kep993",),
     clauses={
         "a": "as long as as many are left as there is quota for, it keeps the quota",
-        "b": "then it gives back what the others had, and no more",
-        "c": "of several pod sets those that gave pods back",
+        "b": "then it frees the quota of the others, and no more",
+        "c": "the pod sets with reclaimable pods",
     },
 )
 def test_given_back_by_fewer(kueue_cluster):
@@ -190,9 +196,9 @@ def test_given_back_by_fewer(kueue_cluster):
     requirement="queueing#reclaimable-pods",
     shows="Q-083 Q-085 Q-088",
     clauses={
-        "a": "one that waited is let in without any quota",
+        "a": "a pending one is admitted without any quota",
         "b": "one that had quota has none left",
-        "c": "what waited for that is let in",
+        "c": "a Workload that waited for that quota is admitted",
     },
 )
 def test_all_is_given_back(kueue_cluster):

@@ -53,8 +53,8 @@ def test_order_of_a_cycle(kueue_cluster, case):
     cases=cross(reclaim=("Any", "LowerPriority", "Never")),
     clauses={
         "a": "another queue borrows only what can be reclaimed",
-        "b": "the first gets its quota when what was before it ends",
-        "c": "and the other has none then",
+        "b": "the head gets its quota when the Workload before it ends",
+        "c": "and the other has no quota then",
     },
 )
 def test_kept_free(kueue_cluster, reclaim):
@@ -82,8 +82,8 @@ def test_kept_free(kueue_cluster, reclaim):
     also=("kep993",),
     level="should",
     clauses={
-        "a": "what fits into the rest is let in",
-        "b": "the first of the strict queue and what would take its quota wait",
+        "a": "a Workload that fits the rest is admitted",
+        "b": "the head of the strict queue and a Workload that would take its quota stay pending",
         "c": "the first gets it when there is enough",
     },
 )

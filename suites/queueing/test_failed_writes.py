@@ -71,7 +71,7 @@ def test_eviction_is_refused(kueue_cluster, controller_faults):
     also=("kep993",),
     needs=(CONTROLLER_FAULTS,),
     level="may",
-    clauses={"a": "the condition says so while the fault lasts"},
+    clauses={"a": "the condition reports it while the fault lasts"},
 )
 def test_message_of_a_refused_eviction(kueue_cluster, controller_faults):
     queues = kueue_cluster.make_topology("q 3 within=LowerPriority")

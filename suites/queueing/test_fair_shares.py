@@ -3,7 +3,7 @@
 from kueue_conformance import always, either, scenario, table, within
 
 FAIR = "fair sharing"
-TOLD = {"a": "shares are those of the document, rounded up"}
+SHARES = {"a": "shares are those of the document, rounded up"}
 
 BORROWED = table(
     """
@@ -34,7 +34,7 @@ BORROWED = table(
     needs=(FAIR,),
     cases=BORROWED.cases,
     revision=2,
-    clauses=TOLD,
+    clauses=SHARES,
 )
 def test_share_of_a_queue(kueue_cluster, case):
     line = BORROWED[case]
@@ -67,7 +67,7 @@ WEIGHTS = table(
     since="0.19",
     needs=(FAIR,),
     cases=WEIGHTS.cases,
-    clauses=TOLD,
+    clauses=SHARES,
 )
 def test_weight_of_a_queue(kueue_cluster, case):
     line = WEIGHTS[case]
@@ -98,7 +98,7 @@ COHORTS = table(
     since="0.19",
     needs=(FAIR,),
     cases=COHORTS.cases,
-    clauses=TOLD,
+    clauses=SHARES,
 )
 def test_share_of_a_cohort(kueue_cluster, case):
     line = COHORTS[case]
@@ -117,10 +117,10 @@ def test_share_of_a_cohort(kueue_cluster, case):
     since="0.19",
     needs=(FAIR,),
     clauses={
-        "a": "at first everything has a share of nothing",
-        "b": "the share of who borrows is told, above it too",
+        "a": "at first every share is zero",
+        "b": "the share of a borrower is reported, above it too",
         "c": "another weight counts",
-        "d": "what ends is borrowed no more",
+        "d": "a finished Workload borrows no more",
     },
 )
 def test_shares_follow(kueue_cluster):
@@ -189,7 +189,7 @@ cohort_weighted_share gauge cohort
         "a": "that of the queue, in its cohort",
         "b": "that of the cohort",
         "c": "they are gauges, by these names",
-        "d": "nothing when nothing is borrowed",
+        "d": "zero when no quota is borrowed",
     },
 )
 def test_shares_are_measured(kueue_cluster):

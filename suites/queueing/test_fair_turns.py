@@ -3,7 +3,7 @@
 from kueue_conformance import always, scenario, table, within
 
 FAIR = "fair sharing"
-TURNS = {"a": "when quota comes free these get it", "b": "and no others"}
+TURNS = {"a": "freed quota goes to these", "b": "and no others"}
 
 
 def decide(kueue_cluster, line):
@@ -124,7 +124,10 @@ def test_turns(kueue_cluster):
     shows="Q-221 Q-272 QC-12",
     since="0.19",
     needs=(FAIR,),
-    clauses={"a": "each piece goes where the share would be smaller", "b": "shares are equal in the end"},
+    clauses={
+        "a": "each Workload is admitted where the share would be smaller",
+        "b": "shares are equal in the end",
+    },
 )
 def test_turns_by_weight(kueue_cluster):
     queues = kueue_cluster.make_topology("all 6 { a, b weight=2, c }")

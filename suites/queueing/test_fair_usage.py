@@ -44,7 +44,7 @@ def lets_wait(queues, text):
     shows="Q-021 AC-045",
     since="0.19",
     needs=(BY_USAGE,),
-    clauses={"a": "the other LocalQueue's is let in", "b": "the more important one waits"},
+    clauses={"a": "the other LocalQueue's is admitted", "b": "the more important one waits"},
 )
 def test_less_used_first(make_scope):
     queues = make_scope()
@@ -104,7 +104,7 @@ def test_weight_of_a_local_queue(make_scope):
     since="0.19",
     needs=(BY_USAGE,),
     cases=listed("scope", ("none",), ("off",)),
-    clauses={"a": "the most important are let in", "b": "the others wait"},
+    clauses={"a": "those of the highest priority are admitted", "b": "the others wait"},
 )
 def test_no_scope(make_scope, scope):
     queues = make_scope(scope={"none": None, "off": {"admissionMode": "NoAdmissionFairSharing"}}[scope])
@@ -123,8 +123,8 @@ def test_no_scope(make_scope, scope):
     since="0.19",
     needs=(BY_USAGE, "virtual time"),
     clauses={
-        "a": "at first nothing is used",
-        "b": "what is used for long is told in full",
+        "a": "at first the usage is zero",
+        "b": "usage that lasts is reported in full",
         "c": "soon after the end most of it is remembered",
         "d": "long after the end it is forgotten",
     },
@@ -196,7 +196,10 @@ def test_victims_by_usage(kueue_cluster, make_scope):
     shows="Q-021 VIS-512b VIS-513 VIS-964",
     since="0.19",
     needs=(BY_USAGE, "pending-workloads API"),
-    clauses={"a": "who used less first, by priority among equals", "b": "the first of the list is let in"},
+    clauses={
+        "a": "by the usage of the LocalQueue, by priority among equals",
+        "b": "the first of the list is admitted",
+    },
 )
 def test_listed_by_usage(make_scope):
     queues = make_scope()
@@ -261,8 +264,8 @@ def test_pages_by_usage(make_scope):
     needs=(BY_USAGE, "pending-workloads API"),
     clauses={
         "a": "the whole list",
-        "b": "what comes later is put in its place",
-        "c": "what goes leaves no gap",
+        "b": "later Workloads are put in their places",
+        "c": "a deleted Workload leaves no gap",
         "d": "positions in LocalQueues are their own",
     },
 )
@@ -296,7 +299,7 @@ def test_equals_by_usage(make_scope):
     needs=(BY_USAGE, "pending-workloads API"),
     clauses={
         "a": "it stands behind those whose LocalQueues have used less",
-        "b": "of its own LocalQueue also what is more important, but cannot be let in, stands behind it",
+        "b": "in its own LocalQueue an inadmissible Workload of higher priority stands behind it",
         "c": "on other pages as well",
         "d": "and in the lists of the LocalQueues",
     },
@@ -331,7 +334,7 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
     since="0.19",
     level="should",
     needs=(BY_USAGE,),
-    clauses={"a": "its Workload goes before one of a LocalQueue that has used some", "b": "which waits"},
+    clauses={"a": "its Workload goes before one of a LocalQueue with usage", "b": "which waits"},
 )
 def test_local_queue_made_anew(kueue_cluster, make_scope):
     queues = make_scope()
@@ -356,9 +359,9 @@ def test_local_queue_made_anew(kueue_cluster, make_scope):
     since="0.19",
     needs=(BY_USAGE, "pending-workloads API"),
     clauses={
-        "a": "with a scope who used less is first in the list",
+        "a": "with a scope the LocalQueue with less usage is first in the list",
         "b": "without one the most important",
-        "c": "what is first in the list then is let in",
+        "c": "the first in the list then is admitted",
     },
 )
 def test_scope_changes(make_scope):
@@ -385,7 +388,7 @@ def test_scope_changes(make_scope):
     since="0.19",
     level="should",
     needs=(BY_USAGE,),
-    clauses={"a": "the preemptor is let in", "b": "both have gone for it"},
+    clauses={"a": "the preemptor is admitted", "b": "both were preempted for it"},
 )
 def test_victims_of_a_local_queue_that_is_gone(make_scope):
     queues = make_scope("q 4 within=LowerPriority")

@@ -234,8 +234,8 @@ def test_sides(kueue_cluster, case):
     needs=(FAIR,),
     clauses={
         "a": "the newcomer gets its quota",
-        "b": "both queues keep what they have",
-        "c": "the victim is let in when the other ends",
+        "b": "both queues keep their Workloads",
+        "c": "the victim is admitted when the other ends",
     },
 )
 def test_no_flapping(kueue_cluster):

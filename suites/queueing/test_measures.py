@@ -58,12 +58,12 @@ MOST = 5
     needs=(METRICS,),
     cases=listed("what", *((one,) for one in CHANGES)),
     clauses={
-        "a": "it is looked at again",
+        "a": "it is tried again",
         "b": "not once for each change",
-        "c": "in vain",
-        "d": "a look is measured, and takes a part of a minute",
-        "e": "what has no victims counts as no preemption that was skipped",
-        "f": "the looks count as in vain",
+        "c": "without success",
+        "d": "an attempt is measured, and takes a part of a minute",
+        "e": "a Workload without victims is not counted as a skipped preemption",
+        "f": "the attempts count as inadmissible",
     },
 )
 def test_changes_are_gathered(kueue_cluster, what):
@@ -97,9 +97,9 @@ def test_changes_are_gathered(kueue_cluster, what):
     needs=(METRICS,),
     clauses={
         "a": "for the one that is skipped",
-        "b": "not for the one that goes first",
-        "c": "it is told so",
-        "d": "afterwards both are let in",
+        "b": "not counted for the one that goes first",
+        "c": "it has the message",
+        "d": "afterwards both are admitted",
     },
 )
 def test_skipped_preemptions_are_counted(kueue_cluster):
@@ -137,7 +137,7 @@ def test_skipped_preemptions_are_counted(kueue_cluster):
     since="0.19",
     level="may",
     needs=(METRICS,),
-    clauses={"a": "the older one is admitted", "b": "the other is told", "c": "and not counted"},
+    clauses={"a": "the older one is admitted", "b": "the other has a message", "c": "and not counted"},
 )
 def test_what_no_longer_fits_is_not_skipped(kueue_cluster):
     queues = kueue_cluster.make_topology("all { a 0, b 0, bank 2 }")
@@ -194,7 +194,7 @@ UNCONCERNED = {
     level="may",
     needs=(METRICS,),
     cases=listed("what", *((one,) for one in UNCONCERNED)),
-    clauses={"a": "it is not looked at", "b": "it is when there is more quota"},
+    clauses={"a": "it is not tried", "b": "it is when there is more quota"},
 )
 def test_what_is_not_looked_at_again(kueue_cluster, clock, what):
     queues = kueue_cluster.make_topology(

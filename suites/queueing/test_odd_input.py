@@ -14,9 +14,9 @@ from kueue_conformance import always, cross, scenario, within
     also=("kep993",),
     cases=cross(cohorts=(1, 2, 3)),
     clauses={
-        "a": "what comes while there is one waits",
-        "b": "other queues go on",
-        "c": "it is let in when the circle is undone",
+        "a": "a Workload created during the cycle stays pending",
+        "b": "other queues continue",
+        "c": "it is admitted when the cycle is removed",
     },
 )
 def test_circle_of_cohorts(kueue_cluster, cohorts):
@@ -47,7 +47,7 @@ def test_circle_of_cohorts(kueue_cluster, cohorts):
     also=("kep993",),
     needs=("virtual time",),
     cases=cross(how=("finished", "deleted", "deactivated")),
-    clauses={"a": "other queues go on", "b": "and those below when the circle is undone"},
+    clauses={"a": "other queues continue", "b": "and those below when the circle is undone"},
 )
 def test_end_in_a_circle(kueue_cluster, how):
     queues = kueue_cluster.make_topology("root { a 1 { b { q 1 } } }, free 1")
@@ -70,7 +70,7 @@ def test_end_in_a_circle(kueue_cluster, how):
     also=("kep993",),
     clauses={
         "a": "no one else is preempted meanwhile",
-        "b": "a queue of its own goes on",
+        "b": "a queue with quota of its own continues",
         "c": "it gets its quota in the end",
     },
 )
@@ -105,7 +105,7 @@ AMOUNTS = {
     since="0.19",
     also=("kep993",),
     cases=cross(what=tuple(AMOUNTS)),
-    clauses={"a": "one that is too large waits", "b": "one that fits is let in"},
+    clauses={"a": "one that is too large waits", "b": "one that fits is admitted"},
 )
 def test_ends_of_amounts(kueue_cluster, what):
     quota, fits, large = AMOUNTS[what]
@@ -132,7 +132,7 @@ BEYOND = {
     since="0.19",
     also=("kep993",),
     cases=cross(what=tuple(BEYOND)),
-    clauses={"a": "it waits", "b": "the next is let in"},
+    clauses={"a": "it waits", "b": "the next is admitted"},
 )
 def test_requests_do_not_wrap_around(kueue_cluster, what):
     cpu, count = BEYOND[what]
@@ -161,7 +161,7 @@ ABSURD = {
     also=("kep993",),
     needs=("webhooks",),
     cases=cross(what=tuple(ABSURD)),
-    clauses={"a": "they are refused", "b": "what is at the limit is taken"},
+    clauses={"a": "they are refused", "b": "values at the limit are accepted"},
 )
 def test_absurd_quotas(kueue_cluster, what):
     queue = kueue_cluster.make_topology("all { q 1, other 1 }")["q"]
@@ -202,7 +202,7 @@ CONTRADICTING = {
     since="0.19",
     also=("kep993",),
     cases=cross(what=tuple(CONTRADICTING)),
-    clauses={"a": "they are refused", "b": "those that do not are taken"},
+    clauses={"a": "they are refused", "b": "policies that do not contradict are accepted"},
 )
 def test_contradicting_policies(kueue_cluster, what):
     queue = kueue_cluster.make_topology("all { q 1, other 1 }")["q"]
@@ -222,7 +222,7 @@ def test_contradicting_policies(kueue_cluster, what):
     "a resource without quota in a queue keeps the Workloads pending that request it, and no others",
     requirement=("kueue-docs#resource-groups", "queueing#odd-input"),
     shows="Q-112 Q-151 M-050",
-    clauses={"a": "it waits", "b": "others are let in", "c": "with quota for it it is let in"},
+    clauses={"a": "it waits", "b": "others are admitted", "c": "with quota for it it is admitted"},
 )
 def test_uncovered_resource(kueue_cluster):
     queues = kueue_cluster.make_topology("q 5")
@@ -244,7 +244,7 @@ def test_uncovered_resource(kueue_cluster):
     shows="Q-145 Q-156 Q-146",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "the preemptor waits", "b": "it is let in when the flavor is back"},
+    clauses={"a": "the preemptor waits", "b": "it is admitted when the flavor exists again"},
 )
 def test_flavor_disappears(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
@@ -271,7 +271,7 @@ def test_flavor_disappears(kueue_cluster):
     shows="Q-226 Q-132",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "its head waits", "b": "what is left is given to another queue, to the last"},
+    clauses={"a": "its head waits", "b": "the remaining quota goes to another queue, to the last unit"},
 )
 def test_quota_is_lowered_below_its_use(kueue_cluster):
     queues = kueue_cluster.make_topology("all { lowered 3 borrows<=2 StrictFIFO, free 4, lender 2 }")
@@ -319,7 +319,7 @@ def test_ends_of_priorities(kueue_cluster):
     also=("kep993",),
     clauses={
         "a": "one pod too many waits",
-        "b": "it is let in where there is room for all",
+        "b": "it is admitted where all fit",
         "c": "more pod sets are refused",
     },
 )

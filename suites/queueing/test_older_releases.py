@@ -25,7 +25,7 @@ SHORT = table(
     cases=SHORT.cases,
     only=V0_6,
     level="may",
-    clauses={"a": "the condition says so", "b": "and it waits"},
+    clauses={"a": "the condition has it", "b": "and it waits"},
 )
 def test_older_texts_of_missing_quota(kueue_cluster, case):
     line = SHORT[case]
@@ -90,9 +90,9 @@ OVERTAKEN = table(
     only=V0_6,
     level="may",
     clauses={
-        "a": "these are let in",
-        "b": "the other is told why it waits",
-        "c": "of those that fit none is told so",
+        "a": "these are admitted",
+        "b": "the other has a message why it stays pending",
+        "c": "no fitting Workload has it",
     },
 )
 def test_others_were_prioritized(kueue_cluster, case):
@@ -129,7 +129,7 @@ def test_others_were_prioritized(kueue_cluster, case):
     only=V0_6,
     level="may",
     permits=("AC-380",),
-    clauses={"a": "the more important one preempts", "b": "the other is told to wait"},
+    clauses={"a": "the more important one preempts", "b": "the other has the message to wait"},
 )
 def test_one_preemption_at_a_time(kueue_cluster):
     queues = kueue_cluster.make_topology("all { a 2 within=LowerPriority, b 2 within=LowerPriority, bank 0 }")
@@ -167,7 +167,7 @@ RECLAIMED = table(
     cases=RECLAIMED.cases,
     only=("docs-2024",),
     level="may",
-    clauses={"a": "it is let in on that flavor", "b": "for what was there"},
+    clauses={"a": "it is admitted on that flavor", "b": "the reclaimed Workload is evicted"},
 )
 def test_reclaims_before_it_preempts_its_own(kueue_cluster, case):
     line = RECLAIMED[case]
@@ -198,7 +198,11 @@ WORDS = table(
     only=V0_6,
     level="may",
     permits=("AC-380",),
-    clauses={"a": "Evicted says so", "b": "so does the event", "c": "there is no condition Preempted"},
+    clauses={
+        "a": "the condition Evicted has it",
+        "b": "so does the event",
+        "c": "there is no condition Preempted",
+    },
 )
 def test_older_texts_of_preemption(kueue_cluster, case):
     line = WORDS[case]
@@ -222,7 +226,7 @@ def test_older_texts_of_preemption(kueue_cluster, case):
     shows="Q-511",
     only=V0_6,
     level="may",
-    clauses={"a": "the condition says so"},
+    clauses={"a": "the condition has it"},
 )
 def test_older_text_of_namespaces(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2", namespaceSelector={"matchLabels": {"team": "other"}})

@@ -14,8 +14,8 @@ from kueue_conformance import always, listed, scenario, within
     also=("kep993",),
     cases=listed("what", ("cluster-queue",), ("local-queue",)),
     clauses={
-        "a": "the ClusterQueue counts what waits, but not what waits in a stopped LocalQueue",
-        "b": "the highest two are let in",
+        "a": "the ClusterQueue counts its pending Workloads, but not those of a stopped LocalQueue",
+        "b": "the highest two are admitted",
         "c": "then the next two",
         "d": "then the last",
     },
@@ -45,11 +45,11 @@ def test_stopped_queue(kueue_cluster, what):
     requirement="kueue-docs#strict-fifo",
     shows="S-038 S-041 Q-042 Q-043",
     clauses={
-        "a": "the first is let in",
+        "a": "the first is admitted",
         "b": "the second waits",
         "c": "the third waits",
         "d": "both are counted",
-        "e": "the second goes in when it fits",
+        "e": "the second is admitted when it fits",
         "f": "then the third",
     },
 )
@@ -75,9 +75,9 @@ def test_strict_queue(kueue_cluster):
     requirement=("kueue-docs#strict-fifo", "kueue-docs#best-effort-fifo"),
     shows="S-039 Q-025 Q-051",
     clauses={
-        "a": "strict, nothing overtakes",
-        "b": "changed, what fits is let in",
-        "c": "changed back, nothing overtakes again",
+        "a": "in a strict queue no Workload overtakes",
+        "b": "after the change a fitting Workload is admitted",
+        "c": "after the change back no Workload overtakes again",
         "d": "all that waits is counted",
     },
 )
@@ -105,7 +105,7 @@ def test_changed_strategy(kueue_cluster):
     shows="S-041 Q-243 T-05",
     only=("v0.6", "docs-2024", "v0.19"),
     level="should",
-    clauses={"a": "the one before it is told", "b": "it says nothing of quota"},
+    clauses={"a": "the one before it has a message", "b": "it has no message about quota"},
 )
 def test_never_tried(kueue_cluster):
     queues = kueue_cluster.make_topology("q 5 StrictFIFO")

@@ -12,7 +12,7 @@ LOWEST, HIGHEST = -(2**31), 2**31 - 1
     shows="Q-005 Q-250",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "it goes before one below 0", "b": "and has to go for one above 0"},
+    clauses={"a": "it goes before one below 0", "b": "and is preempted for one above 0"},
 )
 def test_no_priority(kueue_cluster):
     queues = kueue_cluster.make_topology("q 1 within=LowerPriority Hold")
@@ -35,7 +35,7 @@ def test_no_priority(kueue_cluster):
     also=("kep993",),
     clauses={
         "a": "the highest goes first",
-        "b": "the lowest has to go for any other, and for the highest alone all others",
+        "b": "the lowest is preempted for any other, and all others for the highest alone",
     },
 )
 def test_ends_of_the_range(kueue_cluster):
@@ -83,7 +83,7 @@ def test_raised_while_it_waits(kueue_cluster):
     since="0.19",
     also=("kep993",),
     clauses={
-        "a": "the Job of the higher class is let in",
+        "a": "the Job of the higher class is admitted",
         "b": "the other is suspended again",
         "c": "and gets its quota back when its class is raised",
     },
@@ -139,7 +139,10 @@ def test_class_of_an_admitted_one_falls(kueue_cluster, strategy):
     since="0.19",
     also=("kep993",),
     cases=listed("policy goes", ("Any", "high"), ("LowerPriority", "")),
-    clauses={"a": "the borrower goes where any may", "b": "where only a lower one may none goes"},
+    clauses={
+        "a": "the borrower is preempted where the policy is Any",
+        "b": "no borrower is preempted where the policy is LowerPriority",
+    },
 )
 def test_reclaim_from_higher(kueue_cluster, policy, goes):
     queues = kueue_cluster.make_topology(f"all {{ alpha 2 StrictFIFO, beta 2 reclaim={policy} }}")
@@ -164,7 +167,7 @@ def test_reclaim_from_higher(kueue_cluster, policy, goes):
     also=("kep993",),
     clauses={
         "a": "the owner gets its flavor back",
-        "b": "what borrowed it takes the other flavor from one that is lower",
+        "b": "the borrower preempts a lower Workload in the other flavor",
     },
 )
 def test_chain_of_preemptions(kueue_cluster):
@@ -189,7 +192,7 @@ def test_chain_of_preemptions(kueue_cluster):
     requirement="kueue-docs#priority",
     shows="Q-021 Q-262 AC-045",
     since="0.19",
-    clauses={"a": "the less important one has to go", "b": "for the more important one"},
+    clauses={"a": "the one of lower priority is preempted", "b": "for the more important one"},
 )
 def test_scope_without_usage(kueue_cluster):
     queues = kueue_cluster.make_topology(

@@ -93,7 +93,7 @@ def test_priority_without_a_class_falls(kueue_cluster, clock):
     shows="QC-06 Q-253",
     since="0.19",
     level="may",
-    clauses={"a": "both have to go, or it is stuck", "b": "it is let in when one more ends"},
+    clauses={"a": "both are preempted, or it is stuck", "b": "it is admitted when one more ends"},
 )
 def test_preemption_for_pods(kueue_cluster, clock):
     queues = kueue_cluster.make_topology("q cpu/default:10 pods/default:5 within=LowerPriority")
@@ -124,7 +124,10 @@ def test_preemption_for_pods(kueue_cluster, clock):
     shows="QC-07 Q-154 Q-170",
     since="0.19",
     level="may",
-    clauses={"a": "the lower one goes, or it is stuck", "b": "it is let in when the lower one ends"},
+    clauses={
+        "a": "the lower one is preempted, or it is stuck",
+        "b": "it is admitted when the lower one ends",
+    },
 )
 def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
     words = "within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing"
@@ -155,7 +158,10 @@ def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
     shows="QC-08 Q-146",
     since="0.19",
     level="may",
-    clauses={"a": "at once, or not as long as the queue is stopped", "b": "afterwards"},
+    clauses={
+        "a": "at once, or not as long as the queue is stopped",
+        "b": "at once, or not as long as the queue is stopped",
+    },
 )
 def test_reclaim_from_a_stopped_queue(kueue_cluster, clock):
     queues = kueue_cluster.make_topology("all { owner 2 reclaim=Any, held 0 }")
@@ -212,7 +218,7 @@ def test_two_least_counts(kueue_cluster):
     shows="Q-146 Q-321 Q-323",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "its quota is lent", "b": "what it holds is not", "c": "what it has stays"},
+    clauses={"a": "its quota is lent", "b": "its reserved quota is not", "c": "its Workloads stay"},
 )
 def test_quota_of_a_stopped_queue(kueue_cluster):
     queues = kueue_cluster.make_topology("all { q 1, held 3 }")
@@ -237,8 +243,8 @@ def test_quota_of_a_stopped_queue(kueue_cluster):
     also=("kep993",),
     permits=("Q-125",),
     clauses={
-        "a": "only what is free is given, or what will be as well",
-        "b": "nothing beyond that when the victim has gone",
+        "a": "only free quota is used, or also the rest that will be free",
+        "b": "no more than that when the victim has ended",
     },
 )
 def test_what_a_victim_holds_beyond_the_claim(kueue_cluster, clock):

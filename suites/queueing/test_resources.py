@@ -23,7 +23,7 @@ def pods(requests=None, limits=None, count=1, **spec):
     "the overhead of a RuntimeClass is part of a Workload's requests",
     requirement="kueue-docs#resources",
     shows="S-107 Q-090",
-    clauses={"a": "it is counted", "b": "a class that is not there has none"},
+    clauses={"a": "it is counted", "b": "a RuntimeClass that does not exist has no overhead"},
     cases=listed("what uses", ("it is there", "2"), ("it is missing", "1")),
 )
 def test_overhead(kueue_cluster, what, uses):
@@ -46,7 +46,7 @@ def test_overhead(kueue_cluster, what, uses):
     "requests that are left out are the defaults of the namespace's LimitRange, or the limits",
     requirement="kueue-docs#resources",
     shows="S-108 S-109 Q-090 Q-091",
-    clauses={"a": "they are counted", "b": "what is written in the Workload stays as it was"},
+    clauses={"a": "they are counted", "b": "the Workload's own requests stay as they were"},
     cases=listed(
         "what requests limits uses",
         ("a default", "", "", "3"),
@@ -123,7 +123,7 @@ OLDER = {
     cases=listed("what", *((one,) for one in OLDER)),
     only=("v0.6", "docs-2024"),
     level="may",
-    clauses={"a": "what waits says which, and what is wrong with it"},
+    clauses={"a": "the pending Workload names it, and the mistake"},
 )
 def test_older_texts_of_bounds(kueue_cluster, what):
     limit, requests, limits, _ = BOUNDS[what]
@@ -145,7 +145,7 @@ def test_older_texts_of_bounds(kueue_cluster, what):
     cases=listed("what", *((one,) for one in BOUNDS)),
     since="0.19",
     also=("kep993",),
-    clauses={"a": "they wait, and are told why", "b": "good ones are let in beside them"},
+    clauses={"a": "they stay pending, with a message", "b": "valid ones are admitted beside them"},
 )
 def test_requests_out_of_bounds(kueue_cluster, what):
     limit, requests, limits, says = BOUNDS[what]
@@ -169,7 +169,10 @@ def test_requests_out_of_bounds(kueue_cluster, what):
     since="0.19",
     also=("kep993",),
     cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
-    clauses={"a": "what it forbids waits", "b": "the same is let in when it is gone"},
+    clauses={
+        "a": "a Workload that it forbids stays pending",
+        "b": "an equal one is admitted when it is deleted",
+    },
 )
 def test_deleted_limit_range(kueue_cluster, clock, what):
     limit, requests, limits, says = BOUNDS[what]
@@ -211,7 +214,7 @@ def test_resources_of_a_pod(kueue_cluster):
     "pending Workloads are tried again when a change of a flavor makes it suitable",
     requirement=("kueue-docs#tried-again", "kueue-docs#flavors-in-order"),
     shows="S-096 Q-051 Q-158",
-    clauses={"a": "it waits", "b": "it is let in"},
+    clauses={"a": "it waits", "b": "it is admitted"},
 )
 def test_changed_flavor(kueue_cluster):
     taint = {"key": "instance", "value": "spot", "effect": "NoSchedule"}
@@ -245,7 +248,7 @@ WORDS = {
     cases=listed("what", *((one,) for one in WORDS)),
     since="0.19",
     level="may",
-    clauses={"a": "the condition says so"},
+    clauses={"a": "the condition has it"},
 )
 def test_texts_of_bounds(kueue_cluster, what):
     limit, requests, limits, _ = BOUNDS[what]
@@ -303,7 +306,7 @@ BY_TYPE = [
     requirement="kueue-docs#resources",
     shows="S-105 S-108 Q-090 Q-091 Q-093",
     clauses={
-        "a": "what is within both is let in",
+        "a": "requests within both bounds are admitted",
         "b": "with the default of each container, sidecars as well, on the nodes that it selects",
         "c": "a pod that is too small waits, though its container is not",
         "d": "and so does a pod that is too large",
@@ -336,7 +339,10 @@ def test_bounds_by_type(kueue_cluster):
     "of several LimitRanges of a namespace the tightest bound counts",
     requirement="kueue-docs#resources",
     shows="Q-091 Q-093",
-    clauses={"a": "what is beyond one of them waits", "b": "what is within all of them is let in"},
+    clauses={
+        "a": "requests beyond one of them stay pending",
+        "b": "requests within all of them are admitted",
+    },
 )
 def test_several_limit_ranges(kueue_cluster):
     for most, least in (("3", "1"), ("4", "2"), ("5", "500m")):
@@ -360,7 +366,7 @@ def test_several_limit_ranges(kueue_cluster):
     shows="Q-081 Q-093 M-042",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "it waits, and is told why", "b": "what is as much as its limit is let in"},
+    clauses={"a": "it stays pending, with a message", "b": "requests equal to their limit are admitted"},
 )
 def test_pod_beyond_its_limit(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="5")

@@ -17,7 +17,7 @@ IN_TIME = 1800
     needs=("virtual time",),
     clauses={
         "a": "one after the other has its turn",
-        "b": "the oldest is not let in again before the others had theirs",
+        "b": "the oldest is not admitted again before the others had quota",
         "c": "then it is",
     },
 )
@@ -45,7 +45,7 @@ def test_turns(kueue_cluster, clock):
         "a": "reserved again, without a time to wait for",
         "b": "with a delay there is a time, before which it is not",
         "c": "reserved again then",
-        "d": "admitted, and it is still told how often that took",
+        "d": "admitted, and its retry count stays",
     },
 )
 def test_two_retries(kueue_cluster, clock):

@@ -49,7 +49,7 @@ QUOTAS = table(
     also=("kep993",),
     clauses={
         "a": "more than is left waits",
-        "b": "what is left is given",
+        "b": "the remaining quota is available",
         "c": "more than there is waits",
         "d": "all that there is can be had",
     },
@@ -97,10 +97,10 @@ PODS = table(
     cases=PODS.cases,
     since="0.19",
     clauses={
-        "a": "one more than is left waits",
-        "b": "what is left is given",
-        "c": "one more than there is waits",
-        "d": "all that there is can be had",
+        "a": "one more than the remaining quota stays pending",
+        "b": "the remaining quota is available",
+        "c": "one more than the whole quota stays pending",
+        "d": "the whole quota is available",
     },
 )
 def test_pods_that_a_queue_can_have(kueue_cluster, case):

@@ -15,9 +15,9 @@ METRICS = "metrics of the control plane"
     since="0.19",
     also=("kep993",),
     clauses={
-        "a": "what waits",
-        "b": "what has quota, and how much of it is borrowed",
-        "c": "nothing when all has ended",
+        "a": "pending Workloads",
+        "b": "Workloads that hold quota, and how much of it is borrowed",
+        "c": "zero when all have ended",
         "d": "also for users",
     },
 )
@@ -72,7 +72,7 @@ def test_counters(kueue_cluster):
     shows="Q-004 Q-140 Q-293 Q-371",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "as long as it holds on", "b": "no longer when it has let go"},
+    clauses={"a": "as long as it holds on", "b": "and not when its pods have ended"},
 )
 def test_counters_while_a_victim_holds_on(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
@@ -107,10 +107,10 @@ def test_counters_while_a_victim_holds_on(kueue_cluster):
     level="should",
     needs=(METRICS,),
     clauses={
-        "a": "nothing before",
+        "a": "no count before",
         "b": "each preemption with its reason",
         "c": "each eviction",
-        "d": "what waits is told apart from what will be tried",
+        "d": "inadmissible Workloads are counted apart from active ones",
     },
 )
 def test_preemptions_are_counted(kueue_cluster):
@@ -143,9 +143,9 @@ def test_preemptions_are_counted(kueue_cluster):
     also=("kep993",),
     level="should",
     clauses={
-        "a": "the victims are told that they are preempted and evicted",
+        "a": "the victims report that they are preempted and evicted",
         "b": "the preemptor that it waits",
-        "c": "and whom it has preempted",
+        "c": "and which Workloads it has preempted",
     },
 )
 def test_events_of_a_preemption(kueue_cluster):
@@ -197,7 +197,7 @@ MESSAGES = table(
     also=("kep993",),
     level="may",
     revision=2,
-    clauses={"a": "the condition says so", "b": "and a Warning does"},
+    clauses={"a": "the condition has it", "b": "and a Warning does"},
 )
 def test_messages(kueue_cluster, case):
     line = MESSAGES[case]
@@ -231,7 +231,7 @@ REASONS = table(
     since="0.19",
     also=("kep993",),
     level="may",
-    clauses={"a": "Evicted and Preempted say so", "b": "the preemptor says how many it waits for"},
+    clauses={"a": "Evicted and Preempted say so", "b": "the preemptor reports how many it waits for"},
 )
 def test_message_of_a_preemption(kueue_cluster, case):
     line = REASONS[case]
@@ -304,7 +304,7 @@ def test_flavors_considered(kueue_cluster, case):
     since="0.19",
     also=("kep993",),
     level="may",
-    clauses={"a": "the event is there", "b": "and mentions no flavors"},
+    clauses={"a": "the event exists", "b": "and mentions no flavors"},
 )
 def test_no_flavors_considered(kueue_cluster):
     queues = kueue_cluster.make_topology("q one:2 two:2")

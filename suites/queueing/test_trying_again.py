@@ -27,7 +27,7 @@ def _ends(queues, how):
         ("deactivated", "same queue"),
         ("given back", "other queue"),
     ),
-    clauses={"a": "it waits", "b": "it is let in"},
+    clauses={"a": "it waits", "b": "it is admitted"},
 )
 def test_end_of_a_holder(kueue_cluster, how, where):
     queues = kueue_cluster.make_topology("all { one 1, other 2 }")
@@ -60,7 +60,7 @@ CHANGES = {
     requirement=("kueue-docs#tried-again", "kep-79#cohort-quota"),
     cases=listed("what", *((one,) for one in CHANGES)),
     shows="Q-051 Q-130 Q-132 S-017 S-018 S-031b S-031c S-032 S-045",
-    clauses={"a": "it waits", "b": "it is let in"},
+    clauses={"a": "it waits", "b": "it is admitted"},
     since="0.19",
     also=("kep993",),
 )
@@ -86,7 +86,7 @@ def test_changed_tree(kueue_cluster, what):
     clauses={
         "a": "without the object it waits",
         "b": "it waits while there is too little",
-        "c": "with enough it is let in",
+        "c": "with enough it is admitted",
     },
 )
 def test_cohort_comes(kueue_cluster):
@@ -115,8 +115,8 @@ def test_cohort_comes(kueue_cluster):
         ("a cohort beside", "root 0 { left 0 { q 1 }, gone 5 { other 1 } }"),
     ),
     clauses={
-        "a": "what was let in stays",
-        "b": "what needs the quota waits",
+        "a": "admitted Workloads stay admitted",
+        "b": "a Workload that needs the quota stays pending",
         "c": "its own quota is left to the queue",
     },
 )
@@ -140,7 +140,7 @@ def test_cohort_goes(kueue_cluster, what, queues):
     requirement="queueing#quirks",
     shows="QC-02 Q-050 Q-502",
     level="may",
-    clauses={"a": "the borrower that was tried all the time has it, or the owner that was parked"},
+    clauses={"a": "the borrower that was tried all the time has it, or the inadmissible owner"},
 )
 def test_two_speeds(kueue_cluster):
     queues = kueue_cluster.make_topology("all { parked 2, strict 0 StrictFIFO, holder 0 }")
@@ -171,7 +171,7 @@ def test_two_speeds(kueue_cluster):
     since="0.19",
     also=("kep993",),
     cases=listed("strategy word", ("best effort", ""), ("strict", "StrictFIFO")),
-    clauses={"a": "the smaller one is let in", "b": "the larger one, for which there is too little, waits"},
+    clauses={"a": "the smaller one is admitted", "b": "the larger one, for which there is too little, waits"},
 )
 def test_skipped_for_one_that_waits(kueue_cluster, strategy, word):
     queues = kueue_cluster.make_topology(f"all {{ owner 2, small 0 {word}, lender 2 }}")
@@ -212,7 +212,7 @@ PODS = {
     since="0.19",
     cases=listed("what", *((one,) for one in PODS)),
     revision=2,
-    clauses={"a": "the later one is let in", "b": "the one before waits"},
+    clauses={"a": "the later one is admitted", "b": "the one before waits"},
 )
 def test_other_nodes_are_another_matter(kueue_cluster, clock, what):
     full = kueue_cluster.make_flavor(nodeLabels={ZONE: "full"})
@@ -239,7 +239,7 @@ def test_other_nodes_are_another_matter(kueue_cluster, clock, what):
     shows="Q-009 Q-045 Q-185",
     since="0.19",
     revision=2,
-    clauses={"a": "the later one is let in with what there is", "b": "the one before waits"},
+    clauses={"a": "the later one is admitted with the pods that fit", "b": "the one before waits"},
 )
 def test_fewer_pods_are_another_matter(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="2", stopPolicy="Hold")
@@ -260,7 +260,10 @@ def test_fewer_pods_are_another_matter(kueue_cluster, clock):
     "equal Workloads of one namespace are tried again when those of another namespace are not selected",
     requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
     shows="Q-045 Q-050 Q-065",
-    clauses={"a": "those that may are let in", "b": "the others wait, though they came before"},
+    clauses={
+        "a": "those of the selected namespace are admitted",
+        "b": "the others wait, though they came before",
+    },
 )
 def test_equals_in_several_namespaces(kueue_cluster):
     barred = "example.com/barred"
@@ -298,7 +301,11 @@ SAME_AMOUNT = {
     only=("v0.19",),
     level="may",
     cases=listed("what", *((one,) for one in SAME_AMOUNT)),
-    clauses={"a": "the one of another form is told", "b": "the equal one is not", "c": "both are counted"},
+    clauses={
+        "a": "the one of another form has a message",
+        "b": "the equal one is not",
+        "c": "both are counted",
+    },
 )
 def test_another_form_of_the_same(kueue_cluster, clock, what):
     def form(name="main", **more):
@@ -322,7 +329,10 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
     "equal Workloads created before and after their namespace was deselected are all admitted when it is selected again",
     requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
     shows="Q-045 Q-050 Q-065",
-    clauses={"a": "while it is barred they wait, though there is quota", "b": "then all of them are let in"},
+    clauses={
+        "a": "while it is deselected they stay pending, though quota is free",
+        "b": "then all of them are admitted",
+    },
 )
 def test_equals_before_and_after(kueue_cluster, clock):
     barred = "example.com/barred"

@@ -47,7 +47,7 @@ def test_preemptor_is_sent_back(kueue_cluster):
     needs=("virtual time",),
     clauses={
         "a": "the victim is reserved, and can be admitted",
-        "b": "after the delay it leaves again",
+        "b": "after the delay it is preempted again",
         "c": "and the preemptor is admitted",
     },
 )
@@ -75,9 +75,9 @@ def test_victim_during_the_delay(kueue_cluster, clock):
     also=("kep993",),
     cases=cross(checks=(1, 2)),
     clauses={
-        "a": "the preemptor is given up",
+        "a": "the preemptor is rejected",
         "b": "its victim is reserved again",
-        "c": "and admitted when its checks have passed anew",
+        "c": "and admitted when its checks have passed again",
     },
 )
 def test_preemptor_is_rejected(kueue_cluster, checks):
@@ -102,7 +102,7 @@ def test_preemptor_is_rejected(kueue_cluster, checks):
     cases=cross(priority=(-20, 0, 10), strategy=("BestEffortFIFO", "StrictFIFO")),
     clauses={
         "a": "equal and less important Workloads wait",
-        "b": "what holds it is admitted when its check has passed",
+        "b": "the Workload that holds it is admitted when its check has passed",
     },
 )
 def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
@@ -126,9 +126,9 @@ def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
     also=("kep993",),
     cases=cross(answered=(0, 1)),
     clauses={
-        "a": "the lower one loses its quota, and what was said of it",
+        "a": "the lower one loses its quota and its verdicts",
         "b": "the higher one is admitted",
-        "c": "the lower one is reserved again, and asked about anew",
+        "c": "the lower one is reserved again, and its check is Pending",
     },
 )
 def test_higher_class_comes(kueue_cluster, answered):
@@ -186,7 +186,7 @@ def test_no_policy_no_preemption(kueue_cluster, clock, policy, priority):
     also=("kep993",),
     clauses={
         "a": "each takes the quota of the one before",
-        "b": "the middle comes before the lowest",
+        "b": "the middle class is admitted before the lowest",
         "c": "then the lowest",
     },
 )
@@ -243,7 +243,7 @@ def test_releases_preempt_first(kueue_cluster, stage):
     since="0.19",
     also=("kep993",),
     cases=listed("end", ("is deleted",), ("is deactivated",)),
-    clauses={"a": "the victim is reserved again", "b": "and admitted when its check has passed anew"},
+    clauses={"a": "the victim is reserved again", "b": "and admitted when its check has passed again"},
 )
 def test_preemptor_ends(kueue_cluster, end):
     queue, victim, workload = preempting(kueue_cluster)

@@ -54,7 +54,7 @@ def test_lent_quota_is_waited_for(kueue_cluster, end):
     clauses={
         "a": "the owner has its quota",
         "b": "the borrower waits without a verdict",
-        "c": "it borrows again, and is asked about anew",
+        "c": "it borrows again, and its check is Pending",
     },
 )
 def test_borrower_comes_back(kueue_cluster, said):
@@ -87,7 +87,7 @@ def cohort_of(queue):
     also=("kep993",),
     clauses={
         "a": "it is reserved and borrowed",
-        "b": "nothing is used yet",
+        "b": "no usage yet",
         "c": "it is used when the check has passed",
     },
 )
@@ -117,7 +117,7 @@ def test_reservation_is_borrowed(kueue_cluster):
     shows="Q-124 AC-441",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "one more than the limit allows waits", "b": "it is let in when the first has ended"},
+    clauses={"a": "one more than the limit allows waits", "b": "it is admitted when the first has ended"},
 )
 def test_borrowing_limit(kueue_cluster):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
@@ -190,7 +190,7 @@ def test_partial_admission_beside_reservations(kueue_cluster, taken):
     also=("kep993",),
     cases=cross(stage=("prechecked", "admitted")),
     clauses={
-        "a": "the less important one leaves",
+        "a": "the one of lower priority is preempted",
         "b": "all pods are reserved, and admitted when the check has passed",
     },
 )
@@ -319,9 +319,9 @@ def test_victim_moves(kueue_cluster, stage):
     also=("kep993",),
     cases=listed("policy place", ("MayStopSearch", 0), ("TryNextFlavor", 1)),
     clauses={
-        "a": "the flavor that the policy says",
+        "a": "the flavor that the policy selects",
         "b": "the check of that flavor is asked",
-        "c": "the other one leaves only if it is in the way",
+        "c": "the other one is preempted only if it holds that flavor",
     },
 )
 def test_preempt_or_next_flavor(kueue_cluster, policy, place):
@@ -345,7 +345,7 @@ def test_preempt_or_next_flavor(kueue_cluster, policy, place):
     shows="AC-291 AC-351 Q-154",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "the first is given up", "b": "the next is asked about by the same check"},
+    clauses={"a": "the first is rejected", "b": "the next is asked about by the same check"},
 )
 def test_rejected_on_a_flavor(kueue_cluster):
     queue = two_flavors(kueue_cluster, cpu=("1", "0"))
@@ -392,7 +392,10 @@ def test_next_is_reserved(kueue_cluster, strategy):
     since="0.19",
     also=("kep993",),
     cases=listed("priority leave", (10, 3), (-10, 0)),
-    clauses={"a": "all leave, or none", "b": "the large one is reserved, or waits until they have ended"},
+    clauses={
+        "a": "all are preempted, or none",
+        "b": "the large one is reserved, or waits until they have ended",
+    },
 )
 def test_large_and_small(kueue_cluster, priority, leave):
     queue = kueue_cluster.make_queue(1, cpu="3", preemption=LOWER)

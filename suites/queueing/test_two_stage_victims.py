@@ -51,7 +51,7 @@ def test_reservation_gives_way(kueue_cluster, checks, said):
     clauses={
         "a": "no verdict is left of it",
         "b": "reserved again, it waits for its checks",
-        "c": "and is admitted when they have passed anew",
+        "c": "and is admitted when they have passed again",
     },
 )
 def test_victim_is_checked_anew(kueue_cluster, checks):
@@ -76,7 +76,7 @@ def test_victim_is_checked_anew(kueue_cluster, checks):
     since="0.19",
     also=("kep993",),
     cases=cross(important=("admitted", "prechecked")),
-    clauses={"a": "the less important one leaves", "b": "the other stays as it is"},
+    clauses={"a": "the one of lower priority is preempted", "b": "the other stays as it is"},
 )
 def test_priority_of_victims(kueue_cluster, important):
     queue = kueue_cluster.make_queue(1, cpu="2", preemption=LOWER)
@@ -99,7 +99,7 @@ def test_priority_of_victims(kueue_cluster, important):
     since="0.19",
     also=("kep993",),
     cases=cross(newest=("admitted", "prechecked")),
-    clauses={"a": "the newest leaves", "b": "the older one stays"},
+    clauses={"a": "the newest is preempted", "b": "the older one stays"},
 )
 def test_newest_victim(kueue_cluster, clock, newest):
     queue = kueue_cluster.make_queue(1, cpu="2", preemption=LOWER)
@@ -160,7 +160,7 @@ def test_victims_are_told(kueue_cluster, stage):
     also=("kep993",),
     cases=listed("need leave", ("1", 1), ("2", 2), ("3", 3)),
     clauses={
-        "a": "as many leave as are needed",
+        "a": "as many are preempted as are needed",
         "b": "the others keep their reservations and verdicts",
         "c": "it is reserved",
     },

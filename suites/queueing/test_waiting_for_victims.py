@@ -17,8 +17,8 @@ VICTIM = "low InClusterQueue"
     clauses={
         "a": "it is evicted as preempted",
         "b": "it waits for quota as before, requeued at once",
-        "c": "it is let in again after the preemptor",
-        "d": "then it is neither evicted nor preempted",
+        "c": "it is admitted again after the preemptor",
+        "d": "then it is not evicted or preempted",
     },
 )
 def test_life_of_a_victim(kueue_cluster):
@@ -58,7 +58,7 @@ def test_life_of_a_victim(kueue_cluster):
     also=("kep993",),
     level="should",
     clauses={
-        "a": "who goes first is let in when the victim is gone",
+        "a": "the Workload that goes first is admitted when the victim has ended",
         "b": "in the end the newcomer has the quota",
     },
 )
@@ -85,7 +85,7 @@ def test_newcomer_while_a_victim_holds_on(kueue_cluster, strategy):
     shows="Q-295",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "the victim stays evicted", "b": "it gives its quota back, and gets it anew"},
+    clauses={"a": "the victim stays evicted", "b": "its quota is released and reserved again"},
 )
 def test_preemptor_goes(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
@@ -111,7 +111,7 @@ def test_preemptor_goes(kueue_cluster):
     clauses={
         "a": "all of them are evicted",
         "b": "once",
-        "c": "the preemptor is let in",
+        "c": "the preemptor is admitted",
         "d": "it has preempted them by its priority again later",
     },
 )
@@ -147,9 +147,9 @@ def test_many_victims(kueue_cluster, clock):
     since="0.19",
     also=("kep993",),
     clauses={
-        "a": "the victim goes first alone",
-        "b": "one of them is let in",
-        "c": "then the other preempts the next victim and is let in",
+        "a": "one victim is evicted at first",
+        "b": "one of them is admitted",
+        "c": "then the other preempts the next victim and is admitted",
     },
 )
 def test_overlapping_victims(kueue_cluster):
@@ -179,7 +179,7 @@ def test_overlapping_victims(kueue_cluster):
         ("LowerOrNewerEqualPriority", 6, ""),
         ("LowerPriority", 2, ""),
     ),
-    clauses={"a": "the newest that came later goes", "b": "and no other"},
+    clauses={"a": "the newest of the later ones is preempted", "b": "and no other"},
 )
 def test_newer_equals(kueue_cluster, policy, asks, goes):
     queues = kueue_cluster.make_topology(f"q 6 within={policy}")
@@ -207,7 +207,7 @@ def test_newer_equals(kueue_cluster, policy, asks, goes):
     shows="S-052 Q-250",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "as long as its elders hold too much it waits", "b": "then the newer one goes"},
+    clauses={"a": "as long as its elders hold too much it waits", "b": "then the newer one is preempted"},
 )
 def test_elders_first(kueue_cluster):
     queues = kueue_cluster.make_topology("q 4 within=LowerOrNewerEqualPriority")
@@ -281,7 +281,10 @@ def test_first_while_others_go(kueue_cluster):
     shows="Q-021 Q-022",
     since="0.19",
     also=("kep993",),
-    clauses={"a": "what is more important has the quota", "b": "and the former preemptor had none before it"},
+    clauses={
+        "a": "the one of higher priority has the quota",
+        "b": "and the former preemptor had no quota before it",
+    },
 )
 def test_preemptor_waits_again(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2 within=LowerPriority")

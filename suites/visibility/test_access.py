@@ -47,7 +47,7 @@ def reading(*resources, verbs=("get",), **more):
     shows="VIS-450 VIS-451 VIS-T57 VIS-T73",
     needs=NEEDS,
     clauses={
-        "a": "nothing without a role",
+        "a": "no list without a role",
         "b": "the list of the LocalQueue",
         "c": "not that of the ClusterQueue",
         "d": "not those of other namespaces",
@@ -221,7 +221,11 @@ def test_rights_change(kueue_cluster):
     shows="VIS-406 VIS-450",
     level="should",
     needs=NEEDS,
-    clauses={"a": "nothing without a role", "b": "what its role opens", "c": "401 when it was deleted"},
+    clauses={
+        "a": "no list without a role",
+        "b": "the lists that its role allows",
+        "c": "401 when it was deleted",
+    },
 )
 def test_service_account(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")

@@ -44,7 +44,7 @@ def since(workload, condition):
         "a": "the oldest reservation first, whatever the priorities are",
         "b": "positions from 0, in the ClusterQueue and in each LocalQueue",
         "c": "each Workload is in one of the lists",
-        "d": "what is finished is in none",
+        "d": "a finished Workload is in no list",
         "e": "the name that the KEP uses leads to the same list",
     },
 )
@@ -108,7 +108,7 @@ def test_pages_of_holders(kueue_cluster, clock, where):
     clauses={
         "a": "QuotaReserved while a check is asked",
         "b": "Admitted, and when",
-        "c": "Evicting until its quota is given back",
+        "c": "Evicting until its quota is released",
         "d": "then it is in no list of these",
     },
 )
@@ -160,7 +160,7 @@ def test_phases_of_holders(kueue_cluster, clock):
     clauses={
         "a": "by flavor and resource",
         "b": "not to the users of a LocalQueue",
-        "c": "nor anything of others",
+        "c": "no usage of others",
     },
 )
 def test_usage_of_holders(kueue_cluster):
@@ -192,10 +192,10 @@ def test_usage_of_holders(kueue_cluster):
     cases=cross(end=("stopped", "deleted")),
     **OURS,
     clauses={
-        "a": "it is there, and empty, as long as nothing holds quota",
+        "a": "the list exists, and is empty, as long as no Workload holds quota",
         "b": "it stays when the LocalQueue is stopped, or deleted while a Workload of it runs",
-        "c": "with the last Workload of a deleted one it goes",
-        "d": "one that never was has none, and neither has a ClusterQueue",
+        "c": "the list of a deleted one ends with its last Workload",
+        "d": "one that never existed has no list, and a ClusterQueue has none either",
     },
 )
 def test_queues_of_holders(kueue_cluster, end):
@@ -227,7 +227,7 @@ def test_queues_of_holders(kueue_cluster, end):
     shows="VIS-912",
     cases=listed("whose", ("its own",), ("of another LocalQueue",), ("nobody's",)),
     **OURS,
-    clauses={"a": "with its positions", "b": "and nothing else"},
+    clauses={"a": "with its positions", "b": "and no other"},
 )
 def test_found_by_name(kueue_cluster, whose):
     queue = kueue_cluster.make_queue(cpu="0")

@@ -165,7 +165,7 @@ def test_no_endpoints(kueue_cluster):
         "a": "405 for every other method",
         "b": "without a header that names better ones",
         "c": "HEAD has no body",
-        "d": "queues and Workloads are as they were, but for what a control plane tells of them",
+        "d": "queues and Workloads are as they were, but for the status that a control plane writes",
     },
 )
 def test_methods(kueue_cluster, where):
@@ -236,7 +236,7 @@ def test_paths(kueue_cluster):
     shows="VIS-116 VIS-460",
     needs=NEEDS,
     since="0.15",
-    clauses={"a": "a user of one LocalQueue is refused or finds nothing, whatever is written in the path"},
+    clauses={"a": "a user of one LocalQueue is refused or finds no queue, whatever the path is"},
 )
 def test_traversal(kueue_cluster):
     queue, _ = kueue_cluster.make_queue_with_pending(1)

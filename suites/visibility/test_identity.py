@@ -104,9 +104,9 @@ def test_impersonation(kueue_cluster, mask):
     shows="VIS-420 VIS-421 VIS-422 VIS-429 VIS-451",
     needs=DIRECT,
     clauses={
-        "a": "nothing without a role",
-        "b": "what the role opens",
-        "c": "not the list of the ClusterQueue, nor those of other namespaces",
+        "a": "no list without a role",
+        "b": "the lists that the role allows",
+        "c": "not the list of the ClusterQueue, and not those of other namespaces",
     },
 )
 def test_rights_directly(kueue_cluster):
@@ -182,7 +182,7 @@ def test_rights_come_first_directly(kueue_cluster, fault):
     clauses={
         "a": "answered with the right",
         "b": "refused without it",
-        "c": "refused when the account is gone",
+        "c": "refused when the account is deleted",
     },
 )
 def test_rights_are_taken_away_directly(kueue_cluster):

@@ -51,8 +51,8 @@ def test_admitted(kueue_cluster, form):
     cases=cross(form=FORMS),
     clauses={
         "a": "not while it is Prechecked",
-        "b": "nor when it is admitted",
-        "c": "what has no quota is listed, at 0",
+        "b": "not listed when it is admitted",
+        "c": "a Workload without quota is listed, at 0",
     },
 )
 def test_checks_pending(kueue_cluster, form):
@@ -74,7 +74,7 @@ def test_checks_pending(kueue_cluster, form):
     shows="VIS-507 VC-27",
     needs=NEEDS,
     cases=cross(form=FORMS),
-    clauses={"a": "nothing is listed while it holds quota", "b": "listed when it has none"},
+    clauses={"a": "not listed while it holds quota", "b": "listed when it has none"},
 )
 def test_sent_back(kueue_cluster, form):
     queue = kueue_cluster.make_queue(checks=1, cpu="1")
@@ -94,7 +94,7 @@ def test_sent_back(kueue_cluster, form):
     requirement="visibility-api#membership",
     shows="VIS-506",
     needs=NEEDS,
-    clauses={"a": "not listed", "b": "the other one stays listed until it is let in"},
+    clauses={"a": "not listed", "b": "the other one stays listed until it is admitted"},
 )
 def test_rejected(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=1, cpu="1")
@@ -115,7 +115,7 @@ def test_rejected(kueue_cluster):
     requirement=("kep-168-2#no-delay", "visibility-api#membership"),
     shows="VIS-506",
     needs=NEEDS,
-    clauses={"a": "in neither list", "b": "the other moves up"},
+    clauses={"a": "removed from both lists", "b": "the other moves up"},
 )
 def test_finished(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
@@ -134,9 +134,9 @@ def test_finished(kueue_cluster):
     shows="VIS-506 VIS-525 VIS-T70",
     needs=NEEDS,
     clauses={
-        "a": "in neither list",
+        "a": "removed from both lists",
         "b": "those behind it move up",
-        "c": "listed anew, at its place, when one of its name is made",
+        "c": "a new Workload of its name is listed, at its place",
     },
 )
 def test_deleted(kueue_cluster):
@@ -160,7 +160,7 @@ def test_deleted(kueue_cluster):
     needs=NEEDS,
     since="0.19",
     level="should",
-    clauses={"a": "listed while a finalizer holds it", "b": "not listed when it is gone"},
+    clauses={"a": "listed while a finalizer holds it", "b": "not listed when it is removed"},
 )
 def test_being_deleted(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
@@ -247,7 +247,7 @@ def test_being_evicted(kueue_cluster):
     shows="VIS-204 VIS-506 VIS-T53",
     needs=NEEDS,
     clauses={
-        "a": "the Job is told as its owner",
+        "a": "the Job is its owner in the list",
         "b": "not listed when the Job is deleted",
         "c": "a bare one has no owner",
     },
@@ -326,10 +326,10 @@ def test_owner_that_is_gone(kueue_cluster, told):
     shows="VIS-533 VIS-T50 VIS-T52 VIS-T70",
     needs=NEEDS,
     clauses={
-        "a": "what comes",
-        "b": "what goes",
-        "c": "what is admitted",
-        "d": "what takes the place of one that ends",
+        "a": "created Workloads",
+        "b": "deleted Workloads",
+        "c": "admitted Workloads",
+        "d": "a Workload that takes the place of a finished one",
     },
 )
 def test_no_delay(kueue_cluster):
@@ -400,7 +400,7 @@ def test_counters(kueue_cluster):
     cases=listed("form", *((one,) for one in FORMS)),
     clauses={
         "a": "not in the ClusterQueue's list, in which another one is",
-        "b": "listed when its LocalQueue comes",
+        "b": "listed when its LocalQueue is created",
     },
 )
 def test_no_local_queue(kueue_cluster, form):

@@ -54,7 +54,7 @@ def test_moved_beside(kueue_cluster, form):
     since="0.19",
     level="should",
     cases=cross(form=FORMS),
-    clauses={"a": "in neither of its old lists", "b": "in both of the new ones", "c": "the others move up"},
+    clauses={"a": "not in its old lists", "b": "in both of the new ones", "c": "the others move up"},
 )
 def test_moved_away(kueue_cluster, form):
     queue, other = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")

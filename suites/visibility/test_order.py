@@ -37,7 +37,11 @@ def test_order_of_uids(kueue_cluster):
     needs=NEEDS,
     since="0.19",
     also=("kep993",),
-    clauses={"a": "it stands between them", "b": "its priority is told as 0", "c": "the others' as they are"},
+    clauses={
+        "a": "it stands between them",
+        "b": "its priority is 0 in the list",
+        "c": "the others' as they are",
+    },
 )
 def test_no_priority(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="0")
@@ -141,7 +145,7 @@ def _raises(kueue_cluster, how, queue):
     clauses={
         "a": "first in its old place",
         "b": "then before the others",
-        "c": "the new priority is told",
+        "c": "the new priority is in the list",
         "d": "and the others step back",
     },
 )
@@ -167,9 +171,9 @@ def test_raised_priority(kueue_cluster, how):
     cases=cross(strategy=("StrictFIFO", "BestEffortFIFO")),
     clauses={
         "a": "all are listed",
-        "b": "what is first in the list is admitted first",
+        "b": "the first in the list is admitted first",
         "c": "the others move up",
-        "d": "in the end nothing is listed",
+        "d": "in the end the list is empty",
     },
 )
 def test_order_of_admission(kueue_cluster, strategy):
@@ -220,7 +224,7 @@ def test_overtaken(kueue_cluster):
     needs=NEEDS,
     since="0.19",
     also=("kep993",),
-    clauses={"a": "all are listed by priority", "b": "at every look", "c": "also when it is tried again"},
+    clauses={"a": "all are listed by priority", "b": "in every list", "c": "also when it is tried again"},
 )
 def test_blocked_head(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="3", queueingStrategy="StrictFIFO")
@@ -303,8 +307,8 @@ def test_sent_back_by_a_check(kueue_cluster, clock):
     revision=2,
     clauses={
         "a": "before the one that waited",
-        "b": "and so it stays when the queue goes on and there is nothing to have",
-        "c": "so that it is let in first",
+        "b": "and stays so when the queue is resumed and has no quota",
+        "c": "so that it is admitted first",
     },
 )
 def test_sent_back_by_a_stop(kueue_cluster, clock, form):
@@ -366,7 +370,7 @@ def test_back_off(kueue_cluster, clock):
     level="may",
     clauses={
         "a": "not listed while the delay runs",
-        "b": "listed after a change that means nothing",
+        "b": "listed after a change without effect",
         "c": "and it stays",
     },
 )
@@ -394,7 +398,7 @@ def test_touched_while_it_backs_off(kueue_cluster, clock):
     level="should",
     clauses={
         "a": "not listed while the delay runs, since it holds its quota",
-        "b": "listed afterwards, and the one behind it let in",
+        "b": "listed afterwards, and the one behind it is admitted",
     },
 )
 def test_retry_delay(kueue_cluster, clock):

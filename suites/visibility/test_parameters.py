@@ -173,8 +173,8 @@ def test_no_numbers(kueue_cluster, where, key):
     **RECORDED,
     level="may",
     clauses={
-        "a": "what is no number",
-        "b": "what has more than 64 bits",
+        "a": "a value that is no number",
+        "b": "a number of more than 64 bits",
         "c": "of two bad ones, the offset",
         "d": "a bad timeout",
     },
@@ -230,9 +230,9 @@ def test_duplicates_and_others(kueue_cluster):
     **RECORDED,
     level="should",
     clauses={
-        "a": "a duration, none, or a negative one",
-        "b": "400 for what is none, before anybody asks who it is",
-        "c": "504 when there is no time",
+        "a": "a duration, an empty one, or a negative one",
+        "b": "400 for a value that is no duration, before the user is authenticated",
+        "c": "504 when the time is over",
     },
 )
 def test_timeout(kueue_cluster):
@@ -260,7 +260,7 @@ def test_timeout(kueue_cluster):
     level="should",
     clauses={
         "a": "no such path or method before all of the rest",
-        "b": "nothing acceptable before a missing name",
+        "b": "an unacceptable media type before a missing name",
         "c": "a missing name before a table",
         "d": "a table before bad numbers and a missing queue",
         "e": "bad numbers before a missing queue",

@@ -61,7 +61,7 @@ def test_same_positions(kueue_cluster):
     clauses={
         "a": "the position in the ClusterQueue",
         "b": "that in the LocalQueue",
-        "c": "nothing of the others is in the list",
+        "c": "no Workload of the others is in the list",
     },
 )
 def test_position_of_mine(kueue_cluster, form):
@@ -87,7 +87,7 @@ def test_position_of_mine(kueue_cluster, form):
     clauses={
         "a": "one further back in the ClusterQueue",
         "b": "not in its own LocalQueue",
-        "c": "as before when it is gone",
+        "c": "as before when it is deleted",
     },
 )
 def test_shifted_by_others(kueue_cluster, where):
@@ -116,7 +116,7 @@ def test_shifted_by_others(kueue_cluster, where):
     clauses={
         "a": "the ClusterQueue's list counts each from 0",
         "b": "each LocalQueue's list tells the same",
-        "c": "and nothing of the others",
+        "c": "and no Workload of the others",
     },
 )
 def test_same_names(kueue_cluster):
@@ -170,7 +170,7 @@ def test_two_local_queues(kueue_cluster):
     clauses={
         "a": "each lists its own",
         "b": "with positions from 0",
-        "c": "also one that borrowing would let in",
+        "c": "also a Workload that borrowing would admit",
     },
 )
 def test_cohort(kueue_cluster):
@@ -204,7 +204,7 @@ def crowd(kueue_cluster, number):
     requirement=("kep-168-2#consistent", "kep-168-2#administrators"),
     shows="VIS-522 VIS-523 VIS-530 VIS-T72",
     needs=NEEDS,
-    clauses={"a": "the parts make up the whole", "b": "also after Workloads have come and gone"},
+    clauses={"a": "the parts make up the whole", "b": "also after Workloads were created and deleted"},
 )
 def test_lists_agree(kueue_cluster):
     queues = crowd(kueue_cluster, 12)
@@ -251,7 +251,7 @@ def test_pages(kueue_cluster, limit):
     needs=NEEDS,
     clauses={
         "a": "in the ClusterQueue and in every LocalQueue",
-        "b": "also after one of the middle has gone",
+        "b": "also after one of the middle was deleted",
     },
 )
 def test_no_gaps(kueue_cluster):
@@ -338,7 +338,7 @@ def test_versions(kueue_cluster, version):
     shows="VIS-118",
     needs=NEEDS,
     revision=2,
-    clauses={"a": "nothing is written", "b": "the next write is seen, so that one would have been"},
+    clauses={"a": "no write", "b": "the next write is seen, so that one would have been"},
 )
 def test_nothing_is_written(kueue_cluster, history, clock):
     queue = kueue_cluster.make_queue(cpu="0")

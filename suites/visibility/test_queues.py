@@ -27,8 +27,8 @@ def two_local_queues(kueue_cluster):
     clauses={
         "a": "still listed",
         "b": "new ones at their places",
-        "c": "those that go are not",
-        "d": "the rest when the first is let in",
+        "c": "deleted ones are not",
+        "d": "the rest when the first is admitted",
     },
 )
 def test_stopped_cluster_queue(kueue_cluster, policy):
@@ -57,7 +57,7 @@ def test_stopped_cluster_queue(kueue_cluster, policy):
     clauses={
         "a": "Hold lets the admitted one run, unlisted",
         "b": "HoldAndDrain has it listed",
-        "c": "before what is less important",
+        "c": "before a Workload of lower priority",
     },
 )
 def test_drained_cluster_queue(kueue_cluster):
@@ -86,8 +86,8 @@ def test_drained_cluster_queue(kueue_cluster):
     clauses={
         "a": "the LocalQueue has no list",
         "b": "its Workloads are not in the ClusterQueue's, where others move up",
-        "c": "nor is what comes meanwhile",
-        "d": "all are listed in their order when it goes on",
+        "c": "new ones are not listed either",
+        "d": "all are listed in their order when it is resumed",
     },
 )
 def test_stopped_local_queue(kueue_cluster, policy):
@@ -115,8 +115,8 @@ def test_stopped_local_queue(kueue_cluster, policy):
     level="should",
     cases=cross(strategy=("StrictFIFO", "BestEffortFIFO"), end=("stopped", "deleted")),
     clauses={
-        "a": "the ClusterQueue lists nothing",
-        "b": "and goes on so",
+        "a": "the ClusterQueue lists no Workload",
+        "b": "and continues so",
         "c": "but what another LocalQueue brings",
     },
 )
@@ -143,7 +143,7 @@ def test_last_one_tried(kueue_cluster, strategy, end):
     clauses={
         "a": "it has no list",
         "b": "the ClusterQueue lists the others",
-        "c": "as before when it is there again",
+        "c": "as before when it exists again",
     },
 )
 def test_deleted_local_queue(kueue_cluster):
@@ -194,7 +194,7 @@ def test_local_queue_of_another(kueue_cluster):
     clauses={
         "a": "no list of the ClusterQueue",
         "b": "an empty one of its LocalQueue",
-        "c": "what comes meanwhile is not there",
+        "c": "Workloads created meanwhile are not listed",
         "d": "all are listed in their order",
     },
 )
@@ -222,7 +222,7 @@ def test_deleted_cluster_queue(kueue_cluster):
     shows="VIS-103 VIS-106",
     needs=NEEDS,
     clauses={
-        "a": "before it comes its LocalQueue lists nothing",
+        "a": "before it is created its LocalQueue lists no Workload",
         "b": "and there is no list of it",
         "c": "then they are listed in their order",
     },
@@ -246,7 +246,7 @@ def test_late_cluster_queue(kueue_cluster):
     shows="VIS-104 VIS-501",
     needs=NEEDS,
     clauses={
-        "a": "there is no list of it before it comes",
+        "a": "it has no list before it is created",
         "b": "the ClusterQueue's is empty",
         "c": "then both list them in their order",
     },
@@ -272,9 +272,9 @@ def test_late_local_queue(kueue_cluster):
     needs=NEEDS,
     cases=listed("cause", ("a check is inactive",), ("a flavor is missing",)),
     clauses={
-        "a": "what waited stays listed",
-        "b": "what comes is at its place",
-        "c": "and what goes is not listed",
+        "a": "pending Workloads stay listed",
+        "b": "new ones are at their places",
+        "c": "and deleted ones are not listed",
     },
 )
 def test_inactive_cluster_queue(kueue_cluster, cause):
@@ -329,7 +329,7 @@ def test_deleted_while_inactive(kueue_cluster):
     clauses={
         "a": "the same Workloads at the same positions",
         "b": "in the LocalQueue as well",
-        "c": "and it goes on",
+        "c": "and it continues",
     },
 )
 def test_restart(kueue_cluster):
@@ -357,7 +357,7 @@ def test_restart(kueue_cluster):
     clauses={
         "a": "an empty list of the ClusterQueue",
         "b": "and of the LocalQueue",
-        "c": "and what comes is listed",
+        "c": "and a new Workload is listed",
     },
 )
 def test_nothing_waits(kueue_cluster):

@@ -38,7 +38,7 @@ REFUSED = (
     shows="VIS-201 VIS-202 VIS-203 VIS-205 VIS-206 VIS-207 VIS-T22 VIS-T23 VIS-R18",
     needs=NEEDS,
     clauses={
-        "a": "a document of this kind in the version that was asked for",
+        "a": "a document of this kind in the requested version",
         "b": "these fields, present also when they are 0",
         "c": "their values",
         "d": "no other metadata",
@@ -137,7 +137,7 @@ def test_versions(kueue_cluster):
     requirement="visibility-api#representation",
     shows="VIS-220 VIS-224 VIS-226 VIS-230",
     **RECORDED,
-    clauses={"a": "the same document for each of these", "b": "told as JSON"},
+    clauses={"a": "the same document for each of these", "b": "reported as JSON"},
 )
 def test_json(kueue_cluster):
     queue, _ = kueue_cluster.make_queue_with_pending(1)
@@ -176,7 +176,10 @@ def test_yaml(kueue_cluster):
     requirement="visibility-api#representation",
     shows="VIS-222 VIS-223 VIS-225 VIS-227 VIS-R26",
     **RECORDED,
-    clauses={"a": "other media types, tables and metadata alone", "b": "Protobuf, in which refusals come"},
+    clauses={
+        "a": "other media types, tables and metadata alone",
+        "b": "Protobuf, in which refusals are written",
+    },
 )
 def test_not_acceptable(kueue_cluster):
     queue, _ = kueue_cluster.make_queue_with_pending(1)
@@ -200,7 +203,7 @@ def test_not_acceptable(kueue_cluster):
     **RECORDED,
     cases=cross(where=("cluster-queue", "missing-queue")),
     clauses={
-        "a": "where that is asked for, and for curl",
+        "a": "where the query has it, and for curl",
         "b": "and not otherwise",
         "c": "the document is the same",
     },

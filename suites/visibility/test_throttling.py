@@ -41,11 +41,11 @@ def filling(kueue_cluster, account, level, *, more=0):
     needs=NEEDS,
     cases=cross(response=("queue", "reject")),
     clauses={
-        "a": "as many are let in as there are seats and places",
+        "a": "as many are accepted as there are seats and places",
         "b": "the others are refused at once",
         "c": "with 429, and in how many seconds to ask again",
         "d": "classified like all others",
-        "e": "those that were let in are answered",
+        "e": "the accepted requests are answered",
     },
 )
 def test_too_many_requests(kueue_cluster, response):
@@ -72,8 +72,8 @@ def test_too_many_requests(kueue_cluster, response):
     since="0.15",
     needs=NEEDS,
     clauses={
-        "a": "a user is let in where another finds no place any more",
-        "b": "and answered in turn, before all that came earlier",
+        "a": "the request of a user is queued where that of another is refused",
+        "b": "and answered in turn, before all earlier ones",
         "c": "with the list",
     },
 )
@@ -107,9 +107,9 @@ def test_two_users(kueue_cluster):
     since="0.15",
     needs=NEEDS,
     clauses={
-        "a": "nothing is refused before",
-        "b": "429 for those that have no seat then",
-        "c": "and an answer for those that have one",
+        "a": "no request is refused before",
+        "b": "429 for those without a seat then",
+        "c": "and an answer for those with one",
     },
 )
 def test_waits_too_long(kueue_cluster, clock):
@@ -170,7 +170,7 @@ def test_before_rights(kueue_cluster, fault):
     level="should",
     since="0.15",
     needs=NEEDS,
-    clauses={"a": "they are answered while no seat is free", "b": "and take none"},
+    clauses={"a": "they are answered while no seat is free", "b": "and take no seat"},
 )
 def test_masters(kueue_cluster):
     queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
@@ -197,7 +197,7 @@ def test_masters(kueue_cluster):
     since="0.15",
     needs=NEEDS,
     cases=cross(end=("answered", "given-up")),
-    clauses={"a": "as many are let in each time", "b": "and a last one is answered"},
+    clauses={"a": "as many are accepted each time", "b": "and a last one is answered"},
 )
 def test_seats_come_back(kueue_cluster, end):
     account, level = throttled_user(kueue_cluster)
@@ -279,10 +279,10 @@ def test_dangling(kueue_cluster, way):
     needs=NEEDS,
     clauses={
         "a": "the seats of its share",
-        "b": "those that are taken",
-        "c": "and given back",
-        "d": "what was refused, and why",
-        "e": "what was let in",
+        "b": "the seats in use",
+        "c": "and the released ones",
+        "d": "refused requests, and why",
+        "e": "accepted requests",
     },
 )
 def test_metrics(kueue_cluster):

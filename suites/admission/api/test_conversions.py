@@ -33,7 +33,7 @@ SAME = {
     cases=listed("version", (OLD,)),
     clauses={
         "a": "it is not there in v1beta2",
-        "b": "nor is the number there in v1beta1",
+        "b": "the number is not in v1beta1",
         "c": "the rest is the same",
     },
 )
@@ -122,7 +122,7 @@ def test_status_in_both_versions(queue, version):
     since="0.15",
     level="should",
     cases=listed("version kind", *((OLD, kind) for kind in SAME)),
-    clauses={"a": "what is written in v1beta1 is read in v1beta2", "b": "and in v1beta1"},
+    clauses={"a": "an object written in v1beta1 is read in v1beta2", "b": "and in v1beta1"},
 )
 def test_same_in_both_versions(kueue_cluster, version, kind):
     made = kueue_cluster.make_object(kind, **SAME[kind])

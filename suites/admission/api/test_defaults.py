@@ -54,7 +54,7 @@ def test_default(kueue_cluster, what):
     requirement="kueue-api#defaults",
     shows="AC-091 AC-093",
     since="0.15",
-    clauses={"a": "its name", "b": "its count", "c": "a count of none is kept"},
+    clauses={"a": "its name", "b": "its count", "c": "a count of zero is stored"},
 )
 def test_default_pod_set(kueue_cluster):
     pod_sets = [{"template": TEMPLATE}, {"name": "none", "count": 0, "template": TEMPLATE}]
@@ -74,7 +74,7 @@ def test_default_pod_set(kueue_cluster):
     level="should",
     needs=("webhooks",),
     cases=cross(kind=("ClusterQueue", "ResourceFlavor")),
-    clauses={"a": "it has the finalizer when it is created", "b": "unused it goes all the same"},
+    clauses={"a": "it has the finalizer when it is created", "b": "an unused object is deleted all the same"},
 )
 def test_finalizer(kueue_cluster, kind):
     made = kueue_cluster.make_object(kind, spec={})

@@ -86,10 +86,10 @@ def whenever(wanted, *operations):
     needs=("webhooks",),
     level="should",
     clauses={
-        "a": "what is validated, when",
-        "b": "what is filled in, when",
+        "a": "which writes are validated",
+        "b": "which writes are defaulted",
         "c": "a write fails with them",
-        "d": "the others are judged by none",
+        "d": "the other writes have no webhook",
     },
 )
 def test_webhooks_of_kinds(kueue_cluster):

@@ -43,7 +43,10 @@ WORDS = {
     shows="AC-035 AC-037 AC-038 AC-043 AC-045 AC-071",
     since="0.15",
     cases=cross(what=tuple(WORDS)),
-    clauses={"a": "each word is taken in place of the one before", "b": "another word is refused with 422"},
+    clauses={
+        "a": "each value is accepted in place of the one before",
+        "b": "another value is refused with 422",
+    },
 )
 def test_words(kueue_cluster, what):
     kind, spec_with, (first, *others) = WORDS[what]

@@ -126,7 +126,7 @@ RULES = {
     needs=WEBHOOKS,
     cases=cross(what=tuple(RULES)),
     shows="AC-003 AC-030 AC-032 AC-033 AC-037 AC-038 AC-044 AC-045 AC-080 AC-081 AC-082 AC-083 AC-091 AC-092 AC-093 AC-094 AC-185 AC-006",
-    clauses={"a": "422 or 403, naming the field", "b": "the right one is taken"},
+    clauses={"a": "422 or 403, naming the field", "b": "the valid one is accepted"},
 )
 def test_rule(kueue_cluster, what):
     kind, wrong, right, code, field = RULES[what]
@@ -145,8 +145,8 @@ def test_rule(kueue_cluster, what):
     since="0.15",
     clauses={
         "a": "another ClusterQueue is refused",
-        "b": "so are other labels and another topology",
-        "c": "a change of nothing is taken",
+        "b": "other labels and another topology are refused",
+        "c": "an update without a change is accepted",
     },
 )
 def test_what_others_rely_on_is_immutable(kueue_cluster):
@@ -172,7 +172,7 @@ def test_what_others_rely_on_is_immutable(kueue_cluster):
     shows="AC-160",
     since="0.15",
     needs=WEBHOOKS,
-    clauses={"a": "fewer pods than were given back are refused", "b": "as many are taken"},
+    clauses={"a": "fewer pods than are reclaimable are refused", "b": "as many are accepted"},
 )
 def test_spec_and_status_together(kueue_cluster):
     workload = kueue_cluster.make_object("Workload", spec=works(pods(count=4)))
@@ -193,8 +193,8 @@ def test_spec_and_status_together(kueue_cluster):
     needs=WEBHOOKS,
     clauses={
         "a": "another one is refused",
-        "b": "not both at once",
-        "c": "one of them is taken",
+        "b": "both fields at once are refused",
+        "c": "a nominated one is accepted",
         "d": "it does not change",
     },
 )
@@ -220,7 +220,7 @@ def test_cluster_of_a_workload(kueue_cluster):
     shows="AC-046",
     since="0.18",
     needs=WEBHOOKS,
-    clauses={"a": "it cannot be changed or taken away", "b": "nor added later"},
+    clauses={"a": "it cannot be changed or removed", "b": "it cannot be added later"},
 )
 def test_concurrent_admission_is_immutable(kueue_cluster):
     policy = lambda mode: {"concurrentAdmissionPolicy": {"migration": {"mode": mode}}}  # noqa: E731

@@ -57,7 +57,7 @@ def test_pod_set_updates_are_judged(queue, what, update, code):
     since="0.15",
     level="should",
     needs=WEBHOOKS,
-    clauses={"a": "403, naming status.admission", "b": "Kueue's own reservation is taken"},
+    clauses={"a": "403, naming status.admission", "b": "Kueue's own reservation is accepted"},
     revision=2,
 )
 def test_reservation_without_admission_is_refused(make_queue):
@@ -80,7 +80,7 @@ def test_reservation_without_admission_is_refused(make_queue):
     since="0.15",
     level="should",
     needs=WEBHOOKS,
-    clauses={"a": "podSetUpdates cannot be changed", "b": "nor left out", "c": "the message can"},
+    clauses={"a": "podSetUpdates cannot be changed", "b": "they are not left out", "c": "the message can"},
 )
 def test_what_was_said_with_ready_stands(make_queue):
     queue = make_queue(checks=2)
@@ -237,10 +237,10 @@ def test_execution_time(queue, stage, code):
     level="should",
     needs=WEBHOOKS,
     clauses={
-        "a": "more may be given back",
+        "a": "more pods may become reclaimable",
         "b": "not more than there are",
         "c": "less may not",
-        "d": "nor none at all",
+        "d": "the list is not removed",
     },
 )
 def test_pods_given_back(queue):

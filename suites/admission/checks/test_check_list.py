@@ -15,8 +15,8 @@ FORMS = ("workload", "job")
     clauses={
         "a": "each check is listed, and no other",
         "b": "each is Pending",
-        "c": "no quota is reserved, and nothing admitted",
-        "d": "with quota they are what is left to wait for",
+        "c": "no quota is reserved, and no Workload is admitted",
+        "d": "once quota is reserved only the checks are missing",
     },
 )
 def test_checks_are_listed_while_pending(make_queue, checks, form):
@@ -43,7 +43,7 @@ def test_checks_are_listed_while_pending(make_queue, checks, form):
     cases=cross(replaced=(1, 2, 3), state=("Ready", "Retry")),
     clauses={
         "a": "the new list is shown",
-        "b": "the entries that stay are identical, but for the new one nothing has changed",
+        "b": "the other entries are identical, and nothing else in the status has changed",
         "c": "the new one is Pending",
     },
 )

@@ -76,7 +76,7 @@ Kueue's webhooks take a clusterName only from those that are nominated.
     cases=listed("field", *((one,) for one in FIELDS)),
     clauses={
         "a": "with the next write Kueue owns it as well",
-        "b": "as it owns what it has counted, and the entries of checks",
+        "b": "as it owns its counters and the entries of checks",
     },
 )
 def test_applied_fields(kueue_cluster, field):

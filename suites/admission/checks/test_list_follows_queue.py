@@ -66,7 +66,10 @@ def test_list_can_become_empty(make_queue, checks, state):
     shows="AC-096 AC-356",
     cases=cross(state=("Pending", "Ready", "Retry")),
     revision=2,
-    clauses={"a": "the new queue's checks are listed", "b": "they decide, whatever the old ones said"},
+    clauses={
+        "a": "the new queue's checks are listed",
+        "b": "the new checks decide, whatever the states of the old ones were",
+    },
 )
 def test_pending_workload_may_change_its_queue(kueue_cluster, state):
     old, new = kueue_cluster.make_queue(checks=1), kueue_cluster.make_queue(checks=2)
@@ -93,7 +96,7 @@ def test_pending_workload_may_change_its_queue(kueue_cluster, state):
     requirement=("docs-2024#list-in-sync", "docs-2024#added-is-pending"),
     shows="AC-328 AC-356 AC-357",
     cases=cross(change=("added", "removed")),
-    clauses={"a": "in each LocalQueue, those that wait and those that hold quota"},
+    clauses={"a": "in each LocalQueue, those of pending Workloads and of those that hold quota"},
 )
 def test_all_lists_follow(kueue_cluster, change):
     queue = kueue_cluster.make_queue(checks=2, cpu="2")
@@ -118,7 +121,7 @@ def test_all_lists_follow(kueue_cluster, change):
     shows="AC-325 AC-356 AC-376",
     level="should",
     cases=pairwise(form=FORMS),
-    clauses={"a": "what was said stays", "b": "the new ClusterQueue's checks are listed"},
+    clauses={"a": "the states of the checks stay", "b": "the new ClusterQueue's checks are listed"},
 )
 def test_list_without_a_cluster_queue(kueue_cluster, form):
     queue, next_check = kueue_cluster.make_queue(checks=2, cpu="0"), kueue_cluster.make_check()

@@ -87,7 +87,7 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
     clauses={
         "a": "a check for one flavor is not listed",
         "b": "one that names every flavor is",
-        "c": "those that are admit it on the other flavor",
+        "c": "the checks of the other flavor admit it there",
     },
 )
 def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
@@ -206,7 +206,7 @@ def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
     level="should",
     cases=pairwise(form=FORMS),
     clauses={
-        "a": "the check of the flavor is dropped, that of all flavors keeps what it said",
+        "a": "the check of the flavor is dropped, and that of all flavors keeps its state",
         "b": "it is undecided when it is listed again",
         "c": "and has to pass again",
     },

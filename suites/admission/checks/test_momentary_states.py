@@ -161,7 +161,7 @@ def test_job_stops_first(kueue_cluster, verdict):
     since="0.9",
     level="may",
     cases=pairwise(verdict=("Retry", "Rejected")),
-    clauses={"a": "evicted, and Admitted until it gives its quota back"},
+    clauses={"a": "evicted, and Admitted until its quota is released"},
 )
 def test_evicted_stays_admitted(kueue_cluster, verdict):
     queue = kueue_cluster.make_queue(checks=1)
@@ -180,7 +180,7 @@ def test_evicted_stays_admitted(kueue_cluster, verdict):
     requirement=("docs-2024#rejected-deactivates", "kep-993#retry-or-reject"),
     shows="AC-291 AC-293 AC-341",
     cases=pairwise(stage=STAGES, form=FORMS),
-    clauses={"a": "given up", "b": "evicted once, and never reserved again", "c": "never admitted again"},
+    clauses={"a": "rejected", "b": "evicted once, and never reserved again", "c": "never admitted again"},
 )
 def test_given_up_once(make_queue, stage, form):
     queue = make_queue(checks=2)

@@ -45,7 +45,7 @@ def at_odds(kueue_cluster):
     clauses={
         "a": "inactive for this reason",
         "b": "nothing is reserved",
-        "c": "it goes on with one of them for all flavors",
+        "c": "it is active with one check for all flavors",
     },
 )
 def test_checks_at_odds(at_odds, what, reason):

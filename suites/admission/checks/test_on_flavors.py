@@ -199,7 +199,7 @@ def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
     since="0.7",
     cases=pairwise(form=FORMS),
     clauses={
-        "a": "the first flavor's check says Retry: the second flavor",
+        "a": "the first flavor's check answers Retry: the second flavor",
         "b": "its check is listed, and not the first one's",
         "c": "it holds back",
         "d": "then admitted",

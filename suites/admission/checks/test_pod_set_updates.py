@@ -121,7 +121,7 @@ def test_equal_value_is_fine(kueue_cluster):
     needs=("no built-in controllers",),  # a Job controller would count its own pods
     clauses={
         "a": "it is suspended and holds its quota while pods run",
-        "b": "nothing is admitted in its place",
+        "b": "no Workload is admitted in its place",
         "c": "the other is admitted when they are gone",
     },
 )
@@ -215,7 +215,7 @@ def test_two_checks_one_key(kueue_cluster, field, values):
     since="0.19",
     level="may",
     cases=cross(field=("nodeSelector", "labels", "annotations")),
-    clauses={"a": "Finished says so"},
+    clauses={"a": "the condition Finished has it"},
 )
 def test_text_of_a_contradiction(kueue_cluster, field):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
@@ -365,7 +365,11 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
     shows="AC-361 AC-367",
     since="0.19",
     level="should",
-    clauses={"a": "labels and an annotation", "b": "the flavor's node selector", "c": "gone when stopped"},
+    clauses={
+        "a": "labels and an annotation",
+        "b": "the flavor's node selector",
+        "c": "removed when it is stopped",
+    },
 )
 def test_labels_of_pods(kueue_cluster):
     queue = kueue_cluster.make_queue()

@@ -13,7 +13,7 @@ FORMS = ("workload", "job")
     since="0.15",
     level="should",
     cases=listed("verdict", ("Retry",), ("Rejected",)),
-    clauses={"a": "Pending, saying what it was"},
+    clauses={"a": "Pending, with the previous state in the message"},
 )
 def test_reset_entry(make_queue, verdict):
     queue = make_queue(checks=1)
@@ -67,7 +67,7 @@ def test_reset_whatever_the_cause(make_queue, stage, cause, form):
     since="0.9",
     level="should",
     cases=pairwise(place=(0, 1), form=FORMS),
-    clauses={"a": "evicted, and reserved again", "b": "every field of it is what it was"},
+    clauses={"a": "evicted, and reserved again", "b": "every field of it is unchanged"},
 )
 def test_undecided_entry_stays(kueue_cluster, clock, place, form):
     queue = kueue_cluster.make_queue(checks=2)
@@ -93,7 +93,7 @@ def test_undecided_entry_stays(kueue_cluster, clock, place, form):
     since="0.9",
     level="should",
     cases=pairwise(place=(0, 1)),
-    clauses={"a": "the one that passed", "b": "the one that said Retry"},
+    clauses={"a": "the one that passed", "b": "the one in Retry"},
 )
 def test_time_of_reset_entries(make_queue, clock, place):
     queue = make_queue(checks=2)
@@ -116,7 +116,7 @@ def test_time_of_reset_entries(make_queue, clock, place):
     since="0.15",
     level="should",
     cases=pairwise(place=(0, 1)),
-    clauses={"a": "Pending, saying what it was"},
+    clauses={"a": "Pending, with the previous state in the message"},
 )
 def test_message_of_an_entry_that_passed(kueue_cluster, place):
     queue = kueue_cluster.make_queue(checks=2)
@@ -143,7 +143,7 @@ def test_message_of_an_entry_that_passed(kueue_cluster, place):
     level="may",
     cases=listed("who", ("first",), ("second",), ("both",)),
     clauses={
-        "a": "counted for those that said Retry",
+        "a": "counted for the checks in Retry",
         "b": "not for the others",
         "c": "forgotten for all that pass before the next eviction",
     },

@@ -45,7 +45,10 @@ def test_missing_and_inactive_checks(kueue_cluster, last):
     shows="AC-404 AC-405",
     cases=listed("status", ("False",), ("Unknown",), ("absent",)),
     revision=2,
-    clauses={"a": "the queue is inactive, and reserves nothing", "b": "active when the controller says True"},
+    clauses={
+        "a": "the queue is inactive, and reserves nothing",
+        "b": "active when the controller writes True",
+    },
 )
 def test_check_without_active_true(kueue_cluster, status):
     check = kueue_cluster.make_check(active=False)
@@ -125,9 +128,9 @@ def test_queue_becomes_active_again(kueue_cluster, was):
     cases=cross(place=(1, 2)),
     clauses={
         "a": "inactive for the missing check",
-        "b": "what is reserved waits for it all the same",
-        "c": "nothing new is reserved",
-        "d": "with a new check of that name it goes on",
+        "b": "a reserved Workload still waits for it",
+        "c": "no new Workload is reserved",
+        "d": "it continues with a new check of that name",
     },
 )
 def test_check_that_is_stripped_and_gone(kueue_cluster, place):
@@ -158,7 +161,7 @@ def test_check_that_is_stripped_and_gone(kueue_cluster, place):
     cases=cross(place=(1, 2, 3)),
     clauses={
         "a": "each queue that names it is inactive",
-        "b": "a queue that does not name it goes on",
+        "b": "a queue that does not name it stays active",
         "c": "all of them when it can be used again",
     },
 )

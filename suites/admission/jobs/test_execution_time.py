@@ -123,7 +123,7 @@ def test_no_limit(make_queue, clock, form):
     since="0.19",
     level="may",
     needs=("virtual time",),
-    clauses={"a": "the time of the first attempt is told", "b": "and no more when it is switched off"},
+    clauses={"a": "the time of the first attempt is reported", "b": "and no more when it is switched off"},
 )
 def test_time_is_forgotten(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(checks=1)

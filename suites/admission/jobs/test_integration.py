@@ -14,7 +14,7 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
     since="0.19",
     cases=listed("completions pods", (3, 3), (9, 3), (2, 2)),
     clauses={
-        "a": "it is the Job's, and kept while Kueue needs it",
+        "a": "it is owned by the Job, and stays while Kueue needs it",
         "b": "queue, pods and times are the Job's",
         "c": "there is no other one",
     },
@@ -70,7 +70,7 @@ def test_unadmitted_job_is_stopped(kueue_cluster, when):
     clauses={
         "a": "the Job is suspended",
         "b": "quota is held as long as there are pods",
-        "c": "then it is given back",
+        "c": "then it is released",
     },
 )
 def test_quota_until_pods_are_gone(kueue_cluster, why):
@@ -99,7 +99,7 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
     shows="AC-296 AC-330",
     needs=("virtual time",),
     cases=listed("end reason", ("succeeds", "Succeeded"), ("fails", "Failed")),
-    clauses={"a": "Finished, well or not", "b": "quota is free", "c": "nothing starts it again"},
+    clauses={"a": "Finished, well or not", "b": "quota is free", "c": "it is not started again"},
 )
 def test_end_of_a_job(kueue_cluster, end, reason):
     queue = kueue_cluster.make_queue()
@@ -159,7 +159,7 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
     shows="AC-331 Q-187",
     since="0.19",
     clauses={
-        "a": "it waits while it takes all or nothing",
+        "a": "it stays pending while it needs all or nothing",
         "b": "it runs with as many pods as there is room for",
     },
 )
@@ -240,7 +240,7 @@ def test_deleted_workload(kueue_cluster):
     since="0.19",
     level="should",
     needs=("virtual time",),
-    clauses={"a": "nothing is given back while all are needed", "b": "then so much as is not"},
+    clauses={"a": "no quota is released while all pods are needed", "b": "then so much as is not"},
 )
 def test_job_gives_pods_back(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="3")
@@ -305,7 +305,7 @@ def test_indexed_job_gives_failed_indexes_back(kueue_cluster, failed, completed)
         (0, None, 0, "pods"),
         (10, 5, 5, "job"),
     ),
-    clauses={"a": "the value and the class", "b": "which comes first in the queue accordingly"},
+    clauses={"a": "the value and the class", "b": "which orders the queue"},
 )
 def test_priority_of_pods(kueue_cluster, pods, job, priority, of):
     queue = kueue_cluster.make_queue(cpu="1")

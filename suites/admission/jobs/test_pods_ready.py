@@ -94,9 +94,9 @@ def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
     needs=("virtual time",),
     revision=3,
     clauses={
-        "a": "requeueState is gone",
+        "a": "requeueState is removed",
         "b": "it is still evicted for its pods",
-        "c": "it is not called queued again",
+        "c": "it is not reported as requeued",
     },
 )
 def test_deactivation_while_the_next_attempt_waits(workload, clock):

@@ -31,7 +31,7 @@ def with_cpu(template, cpu):
     level="should",
     cases=listed("user", ("waits",), ("lets-it-run",)),
     clauses={
-        "a": "without the Workload it is held, and none is made",
+        "a": "without the Workload the Job is held, and no Workload is created",
         "b": "the Workload is the Job's, and the only one",
         "c": "the Job waits for the checks",
         "d": "it runs then",
@@ -123,7 +123,10 @@ def test_texts_of_prebuilt_workloads(kueue_cluster):
     requirement="kep-993#green-light",
     shows="AC-331 AC-333",
     cases=listed("written stored", ("1000m", "1"), ("1.5", "1500m"), (1, "1"), ("0.5", "500m")),
-    clauses={"a": "it is the Job's, and not given up", "b": "the Job runs when the check has passed"},
+    clauses={
+        "a": "it is owned by the Job, and not deactivated",
+        "b": "the Job runs when the check has passed",
+    },
 )
 def test_quantities_written_otherwise(kueue_cluster, written, stored):
     queue, name = kueue_cluster.make_queue(checks=1), kueue_cluster.names.name("workload")

@@ -101,8 +101,8 @@ def test_admitted_when_victims_have_stopped(kueue_cluster, victims):
     cases=cross(strategy=("BestEffortFIFO", "StrictFIFO"), priority=(0, 10)),
     clauses={
         "a": "as many are reserved as fit",
-        "b": "one more waits, whatever it could do",
-        "c": "those that are reserved run in the end",
+        "b": "one more Workload stays pending, whatever it could preempt",
+        "c": "the reserved Workloads run in the end",
     },
 )
 def test_limit_on_reservations(kueue_cluster, strategy, priority):
@@ -133,7 +133,7 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
     cases=cross(checks=(0, 1)),
     clauses={
         "a": "another one waits while the victim runs",
-        "b": "it gets what is left when the victim has gone",
+        "b": "it gets the remaining quota when the victim has ended",
         "c": "the one that was first is admitted",
     },
 )
@@ -186,8 +186,8 @@ def test_free_capacity_is_used(kueue_cluster):
     cases=cross(first=(0, 1)),
     clauses={
         "a": "each waits for one victim",
-        "b": "the one whose check passes makes one leave",
-        "c": "the other one leaves for the other",
+        "b": "the Workload whose check passes has one victim evicted",
+        "c": "the other victim is evicted for the other Workload",
     },
 )
 def test_one_victim_for_one_reservation(kueue_cluster, first):
@@ -218,7 +218,7 @@ def test_one_victim_for_one_reservation(kueue_cluster, first):
     level="must",
     cases=listed("end", ("finishes",), ("is deleted",), ("is sent back by its check",), ("is deactivated",)),
     clauses={
-        "a": "nothing is waited for, and the reservation stands",
+        "a": "no victim is waited for, and the reservation stands",
         "b": "admitted when its check passes",
         "c": "no preemption took place",
     },
@@ -284,9 +284,9 @@ def test_reservation_is_planned_victim(kueue_cluster, said):
     revision=2,
     clauses={
         "a": "the important one need not wait for the other's check",
-        "b": "the reservation is gone, and no verdict is left",
-        "c": "its victim leaves for the important one",
-        "d": "who gave way is not admitted",
+        "b": "the reservation is released, and no verdict is left",
+        "c": "its victim is evicted for the Workload of higher priority",
+        "d": "the Workload that lost its reservation is not admitted",
         "e": "a plan of another queue stays as it is",
     },
 )
@@ -321,7 +321,7 @@ def test_planned_reservation_gives_way(kueue_cluster):
     level="must",
     clauses={
         "a": "both have their quota reserved",
-        "b": "the check of the more important one decides when the victim leaves",
+        "b": "the victim is evicted when the check of the Workload of higher priority passes",
         "c": "both run in the end",
     },
 )
@@ -351,7 +351,7 @@ def test_victim_is_taken_over(kueue_cluster):
     cases=cross(policy=("Any", "LowerPriority")),
     clauses={
         "a": "reserved while the borrower runs",
-        "b": "the borrower leaves when the check has passed",
+        "b": "the borrower is evicted when the check has passed",
         "c": "then it is admitted",
     },
 )
@@ -384,9 +384,9 @@ def test_planned_reclamation(kueue_cluster, policy):
     level="must",
     cases=listed("end", ("is deleted",), ("is deactivated",)),
     clauses={
-        "a": "what may not preempt the victim waits, as there is no quota",
+        "a": "a Workload that may not preempt the victim stays pending, as no quota is free",
         "b": "a more important one has a plan of its own",
-        "c": "for which the victim leaves before it is admitted",
+        "c": "for which the victim is evicted before it is admitted",
     },
 )
 def test_plan_of_one_that_is_gone(kueue_cluster, end):
@@ -413,7 +413,7 @@ def test_plan_of_one_that_is_gone(kueue_cluster, end):
     shows="AC-477 AC-284",
     only=("kep993",),
     level="must",
-    clauses={"a": "nothing is reserved while the victim has pods", "b": "it is admitted by one write"},
+    clauses={"a": "no quota is reserved while the victim has pods", "b": "it is admitted by one write"},
 )
 def test_without_checks_preemption_goes_first(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="1", preemption=LOWER)
@@ -471,7 +471,7 @@ def test_restart_keeps_plans(kueue_cluster, when):
     shows="AC-470 AC-473 Q-088",
     only=("kep993",),
     level="should",
-    clauses={"a": "it waits for nobody any more", "b": "it is admitted, and the other runs on"},
+    clauses={"a": "it waits for no victim any more", "b": "it is admitted, and the other runs on"},
 )
 def test_pods_that_are_given_back_spare_victims(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="2")
@@ -494,7 +494,11 @@ def test_pods_that_are_given_back_spare_victims(kueue_cluster):
     shows="AC-470 AC-472 Q-262",
     only=("kep993",),
     level="should",
-    clauses={"a": "it waits for one", "b": "the less important one leaves", "c": "the other stays"},
+    clauses={
+        "a": "it waits for one",
+        "b": "the Workload of lower priority is evicted",
+        "c": "the other stays",
+    },
 )
 def test_victim_of_one_that_is_gone(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="2")

@@ -29,8 +29,8 @@ def contested(kueue_cluster, *policies):
         "policies", ((DEFAULT,),), ((ANYTIME,),), ((DEFAULT, ANYTIME),), ((ANYTIME, ANYTIME, ANYTIME),)
     ),
     clauses={
-        "a": "the victim leaves, and no check has passed",
-        "b": "nothing is admitted before the checks have passed",
+        "a": "the victim is evicted, and no check has passed",
+        "b": "no Workload is admitted before the checks have passed",
     },
 )
 def test_anytime_preempts_at_once(kueue_cluster, policies):
@@ -60,7 +60,7 @@ def test_anytime_preempts_at_once(kueue_cluster, policies):
     ),
     clauses={
         "a": "no Workload is evicted before",
-        "b": "the victim leaves when the last of them passes",
+        "b": "the victim is evicted when the last of them passes",
         "c": "admitted when the others have passed as well",
     },
 )
@@ -93,7 +93,7 @@ def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
     ),
     clauses={
         "a": "no Workload is evicted before",
-        "b": "the victim leaves",
+        "b": "the victim is evicted",
         "c": "the checks still have to pass",
     },
 )
@@ -116,7 +116,7 @@ def test_check_asks_for_preemption(kueue_cluster, policies, asks):
     shows="AC-445 AC-462",
     only=("kep993",),
     level="must",
-    clauses={"a": "the victim leaves", "b": "the check still has to pass"},
+    clauses={"a": "the victim is evicted", "b": "the check still has to pass"},
 )
 def test_older_name_of_the_request(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
@@ -190,7 +190,7 @@ def test_nobody_leaves_for_the_refused(kueue_cluster, verdict, reason):
     level="must",
     clauses={
         "a": "no Workload is evicted although each check has passed once",
-        "b": "the victim leaves when all have passed",
+        "b": "the victim is evicted when all have passed",
     },
 )
 def test_checks_count_as_they_are(kueue_cluster):
@@ -216,7 +216,7 @@ def test_checks_count_as_they_are(kueue_cluster):
     shows="AC-467",
     only=("kep993",),
     level="must",
-    clauses={"a": "the victim is gone", "b": "the reservation stands"},
+    clauses={"a": "the victim is evicted", "b": "the reservation stands"},
 )
 def test_withdrawn_request(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
@@ -239,7 +239,7 @@ def test_withdrawn_request(kueue_cluster):
     shows="AC-468 AC-449",
     only=("kep993",),
     level="must",
-    clauses={"a": "no Workload is evicted", "b": "it is looked at again when quota shrinks"},
+    clauses={"a": "no Workload is evicted", "b": "preemptions are planned when quota shrinks"},
 )
 def test_request_without_need(kueue_cluster):
     queue = kueue_cluster.make_queue(
@@ -266,7 +266,7 @@ def test_request_without_need(kueue_cluster):
     level="must",
     clauses={
         "a": "no Workload is evicted while it delays",
-        "b": "the victim leaves when it does not any more",
+        "b": "the victim is evicted when the policy no longer delays it",
     },
 )
 def test_policy_is_read_live(kueue_cluster):
@@ -289,7 +289,7 @@ def test_policy_is_read_live(kueue_cluster):
     cases=listed("change", ("inactive",), ("added",), ("delays now",)),
     clauses={
         "a": "no Workload is evicted before the checks that delay have passed",
-        "b": "the victim leaves then",
+        "b": "the victim is evicted then",
     },
 )
 def test_policy_of_changed_checks(kueue_cluster, change):
@@ -394,7 +394,7 @@ def test_policies_of_an_admission_check(kueue_cluster):
     shows="AC-442 AC-460 AC-490",
     level="may",
     since="0.6",
-    clauses={"a": "it is not kept"},
+    clauses={"a": "the field is dropped"},
 )
 def test_releases_know_no_policy(kueue_cluster):
     check = kueue_cluster.make_check()

@@ -33,7 +33,7 @@ def went_back(workload):
     only=("kep993",),
     level="must",
     cases=listed("quota leave", ("3", 1), ("4", 0)),
-    clauses={"a": "as many leave as are needed by then", "b": "the Workload is admitted"},
+    clauses={"a": "as many are evicted as are needed by then", "b": "the Workload is admitted"},
 )
 def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
     queue = delayed_queue(kueue_cluster, cpu="2")
@@ -59,7 +59,7 @@ def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
     level="must",
     clauses={
         "a": "the victim runs on",
-        "b": "the reservation is given back without an eviction",
+        "b": "the reservation is released without an eviction",
         "c": "it can be preempted again as soon as it may be",
     },
 )
@@ -90,7 +90,7 @@ def test_victim_that_became_important(kueue_cluster):
     cases=cross(passed=(False, True)),
     clauses={
         "a": "the reservation is kept",
-        "b": "the victim leaves when the check has passed",
+        "b": "the victim is evicted when the check has passed",
         "c": "then the Workload is admitted",
     },
 )
@@ -124,7 +124,7 @@ def test_newly_identified_preemptions(kueue_cluster, passed):
     level="must",
     cases=listed("change", ("less quota",), ("another flavor",), ("the cohort is left",)),
     clauses={
-        "a": "it is given back without an eviction",
+        "a": "it is released without an eviction",
         "b": "its victim runs on",
         "c": "it is reserved again when there is room",
     },
@@ -165,7 +165,7 @@ def test_plan_that_is_impossible(kueue_cluster, change):
     shows="AC-449 AC-471 AC-474",
     only=("kep993",),
     level="must",
-    clauses={"a": "the victim runs on", "b": "nothing is admitted"},
+    clauses={"a": "the victim runs on", "b": "no Workload is admitted"},
 )
 def test_last_answer_of_an_impossible_plan(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="2")
@@ -188,9 +188,9 @@ def test_last_answer_of_an_impossible_plan(kueue_cluster):
     level="must",
     cases=listed("loss", ("preempted",), ("sent back",)),
     clauses={
-        "a": "the request is gone",
+        "a": "the request is forgotten",
         "b": "for the next reservation no Workload is evicted before it is made again",
-        "c": "but then the victim leaves",
+        "c": "but then the victim is evicted",
     },
 )
 def test_requests_are_forgotten(kueue_cluster, loss):
@@ -234,7 +234,7 @@ def test_requests_are_forgotten(kueue_cluster, loss):
     level="must",
     cases=cross(checks=(1, 2)),
     clauses={
-        "a": "it goes back",
+        "a": "the reservation is released",
         "b": "it is asked about again",
         "c": "it is never admitted before all have passed",
     },
@@ -318,8 +318,8 @@ def test_lost_flavor_in_releases(kueue_cluster, checks):
     level="must",
     cases=cross(delayed=(False, True)),
     clauses={
-        "a": "it is given back without an eviction",
-        "b": "it is reserved again when the circle is undone, and its check asked anew",
+        "a": "it is released without an eviction",
+        "b": "it is reserved again when the cycle is removed, and its check is Pending",
     },
 )
 def test_circle_of_cohorts(kueue_cluster, delayed):

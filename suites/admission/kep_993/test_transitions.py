@@ -44,7 +44,7 @@ def in_order(checks, order):
     clauses={
         "a": "quota is reserved",
         "b": "every check is listed",
-        "c": "none has a verdict",
+        "c": "no check has a verdict",
         "d": "they are all that is left to wait for",
     },
     revision=2,
@@ -94,7 +94,7 @@ def test_passed_checks_admit(make_queue, checks, order, form, version):
     only=("kep993",),
     clauses={
         "a": "quota is reserved",
-        "b": "the reservation is given back",
+        "b": "the reservation is released",
         "c": "no verdict is left",
         "d": "it is not admitted",
     },
@@ -123,7 +123,7 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
     shows="AC-474 AC-476",
     only=("kep993",),
     level="should",
-    clauses={"a": "one of them is given back", "b": "the other keeps its reservation and its verdict"},
+    clauses={"a": "one of them is released", "b": "the other keeps its reservation and its verdict"},
 )
 def test_as_little_as_needed_goes_back(kueue_cluster):
     early, late = kueue_cluster.make_check(), kueue_cluster.make_check()
@@ -171,9 +171,9 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version)
     only=("kep993",),
     revision=2,
     clauses={
-        "a": "the reservation is given back",
-        "b": "the flavor that is gone is never used",
-        "c": "it is admitted on the one that is there",
+        "a": "the reservation is released",
+        "b": "the removed flavor is never used",
+        "c": "it is admitted on the flavor that exists",
     },
     cases=ANSWERS,
 )
@@ -251,9 +251,9 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
     shows="SC-204 SC-040 SC-048 AC-287 AC-289 AC-450 D-05",
     clauses={
         "a": "it is evicted because of the check",
-        "b": "its quota is given back",
+        "b": "its quota is released",
         "c": "it is never admitted meanwhile",
-        "d": "nor given up",
+        "d": "it is not deactivated",
     },
     cases=PLACES,
     revision=2,
@@ -277,8 +277,8 @@ def test_retry_suspends(make_queue, checks, place, form, version):
     requirement="kep-993#prechecked-to-rejected",
     shows="SC-205 SC-060 SC-071 AC-291 AC-293 AC-450 AC-483 D-08 D-10",
     clauses={
-        "a": "it is given up",
-        "b": "its quota is given back",
+        "a": "it is rejected",
+        "b": "its quota is released",
         "c": "it stays so",
         "d": "it is never admitted meanwhile",
     },
@@ -325,7 +325,7 @@ def test_admitted_without_checks(make_queue, form, version):
     cases=cross(longest=(1, 2, 3)),
     clauses={
         "a": "one whose delay is over is undecided, the others are not",
-        "b": "nothing is reserved before the last",
+        "b": "no reservation before the last delay is over",
         "c": "it is tried again then",
     },
 )
@@ -382,7 +382,7 @@ def test_no_delay(kueue_cluster):
     cases=cross(place=(1, 2, 3)),
     clauses={
         "a": "its entry stays as it was",
-        "b": "the others are undecided",
+        "b": "the other checks are Pending",
         "c": "they have to pass again",
     },
 )
@@ -441,7 +441,7 @@ def test_suspended_is_told(make_queue, clock, form):
     only=("kep993",),
     cases=cross(change=("quota", "cohort"), workloads=(1, 2)),
     clauses={
-        "a": "what no longer fits is given back, and nothing else",
+        "a": "the reservation that no longer fits is released, and no other",
         "b": "no eviction, no verdict is left",
         "c": "reserved again as soon as there is quota",
     },

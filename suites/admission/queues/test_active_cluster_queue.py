@@ -17,7 +17,7 @@ CANNOT = "Can't admit new workloads"
     clauses={
         "a": "inactive as long as one is missing",
         "b": "active when they exist",
-        "c": "what waited is reserved",
+        "c": "pending Workloads are reserved",
     },
 )
 def test_missing_flavors(kueue_cluster, missing):
@@ -116,7 +116,7 @@ def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
     clauses={
         "a": "another reason keeps the time",
         "b": "another status moves it",
-        "c": "the newest generation is told",
+        "c": "observedGeneration is that of the newest spec",
     },
 )
 def test_times_of_active_conditions(kueue_cluster, clock):
@@ -152,7 +152,7 @@ def test_times_of_active_conditions(kueue_cluster, clock):
     clauses={
         "a": "stopped",
         "b": "being deleted, which counts more, as long as something is admitted",
-        "c": "what waited goes on",
+        "c": "pending Workloads continue",
     },
 )
 def test_stopped_and_terminating_cluster_queue(make_queue, policy):

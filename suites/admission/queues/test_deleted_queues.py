@@ -72,7 +72,7 @@ def test_terminating_queue_counts(make_queue):
     shows="SC-088 AC-305 AC-427",
     level="should",
     cases=pairwise(form=FORMS),
-    clauses={"a": "it is gone", "b": "the reservation is given back"},
+    clauses={"a": "it is gone", "b": "the reservation is released"},
 )
 def test_reservation_does_not_hold_the_queue(make_queue, form):
     queue = make_queue(checks=1)
@@ -136,7 +136,7 @@ def test_deleted_local_queue_takes_the_reservation(make_queue):
     cases=pairwise(form=FORMS),
     clauses={
         "a": "a later one of another LocalQueue is admitted",
-        "b": "it waits, and says that its queue is missing",
+        "b": "it stays pending and reports that its queue is missing",
     },
 )
 def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
@@ -162,7 +162,7 @@ def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
     shows="Q-064 AC-253",
     cases=pairwise(form=FORMS),
     clauses={
-        "a": "one that comes afterwards waits, and says that its queue is missing",
+        "a": "a Workload created afterwards stays pending and reports that its queue is missing",
         "b": "it is admitted when that is made",
     },
 )
@@ -192,7 +192,7 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
     level="should",
     cases=listed("where queues", ("alone", "q 2"), ("in a cohort", "all { q 2, other 2 }")),
     clauses={
-        "a": "it says that its queue is missing or inactive, or what it said",
+        "a": "it reports that its queue is missing or inactive, or keeps its message",
         "b": "it is admitted when the queue is made again",
     },
 )

@@ -118,7 +118,7 @@ def test_drain_of_an_evicted_workload(kueue_cluster, what):
     clauses={
         "a": "evicted because the LocalQueue was stopped",
         "b": "it waits for both",
-        "c": "admitted again when both go on",
+        "c": "admitted again when both are resumed",
     },
 )
 def test_both_queues_are_stopped(make_queue):
@@ -158,7 +158,7 @@ def test_both_queues_are_stopped(make_queue):
     clauses={
         "a": "Evicted, QuotaReserved and Requeued",
         "b": "Admitted",
-        "c": "Requeued when the queue goes on",
+        "c": "Requeued when the queue is resumed",
     },
 )
 def test_texts_of_stops(make_queue, what, stopped, restarted):

@@ -14,7 +14,7 @@ from kueue_conformance import always, cross, listed, scenario, within
     clauses={
         "a": "it has the finalizer",
         "b": "it stays while in use, and holds back",
-        "c": "it goes when the last queue no longer names it",
+        "c": "it is deleted when the last queue no longer names it",
         "d": "the others decide then",
     },
 )
@@ -63,7 +63,7 @@ def test_check_goes_with_its_queue(kueue_cluster):
     shows="SC-105 AC-407",
     level="should",
     cases=listed("ends", ("renamed",), ("deleted",)),
-    clauses={"a": "it stays while in use", "b": "it goes afterwards"},
+    clauses={"a": "it stays while in use", "b": "it is deleted afterwards"},
 )
 def test_used_flavor_is_held(kueue_cluster, ends):
     queue, other = kueue_cluster.make_queue(), kueue_cluster.make_flavor()
@@ -124,8 +124,8 @@ def test_changed_flavors_do_not_free_a_check(make_queue):
     level="should",
     clauses={
         "a": "the queue stays active",
-        "b": "whatever its controller says then",
-        "c": "what is new has to pass it",
+        "b": "whatever its controller writes then",
+        "c": "a new Workload has to pass it",
     },
 )
 def test_check_that_is_being_deleted(make_queue):
@@ -153,7 +153,7 @@ def test_check_that_is_being_deleted(make_queue):
     cases=cross(controller=("the-same", "another")),
     clauses={
         "a": "it has the finalizer",
-        "b": "one that is not in use goes",
+        "b": "a check that is not in use is deleted",
         "c": "one that was taken by hand stays away",
     },
 )

@@ -91,8 +91,8 @@ def test_local_queue_hold(make_queue, form):
     revision=2,
     clauses={
         "a": "it waits",
-        "b": "the queue says that it is stopped",
-        "c": "it is admitted when the queue goes on",
+        "b": "the queue reports that it is stopped",
+        "c": "it is admitted when the queue is resumed",
         "d": "which is active again",
     },
 )
@@ -140,7 +140,7 @@ def test_reserved_again_after_hold(make_queue, form):
         "b": "its quota is free",
         "c": "it was not evicted, and no delay is set",
         "d": "the verdict stays",
-        "e": "it is reserved again when the queue goes on",
+        "e": "it is reserved again when the queue is resumed",
     },
 )
 def test_stop_takes_reservations_back(make_queue, what, policy):
@@ -170,9 +170,9 @@ def test_stop_takes_reservations_back(make_queue, what, policy):
     also=("kep993",),
     cases=listed("policy when", ("Hold", "before"), ("HoldAndDrain", "before"), ("Hold", "after")),
     clauses={
-        "a": "what waits stays",
+        "a": "a pending Workload stays pending",
         "b": "users see why",
-        "c": "it is admitted when the LocalQueue goes on",
+        "c": "it is admitted when the LocalQueue is resumed",
     },
 )
 def test_stopped_local_queue(make_queue, policy, when):

@@ -116,7 +116,7 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
         "a": "Inadmissible",
         "b": "the message has kind and name",
         "c": "it waits",
-        "d": "it is admitted when the queue goes on",
+        "d": "it is admitted when the queue is resumed",
     },
 )
 def test_queue_that_takes_nobody(kueue_cluster, what, kind):
@@ -172,7 +172,7 @@ def test_queue_that_cannot_be_used(kueue_cluster):
     shows="AC-257 VIS-506 Q-003",
     since="0.19",
     level="should",
-    clauses={"a": "another one that comes later is admitted", "b": "it waits", "c": "it is admitted then"},
+    clauses={"a": "a later Workload is admitted", "b": "it waits", "c": "it is admitted then"},
 )
 def test_job_on_hold(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")

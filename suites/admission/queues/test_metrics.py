@@ -86,7 +86,7 @@ def test_wait_times_are_measured(kueue_cluster, clock):
     revision=2,
     clauses={
         "a": "nothing is measured while the victim stops",
-        "b": "the time from its eviction until its quota was given back",
+        "b": "the time from its eviction until its quota was released",
     },
 )
 def test_eviction_latency(kueue_cluster, clock):
@@ -148,13 +148,13 @@ def test_evictions_are_counted(make_queue):
     needs=(METRICS, "virtual time"),
     clauses={
         "a": "Workloads that wait, hold quota and are admitted",
-        "b": "what a queue is",
+        "b": "the status of a queue",
         "c": "evictions by their reason, and the first ones apart",
-        "d": "how long it took to give quota back",
-        "e": "what is over",
-        "f": "no wait for checks where there are none",
+        "d": "the time until quota was released",
+        "e": "finished Workloads",
+        "f": "no wait for checks where there are no checks",
         "g": "all of it for the LocalQueue as well",
-        "h": "nothing of a queue that is gone",
+        "h": "no metric of a deleted queue",
     },
 )
 def test_what_is_counted(kueue_cluster):
@@ -219,8 +219,8 @@ def test_what_is_counted(kueue_cluster):
         "a": "from pods that are ready to the eviction",
         "b": "from the eviction to the release",
         "c": "the next wait begins when it is queued again",
-        "d": "the cause is told beside the reason",
-        "e": "a queue that is being deleted is told so",
+        "d": "the underlying cause is a label beside the reason",
+        "e": "a queue that is being deleted has its status in a metric",
     },
 )
 def test_what_is_sent_back_is_measured(kueue_cluster, clock):
@@ -343,7 +343,7 @@ local_queue_finished_workloads_total counter name,namespace,priority_class
     level="may",
     since="0.19",
     needs=(METRICS,),
-    clauses={"a": "so is each that counts or measures what has happened"},
+    clauses={"a": "every counter and every histogram of events that happened is"},
 )
 def test_kinds_of_metrics(kueue_cluster):
     queue = kueue_cluster.make_queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
@@ -373,7 +373,7 @@ def test_kinds_of_metrics(kueue_cluster):
     since="0.19",
     needs=(METRICS, "virtual time"),
     clauses={
-        "a": "nothing before",
+        "a": "no time before",
         "b": "from being queued",
         "c": "from being admitted",
         "d": "both for the LocalQueue as well",

@@ -53,7 +53,7 @@ def test_order_of_age(kueue_cluster, clock):
     "the priority of a pending Workload can be raised",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-005 Q-021 Q-032 AC-098",
-    clauses={"a": "it is let in first", "b": "the other waits"},
+    clauses={"a": "it is admitted first", "b": "the other waits"},
 )
 def test_raised_priority(make_queue):
     queue = make_queue(cpu="1")

@@ -30,7 +30,11 @@ def test_local_queue_counters(make_queue, form):
     requirement="docs-2024#all-positive",
     shows="SC-108 AC-049",
     level="should",
-    clauses={"a": "reserved at reservation", "b": "used at admission", "c": "nothing after the end"},
+    clauses={
+        "a": "reserved at reservation",
+        "b": "used at admission",
+        "c": "nothing is counted after the end",
+    },
 )
 def test_usage_of_a_cluster_queue(make_queue):
     queue = make_queue(checks=1)
@@ -54,7 +58,7 @@ def test_usage_of_a_cluster_queue(make_queue):
     clauses={
         "a": "reserved and used apart",
         "b": "of each LocalQueue its own",
-        "c": "nothing of a flavor that is not used",
+        "c": "no usage of a flavor that is not used",
     },
 )
 def test_usage_of_each_flavor(kueue_cluster):
@@ -119,7 +123,7 @@ def test_usage_of_each_flavor(kueue_cluster):
     requirement="docs-2024#all-positive",
     shows="AC-049",
     level="should",
-    clauses={"a": "what is beyond the queue's own quota", "b": "nothing is borrowed within it"},
+    clauses={"a": "the quantity beyond the nominal quota", "b": "no borrowing within the nominal quota"},
 )
 def test_borrowed_usage(kueue_cluster):
     flavor, cohort = kueue_cluster.make_flavor(), kueue_cluster.names.name("cohort")

@@ -46,7 +46,7 @@ def test_borrowing(kueue_cluster, checks):
         ("no-lending", "0", None, 2),
         ("both-limits", "3", "2", 4),
     ),
-    clauses={"a": "one more than it may never fits", "b": "what it may take it gets"},
+    clauses={"a": "one more than it may never fits", "b": "it gets all that it may borrow"},
 )
 def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
@@ -71,7 +71,7 @@ def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
     cases=pairwise(checks=(0, 1)),
     clauses={
         "a": "the borrower waits",
-        "b": "it gets what was given back",
+        "b": "it gets the released quota",
         "c": "its status tells how much it has borrowed",
     },
 )
@@ -144,9 +144,9 @@ def test_owner_before_borrower(kueue_cluster):
     requirement="kep-993#reservation-fits-quota",
     shows="Q-132 Q-122 AC-441",
     clauses={
-        "a": "what no longer fits waits",
-        "b": "what is left can be taken",
-        "c": "the rest when it is given back",
+        "a": "a Workload that no longer fits stays pending",
+        "b": "the remaining quota can be used",
+        "c": "the rest when it is released",
     },
 )
 def test_borrowed_quota_counts_on(kueue_cluster, clock):
@@ -176,7 +176,11 @@ def test_borrowed_quota_counts_on(kueue_cluster, clock):
     shows="Q-226 AC-441",
     since="0.19",
     level="should",
-    clauses={"a": "what would borrow it waits", "b": "the first gets it", "c": "then it is lent"},
+    clauses={
+        "a": "a Workload that would borrow it stays pending",
+        "b": "the first gets it",
+        "c": "then it is lent",
+    },
 )
 def test_quota_is_kept_for_the_first(kueue_cluster, clock):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()

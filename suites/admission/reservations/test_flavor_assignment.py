@@ -248,7 +248,7 @@ REFUSED = "couldn't assign flavors to pod set main: "
             REFUSED + "flavor {flavor} doesn't match node affinity",
         ),
     ),
-    clauses={"a": "the condition says so"},
+    clauses={"a": "the condition has it"},
 )
 def test_texts_of_flavors(kueue_cluster, what, flavor, text):
     only = kueue_cluster.make_flavor(**flavor)

@@ -110,7 +110,7 @@ def test_what_a_pod_needs(make_queue, what, pod_set, needs):
     cases=listed("place", ("first",), ("last",)),
     clauses={
         "a": "it waits while they do not fit together",
-        "b": "nothing of it is reserved",
+        "b": "no part of it is reserved",
         "c": "then all of it is",
     },
 )

@@ -74,7 +74,11 @@ def test_reserved_is_counted(kueue_cluster, form):
     "a Job starts only when the last check has passed, on the nodes of its flavor",
     requirement=("kep-993#every-check-required", "docs-2024#admitted-when-ready"),
     shows="SC-021 AC-333 AC-361",
-    clauses={"a": "it stays suspended", "b": "it is started", "c": "its pods go to the flavor's nodes"},
+    clauses={
+        "a": "it stays suspended",
+        "b": "it is started",
+        "c": "its pods have the node selector of the flavor",
+    },
 )
 def test_job_starts_after_the_last_check(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=2)
@@ -408,7 +412,7 @@ def test_orphan_is_finished(make_queue):
     shows="AC-271 AC-297",
     level="may",
     since="0.19",
-    clauses={"a": "Finished says so"},
+    clauses={"a": "the condition Finished has it"},
 )
 def test_text_of_an_orphan(make_queue):
     workload = make_queue(checks=0).submit()

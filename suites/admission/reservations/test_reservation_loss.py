@@ -12,9 +12,9 @@ FORMS = ("workload", "job")
     shows="AC-301 AC-430",
     cases=cross(policy=("Hold", "HoldAndDrain"), form=FORMS),
     clauses={
-        "a": "the reservation is given back",
+        "a": "the reservation is released",
         "b": "without an eviction",
-        "c": "it is reserved again when the queue goes on, and admitted",
+        "c": "it is reserved again when the queue is resumed, and admitted",
     },
 )
 def test_drain_takes_reservations_back(make_queue, policy, form):
@@ -43,7 +43,7 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
     cases=pairwise(form=FORMS),
     clauses={
         "a": "no condition before",
-        "b": "the reason of the loss, while quota is reserved anew",
+        "b": "the reason of the loss, while quota is reserved again",
         "c": "admitted again",
     },
 )

@@ -17,7 +17,7 @@ FORMS = ("workload", "job")
     clauses={
         "a": "another one, without a verdict, is reserved",
         "b": "it is not",
-        "c": "it is neither evicted nor deactivated",
+        "c": "it is not evicted or deactivated",
     },
 )
 def test_negative_verdict_without_quota(make_queue, state, place, form):
@@ -125,7 +125,7 @@ def test_lost_verdict_is_given_again(make_queue):
     since="0.9",
     revision=4,
     clauses={
-        "a": "it is taken, as v0.19.2 does, or known to be out of date",
+        "a": "it is accepted, as v0.19.2 does, or recognised as out of date",
         "b": "the flavor is that of the later reservation",
         "c": "admitted once the check answers for the later one",
     },
@@ -161,7 +161,7 @@ def test_late_answer(kueue_cluster, clock):
     shows="AC-282",
     cases=pairwise(state=("Retry", "Rejected"), place=(0, 1), form=FORMS),
     clauses={
-        "a": "a later one that none has turned down is reserved, and admitted when its checks pass",
+        "a": "a later Workload that no check has turned down is reserved, and admitted when its checks pass",
         "b": "it never is",
     },
 )

@@ -16,7 +16,7 @@ STAGES = ("prechecked", "admitted")
     since="0.8",
     also=("kep993",),
     cases=pairwise(form=FORMS),
-    clauses={"a": "it is inactive", "b": "its quota is given back"},
+    clauses={"a": "it is inactive", "b": "its quota is released"},
 )
 def test_rejected_deactivates_prechecked(make_queue, form):
     queue = make_queue(checks=1)
@@ -93,7 +93,10 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
     also=("kep993",),
     revision=3,
     cases=listed("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
-    clauses={"a": "it has no quota", "b": "it stays so, also when there is some and its queue starts anew"},
+    clauses={
+        "a": "it has no quota",
+        "b": "it stays suspended, also when quota is free and its queue is resumed",
+    },
 )
 def test_deactivation_releases(make_queue, stage, form):
     queue = make_queue(checks=1, cpu="0" if stage == "pending" else "10")
@@ -116,7 +119,7 @@ def test_deactivation_releases(make_queue, stage, form):
     shows="SC-065 AC-294 AC-323",
     since="0.15",
     level="should",
-    clauses={"a": "requeueState is gone"},
+    clauses={"a": "requeueState is removed"},
 )
 def test_deactivation_clears_requeue_state(make_queue, clock):
     queue = make_queue(checks=1)
@@ -246,7 +249,7 @@ def test_v06_rejected_is_finished(make_queue, stage, form):
     shows="AC-346 D-08",
     level="should",
     until="0.6.2",
-    clauses={"a": "nothing is told before", "b": "one event on the Job when the Workload is finished"},
+    clauses={"a": "no event before", "b": "one event on the Job when the Workload is finished"},
 )
 def test_v06_rejection_is_told_to_the_job(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=1)
@@ -266,7 +269,7 @@ def test_v06_rejection_is_told_to_the_job(kueue_cluster):
     requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"),
     shows="SC-071 SC-223 AC-291",
     cases=pairwise(others=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS),
-    clauses={"a": "it is given up"},
+    clauses={"a": "it is rejected"},
 )
 def test_one_rejection_is_enough(make_queue, others, checks, form):
     queue = make_queue(checks=checks)
@@ -309,7 +312,7 @@ def test_event_of_rejection(kueue_cluster, stage, form):
     since="0.10",
     also=("kep993",),
     cases=pairwise(form=FORMS),
-    clauses={"a": "Evicted says so"},
+    clauses={"a": "the condition Evicted has it"},
 )
 def test_reason_begins_with_deactivated(make_queue, form):
     queue = make_queue(checks=1)
@@ -350,7 +353,7 @@ def test_rejection_frees_quota(make_queue, form):
     level="should",
     revision=2,
     needs=("no built-in controllers",),
-    clauses={"a": "inactive and evicted, quota still held", "b": "released afterwards"},
+    clauses={"a": "inactive and evicted, and quota is still held", "b": "released afterwards"},
 )
 def test_rejection_waits_for_pods(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=1)

@@ -102,7 +102,7 @@ def test_retry_with_unhealthy_nodes(make_queue):
     since="0.18",
     revision=2,
     cases=listed("who", ("first",), ("second",), ("both",)),
-    clauses={"a": "they are named, with what they said"},
+    clauses={"a": "they are named, with their messages"},
 )
 def test_eviction_tells_why(kueue_cluster, who):
     queue = kueue_cluster.make_queue(checks=2)
@@ -274,7 +274,7 @@ def test_event_of_eviction(kueue_cluster, stage, form):
     since="0.9",
     revision=2,
     needs=("no built-in controllers",),
-    clauses={"a": "evicted, and quota is still held", "b": "given back when the pods are gone"},
+    clauses={"a": "evicted, and quota is still held", "b": "released when the pods are gone"},
 )
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=1)

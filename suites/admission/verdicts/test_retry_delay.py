@@ -173,7 +173,7 @@ def test_delay_of_another_verdict(make_queue, clock, other):
     since="0.15",
     cases=pairwise(form=FORMS),
     clauses={
-        "a": "the second delay is kept",
+        "a": "the second delay counts",
         "b": "reserved when it is over",
         "c": "a third Retry does not wait",
     },

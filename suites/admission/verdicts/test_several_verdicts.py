@@ -52,7 +52,7 @@ def sent_back_saying(kueue_cluster, message):
     also=("kep993",),
     revision=2,
     cases=pairwise(first=("Retry", "Rejected"), form=FORMS),
-    clauses={"a": "it is given up"},
+    clauses={"a": "it is rejected"},
 )
 def test_rejected_wins(make_queue, first, form):
     queue = make_queue(checks=2)
@@ -117,7 +117,7 @@ def test_retry_at_each_place(make_queue, place, others, form):
     cases=pairwise(checks=(2, 3), stage=STAGES, form=FORMS),
     clauses={
         "a": "evicted and released",
-        "b": "reserved again, and every check undecided",
+        "b": "reserved again, and every check is Pending",
         "c": "once, and not again",
     },
 )
@@ -139,7 +139,7 @@ def test_all_say_retry(make_queue, checks, stage, form):
     shows="AC-276 AC-287 AC-381 D-06",
     level="may",
     since="0.18",
-    clauses={"a": "it names the check, and what it said"},
+    clauses={"a": "it names the check and has its message"},
 )
 def test_text_of_the_event_of_eviction(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=1)
@@ -166,7 +166,7 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
     ),
     shows="AC-291 AC-292 AC-293",
     cases=pairwise(place=PLACES, others=("Pending", "Ready"), form=FORMS),
-    clauses={"a": "given up", "b": "never reserved again, and never admitted"},
+    clauses={"a": "rejected", "b": "never reserved again, and never admitted"},
 )
 def test_rejection_at_each_place(make_queue, place, others, form):
     queue = make_queue(checks=3)
@@ -184,7 +184,7 @@ def test_rejection_at_each_place(make_queue, place, others, form):
     requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"),
     shows="AC-291 AC-293",
     cases=pairwise(checks=(2, 3), stage=STAGES, form=FORMS),
-    clauses={"a": "given up", "b": "evicted once, and never reserved again"},
+    clauses={"a": "rejected", "b": "evicted once, and never reserved again"},
 )
 def test_all_reject(make_queue, checks, stage, form):
     queue = make_queue(checks=checks)
@@ -247,9 +247,9 @@ def test_text_of_a_rejection(kueue_cluster, who):
     also=("kep993",),
     cases=pairwise(place=(0, 1), stage=STAGES, form=FORMS),
     clauses={
-        "a": "given up",
+        "a": "rejected",
         "b": "evicted once, and never reserved again",
-        "c": "not evicted for the check that says Retry",
+        "c": "not evicted for the check in Retry",
     },
 )
 def test_retry_beside_rejected(make_queue, place, stage, form):
@@ -272,7 +272,7 @@ def test_retry_beside_rejected(make_queue, place, stage, form):
     level="may",
     since="0.19",
     cases=pairwise(place=(0, 1)),
-    clauses={"a": "not given up before", "b": "given up then"},
+    clauses={"a": "not rejected before", "b": "rejected then"},
 )
 def test_rejection_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=2)

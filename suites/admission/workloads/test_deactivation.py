@@ -50,7 +50,7 @@ def test_reactivation_after_rejection(make_queue, clock):
     cases=pairwise(stage=STAGES, form=FORMS),
     clauses={
         "a": "one event tells it",
-        "b": "none about one that never held quota, which is evicted as well",
+        "b": "no event about a Workload that never held quota, which is evicted as well",
     },
 )
 def test_event_of_deactivation(kueue_cluster, stage, form):
@@ -243,8 +243,8 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
     level="should",
     cases=pairwise(verdict=("Retry", "Rejected"), form=FORMS),
     clauses={
-        "a": "neither evicted nor deactivated, while one that is not Finished is",
-        "b": "what the check said stays",
+        "a": "it is not evicted or deactivated, while one that is not Finished is",
+        "b": "the state of the check stays",
     },
 )
 def test_verdict_on_what_is_finished(make_queue, verdict, form):

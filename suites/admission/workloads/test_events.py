@@ -68,8 +68,8 @@ def test_events_of_a_job(kueue_cluster):
     level="may",
     cases=listed("checks", (0,), (1,)),
     clauses={
-        "a": "what does not fit now",
-        "b": "what never fits",
+        "a": "a Workload that does not fit now",
+        "b": "a Workload that never fits",
         "c": "QuotaReserved",
         "d": "Admitted",
         "e": "the event of the admission",
@@ -186,7 +186,7 @@ def test_texts_of_changed_jobs(kueue_cluster):
         ("a delay is over", "BackoffFinished", "The workload backoff was finished"),
         ("it is active again", "Reactivated", "The workload was reactivated"),
     ),
-    clauses={"a": "Requeued says so"},
+    clauses={"a": "the condition Requeued has it"},
 )
 def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
     queue = kueue_cluster.make_queue(checks=1)
@@ -252,7 +252,7 @@ def test_texts_of_ready_pods(kueue_cluster):
         ("Retry", "Evicted", "AdmissionCheck", "At least one admission check is false"),
         ("Rejected", "Finished", "AdmissionChecksRejected", "Admission checks [{names}] are rejected"),
     ),
-    clauses={"a": "the condition says so"},
+    clauses={"a": "the condition has it"},
 )
 def test_older_texts_of_verdicts(kueue_cluster, verdict, condition, reason, text):
     queue = kueue_cluster.make_queue(checks=2)

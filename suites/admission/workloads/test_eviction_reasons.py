@@ -25,7 +25,7 @@ PODS_IN_TIME_SECONDS = 1800
     clauses={
         "a": "evicted for the first one",
         "b": "Evicted is as it was, and there is no second eviction",
-        "c": "its quota is given back when the pods are gone",
+        "c": "its quota is released when the pods are gone",
     },
 )
 def test_first_reason_stays(kueue_cluster, first, then):
@@ -68,7 +68,7 @@ def test_first_reason_stays(kueue_cluster, first, then):
     clauses={
         "a": "evicted",
         "b": "not again, for this reason or another",
-        "c": "its quota is given back when the pods are gone",
+        "c": "its quota is released when the pods are gone",
     },
 )
 def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):

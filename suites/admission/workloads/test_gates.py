@@ -16,7 +16,7 @@ sake of the other.
     shows="SC-025 AC-256 AC-299 S-110",
     since="0.19",
     cases=pairwise(form=FORMS),
-    clauses={"a": "it waits, and says for what", "b": "without the gate it is admitted"},
+    clauses={"a": "it stays pending and reports the gate", "b": "without the gate it is admitted"},
 )
 def test_gated_workload_waits(kueue_cluster, form):
     queue = kueue_cluster.make_queue(checks=0)
@@ -101,7 +101,7 @@ def test_one_of_two_gates(make_queue):
     level="should",
     revision=2,
     clauses={
-        "a": "it says that it is gated, and no more, or both in turn, without end",
+        "a": "it reports the gate alone, or both in turn, without end",
         "b": "then that its queue is missing",
     },
 )
@@ -160,7 +160,7 @@ def test_gate_of_a_job(kueue_cluster):
     clauses={
         "a": "the condition names the gates",
         "b": "an event does",
-        "c": "the condition says that the gate is open",
+        "c": "the condition reports that the gate is open",
         "d": "an event does",
     },
 )
@@ -197,7 +197,7 @@ def test_texts_of_a_gate(kueue_cluster):
     level="should",
     clauses={
         "a": "the Workload has the others, and waits",
-        "b": "what else is annotated stays",
+        "b": "other annotations stay",
         "c": "without the last one it is admitted",
     },
 )

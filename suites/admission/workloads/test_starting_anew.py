@@ -18,10 +18,10 @@ RESTART = ("restart of Kueue",)
     needs=RESTART,
     cases=pairwise(form=FORMS),
     clauses={
-        "a": "what was reserved and what was admitted is so still, and was not evicted",
-        "b": "what waited waits for quota",
-        "c": "a check admits what is reserved",
-        "d": "quota that is given back lets in what waited",
+        "a": "reserved and admitted Workloads stay so, and were not evicted",
+        "b": "a pending Workload waits for quota",
+        "c": "a check admits the reserved Workload",
+        "d": "released quota admits the pending Workload",
     },
 )
 def test_quota_outlives_a_restart(kueue_cluster, form):
@@ -80,7 +80,7 @@ def test_delay_outlives_a_restart(kueue_cluster, clock, form):
     since="0.9",
     needs=RESTART,
     cases=listed("what", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)),
-    clauses={"a": "it becomes what it should"},
+    clauses={"a": "the Workload gets the state that its checks stand for"},
 )
 def test_changes_without_a_control_plane(kueue_cluster, what):
     queue = kueue_cluster.make_queue(checks=1)

@@ -65,7 +65,7 @@ def test_times(make_queue):
     level="should",
     clauses={
         "a": "Kueue writes no condition of a check",
-        "b": "conditions that it does not know hold nothing up",
+        "b": "conditions that it does not know have no effect",
         "c": "and stay",
     },
 )
@@ -96,7 +96,7 @@ def test_conditions_of_a_check(kueue_cluster):
     shows="AC-050",
     level="may",
     since="0.9",
-    clauses={"a": "usage is told", "b": "a share is not"},
+    clauses={"a": "usage is reported", "b": "a share is not"},
 )
 def test_no_share(kueue_cluster):
     queue = kueue_cluster.make_queue(fairSharing={"weight": "2"})
