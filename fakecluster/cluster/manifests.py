@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from ..base.json_types import Json
-from ..codec.json.depth import LIMIT
+from ..patch.json.nesting import LIMIT
 from .applied_objects import ManifestError, flatten
 
 __all__ = ["ManifestError", "load"]

@@ -11,7 +11,6 @@ from ..api.kind import Kind
 from ..api.outcome import Request
 from ..base.json_types import Json
 from . import body_limits, media, protobuf
-from .json import duplicates
 from .json import reader as json_reader
 
 # Messages quote no more of a body than the real server does.
@@ -134,7 +133,7 @@ def _json(body: bytes, *, merging: bool, limit: int) -> Body:
 
 
 def _word_repetitions(paths: list[str]) -> tuple[str, ...]:
-    return tuple(map(duplicates.repetition, paths))
+    return tuple(map(json_reader.repetition, paths))
 
 
 def _yaml(body: bytes, limit: int) -> Body:

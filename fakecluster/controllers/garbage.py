@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from ..api.kind import Kind
 from ..api.steps import Steps
 from ..base.json_types import Json
-from ..meta.finalizers import FOREGROUND, ORPHAN
+from ..meta.metadata import FOREGROUND_FINALIZER, ORPHAN_FINALIZER
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account
@@ -49,7 +49,7 @@ class GarbageCollector:
         for resource in sorted({kind.stored_as for kind in self._api.registry.kinds()} - IGNORED):
             for stored in store.list(resource):
                 self._dependents.add(stored)
-                if references(stored.object) or _begins(None, stored, ORPHAN, FOREGROUND):
+                if references(stored.object) or _begins(None, stored, ORPHAN_FINALIZER, FOREGROUND_FINALIZER):
                     yield _key(stored)
 
     def keys(self, event: Event) -> Iterable[Key]:
@@ -72,9 +72,9 @@ class GarbageCollector:
             yield _key(after)
         if before is not None:
             yield from map(_key, self._owners_unblocked_by(before, after))
-        if _begins(before, after, ORPHAN):
+        if _begins(before, after, ORPHAN_FINALIZER):
             yield _key(after)
-        elif _begins(before, after, FOREGROUND):
+        elif _begins(before, after, FOREGROUND_FINALIZER):
             yield from map(_key, self._dependents.of(after.uid))
             yield _key(after)
 
@@ -85,7 +85,7 @@ class GarbageCollector:
         if stored is None or kind is None:
             return None
         # Orphaning comes before everything else: dependents must lose their owner before it goes.
-        if goes_with(stored.object, ORPHAN):
+        if goes_with(stored.object, ORPHAN_FINALIZER):
             yield from self._orphan(kind, stored)
         elif waits_for_dependents(stored.object):
             yield from self._wait_for_dependents(kind, stored)
@@ -97,7 +97,7 @@ class GarbageCollector:
         """Take an owner from its dependents, and let it go."""
         for dependent in self._dependents.of(stored.uid):
             yield from self._disown(dependent, {stored.uid})
-        yield from self._drop_finalizer(kind, stored, ORPHAN)
+        yield from self._drop_finalizer(kind, stored, ORPHAN_FINALIZER)
 
     def _wait_for_dependents(self, kind: Kind, stored: Stored) -> Steps[None]:
         """Let an owner go whose dependents block it no more, or look at those that do."""
@@ -105,7 +105,7 @@ class GarbageCollector:
             dependent for dependent in self._dependents.of(stored.uid) if blocks(dependent.object, stored.uid)
         ]
         if not blocking:
-            yield from self._drop_finalizer(kind, stored, FOREGROUND)
+            yield from self._drop_finalizer(kind, stored, FOREGROUND_FINALIZER)
         for dependent in blocking:
             if row := self._kind(dependent):
                 yield from self._follow(row, dependent)
@@ -222,6 +222,6 @@ def _begins(before: Stored | None, after: Stored, *finalizers: str) -> bool:
 def _policy(stored: Stored) -> str:
     finalizers = stored.object["metadata"].get("finalizers", ())
     # A finalizer that is there already stands for what an earlier deletion asked.
-    if ORPHAN in finalizers:
+    if ORPHAN_FINALIZER in finalizers:
         return "Orphan"
-    return "Foreground" if FOREGROUND in finalizers else "Background"
+    return "Foreground" if FOREGROUND_FINALIZER in finalizers else "Background"

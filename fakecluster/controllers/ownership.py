@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ..api.registry import Registry
 from ..base.json_types import Json
-from ..meta.finalizers import FOREGROUND
+from ..meta.metadata import FOREGROUND_FINALIZER
 from ..store import Store, Stored
 from .owners import references
 
@@ -72,7 +72,7 @@ class Ownership:
 
 def waits_for_dependents(obj: Json) -> bool:
     """Whether an object is being deleted once its dependents are gone."""
-    return goes_with(obj, FOREGROUND)
+    return goes_with(obj, FOREGROUND_FINALIZER)
 
 
 def goes_with(obj: Json, finalizer: str) -> bool:

@@ -1,5 +1,5 @@
-"""Pages outside of resources: version, health, discovery, OpenAPI, metrics
-(FK-015…019, FK-360…375).
+"""Pages outside of resources: version, health, discovery, OpenAPI, metrics,
+and the issuer of service account tokens (FK-015…019, FK-360…375).
 
 Some pages are routed like resources: only GET,
 and a Status for what is below them. The others answer every method.
@@ -8,7 +8,7 @@ and a Status for what is below them. The others answer every method.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from ..api import status
 from ..api.context import Context
@@ -17,7 +17,8 @@ from ..api.registry import Registry
 from ..api.steps import Steps
 from ..base.json_types import Json
 from ..codec import forms, media
-from . import issuer, metrics
+from ..store import encode
+from . import metrics
 from .health import CHECKS, health
 from .openapi.documents import OpenApi
 from .openapi.pages import OpenApiPages
@@ -59,13 +60,17 @@ FIXED = (
     "/openid/v1/jwks",
     "/version",
 )
+OPENID_CONFIGURATION = "/.well-known/openid-configuration"
+JWKS = "/openid/v1/jwks"
+JWKS_TYPE = "application/jwk-set+json"
+CACHED_FOR_AN_HOUR = (("Cache-Control", "public, max-age=3600"),)
 
 
 class Pages:
     """A handler for paths that are no resources; whatever it does not know is left to others."""
 
     def __init__(
-        self, registry: Registry, name: str, keys: issuer.Keys, other_servers: OtherServers | None = None
+        self, registry: Registry, name: str, keys: IssuerKeys, other_servers: OtherServers | None = None
     ) -> None:
         other_servers = other_servers or NoOtherServers()
         self._discovery = Discovery(registry, other_servers)
@@ -114,11 +119,11 @@ class Pages:
     def _issuer(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api, rest
         path = request.path.rstrip("/")
-        if path == issuer.CONFIGURATION:
-            return issuer.configuration(request, self._issuer_name, self._keys)
-        if path == issuer.KEYS:
-            return issuer.key_set(request, self._keys)
-        if path.startswith((f"{issuer.CONFIGURATION}/", f"{issuer.KEYS}/")):
+        if path == OPENID_CONFIGURATION:
+            return openid_configuration(request, self._issuer_name, self._keys)
+        if path == JWKS:
+            return jwks(request, self._keys)
+        if path.startswith((f"{OPENID_CONFIGURATION}/", f"{JWKS}/")):
             raise status.no_route()
         return None
 
@@ -175,3 +180,38 @@ class Pages:
 
 def _is_v2(clause: media.Clause) -> bool:
     return (clause.params.get("g"), clause.params.get("v")) == ("apidiscovery.k8s.io", "v2")
+
+
+class IssuerKeys(Protocol):
+    """Who signs tokens."""
+
+    @property
+    def algorithm(self) -> str:
+        """How tokens are signed."""
+
+    def public(self) -> Json:
+        """Return the public key."""
+
+
+def openid_configuration(request: Request, issuer: str, keys: IssuerKeys) -> Outcome:
+    """Answer where the keys are."""
+    check_routing(request, (media.JSON,))
+    return page(
+        encode(
+            {
+                "issuer": issuer,
+                # The address by which the client came: any other might not be reachable for it.
+                "jwks_uri": f"https://{request.headers.get('host', '')}{JWKS}",
+                "response_types_supported": ["id_token"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": [keys.algorithm],
+            }
+        ),
+        headers=CACHED_FOR_AN_HOUR,
+    )
+
+
+def jwks(request: Request, keys: IssuerKeys) -> Outcome:
+    """Answer the public keys."""
+    check_routing(request, (JWKS_TYPE,))
+    return page(encode({"keys": [keys.public()]}), JWKS_TYPE, CACHED_FOR_AN_HOUR)

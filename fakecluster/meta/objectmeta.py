@@ -1,13 +1,27 @@
-"""Is an object's metadata allowed (FK-064…FK-071, FK-104, FK-108)."""
+"""Validation of an object's metadata (FK-064…FK-071, FK-104, FK-108).
+
+The rules of a kind judge the metadata of an update once more, after what all kinds do, in rounds:
+what is wrong with it is then listed once more (FK-065, FK-071).
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
 
 from ..api.kind import Kind
 from ..api.options import manager_errors
 from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError
-from . import finalizers, labels, names, ownerrefs, validation_rounds
+from . import labels, names
+from .metadata import (
+    finalizer_errors,
+    finalizers_of,
+    late_finalizer_errors,
+    owner_errors,
+    unqualified_finalizer_errors,
+)
 
 ANNOTATIONS_LIMIT = 262_144
 SUBRESOURCE_LIMIT = 256
@@ -20,6 +34,73 @@ IMMUTABLE = (
     "deletionTimestamp",
     "deletionGracePeriodSeconds",
 )
+STRICT_GROUPS: Final = frozenset(
+    {
+        "",
+        "apps",
+        "autoscaling",
+        "batch",
+        "certificates.k8s.io",
+        "flowcontrol.apiserver.k8s.io",
+        "networking.k8s.io",
+        "resource.k8s.io",
+        "scheduling.k8s.io",
+        "storage.k8s.io",
+    }
+)
+"""Groups whose kinds insist on qualified finalizers (FK-071)."""
+CHANGE: Final = "what does not change, then the contents but for finalizers"
+FINALIZERS: Final = "that finalizers are qualified"
+CONTENTS: Final = "the contents"
+STRICTLY: Final = "the contents, and that finalizers are qualified"
+Rounds = tuple[str, ...]
+COMMON: Final[Rounds] = (CHANGE, FINALIZERS, STRICTLY)
+"""Of the groups that insist on qualified finalizers."""
+OTHERS: Final[Rounds] = (CHANGE,)
+CHANGE_ALONE: Final[Rounds] = (CHANGE, FINALIZERS)
+WHOLE_FIRST: Final[Rounds] = (STRICTLY, CHANGE, FINALIZERS)
+RBAC, ADMISSION = "rbac.authorization.k8s.io", "admissionregistration.k8s.io"
+ROUNDS: Final[Mapping[tuple[str, Rounds], str]] = {
+    ("apps", CHANGE_ALONE): "Deployment ReplicaSet StatefulSet DaemonSet",
+    ("", CHANGE_ALONE): "ReplicationController PodTemplate ResourceQuota Service",
+    ("batch", CHANGE_ALONE): "CronJob",
+    ("events.k8s.io", CHANGE_ALONE): "Event",
+    ("scheduling.k8s.io", CHANGE_ALONE): "PriorityClass",
+    ("resource.k8s.io", CHANGE_ALONE): "ResourceSlice",
+    ("autoscaling", CHANGE_ALONE): "HorizontalPodAutoscaler",
+    ("networking.k8s.io", CHANGE_ALONE): "NetworkPolicy ServiceCIDR",
+    ("storage.k8s.io", CHANGE_ALONE): "CSIDriver",
+    ("batch", WHOLE_FIRST): "Job",
+    ("", WHOLE_FIRST): "Namespace Node",
+    ("certificates.k8s.io", WHOLE_FIRST): "CertificateSigningRequest",
+    (RBAC, WHOLE_FIRST): "ClusterRole ClusterRoleBinding Role RoleBinding",
+    ("resource.k8s.io", WHOLE_FIRST): "DeviceClass ResourceClaim ResourceClaimTemplate",
+    ("networking.k8s.io", WHOLE_FIRST): "IPAddress",
+    ("storage.k8s.io", WHOLE_FIRST): "CSIStorageCapacity StorageClass",
+    ("", (STRICTLY,)): "LimitRange",
+    ("discovery.k8s.io", (STRICTLY,)): "EndpointSlice",
+    ("flowcontrol.apiserver.k8s.io", (STRICTLY,)): "FlowSchema PriorityLevelConfiguration",
+    ("storage.k8s.io", (STRICTLY,)): "CSINode VolumeAttachment",
+    ("", (STRICTLY, STRICTLY)): "PersistentVolume",
+    ("", ()): "Event",
+    ("policy", ()): "PodDisruptionBudget",
+    (ADMISSION, (CONTENTS,)): (
+        "MutatingWebhookConfiguration ValidatingWebhookConfiguration ValidatingAdmissionPolicy"
+        " ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding"
+    ),
+    ("apiregistration.k8s.io", (CHANGE, CONTENTS)): "APIService",
+    ("node.k8s.io", (CONTENTS, CHANGE)): "RuntimeClass",
+}
+"""The kinds of a group with these rounds, where they are not those of their group."""
+BY_KIND: Final[Mapping[tuple[str, str], Rounds]] = {
+    (group, kind): rounds for (group, rounds), kinds in ROUNDS.items() for kind in kinds.split()
+}
+OF_STATUS: Final[Mapping[tuple[str, str], Rounds]] = {
+    ("batch", "CronJob"): (),
+    ("policy", "PodDisruptionBudget"): (),
+    ("certificates.k8s.io", "CertificateSigningRequest"): WHOLE_FIRST,
+}
+"""Kinds whose rules judge the metadata of an update of /status otherwise than by what may not change."""
 
 
 def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
@@ -37,28 +118,28 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
         problems.append(fields.required("metadata.name", "name or generateName is required"))
     if (generation := metadata.get("generation") or 0) < 0:
         problems.append(fields.invalid("metadata.generation", generation, NEGATIVE))
-    return [*problems, *content_errors(metadata, strict=validation_rounds.strict_finalizers(kind))]
+    return [*problems, *content_errors(metadata, strict=strict_finalizers(kind))]
 
 
 def of_update(new: Json, old: Json, kind: Kind, *, of_status: bool = False) -> list[FieldError]:
     """Judge the metadata that shall replace another:
     once for all kinds, and once more by the kind's own rules.
     """
-    metadata, names = new["metadata"], finalizers.of(new)
-    maps, standard = _maps(metadata), finalizers.standard_errors(names)
-    named, owners = [*maps, *finalizers.errors(names)], _owners(metadata.get("managedFields") or [])
+    metadata, names = new["metadata"], finalizers_of(new)
+    maps, standard = _maps(metadata), unqualified_finalizer_errors(names)
+    named, owners = [*maps, *finalizer_errors(names)], _owners(metadata.get("managedFields") or [])
     # The real server validates metadata in the common strategy and again in many kinds, and lists the
     # errors twice.
     errors_by_round = {
-        validation_rounds.CHANGE: [*_of_change(new, old), *maps],
-        validation_rounds.FINALIZERS: standard,
-        validation_rounds.CONTENTS: [*named, *owners],
-        validation_rounds.STRICTLY: [*named, *standard, *owners],
+        CHANGE: [*_of_change(new, old), *maps],
+        FINALIZERS: standard,
+        CONTENTS: [*named, *owners],
+        STRICTLY: [*named, *standard, *owners],
     }
     rounds = (
-        validation_rounds.CONTENTS,
-        validation_rounds.CHANGE,
-        *validation_rounds.rounds_of(kind, of_status=of_status),
+        CONTENTS,
+        CHANGE,
+        *rounds_of(kind, of_status=of_status),
     )
     return [error for judged in rounds for error in errors_by_round[judged]]
 
@@ -70,7 +151,7 @@ def _of_change(new: Json, old: Json) -> list[FieldError]:
         for member in IMMUTABLE
         if metadata.get(member) != old["metadata"].get(member)
     ]
-    return [*finalizers.late_errors(new, old), *changed]
+    return [*late_finalizer_errors(new, old), *changed]
 
 
 def content_errors(metadata: Json, *, strict: bool) -> list[FieldError]:
@@ -78,8 +159,8 @@ def content_errors(metadata: Json, *, strict: bool) -> list[FieldError]:
     names = metadata.get("finalizers") or []
     return [
         *_maps(metadata),
-        *finalizers.errors(names),
-        *(finalizers.standard_errors(names) if strict else ()),
+        *finalizer_errors(names),
+        *(unqualified_finalizer_errors(names) if strict else ()),
         *_owners(metadata.get("managedFields") or []),
     ]
 
@@ -99,7 +180,7 @@ def _maps(metadata: Json) -> list[FieldError]:
     return [
         *_labels(metadata.get("labels") or {}),
         *_annotations(metadata.get("annotations") or {}),
-        *ownerrefs.errors(metadata.get("ownerReferences") or []),
+        *owner_errors(metadata.get("ownerReferences") or []),
     ]
 
 
@@ -126,3 +207,18 @@ def _annotations(values: dict[str, str]) -> list[FieldError]:
     if sum(len(key.encode()) + len(value.encode()) for key, value in values.items()) > ANNOTATIONS_LIMIT:
         errors.append(fields.too_long(path, ANNOTATIONS_LIMIT))
     return errors
+
+
+def strict_finalizers(kind: Kind) -> bool:
+    """Whether the kind insists on qualified finalizers."""
+    return not kind.custom and kind.group in STRICT_GROUPS
+
+
+def rounds_of(kind: Kind, *, of_status: bool) -> Rounds:
+    """Return what the rules of the kind judge, in order."""
+    if kind.custom:
+        return OTHERS
+    if of_status:
+        alone = CHANGE_ALONE if strict_finalizers(kind) else OTHERS
+        return OF_STATUS.get((kind.group, kind.kind), alone)
+    return BY_KIND.get((kind.group, kind.kind), COMMON if strict_finalizers(kind) else OTHERS)

@@ -1,12 +1,12 @@
-"""Why a text is not JSON, in the words of Go's scanner (FK-041, FK-147)."""
+"""Why a text is not JSON, in the words of Go's scanner, or nests too deep for it (FK-041, FK-147)."""
 
 from __future__ import annotations
 
 import re
 from typing import NoReturn
 
+from ...patch.json.nesting import LIMIT as DEPTH_LIMIT
 from ...schema.fields import go_quote
-from . import depth
 
 END = "unexpected end of JSON input"
 SPACE = re.compile(r"[ \t\r\n]*")
@@ -17,6 +17,7 @@ WITHIN = ("in ", "after decimal", "in exponent")
 """Where even a space is wrong."""
 LITERALS = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+_REST = bytes(set(range(256)) - set(b"[{]}"))
 
 
 class Malformed(Exception):
@@ -25,7 +26,7 @@ class Malformed(Exception):
 
 def problem(body: bytes) -> str:
     """Return Go's words for the first thing that is not JSON in a text; empty when there is none."""
-    if too_deep := depth.problem(body):
+    if too_deep := depth_problem(body):
         return too_deep
     try:
         _Scanner(body.decode("utf-8", "replace")).document()
@@ -161,3 +162,32 @@ def quote_character(char: str) -> str:
     """Quote one character as Go does in these messages."""
     special = {"'": "'\\''", '"': "'\"'"}
     return special.get(char) or f"'{go_quote(char)[1:-1]}'"
+
+
+def excess_bracket(body: bytes) -> str:
+    """Return the bracket of a JSON text that opens one level too many; empty when there is none."""
+    # So few brackets cannot nest too deep; that is every usual body.
+    if body.count(b"{") + body.count(b"[") <= DEPTH_LIMIT:
+        return ""
+    depth = 0
+    # Brackets within texts are none.
+    for char in outside_strings(body).translate(None, _REST):
+        if char in b"[{":
+            depth += 1
+            if depth > DEPTH_LIMIT:
+                return chr(char)
+        else:
+            depth -= 1
+    return ""
+
+
+def depth_problem(body: bytes) -> str:
+    """Return Go's words for a JSON text that nests too deep; empty when it does not."""
+    bracket = excess_bracket(body)
+    return f"invalid character '{bracket}' exceeded max depth" if bracket else ""
+
+
+def outside_strings(text: bytes) -> bytes:
+    """Return a JSON text without its strings; whatever its escapes, that takes milliseconds a megabyte."""
+    unescaped = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+    return b"".join(unescaped.split(b'"')[::2])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...base.json_types import Json
-from ..json.depth import LIMIT
+from ...patch.json.nesting import LIMIT
 from .special_readers import SPECIALS
 from .table import INLINED_NAME, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, Value, WireError, double, fields, to_signed

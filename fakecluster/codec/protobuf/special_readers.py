@@ -8,7 +8,7 @@ import orjson
 
 from ...base.json_types import Json
 from ...base.numbers.timestamps import Moment, moment_at, print_moment
-from ..json import depth, gojson
+from ..json import gojson
 from .wire import Value, WireError, fields, to_signed
 
 Special = Callable[[bytes], Json]
@@ -70,7 +70,7 @@ def _raw(data: bytes) -> Json:
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        why = depth.problem(content) or gojson.problem(content) or "a number that no float holds"
+        why = gojson.depth_problem(content) or gojson.problem(content) or "a number that no float holds"
         raise WireError(f"embedded JSON cannot be read: {why}") from error
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import yaml
 
 from ...base.json_types import Json
+from ...patch.json.nesting import LIMIT
 from .. import body_limits
 from ..json import numbers
-from ..json.depth import LIMIT
-from ..json.duplicates import REPEATED_KEYS
+from ..json.reader import REPEATED_KEYS
 from .tree import TooDeep, Tree
 
 COMPOSER_NODE_LIMIT = 20_000

@@ -1,5 +1,8 @@
-"""Schemas as OpenAPI publishes them: those of kinds and their lists,
-and every built-in message they need (FK-371); version 2 also names groups that are not served (FK-374).
+"""Schemas as OpenAPI publishes them: those of kinds and their lists, of custom resources,
+and every built-in message they need (FK-371).
+
+Version 2 knows fewer words, and what it cannot say is left open; it also names groups that are not served
+(FK-374).
 """
 
 from __future__ import annotations
@@ -10,8 +13,7 @@ from functools import cache, partial
 from ...api.kind import Kind
 from ...base.json_types import Json
 from ...gotypes.types import message_of, schemas
-from .builtin import message_schema
-from .custom import TEXT, custom_schema
+from .builtin import NUMBER_OR_TEXT, message_schema
 from .meta import Page
 from .names import public, schema_name
 from .operations import PathItem
@@ -70,6 +72,11 @@ UNKNOWN_TO_CLIENTS = (
 GROUP_VERSIONS = tuple((group, version) for group, versions in _VERSIONS.items() for version in versions)
 OF_CLIENTS = tuple(pair for pair in GROUP_VERSIONS if pair[0] not in UNKNOWN_TO_CLIENTS)
 """Those that documents of custom resources name."""
+TEXT = {"type": "string"}
+OBJECT_META = {"$ref": "meta.v1.ObjectMeta"}
+META = {"apiVersion": TEXT, "kind": TEXT, "metadata": {"allOf": [OBJECT_META]}}
+UNKNOWN_TO_V2 = ("anyOf", "allOf", "oneOf", "not", "default", "nullable")
+FREE = ("type", "properties", "items", "additionalProperties", "required")
 
 
 def schema_names(items: Iterable[PathItem], pages: Iterable[Page]) -> set[str]:
@@ -211,3 +218,44 @@ def _collect(schema: Json, add: Callable[[str], None]) -> None:
     elif isinstance(schema, list):
         for value in schema:
             _collect(value, add)
+
+
+def custom_schema(structural: Json, *, simple: bool) -> Json:
+    """Return the schema of a custom resource; `simple` is the form of version 2."""
+    if simple and structural.get("x-kubernetes-preserve-unknown-fields"):
+        return {"type": "object"}  # with members, kubectl would refuse all others
+    raw = (simplify if simple else complete)(structural)
+    meta = {**META, "metadata": OBJECT_META} if simple else META
+    return {**raw, "properties": {**(raw.get("properties") or {}), **meta}}
+
+
+def complete(schema: Json) -> Json:
+    """Return a structural schema with what its extensions imply."""
+    schema_out = dict(schema)
+    if schema_out.get("x-kubernetes-int-or-string"):
+        schema_out.setdefault("anyOf", NUMBER_OR_TEXT)
+    if schema_out.get("x-kubernetes-embedded-resource"):
+        schema_out["required"] = list(
+            dict.fromkeys([*(schema_out.get("required") or ()), "kind", "apiVersion"])
+        )
+        schema_out["properties"] = {**(schema_out.get("properties") or {}), **META}
+    return {key: _inside(key, value, complete) for key, value in schema_out.items()}
+
+
+def simplify(schema: Json) -> Json:
+    """Return a structural schema in the words of version 2: what it cannot say is left open."""
+    simple_schema = dict(schema)
+    open_ended = simple_schema.get("x-kubernetes-preserve-unknown-fields") or simple_schema.get("nullable")
+    # kubectl validates against version 2 as a closed schema, so what it cannot say is left open.
+    for word in (*UNKNOWN_TO_V2, *(FREE if open_ended else ())):
+        simple_schema.pop(word, None)
+    if simple_schema.get("x-kubernetes-int-or-string"):
+        simple_schema.pop("type", None)
+    return {key: _inside(key, value, simplify) for key, value in simple_schema.items()}
+
+
+def _inside(key: str, value: Json, change: Callable[[Json], Json]) -> Json:
+    """Return a member of a schema whose own schemas are changed."""
+    if key == "properties":
+        return {name: change(child) for name, child in value.items()}
+    return change(value) if key in {"items", "additionalProperties"} and isinstance(value, Mapping) else value

@@ -1,4 +1,4 @@
-"""Resource claims and their templates, `resource.k8s.io` (FK-504)."""
+"""Resource claims, their templates and device classes, `resource.k8s.io` (FK-504)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from functools import partial
 
 from ...base.json_types import Json
 from ...gotypes.golang import to_go_struct
+from ...meta.labels import key_problems
 from ...schema import fields
 from ...schema.fields import FieldError
+from ..core.pod.validation import resources
 from ..validation.basics import Errors
 from ..validation.template_metadata import template_metadata
 from . import configurations, qualified_names, requests
 from .bounded_collections import judge_list
+from .configurations import configuration
+from .requests import selectors
 
 MOST_CONSTRAINTS = MOST_CONFIGURATIONS = 32
 ONE_ATTRIBUTE = (
@@ -74,3 +78,19 @@ def claim_configuration(value: Json, path: str, names: Collection[str]) -> Error
     """Judge a configuration for some requests of a claim, whose names are `names`."""
     yield from requests.references(value.get("requests"), f"{path}.requests", names)
     yield from configurations.configuration(value, path)
+
+
+def device_class(obj: Json) -> list[FieldError]:
+    """Judge a DeviceClass."""
+    spec = obj.get("spec") or {}
+    return [
+        *selectors(spec.get("selectors"), "spec.selectors"),
+        *judge_list(spec.get("config"), MOST_CONFIGURATIONS, "spec.config", configuration),
+        *_extended_resource_name(spec.get("extendedResourceName"), "spec.extendedResourceName"),
+    ]
+
+
+def _extended_resource_name(name: str | None, path: str) -> Errors:
+    if name is None or (resources.is_extended(name) and not key_problems(f"requests.{name}")):
+        return
+    yield fields.invalid(path, name, "must be a valid extended resource name")

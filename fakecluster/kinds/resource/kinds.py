@@ -14,11 +14,10 @@ from ..row import STATUS, row
 from ..selectable import paths
 
 if TYPE_CHECKING:
-    from . import claim_status, claims, device_classes, slices
+    from . import claim_status, claims, slices
 else:
     claim_status = LazyModule(".claim_status", __package__)
     claims = LazyModule(".claims", __package__)
-    device_classes = LazyModule(".device_classes", __package__)
     slices = LazyModule(".slices", __package__)
 
 DEVICE_CLASS = (AGE,)
@@ -61,7 +60,7 @@ KINDS: tuple[Kind, ...] = (
         returns_deleted=True,
         namespaced=False,
         generation="spec",
-        validate=device_classes.device_class,
+        validate=claims.device_class,
         columns=DEVICE_CLASS,
     ),
     row(

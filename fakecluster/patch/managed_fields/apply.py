@@ -13,10 +13,8 @@ from ...base.json_types import Json
 from ..json.equality import is_same
 from . import last_applied
 from .combine import combine
-from .fieldset import Fields, difference, paths, union, without_below
-from .managed import of_object, track, with_managers
-from .managers import Entry, Manager, Managers, Undecodable, decode
-from .object_paths import claimed_fields
+from .fieldset import Fields, claimed_fields, difference, paths, union, without_below
+from .managers import Entry, Manager, Managers, Undecodable, decode, entries_of, with_managers
 from .ownership import (
     Change,
     Names,
@@ -26,6 +24,7 @@ from .ownership import (
     ignored_fields,
     move,
     strip_unowned,
+    track,
 )
 from .paths import text
 from .problems import InvalidApply, check
@@ -101,7 +100,7 @@ def _current_managers(
 ) -> Managers:
     """Return the owners so far; an object without managers gets a stand-in first (FK-208)."""
     try:
-        managers = decode(of_object(live or {}))
+        managers = decode(entries_of(live or {}))
     except Undecodable as error:
         raise InvalidApply(f"failed to decode managed fields: {error}") from error
     # An object from before managed fields: what it holds belongs to `before-first-apply`, or the first

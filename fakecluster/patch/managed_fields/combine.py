@@ -7,7 +7,7 @@ What does not change keeps its identity, so a comparison with the live object sk
 from __future__ import annotations
 
 from ...base.json_types import Json
-from . import members
+from . import paths
 from .typed import ANYTHING, Form, Typed, form, member
 
 
@@ -37,10 +37,10 @@ def _fields(live: Json, config: Json, typed: Typed) -> Json:
 
 
 def _items(live: list[Json], config: list[Json], typed: Typed, kind: Form) -> Json:
-    mine, theirs = members.items(live, typed, kind), members.items(config, typed, kind)
-    child = members.item_type(typed)
+    mine, theirs = paths.items_by_element(live, typed, kind), paths.items_by_element(config, typed, kind)
+    child = paths.item_type(typed)
     merged: list[Json] = []
-    for element in _order(members.elements(live, typed, kind), list(theirs)):
+    for element in _order(paths.item_elements(live, typed, kind), list(theirs)):
         before, after = mine.get(element, []), theirs.get(element)
         if after is None:
             merged.append(before.pop(0))

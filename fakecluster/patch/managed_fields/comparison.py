@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 from ..json.equality import is_same
-from . import members
-from .fieldset import LEAF, Fields, union, without_below
-from .object_paths import everything
+from . import paths
+from .fieldset import LEAF, Fields, all_fields, union, without_below
 from .paths import SELF, field
 from .typed import Form, Typed, form
 
@@ -53,9 +52,9 @@ def _node(old: Json, new: Json, typed: Typed) -> Difference:
     if old is new:
         return _NO_DIFFERENCE
     if old is _ABSENT:
-        return everything(new, typed), None, None
+        return all_fields(new, typed), None, None
     if new is _ABSENT:
-        return None, None, everything(old, typed)
+        return None, None, all_fields(old, typed)
     kind = form(typed, new if new is not None else old)
     if old is not None and type(old) is not type(new) and form(typed, old) is not kind:
         return _other_form(old, new, typed)
@@ -74,7 +73,7 @@ def _other_form(old: Json, new: Json, typed: Typed) -> Difference:
 
 
 def _inside(value: Json, typed: Typed) -> Fields | None:
-    below = {element: node for element, node in everything(value, typed).items() if element != SELF}
+    below = {element: node for element, node in all_fields(value, typed).items() if element != SELF}
     return below or None
 
 
@@ -86,19 +85,19 @@ def _fields(old: Json, new: Json, typed: Typed) -> Difference:
         if before is not value and not (
             type(value) in PLAIN and type(before) is type(value) and before == value
         ):
-            differences.add(field(name), _node(before, value, members.child_type(typed, name)))
+            differences.add(field(name), _node(before, value, paths.child_type(typed, name)))
     for name, value in old.items():
         if name not in new:
-            differences.add(field(name), _node(value, _ABSENT, members.child_type(typed, name)))
+            differences.add(field(name), _node(value, _ABSENT, paths.child_type(typed, name)))
     return differences.sets()
 
 
 def _items(old: list[Json], new: list[Json], typed: Typed, kind: Form) -> Difference:
-    before, after = members.items(old, typed, kind), members.items(new, typed, kind)
+    before, after = paths.items_by_element(old, typed, kind), paths.items_by_element(new, typed, kind)
     differences = _Differences()
     for element in {**before, **after}:
         differences.add(
-            element, _group(before.get(element, []), after.get(element, []), members.item_type(typed))
+            element, _group(before.get(element, []), after.get(element, []), paths.item_type(typed))
         )
     return differences.sets()
 
@@ -111,8 +110,8 @@ def _group(old: list[Json], new: list[Json], typed: Typed) -> Difference:
     if len(old) > 1 and len(new) > 1:
         return _NO_DIFFERENCE if is_same(old, new) else (None, LEAF, None)
     if len(old) > 1:
-        return (everything(new[0], typed) if new else None), None, LEAF
-    return LEAF, None, (everything(old[0], typed) if old else None)
+        return (all_fields(new[0], typed) if new else None), None, LEAF
+    return LEAF, None, (all_fields(old[0], typed) if old else None)
 
 
 class _Differences:

@@ -3,6 +3,8 @@
 A node maps path elements to nodes. The member `.` says that the node's own
 path is in the set; an empty node below the root says the same, so that each
 set has one spelling. Sets are values: no function changes its argument.
+
+The set of an object holds what an apply body claims (FK-228), or all that a new node has (FK-227).
 """
 
 from __future__ import annotations
@@ -10,12 +12,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .paths import SELF, Path, canonical, is_known, order
-from .typed import Typed, declares, member
+from ...base.json_types import Json
+from .paths import (
+    SELF,
+    Path,
+    canonical,
+    child_type,
+    field,
+    fields_with_elements,
+    is_known,
+    item_type,
+    items_by_element,
+    order,
+)
+from .typed import Form, Typed, declares, form, member
 
 Fields = dict[str, Any]
 # Shared by all sets, which is safe because no function changes one.
 LEAF: Fields = {}
+CONTAINERS = frozenset({dict, list})
 
 
 def owns(node: Fields) -> bool:
@@ -162,3 +177,64 @@ def parse(raw: Any) -> Fields:
         element if element == SELF else canonical(element): parse(node) for element, node in known_nodes
     }
     return LEAF if fields.keys() == {SELF} else fields
+
+
+def claimed_fields(value: Json, typed: Typed) -> Fields:
+    """Return the paths that an apply body owns: leaves, list items, what a free-form map holds (FK-228)."""
+    return _claim_node(value, typed) or {}
+
+
+def _claim_node(value: Json, typed: Typed) -> Fields | None:
+    """Return what a node owns, None when it owns nothing: a list without items and all that holds no more."""
+    kind = form(typed, value)
+    if kind is Form.LEAF or value is None or value == {}:
+        return LEAF
+    fields = _claim_members(value, typed) if kind is Form.MAP else _claim_items(value, typed, kind)
+    return fields or None
+
+
+def _claim_members(value: Json, typed: Typed) -> Fields:
+    fields: Fields = {}
+    for element, child, type_of_child in fields_with_elements(value, typed):
+        below = _claim_node(child, type_of_child)
+        # A declared field is a leaf or the way to one; the key of a free-form map is somebody's choice, and
+        # owned itself.
+        if declares(typed, element[2:]):
+            if below is not None:
+                fields[element] = below
+        else:
+            fields[element] = {SELF: LEAF, **below} if below else LEAF
+    return fields
+
+
+def _claim_items(value: Json, typed: Typed, kind: Form) -> Fields:
+    fields: Fields = {}
+    for element, group in items_by_element(value, typed, kind).items():
+        below = _claim_node(group[0], item_type(typed)) if len(group) == 1 else LEAF
+        fields[element] = {SELF: LEAF, **below} if below else LEAF
+    return fields
+
+
+def all_fields(value: Json, typed: Typed) -> Fields:
+    """Return every path of a node that came or went as a whole,
+    its own and those of containers included (FK-227).
+    """
+    if not value or type(value) not in CONTAINERS:
+        return LEAF
+    kind = form(typed, value)
+    if kind is Form.LEAF:
+        return LEAF
+    if kind is Form.MAP:
+        # Most members are texts and numbers: a call for each would cost more than all the rest.
+        below = {
+            field(name): all_fields(child, child_type(typed, name))
+            if child and type(child) in CONTAINERS
+            else LEAF
+            for name, child in value.items()
+        }
+    else:
+        below = {
+            element: all_fields(group[0], item_type(typed)) if len(group) == 1 else LEAF
+            for element, group in items_by_element(value, typed, kind).items()
+        }
+    return {SELF: LEAF, **below}

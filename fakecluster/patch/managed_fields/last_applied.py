@@ -10,8 +10,7 @@ import orjson
 
 from ...base.json_types import Json
 from .comparison import compare
-from .fieldset import Fields, difference
-from .object_paths import claimed_fields
+from .fieldset import Fields, claimed_fields, difference
 from .typed import Typed
 
 TOOL = "kubectl"

@@ -147,3 +147,31 @@ def cap_updates(managers: Managers) -> Managers:
         del remaining[manager]
         excess -= 1
     return remaining
+
+
+def entries_of(obj: Json) -> list[Json]:
+    """Return an object's managedFields."""
+    entries: list[Json] = obj.get("metadata", {}).get("managedFields") or []
+    return entries
+
+
+def with_managers(obj: Json, managers: Managers) -> Json:
+    """Return the object with these managers in its metadata."""
+    metadata = {name: value for name, value in obj.get("metadata", {}).items() if name != "managedFields"}
+    entries = encode(managers)
+    return {**obj, "metadata": {**metadata, "managedFields": entries} if entries else metadata}
+
+
+def with_old_times(new: Json, old: Json) -> Json:
+    """Return the new object, with the old entries' times
+    when nothing but those would change (FK-211, FK-212).
+    """
+    before, after = entries_of(old), entries_of(new)
+    if before == after or [_timeless(entry) for entry in before] != [_timeless(entry) for entry in after]:
+        return new
+    with_old_entries = {**new, "metadata": {**new["metadata"], "managedFields": before}}
+    return old if with_old_entries == old else new
+
+
+def _timeless(entry: Json) -> Json:
+    return {name: value for name, value in entry.items() if name != "time"}

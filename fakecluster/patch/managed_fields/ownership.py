@@ -1,5 +1,6 @@
-"""How ownership moves when an object changes:
-the step that updates and applies share (FK-204 steps 7–9, FK-207).
+"""How ownership moves when an object changes: the step that updates and applies share, and the update itself,
+which is every write but an apply: POST, PUT, JSON, merge and strategic merge patch
+(FK-171, FK-172, FK-204 steps 7–9, FK-207, FK-208).
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from msgspec.structs import replace
 
 from ...base.json_types import Json
 from .comparison import Comparison, compare
-from .fieldset import Fields, difference, intersection, of_paths
-from .managers import Entry, Manager, Managers
-from .paths import Path, field
-from .typed import Typed
+from .fieldset import Fields, difference, intersection, of_paths, union
+from .managers import Entry, Manager, Managers, Undecodable, cap_updates, decode, entries_of, with_managers
+from .paths import field
+from .typed import Typed, whole
 
 Names = tuple[str, ...]
+# A name that no client can have: a null byte does not get through validation.
+_OPERATION = Manager(name="\0current-operation", operation="Update")
 
 
 def _same(obj: Json) -> Json:
@@ -167,17 +170,79 @@ def strip_unowned(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
     return remaining
 
 
-__all__ = [
-    "UNOWNED",
-    "Change",
-    "Moved",
-    "Path",
-    "Served",
-    "Unconvertible",
-    "View",
-    "check_versions",
-    "convert",
-    "ignored_fields",
-    "move",
-    "strip_unowned",
-]
+def update(
+    live: Json | None,
+    new: Json,
+    typed: Typed,
+    *,
+    manager: str,
+    api_version: str,
+    subresource: str = "",
+    current_time: str,
+    ignore: Collection[Names] = (),
+    served: Served | None = None,
+    empty: Json | None = None,
+) -> Json:
+    """Return the new object with its managedFields.
+
+    Never fails: nonsense in the body leaves the live entries (FK-219).
+
+    `live` is None for a create, whose absent members are those of `empty`. `now` is RFC 3339. `ignore` lists
+    the reset fields of the endpoint; `served` gives another version, None for one that is no longer served.
+    """
+    managers = _of_request(live, new, bool(subresource))
+    if not managers and live is not None:
+        return with_managers(new, {})
+    change = Change(
+        live if live is not None else empty or {},
+        new,
+        api_version,
+        whole(typed),
+        ignored_fields(ignore),
+        served,
+    )
+    return with_managers(
+        new, track(change, managers, Manager.of(manager, "Update", api_version, subresource), current_time)
+    )
+
+
+def track(change: Change, managers: Managers, manager: Manager, current_time: str) -> Managers:
+    """Return the managers after an update by one of them:
+    it owns what came or changed; what went has no owner.
+    """
+    moved = move(change, managers, None)
+    taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.added_or_modified)}
+    after = strip_unowned(taken, _OPERATION)
+    # What the update changed is merged into the manager's entry, which has a time of its own.
+    mine = after.pop(_OPERATION, None)
+    if mine is not None:
+        before = after.get(manager)
+        after[manager] = Entry(
+            change.api_version, union(mine.fields, before.fields if before else {}), current_time
+        )
+    return cap_updates(after)
+
+
+def _of_request(live: Json | None, new: Json, below: bool) -> Managers:
+    """Return the managers a write starts from:
+    the body's when they are sound, else the live object's (FK-172).
+    """
+    ours = entries_of(live) if live is not None else []
+    theirs = new.get("metadata", {}).get("managedFields")
+    # The usual case: clients send managedFields back as they read them.
+    if below or theirs is None or theirs == ours:
+        return _sound(ours)
+    # An empty list, and a list with an empty entry, are the two ways to reset all owners (FK-172).
+    if theirs in ([], [{}]):
+        return {}
+    try:
+        return decode(theirs, trusted=False)
+    except Undecodable:
+        return _sound(ours)
+
+
+def _sound(entries: list[Json]) -> Managers:
+    try:
+        return decode(entries)
+    except Undecodable:
+        return {}

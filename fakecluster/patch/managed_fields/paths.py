@@ -1,11 +1,12 @@
 """Path elements as managed fields write them, and as conflict texts print them (FK-200, FK-206, FK-225).
 
 An element is `f:` and a field's name, `k:` and the keys of a list item, `v:` and the value of a set's member,
-`i:` and an index.
+`i:` and an index. Objects, sets and keyed lists are walked in one way, member by member (FK-202).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -13,7 +14,7 @@ import orjson
 from ...base.caching import cache_short_texts
 from ...base.json_types import Json
 from ...base.numbers.integers import parse_int
-from .typed import Typed
+from .typed import ANYTHING, Form, Typed, member
 
 Path = tuple[str, ...]
 SELF = "."
@@ -21,6 +22,7 @@ _ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 _SPECIAL = frozenset('"\\<>&')
 # The order of kinds is that of fieldpath.PathElement.Compare.
 _RANK = {"f:": 0, "k:": 1, "v:": 2, "i:": 3}
+Member = tuple[str, Json, Typed]
 
 
 class NoElement(Exception):
@@ -160,3 +162,52 @@ def _to_json(value: Json) -> str:
 
 def _go_list(names: tuple[str, ...]) -> str:
     return "[" + " ".join(_to_json(name) for name in names) + "]"
+
+
+def fields_with_elements(node: Json, typed: Typed) -> list[Member]:
+    """Return (element, value, type) of each member of an object;
+    none of a value that is no object, which is refused later.
+    """
+    if not isinstance(node, dict):
+        return []
+    return [(field(name), value, child_type(typed, name)) for name, value in node.items()]
+
+
+def child_type(typed: Typed, name: str) -> Typed:
+    """Return the type of an object's member; anything where the schema does not know it."""
+    declared: Typed | None = None if typed.is_embedded else typed.properties.get(name)
+    return declared or member(typed, name) or ANYTHING
+
+
+def element_of(typed: Typed, kind: Form) -> Callable[[Json], str]:
+    """Return what names the items of a list of this form."""
+    return of_value if kind is Form.SET else lambda item: of_item(item, typed)
+
+
+def items_by_element(node: list[Json], typed: Typed, kind: Form) -> dict[str, list[Json]]:
+    """Return the items of a list by element, in order; an item without identity is left out."""
+    name = element_of(typed, kind)
+    items_by_element: dict[str, list[Json]] = {}
+    for item in node:
+        try:
+            items_by_element.setdefault(name(item), []).append(item)
+        except NoElement:
+            continue
+    return items_by_element
+
+
+def item_type(typed: Typed) -> Typed:
+    """Return the type of a list's items."""
+    return typed.items or ANYTHING
+
+
+def item_elements(node: list[Json], typed: Typed, kind: Form) -> list[str]:
+    """Return the elements of a list's items in order, repetitions included."""
+    name = element_of(typed, kind)
+    item_elements = []
+    for item in node:
+        try:
+            item_elements.append(name(item))
+        except NoElement:
+            continue
+    return item_elements

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...base.json_types import Json
 from ..golang import format_plain, literal, type_name
-from . import members
+from . import paths
 from .paths import NoElement, element_text
 from .typed import Form, Typed, form, member, whole
 
@@ -94,7 +94,7 @@ def _fields(value: Json, typed: Typed, path: str) -> Iterator[str]:
 def _items(value: list[Json], typed: Typed, path: str) -> Iterator[str]:
     """Yield the problems of a list's items up to the first that has no identity."""
     kind = form(typed, value)
-    name: Callable[[Json], str] | None = None if kind is Form.LEAF else members.element_of(typed, kind)
+    name: Callable[[Json], str] | None = None if kind is Form.LEAF else paths.element_of(typed, kind)
     seen_elements = set()
     for index, item in enumerate(value):
         try:
@@ -105,4 +105,4 @@ def _items(value: list[Json], typed: Typed, path: str) -> Iterator[str]:
         if element in seen_elements:
             yield f"{path}: duplicate entries for key {element_text(element)}"
         seen_elements.add(element)
-        yield from _node(item, members.item_type(typed), path + element_text(element))
+        yield from _node(item, paths.item_type(typed), path + element_text(element))

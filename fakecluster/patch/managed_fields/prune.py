@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.json_types import Json
-from . import members
-from .fieldset import Fields, difference, intersection, owns, union, with_named_fields
+from . import paths
+from .fieldset import Fields, claimed_fields, difference, intersection, owns, union, with_named_fields
 from .managers import Entry, Managers
-from .object_paths import claimed_fields
 from .ownership import Change, convert
 from .typed import Form, Typed, form
 
@@ -50,7 +49,7 @@ def remove(node: Json, removed: Fields, typed: Typed) -> Json:
 
 def _fields(node: Json, removed: Fields, typed: Typed) -> Json:
     members_left = {}
-    for element, value, child in members.fields(node, typed):
+    for element, value, child in paths.fields_with_elements(node, typed):
         listed = removed.get(element)
         if listed is None:
             members_left[element[2:]] = value
@@ -61,12 +60,12 @@ def _fields(node: Json, removed: Fields, typed: Typed) -> Json:
 
 def _items(node: list[Json], removed: Fields, typed: Typed, kind: Form) -> list[Json]:
     items_left = []
-    for element, item in zip(members.elements(node, typed, kind), node, strict=True):
+    for element, item in zip(paths.item_elements(node, typed, kind), node, strict=True):
         listed = removed.get(element)
         if listed is None:
             items_left.append(item)
         elif not owns(listed):
-            items_left.append(remove(item, listed, members.item_type(typed)))
+            items_left.append(remove(item, listed, paths.item_type(typed)))
     return items_left
 
 

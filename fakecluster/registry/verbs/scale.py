@@ -17,7 +17,7 @@ from ...codec.cells import AGE, column, member
 from ...codec.tables import NAME
 from ...gotypes.types import structural
 from ...meta import metadata
-from ...patch.managed_fields import managed, scale
+from ...patch.managed_fields import managers, scale
 from ...schema import fields
 from ..action import Action, Answer, Result, with_options
 from .patches import patch_body, patching
@@ -65,7 +65,7 @@ def patch(action: Action) -> Steps[Result]:
     old = yield from _scale_with_owners(action)
     guarded = action.kind.custom and patching.is_apply(action)
     applied = guarded and (yield from action.compute(patch_body.apply_configuration, _as_scale(action)))
-    if applied and not managed.of_object(old):
+    if applied and not managers.entries_of(old):
         why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
         raise status.raw(why)
     action = action.with_request_options("PatchOptions", apply=patching.is_apply(action))
@@ -129,7 +129,7 @@ def _write(action: Action, scale: Json) -> Steps[Result]:
     new = metadata.with_metadata(
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
-    scale_action, own = _answering_scales(action), _owner(managed.of_object(scale))
+    scale_action, own = _answering_scales(action), _owner(managers.entries_of(scale))
     change = yield from action.compute_with_conversions(updating.with_owners, scale_action, current, new, own)
     return (yield from updating.commit(scale_action, change, review))
 
@@ -139,7 +139,7 @@ def _owner(entries: list[Json]) -> Own:
 
     def own(action: Action, old: Json | None, new: Json) -> Json:
         owners = scale.object_entries(
-            managed.of_object(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
+            managers.entries_of(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
         )
         return metadata.with_metadata(new, managedFields=owners or None)
 
@@ -150,7 +150,7 @@ def _scale_with_owners(action: Action) -> Steps[Json]:
     """Return the Scale of an object with the owners of the number it shows."""
     current = action.existing()
     obj = yield from action.compute_with_conversions(to_served_version, action.kind, current)
-    entries = scale.scale_entries(managed.of_object(obj), _paths(action.kind).spec, VERSION)
+    entries = scale.scale_entries(managers.entries_of(obj), _paths(action.kind).spec, VERSION)
     return metadata.with_metadata(of(action.kind, obj, silent=True), managedFields=entries or None)
 
 

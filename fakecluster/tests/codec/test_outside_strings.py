@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.codec.json.outside_strings import outside_strings
+from fakecluster.codec.json.gojson import outside_strings
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from fakecluster.api.kind import Kind, ObjectSchema
 from fakecluster.api.registry import Registry
 from fakecluster.discovery.openapi import gnostic, v2, v3
-from fakecluster.discovery.openapi.custom import complete, simplify
 from fakecluster.discovery.openapi.documents import OpenApi
 from fakecluster.discovery.openapi.names import group_title, public, tag
+from fakecluster.discovery.openapi.schemas import complete, simplify
 from fakecluster.discovery.resources import NoOtherServers
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.schema.structural import Structural

@@ -10,7 +10,7 @@ from typing import Any
 from fakecluster.base.json_types import Json
 from fakecluster.patch.json import merge_patch
 from fakecluster.patch.managed_fields import apply as ssa
-from fakecluster.patch.managed_fields import managed
+from fakecluster.patch.managed_fields import managers, ownership
 from fakecluster.patch.managed_fields.typed import Node
 
 VERSION = "demo.example.com/v1"
@@ -89,7 +89,7 @@ class World:
         return self._updated(manager, self.live, merge_patch.apply(self.live, change))
 
     def _updated(self, manager: str, live: Json | None, new: Json) -> World:
-        return self._next(managed.update(live, new, WIDGET, manager=manager, ignore=MAIN, **self._terms))
+        return self._next(ownership.update(live, new, WIDGET, manager=manager, ignore=MAIN, **self._terms))
 
     def _whole(self, body: Json, metadata: Json | None) -> Json:
         return {
@@ -108,7 +108,7 @@ class World:
 
     def owners(self) -> dict[str, Json]:
         """What each owner owns, by `name operation[ subresource]`."""
-        return {_title(entry): entry["fieldsV1"] for entry in managed.of_object(self.live or {})}
+        return {_title(entry): entry["fieldsV1"] for entry in managers.entries_of(self.live or {})}
 
 
 def _title(entry: Json) -> str:

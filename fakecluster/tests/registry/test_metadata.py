@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.api.deadlines import seconds
 from fakecluster.api.kind import Kind, ObjectSchema
-from fakecluster.meta import names, objectmeta, ownerrefs
+from fakecluster.meta import metadata, names, objectmeta
 from fakecluster.schema.structural import Structural
 
 ANY = Structural({})
@@ -100,7 +100,7 @@ def test_a_changed_uid_is_told_twice_fk_104():
 
 
 def test_equal_owners_become_one_fk_070():
-    kept, warning = ownerrefs.remove_repetitions([OWNER, dict(OWNER), {**OWNER, "controller": True}])
+    kept, warning = metadata.remove_repeated_owners([OWNER, dict(OWNER), {**OWNER, "controller": True}])
 
     assert kept == [OWNER, {**OWNER, "controller": True}]
     assert warning.endswith("duplicate UID(s) observed: u")

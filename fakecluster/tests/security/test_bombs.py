@@ -4,7 +4,7 @@ format (FK-041, issue §7).
 
 import pytest
 
-from fakecluster.codec.json.depth import LIMIT
+from fakecluster.patch.json.nesting import LIMIT
 
 URL = "/apis/demo.example.com/v1/namespaces/ns/widgets"
 MERGE, STRATEGIC, JSON_PATCH, APPLY, YAML = (

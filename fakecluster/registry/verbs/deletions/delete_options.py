@@ -16,7 +16,7 @@ from ....base.numbers.timestamps import since_epoch
 from ....codec import bodies, literals
 from ....gotypes import typed
 from ....meta import metadata
-from ....meta.finalizers import FOREGROUND, ORPHAN
+from ....meta.metadata import FOREGROUND_FINALIZER, ORPHAN_FINALIZER
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
@@ -67,18 +67,18 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
         """Return the finalizers with those of the propagation policy (FK-113, FK-114)."""
         propagation = self._propagation_finalizer(kind, names)
         # The policy asked for takes the place of those that an earlier deletion has left.
-        remaining = [name for name in names if name not in {ORPHAN, FOREGROUND}]
+        remaining = [name for name in names if name not in {ORPHAN_FINALIZER, FOREGROUND_FINALIZER}]
         return [*remaining, propagation] if propagation else remaining
 
     def _propagation_finalizer(self, kind: Kind, names: list[str]) -> str:
         # The deprecated field comes first, as it may not stand beside the policy.
         if self.orphan is not None:
-            return ORPHAN if self.orphan else ""
+            return ORPHAN_FINALIZER if self.orphan else ""
         if self.policy:
-            return {"Orphan": ORPHAN, "Foreground": FOREGROUND}.get(self.policy, "")
+            return {"Orphan": ORPHAN_FINALIZER, "Foreground": FOREGROUND_FINALIZER}.get(self.policy, "")
         # Without a word, finalizers that are there decide; then the kind's own default.
-        present = next((name for name in (ORPHAN, FOREGROUND) if name in names), "")
-        return present or (ORPHAN if kind.strategy.default_propagation == "Orphan" else "")
+        present = next((name for name in (ORPHAN_FINALIZER, FOREGROUND_FINALIZER) if name in names), "")
+        return present or (ORPHAN_FINALIZER if kind.strategy.default_propagation == "Orphan" else "")
 
     def as_object(self, uid: str = "") -> Json:
         """Return the options as webhooks see them; of a namespace a `uid` is always meant (FK-305)."""

@@ -14,7 +14,7 @@ from ....api.versions import to_served_version
 from ....base.json_types import Json
 from ....base.numbers.durations import wrap_to_64_bits
 from ....meta import metadata
-from ....meta.finalizers import of as finalizers_of
+from ....meta.metadata import finalizers_of
 from ....store import Event, Stored
 from ...action import Action, Answer, Result
 from ..reads import list_options, reading

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ....api import status
 from ....base.json_types import Json
 from ....codec import body_limits
-from ....codec.json import depth, duplicates
+from ....codec.json import gojson, reader
 from ....codec.json import reader as json_reader
 from ...action import Action
 
@@ -146,14 +146,14 @@ def _yaml(body: bytes, limit: int) -> Patch:
 def _plain_object(body: bytes, limit: int) -> Json | None:
     """Return the object of a body that is JSON without repetitions, which most clients send for YAML."""
     # The fast path: JSON that nests and repeats nothing unusual is read by orjson.
-    if not body.startswith(b"{") or depth.excess(body):
+    if not body.startswith(b"{") or gojson.excess_bracket(body):
         return None
     try:
         tree = orjson.loads(body)
     except orjson.JSONDecodeError:
         return None
     json_reader.check_values(body, limit)
-    return None if duplicates.may_repeat_keys(body, tree) else tree
+    return None if reader.may_repeat_keys(body, tree) else tree
 
 
 def _json(action: Action, prefix: str) -> tuple[Json, list[str]]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ....api import status
 from ....base.json_types import Json
 from ....codec import literals
-from ....codec.json import depth, gojson
+from ....codec.json import gojson
 from ....gotypes.scalars import json_type
 
 VERSION = "meta.k8s.io/v1"
@@ -90,7 +90,7 @@ def _plain(token: str) -> bytes:
 
 
 def _decode(raw: bytes) -> dict[str, Json]:
-    if why := depth.problem(raw):
+    if why := gojson.depth_problem(raw):
         raise _invalid_token(why)
     try:
         value = orjson.loads(raw)

@@ -14,7 +14,7 @@ from ....api.outcome import EMPTY
 from ....base.json_types import Json
 from ....codec import bodies, literals
 from ....codec.bodies import Body
-from ....codec.json.duplicates import REPEATED_KEYS
+from ....codec.json.reader import REPEATED_KEYS
 from ....gotypes import typed
 from ...action import Action
 from . import custom_resources

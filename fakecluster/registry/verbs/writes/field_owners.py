@@ -18,7 +18,7 @@ from ....base.json_types import Json
 from ....gotypes import typed as builtin
 from ....gotypes.types import message_name
 from ....meta import metadata
-from ....patch.managed_fields import managed, problems
+from ....patch.managed_fields import ownership, problems
 from ....patch.managed_fields.apply import ApplyConflict, InvalidApply, apply
 from ....patch.managed_fields.ownership import Unconvertible, View
 from ....patch.managed_fields.typed import Typed, whole
@@ -41,7 +41,7 @@ def update_owners(action: Action, old: Json | None, new: Json) -> Json:
         # The fields of an object that claims to be another kind are unknown.
         return metadata.with_metadata(new, managedFields=None)
     try:
-        return managed.update(
+        return ownership.update(
             old, new, action.kind.schema.structural, empty=empty(action.kind), **_terms(action)
         )
     except Unconvertible:

@@ -7,7 +7,7 @@ from ....api.admission import Review
 from ....api.kind import STATUS_LIKE, Kind, Strategy, Warnings
 from ....api.steps import Steps
 from ....base.json_types import Json
-from ....meta import finalizers, objectmeta
+from ....meta import metadata, objectmeta
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
@@ -52,7 +52,7 @@ def check_update(action: Action, review: Review, new: Json, old: Json) -> Steps[
 def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     kind = action.kind
     _check_type(kind, new)
-    _warn(action, new, finalizers.of(old))
+    _warn(action, new, metadata.finalizers_of(old))
     # Those of custom resources come in either case.
     if kind.custom and (warnings := _warnings_of(action)):
         _warn_of_doubts(action, warnings, new, old)
@@ -100,5 +100,5 @@ def _warn_of_doubts(action: Action, warnings: Warnings, new: Json, old: Json) ->
 
 def _warn(action: Action, new: Json, before: list[str]) -> None:
     if action.kind.custom:
-        for text in finalizers.warnings(finalizers.of(new), before):
+        for text in metadata.finalizer_warnings(metadata.finalizers_of(new), before):
             action.warn(text)

@@ -15,8 +15,8 @@ from ....api.steps import Steps
 from ....api.versions import to_served_version
 from ....base.json_types import Json
 from ....base.numbers import integers
-from ....meta import metadata, ownerrefs
-from ....patch.managed_fields.managed import with_old_times
+from ....meta import metadata
+from ....patch.managed_fields.managers import with_old_times
 from ....schema import fields
 from ....store import Stored
 from ...action import Action, Answer, Result, with_options
@@ -76,7 +76,7 @@ def with_owners(action: Action, current: Stored, new: Json, own: Own) -> Change:
     action.trace.manager, action.trace.dry_run = action.options.manager, action.options.dry_run
     old = to_served_version(action.kind, current)
     patched = action.request.method == "PATCH" and own is update_owners
-    new = ownerrefs.deduplicate(new, action.warn, ownerrefs.ADMITTED if patched else "")
+    new = metadata.deduplicate_owners(new, action.warn, metadata.AFTER_ADMISSION if patched else "")
     new = metadata.for_update(new, old)
     return Change(current, old, own(action, old, new))
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from ....api import status
 from ....base.json_types import Json
-from ....meta import metadata, names, ownerrefs
-from ....patch.managed_fields import managed
+from ....meta import metadata, names
+from ....patch.managed_fields import managers
 from ....patch.managed_fields.managers import Undecodable, decode
 from ...action import Action
 
@@ -40,7 +40,7 @@ def tidy(action: Action, obj: Json, when: str = "", *, without: Iterable[str] = 
     Raises 400 when it says another namespace.
     """
     obj = set_namespace(action, obj, without=without)
-    return ownerrefs.deduplicate(obj, action.warn, when)
+    return metadata.deduplicate_owners(obj, action.warn, when)
 
 
 def check_name(action: Action, obj: Json) -> None:
@@ -62,7 +62,7 @@ def tidy_admitted(action: Action, new: Json, before: Json) -> Json:
     """
     if new is before:
         return new
-    return tidy(action, _with_readable_owners(action, new, before), ownerrefs.ADMITTED)
+    return tidy(action, _with_readable_owners(action, new, before), metadata.AFTER_ADMISSION)
 
 
 def generate_name(action: Action, obj: Json) -> Json:
@@ -75,14 +75,14 @@ def generate_name(action: Action, obj: Json) -> Json:
 
 
 def _with_readable_owners(action: Action, new: Json, before: Json) -> Json:
-    entries = managed.of_object(new)
-    if entries is managed.of_object(before):
+    entries = managers.entries_of(new)
+    if entries is managers.entries_of(before):
         return new
     try:
         decode(entries, trusted=False)
     except Undecodable as error:
         action.warn(INVALID_OWNERS.format(str(error).partition(": entry")[0]))
-        return metadata.with_metadata(new, managedFields=managed.of_object(before) or None)
+        return metadata.with_metadata(new, managedFields=managers.entries_of(before) or None)
     return new
 
 
