@@ -12,7 +12,7 @@ from typing import Final
 from . import dialects
 from .checks import rules as checks
 from .dialects import Dialect
-from .jobs import reclaiming
+from .jobs import ownership, reclaiming
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import defect_pairs, merging, names, retries, states, templates, updates
@@ -76,6 +76,22 @@ DEFECTS: Final = (
         "jobs.may_write_reclaimable",
         reclaiming.write_whatever_holds_quota,
         reclaiming.is_accepted,
+    ),
+    Defect(
+        "BUG-164",
+        "the Workload of a Job is finished when the deletion of the Job begins, and its quota is free while pods run",
+        "v0.19.5 (#12849)",
+        "jobs.is_gone",
+        ownership.is_gone_with_deletion,
+        ownership.is_never_gone,
+    ),
+    Defect(
+        "BUG-165",
+        "a Workload that refers to a Job without being controlled by it stops every look at the Job, or is deleted when another controls it",
+        "v0.19.5 (#13573)",
+        "jobs.is_of_job",
+        ownership.refers_to,
+        ownership.is_controlled_by,
     ),
     Defect(
         "C-01",

@@ -20,7 +20,7 @@ from ..api.releases import Release, Row, Version, by_release
 from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
-from .jobs import reclaiming
+from .jobs import ownership, reclaiming
 from .jobs.legacy_v0_6 import V0_6_ORDER
 from .jobs.rules import JobRules
 from .jobs.snapshot import JobRule
@@ -190,6 +190,8 @@ JOB_ORDER: Final[tuple[JobRule, ...]] = by_release(
 JOBS: Final = JobRules(
     count_reclaimable=by_release(Row("BUG-158", (0, 6), reclaiming.free_slots)),
     may_write_reclaimable=by_release(Row("BUG-159", (0, 6), reclaiming.write_whatever_holds_quota)),
+    is_of_job=by_release(Row("BUG-165", (0, 6), ownership.refers_to)),
+    is_gone=by_release(Row("BUG-164", (0, 6), ownership.is_gone_with_deletion)),
 )
 """How Jobs are followed, beside the order."""
 

@@ -12,6 +12,7 @@ from ..checks.check import timestamp
 from .endings import JOB_CONTROLLER, fail_job
 
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+KEPT = "example.com/kept"
 STOPPING = "kueue.x-k8s.io/stopping"
 MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
@@ -128,6 +129,16 @@ class Job:
     def fail(self, message: str) -> None:
         """Make it Failed, as a Job controller does."""
         fail_job(self._context, self.namespace, self.name, message)
+
+    def add_foreign_finalizer(self) -> None:
+        """Put a finalizer of another client on it, so that its deletion takes a while."""
+        self._changes({"metadata": {"finalizers": [KEPT]}})
+        self._context.client.afterwards(self.remove_foreign_finalizer)
+
+    def remove_foreign_finalizer(self) -> None:
+        """Remove that finalizer."""
+        if self.object:
+            self._changes({"metadata": {"finalizers": None}})
 
     def suspend(self) -> None:
         """Set spec.suspend to true, as a user pauses a Job."""

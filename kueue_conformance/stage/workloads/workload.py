@@ -13,6 +13,7 @@ from .attempts import Attempts
 from .conditions import Conditions
 from .endings import finish, finish_job, tell_pods_ready
 from .field_owners import FieldOwners
+from .job import Job
 from .past import Past
 from .requests import Requests
 from .states import States
@@ -20,6 +21,7 @@ from .waiting import Waiting
 
 HELD = "kueue.x-k8s.io/resource-in-use"
 KEPT = "example.com/kept"
+JOB_KIND = {"apiVersion": "batch/v1", "kind": "Job"}
 
 
 class LocalQueue(Protocol):
@@ -264,6 +266,13 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """The finalizer of another client keeps it."""
         names = self.object["metadata"].get("finalizers") or []
         return Fact(KEPT in names, f"{self} has the finalizer {KEPT}", f"it has {names}")
+
+    def add_reference_to(self, job: Job) -> None:
+        """Add a reference to a Job that does not control it, as a user's own tool does."""
+        owner = {**JOB_KIND, "name": job.name, "uid": job.object["metadata"]["uid"]}
+        self._context.client.merge(
+            "Workload", self.name, {"metadata": {"ownerReferences": [owner]}}, namespace=self.namespace
+        )
 
     def label_as_orphan(self) -> None:
         """Label a bare Workload as one of a Job, with Kueue's finalizer beside those that it has; it has no

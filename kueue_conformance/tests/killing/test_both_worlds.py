@@ -27,6 +27,8 @@ QUEUEING = {
 ADMISSION = {
     "BUG-158": ("ADM-640", {"a: nothing keeps quota"}, {"a: what runs keeps its quota"}),
     "BUG-159": ("ADM-641", {"a: it does not end"}, {"a: it ends"}),
+    "BUG-164": ("ADM-643", {"a: quota is free"}, {"a: quota is kept"}),
+    "BUG-165": ("ADM-644", {"a: nothing is done"}, {"a: it runs"}),
 }
 """The same of admission."""
 WORLDS = {**QUEUEING, **ADMISSION}

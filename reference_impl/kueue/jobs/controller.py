@@ -30,6 +30,7 @@ from .priority import Priority, PriorityClasses, PriorityClassMissing
 from .rules import V0_19, JobRules
 from .snapshot import JobRule, JobSnapshot
 from .steps import Await
+from .workload_construction import controller_of
 
 NAME: Final = "batch/job-kueue-controller"
 BY_OWNER: Final = "workload/owning-job"
@@ -64,12 +65,14 @@ class JobController:
 
     async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Do the one thing that is next."""
-        workloads = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(key))]
-        obj = self.jobs.get(key)
-        if obj is None or Job(obj).is_deleting:
-            await self._leave(workloads, gone=obj is None)
+        workloads, obj = self._workloads_of(key), self.jobs.get(key)
+        if obj is None:
+            await self._leave(workloads)
             return None
         job = Job(obj)
+        if job.is_deleting:
+            await self._leave_with_job(job, workloads)
+            return None
         ancestor = self.families.ancestor(job)
         if ancestor is not None:
             await self._follow(job, ancestor)
@@ -83,9 +86,13 @@ class JobController:
             return RequeueAfter()
         return None if step is None else await self.executor.do(job, snapshot.priority, step)
 
+    def _workloads_of(self, key: Key) -> list[Workload]:
+        owned = map(Workload, self.workloads.by_index(BY_OWNER, str(key)))
+        return [workload for workload in owned if self.job_rules.is_of_job(key, workload)]
+
     async def _follow(self, job: Job, ancestor: Job) -> None:
         """Hold a Job back that runs although the one above it is not admitted."""
-        above = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(ancestor.key))]
+        above = self._workloads_of(ancestor.key)
         admitted = any(workload.is_admitted and not workload.is_finished for workload in above)
         if not (admitted or job.is_suspended or job.outcome):
             await self.executor.hold(job)
@@ -110,13 +117,25 @@ class JobController:
         except PriorityClassMissing as missing:
             return missing
 
-    async def _leave(self, workloads: Sequence[Workload], *, gone: bool) -> None:
-        """Let the Workloads of a Job go; those whose Job is gone are finished first (AC-297)."""
+    async def _leave_with_job(self, job: Job, workloads: Sequence[Workload]) -> None:
+        """Let the Workloads of a Job go that is being deleted: at once, or when it has no pods (BUG-164)."""
+        if self.job_rules.is_gone(job) or not self.finishes_orphans:
+            await self._leave(workloads)
+        elif not job.is_active:
+            # A Job that is deleted in the foreground waits for its Workload, which is deleted before it.
+            await self.executor.forget([workload for workload in workloads if workload.is_deleting])
+
+    async def _leave(self, workloads: Sequence[Workload]) -> None:
+        """Let the Workloads of a Job go; they are finished first (AC-297)."""
         for workload in workloads:
-            if gone and self.finishes_orphans and not workload.is_finished and not workload.is_deleting:
+            if self.finishes_orphans and _may_be_finished(workload):
                 await self.executor.finish(workload, "OwnerNotFound", messages.OWNER_NOT_FOUND)
             else:
                 await self.executor.forget([workload])
+
+
+def _may_be_finished(workload: Workload) -> bool:
+    return bool(controller_of(workload)) and not workload.is_finished and not workload.is_deleting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

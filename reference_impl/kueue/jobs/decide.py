@@ -29,12 +29,20 @@ from .steps import (
 )
 
 
+def wait_for_controller(snapshot: JobSnapshot) -> Step | None:
+    """Do nothing beside a Workload that refers to the Job and has no controller: v0.19.2 panics at each look
+    (BUG-165).
+    """
+    controllers = map(workload_construction.controller_of, snapshot.other_workloads)
+    return Await("controller of a workload") if None in controllers else None
+
+
 def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
     """Change a waiting Workload when its Job was changed."""
     if snapshot.workload is not None or not snapshot.other_workloads or not snapshot.job.is_suspended:
         return None
     first = snapshot.other_workloads[0]
-    if first.has_quota_reservation:
+    if first.has_quota_reservation or not workload_construction.is_owned_by(snapshot.job, first):
         return None
     if snapshot.missing_class:
         return Await(snapshot.missing_class)
@@ -208,6 +216,7 @@ ORDER: Final[tuple[JobRule, ...]] = (
     prebuilt.missing,
     prebuilt.adopt,
     prebuilt.out_of_sync,
+    wait_for_controller,
     bring_workload_up_to_date,
     stop_without_match,
     delete_others,

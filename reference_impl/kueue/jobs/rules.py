@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reference_impl.api.resource import Json
+from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.workload.view import Workload
 
-from . import reclaiming
+from . import ownership, reclaiming
 from .job import Job
 
 
@@ -22,8 +22,15 @@ class JobRules:
     may_write_reclaimable: Callable[[Workload, Sequence[Json]], bool]
     """Whether these reclaimable pods are written (BUG-159)."""
 
+    is_of_job: Callable[[Key, Workload], bool]
+    """Whether a Workload that refers to a Job is one of the Job (BUG-165)."""
+    is_gone: Callable[[Job], bool]
+    """Whether the Workload of a Job that is being deleted is finished already (BUG-164)."""
+
 
 V0_19: Final = JobRules(
     count_reclaimable=reclaiming.free_slots,
     may_write_reclaimable=reclaiming.write_whatever_holds_quota,
+    is_of_job=ownership.refers_to,
+    is_gone=ownership.is_gone_with_deletion,
 )

@@ -65,7 +65,8 @@ JobRule: TypeAlias = Callable[[JobSnapshot], Step | None]
 
 def is_equivalent(workload: Workload, job: Job) -> bool:
     """Tell whether a Workload fits its Job; one that is over or on its way out need not match any more."""
-    return (
+    # The Workload of an earlier Job of the same name is none of this one.
+    return workload_construction.is_owned_by(job, workload) and (
         workload.is_finished
         or workload.is_deleting
         or bool(job.outcome)

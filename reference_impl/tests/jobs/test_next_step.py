@@ -8,9 +8,11 @@ import pytest
 
 from reference_impl.kueue.jobs.decide import decide, stop_unadmitted
 from reference_impl.kueue.jobs.legacy_v0_6 import V0_6_ORDER
+from reference_impl.kueue.jobs.ownership import is_controlled_by, refers_to
 from reference_impl.kueue.jobs.priority import NO_PRIORITY, Priority
 from reference_impl.kueue.jobs.snapshot import JobSnapshot
 from reference_impl.kueue.jobs.steps import (
+    Await,
     CreateWorkload,
     DeleteWorkloads,
     Evict,
@@ -313,3 +315,37 @@ def test_pods_are_waited_for_only_where_that_is_configured(waits: bool, step: ty
 
 def test_a_job_without_a_workload_is_not_stopped_for_want_of_admission_ac_335() -> None:
     assert stop_unadmitted(snapshot(RUNNING)) is None
+
+
+def referring(controller: str, uid: str = "other") -> Any:
+    """Metadata of a Workload that refers to the Job, and is controlled by another of this name or by none."""
+    kind = {"apiVersion": "batch/v1", "kind": "Job"}
+    owners = [{**kind, "name": "j", "uid": "job-uid"}]
+    if controller:
+        owners = [*owners, {**kind, "name": controller, "uid": uid, "controller": True}]
+    return {"name": "referring", "ownerReferences": owners}
+
+
+def test_a_workload_without_a_controller_stops_the_look_bug_165() -> None:
+    own, foreign = workload(WAITING, RESERVED, ADMITTED), workload(WAITING, metadata=referring(""))
+
+    assert isinstance(decide(snapshot(WAITING, own, foreign)), Await)
+    assert isinstance(decide(snapshot(WAITING, own)), Start)
+
+
+@pytest.mark.parametrize("conditions", [(), (RESERVED,), (FINISHED,)], ids=["waits", "reserved", "finished"])
+def test_the_workload_of_an_earlier_job_is_deleted_ac_331(conditions: Any) -> None:
+    earlier = workload(WAITING, *conditions, metadata=referring("j", "earlier"))
+
+    assert decide(snapshot(WAITING, earlier)) == DeleteWorkloads((earlier,))
+
+
+CONTROLLERS = {"itself": ("j", True), "another": ("other", False), "none": ("", False)}
+
+
+@pytest.mark.parametrize(("controller", "controlled"), CONTROLLERS.values(), ids=CONTROLLERS)
+def test_only_what_a_job_controls_is_its_own_bug_165(controller: str, controlled: bool) -> None:
+    present = workload(WAITING, metadata=referring(controller))
+
+    assert refers_to(WAITING.key, present)
+    assert is_controlled_by(WAITING.key, present) is controlled

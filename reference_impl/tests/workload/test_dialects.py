@@ -224,6 +224,7 @@ def test_no_defective_member_is_left(name: str) -> None:
         getattr(rules, each)
         for rules in (
             corrected.workload,
+            corrected.jobs,
             corrected.queues,
             corrected.pending,
             corrected.scheduling,

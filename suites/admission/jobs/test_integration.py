@@ -259,6 +259,26 @@ def test_job_gives_pods_back(kueue_cluster):
 
 
 @scenario(
+    "ADM-642",
+    "a Workload that refers to a Job which does not control it is left alone",
+    requirement="kueue-api#owners",
+    shows="AC-331 BUG-165",
+    since="0.19",
+    clauses={"a": "it stays, and keeps its quota", "b": "the Job keeps its own Workload"},
+)
+def test_workload_that_refers_to_a_job(kueue_cluster):
+    queue = kueue_cluster.make_queue()
+    foreign, workload = queue.submit(), queue.submit("job")
+    job = kueue_cluster.job_of(workload)
+    within("admit", lambda: foreign.is_admitted() and job.is_started())
+
+    foreign.add_reference_to(job)
+
+    always(lambda: foreign.exists() and foreign.is_admitted(), clause="a")
+    always(lambda: workload.is_admitted() and workload.is_owned_by_its_job() and job.is_started(), clause="b")
+
+
+@scenario(
     "ADM-639",
     "an Indexed Job gives back the quota of indexes that have failed for good, and of those that have completed",
     requirement="kueue-api#reclaimable-pods",

@@ -16,7 +16,7 @@ from kueue_conformance import always, either, scenario, within
         "b": "the rest when they have ended",
     },
 )
-def test_more_parallelism_than_completions(kueue_cluster):
+def test_more_parallelism_than_completions(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="3")
     workload = queue.submit("job", cpu="1", count=5, completions=3)
     job = kueue_cluster.job_of(workload)
@@ -27,6 +27,7 @@ def test_more_parallelism_than_completions(kueue_cluster):
     job.set_pods(active=2, succeeded=1)
 
     within("requeue", small.is_admitted, clause="a")
+    clock.advance_budget("react")
     either(
         "requeue",
         {
@@ -49,7 +50,7 @@ def test_more_parallelism_than_completions(kueue_cluster):
     needs=("virtual time", "webhooks"),
     clauses={"a": "it ends, or the Job goes on to run", "b": "it ends at last, and another gets the quota"},
 )
-def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster):
+def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="3")
     workload = queue.submit("job", cpu="1", count=3)
     job = kueue_cluster.job_of(workload)
@@ -61,6 +62,7 @@ def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster):
     queue.hold_and_drain()
 
     within("evict", workload.is_evicted, clause="a")
+    clock.advance_budget("react")
     either(
         "evict",
         {
@@ -72,3 +74,71 @@ def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster):
     job.set_pods(active=0, succeeded=2)
     within("evict", lambda: job.is_stopped() and workload.is_suspended(), clause="b")
     within("settle", lambda: queue.shows_reserved("0"), clause="b")
+
+
+@scenario(
+    "ADM-643",
+    "the quota of a Job that is being deleted is free when the Job is gone, or at once",
+    requirement="kueue-api#quirks",
+    shows="BUG-164 AC-297",
+    since="0.19",
+    level="may",
+    needs=("virtual time",),
+    clauses={"a": "whether its pods keep their quota while it is deleted", "b": "then it is free"},
+)
+def test_job_is_deleted_while_its_pods_run(kueue_cluster, clock):
+    queue = kueue_cluster.make_queue(cpu="1")
+    workload = queue.submit("job", cpu="1")
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    job.set_pods(active=1)
+    job.add_foreign_finalizer()
+    waiting = queue.submit(cpu="1", priority=1)
+    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+
+    workload.delete()
+
+    clock.advance_budget("requeue")
+    either(
+        "requeue",
+        {
+            "quota is free": lambda: workload.is_finished() and waiting.is_admitted(),
+            "quota is kept": lambda: workload.is_admitted() and waiting.is_suspended(),
+        },
+        clause="a",
+    )
+    job.remove_foreign_finalizer()
+    within("requeue", waiting.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-644",
+    "a Job runs beside a Workload that refers to it and has no controller, or when that has gone",
+    requirement="kueue-api#quirks",
+    shows="BUG-165 AC-331",
+    since="0.19",
+    level="may",
+    clauses={"a": "it runs, or nothing is done for it", "b": "then it runs"},
+)
+def test_job_beside_a_workload_without_a_controller(kueue_cluster, clock):
+    queue = kueue_cluster.make_queue(checks=1)
+    foreign, workload = queue.submit(), queue.submit_until("prechecked", "job")
+    job = kueue_cluster.job_of(workload)
+    foreign.add_reference_to(job)
+    clock.advance_budget("react")
+
+    queue.checks[0].answer(workload, "Ready")
+
+    within("admit", workload.is_admitted)
+    clock.advance_budget("react")
+    observed = either(
+        "settle",
+        {
+            "it runs": lambda: job.is_started() and foreign.exists(),
+            "nothing is done": lambda: workload.is_admitted() and job.is_suspended(),
+        },
+        clause="a",
+    )
+    if observed == "nothing is done":
+        foreign.delete()
+    within("requeue", job.is_started, clause="b")

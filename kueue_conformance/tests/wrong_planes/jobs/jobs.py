@@ -214,7 +214,7 @@ def sees_good_ends_alone(right, self):
 
 
 @wrong((controller.JobController, "_leave"))
-async def keeps_what_a_deleted_job_held(_, self, workloads, *, gone):
+async def keeps_what_a_deleted_job_held(_, self, workloads):
     """Breaks AC-296: keeps the Workload of a Job that was deleted; ADM-028 must catch it."""
 
 
@@ -261,6 +261,32 @@ def forgets_an_eviction_while_pods_were_given_back(evict, snapshot):
     """
     given_back = snapshot.workload is not None and snapshot.workload.status.get("reclaimablePods")
     return None if given_back else evict(snapshot)
+
+
+# Whose a Workload is
+
+
+@wrong((decide, "wait_for_controller"))
+def deletes_workloads_that_refer_to_a_job(_, snapshot):
+    """Breaks AC-331: deletes a Workload that refers to a Job which does not control it;
+    ADM-642 must catch it.
+    """
+
+
+@wrong((decide, "wait_for_controller"))
+def makes_its_workload_anew_beside_another(_, snapshot):
+    """Breaks BUG-165: deletes the Job's own Workload when another one refers to the Job;
+    ADM-644 may catch it.
+    """
+    own = snapshot.workload
+    return decide.DeleteWorkloads((own,)) if own is not None and snapshot.other_workloads else None
+
+
+@wrong((controller.JobController, "_leave"), (controller.JobController, "_leave_with_job"))
+async def holds_on_to_what_is_being_deleted(_, self, *_arguments):
+    """Breaks BUG-164: does nothing for a Job that is being deleted, nor when it is gone;
+    ADM-643 may catch it.
+    """
 
 
 # Pods
