@@ -53,7 +53,7 @@ def _after_failure(story: Story) -> Iterator[Finding]:
         if not change.after or not is_true(before, "Failed"):
             continue
         if conditions_by_type(before) != conditions_by_type(change.after):
-            yield change, "it has failed, and is told something more"
+            yield change, "it has failed, and gets another condition"
 
 
 def _early_times(story: Story) -> Iterator[Finding]:
@@ -70,11 +70,9 @@ def _early_times(story: Story) -> Iterator[Finding]:
 
 
 CONDITIONS = (
-    SafetyRule("PR-073", "never takes back that a booking is over", _end_taken_back),
-    SafetyRule("PR-087", "gives a condition no time that has not come", _early_times),
+    SafetyRule("PR-073", "never takes BookingExpired back", _end_taken_back),
+    SafetyRule("PR-087", "writes no lastTransitionTime in the future", _early_times),
     SafetyRule("PR-088", "leaves the conditions of other clients as they are", _of_others),
     SafetyRule("PR-091", "removes no condition", _removals),
-    SafetyRule(
-        "PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure
-    ),
+    SafetyRule("PR-098", "writes no condition after Failed, and never takes Failed back", _after_failure),
 )

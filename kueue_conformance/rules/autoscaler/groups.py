@@ -15,13 +15,13 @@ _REFUSALS = ("more than", "fewer than", "is no machine")
 def _beyond(story: Story) -> Iterator[Finding]:
     for request in story.requests:
         if request.resource == NODE_GROUPS and any(word in request.message for word in _REFUSALS):
-            yield request, f"{request.verb} is asked for that cannot be: {request.message}"
+            yield request, f"{request.verb} is requested and impossible: {request.message}"
 
 
 GROUPS = (
     SafetyRule(
         "PR-377",
-        "asks a cloud for no more machines than a group may have, and gives up none that it does not have",
+        "requests from a cloud no more machines than a group may have, and deletes none that it does not have",
         _beyond,
     ),
 )

@@ -39,12 +39,12 @@ def _creations(story: Story) -> Iterator[Finding]:
     names = {change.actor for change, _ in by_autoscaler(story)}
     for change in story.changes:
         if change.kind == KIND and change.before is None and change.actor in names:
-            yield change, "it is made by the autoscaler"
+            yield change, "it is created by the autoscaler"
 
 
 REQUESTS = (
     SafetyRule("PR-008", "changes nothing but the status of a request", _metadata),
     SafetyRule("PR-013", "leaves the spec of a request as it is", _spec),
-    SafetyRule("PR-020", "makes no requests", _creations),
+    SafetyRule("PR-020", "creates no requests", _creations),
     SafetyRule("PR-052", "writes no request of another class", _foreign, since="1.31"),
 )

@@ -73,11 +73,11 @@ def _deletion_time(story: Story, check: str, change: Change) -> float | None:
 CLEAN_UP = (
     SafetyRule(
         "CC-023",
-        "gives no verdict on a Workload that is being deleted",
+        "writes no verdict on a Workload that is being deleted",
         _moves_while_deleted,
         level=Level.SHOULD,
     ),
-    SafetyRule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
+    SafetyRule("CC-024", "writes no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
     SafetyRule(
         "CC-054",
         "does not put Ready back to Pending to stop an admitted Workload",
@@ -85,8 +85,11 @@ CLEAN_UP = (
         level=Level.MAY,
     ),
     SafetyRule(
-        "CC-058", "sends no Workload back that has no quota", _refusals_without_quota, level=Level.SHOULD
+        "CC-058",
+        "writes no Retry or Rejected for a Workload that has no quota",
+        _refusals_without_quota,
+        level=Level.SHOULD,
     ),
-    SafetyRule("CC-064", "takes no finalizer away but its own", _finalizers),
-    SafetyRule("CC-066", "gives no verdict for a check that is gone", _check_is_gone),
+    SafetyRule("CC-064", "removes no finalizer but its own", _finalizers),
+    SafetyRule("CC-066", "writes no verdict for a deleted check", _check_is_gone),
 )

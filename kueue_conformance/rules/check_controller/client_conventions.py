@@ -94,10 +94,12 @@ def _nameless(story: Story) -> Iterator[Finding]:
 
 
 CLIENT_CONVENTIONS = (
-    SafetyRule("CC-080", "does not emit an event with every look at an object", _events, level=Level.MAY),
+    SafetyRule(
+        "CC-080", "does not emit an event each time it reconciles an object", _events, level=Level.MAY
+    ),
     SafetyRule(
         "F-07.1",
-        "watches from where its list ended",
+        "watches from the resourceVersion of its list",
         _first_of_each(
             _starts_without_version, lambda request: f"watch of {request.resource} without resourceVersion"
         ),
@@ -106,7 +108,7 @@ CLIENT_CONVENTIONS = (
     SafetyRule("F-07.2", "watches instead of listing again and again", _polls, level=Level.SHOULD),
     SafetyRule(
         "F-07.3",
-        "lists in pages, or what the server has at hand",
+        "lists in pages, or from the watch cache",
         _first_of_each(
             # A list with neither needs the newest state of the whole collection at once;
             # resourceVersion=0 is answered from the cache of the server.
@@ -119,14 +121,14 @@ CLIENT_CONVENTIONS = (
     ),
     SafetyRule(
         "F-07.4",
-        "asks watches for bookmarks",
+        "requests bookmarks with its watches",
         _first_of_each(
             lambda request: request.verb == "watch" and request.query.get("allowWatchBookmarks") != "true",
             lambda request: f"watch of {request.resource} without allowWatchBookmarks",
         ),
         level=Level.MAY,
     ),
-    SafetyRule("F-07.5", "says who it is in its User-Agent", _nameless, level=Level.MAY),
+    SafetyRule("F-07.5", "names itself in its User-Agent", _nameless, level=Level.MAY),
     SafetyRule(
         "F-07.6",
         "names a field manager where it writes",

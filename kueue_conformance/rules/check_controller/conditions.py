@@ -60,7 +60,7 @@ def _active(check: Json) -> Json:
 
 CONDITIONS = (
     SafetyRule("CC-014", "writes conditions through the status subresource", _main_resource),
-    SafetyRule("CC-015", "does not take Active back while nothing has changed", _back_and_forth),
+    SafetyRule("CC-015", "does not remove Active while nothing has changed", _back_and_forth),
     SafetyRule(
         "CC-017",
         "changes lastTransitionTime of Active with its status, and only then",

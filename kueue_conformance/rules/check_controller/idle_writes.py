@@ -43,5 +43,5 @@ def _hot_loop(story: Story) -> Iterator[Finding]:
 
 IDLE_WRITES = (
     SafetyRule("CC-043", "makes no writes without a change", _idle_writes, level=Level.SHOULD),
-    SafetyRule("CC-074", "does not send the same write again and again in vain", _hot_loop),
+    SafetyRule("CC-074", "does not repeat a failing write again and again", _hot_loop),
 )

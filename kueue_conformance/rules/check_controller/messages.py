@@ -36,7 +36,7 @@ def _repetitions(story: Story) -> Iterator[Finding]:
             if same and change.at - last.get(key, float("-inf")) < _PROGRESS_SECONDS:
                 yield (
                     change,
-                    f"entry {name}: {new.get('message', '')!r} is told again after {change.at - last[key]:.1f} s",
+                    f"entry {name}: {new.get('message', '')!r} is written again after {change.at - last[key]:.1f} s",
                 )
             # Noted for new words as well: the interval begins with whatever was said last.
             last[key] = change.at
@@ -50,6 +50,6 @@ MESSAGES = (
         level=Level.SHOULD,
     ),
     SafetyRule(
-        "CC-055", "tells the same progress once in ten seconds at most", _repetitions, level=Level.SHOULD
+        "CC-055", "writes the same progress once in ten seconds at most", _repetitions, level=Level.SHOULD
     ),
 )

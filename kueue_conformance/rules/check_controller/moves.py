@@ -27,7 +27,7 @@ def foreign_finalizer_removals(changes: Iterable[Change]) -> Iterator[tuple[Chan
         # and take another away.
         own |= after - before
         for name in sorted(before - after - own):
-            yield change, f"took the finalizer {name} away, which it has not set"
+            yield change, f"removed the finalizer {name}, which it has not set"
 
 
 def _finalizers(workload: Json) -> set[str]:

@@ -107,7 +107,7 @@ POD_SET_UPDATES = (
     ),
     SafetyRule(
         "CC-037",
-        "changes pods that there are, against nothing that these say, with Ready and not while it lasts",
+        "writes podSetUpdates for existing pod sets, without contradictions to their templates, with Ready, and does not change them while it lasts",
         _updates,
     ),
 )

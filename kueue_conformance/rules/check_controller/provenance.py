@@ -85,7 +85,7 @@ def _uncalled_for(story: Story) -> Iterator[Finding]:
             states = " and ".join(dict.fromkeys(str(question.answer["state"]) for question in heard))
             yield (
                 change,
-                f"{describe_move(name, old, new)}, and all that was said since quota was reserved is {states}",
+                f"{describe_move(name, old, new)}, and the answers of the outside system since quota was reserved are {states}",
             )
 
 
@@ -117,8 +117,10 @@ def _can_be_used(story: Story, change: Change, check: str) -> bool:
 PROVENANCE = (
     SafetyRule(
         "CC-050",
-        "says Ready when the outside system has said so of the reservation that there is",
+        "writes Ready when the outside system has said so of the current reservation",
         _unfounded_ready,
     ),
-    SafetyRule("CC-052", "sends a Workload back when the outside system objects to it", _uncalled_for),
+    SafetyRule(
+        "CC-052", "writes Retry or Rejected when the outside system objects to the Workload", _uncalled_for
+    ),
 )

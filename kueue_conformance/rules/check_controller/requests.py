@@ -76,7 +76,7 @@ def _forms(story: Story) -> Iterator[Finding]:
         # A JSON patch names places of a list by number, and the list may have changed since it
         # was read.
         if isinstance(steps, list) and not any(map(_is_precondition, steps)):
-            yield request, "JSON patch that tests nothing: places in a list move"
+            yield request, "JSON patch without a test: positions in a list change"
 
 
 def _is_precondition(step: Json) -> bool:
@@ -103,12 +103,15 @@ def _metadata(body: Json) -> Json:
 
 
 REQUESTS = (
-    SafetyRule("CC-039", "applies as itself, with force, entries that are whole", _applies),
+    SafetyRule("CC-039", "applies complete entries as its own field manager, with force", _applies),
     SafetyRule("CC-040", "sends a merge patch of the list with its resourceVersion", _merge_patches),
     SafetyRule(
         "CC-041", "uses no strategic merge patch, and no PUT or JSON patch without a precondition", _forms
     ),
     SafetyRule(
-        "CC-086", "writes verdicts on condition that nothing has changed", _conditions, level=Level.SHOULD
+        "CC-086",
+        "writes verdicts on condition that the object has not changed",
+        _conditions,
+        level=Level.SHOULD,
     ),
 )

@@ -60,15 +60,15 @@ _REQUESTS = frozenset({"PreemptionRequired", "BookQuotaRequired"})
 """Reasons that ask for preemptions (AC-445, AC-462)."""
 
 TIMING = (
-    SafetyRule("CC-020", "lets nothing pass before quota is reserved", _before_reservation),
+    SafetyRule("CC-020", "writes no verdict before quota is reserved", _before_reservation),
     SafetyRule("CC-021", "leaves entries of a Finished Workload alone", _while("Finished")),
     SafetyRule("CC-022", "leaves entries of an Evicted Workload alone", _while("Evicted"), since="0.9"),
     SafetyRule("CC-025", "creates no entry: only Kueue adds them", _creations),
     SafetyRule("CC-053", "leaves Rejected as it is: it is final", _after_rejection),
-    SafetyRule("CC-056", "does not take its Retry or Rejected back", _back_to_pending, since="0.9"),
+    SafetyRule("CC-056", "does not withdraw its Retry or Rejected", _back_to_pending, since="0.9"),
     SafetyRule(
         "CC-090",
-        "asks for preemptions while it is undecided, and not with a verdict",
+        "requests preemptions while it is Pending, and not with a verdict",
         _asks_with_a_verdict,
         level=Level.MAY,
         only=("kep993",),

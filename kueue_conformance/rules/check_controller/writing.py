@@ -180,7 +180,7 @@ WRITING = (
     SafetyRule("CC-033", "does not change or drop retryCount", _retry_count),
     SafetyRule(
         "CC-035",
-        f"changes lastTransitionTime with the state, to within {_CLOCK_SLACK:g} s of the write or of a try that was turned away, and only then",
+        f"changes lastTransitionTime with the state, to within {_CLOCK_SLACK:g} s of the write or of a refused attempt, and only then",
         _times,
     ),
 )

@@ -74,7 +74,7 @@ def _pod_sets(story: Story) -> Iterator[Finding]:
 def _nowhere(story: Story) -> Iterator[Finding]:
     for change in workloads(story):
         if becomes_true(change, "QuotaReserved") and not admission(change.after):
-            yield change, "QuotaReserved, and it is not said where: there is no admission"
+            yield change, "QuotaReserved, and there is no admission"
     yield from refusals(story, _ADMISSION, "must be set while the QuotaReserved")
 
 
@@ -83,7 +83,7 @@ def _outlives_quota(story: Story) -> Iterator[Finding]:
         holds = [is_true(workload, "QuotaReserved") for workload in (change.before, change.after)]
         # One write: between two, a Workload would be admitted without quota.
         if holds == [True, False] and is_true(change.after, "Admitted"):
-            yield change, "gives its quota back, and stays Admitted"
+            yield change, "releases its quota, and stays Admitted"
 
 
 def _wrong_queue(story: Story) -> Iterator[Finding]:
@@ -104,7 +104,7 @@ def _wrong_queue(story: Story) -> Iterator[Finding]:
             )
         # Kueue works from a cache: a queue that went a moment ago may still be there for it.
         elif not any(cache.states_of(change, "ClusterQueue", name)):
-            yield change, f"reserves quota in {name}, which is not there"
+            yield change, f"reserves quota in {name}, which does not exist"
 
 
 ADMISSION = (
@@ -113,10 +113,10 @@ ADMISSION = (
         "leaves ClusterQueue and flavors of an admission as they are while quota is reserved",
         _changes_of_admission,
     ),
-    SafetyRule("AC-112", "assigns each of the pod sets that a Workload has, and no others", _pod_sets),
-    SafetyRule("AC-113", "says where quota is reserved", _nowhere),
-    SafetyRule("AC-259", "takes Admitted back by the write that gives quota back", _outlives_quota),
+    SafetyRule("AC-112", "assigns flavors to each pod set of a Workload, and to no others", _pod_sets),
+    SafetyRule("AC-113", "names a ClusterQueue in each reservation", _nowhere),
+    SafetyRule("AC-259", "removes Admitted by the write that releases quota", _outlives_quota),
     SafetyRule(
-        "AC-283", "reserves quota in the ClusterQueue of the LocalQueue, which has to be there", _wrong_queue
+        "AC-283", "reserves quota in the ClusterQueue of the LocalQueue, which has to exist", _wrong_queue
     ),
 )

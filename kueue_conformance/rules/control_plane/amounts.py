@@ -13,7 +13,7 @@ from ..workload import admission, becomes_true
 from .writes import by_kueue
 
 _MORE_THAN_CONTAINERS = ("initContainers", "overhead", "runtimeClassName", "resources")
-"""What else decides how much a pod asks for: pods that have any of these are not judged."""
+"""Fields that change the requests of a pod in other ways: pods with any of them are not judged."""
 _SMALLEST = {"cpu": Fraction(1, 1000)}
 """Amounts are counted in these, anything but cpu in whole units;
 what is finer is rounded and not judged (Q-080).
@@ -51,7 +51,7 @@ def _wrong(story: Story) -> Iterator[Finding]:
                 continue
             yield (
                 change,
-                f"{count} pod(s) use {usage.get(name, 'no')} {name}, and ask for {float(expected):g}",
+                f"{count} pod(s) use {usage.get(name, 'no')} {name}, and request {float(expected):g}",
             )
 
 
@@ -75,6 +75,6 @@ def requests(pod_set: Json) -> Mapping[str, Fraction]:
 
 
 AMOUNTS = (
-    SafetyRule("Q-083", "says that an admission uses what its pods ask for", _wrong),
-    SafetyRule("Q-177", "says a flavor and a usage of the same resources", _halves),
+    SafetyRule("Q-083", "writes the requests of the pods as the usage of an admission", _wrong),
+    SafetyRule("Q-177", "assigns a flavor and a usage to the same resources", _halves),
 )

@@ -195,7 +195,7 @@ def _retry_count(story: Story) -> Iterator[Finding]:
 
 CHECKS = (
     SafetyRule("AC-116", "lists a check once", _twice),
-    SafetyRule("AC-118", "knows no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
+    SafetyRule("AC-118", "writes no states of checks but Pending, Ready, Retry and Rejected", _unknown_state),
     SafetyRule("AC-119", "gives an entry a new lastTransitionTime with a new state, and only then", _times),
     SafetyRule(
         "AC-345",

@@ -128,7 +128,7 @@ CONDITIONS = (
     ),
     SafetyRule(
         "AC-273",
-        "says in each condition which generation of the Workload it has seen",
+        "writes in each condition the generation of the Workload that it was computed from",
         _generations,
         level=Level.SHOULD,
         since="0.7",

@@ -197,7 +197,7 @@ def _wrong(
         if not any(_agree(totals, possible, assumed) for possible in truth.possible_totals(key, change)):
             yield (
                 change,
-                f"tells {_describe(totals)}, and it is {_describe(truth.until(key, change.revision)[1])}",
+                f"reports {_describe(totals)}, and it is {_describe(truth.until(key, change.revision)[1])}",
             )
     yield from _late(story, truth, told_by)
 
@@ -218,7 +218,7 @@ def _late(story: Story, truth: ExpectedTotals, told_by: Callable[[Json], Totals 
             totals, until = told_by(last.after), following.at if following else story.until
             if totals is None or _agree(totals, expected) or until - max(since, last.at) < NOTICE_SECONDS:
                 continue
-            yield last, f"still tells {_describe(totals)}, and it is {_describe(expected)}"
+            yield last, f"still reports {_describe(totals)}, and it is {_describe(expected)}"
             return
 
 
@@ -229,12 +229,12 @@ def _key(change: Change) -> _Key:
 COUNTERS = (
     SafetyRule(
         "Q-371",
-        "counts in the status of each queue the Workloads that hold its quota, and those that are admitted",
+        "counts in the status of each queue the Workloads that hold its quota, and the admitted ones",
         lambda story: _wrong(story, _counts, _counters),
     ),
     SafetyRule(
         "Q-373",
-        "tells in the status of each queue how much of each flavor is reserved, and how much is used",
+        "reports in the status of each queue how much of each flavor is reserved, and how much is used",
         lambda story: _wrong(story, _amounts, _usage_totals),
     ),
 )

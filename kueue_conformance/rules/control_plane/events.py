@@ -31,7 +31,7 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
     "AdmissionCheckRejected": _is_deactivated,
     "MaximumExecutionTimeExceeded": _is_deactivated,
 }
-"""By reason: which change of a Workload an event tells."""
+"""The change of a Workload that an event reports, by its reason."""
 
 _LONGEST_NAME = 236
 """The longest object name for which an event name can be made,
@@ -41,7 +41,7 @@ _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",
     "MaximumExecutionTimeExceeded": "MaximumExecutionTimeExceeded",
 }
-"""The event that tells of a deactivation, by its cause."""
+"""The event that reports a deactivation, by its cause."""
 
 
 def _too_often(story: Story) -> Iterator[Finding]:
@@ -76,7 +76,7 @@ def _missing_events(story: Story) -> Iterator[Finding]:
             if change.revision <= last and len(change.name) <= _LONGEST_NAME and owed[key] > emitted[key]:
                 yield (
                     change,
-                    f"{reason} happens for the {owed[key]}. time, and {emitted[key]} event(s) tell of it",
+                    f"{reason} happens for the {owed[key]}. time, and {emitted[key]} event(s) report it",
                 )
 
 
@@ -147,7 +147,7 @@ EVENTS = (
     ),
     SafetyRule(
         "AC-381",
-        "tells reservation, admission, eviction and deactivation by an event each time",
+        "emits an event for each reservation, admission, eviction and deactivation",
         _missing_events,
         since="0.9",
     ),

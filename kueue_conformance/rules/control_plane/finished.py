@@ -18,7 +18,7 @@ _BESIDES = (
     "deletionGracePeriodSeconds",
     "ownerReferences",
 )
-"""Of the metadata: what every write moves, and what lets a Workload go."""
+"""Fields of the metadata that every write changes, and those of a deletion."""
 
 
 def _changes_after_finish(story: Story) -> Iterator[Finding]:
@@ -46,7 +46,7 @@ def _fields(workload: Json) -> dict[str, Json]:
 FINISHED = (
     SafetyRule(
         "AC-320",
-        "changes nothing of a finished Workload but what lets it go",
+        "changes nothing of a finished Workload but the metadata of its deletion",
         _changes_after_finish,
         level=Level.SHOULD,
     ),

@@ -17,7 +17,7 @@ from .rests import Rest
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _HELD_BACK = frozenset({"OnHold", "AdmissionGated"})
 _PLAIN_POD = {"containers", "restartPolicy"}
-"""Fields of a pod that runs anywhere and asks for the sum of what its containers ask for."""
+"""Fields of a pod that runs anywhere and requests the sum of its containers' requests."""
 _PODS = "pods"
 """The resource of which each pod takes one where a queue counts it (Q-084)."""
 _TURNED_DOWN = "The workload has failed admission checks"

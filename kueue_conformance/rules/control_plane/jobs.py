@@ -50,7 +50,7 @@ def _starts_without_admission(story: Story) -> Iterator[Finding]:
     cache = WriterCache(story, *_KINDS)
     for change in _starts(story):
         if not any(_workload_of(world, change.after) for world in cache.worlds(change)):
-            yield change, "is let run, and none of its Workloads is Admitted"
+            yield change, "is unsuspended, and none of its Workloads is Admitted"
     yield from runs_unadmitted(story)
 
 
@@ -65,7 +65,7 @@ def _wrong_pods(story: Story) -> Iterator[Finding]:
         lacking = [_lacking(change.before, change.after, world, workload) for world, workload in worlds]
         # One world in which the pods are right is enough: the writer may have seen that one.
         if lacking and all(lacking):
-            yield change, f"is let run, and {lacking[-1]}"
+            yield change, f"is unsuspended, and {lacking[-1]}"
 
 
 def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
@@ -101,7 +101,7 @@ def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
         expected = _merge([before[name], *(update.get(name) or {} for update in updates)])
         # At least these: other labels do not select nodes.
         if not expected.items() <= after[name].items():
-            return f"its pods have the {name} {after[name]}, and {expected} are wanted"
+            return f"its pods have the {name} {after[name]}, and {expected} are expected"
     tolerations = [
         *before["tolerations"],
         *(toleration for source in (*specs, *updates) for toleration in source.get("tolerations") or ()),
@@ -167,7 +167,7 @@ def _unrestored_templates(story: Story) -> Iterator[Finding]:
                 reported.add(key)
                 yield (
                     rest.newest["Job", *key],
-                    f"waits, and its pods have {names[0]} {have[names[0]]}, not {expected[names[0]]}",
+                    f"is suspended, and its pods have {names[0]} {have[names[0]]}, not {expected[names[0]]}",
                 )
 
 
@@ -185,7 +185,7 @@ def _early_releases(story: Story) -> Iterator[Finding]:
             states = list(cache.states_of(change, "Job", job["name"], change.namespace))
             # One state without pods excuses the release.
             if states and all(((job_state or {}).get("status") or {}).get("active") for job_state in states):
-                yield change, f"gives quota back, and its Job has {states[-1]['status']['active']} pods"
+                yield change, f"releases quota, and its Job has {states[-1]['status']['active']} pods"
 
 
 JOBS = (
@@ -195,10 +195,8 @@ JOBS = (
     SafetyRule("AC-335", "lets a Job run only while its Workload is Admitted", _starts_without_admission),
     SafetyRule(
         "AC-363",
-        "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by",
+        "injects into the pods of a Job the podSetUpdates of flavors and checks, and no other node selectors",
         _wrong_pods,
     ),
-    SafetyRule(
-        "AC-367", "gives a Job that waits again the pod template back that it had", _unrestored_templates
-    ),
+    SafetyRule("AC-367", "restores the pod template of a Job that is suspended again", _unrestored_templates),
 )

@@ -52,7 +52,7 @@ def _fields(fields: Json) -> Iterator[str]:
 OWNERSHIP = (
     SafetyRule(
         "AC-371",
-        "owns each field of a status as one manager, so that it can take the field away again",
+        "owns each field of a status as one manager, so that it can remove the field",
         _two_owners,
         level=Level.SHOULD,
     ),

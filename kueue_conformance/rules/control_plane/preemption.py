@@ -21,7 +21,7 @@ _QUEUES = ("ClusterQueue", "Cohort", "LocalQueue", "Workload")
 _IN_THE_QUEUE = frozenset({"InClusterQueue"})
 _IN_THE_COHORT = frozenset({"InCohortReclamation", "InCohortReclaimWhileBorrowing", "InCohortFairSharing"})
 _PLAIN = {"containers", "restartPolicy", "nodeSelector"}
-"""What a pod may say so that its requests are the sum of those of its containers."""
+"""Fields that a pod may have so that its requests are the sum of those of its containers."""
 
 
 def _preemptions(story: Story) -> Iterator[tuple[Change, str]]:
@@ -216,16 +216,16 @@ def _withdrawn_admissions(story: Story) -> Iterator[Finding]:
 
 
 PREEMPTION = (
-    SafetyRule("Q-166", "preempts nothing for a Workload that fits without", _needless, since="0.19"),
+    SafetyRule("Q-166", "preempts no Workload for one that fits without preemption", _needless, since="0.19"),
     SafetyRule(
         "Q-251",
-        "preempts only whom the policies of the preemptor's ClusterQueue allow",
+        "preempts only Workloads that the policies of the preemptor's ClusterQueue allow",
         _unallowed,
         since="0.19",
     ),
     SafetyRule(
         "Q-318",
-        "takes Admitted back with the quota only, so that nothing is admitted twice",
+        "removes Admitted with the quota only, so that no Workload is admitted twice",
         _withdrawn_admissions,
         since="0.9",
         also=("kep993",),

@@ -209,7 +209,7 @@ def _any_of(*rules: Callable[[Story], Iterator[Finding]]) -> Callable[[Story], I
 
 
 runs_unadmitted = _rule_of_due_steps(_not_stopped)
-"""Tells of Workloads whose Job runs although they are not Admitted (AC-335)."""
+"""Reports Workloads whose Job runs although they are not Admitted (AC-335)."""
 PROGRESS = (
     SafetyRule(
         "AC-285",
@@ -218,7 +218,7 @@ PROGRESS = (
     ),
     SafetyRule(
         "AC-290",
-        "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
+        "completes an eviction: releases quota when pods have ended, and requeues the Workload when its back-off is over",
         _any_of(
             *map(
                 _rule_of_due_steps,
@@ -236,7 +236,7 @@ PROGRESS = (
     SafetyRule("AC-333", "lets the Job of an admitted Workload run", _rule_of_due_steps(_not_started)),
     SafetyRule(
         "AC-384",
-        "lists every check that its ClusterQueue requires and no other, and admits nothing before",
+        "lists every check that its ClusterQueue requires and no other, and admits no Workload before",
         _any_of(unlisted_checks, _rule_of_due_steps(_out_of_step)),
     ),
 )

@@ -20,7 +20,7 @@ _KIND = "ProvisioningRequest"
 _NUMBER = re.compile(r"\d+$")
 _OVER = ("Failed", "BookingExpired")
 _RESTS = 2
-"""So often all was at rest before it is said that something was left."""
+"""The number of quiet moments after which a remaining object is reported."""
 
 
 def _creations(story: Story) -> Iterator[Change]:
@@ -149,7 +149,7 @@ def _leftovers(story: Story) -> Iterator[Finding]:
         if "deletionTimestamp" not in request["metadata"] and all(
             _is_done(owner_state, owner) for owner_state in owners
         ):
-            yield change, f"is still there, though Workload {owner['name']} has finished"
+            yield change, f"still exists, though Workload {owner['name']} has finished"
 
 
 def _is_done(change_and_workload: tuple[Change, Json] | None, owner: Json) -> bool:
@@ -192,20 +192,20 @@ def _others_entries(story: Story) -> Iterator[Finding]:
 
 PROVISIONING = (
     SafetyRule(
-        "PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota
+        "PA-031", "creates no request for a Workload that has no quota, or has finished", _without_quota
     ),
     SafetyRule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _leftovers),
     SafetyRule(
         "PA-036",
-        "makes no second ProvisioningRequest for a Workload and a check while one is open",
+        "creates no second ProvisioningRequest for a Workload and a check while one is open",
         _beside_another,
     ),
     SafetyRule(
-        "PA-058", "makes no ProvisioningRequest without the Workload as its controller", _without_owner
+        "PA-058", "creates no ProvisioningRequest without the Workload as its controller", _without_owner
     ),
     SafetyRule(
         "PA-079",
-        "says Ready for a provisioning check only when a request is Provisioned, or none is needed",
+        "writes Ready for a provisioning check only when a request is Provisioned, or none is needed",
         _ready_too_early,
     ),
     SafetyRule(

@@ -212,7 +212,7 @@ def _lacking(
             return
         least = lacking
     for (flavor, resource), value in sorted(least.items()):
-        yield f"reserves {float(requested[flavor, resource]):g} {resource} of {flavor} in {name}, and {float(value):g} of it is not there"
+        yield f"reserves {float(requested[flavor, resource]):g} {resource} of {flavor} in {name}, and {float(value):g} of it is not available"
 
 
 def is_cyclic(node: Node) -> bool:
@@ -231,7 +231,7 @@ def is_cyclic(node: Node) -> bool:
 QUOTA = (
     SafetyRule(
         "AC-473",
-        "admits nothing before quota covers it without what its victims still hold",
+        "admits no Workload before quota covers it without the quota that its victims still hold",
         _too_early,
         only=("kep993",),
     ),

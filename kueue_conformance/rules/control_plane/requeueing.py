@@ -32,7 +32,7 @@ def _early_requeues(story: Story) -> Iterator[Finding]:
         # The deactivation of a Workload ends its back-off (AC-275).
         given_up = ((change.before or {}).get("spec") or {}).get("active") is False
         if _counts(change) and not given_up and (not after or moment(after) < moment(before)):
-            yield change, f"requeueAt {before} becomes {after or 'nothing'} before it has come"
+            yield change, f"requeueAt {before} becomes {after or 'nothing'} before it has passed"
 
 
 def _too_early(story: Story) -> Iterator[Finding]:
@@ -44,7 +44,7 @@ def _too_early(story: Story) -> Iterator[Finding]:
 REQUEUEING = (
     SafetyRule(
         "AC-275",
-        "does not take requeueAt back before it has come, unless the Workload is deactivated",
+        "does not remove requeueAt before it has passed, unless the Workload is deactivated",
         _early_requeues,
         level=Level.SHOULD,
     ),

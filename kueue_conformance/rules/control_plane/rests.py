@@ -18,9 +18,9 @@ class Rest:
     """All objects while nothing happens, by kind, namespace and name, and the newest change of each."""
 
     at: float
-    """When the last thing before it happened, in seconds since the epoch."""
+    """The time of the last change before it, in seconds since the epoch."""
     until: float
-    """When the next thing happened, or the story ended."""
+    """The time of the next change, or of the story's end."""
     objects: World
     newest: Mapping[tuple[str, str, str], Change]
 

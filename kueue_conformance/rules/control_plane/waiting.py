@@ -52,7 +52,7 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
                 key = kind, change.namespace, change.name
                 count_in_status, there = (queue.get("status") or {}).get("pendingWorkloads"), waiting[key]
                 if key not in unsure and count_in_status is not None and count_in_status != there:
-                    yield change, f"still tells of {count_in_status} that wait, and there are {there}"
+                    yield change, f"still counts {count_in_status} pending Workloads, and there are {there}"
                     return
 
 
@@ -79,7 +79,7 @@ def _missed_workloads(story: Story) -> Iterator[Finding]:
                     and not _awaits_pods(workload, workloads)
                     and (flavor := free.for_workload(workload))
                 ):
-                    yield change, f"waits, and its ClusterQueue has room for it in {flavor}"
+                    yield change, f"is pending, and its ClusterQueue has quota for it in {flavor}"
                     return
 
 
@@ -115,5 +115,5 @@ WAITING = (
         "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less",
         _as_much_as_fits,
     ),
-    SafetyRule("Q-370", "counts in the status of each queue the Workloads that wait in it", _wrong_counts),
+    SafetyRule("Q-370", "counts in the status of each queue its pending Workloads", _wrong_counts),
 )

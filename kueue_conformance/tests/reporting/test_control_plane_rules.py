@@ -16,7 +16,7 @@ from .results import case, report
 BROKEN = (
     {
         "rule": "AC-113",
-        "text": "Workload work: QuotaReserved, and it is not said where: there is no admission",
+        "text": "Workload work: QuotaReserved, and there is no admission",
     },
 )
 TWICE = "status.admissionChecks[1]: Duplicate value: {}"
