@@ -150,6 +150,7 @@ class Assembly:
             memory=self.memory,
             events=self.events,
             metrics=self.runtime.metrics,
+            log=self.runtime.log.with_name("failed-instances"),
             status=self.status,
         )
 

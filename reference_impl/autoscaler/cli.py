@@ -10,7 +10,8 @@ from reference_impl import __version__
 from reference_impl.runtime.errors import OutsideError
 
 from .dialects import DEFAULT, NAMES, dialect
-from .flags import TIMES, FlagError, Flags, Range, parse, pop_flag, pop_switch
+from .flag_table import FlagRow
+from .flags import FlagError, Flags, Range, parse, pop_flag, pop_switch
 from .rules import AutoscalerRules
 
 ENVIRONMENT, USAGE = 3, 4
@@ -30,7 +31,8 @@ Example: beside a fake cluster and somebody's cloud
 --version prints the version of kueue-autoscaler.
 --install makes the definitions of ProvisioningRequests first, where the cluster has none.
 
-Flags with their defaults (times may be written as 10m or 1h30m):
+Flags with their defaults (times may be written as 10m or 1h30m). Every flag of the release is taken; one without
+effect is told in a warning:
 """
 
 
@@ -45,11 +47,11 @@ def main() -> NoReturn:
         if "--version" in arguments:
             print(f"kueue-autoscaler {__version__}")
             sys.exit(0)
-        parsed = parse(arguments, defaults=rules.flag_defaults, missing=rules.missing_flags)
+        parsed = parse(arguments, defaults=rules.flag_defaults, rows=rules.flag_rows)
     except FlagError as error:
         _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
-    for name in parsed.ignored:
-        print(f"warning: --{name} only tunes the real program and is left aside", file=sys.stderr)
+    for row in parsed.without_effect:
+        print(f"warning: --{row.name} has no effect: {row.without}", file=sys.stderr)
     from .process import run  # the whole autoscaler: not for --help and not for wrong usage
 
     try:
@@ -68,25 +70,27 @@ def _dialect(arguments: Sequence[str]) -> tuple[AutoscalerRules, Sequence[str]]:
 
 
 def describe(rules: AutoscalerRules) -> str:
-    """Return one line for each flag that an autoscaler has, with its default."""
+    """Return one line for each flag that an autoscaler takes: its default, and what it does not do here."""
     flags = Flags(**rules.flag_defaults)
-    named = sorted(
-        (name.replace("_", "-"), getattr(flags, name), name in TIMES)
-        for name in Flags.__slots__
-        if name not in rules.missing_flags
-    )
-    return "\n".join(f"  --{name}={_render(value)}{'s' if is_time else ''}" for name, value, is_time in named)
+    return "\n".join(_line(row, flags) for row in rules.flag_rows.values())
+
+
+def _line(row: FlagRow, flags: Flags) -> str:
+    if row.without:
+        return f"  --{row.name}={row.default}  (no effect: {row.without})"
+    return f"  --{row.name}={_render(getattr(flags, row.field))}{'s' if row.type == 'duration' else ''}"
 
 
 def _render(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, Range):
-        return f"{value.least}:{value.most}"
-    if isinstance(value, tuple):
-        return ",".join(value)
+    match value:
+        case bool():
+            return str(value).lower()
+        case float():
+            return f"{value:g}"
+        case Range():
+            return f"{value.least}:{value.most}"
+        case tuple():
+            return ",".join(value)
     return str(value)
 
 

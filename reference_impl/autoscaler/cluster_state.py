@@ -76,6 +76,10 @@ class ClusterState:
         """Return how many Nodes of a group are so far."""
         return sum(member.readiness == readiness for member in self.by_group.get(group, ()))
 
+    def count_ready(self) -> int:
+        """Return how many Nodes are ready."""
+        return sum(member.readiness == "ready" for member in self.members)
+
     def example(self, group: NodeGroup) -> NodeShape | None:
         """Return what a new node of a group will be like: as the cloud says, or as one that is there."""
         if group.template is not None:

@@ -16,7 +16,8 @@ from reference_impl.api.kinds import PROVISIONING_REQUESTS
 from reference_impl.api.releases import Release, Row, Version, by_release
 
 from . import booking, consumers, orchestrator, upcoming_nodes, young_pods
-from .flags import OFF
+from .flag_table import ALL, flags_of
+from .flags import OFF, defaults_of
 from .proposal import classes, consumer_events, deadline, requests, serving
 from .requests import conditions, expiry, pods, request, routing
 from .requests.request_cache import RequestCache
@@ -26,10 +27,12 @@ from .rules import AutoscalerRules, WriteCondition
 BACKOFF_SECONDS: Final = 600.0
 OURS: Final = MappingProxyType({"provisioning_classes": OFF})
 """What no release of cluster-autoscaler has."""
+NO_SALVO: Final = MappingProxyType({"salvo_scale_up": False, "salvo_scale_up_budget": 60.0})
 NO_NEW_GROUPS: Final = MappingProxyType(
     {**OURS, "node_autoprovisioning_enabled": False, "max_autoprovisioned_node_group_count": 15}
 )
-NO_INSTANCES: Final = MappingProxyType({**OURS, "check_capacity_processor_instance": ""})
+NEITHER: Final = MappingProxyType({**NO_NEW_GROUPS, **NO_SALVO})
+NO_INSTANCES: Final = MappingProxyType({**OURS, **NO_SALVO, "check_capacity_processor_instance": ""})
 NO_BATCHES: Final = MappingProxyType(
     {
         **NO_INSTANCES,
@@ -72,14 +75,13 @@ RULES: Final = AutoscalerRules(
     ),
     definition_source=by_release(Row("PR-030", (1, 30), "ca")),
     parse_request=by_release(Row("PR-018", (1, 30), request.Request)),
-    flag_defaults=by_release(
-        Row("X8", (1, 30), MappingProxyType({"frequent_loops_enabled": False})),
-        Row("X8", (1, 35), MappingProxyType({})),
-    ),
+    flag_rows=ALL,
+    flag_defaults=MappingProxyType({}),
     missing_flags=by_release(
         Row("DA-44", (1, 30), NOT_YET),
         Row("DA-44", (1, 32), NO_INSTANCES),
-        Row("PR-108", (1, 33), NO_NEW_GROUPS),
+        Row("PR-108", (1, 33), NEITHER),
+        Row("PR-118a", (1, 36), NO_NEW_GROUPS),
     ),
     routing=by_release(Row("S5", (1, 30), routing.BY_CLASS), Row("DA-45", (1, 33), routing.ROUTING)),
     is_picked=by_release(
@@ -122,11 +124,12 @@ RULES: Final = AutoscalerRules(
         Row("S5", (1, 30), expiry.never_delete), Row("DA-44", (1, 32), expiry.deletion_time)
     ),
 )
-"""The rules of cluster-autoscaler, release by release."""
+"""The rules of cluster-autoscaler, release by release; `dialect` adds the flags of a release."""
 
 
 def proposal(newest: AutoscalerRules) -> AutoscalerRules:
     """Return the autoscaler of the proposal: members that it replaces in the newest release (PR-379)."""
+    missing_flags = MappingProxyType({name: value for name, value in NO_BATCHES.items() if name not in OURS})
     return replace(
         newest,
         user_agent="cluster-autoscaler/aep (reference) kubernetes/unknown",
@@ -134,9 +137,10 @@ def proposal(newest: AutoscalerRules) -> AutoscalerRules:
         definition_source="aep",
         parse_request=classes.read,
         flag_defaults=MappingProxyType({"scale_down_delay_after_add": 0.0}),
-        missing_flags=MappingProxyType(
-            {name: reason for name, reason in NO_BATCHES.items() if name not in OURS}
+        flag_rows=MappingProxyType(
+            {name: row for name, row in ALL.items() if row.field not in missing_flags}
         ),
+        missing_flags=missing_flags,
         routing=requests.ROUTING,
         is_picked=requests.is_picked,
         accepted_conditions=(),
@@ -168,5 +172,6 @@ def dialect(name: str) -> AutoscalerRules:
     version = max(VERSIONS.values()) if name in OUTSIDE else VERSIONS[name]
     rules = Release(version).select(RULES)
     agent = rules.user_agent.format(version=".".join(map(str, version)))
-    rules = replace(rules, user_agent=agent)
+    rows = flags_of(version)
+    rules = replace(rules, user_agent=agent, flag_rows=rows, flag_defaults=defaults_of(rows))
     return OUTSIDE[name](rules) if name in OUTSIDE else rules

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reference_impl.api.resource import Json
+from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
 from . import series
@@ -27,6 +28,7 @@ class FailedInstances:
     memory: Memory
     events: Events
     metrics: Registry
+    log: Logger
     status: Json
 
     async def remove(
@@ -39,18 +41,16 @@ class FailedInstances:
             await self._remove_overdue(group, self.memory.registrations.overdue(cluster, group, current_time))
         ended = False
         for name, instances in broken(cluster.groups).items():
-            await self._remove_broken(cluster.by_id[name], instances, current_time)
-            ended = True
+            ended |= await self._remove_broken(cluster.by_id[name], instances, current_time)
         for group in cluster.groups:
             missing = self.memory.registrations.missing(group, current_time)
             if missing:
-                await self.cloud.decrease_target(group.id, missing)
-                ended = True
+                ended |= await self._decrease(group, missing)
         return ended
 
-    def tell_unhealthy(self) -> None:
+    def tell_unhealthy(self, message: str = "Cluster is unhealthy") -> None:
         """Say that nothing is done in a cluster that is not well."""
-        self.events.record(self.status, "Warning", "ClusterUnhealthy", "Cluster is unhealthy")
+        self.events.record(self.status, "Warning", "ClusterUnhealthy", message)
 
     def _tell_time_out(self, over: TimedOutNodes, current_time: float) -> None:
         cause = Cause("timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s")
@@ -76,10 +76,22 @@ class FailedInstances:
                 self.status, "Normal", "DeleteUnregistered", f"Removed unregistered node {instance.id}"
             )
 
+    async def _decrease(self, group: NodeGroup, missing: int) -> bool:
+        """Give up nodes that a group counts and does not list; tell whether the cloud took it."""
+        try:
+            await self.cloud.decrease_target(group.id, missing)
+        except CloudError as error:
+            # One group that cannot be put right keeps no other from its nodes.
+            self.log.warning("group not decreased", group=group.id, error=error)
+            return False
+        return True
+
     async def _remove_broken(
         self, group: NodeGroup, instances: Sequence[Instance], current_time: float
-    ) -> None:
-        """Delete machines that the cloud reports as failed, with one event for each cause."""
+    ) -> bool:
+        """Delete machines that the cloud reports as failed, with one event for each cause;
+        tell whether the cloud took it.
+        """
         causes: dict[str, list[str]] = {}
         for instance in instances:
             error = instance.error
@@ -98,4 +110,9 @@ class FailedInstances:
             error = instances[-1].error
             assert error is not None
             self.memory.backoff.note_failure(group.id, current_time, Cause(error.code, error.message))
-        await self.cloud.delete_nodes(group.id, [(instance.id, instance.id) for instance in instances])
+        try:
+            await self.cloud.delete_nodes(group.id, [(instance.id, instance.id) for instance in instances])
+        except CloudError as error:
+            self.log.warning("failed machines not removed", group=group.id, error=error)
+            return False
+        return True

@@ -1,17 +1,17 @@
-"""cluster-autoscaler's command line: the flags that have a meaning here,
-and those that only tune the real program (PR-100…107).
-"""
+"""cluster-autoscaler's command line: how its flags are read, and what they ask for (PR-100…107)."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
 from reference_impl.api.address import parse_address
 from reference_impl.api.duration import seconds
+
+from .flag_table import ALL, FlagRow, FlagType
 
 EXPANDERS: Final = ("least-nodes", "least-waste", "most-pods", "random")
 OFF: Final = "off"
@@ -68,9 +68,15 @@ class Flags:
     max_node_group_backoff_duration: float = 1800.0
     node_group_backoff_reset_timeout: float = 10_800.0
     new_pod_scale_up_delay: float = 0.0
+    scale_up_from_zero: bool = True
+    salvo_scale_up: bool = False
+    salvo_scale_up_budget: float = 60.0
     expander: str = "least-waste"
     balance_similar_node_groups: bool = False
     balancing_ignore_label: tuple[str, ...] = ()
+    balancing_label: tuple[str, ...] = ()
+    memory_difference_ratio: float = 0.015
+    max_allocatable_difference_ratio: float = 0.05
     provisioning_classes: str = OFF
     """Whether ProvisioningClasses count: `off`, `permissive` or `enforced` (PR-271)."""
     node_autoprovisioning_enabled: bool = False
@@ -83,7 +89,10 @@ class Flags:
     scale_down_delay_after_failure: float = 180.0
     scale_down_utilization_threshold: float = 0.5
     unremovable_node_recheck_timeout: float = 300.0
-    max_empty_bulk_delete: int = 10
+    max_scale_down_parallelism: int = 10
+    scale_down_unready_enabled: bool = True
+    ignore_daemonsets_utilization: bool = False
+    ignore_mirror_pods_utilization: bool = False
     skip_nodes_with_system_pods: bool = True
     skip_nodes_with_local_storage: bool = True
     skip_nodes_with_custom_controller_pods: bool = True
@@ -94,54 +103,46 @@ class Flags:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFlags:
-    """A command line: what it asks for, and what of it has no meaning here."""
+    """A command line: what it asks for, and which of its flags do not do all that they say."""
 
     flags: Flags
-    ignored: tuple[str, ...] = ()
-
-
-TUNING: Final = frozenset({
-    "v", "vmodule", "logtostderr", "alsologtostderr", "stderrthreshold", "log-file", "log-dir", "log-json-format", "logging-format",
-    "kube-client-qps", "kube-client-burst", "kube-api-content-type", "profiling", "node-delete-delay-after-taint",
-    "max-bulk-soft-taint-time", "max-inactivity", "max-failing-time", "max-nodegroup-binpacking-duration", "scale-down-simulation-timeout",
-    "scale-down-non-empty-candidates-count", "scale-down-candidates-pool-ratio", "scale-down-candidates-pool-min-count", "max-graceful-termination-sec",
-    "max-pod-eviction-time", "max-scale-down-parallelism", "max-drain-parallelism", "node-deletion-batcher-interval", "emit-per-nodegroup-metrics",
-    "debugging-snapshot-enabled", "leader-elect-lease-duration", "leader-elect-renew-deadline",
-    "leader-elect-retry-period", "leader-elect-resource-lock", "leader-elect-resource-name", "leader-elect-resource-namespace", "user-agent",
-    "cluster-name", "cluster-snapshot-parallelism", "parallel-scale-up", "force-delete-unregistered-nodes", "node-info-cache-expire-time",
-    "cordon-node-before-terminating", "daemonset-eviction-for-empty-nodes", "daemonset-eviction-for-occupied-nodes", "unremovable-node-recheck-timeout-jitter",
-    "expendable-pods-priority-cutoff", "ignore-daemonsets-utilization", "ignore-mirror-pods-utilization", "min-replica-count", "regional",
-    "scale-down-gpu-utilization-threshold", "gpu-total", "scale-up-from-zero", "enforce-node-group-min-size", "skip-nodes-with-custom-controller",
-})  # fmt: skip
-"""Flags that tune how the real program works, not what it does; they are taken and left aside."""
+    without_effect: tuple[FlagRow, ...] = ()
 
 
 def parse(
-    arguments: Sequence[str], *, defaults: Mapping[str, Any] = NOTHING, missing: Collection[str] = ()
+    arguments: Sequence[str],
+    *,
+    defaults: Mapping[str, Any] = NOTHING,
+    rows: Mapping[str, FlagRow] = ALL,
 ) -> ParsedFlags:
     """Read arguments as Go's flags are written: `--name=value`,
     `--name value`, and `--name` alone for a bool.
 
-    `missing` names fields that a release has no flag for. Raises FlagError.
+    `rows` are the flags that a release has. Raises FlagError.
     """
     chosen: dict[str, Any] = {}
-    ignored: list[str] = []
+    without_effect: dict[str, FlagRow] = {}
     rest = list(arguments)
     while rest:
         name, value = _split(rest.pop(0))
-        if name in TUNING:
-            ignored.append(name)
-            if value is None and rest and not rest[0].startswith("-"):
-                rest.pop(0)
-            continue
-        field = name.replace("-", "_")
-        reader = None if field in missing else _READERS.get(field)
-        if reader is None:
-            raise FlagError(f"unknown flag --{name}{_nearest(name)}")
+        row = rows.get(name)
+        if row is None:
+            raise FlagError(f"unknown flag --{name}{_nearest(name, rows)}")
         if value is None:
-            value = "true" if reader is _bool else _next(name, rest)
-        chosen[field] = _again(chosen.get(field), _read(name, reader, value))
-    return ParsedFlags(Flags(**{**defaults, **chosen}), tuple(ignored))
+            value = "true" if row.type == "bool" else _next(name, rest)
+        read = _read(row, value)
+        if row.without:
+            without_effect[name] = row
+        else:
+            chosen[row.field] = _again(chosen.get(row.field), read)
+    return ParsedFlags(Flags(**{**defaults, **chosen}), tuple(without_effect.values()))
+
+
+def defaults_of(rows: Mapping[str, FlagRow]) -> Mapping[str, Any]:
+    """Return the fields whose default is another than that of the newest release (finding X8)."""
+    newest = Flags()
+    read = {row.field: _read(row, row.default) for row in rows.values() if not row.without and row.default}
+    return MappingProxyType({name: value for name, value in read.items() if value != getattr(newest, name)})
 
 
 def pop_switch(arguments: Sequence[str], name: str) -> tuple[bool, Sequence[str]]:
@@ -171,7 +172,8 @@ def _split(argument: str) -> tuple[str, str | None]:
     if not argument.startswith("-") or not argument.strip("-"):
         raise FlagError(f"unexpected argument {argument!r}: flags begin with --")
     name, equals, value = argument.lstrip("-").partition("=")
-    return name, value if equals else None
+    # As in the real one, whose flags of klog have underscores.
+    return name.replace("_", "-"), value if equals else None
 
 
 def _next(name: str, rest: list[str]) -> str:
@@ -185,16 +187,15 @@ def _again(before: Any, value: Any) -> Any:
     return (*before, *value) if isinstance(value, tuple) and before else value
 
 
-def _read(name: str, reader: Callable[[str], Any], text: str) -> Any:
+def _read(row: FlagRow, text: str) -> Any:
     try:
-        return reader(text)
+        return _READERS.get(row.name, _BY_TYPE[row.type])(text)
     except ValueError as error:
-        raise FlagError(f"flag --{name}: {error}") from None
+        raise FlagError(f"flag --{row.name}: {error}") from None
 
 
-def _nearest(name: str) -> str:
-    names = [*(reader.replace("_", "-") for reader in _READERS), *TUNING]
-    near = difflib.get_close_matches(name, names, n=1)
+def _nearest(name: str, rows: Mapping[str, FlagRow]) -> str:
+    near = difflib.get_close_matches(name, rows, n=1)
     return f"; did you mean --{near[0]}?" if near else ""
 
 
@@ -248,22 +249,18 @@ def _range(text: str) -> Range:
     return bounds
 
 
-_BY_TYPE: Final[dict[str, Callable[[str], Any]]] = {
-    "bool": _bool,
-    "int": _int,
-    "float": _float,
-    "str": str,
-    "Range": _range,
-    "tuple[str, ...]": lambda text: (text,),
-}
-_NUMBERS: Final = frozenset({"max_total_unready_percentage", "scale_down_utilization_threshold"})
-"""Numbers that are no times."""
-TIMES: Final = frozenset(field.name for field in fields(Flags) if field.type == "float") - _NUMBERS
-_OWN: Final[dict[str, Callable[[str], Any]]] = {
-    "expander": _expander,
-    "address": _address,
-    "provisioning_classes": _classes,
-}
-_READERS: Final[dict[str, Callable[[str], Any]]] = {
-    field.name: seconds if field.name in TIMES else _BY_TYPE[str(field.type)] for field in fields(Flags)
-} | _OWN
+_BY_TYPE: Final[Mapping[FlagType, Callable[[str], Any]]] = MappingProxyType(
+    {
+        "bool": _bool,
+        "duration": seconds,
+        "float": _float,
+        "int": _int,
+        "range": _range,
+        "text": str,
+        "texts": lambda text: (text,),
+    }
+)
+_READERS: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
+    {"expander": _expander, "address": _address, "provisioning-classes": _classes}
+)
+"""Flags whose text has to be more than of their type."""

@@ -10,6 +10,7 @@ from .requests.request import Request
 from .requests.request_cache import RequestCache
 from .requests.retries import Retries
 from .requests.selection import SelectedRequests
+from .requests.turns import Turns
 from .rules import AutoscalerRules
 
 
@@ -32,10 +33,11 @@ class RequestInjector:
         self.in_batches = in_batches
         """Whether requests to be checked are accepted with their answer, many at once."""
         self._open = SelectedRequests(requests, self._is_picked)
+        self._turns = Turns(rules.is_answered)
 
     async def inject(self, state: LoopState, current_time: float) -> None:
         """Take the first request that is due and whose pods can be made, and accept it."""
-        for request in self._open():
+        for request in self._turns.order(self._open(), self.requests.pop_refused()):
             if self.attempts.runs_for(request):
                 continue
             if not self.retries.is_due(request, current_time):
@@ -55,6 +57,7 @@ class RequestInjector:
             accepted = () if self._is_batched(request) else self.rules.accepted_conditions
             if accepted and not await self.requests.put_status(request, *accepted):
                 continue
+            self._turns.take(request)
             state.injected = self.requests.get(request.key) or request
             state.requested = list(pods)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,8 +29,10 @@ from .proposal.accepting import AcceptanceController
 from .proposal.running_attempts import RunningAttempts
 from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules
+from .salvo import repeat_scale_up
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
+from .simulation.pod import Pod
 from .status_reporter import StatusReporter
 
 # Pause after two loops that looked at a request and changed nothing: its writes fail,
@@ -122,6 +125,9 @@ class Loop:
     async def _on(self, cluster: ClusterState, current_time: float) -> bool:
         # First: taints of a run before this one would make its nodes look full.
         await self.scale_down.clean_up(cluster)
+        if not self.flags.scale_up_from_zero and not cluster.count_ready():
+            self.failed_instances.tell_unhealthy(_text_of_empty(cluster))
+            return False
         if self.flags.enable_provisioning_requests:
             await self.expiration.end(current_time)
             if self.accepting is not None:
@@ -153,24 +159,36 @@ class Loop:
         return state.busy
 
     async def _scale_up(self, state: LoopState, current_time: float) -> None:
-        """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
         # Very young pods may still be bound by the scheduler.
         delay = self.flags.new_pod_scale_up_delay
         regular = [pod for pod in state.pending if pod.created + delay <= current_time]
         if not self.rules.should_start_scale_up(regular, state, self.flags, current_time):
             return
+        if self.flags.salvo_scale_up:
+            budget = self.flags.salvo_scale_up_budget
+            await repeat_scale_up(self._scale_up_once, regular, state, self.clock, budget)
+        else:
+            await self._scale_up_once(regular, state)
+        if state.scaled_up:
+            state.busy = True
+            self.memory.scaled_up = self.clock.now()
+            self.memory.resizes += 1
+
+    async def _scale_up_once(self, regular: Sequence[Pod], state: LoopState) -> None:
+        """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
         for_requests = bool(state.requested) and (self.memory.requests_next or not regular)
         # They take turns, so that a stream of pods cannot keep requests waiting
         # (PR-135).
         self.memory.requests_next = not for_requests
         if for_requests:
             await self.orchestrator.serve(state)
+            state.requested = []
         elif regular:
             await self.scale_up.serve(regular, state)
-        if state.scaled_up:
-            state.busy = True
-            self.memory.scaled_up = self.clock.now()
-            self.memory.resizes += 1
+
+
+def _text_of_empty(cluster: ClusterState) -> str:
+    return "Cluster has no ready nodes." if cluster.members else "Cluster has no nodes."
 
 
 def pause_after(flags: Flags, *, busy: bool, unchanged: int) -> float:

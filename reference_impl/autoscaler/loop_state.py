@@ -11,6 +11,7 @@ from reference_impl.api.resource import Json
 
 from .cluster_state import ClusterState
 from .groups.limits import Size, size_of
+from .groups.plan import Plan
 from .memory import Memory
 from .requests.request import Request
 from .simulation.node import NodeShape
@@ -36,6 +37,13 @@ class LoopState:
     busy: bool = False
     """Whether something was done, so that the next loop follows at once."""
     scaled_up: bool = False
+    growth: Plan | None = None
+    """What the last scale-up had added, None where it added nothing."""
+
+    def pop_growth(self) -> Plan | None:
+        """Return what the last scale-up has added, once."""
+        growth, self.growth = self.growth, None
+        return growth
 
     @property
     def size(self) -> Size:
@@ -49,7 +57,7 @@ def loop_state_of(
     """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits
     there.
     """
-    snapshot = Snapshot(member.shape for member in cluster.members)
+    snapshot = Snapshot((member.shape for member in cluster.members), memory.last_node)
     waiting: list[Pod] = []
     for pod in memory.pods(pod for pod in pods if not _is_finished(pod)):
         node_info = snapshot.room((pod.object.get("spec") or {}).get("nodeName") or "")

@@ -14,6 +14,7 @@ from .requests.attempts import Attempts
 from .requests.request import Request
 from .requests.retries import Retries
 from .simulation.pod import Pod
+from .simulation.snapshot import LastNode
 
 
 @dataclass(slots=True)
@@ -28,6 +29,8 @@ class Memory:
     """Whether requests are served before ordinary pods when both wait (PR-135)."""
     scaled_up: float = float("-inf")
     scale_down_failed: float = float("-inf")
+    deletion_failed: dict[str, float] = field(default_factory=dict)
+    """When the deletion of a node was last refused, by its name."""
     deleted: float = float("-inf")
     # How many times nodes were asked for, found or removed.
     resizes: int = 0
@@ -39,6 +42,7 @@ class Memory:
     unremovable_until: dict[str, float] = field(default_factory=dict)
     nodes: ParsedObjects[ParsedNode] = field(default_factory=lambda: ParsedObjects(ParsedNode.of))
     pods: ParsedObjects[Pod] = field(default_factory=lambda: ParsedObjects(Pod.of))
+    last_node: LastNode = field(default_factory=LastNode)
     hints: dict[str, str] = field(default_factory=dict)
     """On which node a pod was placed in the loop before, by its uid."""
 

@@ -13,6 +13,7 @@ from reference_impl.api.resource import Json, Resource
 
 from .answer_services import AnswerServices
 from .events import Events
+from .flag_table import FlagRow
 from .flags import Flags
 from .loop_state import LoopState
 from .memory import Memory
@@ -40,6 +41,8 @@ class AutoscalerRules:
     """Whose definition of requests is installed where a cluster has none."""
     parse_request: Callable[[Json], Request]
     """How they are read: their form differs (PR-018…021)."""
+    flag_rows: Mapping[str, FlagRow]
+    """The flags that are taken, by name."""
     flag_defaults: Mapping[str, Any]
     """Of the flags whose default is another than that of the newest release (finding X8)."""
     missing_flags: Mapping[str, Any]

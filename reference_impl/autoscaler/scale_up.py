@@ -60,6 +60,7 @@ class ScaleUp:
                 self.memory.backoff.note_failure(increase.group.id, self.clock.now(), cause)
                 return False
             state.scaled_up = True
+        state.growth = plan
         self.tell_success(plan)
         return True
 

@@ -32,7 +32,6 @@ def should_start_for_old_pods(
 
 
 def _is_worth_it(pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float) -> bool:
-    ready = sum(member.readiness == "ready" for member in state.cluster.members)
-    if not pods or 0 < flags.max_nodes_total <= ready:
+    if not pods or 0 < flags.max_nodes_total <= state.cluster.count_ready():
         return False
     return min(pod.created for pod in pods) + VERY_NEW_SECONDS <= current_time

@@ -209,3 +209,28 @@ def test_pods_beside_requests(autoscaling, clock):
     within("attempt", request.is_provisioned, clause="a")
     within("recover", lambda: autoscaling.has_scheduled(pods), clause="b")
     always(lambda: group.has_target(3), clause="c")
+
+
+@scenario(
+    "PRQ-199",
+    "ordinary pods and a request get their nodes in one loop where several scale-ups in a loop are asked for",
+    requirement="provisioning-request#order",
+    shows="PR-118 PR-118a",
+    since="1.36",
+    needs=(*GROUPS, "virtual time"),
+    level="should",
+    clauses={"a": "in one loop", "b": "none a node too many"},
+    cases=listed("pod_cpu increases", ("4", (1, 1)), ("2", (1, 1)), ("1", (1,))),
+)
+def test_salvo(autoscaling, clock, pod_cpu, increases):
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.make_request(3, "atomic", cpu="1")
+    autoscaling.make_pod(cpu=pod_cpu)
+    clock.advance(3)
+
+    autoscaling.start(salvo_scale_up=True, frequent_loops_enabled=False, scan_interval="60s")
+
+    within("answer", group.has_grown)
+    clock.advance(30)
+    always(lambda: group.was_increased_by(*increases), clause="a")
+    always(lambda: group.has_target(len(increases)), clause="b")

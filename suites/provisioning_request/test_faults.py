@@ -205,3 +205,26 @@ def test_no_events(autoscaling, autoscaler_faults):
     autoscaler_faults.refuse_writes("Event", 500)
 
     within("answer", autoscaling.make_request(4, "atomic", cpu="1").is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-228",
+    "requests are answered while the answer of one is refused again and again",
+    requirement=("provisioning-request#order", "provisioning-request#fault-tolerant"),
+    shows="PR-090a PR-120",
+    since="1.33",
+    needs=NEEDS,
+    clauses={"a": "the others are answered meanwhile", "b": "and that one when it may be"},
+    cases=cross(kind=KINDS, code=(422, 500)),
+)
+def test_one_refused(autoscaling, autoscaler_faults, kind, code):
+    autoscaling.make_nodes(2, cpu="4")
+    refused = autoscaling.make_request(1, "atomic", cpu="1")
+    autoscaler_faults.refuse_answers_to(refused, code)
+    requests = [autoscaling.make_request(1, kind, cpu="1") for _ in range(6)]
+
+    autoscaling.start()
+
+    within("attempt", lambda: autoscaling.has_answered(requests), clause="a")
+    autoscaler_faults.end()
+    within("attempt", refused.has_found_capacity, clause="b")

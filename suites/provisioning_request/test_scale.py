@@ -149,7 +149,7 @@ def test_large_job(autoscaling, provisioning, clock):
         scale_down_unneeded_time="60s",
         scale_down_delay_after_add="10s",
         unremovable_node_recheck_timeout="10s",
-        max_empty_bulk_delete=1000,
+        max_scale_down_parallelism=1000,
     )
 
     workload = queue.submit("job", cpu="250m", count=16_000)

@@ -144,3 +144,26 @@ def test_left_over(autoscaling):
     request = autoscaling.make_request(4, cpu="1")
 
     within("attempt", request.is_provisioned, clause="a")
+
+
+@scenario(
+    "PRQ-176",
+    "capacity is booked on all nodes in turn, so that none of them is unneeded while it is kept",
+    requirement="provisioning-request#scale-down",
+    shows="PR-382 PR-384 PR-230e",
+    needs=NEEDS,
+    level="should",
+    clauses={"a": "all stay", "b": "they go afterwards"},
+    cases=listed("checks", (1,), (3,)),
+)
+def test_spread(autoscaling, clock, checks):
+    group = autoscaling.make_group("ng-a", nodes=4, cpu="4")
+    autoscaling.start(**SOON)
+    requests = [autoscaling.make_request(12 // checks, cpu="1") for _ in range(checks)]
+    within("attempt", lambda: all(request.is_provisioned() for request in requests))
+
+    clock.advance(570)
+    always(lambda: group.has_nodes(4), clause="a")
+
+    clock.advance(180)
+    within("attempt", lambda: group.has_target(0), clause="b")

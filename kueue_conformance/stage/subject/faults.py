@@ -14,6 +14,7 @@ from ...backends.faults import Faults
 from ...backends.features import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS
 from ...case.context import CaseContext
 from ...history.fact import Fact, forbid_act
+from ..autoscaling.capacity_request import CapacityRequest
 from ..workloads.workload import Workload
 
 Disturbed = Literal["subject", "Kueue", "autoscaler"]
@@ -112,6 +113,14 @@ class Disturbance:
         """Refuse the next creations, updates and patches of a kind, or of `Workload/status`."""
         for verb in _WRITING:
             self._faults.refuse(code, verb=verb, kind=kind, times=times)
+
+    def refuse_answers_to(self, request: CapacityRequest, code: int) -> None:
+        """Refuse every answer that is applied to one ProvisioningRequest; it may be accepted."""
+        self._faults.refuse(code, verb="patch", kind="ProvisioningRequest/status", name=request.name)
+
+    def end(self) -> None:
+        """Disturb nothing any more."""
+        self._faults.clear()
 
     def refuse_deletions(self, kind: str, code: int, *, times: int = 0) -> None:
         """Refuse the next deletions of objects of a kind."""

@@ -4,9 +4,11 @@ and about writes (PR-087…090, PR-120, PR-128, PR-129, PR-137).
 
 from dataclasses import replace
 
+from reference_impl.autoscaler import loop, salvo
 from reference_impl.autoscaler.injector import RequestInjector
 from reference_impl.autoscaler.orchestrator import RequestOrchestrator
 from reference_impl.autoscaler.requests.request_cache import RequestCache
+from reference_impl.autoscaler.requests.turns import Turns
 
 from ..killing.planes import wrong
 
@@ -24,6 +26,24 @@ def answers_all_at_once(right, self, *, answering, **parts):
 async def starves_atomic_requests(right, self, state):
     """Breaks PR-137: in batches only checks are answered; PRQ-197 must catch it."""
     await right(self, state)
+    return True
+
+
+@wrong((Turns, "order"))
+def tries_the_first_request_again_and_again(right, self, requests, refused):
+    """Breaks PR-120: a request whose answer is refused stays first; PRQ-228 must catch it."""
+    return requests
+
+
+@wrong((loop, "repeat_scale_up"))
+async def scales_up_once_a_loop(right, once, pods, state, clock, budget):
+    """Breaks PR-118: ends its scale-ups with the first one; PRQ-199 should catch it."""
+    await once(pods, state)
+
+
+@wrong((salvo, "_add_growth"))
+def forgets_nodes_of_a_scale_up(right, growth, state, number):
+    """Breaks PR-118: nodes that come are no room for what follows; PRQ-199 should catch it."""
     return True
 
 

@@ -84,7 +84,7 @@ def takes_the_last_group(right, options, expander, random=None):
 
 
 @wrong((balancing, "are_similar"))
-def takes_all_groups_for_alike(right, one, other, ignored=()):
+def takes_all_groups_for_alike(right, first, other, flags):
     """Breaks PR-349: shares nodes among groups that differ; PRQ-142 must catch it."""
     return True
 

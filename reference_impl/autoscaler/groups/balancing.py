@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..cloud import NodeGroup
+from ..flags import Flags
 from ..simulation.node import HOSTNAME, NodeShape
 
-MEMORY_DIFFERENCE: Final = 0.015
+MEMORY: Final = "memory"
 IGNORED_LABELS: Final = frozenset(
     {
         HOSTNAME,
@@ -22,13 +23,20 @@ IGNORED_LABELS: Final = frozenset(
 )
 
 
-def are_similar(first: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:
+def are_similar(first: NodeShape, other: NodeShape, flags: Flags) -> bool:
     """Tell whether nodes of two groups are the same to a pod: resources, memory nearly, and labels but those
-    of the place.
+    of the place. Labels that a flag names are compared alone.
     """
-    left_out = IGNORED_LABELS.union(ignored)
-    return _same_amounts(first.capacity, other.capacity) and _labels(first, left_out) == _labels(
-        other, left_out
+    if flags.balancing_label:
+        return all(
+            label in first.labels and first.labels[label] == other.labels.get(label)
+            for label in flags.balancing_label
+        )
+    left_out = IGNORED_LABELS.union(flags.balancing_ignore_label)
+    return (
+        _same_capacity(first.capacity, other.capacity, flags.memory_difference_ratio)
+        and _near_amounts(first.allocatable, other.allocatable, flags.max_allocatable_difference_ratio)
+        and _labels(first, left_out) == _labels(other, left_out)
     )
 
 
@@ -48,19 +56,25 @@ def balance(nodes: int, groups: Sequence[NodeGroup]) -> Mapping[str, int]:
     return {group.id: targets[group.id] for group in groups if targets[group.id] > group.target}
 
 
-def _same_amounts(first: Mapping[str, int], other: Mapping[str, int]) -> bool:
+def _same_capacity(first: Mapping[str, int], other: Mapping[str, int], ratio: float) -> bool:
     if first.keys() != other.keys():
         return False
     return all(
         # Machines of one type differ a little in memory: exact equality would call
         # nothing similar.
-        _near(value, other[name]) if name in {"memory", "ephemeral-storage"} else value == other[name]
+        _is_near(value, other[name], ratio) if name == MEMORY else value == other[name]
         for name, value in first.items()
     )
 
 
-def _near(first: int, other: int) -> bool:
-    return abs(first - other) <= MEMORY_DIFFERENCE * max(first, other)
+def _near_amounts(first: Mapping[str, int], other: Mapping[str, int], ratio: float) -> bool:
+    return first.keys() == other.keys() and all(
+        _is_near(value, other[name], ratio) for name, value in first.items()
+    )
+
+
+def _is_near(first: int, other: int, ratio: float) -> bool:
+    return abs(first - other) <= ratio * max(first, other)
 
 
 def _labels(shape: NodeShape, left_out: frozenset[str]) -> Mapping[str, str]:

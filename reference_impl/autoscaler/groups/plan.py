@@ -152,7 +152,7 @@ def _siblings(group: NodeGroup, template: NodeShape, view: PlanInput) -> Sequenc
         shape = view.cluster.example(sibling)
         if sibling is group or sibling.zero_or_max or shape is None or _gate(sibling, shape, view):
             continue
-        if are_similar(template, shape, view.flags.balancing_ignore_label):
+        if are_similar(template, shape, view.flags):
             siblings.append(sibling)
     return (group, *siblings)
 

@@ -49,6 +49,7 @@ class RequestCache:
         self._unread = store.follow()
         """What has to be read again: what the server told, and what was written."""
         self._followers: list[set[Key]] = []
+        self._refused: set[Key] = set()
 
     def all(self) -> Sequence[Request]:
         """Return all requests, those that were made first before the others."""
@@ -78,6 +79,11 @@ class RequestCache:
     def read(self, key: Key) -> Request | None:
         """Return a request as `all` has it."""
         return self._requests.get(key)
+
+    def pop_refused(self) -> Sequence[Key]:
+        """Return the requests of which a write has failed since this was asked last."""
+        refused, self._refused = sorted(self._refused), set()
+        return refused
 
     def get(self, key: Key) -> Request | None:
         """Return the newest known state of a request."""
@@ -172,6 +178,7 @@ class RequestCache:
             return await send()
         except (ApiError, UnreachableError, TimeoutError) as error:
             self._log.warning("request not written", request=request.key, error=error)
+            self._refused.add(request.key)
             return None
 
 

@@ -49,6 +49,10 @@ class ScaleDown:
         self.memory.unneeded_since = {
             candidate.member.name: since.get(candidate.member.name, current_time) for candidate in unneeded
         }
+        failed = self.memory.deletion_failed
+        self.memory.deletion_failed = {
+            name: failed[name] for name in failed.keys() & self.memory.unneeded_since
+        }
         due = () if self._is_resting(state, current_time) else self._due(unneeded, state, current_time)
         for candidate in due:
             await self._delete(candidate, state)
@@ -74,11 +78,14 @@ class ScaleDown:
         self, unneeded: Sequence[Candidate], state: LoopState, current_time: float
     ) -> Sequence[Candidate]:
         """Return those that are deleted in this loop: empty ones together, else one with its pods."""
+        # One whose deletion was refused lets the others go first.
+        failed = self.memory.deletion_failed
+        in_turn = sorted(unneeded, key=lambda candidate: failed.get(candidate.member.name, 0.0))
         due = self._within_minimum(
-            [candidate for candidate in unneeded if self._is_due(candidate, current_time)], state
+            [candidate for candidate in in_turn if self._is_due(candidate, current_time)], state
         )
         empty = [candidate for candidate in due if not candidate.movable]
-        return empty[: self.flags.max_empty_bulk_delete] or due[:1]
+        return empty[: self.flags.max_scale_down_parallelism] or due[:1]
 
     def _find_unneeded(self, state: LoopState, current_time: float) -> Sequence[Candidate]:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
@@ -148,13 +155,14 @@ class ScaleDown:
             await self.cloud.delete_nodes(member.group, [(name, member.provider_id)])
         except (ApiError, UnreachableError, CloudError) as error:
             self.log.warning("node not removed", node=name, error=error)
-            self.memory.scale_down_failed = self.clock.now()
+            self.memory.scale_down_failed = self.memory.deletion_failed[name] = self.clock.now()
             await self._untaint(member.object)
             return
         state.busy = True
         self.memory.deleted = self.clock.now()
         self.memory.resizes += 1
         self.memory.unneeded_since.pop(name, None)
+        self.memory.deletion_failed.pop(name, None)
         self.metrics.increment(series.SCALED_DOWN, "empty" if empty else "underutilized")
         self._say(
             "ScaleDownEmpty" if empty else "ScaleDown",

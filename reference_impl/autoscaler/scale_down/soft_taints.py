@@ -5,7 +5,7 @@ on nodes while they are not needed (PR-194).
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from reference_impl.api.kinds import NODES
@@ -29,6 +29,8 @@ class SoftTaints:
     clock: Clock
     log: Logger
     most: int
+    refused: set[str] = field(default_factory=set)
+    """The Nodes whose last write failed."""
 
     async def update(
         self, cluster: ClusterState, unneeded: Collection[str], *, leaving: Collection[str]
@@ -45,7 +47,9 @@ class SoftTaints:
         ]
         needed = [node for node in managed if _name(node) not in unneeded and _has(node, CANDIDATE)]
         marked = [node for node in managed if _name(node) in unneeded and not _has(node, CANDIDATE)]
-        for node in [*needed, *marked][: self.most]:
+        # A Node whose write was refused takes no place of another one.
+        ordered = sorted([*needed, *marked], key=lambda node: _name(node) in self.refused)
+        for node in ordered[: self.most]:
             await self._write(node)
 
     async def _write(self, node: Json) -> None:
@@ -55,7 +59,9 @@ class SoftTaints:
         taints = remaining if len(remaining) < len(_taints(node)) else [*remaining, taint]
         try:
             await self.client.update(NODES, {**node, "spec": {**node["spec"], "taints": taints}})
+            self.refused.discard(_name(node))
         except (ApiError, UnreachableError, TimeoutError) as error:
+            self.refused.add(_name(node))
             self.log.warning("soft taint not written", node=_name(node), error=error)
 
 

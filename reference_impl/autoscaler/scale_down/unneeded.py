@@ -17,7 +17,8 @@ from ..simulation.snapshot import Snapshot
 SAFE_TO_EVICT: Final = "cluster-autoscaler.kubernetes.io/safe-to-evict"
 MIRROR: Final = "kubernetes.io/config.mirror"
 SCALE_DOWN_DISABLED: Final = "cluster-autoscaler.kubernetes.io/scale-down-disabled"
-Verdict = Literal["unneeded", "used", "blocked", "needed"]
+KNOWN_CONTROLLERS: Final = frozenset({"Job", "ReplicaSet", "ReplicationController", "StatefulSet"})
+Verdict = Literal["unneeded", "unready", "used", "blocked", "needed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +47,38 @@ def candidates(state: LoopState) -> Sequence[Candidate]:
     return unneeded
 
 
-def utilization(candidate: Candidate) -> float:
-    """Return the larger part of its processors and memory that is asked for; pods of DaemonSets and of the
-    node itself do not count.
+def utilization(candidate: Candidate, flags: Flags) -> float:
+    """Return the larger part of its processors and memory that is asked for. Pods of DaemonSets and mirror
+    pods count, unless a flag leaves them out; then what they take is no room either.
     """
+    ignored = [pod for pod in candidate.pods if _is_ignored(pod, flags)]
+    counted = [pod for pod in candidate.pods if pod not in ignored]
     allocatable = candidate.member.shape.allocatable
-    used = {
-        name: sum(pod.shape.requests.get(name, 0) for pod in candidate.movable) for name in ("cpu", "memory")
-    }
-    return (
-        max(used[name] / allocatable[name] for name in used if allocatable.get(name)) if allocatable else 0.0
+    ratios = (
+        _sum_requests(name, counted) / available
+        for name in ("cpu", "memory")
+        if (available := allocatable.get(name, 0) - _sum_requests(name, ignored)) > 0
     )
+    return max(ratios, default=0.0)
+
+
+def _sum_requests(resource: str, pods: Sequence[Pod]) -> int:
+    return sum(pod.shape.requests.get(resource, 0) for pod in pods)
+
+
+def _is_ignored(pod: Pod, flags: Flags) -> bool:
+    if flags.ignore_daemonsets_utilization and _is_of_daemon_set(pod):
+        return True
+    return flags.ignore_mirror_pods_utilization and MIRROR in pod.annotations
 
 
 def judge(candidate: Candidate, snapshot: Snapshot, flags: Flags) -> Verdict:
     """Say whether a node could go now; where its pods fit elsewhere they are placed there, so that the next
     sees less room.
     """
-    if (
-        candidate.member.readiness == "ready"
-        and utilization(candidate) > flags.scale_down_utilization_threshold
-    ):
+    if candidate.member.readiness != "ready" and not flags.scale_down_unready_enabled:
+        return "unready"
+    if utilization(candidate, flags) > flags.scale_down_utilization_threshold:
         return "used"
     movable = candidate.movable
     if any(_blocks(pod, flags) for pod in movable):
@@ -93,6 +105,8 @@ def _blocks(pod: Pod, flags: Flags) -> bool:
     # Nothing would make a pod without a controller again.
     if safe == "false" or not pod.owner:
         return True
+    if flags.skip_nodes_with_custom_controller_pods and _controller(pod) not in KNOWN_CONTROLLERS:
+        return True
     if pod.namespace == "kube-system" and flags.skip_nodes_with_system_pods:
         return True
     return flags.skip_nodes_with_local_storage and _has_local_storage(pod.shape.spec)
@@ -103,7 +117,14 @@ def _has_local_storage(spec: Json) -> bool:
 
 
 def _stays_with_node(pod: Pod) -> bool:
+    return MIRROR in pod.annotations or _is_of_daemon_set(pod)
+
+
+def _is_of_daemon_set(pod: Pod) -> bool:
+    return _controller(pod) == "DaemonSet"
+
+
+def _controller(pod: Pod) -> str:
+    """Return the kind of its controller, empty for a pod without one."""
     owners = (pod.object or {}).get("metadata", {}).get("ownerReferences") or ()
-    return MIRROR in pod.annotations or any(
-        owner.get("controller") and owner.get("kind") == "DaemonSet" for owner in owners
-    )
+    return next((str(owner.get("kind")) for owner in owners if owner.get("controller")), "")

@@ -56,6 +56,9 @@ class SmallCloud:
     rejecting: set[str] = field(default_factory=set)
     calls: list[tuple[Any, ...]] = field(default_factory=list)
     refusing_to_delete: bool = False
+    refusing_machines: set[str] = field(default_factory=set)
+    """The machines that it does not delete."""
+    refusing_to_decrease: set[str] = field(default_factory=set)
 
     async def groups(self) -> Sequence[NodeGroup]:
         return tuple(self.known.values())
@@ -72,10 +75,12 @@ class SmallCloud:
 
     async def decrease_target(self, group: str, delta: int) -> None:
         self.calls.append(("decrease", group, delta))
+        if group in self.refusing_to_decrease:
+            raise CloudError("rpc error: code = Internal desc = not now")
         self.known[group] = replace(self.known[group], target=self.known[group].target - delta)
 
     async def delete_nodes(self, group: str, nodes: Sequence[tuple[str, str]]) -> None:
-        if self.refusing_to_delete:
+        if self.refusing_to_delete or self.refusing_machines & {provider for _, provider in nodes}:
             raise CloudError("rpc error: code = Unavailable desc = later")
         self.calls.append(("delete", group, sorted(provider for _, provider in nodes)))
         gone = {provider for _, provider in nodes}
@@ -117,6 +122,9 @@ class SmallServer:
     stores: dict[Resource, Store] = field(default_factory=dict)
     revision: int = 100
     refuses: int = 0
+    refuses_answers_of: str = ""
+    """The request whose answers are refused while it may be accepted."""
+    refuses_nodes: frozenset[str] = frozenset()
     writes: list[tuple[str, str, list[str]]] = field(default_factory=list)
     events: list[Json] = field(default_factory=list)
 
@@ -130,6 +138,8 @@ class SmallServer:
         return stored
 
     async def update(self, resource: Resource, obj: Json) -> Json:
+        if resource == kinds.NODES and obj["metadata"]["name"] in self.refuses_nodes:
+            raise ApiError(422, "Invalid", "refused by the test")
         found = await self.get(resource, key_of(obj))
         if found["metadata"]["resourceVersion"] != obj["metadata"]["resourceVersion"]:
             raise ApiError(409, "Conflict", "changed meanwhile")
@@ -164,14 +174,18 @@ class SmallServer:
         self.store(resource).put(key, None)
         return {}
 
+    async def request(self, method: str, path: str, *, body: Json) -> Json:
+        return body
+
     async def patch(self, resource: Resource, key: Key, body: Json) -> Json:
         return body
 
     def _note(self, verb: str, obj: Json) -> None:
         told = [f"{each['type']}={each['status']}/{each['reason']}" for each in obj["status"]["conditions"]]
         self.writes.append((verb, obj["metadata"]["name"], told))
-        if self.refuses:
-            raise ApiError(self.refuses, "Invalid", "refused by the test")
+        answers = any(condition["type"] != "Accepted" for condition in obj["status"]["conditions"])
+        if self.refuses or (answers and obj["metadata"]["name"] == self.refuses_answers_of):
+            raise ApiError(self.refuses or 422, "Invalid", "refused by the test")
 
 
 class Laboratory:

@@ -6,7 +6,42 @@ import pytest
 
 from reference_impl.autoscaler.cli import describe
 from reference_impl.autoscaler.dialects import NAMES, dialect
+from reference_impl.autoscaler.flag_table import ALL, flags_of
 from reference_impl.autoscaler.flags import FlagError, Flags, Range, parse
+
+TAKEN_OVER = frozenset(
+    [
+        "add-dir-header",
+        "alsologtostderr",
+        "alsologtostderrthreshold",
+        "feature-gates",
+        "leader-elect",
+        "leader-elect-lease-duration",
+        "leader-elect-renew-deadline",
+        "leader-elect-resource-lock",
+        "leader-elect-resource-name",
+        "leader-elect-resource-namespace",
+        "leader-elect-retry-period",
+        "legacy-stderr-threshold-behavior",
+        "log-backtrace-at",
+        "log-dir",
+        "log-file",
+        "log-file-max-size",
+        "log-flush-frequency",
+        "log-json-info-buffer-size",
+        "log-json-split-stream",
+        "log-text-info-buffer-size",
+        "log-text-split-stream",
+        "logging-format",
+        "logtostderr",
+        "one-output",
+        "skip-headers",
+        "skip-log-headers",
+        "stderrthreshold",
+        "v",
+        "vmodule",
+    ]
+)
 
 
 def test_all_ways_to_write_a_flag() -> None:
@@ -33,7 +68,7 @@ def test_all_ways_to_write_a_flag() -> None:
         cores_total=Range(0, 30),
         balancing_ignore_label=("a", "b"),
     )
-    assert parsed.ignored == ("v", "kube-client-qps")
+    assert [row.name for row in parsed.without_effect] == ["v", "kube-client-qps"]
 
 
 @pytest.mark.parametrize(
@@ -68,4 +103,62 @@ def test_the_help_has_every_flag_with_its_default(name: str) -> None:
     rules = dialect(name)
     lines = describe(rules).splitlines()
     assert "  --scan-interval=10s" in lines
-    assert len(lines) == len(Flags.__slots__) - len(rules.missing_flags)
+    assert len(lines) == len(rules.flag_rows)
+
+
+def test_the_newest_defaults_are_those_of_the_table() -> None:
+    for row in ALL.values():
+        if not row.without and row.default:
+            assert getattr(parse([f"--{row.name}={row.default}"]).flags, row.field) == getattr(
+                Flags(), row.field
+            )
+
+
+def test_every_field_is_that_of_a_flag_with_an_effect() -> None:
+    assert {row.field for row in ALL.values() if not row.without} == set(Flags.__slots__)
+
+
+@pytest.mark.parametrize(
+    ("minor", "count"),
+    [*enumerate([103, 109, 116, 115, 118, 125, 133, 136], start=30)],
+    ids=str,
+)
+def test_a_release_has_the_flags_of_its_source(minor: int, count: int) -> None:
+    """As many as its own source has, beside those of klog, logs, features and leader election."""
+    assert len(flags_of((1, minor))) - len(TAKEN_OVER) == count
+    assert flags_of((1, minor)).keys() >= TAKEN_OVER
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "aep"])
+def test_every_flag_of_a_release_is_taken_with_its_default(name: str) -> None:
+    rules = dialect(name)
+    arguments = [f"--{row.name}={row.default}" for row in rules.flag_rows.values() if row.default]
+    parsed = parse(arguments, defaults=rules.flag_defaults, rows=rules.flag_rows)
+    assert parsed.flags == Flags(**rules.flag_defaults)
+    assert all(row.without for row in parsed.without_effect)
+
+
+@pytest.mark.parametrize(
+    ("argument", "name", "error"),
+    [
+        ("--salvo-scale-up", "ca-1.35", "unknown flag --salvo-scale-up"),
+        ("--max-empty-bulk-delete=1", "ca-1.33", "unknown flag --max-empty-bulk-delete"),
+        (
+            "--max-drain-parallelism=many",
+            "ca-1.36",
+            "flag --max-drain-parallelism: 'many' is no whole number",
+        ),
+        ("--regional=perhaps", "ca-1.36", "flag --regional: 'perhaps' is no bool; write true or false"),
+    ],
+)
+def test_a_flag_is_refused_as_by_the_release(argument: str, name: str, error: str) -> None:
+    with pytest.raises(FlagError, match=error):
+        parse([argument], rows=dialect(name).flag_rows)
+
+
+def test_a_flag_may_be_written_with_underscores() -> None:
+    assert parse(["--scan_interval=1s"]).flags.scan_interval == 1.0
+
+
+def test_a_deprecated_flag_sets_what_followed_it() -> None:
+    assert parse(["--max-empty-bulk-delete=3"]).flags.max_scale_down_parallelism == 3

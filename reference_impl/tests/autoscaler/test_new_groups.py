@@ -70,7 +70,7 @@ def test_a_group_is_made_where_another_does_not_do(rules: str, there: Json, cpu:
 
 @pytest.mark.parametrize("rules", DIALECTS)
 def test_a_group_that_is_there_is_taken_where_it_wastes_less(rules: str) -> None:
-    lab = laboratory(rules, group())
+    lab = laboratory(rules, group(), expander="least-waste")
     lab.ask(asked(rules, 4))
     lab.loop(3)
     assert lab.cloud.calls == [("increase", "ng-a", 1)]

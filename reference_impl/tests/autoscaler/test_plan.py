@@ -10,7 +10,7 @@ from reference_impl.api.resource import Json
 from reference_impl.autoscaler.cloud import NodeGroup
 from reference_impl.autoscaler.cluster_state import cluster_state_of
 from reference_impl.autoscaler.flags import Flags, Range
-from reference_impl.autoscaler.groups.balancing import balance
+from reference_impl.autoscaler.groups.balancing import are_similar, balance
 from reference_impl.autoscaler.groups.limits import size_of
 from reference_impl.autoscaler.groups.plan import Plan, PlanInput, plan
 from reference_impl.autoscaler.simulation.pod import Pod
@@ -108,6 +108,33 @@ def test_groups_that_are_alike_share() -> None:
     one, other = group("ng-a", 5), replace(group("ng-b", 5), template=group("ng-a").template)
     assert targets(planned(pods(24), one, other, balance_similar_node_groups=True)) == {"ng-a": 3, "ng-b": 3}
     assert targets(planned(pods(24), one, other)) == {}, "each alone has room for 20"
+
+
+@pytest.mark.parametrize(
+    ("flags", "first", "other", "alike"),
+    [
+        ({}, {"memory": "16Gi"}, {"memory": "16200Mi"}, True),
+        ({"memory_difference_ratio": 0.01}, {"memory": "16Gi"}, {"memory": "16200Mi"}, False),
+        (
+            {"memory_difference_ratio": 0.5, "max_allocatable_difference_ratio": 0.5},
+            {"memory": "16Gi"},
+            {"memory": "9Gi"},
+            True,
+        ),
+        ({}, {"cpu": "4"}, {"cpu": "4100m"}, False),
+        ({}, {"labels": {"a": "1"}}, {"labels": {"a": "2"}}, False),
+        ({"balancing_ignore_label": ("a",)}, {"labels": {"a": "1"}}, {"labels": {"a": "2"}}, True),
+        (
+            {"balancing_label": ("a",)},
+            {"labels": {"a": "1"}, "cpu": "4"},
+            {"labels": {"a": "1"}, "cpu": "8"},
+            True,
+        ),
+        ({"balancing_label": ("a",)}, {}, {}, False),
+    ],
+)
+def test_nodes_are_alike(flags: Json, first: Json, other: Json, alike: bool) -> None:
+    assert are_similar(node("one", **first), node("other", **other), Flags(**flags)) is alike
 
 
 def test_sharing_levels_what_is_there() -> None:

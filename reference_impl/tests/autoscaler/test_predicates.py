@@ -10,9 +10,9 @@ from reference_impl.api.resource import Json
 from reference_impl.autoscaler.simulation.node import NodeInfo
 from reference_impl.autoscaler.simulation.pod import Pod
 from reference_impl.autoscaler.simulation.predicates import objection
-from reference_impl.autoscaler.simulation.snapshot import Snapshot
+from reference_impl.autoscaler.simulation.snapshot import LastNode, Snapshot
 
-from .objects import node, shape
+from .objects import node, pods, shape
 
 TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
 TOLERATION = {"key": "dedicated", "operator": "Equal", "value": "x", "effect": "NoSchedule"}
@@ -109,6 +109,32 @@ def test_a_spread_over_zones() -> None:
     kind = shape("100m", labels={"app": "a"}, topologySpreadConstraints=spread)
     snapshot = Snapshot([node("one", labels={"zone": "x"}), node("two", labels={"zone": "y"})])
     assert [snapshot.place(Pod("ns", str(index), kind)) for index in range(4)] == ["one", "two", "one", "two"]
+
+
+def test_a_search_begins_behind_the_last_node_that_was_found() -> None:
+    """Finding N18: over pods, shapes and snapshots; a full node is passed over."""
+    last_node = LastNode()
+    nodes = [node("one", cpu="2"), node("two", cpu="1"), node("three", cpu="2")]
+    first = Snapshot(nodes, last_node)
+    assert [first.place(pod) for pod in pods(2)] == ["one", "two"]
+    later = Snapshot(nodes, last_node)
+    assert [later.place(pod) for pod in pods(6)] == ["three", "one", "two", "three", "one", ""]
+    assert later.place(Pod("ns", "small", shape("0"))) == "two"
+
+
+def test_a_full_node_is_tried_again_when_its_pods_are_taken_back() -> None:
+    snapshot = Snapshot([node("one", cpu="1"), node("two", cpu="1")], LastNode())
+    mark = snapshot.mark()
+    assert [snapshot.place(pod) for pod in pods(3)] == ["one", "two", ""]
+    snapshot.undo(mark)
+    assert [snapshot.place(pod) for pod in pods(3)] == ["one", "two", ""]
+
+
+def test_a_node_that_is_added_is_found() -> None:
+    snapshot = Snapshot([node("one", cpu="1")], LastNode())
+    assert [snapshot.place(pod) for pod in pods(2)] == ["one", ""]
+    snapshot.add_node(node("two", cpu="1"))
+    assert [snapshot.place(pod) for pod in pods(2)] == ["two", ""]
 
 
 def test_placing_is_undone() -> None:

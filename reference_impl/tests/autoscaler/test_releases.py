@@ -23,7 +23,8 @@ from reference_impl.autoscaler.dialects import (
     VERSIONS,
     dialect,
 )
-from reference_impl.autoscaler.flags import TIMES, FlagError, Flags, parse, pop_flag
+from reference_impl.autoscaler.flag_table import ALL
+from reference_impl.autoscaler.flags import FlagError, Flags, parse, pop_flag
 from reference_impl.autoscaler.groups.backoff import Cause
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
 from reference_impl.autoscaler.rules import AutoscalerRules
@@ -210,22 +211,21 @@ def test_requests_are_read_in_the_version_of_their_time() -> None:
 def test_frequent_loops_by_default(name: str, has: bool) -> None:
     """Finding X8."""
     rules = dialect(name)
-    chosen = parse([], defaults=rules.flag_defaults, missing=rules.missing_flags).flags
+    chosen = parse([], defaults=rules.flag_defaults, rows=rules.flag_rows).flags
     assert rules.effective(chosen).frequent_loops_enabled is has
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> None:
     rules = dialect(name)
-    for field in (*NOT_YET, *NO_NEW_GROUPS):
-        argument = (
-            f"--{field.replace('_', '-')}={'off' if field in OURS else '1h' if field in TIMES else '1'}"
-        )
+    for field in {**NOT_YET, **NO_NEW_GROUPS}:
+        name = field.replace("_", "-")
+        argument = f"--{name}={'off' if field in OURS else '1h' if ALL[name].type == 'duration' else '1'}"
         if field in rules.missing_flags:
             with pytest.raises(FlagError, match="unknown flag"):
-                parse([argument], missing=rules.missing_flags)
+                parse([argument], rows=rules.flag_rows)
         else:
-            parse([argument], missing=rules.missing_flags)
+            parse([argument], rows=rules.flag_rows)
     given = Flags(check_capacity_processor_instance="x", provisioning_request_initial_backoff_time=5.0)
     effective = rules.effective(given)
     assert effective.check_capacity_processor_instance == rules.missing_flags.get(
