@@ -72,6 +72,8 @@ def of(assets: Path) -> list[Figure]:
 
 def main() -> int:
     """Measure both and print the table."""
+    # As on a user's machine: with it programs compile their modules at each start.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if len(os.sched_getaffinity(0)) < 2:
         print("bench-oracle: needs two cores, one for the server and one for the client", file=sys.stderr)
         return 3

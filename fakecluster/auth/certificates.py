@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
+from ..base.tls import RecordReader
 from .issuers import Issuers
 
 NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
@@ -206,7 +207,7 @@ def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:
     return context
 
 
-class _Handshake(ssl.SSLObject):
+class _Handshake(RecordReader):
     """A handshake that tells its client that its certificate is not trusted: event loops hang up without
     sending the alert.
     """

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ...api.outcome import Call, CallResult
 from . import local_functions
 from .answer import NoAnswerError
-from .link import Target
+from .link import Target, client_context
 from .local_functions import NO_FUNCTIONS, Inside
 from .reach import Reach
 from .round_tripper import LIMIT, TOO_LARGE, OutgoingRequest, RoundTripper
@@ -156,16 +156,8 @@ def _trusting(target: Target) -> ssl.SSLContext | None:
 
 @lru_cache(maxsize=128)
 def context_of(ca: bytes | None) -> ssl.SSLContext:
-    """Return the client's side of TLS:
-    what the given authorities signed is trusted, or what this machine trusts.
-    """
-    context = ssl.create_default_context(cadata=ca.decode() if ca else None)
-    # Go trusts an intermediate authority that it is given; OpenSSL asks for its root.
-    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-    # Go has not looked at common names since 1.15.
-    context.hostname_checks_common_name = False
-    context.set_alpn_protocols(["http/1.1"])
-    return context
+    """Return the client's side of TLS, made once for each set of authorities."""
+    return client_context(ca)
 
 
 def unpack(body: bytes, limit: int = 0) -> bytes:

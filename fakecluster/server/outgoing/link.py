@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...base.tls import RecordReader
+
 PIECE = 65536
 
 
@@ -78,6 +80,20 @@ class CountingReader(asyncio.StreamReader):
         """Take note of the end."""
         self.ended = True
         super().feed_eof()
+
+
+def client_context(ca: bytes | None) -> ssl.SSLContext:
+    """Return the client's side of TLS: what the given authorities signed is trusted, or what this machine
+    trusts.
+    """
+    context = ssl.create_default_context(cadata=ca.decode() if ca else None)
+    context.sslobject_class = RecordReader
+    # Go trusts an intermediate authority that it is given; OpenSSL asks for its root.
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    # Go has not looked at common names since 1.15.
+    context.hostname_checks_common_name = False
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
 async def open_link(target: Target, host: str, context: ssl.SSLContext | None) -> Link:

@@ -18,7 +18,7 @@ from ...auth.certificates import KeyPair, identify
 from ..http.message import LAST_CHUNK, chunk
 from .answer import Answer, UnusableAnswerError
 from .extension_servers import Content, ExtensionServers
-from .link import Target
+from .link import Target, client_context
 from .reach import Reach
 from .round_tripper import OutgoingRequest, RoundTripper
 
@@ -142,10 +142,7 @@ def trusting(identity: Callable[[], KeyPair | None]) -> Trust:
     """
 
     def context(ca: bytes | None) -> ssl.SSLContext:
-        tls_context = ssl.create_default_context(cadata=ca.decode() if ca else None)
-        tls_context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-        tls_context.hostname_checks_common_name = False
-        tls_context.set_alpn_protocols(["http/1.1"])
+        tls_context = client_context(ca)
         if ca is None:
             # insecureSkipTLSVerify; in this order, or ssl refuses.
             tls_context.check_hostname, tls_context.verify_mode = False, ssl.CERT_NONE

@@ -33,6 +33,7 @@ OF_VISIBILITY = (
 OF_WEBHOOKS = (
     (500, "failed calling webhook", "FK-306: a webhook that fails refuses the write"),
     (500, "conversion webhook for", "FK-334: a conversion that fails"),
+    (999, "denied the request", "FK-313: the code that a webhook refuses with"),
 )
 """What a real server answers when other servers fail it."""
 SITES = (

@@ -16,6 +16,7 @@ LONGEST_SECONDS = 10.0
 PAUSE_SECONDS = 0.2
 PIECE = b"x" * 65_536
 HUGE_BYTES = 40_000_000
+BYTEWISE = 100_000
 TEXT = "t" * 9_000_000
 
 
@@ -125,6 +126,13 @@ def _endless_head(answer, _review):
         answer.wfile.write(b"X-%d: %b\r\n" % (number, PIECE[:100]))
 
 
+def _one_byte_records(answer, review):
+    body = _answered(review) + b" " * BYTEWISE
+    answer.begin(Content_Length=len(body))
+    for byte in body:
+        answer.wfile.write(bytes((byte,)))
+
+
 def _reset(answer, _review):
     raw = answer.connection.unwrap() if isinstance(answer.connection, ssl.SSLSocket) else answer.connection
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -136,6 +144,7 @@ BEHAVIOURS = {
     "silent": _silent,
     "endless": _endless,
     "endless-head": _endless_head,
+    "one-byte-records": _one_byte_records,
     "reset": _reset,
     "no-http": lambda answer, _: answer.wfile.write(b"\0\xff" * 5_000),
     "huge": lambda answer, review: answer.send(_answered(review) + b" " * HUGE_BYTES),

@@ -16,6 +16,7 @@ ENCODINGS = (
     b"\x0bchunked",
 )
 SIZES = (b"g", b"-1", b"0x5", b"5 ", b" 5", b"ffffffffffffffffff", b"5;" + b"a" * 20_000, b"", "٣".encode())
+BYTEWISE = 20_000
 
 
 def lengths(site, random):
@@ -61,10 +62,17 @@ def cut(site, random):
     )
 
 
+def records(site, _random):
+    """A request that is sent byte by byte: each is a TLS record, which costs as much as one of 16 KB."""
+    text = request(site, "POST", CONFIG_MAPS, config_map("bytewise", a="b" * BYTEWISE))
+    return Conversation(parts=tuple(text[at : at + 1] for at in range(len(text))), connections=4)
+
+
 SHAPES = (
     Shape("content-lengths", lengths, EVERYWHERE),
     Shape("transfer-encodings", encodings, EVERYWHERE),
     Shape("chunk-sizes", chunks, EVERYWHERE),
     Shape("spoiled-lines", lines, EVERYWHERE),
     Shape("cut-requests", cut, EVERYWHERE),
+    Shape("one-byte-records", records, EVERYWHERE),
 )
