@@ -26,6 +26,9 @@ class Trace(Struct):
     drafts: dict[bytes, Stored] = field(default_factory=dict)
     """Objects on their way, by content: what is converted of them is kept with the request."""
 
+    entry: Json = None
+    """The journal's entry of this request, once there is one."""
+
     def warn(self, text: str) -> None:
         """Add a Warning to the answer, once (FK-236)."""
         self.warnings[text] = None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import force_setattr
 
 from ..base.json_types import Json
-from .bounds import bound_and_weigh, weight
+from .bounds import TEXT_LIMIT, bound_and_weigh, shorten, weight
 from .entry import Entry
 from .matching import Matches
 from .selection import HotLoop, Question, Selection
@@ -24,7 +24,7 @@ LIMIT_BYTES = 128 * 1024 * 1024
 
 
 class Journal:
-    """Entries in order of their answers, numbered from 1; the newest `limit` are kept, as far as they weigh
+    """Entries in order of their commits and answers, numbered from 1; the newest `limit` are kept, as far as they weigh
     no more than `limit_bytes`.
     """
 
@@ -67,6 +67,15 @@ class Journal:
                 # Neither the answer nor another listener has to do with it.
                 LOG.exception("a listener of the journal failed at entry %d", entry.seq)
         return entry
+
+    def complete(self, entry: Entry, answered: Entry) -> None:
+        """Give an entry that was recorded before its answer was there what is known of the answer now."""
+        before = weight(entry)
+        for name in ("code", "reason", "answered"):
+            force_setattr(entry, name, getattr(answered, name))
+        force_setattr(entry, "message", shorten(answered.message, TEXT_LIMIT))
+        if entry.seq > self.dropped:
+            self._weight += weight(entry) - before
 
     def subscribe(self, listener: Callable[[Entry], None]) -> Callable[[], None]:
         """Call `listener` with every entry from now on; returns the way to stop that."""

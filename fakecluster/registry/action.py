@@ -144,7 +144,7 @@ class Action(Struct, frozen=True, kw_only=True):
     def compute_with_conversions(
         self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> Steps[T]:
-        """Return the result of a computation on objects in other versions; missing conversions are asked for."""
+        """Return the result of a computation on objects in other versions, after asking for conversions."""
         if self.kind.schema.converter is None:
             return self.compute(compute, *args, **kwargs)
         # Tried first without conversions: those that are missing then are asked for all at once.
@@ -196,20 +196,20 @@ def with_options(kind: OptionsKind) -> Callable[[Writing[P, T]], Writing[P, T]]:
     return decorate
 
 
-def respond(result: Result) -> Steps[Outcome]:
-    """Return the response to a request; a stored object may have to be converted before it is encoded."""
+def respond(result: Result, note: Callable[[Answer], None]) -> Steps[Outcome]:
+    """Return the response to a request; a stored object may have to be converted before it is encoded.
+
+    `note` is called before an answer has to wait.
+    """
     if not isinstance(result, Answer):
         return result
     action = result.action
-    # At once, however long the request was: the bytes are kept with the object, and a pause after the commit would
-    # let a later write of another request come before this one in the journal.
-    if action.accepted.is_timeless and action.kind.schema.converter is None:
-        return _encode(result)
     # The stored object may be larger than the request.
-    action = action.with_size(len(result.stored.json()))
-    if not action.long and action.kind.schema.converter is None:
+    is_large = action.request.shares_loop and len(result.stored.json()) > LONG_BYTES
+    if action.kind.schema.converter is None and not is_large:
         return _encode(result)
-    return (yield from action.compute_with_conversions(_encode, result))
+    note(result)
+    return (yield from replace(action, long=is_large).compute_with_conversions(_encode, result))
 
 
 def _encode(answer: Answer) -> Response:

@@ -31,7 +31,7 @@ from ..journal import Change, Entry
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store
 from . import routing
-from .action import Action, WriteConflict, respond
+from .action import Action, Answer, WriteConflict, respond
 from .routing import NO_SUBRESOURCES, Subresources
 from .verbs.writes import storage
 from .warnings import headers
@@ -123,7 +123,7 @@ class Api(Context):
                 result = verb(action)
                 if isinstance(result, Generator):
                     result = yield from result
-                return (yield from respond(result))
+                return (yield from respond(result, partial(self._note_commit, request, info, trace)))
             except WriteConflict:
                 continue
 
@@ -169,7 +169,16 @@ class Api(Context):
     def _note(
         self, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json = EMPTY
     ) -> None:
-        self.journal.record(_entry(self.clock.now(), request, info, trace, outcome, failed))
+        entry = _entry(self.clock.now(), request, info, trace, outcome, failed)
+        if trace.entry is None:
+            trace.entry = self.journal.record(entry)
+        else:
+            self.journal.complete(trace.entry, entry)
+
+    def _note_commit(self, request: Request, info: RequestInfo, trace: Trace, answer: Answer) -> None:
+        # Before the answer is there: what others commit while it is computed comes behind it in the journal.
+        if trace.events:
+            self._note(request, info, trace, Response(code=answer.code, body=b""))
 
 
 def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from fakecluster.api.outcome import Request, Response, User
 from fakecluster.api.steps import LONG_BYTES, PAUSE, Computation, Pending, apart, begin, in_turn
 from fakecluster.base import work_budget
+from fakecluster.codec import tables
 from fakecluster.conversion import on_demand
 from fakecluster.registry.machinery import MAP_BYTES, YAML_COST, _within_budget
 from fakecluster.registry.verbs.deletions import deleting
@@ -138,6 +139,53 @@ def test_an_answer_in_yaml_is_written_apart_where_its_object_is_large(world):
     asked = replace(request("GET", f"{URL}/a"), headers={"accept": "application/yaml"})
 
     assert finished(world.core.api.handle(asked))[1] == 1
+
+
+TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
+WAYS = pytest.mark.parametrize(
+    "accept",
+    [
+        "application/json",
+        "application/yaml",
+        "application/vnd.kubernetes.protobuf",
+        TABLE,
+        TABLE.replace("Table", "PartialObjectMetadata"),
+    ],
+)
+
+
+def committed(world, asked):
+    """Take the steps of a write until it has changed something, and return what it waits for."""
+    answer = world.core.api.handle(asked)
+    while not world.core.api.journal.writes():
+        answer.wait.perform()
+        answer = answer.resume(())
+    return answer
+
+
+@WAYS
+def test_a_write_whose_answer_is_still_computed_comes_before_later_ones_in_the_journal(world, accept):
+    asked = request("POST", URL, LARGE)
+    answer = committed(world, replace(asked, headers={**asked.headers, "accept": accept}))
+
+    world.ask("POST", URL, {**SMALL, "metadata": {"name": "b"}})
+    response, _ = finished(answer)
+
+    first, second = world.core.api.journal.writes()
+    assert (first.name, first.code, first.answered) == ("a", 201, len(response.body))
+    assert (second.name, second.revision_after > first.revision_after) == ("b", True)
+
+
+def test_a_write_whose_answer_fails_is_in_the_journal_with_the_failure(world, monkeypatch):
+    asked = request("POST", URL, LARGE)
+    answer = committed(world, replace(asked, headers={**asked.headers, "accept": TABLE}))
+    monkeypatch.setattr(tables.TableEncoder, "stored", lambda *_: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        finished(answer)
+
+    (entry,) = world.core.api.journal.writes()
+    assert (entry.code, entry.reason, entry.name) == (500, "InternalError", "a")
 
 
 def test_a_small_body_is_worked_on_at_once(world):
