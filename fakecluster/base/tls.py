@@ -14,6 +14,6 @@ class RecordReader(ssl.SSLObject):
 
     def read(self, len: int = RECORD_BYTES, buffer: Any = None) -> Any:  # noqa: A002  (named by the base class)
         """Return the bytes of one record, or write them to a buffer and return how many they are."""
-        # Event loops ask for 256 KiB each time. That is mapped, cut and unmapped for each record, as large blocks go
-        # back to the system here: 15 times the cost of reading a short one.
+        # Event loops ask for 256 KiB each time. That is mapped, cut and unmapped for each record, as large
+        # blocks go back to the system here: 15 times the cost of reading a short one.
         return super().read(min(len, RECORD_BYTES), buffer)

@@ -24,8 +24,8 @@ LIMIT_BYTES = 128 * 1024 * 1024
 
 
 class Journal:
-    """Entries in order of their commits and answers, numbered from 1; the newest `limit` are kept, as far as they weigh
-    no more than `limit_bytes`.
+    """Entries in order of their commits and answers, numbered from 1; the newest `limit` are kept, as far as
+    they weigh no more than `limit_bytes`.
     """
 
     def __init__(
