@@ -43,6 +43,7 @@ def _stack(config: str, *, checked: bool) -> Iterator[Figure]:
         running(
             "reference_impl",
             "--install",
+            "--leader-elect=false",
             "--kubeconfig",
             config,
             "--metrics-bind-address",

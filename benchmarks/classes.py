@@ -67,7 +67,9 @@ def figures() -> Iterator[Figure]:
             running(
                 "fakecluster", "serve", "--clock", "wall", "--controllers", "none", "--kubeconfig", config
             ) as server,
-            running("reference_impl", "--install", "--kubeconfig", config, *nowhere) as kueue,
+            running(
+                "reference_impl", "--install", "--leader-elect=false", "--kubeconfig", config, *nowhere
+            ) as kueue,
         ):
             yield from _told(*asyncio.run(_played(config, (server, kueue))))
 

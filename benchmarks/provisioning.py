@@ -47,7 +47,9 @@ def _figures(number: int, what: str, *, asks: bool, answers: bool) -> Iterator[F
         serve = ("serve", "--clock", "wall", "--controllers", "none", "--kubeconfig", config)
         with (
             running("fakecluster", *serve) as server,
-            running("reference_impl", "--install", "--kubeconfig", config, *QUIET) as kueue,
+            running(
+                "reference_impl", "--install", "--leader-elect=false", "--kubeconfig", config, *QUIET
+            ) as kueue,
         ):
             seconds, spent = asyncio.run(_done(config, (server, kueue), number, asks=asks, answers=answers))
     yield Figure(f"{number} Workloads, {what}: until the last", (seconds,), "s")

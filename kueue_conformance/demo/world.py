@@ -88,7 +88,7 @@ def world(
         model = CloudModel(groups, current_time=cluster.clock.now)
         autoscaler = AutoscalerPart(flags, InProcessCloud(model))
         programs = (
-            program(Config(connection=connection, dialect=DIALECT)),
+            program(Config(connection=connection, dialect=DIALECT, leader_election=False)),
             _program("cloud", connection, CloudPart(model)),
             _program("cluster-autoscaler", connection, autoscaler),
             _program("kubectl", connection, User(jobs)),

@@ -93,6 +93,7 @@ OPTIONS = (
     REQUESTS,
     click.Option(["--config"], type=FILE, metavar="FILE", help="A Configuration (config.kueue.x-k8s.io/v1beta2)."),
     click.Option(["--feature-gates"], default="", metavar="NAME=BOOL,…", help="Switch feature gates."),
+    click.Option(["--leader-elect"], type=bool, metavar="BOOL", help="Work only while no other does; default: as the Configuration says, which is true."),
     click.Option(["--metrics-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /metrics there."),
     click.Option(["--health-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /healthz, /readyz there."),
     click.Option(["--visibility-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve the pending Workloads there; 0: nowhere. With --install: on a free port."),
@@ -202,6 +203,7 @@ def config_of(
     without_defects: bool,
     config: Path | None,
     feature_gates: str,
+    leader_elect: bool | None,
     metrics_bind_address: str | None,
     health_bind_address: str | None,
     visibility_bind_address: str | None,
@@ -218,6 +220,7 @@ def config_of(
     settings = read(config) if config else Settings()
     features = Features({**settings.features.chosen, **parse(feature_gates).chosen})
     chosen = {
+        "leader_election": leader_elect,
         "metrics_address": metrics_bind_address,
         "health_address": health_bind_address,
         "visibility_address": visibility_bind_address,

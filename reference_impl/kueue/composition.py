@@ -12,6 +12,8 @@ from ..api.crds import EDITIONS
 from ..api.resource import Key
 from ..runtime.client import Client
 from ..runtime.clock import Clock
+from ..runtime.fence import Fence
+from ..runtime.leader import Leader
 from ..runtime.log import Logger
 from ..runtime.part import OptionalPart, Part
 from ..runtime.program import Program
@@ -50,7 +52,7 @@ def program(config: Config, *additional_parts: Part, visibility: Visibility | No
     """Return Kueue's control plane as a program for one manager, with parts beside its own."""
     return Program(
         user_agent=USER_AGENT,
-        lease=Key(config.namespace, LEASE if ADMISSION in config.parts else LEASE_BESIDE),
+        lease=_lease(config),
         connection=config.connection,
         components=(*compose(config, visibility), *additional_parts),
         leader_election=config.leader_election,
@@ -59,6 +61,23 @@ def program(config: Config, *additional_parts: Part, visibility: Visibility | No
         health_address=config.health_address,
         log_level=config.log_level,
         seed=config.seed,
+    )
+
+
+def _lease(config: Config) -> Key:
+    return Key(config.namespace, LEASE if ADMISSION in config.parts else LEASE_BESIDE)
+
+
+def candidate(config: Config, client: Client, clock: Clock, log: Logger) -> Leader:
+    """Return who looks whether another leads, before anything is written."""
+    return Leader(
+        client=client,
+        clock=clock,
+        log=log.with_name("leader"),
+        lease=_lease(config),
+        identity="",
+        fence=Fence(clock, config.election.renew_deadline),
+        times=config.election,
     )
 
 

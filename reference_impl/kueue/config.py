@@ -55,7 +55,7 @@ class Settings:
     pods_ready: PodsReady | None = field(default_factory=PodsReady)
     retention: float | None = None
     manage_jobs_without_queue_name: bool = False
-    leader_election: bool = False
+    leader_election: bool = True
     election: Election = field(default_factory=Election)
     namespace: str = "kueue-system"
     metrics_address: str = ""
@@ -130,7 +130,7 @@ def settings_of(raw: Json) -> Settings:
         pods_ready=_pods_ready(raw),
         retention=_duration(_section(_section(raw, "objectRetentionPolicies"), "workloads"), "afterFinished"),
         manage_jobs_without_queue_name=_of(raw, "manageJobsWithoutQueueName", bool, default=False),
-        leader_election=_of(leader, "leaderElect", bool, default=False),
+        leader_election=_of(leader, "leaderElect", bool, default=True),
         election=_election(leader),
         namespace=_of(raw, "namespace", str, default="kueue-system"),
         metrics_address=_of(_section(manager, "metrics"), "bindAddress", str, default=""),

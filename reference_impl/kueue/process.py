@@ -11,7 +11,15 @@ from ..runtime.errors import ApiError, OutsideError
 from ..runtime.log import Logger
 from ..runtime.manager import Manager
 from ..runtime.signals import run_until_signal
-from .composition import USER_AGENT, certificates, program, serve_visibility, serve_webhooks, share_keyring
+from .composition import (
+    USER_AGENT,
+    candidate,
+    certificates,
+    program,
+    serve_visibility,
+    serve_webhooks,
+    share_keyring,
+)
 from .config import ADMISSION, Config
 from .install import install, register, require_installed
 
@@ -30,6 +38,9 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         client = Client(config.connection, user_agent=USER_AGENT)
         opened.push_async_callback(client.close)
         await _greet(client, config)
+        if with_install and config.leader_election:
+            # What is installed calls the webhooks of this process: those of a leader stay called.
+            await candidate(config, client, clock, log).wait_until_free()
         keyring = share_keyring(config, client, clock, log)
         # Kinds are installed with the address of the webhooks, and read through their conversion.
         webhooks = await serve_webhooks(config, (await keyring.open()).identity() if keyring else None)

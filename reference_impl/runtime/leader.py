@@ -1,4 +1,4 @@
-"""Leader election by a Lease, off by default (AC-375): of several managers one works, the others wait.
+"""Leader election by a Lease, on by default (AC-375): of several managers one works, the others wait.
 
 The lease is taken over when its holder has not renewed it for as long as it promised, measured from when we
 saw the last renewal, so clocks need not agree. Every duration is measured by `Clock.elapsed`: setting the
@@ -60,12 +60,26 @@ class Leader:
     times: Election = field(default_factory=Election)
     _tenure: Tenure | None = None
     _sighting: Sighting = NEVER
+    _reported: str = ""
 
     async def acquire(self) -> None:
         """Wait until the lease is ours."""
         while not await self._try(self.times.renew_deadline):
             await pause(self.clock, self.times.retry_period)
         self.log.info("leading", lease=self.lease, identity=self.identity)
+
+    async def wait_until_free(self) -> None:
+        """Wait as long as another holds the lease; nothing is written."""
+        while not await self._sees_it_free():
+            await pause(self.clock, self.times.retry_period)
+
+    async def _sees_it_free(self) -> bool:
+        try:
+            return self._is_free(await self.client.get(LEASES, self.lease))
+        except ApiError as error:
+            if not error.is_not_found:
+                raise OutsideError(f"cannot see who leads: {error.message or error}") from None
+            return self._ran_out()
 
     async def run(self) -> None:
         """Renew the lease for ever; raises OutsideError when it is lost, or may be."""
@@ -134,7 +148,15 @@ class Leader:
         # A holder that gives the lease up says since when it is free; without that the name was taken out by
         # hand.
         released = not tenure.holder and tenure.since != self._sighting.since
-        return released or self._ran_out()
+        is_free = released or self._ran_out()
+        self._report(tenure.holder if not is_free else "")
+        return is_free
+
+    def _report(self, holder: str) -> None:
+        """Say once whom this one waits for."""
+        if holder and holder != self._reported:
+            self.log.warning("waiting: another leads", lease=self.lease, holder=holder)
+        self._reported = holder
 
     def _ran_out(self) -> bool:
         """Tell whether the last lease of another that we saw has ended, also one that was deleted since."""

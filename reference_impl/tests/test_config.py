@@ -41,7 +41,8 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
             Features({"PartialAdmission": False}),
             id="gates",
         ),
-        pytest.param({"leaderElection": {"leaderElect": True}}, "leader_election", True, id="leader"),
+        pytest.param({}, "leader_election", True, id="one leads"),
+        pytest.param({"leaderElection": {"leaderElect": False}}, "leader_election", False, id="all lead"),
         pytest.param(
             {"leaderElection": {"leaseDuration": "3s", "renewDeadline": "2s", "retryPeriod": "500ms"}},
             "election",

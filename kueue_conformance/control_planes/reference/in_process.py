@@ -99,6 +99,8 @@ class Reference:
         config = Config(
             connection=_connection(cluster),
             dialect=dialect.name,
+            # The harness runs no second one; a Lease would be writes that no scenario asked for.
+            leader_election=False,
             visibility_address=address,
             **provisioning.settings(enabled=serving.provisioning),
             **configuration.settings(serving.configured),

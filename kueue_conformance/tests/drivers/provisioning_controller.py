@@ -14,7 +14,9 @@ from reference_impl.runtime.manager import Manager
 async def serve(context):
     """Work until cancelled."""
     connection = kubeconfig.load(Path(context.kubeconfig))
-    config = Config(connection=connection, parts=frozenset({PROVISIONING_CHECK}), defects=False)
+    config = Config(
+        connection=connection, parts=frozenset({PROVISIONING_CHECK}), defects=False, leader_election=False
+    )
     manager = Manager(program(config), context.clock)
     await manager.start()
     try:

@@ -21,6 +21,7 @@ manager:
     leaderElect: true
 """
 SECONDS = 30.0
+WORKLOADS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/workloads.kueue.x-k8s.io"
 
 
 def test_a_replica_that_does_not_lead_answers(tmp_path):
@@ -35,6 +36,27 @@ def test_a_replica_that_does_not_lead_answers(tmp_path):
         codes = [_answer(pair, port, item) for item in (boss, eve)]
 
     assert codes == [200, 403]
+
+
+def test_a_second_one_that_is_started_by_hand_installs_nothing_before_it_leads(tmp_path):
+    with Pair(tmp_path) as pair, pair.admin as client:
+        before = client.get(WORKLOADS)
+
+        with _waiting(pair, ("--install", "--webhook-port", "0")):
+            line = _line_of(tmp_path / "waiting.log", "another leads")
+
+        assert "holder=" in line
+        assert client.get(WORKLOADS) == before
+
+
+def _line_of(log, text):
+    """Return the first line of a log with a text; waits for it."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        lines = [line for line in log.read_text("utf-8").splitlines() if text in line]
+        if lines or time.monotonic() > deadline:
+            return lines[0]
+        threading.Event().wait(0.1)
 
 
 @contextlib.contextmanager

@@ -66,9 +66,14 @@ def candidate(server, clock):
 
 def acquires(candidate, clock, seconds=0):
     """Tell whether a candidate gets the lease within so many seconds."""
+    return is_over(candidate.acquire(), clock, seconds)
+
+
+def is_over(work, clock, seconds):
+    """Tell whether a coroutine ends within so many seconds."""
 
     async def attempt():
-        task = asyncio.create_task(candidate.acquire())
+        task = asyncio.create_task(work)
         for _ in range(2 * seconds + 1):
             for _ in range(8):
                 await asyncio.sleep(0)
@@ -118,6 +123,21 @@ def test_a_released_lease_is_free_at_once(server, clock, candidate):
 
     assert acquires(candidate("b"), clock)
     assert server.lease["spec"]["leaseTransitions"] == 1
+
+
+@pytest.mark.parametrize(("seconds", "free"), [(12, False), (40, True)], ids=["renewed", "left"])
+def test_who_waits_for_another_writes_nothing(server, clock, candidate, seconds, free):
+    acquires(candidate("a"), clock)
+    before, waiting = server.lease, candidate("b")
+
+    assert is_over(waiting.wait_until_free(), clock, seconds) is free
+    assert server.lease == before
+    assert waiting.log.stream.getvalue().count("another leads") == 1
+
+
+def test_without_a_lease_nobody_is_waited_for(server, clock, candidate):
+    assert is_over(candidate("a").wait_until_free(), clock, 0)
+    assert server.lease is None
 
 
 def test_a_lease_that_another_has_taken_is_not_released(server, clock, candidate):
