@@ -38,7 +38,7 @@ from .warnings import headers
 
 YAML_COST = 16
 """Bytes of JSON that are read in the time of a byte of YAML."""
-MAP_BYTES = 128
+MAP_BYTES = 32
 """Bytes as which a map counts beside its own: defaults and rules are about each."""
 Handler = Callable[[Context, Request], "Outcome | None"]
 Pages = Callable[[Context, Request], "Outcome | Steps[Outcome | None] | None"]

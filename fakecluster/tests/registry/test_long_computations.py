@@ -119,7 +119,7 @@ def test_a_document_of_openapi_is_written_apart_once(world):
 
 def test_a_body_of_many_short_maps_counts_as_a_long_one(world):
     owner = {"apiVersion": "v1", "kind": "A", "name": "a", "uid": "a"}
-    owners = [{**owner, "uid": f"u{number}"} for number in range(LONG_BYTES // MAP_BYTES)]
+    owners = [{**owner, "uid": f"u{number}"} for number in range(LONG_BYTES // (2 * MAP_BYTES))]
     body = {**SMALL, "metadata": {"name": "a", "ownerReferences": owners}}
 
     assert len(orjson.dumps(body)) < LONG_BYTES
