@@ -52,7 +52,7 @@ def configuration(client: Json, *, kind: str = "Validating", **more: Json) -> Js
 
 
 class HookServer:
-    """Answers reviews over HTTPS as told; bytes are sent as they are, None closes the connection."""
+    """Answers reviews over HTTPS from a script; bytes are sent unchanged, None closes the connection."""
 
     def __init__(
         self, answer: Callable[[Json], Json | bytes | None], names: tuple[str, ...] = LOOPBACK

@@ -35,7 +35,7 @@ def config_map(name="a", **data):
 
 
 class Meddler:
-    """Somebody who does one thing while a webhook thinks for the first time."""
+    """A client that does one thing during the first call of a webhook."""
 
     def __init__(self):
         self.deed = None

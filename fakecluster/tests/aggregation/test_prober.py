@@ -70,7 +70,7 @@ def listening(context: ssl.SSLContext, port: int) -> Iterator[None]:
 
 @pytest.fixture
 def port() -> int:
-    """A port on which nobody listens."""
+    """A port without a listener."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Empty) as server:
         return server.server_port
 

@@ -71,7 +71,7 @@ def test_clusters_of_one_clock_move_together():
 
 
 def succeeded(cluster):
-    """Ask over the network, as a client of somebody's does: each question needs the cluster's loop."""
+    """Ask over the network, as an ordinary client does: each request needs the cluster's loop."""
     request = urllib.request.Request(f"{cluster.url}{JOBS}/j")
     request.add_header("Authorization", f"Bearer {cluster.token()}")
     with urllib.request.urlopen(request, timeout=10) as answer:

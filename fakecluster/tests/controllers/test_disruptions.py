@@ -1,4 +1,4 @@
-"""Budgets count pods, and evictions spend what is left (FK-487)."""
+"""PodDisruptionBudgets count pods, and each eviction uses one allowed disruption (FK-487)."""
 
 import pytest
 

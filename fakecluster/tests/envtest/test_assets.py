@@ -144,7 +144,7 @@ def test_a_front_proxy_is_believed_as_the_flags_say_fk_390(
 
 
 def reviewed(url, authority, pair, folder):
-    """Ask as a front proxy of somebody else; return the code, 0 when the handshake fails."""
+    """Send a request as a foreign front proxy; return the code, 0 when the handshake fails."""
     context = ssl.create_default_context(cadata=authority.pem.decode())
     (folder / "proxy.pem").write_bytes(pair.certificate + pair.key)
     context.load_cert_chain(folder / "proxy.pem")

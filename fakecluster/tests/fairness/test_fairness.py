@@ -188,7 +188,7 @@ def test_fk_520_a_hand_is_a_permutation_when_it_takes_all_queues():
 
 
 def ignore(seats):
-    """Whoever is told what a level is asked for."""
+    """An observer of a level's demand that ignores it."""
 
 
 def busy(limit=1, **changes):
@@ -270,7 +270,7 @@ def failing():
 
 
 class Bench:
-    """The filter with one seat at one level, and whoever has it: a request that waits for a webhook."""
+    """The filter with one seat at one level, taken by a request that waits for a webhook."""
 
     def __init__(self, steps=calling, **queuing):
         store = stored([schema("one", 1, user("*"))], [level("low", **queuing)])

@@ -1,4 +1,4 @@
-"""What goes through a front unchanged, who may come, and what it says when nobody is behind it."""
+"""Requests that a front passes on unchanged, its authentication, and its answers without an upstream."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_status_and_body_are_those_of_the_server(behind, client, path, code):
 
 
 def client_of(behind, path):
-    """Return what the server says to somebody who comes by himself."""
+    """Return the upstream's answer to a client that does not use the front."""
     request = urllib.request.Request(
         f"{behind.url}{path}", headers={"Authorization": f"Bearer {behind.token()}"}
     )
@@ -147,7 +147,7 @@ def test_who_is_known_by_a_certificate_is_so_behind_a_front(tmp_path):
 
 
 def test_another_protocol_is_spoken_through():
-    """Exec and port-forward of a real cluster end HTTP; what follows is nobody's business."""
+    """Exec and port-forward of a real cluster upgrade the connection; the front copies the bytes after it."""
     upgrade = {"Connection": "Upgrade", "Upgrade": "SPDY/3.1"}
     with scripted() as (listening, front), front:
         client = Client(front, "anna")

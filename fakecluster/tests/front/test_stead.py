@@ -1,6 +1,4 @@
-"""A user of a front who asks in the name of somebody else,
-and a front that others than this machine's own programs reach.
-"""
+"""Impersonation through a front, and a front that listens on more than this machine's loopback address."""
 
 from __future__ import annotations
 

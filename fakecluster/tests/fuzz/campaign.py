@@ -111,7 +111,7 @@ def is_allowed(reply: Reply, wanted: Wanted) -> bool:
 
 
 def inconsistencies(cluster: FakeCluster) -> Iterator[str]:
-    """Yield what is left behind and what does not fit together, when nobody asks any more."""
+    """Yield connections and state that remain or disagree after the last request."""
     left = len(cluster.listener.connections)
     if left:
         yield f"{left} connections are left"

@@ -1,6 +1,4 @@
-"""What the journal tells of requests on which the server fails,
-and what becomes of a listener that fails itself.
-"""
+"""Journal entries of requests on which the server fails, and the end of a listener that fails itself."""
 
 import pytest
 

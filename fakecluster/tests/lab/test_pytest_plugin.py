@@ -1,4 +1,4 @@
-"""The pytest plugin as a project of somebody else loads it; the page about it is run as it stands."""
+"""The pytest plugin as another project loads it; the examples of its page are run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOADED = 'pytest_plugins = ["fakecluster.pytest_plugin"]\n'
 
 @pytest.fixture
 def project(tmp_path):
-    """A folder of somebody else's; returns what pytest says about its tests, and with which code it ended."""
+    """A foreign project; returns the output of pytest about its tests, and its exit code."""
 
     def run(*words, **files):
         for name, text in files.items():

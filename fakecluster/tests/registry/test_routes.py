@@ -1,4 +1,4 @@
-"""What a request line asks for, and what answers a path that nobody owns (FK-001…FK-005, FK-082, FK-279)."""
+"""Resource and verb of a request line, and the answer to an unknown path (FK-001…FK-005, FK-082, FK-279)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Unknown fields go, defaults come, nulls that nobody allowed go (FK-260…262, FK-282)."""
+"""Unknown fields are pruned, defaults set, nulls of other fields dropped (FK-260…262, FK-282)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`init`: what it writes works as it is, and nothing of the user's is overwritten (H-04)."""
+"""`init`: its files work without a change, and no file of the user is overwritten (H-04)."""
 
 import shlex
 import sys

@@ -65,7 +65,7 @@ LOCAL = {"metadata": {"name": "local", "namespace": "ns"}, "spec": {"clusterQueu
 
 
 def event(reason):
-    """Return what Kueue tells of the Workload."""
+    """Return an event of Kueue about the Workload."""
     about = {"kind": "Workload", "namespace": "ns", "name": "work"}
     metadata = {"name": f"about-{reason.lower()}", "namespace": "ns"}
     return {"metadata": metadata, "reason": reason, "reportingController": KUEUE, "regarding": about}

@@ -1,4 +1,4 @@
-"""Safety rules about what queues tell of themselves: as short as a story can be told (Q-371, Q-373)."""
+"""Safety rules about the counters and usage of queues, in the shortest stories (Q-371, Q-373)."""
 
 import pytest
 

@@ -46,7 +46,7 @@ def of_job(thing):
 
 
 def rules(thing, *others, checks=None, dialect="v0.19", settled=True):
-    """Return what is broken where a Workload is at rest as it is."""
+    """Return the rules that a Workload breaks when it is at rest."""
     return broken(
         *others,
         change(thing, thing, actor="kueue-conformance"),

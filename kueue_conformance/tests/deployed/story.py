@@ -149,7 +149,7 @@ class Story:
         self.site.wait(lambda: "fairSharing" not in ask("GET", ring).get("status", {}))
 
     def workload(self, holds):
-        """Return the only Workload as soon as it is as it should be."""
+        """Return the only Workload as soon as the condition holds for it."""
         return self.site.wait(lambda: next(filter(holds, self.site.ask("GET", WORKLOADS)["items"]), None))
 
     @staticmethod

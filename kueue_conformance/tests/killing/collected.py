@@ -1,4 +1,4 @@
-"""Scenarios that are collected once in this process, and run as often as somebody asks: to start pytest and
+"""Scenarios that are collected once in this process and run many times: to start pytest and
 to collect a case takes longer than to run it.
 """
 

@@ -9,10 +9,10 @@ from .zoo import SEEDS
 
 PAGE = Path(__file__).parents[3] / "docs/kill-matrix.md"
 _SHOWN = 12
-_HEAD = """# Who catches whom
+_HEAD = """# Kill matrix
 
-A suite is worth what it catches. Beside the right implementations of this repository there are wrong ones: each overrides one decision of
-the right one, says which row of the documents that breaks, and names the scenario that must catch it. `make kill-matrix` runs every scenario
+A scenario is worth the defects that it catches. Beside the right implementations of this repository there are wrong ones: each overrides one
+decision of the right one, names the row of the documents that it breaks, and the scenario that must catch it. `make kill-matrix` runs every scenario
 of a profile against each of them, on virtual time and with rules at every level counted, and writes this page; `make kill-matrix
 ARGS=--seeds` runs each against its scenario in {seeds} seeds. `make zoo` does so in one seed, up to the first case that fails or with the one case that
 is named, and runs the right ones against these scenarios; what `make conformance` runs against the reference anyhow, and what is too large

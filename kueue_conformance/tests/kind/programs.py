@@ -1,4 +1,4 @@
-"""`docker` and `kind` that are scripts: they answer as they are told to, and write down what they were asked."""
+"""`docker` and `kind` as scripts with prepared answers, which record their arguments."""
 
 import json
 import shlex

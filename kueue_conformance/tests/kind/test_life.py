@@ -1,4 +1,4 @@
-"""A cluster from its making to its end, and what is left of it: nothing, unless it is to be kept."""
+"""A cluster from its creation to its deletion; it leaves nothing behind unless it is to be kept."""
 
 import json
 

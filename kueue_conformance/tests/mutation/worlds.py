@@ -42,7 +42,7 @@ def _rows(scenario: Scenario) -> set[str]:
 
 @contextmanager
 def world_of(node: str) -> Iterator[None]:
-    """Have control planes that start meanwhile decide as the case wants, by the modules as they are now."""
+    """Have control planes that start meanwhile decide as the case wants, by the current modules."""
     if not node.endswith(WITHOUT):
         yield
         return

@@ -1,4 +1,4 @@
-"""What a control plane tells of its metrics is taken apart as Prometheus does it."""
+"""The metrics page of a control plane is parsed as Prometheus does it."""
 
 import pytest
 

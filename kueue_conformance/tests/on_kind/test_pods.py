@@ -1,4 +1,4 @@
-"""A real kubelet runs the pods of Jobs, in an image that sleeps, exits and fails as it is told."""
+"""A real kubelet runs the pods of Jobs, in an image that sleeps, exits or fails by its arguments."""
 
 import pytest
 

@@ -26,7 +26,7 @@ def evicts_without_telling(evict, *args):
 
 @wrong((eviction, "evict"))
 def tells_of_an_eviction_as_a_warning(evict, *args):
-    """Breaks AC-342: tells of an eviction by an event of another type; KRC-017 must catch it."""
+    """Breaks AC-342: reports an eviction by an event of another type; KRC-017 must catch it."""
     decided = evict(*args)
     return replace(decided, events=tuple(replace(event, type="Warning") for event in decided.events))
 

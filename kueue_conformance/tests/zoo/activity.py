@@ -56,8 +56,8 @@ class GivesNoReason(CheckController):
 
 
 class SaysNothingOfBadParameters(CheckController):
-    """Breaks CC-011: leaves a check that was Active as it is
-    when its parameters are wrong; CHK-053 must catch it.
+    """Breaks CC-011: leaves a check Active
+    when its parameters become wrong; CHK-053 must catch it.
     """
 
     async def activated(self, check):

@@ -12,7 +12,7 @@ from .right import CheckController
 
 
 class SkipsWhatWasThere(CheckController):
-    """Breaks CC-070: takes what is there at its start for done; CHK-123 must catch it."""
+    """Breaks CC-070: takes objects that exist at its start for done; CHK-123 must catch it."""
 
     def look_at_everything(self):
         self.before = {

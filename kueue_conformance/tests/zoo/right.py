@@ -279,7 +279,7 @@ class CheckController(Effects):
         raise ValueError(f"that is no verdict: {verdict!r}")
 
     def entry(self, workload, old, verdict):
-        """Return the entry that tells a verdict; no verdict leaves a good one as it is."""
+        """Return the entry with a verdict; without a verdict a Ready entry stays unchanged."""
         state = verdict["state"]
         if state == "Ready" and (problem := self.update_problem(workload, verdict)):
             return self.entry(workload, old, {"state": UNDECIDED, "message": problem})
@@ -312,7 +312,7 @@ class CheckController(Effects):
         return {"requeueAfterSeconds": verdict["requeueAfterSeconds"]} if expected else {}
 
     def updates(self, old, verdict):
-        """Return what pods get: told once with Ready, and the same as long as it is Ready."""
+        """Return the podSetUpdates: written once with Ready, and unchanged as long as the check is Ready."""
         if verdict["state"] != "Ready":
             return {}
         source = old if old["state"] == "Ready" else verdict
@@ -352,7 +352,7 @@ class CheckController(Effects):
                 return
 
     async def read(self, path):
-        """Return an object as it is now."""
+        """Return the current object from the server."""
         return await self.api.get(path.removesuffix("/status"))
 
     async def write(self, path, wanted, read):

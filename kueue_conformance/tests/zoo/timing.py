@@ -10,14 +10,14 @@ def is_reserved(workload):
 
 
 class AnswersBeforeReservation(CheckController):
-    """Breaks CC-020: gives its verdict as soon as it is listed; CHK-010 must catch it."""
+    """Breaks CC-020: writes its verdict before quota is reserved; CHK-010 must catch it."""
 
     def may_act(self, workload):
         return not self.is_ending(workload)
 
 
 class BeginsWorkBeforeReservation(CheckController):
-    """Breaks CC-020: begins outside work as soon as it is listed; CHK-086 must catch it."""
+    """Breaks CC-020: begins outside work before quota is reserved; CHK-086 must catch it."""
 
     def may_begin(self, workload, entry):
         return (

@@ -44,7 +44,7 @@ def story(seed: int, **flags: Json) -> tuple[Any, ...]:
 
 
 def _meddle(world: World, random: Random) -> None:
-    """Have somebody else change a request, a template or a pod."""
+    """Change a request, a template or a pod as another client."""
     requests = world.server.store(world.rules.request_resource)
     match random.randrange(8):
         case 0 if world.asked and (found := requests.get(Key("ns", random.choice(world.asked)))):

@@ -118,7 +118,7 @@ def test_without_configuration() -> None:
 
 
 def test_not_needed() -> None:
-    """PA-071: updates go, and what was Ready stays as it is."""
+    """PA-071: podSetUpdates are removed, and a Ready check stays Ready."""
     config = {"c1": Config(class_name=CLASS, managed=frozenset({"gpu"}))}
     left = [{"name": "main"}]
     pending = workload(entries=[entry(podSetUpdates=left)])

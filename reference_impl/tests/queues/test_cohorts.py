@@ -35,7 +35,7 @@ def arena():
 
 
 def reconciled(store, *, enabled):
-    """What one look at the ring writes, and what metrics tell of it."""
+    """Writes and metrics of one reconciliation of the cohort ring."""
     client, metrics = Written(), Registry()
     metrics.add(METRICS)
     shares = Shares(arena().queue_manager.ledger.cohort_trees, enabled=enabled)

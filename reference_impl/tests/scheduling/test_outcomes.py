@@ -1,4 +1,4 @@
-"""Outcomes as they are written and told: what becomes of those that cannot be written (Q-232…Q-241)."""
+"""Writes and events of scheduling outcomes, and the outcomes whose write fails (Q-232…Q-241)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def at_once(site, random):
 
 
 def step_by_step(site, random):
-    """Patches each of which nests what is there deeper."""
+    """Patches each of which nests the object one level deeper."""
     levels = random.randint(50, 200)
     value = '{"a":' * levels + "1" + "}" * levels
     turns = random.randint(2, 6)

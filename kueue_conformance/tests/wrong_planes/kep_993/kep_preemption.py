@@ -197,7 +197,7 @@ def tells_no_delay(_, *args):
 
 @wrong((scheduler.Scheduler, "_delaying_checks"))
 def always_tells_of_a_delay(_, *args):
-    """Breaks AC-489: tells of a delay also where nothing delays preemptions; ADM-531 should catch it."""
+    """Breaks AC-489: reports a delay also where no check delays preemptions; ADM-531 should catch it."""
     return "preemptions are delayed"
 
 

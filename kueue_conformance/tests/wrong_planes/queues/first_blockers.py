@@ -20,8 +20,8 @@ def _without_gates(workload):
 
 @wrong((queue_state, "_blocker"))
 def says_nothing_of_a_queue_that_takes_nobody(right, workload, world):
-    """Breaks AC-253: tells of queues that are missing,
-    and not of those that are stopped; ADM-554 must catch it.
+    """Breaks AC-253: reports missing queues,
+    and not stopped ones; ADM-554 must catch it.
     """
     said = right(workload, world)
     return "" if said.endswith("is inactive") else said
@@ -36,14 +36,14 @@ def takes_a_queue_that_is_known_for_active(right, workload, world):
 
 @wrong((queue_state, "_blocker"))
 def takes_a_queue_that_is_stopped_for_missing(right, workload, world):
-    """Breaks AC-253: tells of the LocalQueue whichever queue is stopped; ADM-554 must catch it."""
+    """Breaks AC-253: names the LocalQueue whichever queue is stopped; ADM-554 must catch it."""
     said = right(workload, world)
     return f"LocalQueue {workload.queue_name} is inactive" if said.endswith("is inactive") else said
 
 
 @wrong((queue_state, "give_back_gated"))
 def names_the_queue_before_the_gate(right, workload, world, now, rules):
-    """Breaks AC-299: tells of a queue that is missing where
+    """Breaks AC-299: reports a missing queue where
     the Workload is gated as well; ADM-556 should catch it.
     """
     if world.local_queue is None:

@@ -1,4 +1,4 @@
-"""Wrong about what queues count and what they tell of their quota (AC-048, AC-049, AC-074, AC-075)."""
+"""Wrong in the counters and the reported usage of queues (AC-048, AC-049, AC-074, AC-075)."""
 
 from dataclasses import replace
 
@@ -141,7 +141,7 @@ def tells_used_for_reserved(right, *args):
 
 @wrong((status, "cluster_queue_status"))
 def tells_no_usage(right, *args):
-    """Breaks AC-049: tells of no usage at all; ADM-399 must catch it."""
+    """Breaks AC-049: reports no usage at all; ADM-399 must catch it."""
     found = right(*args)
     return {name: value for name, value in found.items() if not name.startswith("flavors")}
 

@@ -1,4 +1,4 @@
-"""Wrong in what queues and admissions tell of themselves, in every story (Q-083, Q-177, Q-371, Q-373)."""
+"""Wrong in counters of queues and usage of admissions, in every story (Q-083, Q-177, Q-371, Q-373)."""
 
 from dataclasses import replace
 

@@ -36,7 +36,7 @@ def drops_the_owners(metadata_of, workload):
 
 @wrong((fragments, "metadata_of"))
 def tells_whole_owners(metadata_of, workload):
-    """Breaks VIS-204: tells of an owner also that it controls the Workload; VSB-089 must catch it."""
+    """Breaks VIS-204: lists also whether an owner is the controller; VSB-089 must catch it."""
     owners = workload.metadata.get("ownerReferences")
     return {**metadata_of(workload), **({"ownerReferences": owners} if owners else {})}
 

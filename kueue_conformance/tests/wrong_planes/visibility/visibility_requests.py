@@ -112,7 +112,7 @@ def forgets_empty_queues(cluster_queue, queues, name):
 
 @wrong((PendingWorkloads, "_in_cluster_queue"))
 def looks_for_the_queue_before_it_reads_numbers(right, pending, asked):
-    """Breaks VIS-140: tells of a missing queue before a bad number; VSB-087 should catch it."""
+    """Breaks VIS-140: reports a missing queue before a bad number; VSB-087 should catch it."""
     whole = replace(asked, url=replace(asked.url, pairs=()))
     right(pending, whole)
     return right(pending, asked)

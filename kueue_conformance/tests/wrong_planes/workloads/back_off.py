@@ -83,7 +83,7 @@ def gives_up_before_the_last_attempt(_, workload, policy):
 
 @wrong((messages, "deactivation_due_to"))
 def says_only_that_attempts_have_ended(right, cause):
-    """Breaks AC-316: tells of too many attempts in words of its own; ADM-632 may catch it."""
+    """Breaks AC-316: reports too many attempts in words of its own; ADM-632 may catch it."""
     return "there were too many attempts" if cause == messages.REQUEUING_LIMIT_EXCEEDED else right(cause)
 
 

@@ -73,7 +73,7 @@ def warns_of_everything(right, self, obj, kind, action, reason, note):
 
 @wrong((Writer, "_report"))
 def tells_of_an_admission_with_every_reservation(right, self, outcome, stored):
-    """Breaks AC-283: tells of an admission when quota is reserved; ADM-032 must catch it."""
+    """Breaks AC-283: emits the event of an admission when quota is reserved; ADM-032 must catch it."""
     right(self, outcome, stored)
     if outcome.is_reservation and not outcome.updated_workload.is_admitted:
         self._recorder.normal(stored, "Admitted", "Admitted")
@@ -116,7 +116,7 @@ def does_not_tell_of_checks(right, self, job, reason, note):
 
 @wrong((Recorder, "_record"))
 def does_not_tell_of_stopped_queues(right, self, obj, kind, action, reason, note):
-    """Breaks AC-303: does not tell of an eviction by a stopped queue; ADM-437 should catch it."""
+    """Breaks AC-303: emits no event for an eviction by a stopped queue; ADM-437 should catch it."""
     return (
         None if reason == "EvictedDueToClusterQueueStopped" else right(self, obj, kind, action, reason, note)
     )

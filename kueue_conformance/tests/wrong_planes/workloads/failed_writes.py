@@ -11,7 +11,7 @@ from ...killing.planes import instead, wrong
 
 @wrong((Writer, "_handle_failure"))
 async def counts_vain_reservations(right, writer, outcome, error):
-    """Breaks S-014: counts and tells of a reservation whose write failed; QUE-262 should catch it."""
+    """Breaks S-014: counts and reports a reservation whose write failed; QUE-262 should catch it."""
     if outcome.is_reservation:
         writer._report(outcome, outcome.workload.object)
     return await right(writer, outcome, error)

@@ -72,7 +72,7 @@ def finds_no_user_of_a_flavor(using, catalogue, flavor):
 
 @wrong((EventHandlers, "check"))
 def takes_deleted_checks_for_gone(check, notes, old, new):
-    """Breaks AC-402: takes a check for gone as soon as it is being deleted; ADM-321 should catch it."""
+    """Breaks AC-402: treats a check as deleted while a finalizer holds it; ADM-321 should catch it."""
     gone = new is not None and "deletionTimestamp" in new["metadata"]
     return check(notes, old or new, None) if gone else check(notes, old, new)
 

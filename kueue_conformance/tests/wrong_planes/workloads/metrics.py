@@ -128,7 +128,7 @@ def measures_no_local_queues(_, self, key, status, cluster_queue):
 
 @wrong((ClusterQueues, "measure_pending"))
 def takes_all_that_waits_for_active(_, self, name):
-    """Breaks AC-395: tells of everything that waits that it will be tried; ADM-438 should catch it."""
+    """Breaks AC-395: counts every pending Workload as active; ADM-438 should catch it."""
     queue = self.queue_manager.queues.cluster_queues.get(name)
     self.metrics.set("kueue_pending_workloads", name, "active", value=queue.pending if queue else 0)
     self.metrics.set("kueue_pending_workloads", name, "inadmissible", value=0)
@@ -184,7 +184,7 @@ def counts_evictions_without_their_cause(right, workload, why, *, first):
 
 @wrong((Registry, "set"))
 def tells_nothing_of_terminating_queues(right, self, name, *labels, value):
-    """Breaks AC-395: does not tell of a queue that it is being deleted; ADM-448 should catch it."""
+    """Breaks AC-395: does not report that a queue is terminating; ADM-448 should catch it."""
     right(self, name, *labels, value=0 if "terminating" in labels else value)
 
 

@@ -120,7 +120,7 @@ def says_that_checks_lost_the_quota(_, reserved, ready, rules):
 
 @wrong((admitted, "_lost"))
 def says_nothing_of_checks_when_quota_is_lost(_, reserved, ready, rules):
-    """Breaks AC-260: the reason does not tell of checks that have not passed; ADM-380 may catch it."""
+    """Breaks AC-260: the reason does not mention checks that have not passed; ADM-380 may catch it."""
     return Condition(c.ADMITTED, False, "NoReservation", messages.NO_RESERVATION)
 
 

@@ -21,6 +21,6 @@ def deletes_what_is_finished_at_once(finished, workload, world, now, rules):
 
 @wrong((activity, "rest_when_finished"))
 def deletes_what_is_finished_without_a_word(finished, workload, world, now, rules):
-    """Breaks EV-024: tells nobody that it deletes a Finished Workload; ADM-634 may catch it."""
+    """Breaks EV-024: emits no event when it deletes a Finished Workload; ADM-634 may catch it."""
     decision = finished(workload, world, now, rules)
     return decision and replace(decision, events=())

@@ -81,7 +81,7 @@ def ignores_a_rejection(_, *args):
 
 @documents((legacy_v0_6, "deactivate_rejected"))
 def only_tells_of_a_rejection(rejected, *args):
-    """Breaks AC-291: tells of a rejection by an event and leaves the Workload active; ADM-060 must catch it."""
+    """Breaks AC-291: emits the event of a rejection and leaves the Workload active; ADM-060 must catch it."""
     decision = rejected(*args)
     return decision and replace(decision, write=None)
 

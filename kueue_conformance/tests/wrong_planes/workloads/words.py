@@ -81,7 +81,7 @@ def names_no_place_of_requests(right, found):
 
 @wrong((fitness, "_describe"))
 def tells_the_first_of_several_bounds(right, what, violations):
-    """Breaks M-044: tells of several requests that are out of bounds the first alone; QUE-282 may catch it."""
+    """Breaks M-044: reports only the first of several requests out of bounds; QUE-282 may catch it."""
     return right(what, violations[:1])
 
 
