@@ -12,7 +12,7 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
 
 
 @pytest.mark.parametrize(
-    ("said", "field", "value"),
+    ("text", "field", "value"),
     [
         pytest.param({}, "pods_ready", PodsReady(), id="pods are waited for by default"),
         pytest.param(
@@ -105,8 +105,8 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
         ),
     ],
 )
-def test_a_configuration(said, field, value):
-    assert getattr(settings_of(HEAD | said), field) == value
+def test_a_configuration(text, field, value):
+    assert getattr(settings_of(HEAD | text), field) == value
 
 
 def test_an_empty_configuration_is_the_default():

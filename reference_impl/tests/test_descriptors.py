@@ -13,6 +13,6 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE))
 
 
 def test_the_soft_limit_is_raised_to_the_hard_one():
-    told = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    completed = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
 
-    assert told.stdout.strip() == str((128, 128))
+    assert completed.stdout.strip() == str((128, 128))

@@ -38,9 +38,9 @@ def test_roles_are_bound_to_the_account_of_the_namespace():
 class Recorder:
     """A client that accepts every write and answers every read."""
 
-    def __init__(self, found=()):
+    def __init__(self, stored=()):
         self.applied = []
-        self.found = found
+        self.found = stored
 
     async def apply(self, resource, obj, *, manager):
         self.applied.append(obj)
@@ -51,14 +51,14 @@ class Recorder:
     @asynccontextmanager
     async def watch(self, resource, options, namespace=""):
         established = {"status": {"conditions": [{"type": "Established", "status": "True"}]}}
-        crds = [one for one in self.applied if one["kind"] == "CustomResourceDefinition"]
+        crds = [obj for obj in self.applied if obj["kind"] == "CustomResourceDefinition"]
         end = {"metadata": {"resourceVersion": "2", "annotations": {"k8s.io/initial-events-end": "true"}}}
         events = [
             {
                 "type": "ADDED",
-                "object": {**one, "metadata": {**one["metadata"], "resourceVersion": "1"}, **established},
+                "object": {**obj, "metadata": {**obj["metadata"], "resourceVersion": "1"}, **established},
             }
-            for one in crds
+            for obj in crds
         ]
 
         async def batches():
@@ -68,11 +68,11 @@ class Recorder:
         yield Stream("", batches())
 
 
-def installed(webhooks, found=(), **more):
-    client, clock = Recorder(found), WallClock()
+def run_installation(webhooks, stored=(), **fields):
+    client, clock = Recorder(stored), WallClock()
     log = Logger(clock=clock, level="error")
     asyncio.run(
-        install(client, clock, log, dialect="v0.19", namespace="kueue-system", webhooks=webhooks, **more)
+        install(client, clock, log, dialect="v0.19", namespace="kueue-system", webhooks=webhooks, **fields)
     )
     return client.applied
 
@@ -91,11 +91,11 @@ def installed(webhooks, found=(), **more):
 )
 def test_v1beta1_comes_with_the_webhooks(webhooks, versions, last):
     """AC-001, AC-004: what converts is there before the kinds are, what refuses comes after them."""
-    applied = installed(webhooks)
+    applied = run_installation(webhooks)
     crds = [
-        one
-        for one in applied
-        if one["kind"] == "CustomResourceDefinition" and one["spec"]["group"] == "kueue.x-k8s.io"
+        obj
+        for obj in applied
+        if obj["kind"] == "CustomResourceDefinition" and obj["spec"]["group"] == "kueue.x-k8s.io"
     ]
 
     assert {tuple(version["name"] for version in crd["spec"]["versions"]) for crd in crds} == {
@@ -106,14 +106,14 @@ def test_v1beta1_comes_with_the_webhooks(webhooks, versions, last):
 
 def requests_of(applied):
     return [
-        [version["name"] for version in one["spec"]["versions"]]
-        for one in applied
-        if one["metadata"]["name"] == "provisioningrequests.autoscaling.x-k8s.io"
+        [version["name"] for version in obj["spec"]["versions"]]
+        for obj in applied
+        if obj["metadata"]["name"] == "provisioningrequests.autoscaling.x-k8s.io"
     ]
 
 
 @pytest.mark.parametrize(
-    ("found", "dialect", "versions"),
+    ("stored", "dialect", "versions"),
     [
         pytest.param((), "ca", [["v1", "v1beta1"]], id="none yet"),
         pytest.param((), "aep", [["v1alpha1aep"]], id="of the proposal"),
@@ -127,13 +127,13 @@ def requests_of(applied):
         ),
     ],
 )
-def test_provisioning_requests_of_others_stay_as_they_are(found, dialect, versions):
+def test_provisioning_requests_of_others_stay_as_they_are(stored, dialect, versions):
     """PR-001…030: a cluster may bring its own."""
-    assert requests_of(installed(None, found, requests_of=dialect)) == versions
+    assert requests_of(run_installation(None, stored, requests_of=dialect)) == versions
 
 
 def test_beside_another_kueue_its_kinds_stay():
     """Only rights and the definition of requests are made."""
-    applied = installed(None, beside=True)
-    groups = {one["spec"]["group"] for one in applied if one["kind"] == "CustomResourceDefinition"}
+    applied = run_installation(None, beside=True)
+    groups = {obj["spec"]["group"] for obj in applied if obj["kind"] == "CustomResourceDefinition"}
     assert groups == {"autoscaling.x-k8s.io"}

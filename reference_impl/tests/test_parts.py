@@ -19,13 +19,16 @@ CONNECTION = Connection(server="http://127.0.0.1:1")
 PROVISIONING = "ProvisioningPart"
 
 
-def names(**more):
-    found = compose(Config(connection=CONNECTION, **more))
-    return [type(each.component if isinstance(each, OptionalPart) else each).__name__ for each in found]
+def names(**fields):
+    composed = compose(Config(connection=CONNECTION, **fields))
+    return [
+        type(component.component if isinstance(component, OptionalPart) else component).__name__
+        for component in composed
+    ]
 
 
 @pytest.mark.parametrize(
-    ("more", "expected"),
+    ("fields", "expected"),
     [
         ({}, ["QueuePart", "WorkloadPart", "JobPart", PROVISIONING]),
         ({"parts": frozenset({"provisioning-check"})}, [PROVISIONING]),
@@ -39,14 +42,14 @@ def names(**more):
         ({"features": parse("ProvisioningACC=false")}, ["QueuePart", "WorkloadPart", "JobPart"]),
     ],
 )
-def test_parts(more, expected):
-    assert names(**more) == expected
+def test_parts(fields, expected):
+    assert names(**fields) == expected
 
 
 def test_beside_another_kueue_the_lease_is_another():
-    whole = program(Config(connection=CONNECTION))
+    everything = program(Config(connection=CONNECTION))
     alone = program(Config(connection=CONNECTION, parts=frozenset({"provisioning-check"})))
-    assert whole.lease != alone.lease
+    assert everything.lease != alone.lease
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ class Client:
         assert (method, path) == ("GET", "/apis/autoscaling.x-k8s.io/v1")
         if isinstance(self._answer, ApiError):
             raise self._answer
-        return {"resources": [{"name": each} for each in self._answer]}
+        return {"resources": [{"name": component} for component in self._answer]}
 
 
 @pytest.mark.parametrize(

@@ -156,8 +156,8 @@ def test_statuses_that_are_dropped(kind, status):
 
 
 def assignment(**topology):
-    one = {"name": "main", "topologyAssignment": {"levels": ["rack", "host"], **topology}}
-    return {"admission": {"clusterQueue": "c", "podSetAssignments": [one]}}
+    assignment = {"name": "main", "topologyAssignment": {"levels": ["rack", "host"], **topology}}
+    return {"admission": {"clusterQueue": "c", "podSetAssignments": [assignment]}}
 
 
 def topology_of(workload):
@@ -246,16 +246,16 @@ def test_what_does_not_decode_is_told_in_gos_words(kind, spec, text):
 
 
 @pytest.mark.parametrize(
-    ("kind", "version", "wanted"),
+    ("kind", "version", "complaint"),
     [
         pytest.param("AdmissionCheck", OLD, NEW, id="a kind that needs no conversion"),
         pytest.param("Workload", "kueue.x-k8s.io/v1alpha1", NEW, id="from an unknown version"),
         pytest.param("Workload", OLD, "batch/v1", id="to another group"),
     ],
 )
-def test_what_nobody_can_convert(kind, version, wanted):
+def test_what_nobody_can_convert(kind, version, complaint):
     with pytest.raises(ConversionError, match="cannot convert"):
-        convert(obj(kind, version), wanted, "v0.19")
+        convert(obj(kind, version), complaint, "v0.19")
 
 
 def test_a_dialect_converts_its_own_fields_only():
@@ -275,12 +275,12 @@ NAMES = st.text("abc-0", min_size=1, max_size=6)
         st.tuples(st.tuples(NAMES, NAMES), st.integers(1, 9)),
         min_size=1,
         max_size=5,
-        unique_by=lambda one: one[0],
+        unique_by=lambda assignment: assignment[0],
     )
 )
-def test_no_domain_is_lost_on_the_way_there_and_back(found):
+def test_no_domain_is_lost_on_the_way_there_and_back(assignment):
     """AC-208."""
-    domains = [{"values": list(values), "count": count} for values, count in found]
+    domains = [{"values": list(values), "count": count} for values, count in assignment]
     old = {"levels": ["rack", "host"], "domains": domains}
 
     assert domains_of(slices_of(old)) == old

@@ -10,7 +10,11 @@ SPEC, STATUS = "spec", "status"
 
 
 def crd(kind, dialect="v0.19"):
-    return next(one["spec"] for one in definitions(dialect) if one["spec"]["names"]["kind"] == kind)
+    return next(
+        definition["spec"]
+        for definition in definitions(dialect)
+        if definition["spec"]["names"]["kind"] == kind
+    )
 
 
 def version(kind, dialect="v0.19"):
@@ -82,11 +86,12 @@ def test_names_scope_and_columns(kind, scope, short_names, columns, status):
 
 def test_only_workloads_are_selected_by_a_field():
     selectable = {
-        one["spec"]["names"]["kind"]: version(one["spec"]["names"]["kind"]) for one in definitions()
+        definition["spec"]["names"]["kind"]: version(definition["spec"]["names"]["kind"])
+        for definition in definitions()
     }
 
     assert {
-        kind: one["selectableFields"] for kind, one in selectable.items() if "selectableFields" in one
+        kind: first["selectableFields"] for kind, first in selectable.items() if "selectableFields" in first
     } == {"Workload": [{"jsonPath": ".status.admission.clusterQueue"}]}
 
 
@@ -210,7 +215,7 @@ def nodes(schema):
             yield from nodes(schema[word])
 
 
-@pytest.mark.parametrize("kind", [one["spec"]["names"]["kind"] for one in definitions()])
+@pytest.mark.parametrize("kind", [definition["spec"]["names"]["kind"] for definition in definitions()])
 def test_every_node_has_a_type_as_structural_schemas_must(kind):
     """FK-259."""
     schema = version(kind)["schema"]["openAPIV3Schema"]
@@ -233,7 +238,7 @@ def has_field(schema, path):
 
 
 @pytest.mark.parametrize("dialect", EDITIONS)
-@pytest.mark.parametrize("kind", [one["spec"]["names"]["kind"] for one in definitions()])
+@pytest.mark.parametrize("kind", [definition["spec"]["names"]["kind"] for definition in definitions()])
 def test_rules_name_only_fields_that_the_dialect_has(kind, dialect):
     schema = version(kind, dialect)["schema"]["openAPIV3Schema"]
     missing = [

@@ -10,7 +10,7 @@ MOST = str(2**63 - 1)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         pytest.param("+5", 5, id="plus"),
         pytest.param("-5", -5, id="minus"),
@@ -23,13 +23,13 @@ MOST = str(2**63 - 1)
         pytest.param("٣", "invalid syntax", id="digit of another script"),
     ],
 )
-def test_a_number_of_64_bits(text, said):
+def test_a_number_of_64_bits(text, expected):
     try:
-        found = numbers.parse(text)
+        number = numbers.parse(text)
     except numbers.NumberError as error:
-        found = str(error).rpartition(": ")[2]
+        number = str(error).rpartition(": ")[2]
 
-    assert found == said
+    assert number == expected
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ CLIENT = {"url": "https://127.0.0.1:1/convert"}
 
 
 def crd(kind, dialect="v0.19"):
-    found = convertible_definitions(dialect, CLIENT)
-    return next(one["spec"] for one in found if one["spec"]["names"]["kind"] == kind)
+    crds = convertible_definitions(dialect, CLIENT)
+    return next(crd["spec"] for crd in crds if crd["spec"]["names"]["kind"] == kind)
 
 
 def older(kind, *path):
@@ -40,7 +40,7 @@ def test_who_is_converted_by_a_webhook(kind, strategy):
 
 
 def test_the_older_version_is_served_and_the_newer_one_stored():
-    versions = [(one["name"], one["served"], one["storage"]) for one in crd("Workload")["versions"]]
+    versions = [(crd["name"], crd["served"], crd["storage"]) for crd in crd("Workload")["versions"]]
 
     assert versions == [("v1beta1", True, False), ("v1beta2", True, True)]
 
@@ -115,7 +115,7 @@ def test_columns_follow_the_names():
 
 def test_only_the_newer_version_is_selected_by_a_field():
     """AC-110: `.status.admission.clusterQueue`."""
-    assert ["selectableFields" in one for one in crd("Workload")["versions"]] == [False, True]
+    assert ["selectableFields" in crd for crd in crd("Workload")["versions"]] == [False, True]
 
 
 def test_rules_name_the_fields_of_the_version():

@@ -85,8 +85,8 @@ class SmallCloud:
         self.calls.append(("delete", group, sorted(provider for _, provider in nodes)))
         gone = {provider for _, provider in nodes}
         before = self.known[group]
-        left = [each for each in before.instances if each.id not in gone]
-        self.known[group] = replace(before, target=before.target - len(gone), instances=left)
+        remaining = [instance for instance in before.instances if instance.id not in gone]
+        self.known[group] = replace(before, target=before.target - len(gone), instances=remaining)
 
     async def close(self) -> None:
         pass
@@ -140,16 +140,16 @@ class SmallServer:
     async def update(self, resource: Resource, obj: Json) -> Json:
         if resource == kinds.NODES and obj["metadata"]["name"] in self.refuses_nodes:
             raise ApiError(422, "Invalid", "refused by the test")
-        found = await self.get(resource, key_of(obj))
-        if found["metadata"]["resourceVersion"] != obj["metadata"]["resourceVersion"]:
+        stored = await self.get(resource, key_of(obj))
+        if stored["metadata"]["resourceVersion"] != obj["metadata"]["resourceVersion"]:
             raise ApiError(409, "Conflict", "changed meanwhile")
         return self.put(resource, obj)
 
     async def get(self, resource: Resource, key: Key) -> Json:
-        found = self.store(resource).get(key)
-        if found is None:
+        stored = self.store(resource).get(key)
+        if stored is None:
             raise ApiError(404, "NotFound", "not there")
-        return found
+        return stored
 
     async def update_status(self, resource: Resource, obj: Json) -> Json:
         self._note("PUT", obj)
@@ -160,9 +160,11 @@ class SmallServer:
         self._note("APPLY", obj)
         before = self.store(resource).get(key_of(obj))
         news = obj["status"]["conditions"]
-        types = {each["type"] for each in news}
-        kept = [each for each in before["status"]["conditions"] if each["type"] not in types]
-        return self.put(resource, {**before, "status": {"conditions": [*kept, *news]}})
+        types = {new["type"] for new in news}
+        conditions = [
+            condition for condition in before["status"]["conditions"] if condition["type"] not in types
+        ]
+        return self.put(resource, {**before, "status": {"conditions": [*conditions, *news]}})
 
     async def create(self, resource: Resource, obj: Json) -> Json:
         if resource.plural != "events":
@@ -181,8 +183,11 @@ class SmallServer:
         return body
 
     def _note(self, verb: str, obj: Json) -> None:
-        told = [f"{each['type']}={each['status']}/{each['reason']}" for each in obj["status"]["conditions"]]
-        self.writes.append((verb, obj["metadata"]["name"], told))
+        lines = [
+            f"{condition['type']}={condition['status']}/{condition['reason']}"
+            for condition in obj["status"]["conditions"]
+        ]
+        self.writes.append((verb, obj["metadata"]["name"], lines))
         answers = any(condition["type"] != "Accepted" for condition in obj["status"]["conditions"])
         if self.refuses or (answers and obj["metadata"]["name"] == self.refuses_answers_of):
             raise ApiError(self.refuses or 422, "Invalid", "refused by the test")
@@ -202,8 +207,8 @@ class Laboratory:
         self.rules = dialect(rules)
         self.clock = HandClock()
         self.server = SmallServer()
-        known = {each.id: each for each in groups}
-        self.cloud = MakingCloud(known, machines=machines) if machines else SmallCloud(known)
+        groups_by_id = {group.id: group for group in groups}
+        self.cloud = MakingCloud(groups_by_id, machines=machines) if machines else SmallCloud(groups_by_id)
         self.server.put(kinds.POD_TEMPLATES, template())
         for index in range(nodes):
             self.add_node(f"free-{index}")
@@ -220,7 +225,7 @@ class Laboratory:
 
     def remove_nodes(self) -> None:
         """Remove the Nodes of machines that the cloud no longer has."""
-        there = {each.id for known in self.cloud.known.values() for each in known.instances}
+        there = {instance.id for groups in self.cloud.known.values() for instance in groups.instances}
         nodes = self.server.store(kinds.NODES)
         for obj in list(nodes):
             if obj["spec"]["providerID"] not in there and not obj["metadata"]["name"].startswith("free-"):
@@ -231,12 +236,12 @@ class Laboratory:
         asyncio.run(self._sent())
         return [
             (
-                each["involvedObject"]["kind"],
-                each["involvedObject"]["name"],
-                each["type"],
-                each.get("reason", ""),
+                event["involvedObject"]["kind"],
+                event["involvedObject"]["name"],
+                event["type"],
+                event.get("reason", ""),
             )
-            for each in self.server.events
+            for event in self.server.events
         ]
 
     async def _sent(self) -> None:
@@ -279,18 +284,25 @@ class Laboratory:
     def message(self, name: str, kind: str) -> str:
         """Return the message of a condition of a request."""
         obj = self.server.store(self.rules.request_resource).get(Key("ns", name))
-        return next(str(each["message"]) for each in obj["status"]["conditions"] if each["type"] == kind)
+        return next(
+            str(condition["message"])
+            for condition in obj["status"]["conditions"]
+            if condition["type"] == kind
+        )
 
     def boot(self, group: str, *, but: Collection[str] = ()) -> None:
         """Give the machines of a group their Nodes, all ready."""
-        for each in self.cloud.known[group].instances:
-            if each.id not in but:
-                self.add_node(each.id.removeprefix("sim://"), each.id)
+        for instance in self.cloud.known[group].instances:
+            if instance.id not in but:
+                self.add_node(instance.id.removeprefix("sim://"), instance.id)
 
     def told(self, name: str) -> list[str]:
         """Return the conditions of a request."""
         obj = self.server.store(self.rules.request_resource).get(Key("ns", name))
-        return [f"{each['type']}={each['status']}/{each['reason']}" for each in obj["status"]["conditions"]]
+        return [
+            f"{condition['type']}={condition['status']}/{condition['reason']}"
+            for condition in obj["status"]["conditions"]
+        ]
 
 
 class _Informer:

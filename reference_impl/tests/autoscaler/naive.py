@@ -23,30 +23,30 @@ _PODS_OF = RequestPods.__call__
 @contextmanager
 def naive() -> Iterator[None]:
     """Have every autoscaler be of that kind meanwhile."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         for owner, name, value in (
             (RequestCache, "all", _all),
             (SelectedRequests, "__call__", _selected),
             (DueRequests, "__call__", _due),
             (RequestPods, "__call__", _pods),
             (ConsumerPlaces, "place", _place),
-            (ParsedObjects, "__call__", lambda self, objects: [self._read(each) for each in objects]),
+            (ParsedObjects, "__call__", lambda self, objects: [self._read(request) for request in objects]),
         ):
-            held.enter_context(mock.patch.object(owner, name, value))
+            stack.enter_context(mock.patch.object(owner, name, value))
         yield
 
 
 def _all(self: RequestCache) -> Sequence[Request]:
-    found = [self._read(self._latest(key, obj)) for key, obj in self._store.items()]
-    return sorted(found, key=lambda each: each.order)
+    requests = [self._read(self._latest(key, obj)) for key, obj in self._store.items()]
+    return sorted(requests, key=lambda request: request.order)
 
 
 def _selected(self: SelectedRequests) -> Sequence[Request]:
-    return [each for each in _all(self._followed._requests) if self._concerns(each)]
+    return [request for request in _all(self._followed._requests) if self._concerns(request)]
 
 
-def _due(self: DueRequests, now: float) -> Sequence[Request]:
-    return [each for each in _all(self._followed._requests) if self._moment(each) < now]
+def _due(self: DueRequests, current_time: float) -> Sequence[Request]:
+    return [request for request in _all(self._followed._requests) if self._moment(request) < current_time]
 
 
 def _pods(self: RequestPods, request: Request) -> Sequence[Pod]:
@@ -57,6 +57,6 @@ def _pods(self: RequestPods, request: Request) -> Sequence[Pod]:
 
 def _place(self: ConsumerPlaces, pods: Sequence[Pod], snapshot: Snapshot) -> None:
     for pod in pods:
-        found = snapshot.place(pod, self._hints.get(pod.uid, ""))
-        if found:
-            self._hints[pod.uid] = found
+        requests = snapshot.place(pod, self._hints.get(pod.uid, ""))
+        if requests:
+            self._hints[pod.uid] = requests

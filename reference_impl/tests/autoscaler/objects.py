@@ -19,12 +19,12 @@ def shape(cpu: str = "1", memory: str = "1Gi", labels: Json = None, **spec: Json
     return PodShape.of("ns", {"labels": labels or {}}, {"containers": [container], **spec})
 
 
-def pods(count: int, each: PodShape | None = None) -> list[Pod]:
-    kind = each or shape()
+def pods(count: int, pod_shape: PodShape | None = None) -> list[Pod]:
+    kind = pod_shape or shape()
     return [Pod("ns", f"pod-{index}", kind, uid=f"uid-{index}") for index in range(count)]
 
 
-def node_object(name: str, cpu: str = "4", memory: str = "16Gi", count: str = "110", **more: Json) -> Json:
+def node_object(name: str, cpu: str = "4", memory: str = "16Gi", count: str = "110", **fields: Json) -> Json:
     amounts = {"cpu": cpu, "memory": memory, "pods": count}
     return {
         "apiVersion": "v1",
@@ -32,12 +32,12 @@ def node_object(name: str, cpu: str = "4", memory: str = "16Gi", count: str = "1
         "metadata": {
             "name": name,
             "creationTimestamp": CREATED,
-            "labels": {"kubernetes.io/hostname": name, **more.get("labels", {})},
+            "labels": {"kubernetes.io/hostname": name, **fields.get("labels", {})},
         },
         "spec": {
             "providerID": f"sim://{name}",
-            "taints": more.get("taints", []),
-            "unschedulable": more.get("unschedulable", False),
+            "taints": fields.get("taints", []),
+            "unschedulable": fields.get("unschedulable", False),
         },
         "status": {
             "capacity": amounts,
@@ -47,14 +47,16 @@ def node_object(name: str, cpu: str = "4", memory: str = "16Gi", count: str = "1
     }
 
 
-def node(name: str = "node", **more: Json) -> NodeShape:
-    return NodeShape.of(node_object(name, **more))
+def node(name: str = "node", **fields: Json) -> NodeShape:
+    return NodeShape.of(node_object(name, **fields))
 
 
-def group(name: str = "ng-a", most: int = 10, target: int = 0, **more: Json) -> NodeGroup:
+def group(name: str = "ng-a", most: int = 10, target: int = 0, **fields: Json) -> NodeGroup:
     instances = [Instance(f"sim://{name}-{index}", "running") for index in range(target)]
-    template = more.pop("template", None) or node(f"template-{name}")
-    return NodeGroup(id=name, min=0, max=most, target=target, instances=instances, template=template, **more)
+    template = fields.pop("template", None) or node(f"template-{name}")
+    return NodeGroup(
+        id=name, min=0, max=most, target=target, instances=instances, template=template, **fields
+    )
 
 
 def request(
@@ -122,7 +124,7 @@ def pod_object(name: str, *, node: str = "", annotations: Json = None, cpu: str 
     }
 
 
-def proposed(
+def make_proposed(
     name: str = "r", count: int = 1, class_name: str = ATOMIC_SCALE_UP, parameters: Json = None
 ) -> Request:
     """Return a request in the form of the proposal."""

@@ -28,16 +28,16 @@ def laboratory(nodes: int = 0, **flags: Json) -> Laboratory:
 
 def failing(lab: Laboratory, index: int, name: str = "ng-a") -> None:
     """Let a machine of a group end in an error."""
-    known = lab.cloud.known[name]
-    instances = list(known.instances)
+    group = lab.cloud.known[name]
+    instances = list(group.instances)
     instances[index] = replace(instances[index], error=InstanceError("STOCKOUT", "no machines left", True))
-    lab.cloud.known[name] = replace(known, instances=instances)
+    lab.cloud.known[name] = replace(group, instances=instances)
 
 
 def sizes(lab: Laboratory) -> tuple[int, int]:
     """Return the target of the group and how many machines it has."""
-    known = lab.cloud.known["ng-a"]
-    return known.target, len(known.instances)
+    group = lab.cloud.known["ng-a"]
+    return group.target, len(group.instances)
 
 
 def growth(lab: Laboratory) -> Sequence[int]:

@@ -85,8 +85,8 @@ def broken(steps: Sequence[Step]) -> str:
         world.calm_down()
     except AssertionError as error:
         return str(error)
-    if left := unanswered(world):
-        return f"without an answer: {', '.join(left)}"
+    if remaining := unanswered(world):
+        return f"without an answer: {', '.join(remaining)}"
     world.clock.time += 8 * DAY_SECONDS
     for _ in range(15):
         world.advance(30.0)
@@ -97,12 +97,12 @@ def broken(steps: Sequence[Step]) -> str:
 
 def smallest(steps: Sequence[Step]) -> list[Step]:
     """Return a schedule that breaks something still, without the steps that do not matter."""
-    kept = list(steps)
-    for index in reversed(range(len(kept))):
-        without = kept[:index] + kept[index + 1 :]
+    remaining = list(steps)
+    for index in reversed(range(len(remaining))):
+        without = remaining[:index] + remaining[index + 1 :]
         if broken(without):
-            kept = without
-    return kept
+            remaining = without
+    return remaining
 
 
 @click.command()
@@ -110,10 +110,10 @@ def smallest(steps: Sequence[Step]) -> list[Step]:
 @click.option("--seed", default=0, show_default=True, help="that of the first")
 def main(number: int, seed: int) -> None:
     """Carry out schedules; print the first that breaks something, without the steps that do not matter."""
-    for each in range(seed, seed + number):
-        if why := broken(schedule(each)):
+    for seed_number in range(seed, seed + number):
+        if why := broken(schedule(seed_number)):
             raise click.ClickException(
-                "\n  ".join([f"seed {each}: {why}", *map(str, smallest(schedule(each)))])
+                "\n  ".join([f"seed {seed_number}: {why}", *map(str, smallest(schedule(seed_number)))])
             )
     click.echo(f"{number} schedules from seed {seed} on: nothing is broken")
 

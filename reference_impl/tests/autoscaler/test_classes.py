@@ -10,7 +10,7 @@ from reference_impl.api.resource import Json, Key
 from reference_impl.autoscaler.proposal.requests import CHECK_CAPACITY, RESOURCE
 
 from .laboratory import Laboratory
-from .objects import group, proposed
+from .objects import group, make_proposed
 from .proposal import BACK_OFF, EXPIRED, INVALID, PROVISIONED
 
 ACCEPTED = "Accepted=True/Accepted"
@@ -27,10 +27,10 @@ def laboratory(mode: str = "enforced", nodes: int = 1, labels: Json = None) -> L
 
 
 def classify(
-    lab: Laboratory, name: str = "batch", provisioner: str = "atomic-scale-up", **more: Json
+    lab: Laboratory, name: str = "batch", provisioner: str = "atomic-scale-up", **fields: Json
 ) -> None:
     lab.server.put(
-        kinds.PROVISIONING_CLASSES, {"metadata": {"name": name}, "provisioner": provisioner, **more}
+        kinds.PROVISIONING_CLASSES, {"metadata": {"name": name}, "provisioner": provisioner, **fields}
     )
 
 
@@ -42,7 +42,7 @@ def test_a_class_says_who_serves_its_requests() -> None:
     """PR-262, PR-270: what was settled can be seen, and the spec is never written."""
     lab = laboratory()
     classify(lab, provisioner="check-capacity", additionalParameters={"a": "1", "b": "2"})
-    lab.ask(proposed(class_name="batch", parameters={"b": "3"}))
+    lab.ask(make_proposed(class_name="batch", parameters={"b": "3"}))
     lab.loop()
     assert lab.told("r") == [ACCEPTED, AVAILABLE]
     assert details(lab) == {
@@ -55,22 +55,22 @@ def test_a_class_says_who_serves_its_requests() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "told"), [("off", [AVAILABLE]), ("permissive", [AVAILABLE]), ("enforced", [NOT_FOUND])]
+    ("mode", "answers"), [("off", [AVAILABLE]), ("permissive", [AVAILABLE]), ("enforced", [NOT_FOUND])]
 )
-def test_a_built_in_class_without_an_object(mode: str, told: list[str]) -> None:
+def test_a_built_in_class_without_an_object(mode: str, answers: list[str]) -> None:
     """PR-271."""
     lab = laboratory(mode)
-    lab.ask(proposed(class_name=CHECK_CAPACITY))
+    lab.ask(make_proposed(class_name=CHECK_CAPACITY))
     lab.loop()
     lab.loop(10)
-    assert lab.told("r") == told
+    assert lab.told("r") == answers
     assert len(lab.server.writes) == 1, "what was said is not said again"
 
 
 @pytest.mark.parametrize("mode", ["off", "permissive"])
 def test_an_unknown_class_is_left_alone(mode: str) -> None:
     lab = laboratory(mode)
-    lab.ask(proposed(class_name="unknown"))
+    lab.ask(make_proposed(class_name="unknown"))
     lab.loop()
     assert lab.server.writes == []
 
@@ -78,14 +78,14 @@ def test_an_unknown_class_is_left_alone(mode: str) -> None:
 def test_an_object_counts_for_nothing_where_classes_are_off() -> None:
     lab = laboratory("off")
     classify(lab, name=CHECK_CAPACITY, allowedNamespaces={"matchLabels": {"team": "x"}})
-    lab.ask(proposed(class_name=CHECK_CAPACITY))
+    lab.ask(make_proposed(class_name=CHECK_CAPACITY))
     lab.loop()
     assert lab.told("r") == [AVAILABLE]
 
 
 def test_a_class_that_appears_lets_its_requests_in() -> None:
     lab = laboratory()
-    lab.ask(proposed(class_name="batch"))
+    lab.ask(make_proposed(class_name="batch"))
     lab.loop()
     assert lab.told("r") == [NOT_FOUND]
     classify(lab)
@@ -96,28 +96,28 @@ def test_a_class_that_appears_lets_its_requests_in() -> None:
 def test_a_provisioner_of_others_is_accepted_and_left_to_them() -> None:
     lab = laboratory()
     classify(lab, provisioner="queued-provisioning.gke.io")
-    lab.ask(proposed(class_name="batch"))
+    lab.ask(make_proposed(class_name="batch"))
     lab.loop()
     lab.loop(10)
     assert lab.told("r") == [ACCEPTED]
 
 
-@pytest.mark.parametrize(("labels", "told"), [({"team": "x"}, [ACCEPTED, PROVISIONED]), ({}, [FORBIDDEN])])
-def test_a_class_may_be_for_some_namespaces(labels: Json, told: list[str]) -> None:
+@pytest.mark.parametrize(("labels", "answers"), [({"team": "x"}, [ACCEPTED, PROVISIONED]), ({}, [FORBIDDEN])])
+def test_a_class_may_be_for_some_namespaces(labels: Json, answers: list[str]) -> None:
     """PR-269, PR-272."""
     lab = laboratory(labels=labels)
     classify(lab, allowedNamespaces={"matchLabels": {"team": "x"}})
-    lab.ask(proposed(class_name="batch"))
+    lab.ask(make_proposed(class_name="batch"))
     lab.loop()
     lab.loop(10)
-    assert lab.told("r") == told
+    assert lab.told("r") == answers
 
 
 @pytest.mark.parametrize("selector", [None, {}])
 def test_without_a_selector_it_is_for_all(selector: Json) -> None:
     lab = laboratory()
     classify(lab, allowedNamespaces=selector)
-    lab.ask(proposed(class_name="batch"))
+    lab.ask(make_proposed(class_name="batch"))
     lab.loop()
     assert lab.told("r") == [ACCEPTED, PROVISIONED]
 
@@ -136,7 +136,7 @@ def test_a_policy_says_what_requests_may_say(policy: str, own: Json, valid: bool
     """PR-264, PR-272."""
     lab = laboratory()
     classify(lab, additionalParameters={"a": "1"}, parameterPolicy=policy)
-    lab.ask(proposed(class_name="batch", parameters=own))
+    lab.ask(make_proposed(class_name="batch", parameters=own))
     lab.loop()
     assert lab.told("r") == ([ACCEPTED, PROVISIONED] if valid else [INVALID])
     assert details(lab) == (
@@ -154,7 +154,7 @@ def test_a_parameter_may_be_required(own: Json, valid: bool) -> None:
     """PR-265."""
     lab = laboratory()
     classify(lab, additionalParameters={"a": "1"}, requiredParameters=["a", "b"])
-    lab.ask(proposed(class_name="batch", parameters=own))
+    lab.ask(make_proposed(class_name="batch", parameters=own))
     lab.loop()
     assert lab.told("r") == ([ACCEPTED, PROVISIONED] if valid else [INVALID])
 
@@ -164,7 +164,7 @@ def test_what_was_settled_has_room_in_a_status(count: int, valid: bool) -> None:
     """PR-021: 64 entries, of which one is the provisioner."""
     lab = laboratory()
     classify(lab, additionalParameters={f"p{n}": "" for n in range(count)})
-    lab.ask(proposed(class_name="batch"))
+    lab.ask(make_proposed(class_name="batch"))
     lab.loop()
     assert lab.told("r") == ([ACCEPTED, PROVISIONED] if valid else [INVALID])
 
@@ -175,7 +175,7 @@ def test_only_so_many_requests_of_a_class_wait_in_a_namespace() -> None:
     lab.cloud.rejecting.add("ng-a")
     classify(lab, maxPending=1, retryUntilSeconds=90)
     for name in ("a", "b"):
-        lab.ask(proposed(name, count=8, class_name="batch"))
+        lab.ask(make_proposed(name, count=8, class_name="batch"))
     lab.loop()
     lab.loop(10)
     assert (lab.told("a"), lab.told("b")) == ([ACCEPTED, BACK_OFF], [TOO_MANY])
@@ -191,7 +191,7 @@ def test_a_class_may_say_for_how_long_requests_are_tried(own: Json, tries: int) 
     lab = laboratory()
     lab.cloud.rejecting.add("ng-a")
     classify(lab, retryUntilSeconds=90)
-    lab.ask(proposed(count=8, class_name="batch", parameters=own))
+    lab.ask(make_proposed(count=8, class_name="batch", parameters=own))
     for _ in range(60):
         lab.loop(5)
     assert (len(lab.cloud.calls), lab.told("r")[-1]) == (tries, EXPIRED)
@@ -202,7 +202,7 @@ def test_a_change_of_the_class_is_for_later_requests() -> None:
     lab = laboratory()
     lab.cloud.rejecting.add("ng-a")
     classify(lab, additionalParameters={"a": "1"})
-    lab.ask(proposed(count=8, class_name="batch"))
+    lab.ask(make_proposed(count=8, class_name="batch"))
     lab.loop()
     classify(lab, provisioner="check-capacity", additionalParameters={"a": "2"})
     lab.restart()
@@ -218,10 +218,10 @@ def test_a_deleted_class_keeps_waiting_requests_out_and_answered_ones_as_they_ar
     """PR-273."""
     lab = laboratory()
     classify(lab)
-    lab.ask(proposed("done", class_name="batch"))
+    lab.ask(make_proposed("done", class_name="batch"))
     lab.loop()
     lab.cloud.rejecting.add("ng-a")
-    lab.ask(proposed("waits", count=8, class_name="batch"))
+    lab.ask(make_proposed("waits", count=8, class_name="batch"))
     lab.loop(1)
     lab.server.store(kinds.PROVISIONING_CLASSES).put(Key("", "batch"), None)
     lab.loop(61)
@@ -232,7 +232,10 @@ def test_a_deleted_class_keeps_waiting_requests_out_and_answered_ones_as_they_ar
 
 def test_the_definition_is_installed_with_the_proposal_only() -> None:
     """PR-030, PR-260."""
-    names = [each["metadata"]["name"] for each in definitions_for_requests("aep")]
+    names = [
+        definitions_for_request["metadata"]["name"]
+        for definitions_for_request in definitions_for_requests("aep")
+    ]
     assert names == ["provisioningrequests.autoscaling.x-k8s.io", "provisioningclasses.autoscaling.x-k8s.io"]
     assert len(definitions_for_requests("ca")) == 1
     schema = definitions_for_requests("aep")[1]["spec"]["versions"][0]["schema"]["openAPIV3Schema"]

@@ -85,21 +85,21 @@ async def with_server(work: Any) -> Served:
 
 
 def test_groups_are_read() -> None:
-    found: list[NodeGroup] = []
+    groups: list[NodeGroup] = []
 
     async def work(cloud: ExternalCloud) -> None:
-        found.extend(await cloud.groups())
+        groups.extend(await cloud.groups())
 
     served = asyncio.run(with_server(work))
-    (one,) = found
-    assert (one.id, one.min, one.max, one.target, one.zero_or_max) == ("ng-a", 1, 9, 2, True)
-    assert one.instances == [
+    (first,) = groups
+    assert (first.id, first.min, first.max, first.target, first.zero_or_max) == ("ng-a", 1, 9, 2, True)
+    assert first.instances == [
         Instance("a", "running"),
         Instance("b", "creating", InstanceError("OUT", "none left", out_of_resources=True)),
     ]
-    assert one.template is not None
-    assert (one.template.labels, one.template.capacity) == ({"zone": "x"}, {"cpu": 4000})
-    assert one.template.taints == ({"key": "k", "value": "", "effect": "NoSchedule"},)
+    assert first.template is not None
+    assert (first.template.labels, first.template.capacity) == ({"zone": "x"}, {"cpu": 4000})
+    assert first.template.taints == ({"key": "k", "value": "", "effect": "NoSchedule"},)
     assert served.asked[0][0] == "Refresh"
 
 
@@ -118,7 +118,7 @@ def test_nodes_are_named_by_what_the_cloud_calls_them() -> None:
         await cloud.decrease_target("ng-a", 2)
 
     (_, deleted), (_, decreased) = asyncio.run(with_server(work)).asked
-    assert [(each.name, each.providerID) for each in deleted.nodes] == [("node-1", "sim://1")]
+    assert [(node.name, node.providerID) for node in deleted.nodes] == [("node-1", "sim://1")]
     assert (decreased.id, decreased.delta) == ("ng-a", -2)
 
 

@@ -72,7 +72,7 @@ def test_all_ways_to_write_a_flag() -> None:
 
 
 @pytest.mark.parametrize(
-    ("argument", "told"),
+    ("argument", "complaint"),
     [
         ("--scan-intervall=1s", "unknown flag --scan-intervall; did you mean --scan-interval?"),
         ("--scan-interval=soon", "flag --scan-interval: 'soon' is no duration; for example 30m or 1h30m"),
@@ -92,10 +92,10 @@ def test_all_ways_to_write_a_flag() -> None:
         ("scan", "unexpected argument 'scan': flags begin with --"),
     ],
 )
-def test_a_wrong_flag_is_named_with_what_was_expected(argument: str, told: str) -> None:
+def test_a_wrong_flag_is_named_with_what_was_expected(argument: str, complaint: str) -> None:
     with pytest.raises(FlagError) as error:
         parse([argument])
-    assert str(error.value) == told
+    assert str(error.value) == complaint
 
 
 @pytest.mark.parametrize("name", NAMES)

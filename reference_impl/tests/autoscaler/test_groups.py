@@ -18,15 +18,17 @@ CAUSE = Cause("cloudProviderError", "none left")
 
 def test_the_time_doubles_with_failures_that_follow_each_other() -> None:
     backoff = GroupBackoff(300, 1800, 10_800)
-    now, seconds = 0.0, []
+    current_time, seconds = 0.0, []
     for _ in range(5):
-        backoff.note_failure("ng-a", now, CAUSE)
-        until = next(each for each in range(4000) if not backoff.is_backed_off("ng-a", now + each))
+        backoff.note_failure("ng-a", current_time, CAUSE)
+        until = next(
+            second for second in range(4000) if not backoff.is_backed_off("ng-a", current_time + second)
+        )
         seconds.append(until)
-        now += until + 1
+        current_time += until + 1
     assert seconds == [300, 600, 1200, 1800, 1800]
-    backoff.note_failure("ng-a", now + 10_801, CAUSE)
-    assert not backoff.is_backed_off("ng-a", now + 10_801 + 300), "forgotten after three hours"
+    backoff.note_failure("ng-a", current_time + 10_801, CAUSE)
+    assert not backoff.is_backed_off("ng-a", current_time + 10_801 + 300), "forgotten after three hours"
 
 
 def test_a_failure_meanwhile_begins_the_same_time_anew() -> None:
@@ -38,34 +40,34 @@ def test_a_failure_meanwhile_begins_the_same_time_anew() -> None:
 
 
 def test_nodes_on_their_way_are_counted_until_they_are_ready() -> None:
-    one = group(target=3)
+    pending_group = group(target=3)
     ready = {**node_object("a"), "spec": {"providerID": "sim://ng-a-0"}}
     starting = {**node_object("b"), "spec": {"providerID": "sim://ng-a-1"}, "status": {"conditions": []}}
-    cluster = cluster_state_of([one], map(ParsedNode.of, [ready, starting]), 1767225601.0, 900)
-    seen = Registrations(900)
-    seen.see(cluster, 0)
-    assert seen.upcoming(cluster, one, 0) == 2, "one that starts, and one without a Node"
+    cluster = cluster_state_of([pending_group], map(ParsedNode.of, [ready, starting]), 1767225601.0, 900)
+    registrations = Registrations(900)
+    registrations.see(cluster, 0)
+    assert registrations.upcoming(cluster, pending_group, 0) == 2, "one that starts, and one without a Node"
 
 
 def test_a_listed_machine_without_a_node_is_overdue_and_its_group_is_not_backed_off() -> None:
     """Finding X9."""
     cluster = cluster_state_of([group(target=2)], [], 0, 900)
-    seen = Registrations(12)
-    seen.note_request("ng-a", 2, 0.0)
-    assert not seen.see(cluster, 0.1)
-    assert not seen.overdue(cluster, cluster.groups[0], 12.0)
-    assert len(seen.overdue(cluster, cluster.groups[0], 12.2)) == 2
-    assert not seen.see(cluster, 12.2), "nothing is waited for any more, so nothing times out"
+    registrations = Registrations(12)
+    registrations.note_request("ng-a", 2, 0.0)
+    assert not registrations.see(cluster, 0.1)
+    assert not registrations.overdue(cluster, cluster.groups[0], 12.0)
+    assert len(registrations.overdue(cluster, cluster.groups[0], 12.2)) == 2
+    assert not registrations.see(cluster, 12.2), "nothing is waited for any more, so nothing times out"
 
 
 def test_a_machine_that_is_counted_and_not_listed_times_out() -> None:
     """Finding N7."""
     cluster = cluster_state_of([replace(group(target=2), instances=())], [], 0, 900)
-    seen = Registrations(12)
-    seen.note_request("ng-a", 2, 0.0)
-    assert not seen.see(cluster, 0.1)
-    assert [(each.group, each.seconds) for each in seen.see(cluster, 12.2)] == [("ng-a", 12.2)]
-    assert seen.missing(cluster.groups[0], 12.2) == 2
+    registrations = Registrations(12)
+    registrations.note_request("ng-a", 2, 0.0)
+    assert not registrations.see(cluster, 0.1)
+    assert [(second.group, second.seconds) for second in registrations.see(cluster, 12.2)] == [("ng-a", 12.2)]
+    assert registrations.missing(cluster.groups[0], 12.2) == 2
 
 
 def test_machines_with_errors_are_found_while_they_are_created() -> None:

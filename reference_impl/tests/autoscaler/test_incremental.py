@@ -19,7 +19,7 @@ from reference_impl.autoscaler.simulation.snapshot import Snapshot
 
 from .laboratory import Laboratory
 from .naive import naive
-from .objects import condition, node, pod_object, pods, proposed, request, template
+from .objects import condition, make_proposed, node, pod_object, pods, request, template
 from .schedules import schedule
 from .world import World
 
@@ -47,15 +47,16 @@ def _meddle(world: World, random: Random) -> None:
     """Change a request, a template or a pod as another client."""
     requests = world.server.store(world.rules.request_resource)
     match random.randrange(8):
-        case 0 if world.asked and (found := requests.get(Key("ns", random.choice(world.asked)))):
-            told = condition(
+        case 0 if world.asked and (stored := requests.get(Key("ns", random.choice(world.asked)))):
+            conditions = condition(
                 random.choice(["Provisioned", "Failed", "Accepted"]),
                 random.choice(["True", "False", "Unknown"]),
             )
             world.server.put(
-                world.rules.request_resource, {**found, "status": {"conditions": random.choice([[], [told]])}}
+                world.rules.request_resource,
+                {**stored, "status": {"conditions": random.choice([[], [conditions]])}},
             )
-            world._before.pop(found["metadata"]["name"], None)
+            world._before.pop(stored["metadata"]["name"], None)
         case 1:
             world.server.put(kinds.POD_TEMPLATES, template(random.choice(["1", "2"])))
         case 2:
@@ -87,18 +88,21 @@ def test_so_does_every_dialect(dialect: str) -> None:
     def told(seed: int) -> Json:
         random, laboratory = Random(seed), Laboratory(nodes=2, rules=dialect)
         for number in range(12):
-            asked = request(f"r-{number}", random.randint(1, 6), random.choice(classes))
+            new_request = request(f"r-{number}", random.randint(1, 6), random.choice(classes))
             if dialect == "aep":
                 seconds = {"ValidUntilSeconds": str(random.choice([0, 30, 3600]))}
-                asked = proposed(f"r-{number}", random.randint(1, 6), random.choice(classes), seconds)
-            laboratory.ask(asked)
+                new_request = make_proposed(
+                    f"r-{number}", random.randint(1, 6), random.choice(classes), seconds
+                )
+            laboratory.ask(new_request)
             laboratory.loop(random.choice([0.25, 1.0, 61.0, 601.0]))
         laboratory.loop(8 * 86_400.0)
         laboratory.loop(1.0)
-        left = [
-            each["metadata"]["name"] for each in laboratory.server.store(laboratory.rules.request_resource)
+        remaining = [
+            request["metadata"]["name"]
+            for request in laboratory.server.store(laboratory.rules.request_resource)
         ]
-        return laboratory.server.writes, left
+        return laboratory.server.writes, remaining
 
     for seed in range(10):
         fast = told(seed)
@@ -108,47 +112,47 @@ def test_so_does_every_dialect(dialect: str) -> None:
 
 def test_requests_are_kept_in_their_order_as_they_come_change_and_go() -> None:
     random, laboratory = Random(0), Laboratory()
-    known, store = laboratory._loop.requests, laboratory.server.store(kinds.PROVISIONING_REQUESTS)
+    requests, store = laboratory._loop.requests, laboratory.server.store(kinds.PROVISIONING_REQUESTS)
     booked, due = (
-        SelectedRequests(known, lambda each: each.is_true("Provisioned")),
-        DueRequests(known, lambda each: each.created + 60),
+        SelectedRequests(requests, lambda request: request.is_true("Provisioned")),
+        DueRequests(requests, lambda request: request.created + 60),
     )
     for _ in range(300):
         name = f"r-{random.randrange(20)}"
         if random.random() < 0.3:
             store.put(Key("ns", name), None)
         else:
-            told = [condition("Provisioned", random.choice(["True", "False"]))]
+            conditions = [condition("Provisioned", random.choice(["True", "False"]))]
             created = f"2026-01-01T00:0{random.randrange(3)}:00Z"
             laboratory.server.put(
-                kinds.PROVISIONING_REQUESTS, request(name, conditions=told, created=created).object
+                kinds.PROVISIONING_REQUESTS, request(name, conditions=conditions, created=created).object
             )
-        now = request(created="2026-01-01T00:02:00Z").created
-        seen = (
-            [each.object for each in known.all()],
-            [each.object for each in booked()],
-            [each.object for each in due(now)],
+        current_time = request(created="2026-01-01T00:02:00Z").created
+        views = (
+            [request.object for request in requests.all()],
+            [request.object for request in booked()],
+            [request.object for request in due(current_time)],
         )
         with naive():
-            assert seen == (
-                [each.object for each in known.all()],
-                [each.object for each in booked()],
-                [each.object for each in due(now)],
+            assert views == (
+                [request.object for request in requests.all()],
+                [request.object for request in booked()],
+                [request.object for request in due(current_time)],
             )
 
 
 def test_what_is_left_out_comes_back_when_it_changes() -> None:
     laboratory = Laboratory()
-    known = laboratory._loop.requests
+    requests = laboratory._loop.requests
     laboratory.ask(request("a"))
-    every = SelectedRequests(known, lambda _: True)
+    every = SelectedRequests(requests, lambda _: True)
     (first,) = every()
     every.leave_out(first)
     assert every() == []
 
     laboratory.server.put(kinds.PROVISIONING_REQUESTS, first.object)
 
-    assert [each.key.name for each in every()] == ["a"]
+    assert [request.key.name for request in every()] == ["a"]
 
 
 def test_pods_are_searched_a_place_again_where_a_node_holds_something_else() -> None:
@@ -156,11 +160,11 @@ def test_pods_are_searched_a_place_again_where_a_node_holds_something_else() -> 
     places = ConsumerPlaces({})
     first = Snapshot(nodes)
     places.place(booked, first)
-    assert [len(room.pods) for room in first.rooms] == [4, 2]
+    assert [len(node.pods) for node in first.rooms] == [4, 2]
 
     fuller = Snapshot(nodes)
-    for each in pods(3):
-        fuller.place_anyway(each, fuller["a"])
+    for pod in pods(3):
+        fuller.place_anyway(pod, fuller["a"])
     places.place(booked[1:], fuller)
 
-    assert [len(room.pods) for room in fuller.rooms] == [4, 4]
+    assert [len(node.pods) for node in fuller.rooms] == [4, 4]

@@ -27,25 +27,27 @@ class OfOthers(Recorder):
         return await super().list(resource, namespace, **options)
 
 
-def installed(client: Any, name: str) -> list[tuple[str, list[str]]]:
+def install_definitions(client: Any, name: str) -> list[tuple[str, list[str]]]:
     clock = WallClock()
     asyncio.run(install(client, clock, Logger(clock=clock, level="error"), dialect(name)))
     return [
-        (each["spec"]["names"]["kind"], [version["name"] for version in each["spec"]["versions"]])
-        for each in client.applied
+        (obj["spec"]["names"]["kind"], [version["name"] for version in obj["spec"]["versions"]])
+        for obj in client.applied
     ]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_dialect_brings_its_definitions(name: str) -> None:
     expected = {"aep": [("ProvisioningRequest", ["v1alpha1aep"]), ("ProvisioningClass", ["v1alpha1"])]}
-    assert installed(Recorder(), name) == expected.get(name, [("ProvisioningRequest", ["v1", "v1beta1"])])
+    assert install_definitions(Recorder(), name) == expected.get(
+        name, [("ProvisioningRequest", ["v1", "v1beta1"])]
+    )
 
 
 def test_definitions_of_others_stay() -> None:
-    assert installed(Recorder(OTHERS), "ca-1.36") == []
+    assert install_definitions(Recorder(OTHERS), "ca-1.36") == []
 
 
 def test_definitions_of_others_that_do_not_do_are_named() -> None:
     with pytest.raises(OutsideError, match="does not serve provisioningrequests"):
-        installed(OfOthers(OTHERS), "aep")
+        install_definitions(OfOthers(OTHERS), "aep")

@@ -39,14 +39,15 @@ def test_no_room_is_tried_again_and_found_later() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"), [("true", "Failed=True/CapacityIsNotFound"), ("yes", NOT_FOUND), ("false", NOT_FOUND)]
+    ("value", "expected"),
+    [("true", "Failed=True/CapacityIsNotFound"), ("yes", NOT_FOUND), ("false", NOT_FOUND)],
 )
-def test_without_a_retry(value: str, told: str) -> None:
+def test_without_a_retry(value: str, expected: str) -> None:
     """CV-05, CV-06."""
     lab = Laboratory(group())
     lab.ask(request(parameters={"noRetry": value}))
     lab.loop()
-    assert lab.told("r") == [ACCEPTED, told]
+    assert lab.told("r") == [ACCEPTED, expected]
 
 
 def test_what_was_found_is_booked_until_its_time_is_over() -> None:
@@ -108,15 +109,15 @@ def test_a_refused_increase_leaves_its_group_alone() -> None:
         lab.loop(1)
         called += [second - 1] * (len(lab.cloud.calls) - before)
     assert lab.told("r") == [ACCEPTED, NOT_FOUND]
-    assert [round(each, -1) for each in called] == [0, 420, 1500]
+    assert [round(moment, -1) for moment in called] == [0, 420, 1500]
 
 
 def test_missing_templates_fail_a_request_at_once_and_for_good() -> None:
     """CV-07, finding N16."""
     lab = Laboratory(group(), nodes=1)
-    asked = request()
-    asked.object["spec"]["podSets"][0]["podTemplateRef"]["name"] = "other"
-    lab.ask(asked)
+    capacity_request = request()
+    capacity_request.object["spec"]["podSets"][0]["podTemplateRef"]["name"] = "other"
+    lab.ask(capacity_request)
     lab.loop()
     assert lab.told("r") == ["Failed=True/FailedToCreatePods"]
 

@@ -11,7 +11,7 @@ from reference_impl.autoscaler.flags import Range
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, Request
 
 from .laboratory import Laboratory, MakingCloud
-from .objects import group, node, pod_object, proposed, request, template
+from .objects import group, make_proposed, node, pod_object, request, template
 from .proposal import BACK_OFF, PROVISIONED, failing
 
 LARGE = MachineType("large", node("template-large", cpu="8", memory="32Gi"))
@@ -24,9 +24,9 @@ def laboratory(rules: str, *groups: Json, machines: Json = (LARGE,), **flags: Js
     return Laboratory(*groups, rules=rules, machines=machines, node_autoprovisioning_enabled=True, **flags)
 
 
-def asked(rules: str, count: int) -> Request:
+def scale_up(rules: str, count: int) -> Request:
     if rules == "aep":
-        return proposed(count=count)
+        return make_proposed(count=count)
     return request(count=count, class_name=BEST_EFFORT_ATOMIC)
 
 
@@ -39,7 +39,7 @@ def making(lab: Laboratory) -> MakingCloud:
 def test_a_group_is_made_and_grows_at_once(rules: str) -> None:
     """PR-232a: empty first, then to its size."""
     lab = laboratory(rules)
-    lab.ask(asked(rules, 10))
+    lab.ask(scale_up(rules, 10))
     lab.loop(3)
     assert lab.cloud.calls == [("create", "nap-large-1"), ("increase", "nap-large-1", 2)]
     lab.loop(3)
@@ -63,7 +63,7 @@ def test_a_group_is_made_where_another_does_not_do(rules: str, there: Json, cpu:
     lab.boot("ng-a")
     for index in range(there.get("target", 0)):
         lab.server.put(kinds.PODS, pod_object(f"p{index}", node=f"ng-a-{index}", cpu="4"))
-    lab.ask(asked(rules, count))
+    lab.ask(scale_up(rules, count))
     lab.loop(3)
     assert [call[:2] for call in lab.cloud.calls] == [("create", "nap-large-1"), ("increase", "nap-large-1")]
 
@@ -71,7 +71,7 @@ def test_a_group_is_made_where_another_does_not_do(rules: str, there: Json, cpu:
 @pytest.mark.parametrize("rules", DIALECTS)
 def test_a_group_that_is_there_is_taken_where_it_wastes_less(rules: str) -> None:
     lab = laboratory(rules, group(), expander="least-waste")
-    lab.ask(asked(rules, 4))
+    lab.ask(scale_up(rules, 4))
     lab.loop(3)
     assert lab.cloud.calls == [("increase", "ng-a", 1)]
 
@@ -80,10 +80,10 @@ def test_labels_are_those_of_the_machine() -> None:
     """PR-232d."""
     gpu = MachineType("gpu", node("template-gpu", labels={"accel": "gpu"}))
     lab = laboratory("aep", group(), machines=(LARGE, gpu))
-    made = template()
-    made["template"]["spec"]["nodeSelector"] = {"accel": "gpu"}
-    lab.server.put(kinds.POD_TEMPLATES, made)
-    lab.ask(asked("aep", 1))
+    pod_template = template()
+    pod_template["template"]["spec"]["nodeSelector"] = {"accel": "gpu"}
+    lab.server.put(kinds.POD_TEMPLATES, pod_template)
+    lab.ask(scale_up("aep", 1))
     lab.loop(3)
     assert lab.cloud.calls[0] == ("create", "nap-gpu-1")
 
@@ -93,12 +93,12 @@ def test_a_new_group_may_be_for_those_who_tolerate_it(allowed: set[str], tainted
     """PR-232e."""
     machine = MachineType("large", LARGE.template, frozenset(allowed))
     lab = laboratory("aep", machines=(machine,))
-    made = template()
-    made["template"]["spec"]["tolerations"] = [
+    pod_template = template()
+    pod_template["template"]["spec"]["tolerations"] = [
         {"key": "dedicated", "operator": "Equal", "value": "x", "effect": "NoSchedule"}
     ]
-    lab.server.put(kinds.POD_TEMPLATES, made)
-    lab.ask(asked("aep", 1))
+    lab.server.put(kinds.POD_TEMPLATES, pod_template)
+    lab.ask(scale_up("aep", 1))
     lab.loop(3)
     made_of = lab.cloud.known["nap-large-1"].template
     assert made_of is not None
@@ -111,7 +111,7 @@ def test_what_could_not_be_made_is_not_left_alone(rules: str) -> None:
     """PR-232g, PR-352: no nodes, no group, and the next attempt makes it."""
     lab = laboratory(rules)
     making(lab).refusing_to_make = True
-    lab.ask(asked(rules, 10))
+    lab.ask(scale_up(rules, 10))
     lab.loop(3)
     assert (lab.told("r")[-1], list(lab.cloud.known)) == (BACK_OFF if rules == "aep" else NOT_FOUND, [])
     making(lab).refusing_to_make = False
@@ -122,7 +122,7 @@ def test_what_could_not_be_made_is_not_left_alone(rules: str) -> None:
 def test_a_roll_back_removes_the_group_too() -> None:
     """PR-232h."""
     lab = laboratory("aep")
-    lab.ask(asked("aep", 10))
+    lab.ask(scale_up("aep", 10))
     lab.loop()
     failing(lab, 0, name="nap-large-1")
     lab.loop(10)
@@ -144,44 +144,44 @@ def test_a_group_that_was_made_goes_when_it_is_empty() -> None:
     assert list(lab.cloud.known) == []
 
 
-@pytest.mark.parametrize(("limits", "made"), [((0, 30), False), ((0, 32), True)])
-def test_limits_hold_for_new_groups(limits: tuple[int, int], made: bool) -> None:
+@pytest.mark.parametrize(("limits", "pod_template"), [((0, 30), False), ((0, 32), True)])
+def test_limits_hold_for_new_groups(limits: tuple[int, int], pod_template: bool) -> None:
     """PR-233c: 32 processors in 4 nodes of 8."""
     lab = laboratory("aep", cores_total=Range(*limits))
-    lab.ask(asked("aep", 32))
+    lab.ask(scale_up("aep", 32))
     lab.loop()
-    assert bool(lab.cloud.calls) is made
+    assert bool(lab.cloud.calls) is pod_template
 
 
-@pytest.mark.parametrize(("most", "made"), [(1, False), (2, True)])
-def test_only_so_many_groups_are_made(most: int, made: bool) -> None:
+@pytest.mark.parametrize(("most", "pod_template"), [(1, False), (2, True)])
+def test_only_so_many_groups_are_made(most: int, pod_template: bool) -> None:
     """PR-233f."""
     lab = laboratory(
         "aep",
         group("nap-large-1", target=1, most=1, autoprovisioned=True),
         max_autoprovisioned_node_group_count=most,
     )
-    lab.ask(asked("aep", 10))
+    lab.ask(scale_up("aep", 10))
     lab.loop()
-    assert (("create", "nap-large-2") in lab.cloud.calls) is made
+    assert (("create", "nap-large-2") in lab.cloud.calls) is pod_template
 
 
 @pytest.mark.parametrize("rules", ["ca-1.33", "ca-1.36", "ca-1.37"])
 def test_newer_releases_make_no_groups(rules: str) -> None:
     """PR-108: the flag is gone, and has no effect."""
     lab = laboratory(rules)
-    lab.ask(asked(rules, 10))
+    lab.ask(scale_up(rules, 10))
     lab.loop(3)
     assert lab.cloud.calls == []
 
 
 def test_no_group_is_made_unless_that_is_wanted_and_possible() -> None:
     lab = Laboratory(rules="aep", machines=(LARGE,))
-    lab.ask(asked("aep", 10))
+    lab.ask(scale_up("aep", 10))
     lab.loop()
     assert lab.cloud.calls == []
     other = Laboratory(rules="aep", node_autoprovisioning_enabled=True)
     assert not isinstance(other.cloud, MakesGroups)
-    other.ask(asked("aep", 10))
+    other.ask(scale_up("aep", 10))
     other.loop()
     assert other.told("r") == [BACK_OFF]

@@ -24,18 +24,18 @@ GOLDEN = {
 @pytest.mark.parametrize("name", GOLDEN)
 def test_golden_packing(name: str) -> None:
     sets, (cpu, memory, count), limit, expected = GOLDEN[name]
-    wanted = [
+    pods = [
         Pod("ns", f"{index}-{replica}", kind)
         for index, (many, milli, gib) in enumerate(sets)
         for kind in (shape(f"{milli}m", f"{gib}Gi"),)
         for replica in range(many)
     ]
     snapshot = Snapshot()
-    found = pack(wanted, node(cpu=cpu, memory=memory, count=count), snapshot, limit)
-    assert (found.nodes, len(found.placed)) == expected
+    packed = pack(pods, node(cpu=cpu, memory=memory, count=count), snapshot, limit)
+    assert (packed.nodes, len(packed.placed)) == expected
     assert not snapshot.rooms, "packing leaves the snapshot as it was"
 
 
 def test_what_fits_no_empty_node_takes_none() -> None:
-    found = pack([Pod("ns", "big", shape("5"))], node(), Snapshot())
-    assert (found.nodes, found.placed) == (0, ())
+    packed = pack([Pod("ns", "big", shape("5"))], node(), Snapshot())
+    assert (packed.nodes, packed.placed) == (0, ())

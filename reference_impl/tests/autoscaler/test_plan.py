@@ -21,7 +21,7 @@ from .objects import START, group, node, pods, shape
 NOT_ALL = "not all pods would fit and scale-up is using all-or-nothing strategy"
 
 
-def planned(wanted: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] = (), **flags: Json) -> Plan:
+def make_plan(pods: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] = (), **flags: Json) -> Plan:
     cluster = cluster_state_of(groups, [], START, 900)
     view = PlanInput(
         cluster=cluster,
@@ -31,19 +31,19 @@ def planned(wanted: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] =
         backed_off=backed_off.__contains__,
         awaited=lambda _: 0,
     )
-    return plan(wanted, view, all_or_nothing=True)
+    return plan(pods, view, all_or_nothing=True)
 
 
-def targets(made: Plan) -> dict[str, int]:
-    return {each.group.id: each.target for each in made.increases}
+def targets(plan: Plan) -> dict[str, int]:
+    return {increase.group.id: increase.target for increase in plan.increases}
 
 
 def test_all_pods_or_none() -> None:
-    assert targets(planned(pods(40), group())) == {"ng-a": 10}
-    assert targets(planned(pods(41), group())) == {}, (
+    assert targets(make_plan(pods(40), group())) == {"ng-a": 10}
+    assert targets(make_plan(pods(41), group())) == {}, (
         "PR-233a: 41 pods need 11 nodes, the group has 10 at most"
     )
-    assert targets(planned([*pods(3), Pod("ns", "big", shape("5"))], group())) == {}, "PR-233h"
+    assert targets(make_plan([*pods(3), Pod("ns", "big", shape("5"))], group())) == {}, "PR-233h"
 
 
 REFUSALS = {
@@ -69,24 +69,24 @@ REFUSALS = {
 
 @pytest.mark.parametrize("row", REFUSALS)
 def test_a_group_that_may_not_grow_says_why(row: str) -> None:
-    more, one, refusal = REFUSALS[row]
-    made = planned(pods(32), one, **more)
-    assert (made.refusal(), targets(made)) == (refusal, {})
+    fields, first, refusal = REFUSALS[row]
+    plan = make_plan(pods(32), first, **fields)
+    assert (plan.refusal(), targets(plan)) == (refusal, {})
 
 
 def test_within_the_limit_of_processors() -> None:
     large = group("large", 100, template=node(cpu="8", memory="32Gi"))
-    assert targets(planned(pods(24), large, cores_total=Range(0, 30))) == {"large": 3}
+    assert targets(make_plan(pods(24), large, cores_total=Range(0, 30))) == {"large": 3}
 
 
 def test_the_limit_of_one_scale_up_is_exact() -> None:
-    assert targets(planned(pods(20), group(), max_nodes_per_scaleup=5)) == {"ng-a": 5}
-    assert targets(planned(pods(21), group(), max_nodes_per_scaleup=5)) == {}
+    assert targets(make_plan(pods(20), group(), max_nodes_per_scaleup=5)) == {"ng-a": 5}
+    assert targets(make_plan(pods(21), group(), max_nodes_per_scaleup=5)) == {}
 
 
 def test_the_limit_of_all_nodes() -> None:
-    assert targets(planned(pods(8), group(), max_nodes_total=2)) == {"ng-a": 2}
-    assert targets(planned(pods(9), group(), max_nodes_total=2)) == {}
+    assert targets(make_plan(pods(8), group(), max_nodes_total=2)) == {"ng-a": 2}
+    assert targets(make_plan(pods(9), group(), max_nodes_total=2)) == {}
 
 
 def test_the_least_waste_wins() -> None:
@@ -96,18 +96,21 @@ def test_the_least_waste_wins() -> None:
         group("middle", template=node(cpu="4", memory="16Gi")),
         group("small", template=node(cpu="2", memory="4Gi")),
     ]
-    assert targets(planned(pods(6), *groups)) == {"small": 3}
+    assert targets(make_plan(pods(6), *groups)) == {"small": 3}
 
 
 def test_a_group_of_all_or_none_jumps_to_its_maximum() -> None:
-    assert targets(planned(pods(5), group(most=4, zero_or_max=True))) == {"ng-a": 4}
-    assert targets(planned(pods(17), group(most=4, zero_or_max=True))) == {}
+    assert targets(make_plan(pods(5), group(most=4, zero_or_max=True))) == {"ng-a": 4}
+    assert targets(make_plan(pods(17), group(most=4, zero_or_max=True))) == {}
 
 
 def test_groups_that_are_alike_share() -> None:
-    one, other = group("ng-a", 5), replace(group("ng-b", 5), template=group("ng-a").template)
-    assert targets(planned(pods(24), one, other, balance_similar_node_groups=True)) == {"ng-a": 3, "ng-b": 3}
-    assert targets(planned(pods(24), one, other)) == {}, "each alone has room for 20"
+    first, other = group("ng-a", 5), replace(group("ng-b", 5), template=group("ng-a").template)
+    assert targets(make_plan(pods(24), first, other, balance_similar_node_groups=True)) == {
+        "ng-a": 3,
+        "ng-b": 3,
+    }
+    assert targets(make_plan(pods(24), first, other)) == {}, "each alone has room for 20"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
 TOLERATION = {"key": "dedicated", "operator": "Equal", "value": "x", "effect": "NoSchedule"}
 
 
-def required(*expressions: Json) -> Json:
+def require(*expressions: Json) -> Json:
     terms = [{"matchExpressions": list(expressions)}]
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
@@ -35,12 +35,12 @@ CASES: dict[str, tuple[Json, Json, str]] = {
     "another label": ({"nodeSelector": {"a": "b"}}, {}, "node(s) didn't match Pod's node affinity/selector"),
     "the label": ({"nodeSelector": {"a": "b"}}, {"labels": {"a": "b"}}, ""),
     "no term": (
-        {"affinity": required({"key": "n", "operator": "Gt", "values": ["5"]})},
+        {"affinity": require({"key": "n", "operator": "Gt", "values": ["5"]})},
         {"labels": {"n": "5"}},
         "node(s) didn't match Pod's node affinity/selector",
     ),
     "a term": (
-        {"affinity": required({"key": "n", "operator": "Gt", "values": ["4"]})},
+        {"affinity": require({"key": "n", "operator": "Gt", "values": ["4"]})},
         {"labels": {"n": "5"}},
         "",
     ),
@@ -49,16 +49,16 @@ CASES: dict[str, tuple[Json, Json, str]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_labels_and_taints(name: str) -> None:
-    spec, more, expected = CASES[name]
-    assert objection(shape(**spec), NodeInfo(node(**more)), Snapshot()) == expected
+    spec, fields, expected = CASES[name]
+    assert objection(shape(**spec), NodeInfo(node(**fields)), Snapshot()) == expected
 
 
 @pytest.mark.parametrize(
-    ("wanted", "expected"),
+    ("requests", "expected"),
     [(("5", "1Gi"), "Insufficient cpu"), (("1", "17Gi"), "Insufficient memory"), (("4", "16Gi"), "")],
 )
-def test_resources(wanted: tuple[str, str], expected: str) -> None:
-    assert objection(shape(*wanted), NodeInfo(node()), Snapshot()) == expected
+def test_resources(requests: tuple[str, str], expected: str) -> None:
+    assert objection(shape(*requests), NodeInfo(node()), Snapshot()) == expected
 
 
 def test_the_number_of_pods_counts() -> None:

@@ -8,7 +8,7 @@ from reference_impl.api import kinds
 from reference_impl.api.resource import Key
 from reference_impl.autoscaler.proposal.requests import ATOMIC_SCALE_UP, CHECK_CAPACITY, RESOURCE
 
-from .objects import group, pod_object, proposed
+from .objects import group, make_proposed, pod_object
 from .proposal import (
     AVAILABLE,
     BACK_OFF,
@@ -27,7 +27,7 @@ from .proposal import (
 def test_a_check_is_answered_by_one_write() -> None:
     """PR-202, DA-07: nothing is accepted before."""
     lab = laboratory(nodes=3)
-    lab.ask(proposed(count=12, class_name=CHECK_CAPACITY))
+    lab.ask(make_proposed(count=12, class_name=CHECK_CAPACITY))
     lab.loop()
     assert lab.server.writes == [("PUT", "r", [AVAILABLE])]
     assert lab.cloud.calls == []
@@ -36,7 +36,7 @@ def test_a_check_is_answered_by_one_write() -> None:
 def test_a_check_is_made_once() -> None:
     """PR-230c, CV-28: False is the last answer, whatever comes later."""
     lab = laboratory(nodes=3)
-    lab.ask(proposed(count=13, class_name=CHECK_CAPACITY))
+    lab.ask(make_proposed(count=13, class_name=CHECK_CAPACITY))
     lab.loop()
     lab.add_node("fourth")
     for _ in range(20):
@@ -48,7 +48,7 @@ def test_checks_know_nothing_of_each_other() -> None:
     """PR-201, PR-230d: both are told of the same room."""
     lab = laboratory(nodes=3)
     for name in ("a", "b"):
-        lab.ask(proposed(name, count=8, class_name=CHECK_CAPACITY))
+        lab.ask(make_proposed(name, count=8, class_name=CHECK_CAPACITY))
     lab.loop()
     lab.loop()
     assert lab.told("a") == lab.told("b") == [AVAILABLE]
@@ -59,7 +59,7 @@ def test_what_was_found_is_not_kept() -> None:
     lab = laboratory()
     lab.cloud.known["ng-a"] = group(target=1)
     lab.add_node("one", "sim://ng-a-0")
-    lab.ask(proposed(class_name=CHECK_CAPACITY))
+    lab.ask(make_proposed(class_name=CHECK_CAPACITY))
     lab.loop()
     lab.loop(600)
     assert sizes(lab) == (1, 1)
@@ -70,7 +70,7 @@ def test_what_was_found_is_not_kept() -> None:
 def test_golden_timeline_of_capacity_that_is_not_used() -> None:
     """GT-4: loops of 10 s, nodes ready at 65; provisioned at 70, deleted at 680."""
     lab = laboratory()
-    lab.ask(proposed(count=4))
+    lab.ask(make_proposed(count=4))
     lab.loop()
     provisioned = deleted = 0
     for second in range(10, 700, 10):
@@ -85,7 +85,7 @@ def test_golden_timeline_of_capacity_that_is_not_used() -> None:
 def test_a_deleted_request_leaves_its_nodes_to_themselves() -> None:
     """PR-231h, CV-22: nothing is rolled back, and nothing is guarded."""
     lab = laboratory(scale_down_unneeded_time=60.0)
-    lab.ask(proposed(count=8))
+    lab.ask(make_proposed(count=8))
     lab.loop()
     lab.server.store(RESOURCE).put(Key("ns", "r"), None)
     lab.boot("ng-a")
@@ -100,9 +100,9 @@ def test_a_deleted_request_leaves_its_nodes_to_themselves() -> None:
 def test_a_missing_template_fails_both_classes(class_name: str) -> None:
     """PR-203, PR-230f."""
     lab = laboratory(nodes=1)
-    asked = proposed(class_name=class_name)
-    asked.object["spec"]["podSets"][0]["podTemplateRef"]["name"] = "other"
-    lab.ask(asked)
+    proposed_request = make_proposed(class_name=class_name)
+    proposed_request.object["spec"]["podSets"][0]["podTemplateRef"]["name"] = "other"
+    lab.ask(proposed_request)
     lab.loop()
     assert lab.told("r") == ["Failed=True/FailedToCreatePods"]
 
@@ -110,7 +110,7 @@ def test_a_missing_template_fails_both_classes(class_name: str) -> None:
 def test_classes_of_others_are_left_alone() -> None:
     lab = laboratory(nodes=1)
     for name in ("check-capacity.autoscaling.x-k8s.io", "queued-provisioning.gke.io"):
-        lab.ask(proposed(name, class_name=name))
+        lab.ask(make_proposed(name, class_name=name))
     lab.loop()
     assert lab.server.writes == []
 
@@ -127,7 +127,7 @@ def test_one_annotation_marks_the_pods_that_consume(key: str, consumes: bool) ->
 def test_pods_and_their_request_hear_that_others_took_the_room() -> None:
     """PR-213."""
     lab = laboratory(nodes=1)
-    lab.ask(proposed(class_name=CHECK_CAPACITY))
+    lab.ask(make_proposed(class_name=CHECK_CAPACITY))
     lab.loop()
     for index in range(4):
         lab.server.put(kinds.PODS, pod_object(f"other{index}", node="free-0"))
@@ -144,7 +144,7 @@ def test_pods_and_their_request_hear_that_others_took_the_room() -> None:
 def test_consumers_that_come_with_their_request_wait_for_its_nodes() -> None:
     """PR-217, PR-231k: no more nodes than the request asks for, at any time."""
     lab = laboratory()
-    lab.ask(proposed(count=10))
+    lab.ask(make_proposed(count=10))
     for index in range(10):
         lab.server.put(kinds.PODS, pod_object(f"c{index}", annotations={OLD_KEY: "r"}))
     for _ in range(6):
@@ -156,15 +156,15 @@ def test_consumers_that_come_with_their_request_wait_for_its_nodes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "class_name", "told"),
+    ("count", "class_name", "expected"),
     [(1, CHECK_CAPACITY, AVAILABLE), (99, CHECK_CAPACITY, NOT_AVAILABLE), (1, ATOMIC_SCALE_UP, PROVISIONED)],
 )
-def test_an_answered_request_is_deleted_after_a_week(count: int, class_name: str, told: str) -> None:
+def test_an_answered_request_is_deleted_after_a_week(count: int, class_name: str, expected: str) -> None:
     """PR-218."""
     lab = laboratory(nodes=1)
-    lab.ask(proposed(count=count, class_name=class_name))
+    lab.ask(make_proposed(count=count, class_name=class_name))
     lab.loop()
-    assert lab.told("r") == [told]
+    assert lab.told("r") == [expected]
     lab.loop(WEEK - 1)
     assert lab.has("r")
     lab.loop(2)
@@ -174,7 +174,7 @@ def test_an_answered_request_is_deleted_after_a_week(count: int, class_name: str
 def test_a_request_that_is_still_tried_is_not_deleted() -> None:
     """DA-18: there is no end but that of ValidUntilSeconds, and an attempt that failed is no answer."""
     lab = laboratory()
-    lab.ask(proposed(count=1000))
+    lab.ask(make_proposed(count=1000))
     lab.loop()
     lab.loop(WEEK)
     lab.loop(WEEK)
@@ -184,7 +184,7 @@ def test_a_request_that_is_still_tried_is_not_deleted() -> None:
 def test_what_is_remembered_of_deleted_requests_goes() -> None:
     lab = laboratory()
     for index in range(3):
-        lab.ask(proposed(f"r{index}", count=1000))
+        lab.ask(make_proposed(f"r{index}", count=1000))
         lab.loop(1)
     assert not lab.memory.attempts.is_empty
     for index in range(3):
@@ -198,7 +198,7 @@ def test_the_week_counts_from_the_last_answer() -> None:
     lab = laboratory()
     lab.cloud.rejecting.add("ng-a")
     day = 24 * 3600
-    lab.ask(proposed(count=4, parameters={"ValidUntilSeconds": str(6 * day)}))
+    lab.ask(make_proposed(count=4, parameters={"ValidUntilSeconds": str(6 * day)}))
     lab.loop()
     lab.loop(6 * day)
     assert lab.told("r") == [BACK_OFF, EXPIRED]

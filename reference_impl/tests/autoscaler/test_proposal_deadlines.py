@@ -6,7 +6,7 @@ import pytest
 
 from reference_impl.autoscaler.proposal.requests import CHECK_CAPACITY
 
-from .objects import proposed
+from .objects import make_proposed
 from .proposal import (
     AVAILABLE,
     EXPIRED,
@@ -25,7 +25,7 @@ from .proposal import (
 def test_an_invalid_deadline_fails_a_request_before_any_attempt(value: str) -> None:
     """CV-32, PR-207."""
     lab = laboratory()
-    lab.ask(proposed(count=10, parameters={"ValidUntilSeconds": value}))
+    lab.ask(make_proposed(count=10, parameters={"ValidUntilSeconds": value}))
     lab.loop()
     lab.loop(100)
     assert (lab.told("r"), lab.cloud.calls) == ([INVALID], [])
@@ -34,7 +34,7 @@ def test_an_invalid_deadline_fails_a_request_before_any_attempt(value: str) -> N
 
 def test_a_deadline_is_nothing_to_a_check() -> None:
     lab = laboratory(nodes=1)
-    lab.ask(proposed(class_name=CHECK_CAPACITY, parameters={"ValidUntilSeconds": "banana"}))
+    lab.ask(make_proposed(class_name=CHECK_CAPACITY, parameters={"ValidUntilSeconds": "banana"}))
     lab.loop()
     assert lab.told("r") == [AVAILABLE]
 
@@ -43,7 +43,7 @@ def test_a_deadline_ends_the_tries() -> None:
     """PR-208, PR-231i: attempts at 0 and 60 s, failed in second 90."""
     lab = laboratory()
     lab.cloud.rejecting.add("ng-a")
-    lab.ask(proposed(count=10, parameters={"ValidUntilSeconds": "90"}))
+    lab.ask(make_proposed(count=10, parameters={"ValidUntilSeconds": "90"}))
     ended = []
     for second in range(200):
         lab.loop(0.5 if second == 0 else 1)
@@ -55,7 +55,7 @@ def test_a_deadline_ends_the_tries() -> None:
 def test_a_deadline_takes_a_running_attempt_back() -> None:
     """PR-208."""
     lab = laboratory()
-    lab.ask(proposed(count=10, parameters={"ValidUntilSeconds": "90"}))
+    lab.ask(make_proposed(count=10, parameters={"ValidUntilSeconds": "90"}))
     lab.loop()
     lab.boot("ng-a", but=["sim://ng-a-2"])
     lab.loop(89)
@@ -68,7 +68,7 @@ def test_a_deadline_takes_a_running_attempt_back() -> None:
 def test_zero_seconds_are_one_attempt(rejects: bool) -> None:
     """PR-208: which is not cut short."""
     lab = laboratory()
-    lab.ask(proposed(count=4, parameters={"ValidUntilSeconds": "0"}))
+    lab.ask(make_proposed(count=4, parameters={"ValidUntilSeconds": "0"}))
     if rejects:
         lab.cloud.rejecting.add("ng-a")
     lab.loop(1)
@@ -82,6 +82,6 @@ def test_zero_seconds_are_one_attempt(rejects: bool) -> None:
 
 def test_a_deadline_may_be_as_long_as_a_number_is() -> None:
     lab = laboratory()
-    lab.ask(proposed(count=4, parameters={"ValidUntilSeconds": "2147483647"}))
+    lab.ask(make_proposed(count=4, parameters={"ValidUntilSeconds": "2147483647"}))
     lab.loop()
     assert growth(lab) == [1]

@@ -117,7 +117,7 @@ def test_a_young_request_is_tried_at_once(name: str, has: bool) -> None:
 
 @by_release("ca-1.33")
 def test_a_full_cluster_answers_requests(name: str, has: bool) -> None:
-    """PR-117: as many nodes as there may be end a loop before a check is made, until requests override that."""
+    """PR-117: the maximum of nodes ends a loop before a check is made, until requests override that."""
     lab = Laboratory(group(), nodes=1, rules=name, max_nodes_total=1)
     lab.ask(request())
     lab.loop(3)
@@ -138,10 +138,10 @@ def test_an_atomic_answer_is_applied(name: str, has: bool) -> None:
 def test_a_limit_stands_for_a_request(name: str, has: bool) -> None:
     """DA-43, finding S4."""
     lab = Laboratory(group(), nodes=1, rules=name)
-    made = template()
-    container = made["template"]["spec"]["containers"][0]
+    pod_template = template()
+    container = pod_template["template"]["spec"]["containers"][0]
     container["resources"] = {"limits": {"cpu": "2", "memory": "1Gi"}, "requests": {"memory": "1Gi"}}
-    lab.server.put(kinds.POD_TEMPLATES, made)
+    lab.server.put(kinds.POD_TEMPLATES, pod_template)
     lab.ask(request(count=10))
     lab.loop(3)
     assert lab.told("r") == [ACCEPTED, NOT_FOUND if has else FOUND]
@@ -226,8 +226,8 @@ def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> 
                 parse([argument], rows=rules.flag_rows)
         else:
             parse([argument], rows=rules.flag_rows)
-    given = Flags(check_capacity_processor_instance="x", provisioning_request_initial_backoff_time=5.0)
-    effective = rules.effective(given)
+    flags = Flags(check_capacity_processor_instance="x", provisioning_request_initial_backoff_time=5.0)
+    effective = rules.effective(flags)
     assert effective.check_capacity_processor_instance == rules.missing_flags.get(
         "check_capacity_processor_instance", "x"
     )

@@ -48,11 +48,13 @@ def attempts(retries: Retries, seconds: int) -> list[int]:
     """Try a request once a second, 0.4 s after the full one,
     and note when it is tried; it never finds capacity.
     """
-    tried, now = [], request()
+    tried, current = [], request()
     for second in range(seconds):
-        if retries.is_due(now, START + second + 0.4):
+        if retries.is_due(current, START + second + 0.4):
             tried.append(second)
-            now = Request(conditions.with_conditions(now, [conditions.NOT_FOUND], START + second + 0.4))
+            current = Request(
+                conditions.with_conditions(current, [conditions.NOT_FOUND], START + second + 0.4)
+            )
     return tried
 
 
@@ -63,12 +65,12 @@ def test_the_delay_doubles_up_to_its_limit() -> None:
 
 
 def test_each_request_has_its_own_delay_and_the_oldest_is_forgotten() -> None:
-    one, other = (request(name, conditions=[condition("Provisioned", "False")]) for name in ("a", "b"))
+    first, other = (request(name, conditions=[condition("Provisioned", "False")]) for name in ("a", "b"))
     retries = Retries(60, 600, 1)
-    assert retries.is_due(one, START + 61)
-    assert not retries.is_due(one, START + 100), "its delay is 120 now"
+    assert retries.is_due(first, START + 61)
+    assert not retries.is_due(first, START + 100), "its delay is 120 now"
     assert retries.is_due(other, START + 61)
-    assert retries.is_due(one, START + 100), "forgotten, so 60 again"
+    assert retries.is_due(first, START + 100), "forgotten, so 60 again"
 
 
 @pytest.mark.parametrize(
@@ -91,8 +93,10 @@ def test_a_request_fails_after_seven_days_and_is_deleted_seven_days_after_its_an
     for kind, status in (("Provisioned", "False"), ("Failed", "False"), ("Provisioned", "Unknown")):
         old = request(class_name="of.others", conditions=[condition(kind, status)])
         assert deletion_time(old) == START + week, (kind, status)
-    told = request(conditions=[condition(kind) for kind in ("Accepted", "BookingExpired", "CapacityRevoked")])
-    assert deletion_time(told) == NEVER
+    answered = request(
+        conditions=[condition(kind) for kind in ("Accepted", "BookingExpired", "CapacityRevoked")]
+    )
+    assert deletion_time(answered) == NEVER
 
 
 def test_one_loop_ends_a_bounded_number() -> None:
@@ -101,8 +105,10 @@ def test_one_loop_ends_a_bounded_number() -> None:
     late = [request(f"f{n}", created="2025-12-01T00:00:00Z") for n in range(20)]
     counts = [
         Counter(
-            each.type
-            for _, each in limit_expirations([(each, find_expiry(each).condition) for each in all_over])
+            expired.type
+            for _, expired in limit_expirations(
+                [(candidate, find_expiry(candidate).condition) for candidate in all_over]
+            )
         )
         for all_over in (booked, late + booked, booked + late)
     ]
@@ -111,29 +117,29 @@ def test_one_loop_ends_a_bounded_number() -> None:
 
 def store_of(*objects: Json) -> Store:
     store = Store()
-    for each in objects:
-        store.put(key_of(each), each)
+    for obj in objects:
+        store.put(key_of(obj), obj)
     return store
 
 
 def test_pods_are_made_from_templates() -> None:
-    made = RequestPods(store_of(template("500m")), keep_pod_spec, pod_annotations)(request(count=3))
-    assert [(pod.name, pod.uid, pod.shape.requests["cpu"]) for pod in made] == [
+    pods = RequestPods(store_of(template("500m")), keep_pod_spec, pod_annotations)(request(count=3))
+    assert [(pod.name, pod.uid, pod.shape.requests["cpu"]) for pod in pods] == [
         (f"r-0-{n}", f"ns/r-0-{n}", 500) for n in range(3)
     ]
-    assert made[0].annotations == {
+    assert pods[0].annotations == {
         "autoscaling.x-k8s.io/consume-provisioning-request": "r",
         "autoscaling.x-k8s.io/provisioning-class-name": CHECK_CAPACITY,
     }
 
 
 def test_missing_templates_are_named_as_often_as_they_are_used() -> None:
-    asked = request()
-    asked.object["spec"]["podSets"] = [
+    capacity_request = request()
+    capacity_request.object["spec"]["podSets"] = [
         {"podTemplateRef": {"name": name}, "count": 1} for name in ("t", "x-b", "x-b")
     ]
     with pytest.raises(NoPodsError) as error:
-        RequestPods(store_of(template()), keep_pod_spec, pod_annotations)(asked)
+        RequestPods(store_of(template()), keep_pod_spec, pod_annotations)(capacity_request)
     assert str(error.value) == (
         "missing pod templates, 3 pod templates were referenced, 2 templates were missing: x-b,x-b"
     )
@@ -142,16 +148,18 @@ def test_missing_templates_are_named_as_often_as_they_are_used() -> None:
 def test_conditions_keep_their_place_and_take_the_present() -> None:
     before = request(conditions=[condition("Custom"), condition("Accepted")])
     after = conditions.with_conditions(before, [conditions.IS_ACCEPTED, conditions.FOUND], START + 5.9)
-    told = [(each["type"], each["lastTransitionTime"]) for each in after["status"]["conditions"]]
+    answered = [
+        (condition["type"], condition["lastTransitionTime"]) for condition in after["status"]["conditions"]
+    ]
     later = instants.render(START + 5)
-    assert told == [("Custom", "2026-01-01T00:00:00Z"), ("Accepted", later), ("Provisioned", later)]
+    assert answered == [("Custom", "2026-01-01T00:00:00Z"), ("Accepted", later), ("Provisioned", later)]
     assert "observedGeneration" not in conditions.render(conditions.FOUND, before, START, observed=False)
 
 
 def test_a_template_that_changes_is_read_again() -> None:
     there = store_of(template("500m"))
-    made = RequestPods(there, keep_pod_spec, pod_annotations)
-    before, again = made(request(count=2)), made(request("other"))
-    assert before[0].shape is before[1].shape is again[0].shape, "read once"
+    pods = RequestPods(there, keep_pod_spec, pod_annotations)
+    before, second = pods(request(count=2)), pods(request("other"))
+    assert before[0].shape is before[1].shape is second[0].shape, "read once"
     there.put(Key("ns", "t"), template("2"))
-    assert [pod.shape.requests["cpu"] for pod in made(request())] == [2000]
+    assert [pod.shape.requests["cpu"] for pod in pods(request())] == [2000]

@@ -24,9 +24,9 @@ CHUNKS, EACH = 8, 25
     "chunk", [pytest.param(number, id=f"from seed {number * EACH}") for number in range(CHUNKS)]
 )
 def test_nothing_is_broken(chunk):
-    found = {seed: broken(schedule(seed)) for seed in range(chunk * EACH, (chunk + 1) * EACH)}
+    failures = {seed: broken(schedule(seed)) for seed in range(chunk * EACH, (chunk + 1) * EACH)}
 
-    assert {seed: why for seed, why in found.items() if why} == {}
+    assert {seed: why for seed, why in failures.items() if why} == {}
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6))

@@ -32,8 +32,8 @@ def status(lab: Laboratory) -> Json:
 
 
 def of_group(lab: Laboratory) -> Json:
-    (found,) = status(lab)["nodeGroups"]
-    return found
+    (group_status,) = status(lab)["nodeGroups"]
+    return group_status
 
 
 def with_nodes(lab: Laboratory, count: int) -> None:
@@ -43,7 +43,7 @@ def with_nodes(lab: Laboratory, count: int) -> None:
 
 def soft_taints(lab: Laboratory) -> dict[str, list[Json]]:
     return {
-        node["metadata"]["name"]: [each for each in node["spec"]["taints"] if each["key"] == SOFT]
+        node["metadata"]["name"]: [taint for taint in node["spec"]["taints"] if taint["key"] == SOFT]
         for node in lab.server.store(kinds.NODES)
     }
 
@@ -99,9 +99,12 @@ def test_what_has_not_changed_keeps_its_time() -> None:
     lab.loop()
     lab.server.store(kinds.PODS).put(Key("ns", "busy"), None)
     lab.loop(10)
-    found = of_group(lab)
-    assert (found["health"]["lastProbeTime"], found["health"]["lastTransitionTime"]) == (LATER, BEGAN)
-    assert (found["scaleDown"]["status"], found["scaleDown"]["lastTransitionTime"]) == (
+    group_status = of_group(lab)
+    assert (group_status["health"]["lastProbeTime"], group_status["health"]["lastTransitionTime"]) == (
+        LATER,
+        BEGAN,
+    )
+    assert (group_status["scaleDown"]["status"], group_status["scaleDown"]["lastTransitionTime"]) == (
         "CandidatesPresent",
         LATER,
     )
@@ -138,10 +141,10 @@ def test_a_loop_that_ends_early_tells_too() -> None:
     for node in list(lab.server.store(kinds.NODES)):
         lab.server.put(kinds.NODES, {**node, "status": {**node["status"], "conditions": []}})
     lab.loop(1)
-    found = status(lab)["clusterWide"]
-    assert found["health"]["status"] == "Unhealthy"
-    assert found["health"]["nodeCounts"]["registered"]["unready"]["total"] == 4
-    assert found["scaleDown"] == {
+    cluster_wide = status(lab)["clusterWide"]
+    assert cluster_wide["health"]["status"] == "Unhealthy"
+    assert cluster_wide["health"]["nodeCounts"]["registered"]["unready"]["total"] == 4
+    assert cluster_wide["scaleDown"] == {
         "status": "NoCandidates",
         "lastProbeTime": None,
         "lastTransitionTime": None,
@@ -158,10 +161,10 @@ def test_the_map_of_others_keeps_what_is_theirs() -> None:
     }
     lab.server.put(kinds.CONFIG_MAPS, theirs)
     lab.loop()
-    found = lab.server.store(kinds.CONFIG_MAPS).get(KEY)
-    assert found["data"]["other"] == "x"
-    assert found["metadata"]["labels"] == {"a": "b"}
-    assert found["metadata"]["annotations"] == {LAST_UPDATED: "2026-01-01 00:00:00 +0000 UTC"}
+    config_map = lab.server.store(kinds.CONFIG_MAPS).get(KEY)
+    assert config_map["data"]["other"] == "x"
+    assert config_map["metadata"]["labels"] == {"a": "b"}
+    assert config_map["metadata"]["annotations"] == {LAST_UPDATED: "2026-01-01 00:00:00 +0000 UTC"}
 
 
 @pytest.mark.parametrize("change", ["written", "removed"])
@@ -215,12 +218,12 @@ def test_other_taints_stay_and_nodes_without_a_group_are_left_alone() -> None:
     lab = laboratory()
     with_nodes(lab, 1)
     lab.add_node("free-0")
-    kept = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
+    foreign = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
     node = lab.server.store(kinds.NODES).get(Key("", "ng-a-0"))
-    lab.server.put(kinds.NODES, {**node, "spec": {**node["spec"], "taints": [kept]}})
+    lab.server.put(kinds.NODES, {**node, "spec": {**node["spec"], "taints": [foreign]}})
     lab.loop()
     nodes = {node["metadata"]["name"]: node for node in lab.server.store(kinds.NODES)}
-    assert [each["key"] for each in nodes["ng-a-0"]["spec"]["taints"]] == ["dedicated", SOFT]
+    assert [taint["key"] for taint in nodes["ng-a-0"]["spec"]["taints"]] == ["dedicated", SOFT]
     assert nodes["free-0"]["spec"]["taints"] == []
 
 
@@ -275,7 +278,7 @@ WORDS = [
 KEYS = ["name", "health", "status", "nodeGroups", "lastProbeTime", "odd key", "on", "y"]
 
 
-def drawn(random: Random, depth: int = 0) -> Json:
+def draw(random: Random, depth: int = 0) -> Json:
     """Return some value as a status might hold it, and some that it never does."""
     kind = random.randrange(8 if depth < 3 else 5)
     if kind < 3:
@@ -283,12 +286,12 @@ def drawn(random: Random, depth: int = 0) -> Json:
     if kind < 5:
         return random.choice([0, 1, 17, None, {}, [], True, 1.5] if random.random() < 0.3 else [0, 3])
     keys = random.sample(KEYS[:5] if random.random() < 0.8 else KEYS, random.randint(1, 3))
-    made = {key: drawn(random, depth + 1) for key in keys}
-    return made if kind < 7 else [made, {"name": "ng-b"}]
+    mapping = {key: draw(random, depth + 1) for key in keys}
+    return mapping if kind < 7 else [mapping, {"name": "ng-b"}]
 
 
 def test_the_text_is_what_a_library_for_yaml_makes_of_it() -> None:
     random = Random(0)
     for _ in range(3000):
-        status = {"time": "2026-01-01 00:00:00.25 +0000 UTC", "clusterWide": drawn(random)}
+        status = {"time": "2026-01-01 00:00:00.25 +0000 UTC", "clusterWide": draw(random)}
         assert status_text(status) == yaml.dump(status, Dumper=yaml.SafeDumper, sort_keys=True), status

@@ -12,7 +12,7 @@ from reference_impl.api.resource import Key
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
 
 from .laboratory import Laboratory
-from .objects import group, proposed, request
+from .objects import group, make_proposed, request
 
 PHASE = 0.4
 WEEK = 7 * 24 * 3600
@@ -21,7 +21,7 @@ Doing = Mapping[int, Callable[[], None]]
 
 def attempts(lab: Laboratory, name: str, until: int, step: int = 10, do: Doing | None = None) -> list[int]:
     """Loop, and return the seconds of the loops that wrote an answer about a request."""
-    found = []
+    moments = []
     lab.clock.time += PHASE
     for second in range(0, until, step):
         if do and second in do:
@@ -29,8 +29,8 @@ def attempts(lab: Laboratory, name: str, until: int, step: int = 10, do: Doing |
         before = len(lab.server.writes)
         lab.loop(0 if second == 0 else step)
         if any(written == name for _, written, _ in lab.server.writes[before:]):
-            found.append(second)
-    return found
+            moments.append(second)
+    return moments
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,10 @@ def test_capacity_that_is_never_there(rules: str, expected: list[int]) -> None:
     seconds old is not tried in its first loop (finding N4).
     """
     lab = Laboratory(group(most=1), rules=rules)
-    asked = request(count=1000, class_name=BEST_EFFORT_ATOMIC) if rules != "aep" else proposed(count=1000)
-    lab.ask(asked)
+    capacity_request = (
+        request(count=1000, class_name=BEST_EFFORT_ATOMIC) if rules != "aep" else make_proposed(count=1000)
+    )
+    lab.ask(capacity_request)
     assert attempts(lab, "r", 2000) == expected
 
 
@@ -67,7 +69,7 @@ def grown(lab: Laboratory) -> Doing:
     return {70: lambda: lab.boot("ng-a")}
 
 
-def gone(lab: Laboratory, until: int, do: Doing) -> int:
+def lose_machine(lab: Laboratory, until: int, do: Doing) -> int:
     """Loop, and return the second of the loop in which the group has no machines any more."""
     lab.clock.time += PHASE
     for second in range(0, until, 10):
@@ -89,8 +91,8 @@ def gone(lab: Laboratory, until: int, do: Doing) -> int:
 def test_capacity_that_is_not_used(rules: str, end: int) -> None:
     """GT-4."""
     lab = Laboratory(group(), rules=rules)
-    lab.ask(proposed(count=4) if rules == "aep" else request(count=4, class_name=BEST_EFFORT_ATOMIC))
-    assert gone(lab, 1500, grown(lab)) == end
+    lab.ask(make_proposed(count=4) if rules == "aep" else request(count=4, class_name=BEST_EFFORT_ATOMIC))
+    assert lose_machine(lab, 1500, grown(lab)) == end
 
 
 def test_a_request_that_is_cancelled() -> None:
@@ -99,7 +101,7 @@ def test_a_request_that_is_cancelled() -> None:
     lab.ask(request(count=4, class_name=BEST_EFFORT_ATOMIC))
     store = lab.server.store(lab.rules.request_resource)
     do = {**grown(lab), 180: lambda: store.put(Key("ns", "r"), None)}
-    assert gone(lab, 1000, do) == 790
+    assert lose_machine(lab, 1000, do) == 790
 
 
 def test_a_request_that_is_impossible() -> None:

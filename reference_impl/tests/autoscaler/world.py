@@ -135,18 +135,18 @@ class World(Laboratory):
     def targets(self) -> int:
         """Return how many machines the cloud counts."""
         plan, self.model.plan = self.model.plan, FailurePlan()
-        told = sum(group.target for group in self.model.groups())
+        targets = sum(group.target for group in self.model.groups())
         self.model.plan = plan
-        return told
+        return targets
 
     def _follow_machines(self) -> None:
         """Make the Nodes those of the machines, and count the machines that were lost."""
-        now, store = self.clock.time, self.server.store(kinds.NODES)
-        machines = {each.id: each for each in self.model.machines}
+        current_time, store = self.clock.time, self.server.store(kinds.NODES)
+        machines = {machine.id: machine for machine in self.model.machines}
         vanished = {
-            each.machine.id
-            for each in self.model.changes
-            if each.event == "ended" and not each.machine.deleting
+            change.machine.id
+            for change in self.model.changes
+            if change.event == "ended" and not change.machine.deleting
         }
         for name, was_ready in self._machines.items():
             self.lost += name not in machines and (name in vanished or not was_ready)
@@ -156,15 +156,15 @@ class World(Laboratory):
         for name, machine in machines.items():
             spec = self.model.spec(machine.group)
             assert spec is not None
-            if not machine.has_node(now):
+            if not machine.has_node(current_time):
                 continue
-            node = store.get(Key("", name)) or make_node(spec, machine, now)
-            node["metadata"].setdefault("creationTimestamp", instants.render(now))
-            if machine.ready_at <= now:
+            node = store.get(Key("", name)) or make_node(spec, machine, current_time)
+            node["metadata"].setdefault("creationTimestamp", instants.render(current_time))
+            if machine.ready_at <= current_time:
                 node["spec"]["taints"] = without_startup_taints(spec, node["spec"].get("taints", ()))
                 node["status"]["conditions"] = [ready_condition(machine.ready_at, is_ready=True)]
             self.server.put(kinds.NODES, node)
-        self._machines = {name: each.ready_at <= now for name, each in machines.items()}
+        self._machines = {name: machine.ready_at <= current_time for name, machine in machines.items()}
 
     def _check_calls(self, increases: list[Any]) -> None:
         grown = [entry.group for entry in increases]
@@ -173,7 +173,11 @@ class World(Laboratory):
     def _check_sizes(self) -> None:
         plan, self.model.plan = self.model.plan, FailurePlan()
         for group in self.model.groups():
-            counted = [each for each in self.model.machines if each.group == group.id and not each.deleting]
+            counted = [
+                machine
+                for machine in self.model.machines
+                if machine.group == group.id and not machine.deleting
+            ]
             assert group.target == len(counted), (
                 f"{group.id} counts {group.target} of {len(counted)} machines"
             )
@@ -192,27 +196,27 @@ class World(Laboratory):
         self._before = self.requests()
 
     def _check_bookings(self) -> None:
-        room = PODS_PER_NODE * (self.targets + self.lost)
-        assert self.booked() <= room, f"{self.booked()} pods are booked where {room} have room"
+        capacity = PODS_PER_NODE * (self.targets + self.lost)
+        assert self.booked() <= capacity, f"{self.booked()} pods are booked where {capacity} have room"
 
     def booked(self) -> int:
         """Return for how many pods capacity is kept."""
-        found = 0
+        count = 0
         for obj in self.requests().values():
-            told = _statuses(obj)
-            if told.get("Provisioned") != "True" or "True" in {
-                told.get("Failed"),
-                told.get("BookingExpired"),
+            targets = _statuses(obj)
+            if targets.get("Provisioned") != "True" or "True" in {
+                targets.get("Failed"),
+                targets.get("BookingExpired"),
             }:
                 continue
             since = next(
-                each["lastTransitionTime"]
-                for each in obj["status"]["conditions"]
-                if each["type"] == "Provisioned"
+                condition["lastTransitionTime"]
+                for condition in obj["status"]["conditions"]
+                if condition["type"] == "Provisioned"
             )
             if instants.parse(since) + BOOKING_SECONDS > self.clock.time:
-                found += sum(each["count"] for each in obj["spec"]["podSets"])
-        return found
+                count += sum(pod_set["count"] for pod_set in obj["spec"]["podSets"])
+        return count
 
 
 def unanswered(world: World) -> list[str]:
@@ -225,7 +229,7 @@ def unanswered(world: World) -> list[str]:
 
 
 def _statuses(obj: Json) -> dict[str, str]:
-    return {each["type"]: each["status"] for each in obj["status"]["conditions"]}
+    return {condition["type"]: condition["status"] for condition in obj["status"]["conditions"]}
 
 
 def _unreliable(server: SmallServer) -> UnreliableServer:

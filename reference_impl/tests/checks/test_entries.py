@@ -22,7 +22,7 @@ SAYS = {
 
 @pytest.mark.parametrize(("states", "ready", "negative"), SAYS.values(), ids=SAYS)
 def test_what_entries_say_together(states: tuple[str, ...], ready: bool, negative: bool) -> None:
-    entries = [{"name": f"check-{place}", "state": state} for place, state in enumerate(states)]
+    entries = [{"name": f"check-{index}", "state": state} for index, state in enumerate(states)]
     checks = Checks.of({"admissionChecks": entries})
 
     assert (checks.are_all_ready, checks.has_negative) == (ready, negative)
@@ -31,8 +31,8 @@ def test_what_entries_say_together(states: tuple[str, ...], ready: bool, negativ
 AT_10, AT_20 = "1970-01-01T00:00:10Z", "1970-01-01T00:00:20Z"
 
 
-def entry(state: str, when: str = AT_10, **more: Any) -> Any:
-    return {"name": "a", "state": state, "message": "said", "lastTransitionTime": when, **more}
+def entry(state: str, when: str = AT_10, **fields: Any) -> Any:
+    return {"name": "a", "state": state, "message": "said", "lastTransitionTime": when, **fields}
 
 
 DEADLINES = {

@@ -12,11 +12,11 @@ ANYTIME, AFTER = "Anytime", "AfterCheckPassedOrOnDemand"
 
 def checks(**states: str) -> Checks:
     """Checks by name: their states, and a reason after a colon."""
-    said = {name: text.split(":") for name, text in states.items()}
+    answers = {name: text.split(":") for name, text in states.items()}
     return Checks(
         tuple(
             {"name": name, "state": state, "reason": "".join(reason)}
-            for name, (state, *reason) in said.items()
+            for name, (state, *reason) in answers.items()
         )
     )
 
@@ -46,7 +46,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize(("said", "policies", "expected"), TABLE.values(), ids=TABLE)
-def test_when_preemptions_are_issued(said: Checks, policies: dict[str, str], expected: bool) -> None:
-    assert may_preempt(said, policies) is expected
-    assert at_reservation(said, policies)
+@pytest.mark.parametrize(("answers", "policies", "expected"), TABLE.values(), ids=TABLE)
+def test_when_preemptions_are_issued(answers: Checks, policies: dict[str, str], expected: bool) -> None:
+    assert may_preempt(answers, policies) is expected
+    assert at_reservation(answers, policies)

@@ -60,9 +60,9 @@ def test_rules_are_read_from_the_cluster_queue() -> None:
     strategy = {"admissionChecks": [{"name": "a"}, {"name": "b", "onFlavors": ["f"]}]}
     groups = [{"flavors": [{"name": "f"}]}, {"flavors": [{"name": "g"}]}]
 
-    found = rules_of({"spec": {"admissionChecksStrategy": strategy, "resourceGroups": groups}})
+    rules = rules_of({"spec": {"admissionChecksStrategy": strategy, "resourceGroups": groups}})
 
-    assert found == ((CheckRule("a"), CheckRule("b", frozenset({"f"}))), frozenset({"f", "g"}))
+    assert rules == ((CheckRule("a"), CheckRule("b", frozenset({"f"}))), frozenset({"f", "g"}))
 
 
 OLD = {

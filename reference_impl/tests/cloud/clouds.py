@@ -19,8 +19,8 @@ class Cloud(CloudModel):
 
     def told(self, group="ng-a"):
         """What the cloud tells: the size, and each machine with its state or its error."""
-        found = self.group(group)
-        return found.target, [
-            (each.id.rpartition("/")[2], each.error.code if each.error else each.state)
-            for each in found.instances
+        node_group = self.group(group)
+        return node_group.target, [
+            (instance.id.rpartition("/")[2], instance.error.code if instance.error else instance.state)
+            for instance in node_group.instances
         ]

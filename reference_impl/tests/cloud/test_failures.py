@@ -22,8 +22,8 @@ from reference_impl.cloud.groups import GroupSpec
 from .clouds import START, Cloud
 
 
-def cloud_with(*rules, **more):
-    cloud = Cloud(GroupSpec("ng-a", max=20, **more), GroupSpec("ng-b", max=20))
+def cloud_with(*rules, **fields):
+    cloud = Cloud(GroupSpec("ng-a", max=20, **fields), GroupSpec("ng-b", max=20))
     for rule in rules:
         cloud.plan.add(rule)
     return cloud
@@ -65,12 +65,12 @@ def test_a_rule_is_used_up():
     ids=["attempt", "after", "before", "delta", "method", "group"],
 )
 def test_a_rule_says_which_calls_it_is_about(rule, refused):
-    cloud, seen = cloud_with(rule), []
+    cloud, calls = cloud_with(rule), []
     for delta in (1, 2, 3, 4):
-        seen.append(outcome(lambda delta=delta: cloud.increase("ng-a", delta)) != "")
+        calls.append(outcome(lambda delta=delta: cloud.increase("ng-a", delta)) != "")
         cloud.passes(10)
 
-    assert seen == refused
+    assert calls == refused
 
 
 def test_the_first_rule_that_matches_is_applied_alone():
@@ -93,7 +93,7 @@ def test_a_stockout_is_told_after_a_while():
 
     assert [state for _, state in before[1]] == ["creating"] * 3
     assert [state for _, state in cloud.told()[1]] == ["creating", "OUT_OF_RESOURCES", "OUT_OF_RESOURCES"]
-    errors = [each.error for each in cloud.group("ng-a").instances]
+    errors = [instance.error for instance in cloud.group("ng-a").instances]
     assert errors[1].out_of_resources
     cloud.delete_nodes("ng-a", ["ng-a-2", "ng-a-3"])
     assert cloud.told()[0] == 1
@@ -110,26 +110,26 @@ def test_chosen_machines_fail_with_an_error_of_another_kind():
     cloud = cloud_with(FailureRule(PartialError(indexes=[1], code="QUOTA")))
     cloud.increase("ng-a", 3)
     cloud.passes(65)
-    told = cloud.group("ng-a").instances
+    instances = cloud.group("ng-a").instances
 
-    assert [each.error.code if each.error else "" for each in told] == ["", "QUOTA", ""]
-    assert not told[1].error.out_of_resources
+    assert [instance.error.code if instance.error else "" for instance in instances] == ["", "QUOTA", ""]
+    assert not instances[1].error.out_of_resources
 
 
 def test_slow_machines_are_late():
     cloud = cloud_with(FailureRule(Slow(30, indexes=[0])))
     cloud.increase("ng-a", 2)
 
-    assert [each.ready_at - START for each in cloud.machines] == [95, 65]
+    assert [machine.ready_at - START for machine in cloud.machines] == [95, 65]
 
 
-@pytest.mark.parametrize(("listed", "told"), [(True, [("ng-a-1", "running")]), (False, [])])
-def test_a_machine_may_never_register(listed, told):
+@pytest.mark.parametrize(("listed", "instances"), [(True, [("ng-a-1", "running")]), (False, [])])
+def test_a_machine_may_never_register(listed, instances):
     cloud = cloud_with(FailureRule(NeverRegister(listed=listed)))
     cloud.increase("ng-a", 1)
     cloud.passes(10_000)
 
-    assert cloud.told() == (1, told)
+    assert cloud.told() == (1, instances)
     assert not cloud.machines[0].has_node(cloud.time)
     cloud.decrease_target("ng-a", 1)
     assert cloud.told() == (0, [])
@@ -140,7 +140,7 @@ def test_a_node_may_stay_unready():
     cloud.increase("ng-a", 1)
     cloud.increase("ng-a", 1)
 
-    assert [each.ready_at - START for each in cloud.machines] == [165, float("inf")]
+    assert [machine.ready_at - START for machine in cloud.machines] == [165, float("inf")]
 
 
 def test_a_preempted_machine_is_gone_and_its_request_is_told():
@@ -191,12 +191,12 @@ def test_no_answer_says_nothing_of_what_was_done(carried_out, size):
 
 def test_a_cloud_may_go_away_for_a_while():
     cloud = cloud_with(FailureRule(Unavailable(), after=10, before=20), target=1)
-    seen = []
+    calls = []
     for _ in range(3):
-        seen.append((outcome(cloud.groups), outcome(lambda: cloud.increase("ng-a", 1))))
+        calls.append((outcome(cloud.groups), outcome(lambda: cloud.increase("ng-a", 1))))
         cloud.passes(10)
 
-    assert seen == [("", ""), ("Unavailable", "Unavailable"), ("", "")]
+    assert calls == [("", ""), ("Unavailable", "Unavailable"), ("", "")]
 
 
 def test_rules_are_taken_away():

@@ -26,11 +26,11 @@ def ask(cloud, method, path, body=None):
 
 
 def test_it_tells_what_can_be_asked(cloud):
-    code, told = ask(cloud, "GET", "/")
+    code, body = ask(cloud, "GET", "/")
 
     assert code == 200
     assert (
-        told["POST /failures"]
+        body["POST /failures"]
         == "Add a failure rule with the fields of a file of failures; return its number."
     )
 
@@ -57,10 +57,14 @@ def test_rules_come_and_go(cloud):
 
 def test_machines_tell_when_they_will_be_what(cloud):
     cloud.increase("ng-a", 1)
-    found = ask(cloud, "GET", "/machines")[1][1]
+    machines = ask(cloud, "GET", "/machines")[1][1]
 
-    assert (found["id"], found["providerID"], found["state"]) == ("ng-a-2", "sim:///ng-a/ng-a-2", "creating")
-    assert found["times"] == {
+    assert (machines["id"], machines["providerID"], machines["state"]) == (
+        "ng-a-2",
+        "sim:///ng-a/ng-a-2",
+        "creating",
+    )
+    assert machines["times"] == {
         "running": "2026-01-01T00:01:00Z",
         "registered": "2026-01-01T00:01:00Z",
         "ready": "2026-01-01T00:01:05Z",
@@ -89,18 +93,18 @@ def test_the_journal_and_the_changes_are_listed(cloud):
 
 
 def test_sizes_and_limits_are_changed(cloud):
-    code, told = ask(cloud, "PATCH", "/groups/ng-a", {"target": 3, "max": 3})
+    code, body = ask(cloud, "PATCH", "/groups/ng-a", {"target": 3, "max": 3})
 
-    assert (code, told["target"], told["max"], cloud.told()[0]) == (200, 3, 3, 3)
+    assert (code, body["target"], body["max"], cloud.told()[0]) == (200, 3, 3, 3)
 
 
 def test_groups_are_made_and_removed(cloud):
-    made = ask(cloud, "POST", "/groups", {"id": "nap-1", "autoprovisioned": True, "cpu": 8})
-    listed = [each["id"] for each in ask(cloud, "GET", "/groups")[1]]
+    response = ask(cloud, "POST", "/groups", {"id": "nap-1", "autoprovisioned": True, "cpu": 8})
+    listed = [group["id"] for group in ask(cloud, "GET", "/groups")[1]]
     ask(cloud, "DELETE", "/groups/nap-1")
 
-    assert (made[0], made[1]["cpu"], listed) == (200, "8", ["ng-a", "nap-1"])
-    assert [each.id for each in cloud.specs] == ["ng-a"]
+    assert (response[0], response[1]["cpu"], listed) == (200, "8", ["ng-a", "nap-1"])
+    assert [spec.id for spec in cloud.specs] == ["ng-a"]
 
 
 def test_a_machine_is_taken_away(cloud):
@@ -109,7 +113,7 @@ def test_a_machine_is_taken_away(cloud):
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "code", "told"),
+    ("method", "path", "body", "code", "complaint"),
     [
         ("GET", "/nothing", None, 404, "GET /nothing: GET / lists what there is"),
         ("PUT", "/groups/ng-a", None, 405, "PUT /groups/ng-a: expected PATCH or DELETE"),
@@ -135,9 +139,9 @@ def test_a_machine_is_taken_away(cloud):
         ("POST", "/groups", {"id": "ng-a"}, 409, "there is a group 'ng-a'"),
     ],
 )
-def test_what_cannot_be_done_is_told_and_changes_nothing(cloud, method, path, body, code, told):
+def test_what_cannot_be_done_is_told_and_changes_nothing(cloud, method, path, body, code, complaint):
     answered, answer = ask(cloud, method, path, body)
 
     assert answered == code
-    assert answer["error"].startswith(told)
+    assert answer["error"].startswith(complaint)
     assert (cloud.told(), cloud.plan.rules) == ((1, [("ng-a-1", "running")]), {})

@@ -21,13 +21,13 @@ OFFERS = (
 )
 
 
-def made(cloud, *wanted):
+def ask_for_machines(cloud, *requests):
     """Have a group made for pods as an autoscaler does; returns the groups that were offered."""
 
     async def story():
         adapter = InProcessCloud(cloud, OFFERS)
         assert isinstance(adapter, MakesGroups)
-        groups = candidate_groups(wanted, await adapter.machine_types(), await adapter.groups(), most=15)
+        groups = candidate_groups(requests, await adapter.machine_types(), await adapter.groups(), most=15)
         await adapter.create_group(groups[0])
         return groups
 
@@ -37,31 +37,35 @@ def made(cloud, *wanted):
 def test_a_group_is_made_of_the_machines_that_take_the_pods():
     cloud = Cloud(GroupSpec("ng-a"))
     toleration = {"key": "team", "operator": "Equal", "value": "a", "effect": "NoSchedule"}
-    groups = made(cloud, *pods(1, shape(cpu="8", tolerations=[toleration])))
+    groups = ask_for_machines(cloud, *pods(1, shape(cpu="8", tolerations=[toleration])))
     cloud.increase("nap-large-1", 1)
-    told = cloud.group("nap-large-1")
+    node_group = cloud.group("nap-large-1")
 
-    assert [each.id for each in groups] == ["nap-large-1"]
-    assert (told.autoprovisioned, told.target, told.template.taints) == (True, 1, groups[0].template.taints)
-    assert told.template.taints[0]["key"] == "team"
+    assert [group.id for group in groups] == ["nap-large-1"]
+    assert (node_group.autoprovisioned, node_group.target, node_group.template.taints) == (
+        True,
+        1,
+        groups[0].template.taints,
+    )
+    assert node_group.template.taints[0]["key"] == "team"
     assert cloud.spec("nap-large-1").cpu == "16"
 
 
 def test_an_empty_group_is_removed():
     cloud = Cloud(GroupSpec("ng-a"))
-    made(cloud, *pods(1))
+    ask_for_machines(cloud, *pods(1))
     asyncio.run(InProcessCloud(cloud, OFFERS).delete_group("nap-large-1"))
     with pytest.raises(CloudError, match="is not autoprovisioned and empty"):
         asyncio.run(InProcessCloud(cloud).delete_group("ng-a"))
 
-    assert [each.id for each in cloud.specs] == ["ng-a"]
+    assert [spec.id for spec in cloud.specs] == ["ng-a"]
 
 
 def test_a_group_may_not_be_made():
     cloud = Cloud(GroupSpec("ng-a"))
     cloud.plan.add(FailureRule(CreateError(message="no rights")))
     with pytest.raises(CloudError, match="code = Internal desc = no rights"):
-        made(cloud, *pods(1))
+        ask_for_machines(cloud, *pods(1))
 
 
 def test_only_what_is_offered_is_made():

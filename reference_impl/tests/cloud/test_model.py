@@ -11,9 +11,9 @@ from .clouds import START, Cloud
 def test_machines_boot_register_and_are_ready():
     cloud = Cloud(GroupSpec("ng-a", max=5, boot_seconds=60, ready_seconds=5))
     cloud.increase("ng-a", 2)
-    asked = cloud.told()
+    calls = cloud.told()
 
-    assert asked == (2, [("ng-a-1", "creating"), ("ng-a-2", "creating")])
+    assert calls == (2, [("ng-a-1", "creating"), ("ng-a-2", "creating")])
     assert cloud.next_due() == START + 60
     assert cloud.passes(59) == []
     assert cloud.passes(1) == [
@@ -113,7 +113,7 @@ def test_a_group_is_made_and_removed_when_it_is_empty():
     cloud.delete_nodes("nap-1", ["nap-1-1"])
     cloud.delete_group("nap-1")
 
-    assert [each.id for each in cloud.groups()] == ["ng-a"]
+    assert [group.id for group in cloud.groups()] == ["ng-a"]
 
 
 def test_every_change_is_journalled_with_what_its_caller_was_told():
@@ -122,9 +122,9 @@ def test_every_change_is_journalled_with_what_its_caller_was_told():
     cloud.passes(7)
     with pytest.raises(Refusal):
         cloud.delete_nodes("ng-a", ["other"])
-    told = [(each.time - START, each.method, each.arguments, each.result) for each in cloud.journal]
+    entries = [(entry.time - START, entry.method, entry.arguments, entry.result) for entry in cloud.journal]
 
-    assert told == [
+    assert entries == [
         (0, "increase", {"delta": 1}, ""),
         (
             7,

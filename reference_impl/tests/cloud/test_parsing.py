@@ -43,7 +43,7 @@ def test_a_file_is_read():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "complaint"),
     [
         ("groups: [", "no YAML: while parsing a flow node"),
         ("[]", "the file is []: expected a mapping"),
@@ -88,8 +88,8 @@ def test_a_file_is_read():
         ("failures: [{action: stockout, times: 0}]", "failures[0].times is 0: expected 1 or more"),
     ],
 )
-def test_what_is_wrong_is_named(text, told):
+def test_what_is_wrong_is_named(text, complaint):
     with pytest.raises(ReadError) as wrong:
         cloud_of(text)
 
-    assert str(wrong.value).startswith(told)
+    assert str(wrong.value).startswith(complaint)

@@ -28,26 +28,26 @@ def pod(name, cpu="1", on="", phase="Pending", created="2026-01-01T00:00:00Z", d
     }
 
 
-def told(nodes, pods, assumed=None):
+def place(nodes, pods, assumed=None):
     assumed = assumed or {}
-    waiting = [each for each in pods if is_waiting(each) and each["metadata"]["uid"] not in assumed]
-    bindings, others = Placement(nodes, pods, assumed).place(waiting)
+    waiting = [pod for pod in pods if is_waiting(pod) and pod["metadata"]["uid"] not in assumed]
+    bindings, unschedulable = Placement(nodes, pods, assumed).place(waiting)
     return {
-        **{each.pod["metadata"]["name"]: each.node for each in bindings},
-        **{each.pod["metadata"]["name"]: each.message for each in others},
+        **{binding.pod["metadata"]["name"]: binding.node for binding in bindings},
+        **{pod.pod["metadata"]["name"]: pod.message for pod in unschedulable},
     }
 
 
 def test_older_nodes_are_filled_first():
     nodes = [node("b", created="2026-01-01T00:00:01Z"), node("a", created="2026-01-01T00:00:02Z")]
 
-    assert told(nodes, [pod("p", "3"), pod("q", "3")]) == {"p": "b", "q": "a"}
+    assert place(nodes, [pod("p", "3"), pod("q", "3")]) == {"p": "b", "q": "a"}
 
 
 def test_the_more_important_pod_is_placed_first():
     pods = [pod("old", "3"), pod("young", "3", created="2026-01-01T00:00:09Z", priority=5)]
 
-    assert told([node("a")], pods)["young"] == "a"
+    assert place([node("a")], pods)["young"] == "a"
 
 
 def test_pods_on_a_node_take_their_room_until_they_end():
@@ -57,14 +57,14 @@ def test_pods_on_a_node_take_their_room_until_they_end():
         pod("p", "1"),
     ]
 
-    assert told([node("a")], pods) == {"p": "a"}
-    assert told([node("a")], [*pods, pod("q", "1", created="2026-01-02T00:00:00Z")])["q"].endswith(
+    assert place([node("a")], pods) == {"p": "a"}
+    assert place([node("a")], [*pods, pod("q", "1", created="2026-01-02T00:00:00Z")])["q"].endswith(
         "Insufficient cpu."
     )
 
 
 def test_a_pod_that_was_bound_a_moment_ago_has_its_place():
-    assert told([node("a")], [pod("p", "3"), pod("q", "3")], {"p": "a"}) == {
+    assert place([node("a")], [pod("p", "3"), pod("q", "3")], {"p": "a"}) == {
         "q": "0/1 nodes are available: 1 Insufficient cpu."
     }
 
@@ -81,18 +81,18 @@ def test_a_pod_that_was_bound_a_moment_ago_has_its_place():
     ids=["gated", "another scheduler", "ended", "being deleted", "bound"],
 )
 def test_pods_that_are_not_waiting_are_left_alone(waits_not):
-    assert told([node("a")], [pod("p", **waits_not)]) == {}
+    assert place([node("a")], [pod("p", **waits_not)]) == {}
 
 
 @pytest.mark.parametrize("closed", [{"ready": "False"}, {"ready": "Unknown"}, {"unschedulable": True}])
 def test_nodes_that_are_closed_take_no_pods(closed):
-    assert told([node("a", **closed)], [pod("p")]) == {"p": "no nodes available to schedule pods"}
+    assert place([node("a", **closed)], [pod("p")]) == {"p": "no nodes available to schedule pods"}
 
 
 def test_reasons_are_counted():
     taint = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
     nodes = [node("a", taints=[taint]), node("b", cpu="1"), node("c", cpu="2")]
 
-    assert told(nodes, [pod("p", "3")]) == {
+    assert place(nodes, [pod("p", "3")]) == {
         "p": "0/3 nodes are available: 1 node(s) had untolerated taint {gpu: yes}, 2 Insufficient cpu."
     }

@@ -58,7 +58,7 @@ def carry_out(cloud, step):
 @settings(max_examples=300, deadline=None)
 def test_the_size_is_that_of_the_machines(steps, delete_seconds):
     cloud = Cloud(GroupSpec("ng-a", max=8, target=1, delete_seconds=delete_seconds))
-    known = set()
+    names = set()
     for step in steps:
         before = [machine for machine in cloud.machines if not machine.deleting]
         try:
@@ -68,14 +68,16 @@ def test_the_size_is_that_of_the_machines(steps, delete_seconds):
             after = [machine for machine in cloud.machines if not machine.deleting]
             assert lost or after == before, "what is refused changes nothing"
         rules, cloud.plan = cloud.plan, FailurePlan()
-        told = cloud.group("ng-a")
+        node_group = cloud.group("ng-a")
         cloud.plan = rules
         machines = cloud.machines
 
-        assert told.target == sum(each.state != "deleting" for each in told.instances)
-        assert 0 <= told.target <= 8
-        assert [each.id for each in told.instances] == [machine.provider_id for machine in machines]
+        assert node_group.target == sum(instance.state != "deleting" for instance in node_group.instances)
+        assert 0 <= node_group.target <= 8
+        assert [instance.id for instance in node_group.instances] == [
+            machine.provider_id for machine in machines
+        ]
         assert all(machine.ends_at > cloud.time for machine in machines), "what has ended is not there"
-        new = {machine.id for machine in machines} - known
-        assert all(int(name.rpartition("-")[2]) > len(known) for name in new), "no name is given twice"
-        known |= new
+        new = {machine.id for machine in machines} - names
+        assert all(int(name.rpartition("-")[2]) > len(names) for name in new), "no name is given twice"
+        names |= new

@@ -22,7 +22,7 @@ from reference_impl.runtime.errors import OutsideError
 from .clouds import Cloud
 
 
-def served(cloud: Cloud, work: Any) -> Any:
+def serve(cloud: Cloud, work: Any) -> Any:
     """Do work with a client of a served cloud; returns what it returns."""
 
     async def story() -> Any:
@@ -38,7 +38,7 @@ def served(cloud: Cloud, work: Any) -> Any:
     return asyncio.run(story())
 
 
-def asked(cloud: Cloud, name: str, **fields: Any) -> Any:
+def call(cloud: Cloud, name: str, **fields: Any) -> Any:
     """Make one call as any other client may."""
 
     async def story() -> Any:
@@ -78,7 +78,7 @@ def test_an_autoscaler_sees_the_same_over_the_wire_and_in_process() -> None:
     )
     cloud.plan.add(FailureRule(Stockout(error_delay_seconds=0)))
     cloud.increase("ng-b", 1)
-    over_the_wire = served(cloud, lambda caller: caller.groups())
+    over_the_wire = serve(cloud, lambda caller: caller.groups())
     in_process = asyncio.run(InProcessCloud(cloud).groups())
 
     def read(group: Any) -> Any:
@@ -92,12 +92,12 @@ def test_an_autoscaler_sees_the_same_over_the_wire_and_in_process() -> None:
             group.zero_or_max,
             shape.name,
             dict(shape.labels),
-            [dict(each) for each in shape.taints],
+            [dict(taint) for taint in shape.taints],
             dict(shape.capacity),
             dict(shape.allocatable),
         )
 
-    assert [read(each) for each in over_the_wire] == [read(each) for each in in_process]
+    assert [read(node) for node in over_the_wire] == [read(node) for node in in_process]
     assert over_the_wire[1].instances == [
         Instance(
             "sim:///ng-b/ng-b-1", "creating", InstanceError("OUT_OF_RESOURCES", "no machines left", True)
@@ -113,10 +113,10 @@ def test_sizes_are_changed_over_the_wire() -> None:
         await caller.decrease_target("ng-a", 1)
         await caller.delete_nodes("ng-a", [("ng-a-1", "sim:///ng-a/ng-a-1"), ("ng-a-2", "")])
 
-    served(cloud, work)
+    serve(cloud, work)
 
     assert cloud.told() == (1, [("ng-a-3", "creating")])
-    assert [(each.method, each.arguments) for each in cloud.journal] == [
+    assert [(node.method, node.arguments) for node in cloud.journal] == [
         ("increase", {"delta": 2}),
         ("decrease_target", {"delta": 1}),
         ("delete_nodes", {"nodes": ["sim:///ng-a/ng-a-1", "ng-a-2"]}),
@@ -133,13 +133,13 @@ def test_a_refusal_has_the_same_words_in_both_forms(form: str) -> None:
             await caller.increase("ng-a", 1)
         return str(refused.value)
 
-    told = served(cloud, work) if form == "served" else asyncio.run(work(InProcessCloud(cloud)))
+    reply = serve(cloud, work) if form == "served" else asyncio.run(work(InProcessCloud(cloud)))
 
-    assert told == "rpc error: code = ResourceExhausted desc = quota exceeded"
+    assert reply == "rpc error: code = ResourceExhausted desc = quota exceeded"
 
 
 def test_a_rule_about_listings_counts_rounds_in_both_forms() -> None:
-    told = []
+    replies = []
     for form in ("served", "in process"):
         cloud = Cloud(GroupSpec("ng-a", max=5, target=1))
         cloud.plan.add(FailureRule(WrongCount(size_delta=2), times=2))
@@ -147,9 +147,9 @@ def test_a_rule_about_listings_counts_rounds_in_both_forms() -> None:
         async def work(caller: Any) -> list[int]:
             return [(await caller.groups())[0].target for _ in range(3)]
 
-        told.append(served(cloud, work) if form == "served" else asyncio.run(work(InProcessCloud(cloud))))
+        replies.append(serve(cloud, work) if form == "served" else asyncio.run(work(InProcessCloud(cloud))))
 
-    assert told == [[3, 3, 1], [3, 3, 1]]
+    assert replies == [[3, 3, 1], [3, 3, 1]]
 
 
 def test_a_cloud_that_is_away_cannot_be_listed() -> None:
@@ -160,7 +160,7 @@ def test_a_cloud_that_is_away_cannot_be_listed() -> None:
         with pytest.raises(CloudError, match="code = Unavailable desc = connection refused"):
             await caller.groups()
 
-    served(cloud, work)
+    serve(cloud, work)
 
 
 def test_a_call_that_hangs_is_given_up_by_its_caller_and_done_all_the_same(monkeypatch: Any) -> None:
@@ -172,7 +172,7 @@ def test_a_call_that_hangs_is_given_up_by_its_caller_and_done_all_the_same(monke
         with pytest.raises(CloudError, match="code = DeadlineExceeded"):
             await caller.increase("ng-a", 1)
 
-    served(cloud, work)
+    serve(cloud, work)
 
     assert cloud.told()[0] == 1
 
@@ -180,10 +180,10 @@ def test_a_call_that_hangs_is_given_up_by_its_caller_and_done_all_the_same(monke
 def test_a_node_belongs_to_the_group_of_its_provider() -> None:
     cloud = Cloud()
     node = message("ExternalNode")
-    mine = asked(cloud, "NodeGroupForNode", node=node(providerID="sim:///ng-a/ng-a-1", name="ng-a-1"))
-    others = asked(cloud, "NodeGroupForNode", node=node(providerID="aws:///ng-a/i-1", name="i-1"))
+    mine = call(cloud, "NodeGroupForNode", node=node(providerID="sim:///ng-a/ng-a-1", name="ng-a-1"))
+    response = call(cloud, "NodeGroupForNode", node=node(providerID="aws:///ng-a/i-1", name="i-1"))
 
-    assert (mine.nodeGroup.id, mine.nodeGroup.maxSize, others.nodeGroup.id) == ("ng-a", 5, "")
+    assert (mine.nodeGroup.id, mine.nodeGroup.maxSize, response.nodeGroup.id) == ("ng-a", 5, "")
 
 
 def test_options_are_the_callers_own_but_for_what_the_group_has_otherwise() -> None:
@@ -191,14 +191,14 @@ def test_options_are_the_callers_own_but_for_what_the_group_has_otherwise() -> N
     defaults = message("Options")(
         scaleDownUtilizationThreshold=0.5, MaxNodeProvisionDuration=message("Duration")(seconds=900)
     )
-    without = asked(cloud, "NodeGroupGetOptions", id="ng-a", defaults=defaults)
-    found = asked(cloud, "NodeGroupGetOptions", id="ng-b", defaults=defaults).nodeGroupAutoscalingOptions
+    without = call(cloud, "NodeGroupGetOptions", id="ng-a", defaults=defaults)
+    options = call(cloud, "NodeGroupGetOptions", id="ng-b", defaults=defaults).nodeGroupAutoscalingOptions
 
     assert without[0] == grpc.StatusCode.UNIMPLEMENTED
     assert (
-        found.scaleDownUtilizationThreshold,
-        found.MaxNodeProvisionDuration.seconds,
-        found.zeroOrMaxNodeScaling,
+        options.scaleDownUtilizationThreshold,
+        options.MaxNodeProvisionDuration.seconds,
+        options.zeroOrMaxNodeScaling,
     ) == (
         0.5,
         900,
@@ -217,10 +217,10 @@ def test_prices_are_those_of_the_groups() -> None:
     container = message("Container")(resources=message("Requirements")(requests=amounts))
     pod = message("Pod")(spec=message("PodSpec")(containers=[container]))
 
-    assert asked(cloud, "PricingNodePrice", node=node, **hour).price == 6.0
-    assert asked(cloud, "PricingPodPrice", pod_bytes=pod.SerializeToString(), **hour).price == 1.0
-    assert asked(cloud, "GPULabel").label == "cloud.kueue-conformance.dev/accelerator"
-    assert asked(cloud, "GetAvailableGPUTypes").ByteSize() == 0
+    assert call(cloud, "PricingNodePrice", node=node, **hour).price == 6.0
+    assert call(cloud, "PricingPodPrice", pod_bytes=pod.SerializeToString(), **hour).price == 1.0
+    assert call(cloud, "GPULabel").label == "cloud.kueue-conformance.dev/accelerator"
+    assert call(cloud, "GetAvailableGPUTypes").ByteSize() == 0
 
 
 def test_an_address_that_is_taken_is_told() -> None:

@@ -83,10 +83,10 @@ def test_the_configuration_is_understood():
 def test_probes_ask_a_port_that_is_served(probe, path):
     (container,) = pod()["containers"]
 
-    asked = container[probe]["httpGet"]
+    http_get = container[probe]["httpGet"]
 
-    assert asked["path"] == path
-    assert asked["port"] in {port["name"] for port in container["ports"]}
+    assert http_get["path"] == path
+    assert http_get["port"] in {port["name"] for port in container["ports"]}
 
 
 def test_services_lead_to_ports_that_are_served():
@@ -106,7 +106,7 @@ def test_choices_reach_the_deployment():
 
 def test_webhooks_call_the_service_and_trust_nobody_yet():
     configurations = [*of("MutatingWebhookConfiguration"), *of("ValidatingWebhookConfiguration")]
-    clients = [webhook["clientConfig"] for one in configurations for webhook in one["webhooks"]]
+    clients = [webhook["clientConfig"] for manifest in configurations for webhook in manifest["webhooks"]]
 
     assert {client["service"]["name"] for client in clients} == {"kueue-webhook-service"}
     assert {name for client in clients for name in client} == {"service"}
@@ -135,9 +135,9 @@ def test_a_site_that_cannot_be(site, complaint):
 def test_the_account_may_read_the_authorities_of_the_cluster():
     """VIS-443."""
     (binding,) = (
-        one
-        for one in of("RoleBinding", namespace="elsewhere")
-        if one["metadata"]["namespace"] == "kube-system"
+        manifest
+        for manifest in of("RoleBinding", namespace="elsewhere")
+        if manifest["metadata"]["namespace"] == "kube-system"
     )
 
     assert binding["roleRef"] == {
@@ -156,12 +156,12 @@ def test_the_account_may_read_the_authorities_of_the_cluster():
     ids=["v0.19", "v0.6"],
 )
 def test_the_pending_workloads_are_asked_for_through_the_service_of_the_pods_vis_701(dialect, versions):
-    services = {one["metadata"]["name"]: one["spec"] for one in of("Service", dialect=dialect)}
-    found = [one["spec"] for one in of("APIService", dialect=dialect, namespace="elsewhere")]
+    services = {manifest["metadata"]["name"]: manifest["spec"] for manifest in of("Service", dialect=dialect)}
+    specs = [manifest["spec"] for manifest in of("APIService", dialect=dialect, namespace="elsewhere")]
 
-    assert [one["version"] for one in found] == versions
-    for one in found:
-        named = one["service"]
+    assert [manifest["version"] for manifest in specs] == versions
+    for manifest in specs:
+        named = manifest["service"]
         assert (named["namespace"], named["port"]) == (
             "elsewhere",
             services[named["name"]]["ports"][0]["port"],

@@ -12,7 +12,7 @@ RULES = [
 ]
 
 
-def allowed(group, resource):
+def may(group, resource):
     return {
         verb
         for rule in RULES
@@ -42,7 +42,7 @@ def allowed(group, resource):
     ],
 )
 def test_rights_are_the_least(group, resource, verbs):
-    assert allowed(group, resource) == verbs
+    assert may(group, resource) == verbs
 
 
 def test_nothing_is_allowed_by_a_star():

@@ -19,16 +19,16 @@ ASKED = Attributes(
 )
 
 
-def printed(**site):
+def objects_of_bundle(**site):
     return {obj["kind"]: obj for obj in bundle(Site(**site)) if obj["kind"] in KINDS}
 
 
-def installed(dialect="v0.19", **chosen):
+def objects_of_manifests(dialect="v0.19", **chosen):
     return {obj["kind"]: obj for _, obj in manifests("n", dialect, **chosen) if obj["kind"] in KINDS}
 
 
 def test_nothing_limits_by_default():
-    assert (printed(), installed()) == ({}, {})
+    assert (objects_of_bundle(), objects_of_manifests()) == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,9 @@ def test_nothing_limits_by_default():
 )
 def test_the_level_of_the_schema(defects, level):
     """VIS-612."""
-    objects = installed(defects=defects, visibility_apf=True)
+    objects = objects_of_manifests(defects=defects, visibility_apf=True)
 
-    assert objects == printed(without_defects=not defects, visibility_apf=True)
+    assert objects == objects_of_bundle(without_defects=not defects, visibility_apf=True)
     assert objects["FlowSchema"]["spec"]["priorityLevelConfiguration"] == {"name": level}
     assert {obj["metadata"]["name"] for obj in objects.values()} == {"kueue-visibility"}
 
@@ -52,7 +52,7 @@ def test_the_level_of_the_schema(defects, level):
 )
 def test_releases_that_ship_it(dialect, count):
     """VIS-D13."""
-    assert len(installed(dialect, visibility_apf=True)) == count
+    assert len(objects_of_manifests(dialect, visibility_apf=True)) == count
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_releases_that_ship_it(dialect, count):
     ],
 )
 def test_everybody_but_masters_is_limited(user, schema):
-    objects = installed(defects=False, visibility_apf=True)
+    objects = objects_of_manifests(defects=False, visibility_apf=True)
     table = Table.of(
         [Schema.of(objects["FlowSchema"])], [PriorityLevel.of(objects["PriorityLevelConfiguration"])]
     )

@@ -10,15 +10,15 @@ from reference_impl.kueue.dialects import dialect
 ROLES = {role["metadata"]["name"]: role for role in user_roles(dialect("v0.19").visibility)}
 
 
-def gathered(audience):
+def aggregate(audience):
     """Return the roles that one for an audience selects."""
     (selector,) = ROLES[f"kueue-{audience}-role"]["aggregationRule"]["clusterRoleSelectors"]
-    wanted = selector["matchLabels"].items()
-    return {name for name, role in ROLES.items() if wanted <= role["metadata"]["labels"].items()}
+    labels = selector["matchLabels"].items()
+    return {name for name, role in ROLES.items() if labels <= role["metadata"]["labels"].items()}
 
 
 def test_users_write_jobs_alone():
-    assert gathered("batch-user") == {
+    assert aggregate("batch-user") == {
         "kueue-job-editor-role",
         "kueue-job-viewer-role",
         "kueue-localqueue-viewer-role",
@@ -28,7 +28,7 @@ def test_users_write_jobs_alone():
 
 
 def test_administrators_have_every_role_of_a_kind():
-    assert gathered("batch-admin") == {name for name, role in ROLES.items() if "rules" in role}
+    assert aggregate("batch-admin") == {name for name, role in ROLES.items() if "rules" in role}
 
 
 @pytest.mark.parametrize("audience", ["batch-admin", "batch-user"])
@@ -77,9 +77,9 @@ def test_who_sees_pending_workloads(release, queues, short, labels):
     """VIS-440, VIS-441, VIS-D14."""
     name = f"pending-workloads-{short}-viewer"
     (role,) = (
-        one
-        for one in user_roles(dialect(release).visibility)
-        if one["metadata"]["name"] == f"kueue-{name}-role"
+        user_role
+        for user_role in user_roles(dialect(release).visibility)
+        if user_role["metadata"]["name"] == f"kueue-{name}-role"
     )
     named = {f"{KUEUE}/role": name} if release == "v0.19" else {}
 

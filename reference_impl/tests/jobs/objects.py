@@ -78,15 +78,20 @@ WAITS = condition("PodsReady", False, "WaitForStart", "Not all pods are ready or
 
 def workload(of: Job, *conditions: Any, metadata: Any = None, spec: Any = None, **status: Any) -> Workload:
     """The Workload that was made for a Job, with these conditions."""
-    made = workload_of(of, NO_PRIORITY)
+    constructed = workload_of(of, NO_PRIORITY)
     fields = {"conditions": [WAITS, *conditions], **status}
     if RESERVED in conditions:
         fields.setdefault("admission", ADMISSION)
     return Workload(
         {
-            **made,
-            "metadata": {**made["metadata"], "resourceVersion": "5", "generation": 1, **(metadata or {})},
-            "spec": {**made["spec"], **(spec or {})},
+            **constructed,
+            "metadata": {
+                **constructed["metadata"],
+                "resourceVersion": "5",
+                "generation": 1,
+                **(metadata or {}),
+            },
+            "spec": {**constructed["spec"], **(spec or {})},
             "status": fields,
         }
     )

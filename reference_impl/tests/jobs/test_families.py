@@ -38,13 +38,13 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("others", "obj", "manages_all", "name"), CASES.values(), ids=CASES)
-def test_ancestor(others, obj, manages_all, name):
-    jobs = {Key("ns", each["metadata"]["name"]): each for each in [*others, obj]}
+@pytest.mark.parametrize(("objects", "obj", "manages_all", "name"), CASES.values(), ids=CASES)
+def test_ancestor(objects, obj, manages_all, name):
+    jobs = {Key("ns", member["metadata"]["name"]): member for member in [*objects, obj]}
 
-    found = Families(jobs, manages_all).ancestor(Job(obj))
+    ancestor = Families(jobs, manages_all).ancestor(Job(obj))
 
-    assert (found.metadata["name"] if found else None) == name
+    assert (ancestor.metadata["name"] if ancestor else None) == name
 
 
 @pytest.mark.parametrize(

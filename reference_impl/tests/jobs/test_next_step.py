@@ -42,7 +42,7 @@ def says(state: str, message: str) -> Any:
     return {"name": "a", "state": state, "message": message, "lastTransitionTime": "2026-01-01T00:00:00Z"}
 
 
-def gated_by(gates: str) -> Any:
+def gate_by(gates: str) -> Any:
     return {"annotations": {"own": "1", GATE_ANNOTATION: gates}}
 
 
@@ -143,7 +143,7 @@ AT_REST = {
         RUNNING, workload(RUNNING, RESERVED, ADMITTED, spec={"queueName": "other"})
     ),
     "runs, and names no gate": snapshot(
-        RUNNING, workload(RUNNING, RESERVED, ADMITTED, metadata=gated_by("a.io/x"))
+        RUNNING, workload(RUNNING, RESERVED, ADMITTED, metadata=gate_by("a.io/x"))
     ),
     "a check speaks without a reservation": snapshot(
         WAITING, workload(WAITING, admissionChecks=[says("Pending", "eta 5m")])
@@ -184,7 +184,7 @@ def test_priority_class_follows_the_label() -> None:
 
 
 HIGH = Priority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
-GATED = workload(WAITING, metadata=gated_by("a.io/x,b.io/y,c.io/z"))
+GATED = workload(WAITING, metadata=gate_by("a.io/x,b.io/y,c.io/z"))
 EDITS = {
     "AC-180 another priority class": (
         job(labels={"kueue.x-k8s.io/priority-class": "high"}),
@@ -199,17 +199,17 @@ EDITS = {
     "VIS-508 one of three gates is opened": (
         job(annotations={GATE_ANNOTATION: "c.io/z,a.io/x"}),
         GATED,
-        {"metadata": {**GATED.metadata, **gated_by("a.io/x,c.io/z")}},
+        {"metadata": {**GATED.metadata, **gate_by("a.io/x,c.io/z")}},
     ),
 }
 
 
-@pytest.mark.parametrize(("of", "found", "edited"), EDITS.values(), ids=EDITS)
-def test_a_workload_that_follows_its_job_keeps_everything_else(of: Any, found: Any, edited: Any) -> None:
-    step = decide(JobSnapshot.of(of, [found], HIGH, waits_for_pods=True))
+@pytest.mark.parametrize(("of", "stored", "edited"), EDITS.values(), ids=EDITS)
+def test_a_workload_that_follows_its_job_keeps_everything_else(of: Any, stored: Any, edited: Any) -> None:
+    step = decide(JobSnapshot.of(of, [stored], HIGH, waits_for_pods=True))
 
     assert isinstance(step, ReplaceWorkload)
-    assert step.object == {**found.object, **edited}
+    assert step.object == {**stored.object, **edited}
 
 
 def test_of_several_workloads_that_do_not_fit_the_first_is_brought_up_to_date_ac_331() -> None:
@@ -258,9 +258,9 @@ def test_v0_6_evicts_only_running_jobs_that_were_deactivated() -> None:
 @pytest.mark.parametrize("inactive", [{}, {"active": False}], ids=["evicted", "deactivated, evicted"])
 def test_v0_6_stops_what_was_evicted_already(inactive: Any) -> None:
     """AC-337."""
-    found = workload(RUNNING, RESERVED, ADMITTED, EVICTED, spec=inactive)
+    evicted = workload(RUNNING, RESERVED, ADMITTED, EVICTED, spec=inactive)
 
-    assert isinstance(decide(snapshot(RUNNING, found), V0_6_ORDER), Stop)
+    assert isinstance(decide(snapshot(RUNNING, evicted), V0_6_ORDER), Stop)
 
 
 ACTIVE = STEPS | {why: (present, type(None)) for why, present in AT_REST.items()}
@@ -278,9 +278,9 @@ STOPS = {
 }
 
 
-@pytest.mark.parametrize(("why", "found"), STOPS.items(), ids=STOPS)
-def test_a_job_is_told_why_it_stops(why: str, found: Any) -> None:
-    step = decide(snapshot(RUNNING, found))
+@pytest.mark.parametrize(("why", "stored"), STOPS.items(), ids=STOPS)
+def test_a_job_is_told_why_it_stops(why: str, stored: Any) -> None:
+    step = decide(snapshot(RUNNING, stored))
 
     assert isinstance(step, Stop)
     assert step.message == why
@@ -308,9 +308,9 @@ def test_a_job_that_runs_without_a_workload_that_fits_is_stopped(counts: tuple[i
 def test_pods_are_waited_for_only_where_that_is_configured(waits: bool, step: type) -> None:
     """AC-272."""
     running = job(suspend=False, status={"ready": 1})
-    found = workload(RUNNING, RESERVED, ADMITTED)
+    admitted = workload(RUNNING, RESERVED, ADMITTED)
 
-    assert isinstance(decide(JobSnapshot.of(running, [found], NO_PRIORITY, waits_for_pods=waits)), step)
+    assert isinstance(decide(JobSnapshot.of(running, [admitted], NO_PRIORITY, waits_for_pods=waits)), step)
 
 
 def test_a_job_without_a_workload_is_not_stopped_for_want_of_admission_ac_335() -> None:

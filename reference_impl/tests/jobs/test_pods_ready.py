@@ -27,13 +27,13 @@ HOLDS: dict[str, tuple[tuple[Any, ...], int, tuple[bool, str, str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "ready", "told"), HOLDS.values(), ids=HOLDS)
-def test_a_start_is_told_from_a_recovery(before: Any, ready: int, told: tuple[bool, str, str]) -> None:
-    found = pods_ready.condition(
+@pytest.mark.parametrize(("before", "ready", "expected"), HOLDS.values(), ids=HOLDS)
+def test_a_start_is_told_from_a_recovery(before: Any, ready: int, expected: tuple[bool, str, str]) -> None:
+    written = pods_ready.condition(
         job(suspend=False, status={"ready": ready}), workload(RUNNING, conditions=[RESERVED, *before])
     )
 
-    assert found == Condition("PodsReady", *told)
+    assert written == Condition("PodsReady", *expected)
 
 
 SAID = {
@@ -45,9 +45,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("said", "is_told"), SAID.values(), ids=SAID)
-def test_what_is_said_already_is_not_said_again(said: Any, is_told: bool) -> None:
-    assert pods_ready.has_condition(workload(RUNNING, conditions=[said]), pods_ready.STARTED) == is_told
+@pytest.mark.parametrize(("before", "is_told"), SAID.values(), ids=SAID)
+def test_what_is_said_already_is_not_said_again(before: Any, is_told: bool) -> None:
+    assert pods_ready.has_condition(workload(RUNNING, conditions=[before]), pods_ready.STARTED) == is_told
 
 
 def test_that_pods_are_not_ready_is_not_said_again_either() -> None:

@@ -47,7 +47,10 @@ def test_an_adopted_workload_belongs_to_the_job() -> None:
 
     assert isinstance(step, ReplaceWorkload)
     metadata = step.object["metadata"]
-    assert [(each["name"], each["controller"]) for each in metadata["ownerReferences"]] == [("j", True)]
+    assert [
+        (owner_reference["name"], owner_reference["controller"])
+        for owner_reference in metadata["ownerReferences"]
+    ] == [("j", True)]
     assert metadata["labels"]["kueue.x-k8s.io/job-uid"] == "job-uid"
 
 
@@ -86,9 +89,9 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("case", "told"), MESSAGES.values(), ids=MESSAGES)
-def test_what_is_missing_is_said(case: str, told: str) -> None:
+@pytest.mark.parametrize(("case", "message"), MESSAGES.values(), ids=MESSAGES)
+def test_what_is_missing_is_said(case: str, message: str) -> None:
     step = decide(STEPS[case][0])
 
     assert isinstance(step, Await | Stop)
-    assert told == (step.missing if isinstance(step, Await) else step.message)
+    assert message == (step.missing if isinstance(step, Await) else step.message)

@@ -18,9 +18,9 @@ from .objects import RESERVED, job, workload
 LABEL = "kueue.x-k8s.io/priority-class"
 
 
-def classes(**given: Json) -> Store:
+def classes(**values: Json) -> Store:
     store = Store()
-    for name, fields in given.items():
+    for name, fields in values.items():
         store.put(Key("", name), {"metadata": {"name": name}, **fields})
     return store
 
@@ -48,11 +48,11 @@ PRIORITIES: dict[str, tuple[dict[str, str], dict[str, str], dict[str, Json], Pri
 }
 
 
-@pytest.mark.parametrize(("labels", "pod", "known", "priority"), PRIORITIES.values(), ids=PRIORITIES)
-def test_priority_of_a_job(labels: Any, pod: Any, known: Any, priority: Priority) -> None:
-    found = PriorityClasses(classes(**WORKLOAD_CLASSES), classes(**known))
+@pytest.mark.parametrize(("labels", "pod", "pod_classes", "priority"), PRIORITIES.values(), ids=PRIORITIES)
+def test_priority_of_a_job(labels: Any, pod: Any, pod_classes: Any, priority: Priority) -> None:
+    priority_classes = PriorityClasses(classes(**WORKLOAD_CLASSES), classes(**pod_classes))
 
-    assert found.of(job(labels=labels, pod=pod)) == priority
+    assert priority_classes.of(job(labels=labels, pod=pod)) == priority
 
 
 MISSING = {
@@ -61,12 +61,12 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize(("labels", "pod", "told"), MISSING.values(), ids=MISSING)
-def test_a_class_that_is_missing_is_named(labels: Any, pod: Any, told: str) -> None:
+@pytest.mark.parametrize(("labels", "pod", "message"), MISSING.values(), ids=MISSING)
+def test_a_class_that_is_missing_is_named(labels: Any, pod: Any, message: str) -> None:
     with pytest.raises(PriorityClassMissing) as caught:
         PriorityClasses(classes(), classes()).of(job(labels=labels, pod=pod))
 
-    assert str(caught.value) == told
+    assert str(caught.value) == message
 
 
 def test_what_a_workload_is_given() -> None:

@@ -20,7 +20,7 @@ FLAVORS = {
 WAITING = job(template={"annotations": {"own": "1"}, "labels": {"controller-uid": "job-uid", "app": "x"}})
 
 
-def admitted(*checks: Any, of: Job = WAITING) -> Any:
+def make_admitted(*checks: Any, of: Job = WAITING) -> Any:
     return workload(of, RESERVED, ADMITTED, admissionChecks=list(checks))
 
 
@@ -30,9 +30,9 @@ def update(name: str, **fields: Any) -> Any:
 
 def test_start_brings_flavors_and_names() -> None:
     """AC-361."""
-    spec = start(WAITING, admitted(), FLAVORS)["spec"]
+    spec = start(WAITING, make_admitted(), FLAVORS)["spec"]
 
-    name = admitted().name
+    name = make_admitted().name
     assert spec["suspend"] is False
     assert spec["template"]["metadata"] == {
         "annotations": {"own": "1", "kueue.x-k8s.io/workload": name},
@@ -53,10 +53,10 @@ def test_checks_are_merged_and_an_equal_toleration_once() -> None:
     first = update("a", labels={"l": "1"}, tolerations=[{"key": "k", "value": "v", "tolerationSeconds": 5}])
     second = update("b", labels={"l": "1"}, tolerations=[{"key": "k", "operator": "Equal", "value": "v"}])
 
-    template = start(WAITING, admitted(first, second), FLAVORS)["spec"]["template"]
+    template = start(WAITING, make_admitted(first, second), FLAVORS)["spec"]["template"]
 
     assert template["metadata"]["labels"]["l"] == "1"
-    assert [each["key"] for each in template["spec"]["tolerations"]] == ["spot", "k"]
+    assert [toleration["key"] for toleration in template["spec"]["tolerations"]] == ["spot", "k"]
 
 
 CONFLICTS = {
@@ -87,7 +87,7 @@ CONFLICTS = {
 @pytest.mark.parametrize(("checks", "message"), CONFLICTS.values(), ids=CONFLICTS.keys())
 def test_conflict_ends_the_start(checks: Any, message: str) -> None:
     with pytest.raises(PodSetConflict) as caught:
-        start(WAITING, admitted(*checks), FLAVORS)
+        start(WAITING, make_admitted(*checks), FLAVORS)
 
     assert str(caught.value) == message
 
@@ -96,7 +96,7 @@ def test_what_a_start_does_not_change_is_kept() -> None:
     """AC-333."""
     of = job(count=2, completions=4)
 
-    spec = start(of, admitted(of=of), FLAVORS)["spec"]
+    spec = start(of, make_admitted(of=of), FLAVORS)["spec"]
 
     assert {**spec, "suspend": True, "template": of.template} == of.spec
 
@@ -104,7 +104,7 @@ def test_what_a_start_does_not_change_is_kept() -> None:
 def test_missing_flavor_is_no_conflict() -> None:
     """AC-366."""
     with pytest.raises(KeyError):
-        start(WAITING, admitted(), {})
+        start(WAITING, make_admitted(), {})
 
 
 def test_cluster_queue_whose_name_is_no_label_is_left_out() -> None:
@@ -119,13 +119,13 @@ def test_cluster_queue_whose_name_is_no_label_is_left_out() -> None:
 
 
 def running() -> Job:
-    obj = start(WAITING, admitted(), FLAVORS)
+    obj = start(WAITING, make_admitted(), FLAVORS)
     return Job({**obj, "status": {"startTime": STARTED_AT, "active": 1}})
 
 
 def test_stop_takes_three_writes() -> None:
     """AC-336: suspend with the annotation, start time, template."""
-    suspend, start_time, restore = stopping.writes(running(), admitted())
+    suspend, start_time, restore = stopping.writes(running(), make_admitted())
 
     assert suspend.object["metadata"]["annotations"] == {"kueue.x-k8s.io/stopping": "true"}
     assert suspend.object["spec"]["suspend"] is True
@@ -137,23 +137,25 @@ def test_stop_takes_three_writes() -> None:
 def test_every_write_of_a_stop_keeps_the_metadata_ac_336() -> None:
     of = running()
 
-    kept = [{**write.object["metadata"], "annotations": {}} for write in stopping.writes(of, admitted())]
+    writes = [
+        {**write.object["metadata"], "annotations": {}} for write in stopping.writes(of, make_admitted())
+    ]
 
-    assert kept == [of.metadata] * 3
+    assert writes == [of.metadata] * 3
 
 
 def test_stop_goes_on_where_it_was_interrupted() -> None:
     """C-21: the annotation says that the Job is not stopped yet."""
-    suspended = stopping.writes(running(), admitted())[1].object
+    suspended = stopping.writes(running(), make_admitted())[1].object
 
-    again = stopping.writes(Job(suspended), admitted())
+    writes = stopping.writes(Job(suspended), make_admitted())
 
     assert not Job(suspended).is_suspended
-    assert again[-1].object["spec"]["template"] == WAITING.template
+    assert writes[-1].object["spec"]["template"] == WAITING.template
 
 
 def test_stopped_job_needs_no_write() -> None:
-    assert stopping.writes(WAITING, admitted()) == ()
+    assert stopping.writes(WAITING, make_admitted()) == ()
 
 
 FLEXIBLE = job(
@@ -165,9 +167,9 @@ FLEXIBLE = job(
 )
 
 
-def flexibly_admitted(**said: Any) -> Any:
+def flexibly_admitted(**assignment: Any) -> Any:
     flavors = {"name": "main", "flavors": {"cpu": "f1"}, "resourceUsage": {"cpu": "5"}}
-    admission = {"clusterQueue": "cq", "podSetAssignments": [{**flavors, **said}]}
+    admission = {"clusterQueue": "cq", "podSetAssignments": [{**flavors, **assignment}]}
     return workload(FLEXIBLE, RESERVED, ADMITTED, admission=admission)
 
 
@@ -181,9 +183,9 @@ def test_partially_admitted_job_runs_with_fewer_pods_and_gets_them_back() -> Non
     assert (back["spec"]["parallelism"], back["spec"]["completions"]) == (5, 5)
 
 
-@pytest.mark.parametrize(("said", "pods"), [({}, 5), ({"count": 0}, 0)], ids=["no count", "none"])
-def test_a_job_starts_with_the_pods_that_its_admission_counts_ac_360(said: Any, pods: int) -> None:
-    assert start(FLEXIBLE, flexibly_admitted(**said), FLAVORS)["spec"]["parallelism"] == pods
+@pytest.mark.parametrize(("assignment", "pods"), [({}, 5), ({"count": 0}, 0)], ids=["no count", "none"])
+def test_a_job_starts_with_the_pods_that_its_admission_counts_ac_360(assignment: Any, pods: int) -> None:
+    assert start(FLEXIBLE, flexibly_admitted(**assignment), FLAVORS)["spec"]["parallelism"] == pods
 
 
 PATCHES = {

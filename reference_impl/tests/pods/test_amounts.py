@@ -32,9 +32,9 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize(("resource", "value", "told"), SHOWN.values(), ids=SHOWN)
-def test_an_amount_is_shown(resource: str, value: int, told: str) -> None:
-    assert render(resource, value) == told
+@pytest.mark.parametrize(("resource", "value", "text"), SHOWN.values(), ids=SHOWN)
+def test_an_amount_is_shown(resource: str, value: int, text: str) -> None:
+    assert render(resource, value) == text
 
 
 def test_the_largest_amount_is_a_number_of_its_own_and_no_limit() -> None:

@@ -28,7 +28,7 @@ def test_labels_are_compared_as_numbers_of_64_bits(operator, value, bound, satis
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "label"),
     [
         pytest.param(
             [],
@@ -53,11 +53,11 @@ def test_labels_are_compared_as_numbers_of_64_bits(operator, value, bound, satis
     ],
 )
 @pytest.mark.parametrize("operator", ["Gt", "Lt"])
-def test_a_comparison_needs_one_number_q_160(operator, values, said):
+def test_a_comparison_needs_one_number_q_160(operator, values, label):
     with pytest.raises(ValueError) as caught:
         satisfies({"key": "cores", "operator": operator, "values": values}, {"cores": "5"})
 
-    assert str(caught.value) == said
+    assert str(caught.value) == label
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,9 @@ def assigned(name: str = "main", count: int = 1, flavor: str = "f1") -> Any:
     return {"name": name, "count": count, "flavors": {"cpu": flavor}}
 
 
-def entry(name: str = "c1", state: str = "Pending", message: str = "", **more: Any) -> Any:
+def entry(name: str = "c1", state: str = "Pending", message: str = "", **fields: Any) -> Any:
     """Return an answer."""
-    return {"name": name, "state": state, "message": message, "lastTransitionTime": TIME, **more}
+    return {"name": name, "state": state, "message": message, "lastTransitionTime": TIME, **fields}
 
 
 def workload(
@@ -41,14 +41,14 @@ def workload(
     pod_sets: Any = None,
     assignments: Any = None,
     deleted: bool = False,
-    **more: Any,
+    **fields: Any,
 ) -> Workload:
     """Return a Workload with the named conditions True; with quota unless conditions are named."""
     pod_sets = [pod_set()] if pod_sets is None else pod_sets
-    given = [assigned(each["name"], each["count"]) for each in pod_sets]
-    said = [
-        {"type": each, "status": "True", "reason": each, "message": "", "lastTransitionTime": TIME}
-        for each in conditions or ("QuotaReserved",)
+    inputs = [assigned(pod_set["name"], pod_set["count"]) for pod_set in pod_sets]
+    written = [
+        {"type": condition, "status": "True", "reason": condition, "message": "", "lastTransitionTime": TIME}
+        for condition in conditions or ("QuotaReserved",)
     ]
     return Workload(
         {
@@ -60,15 +60,15 @@ def workload(
                 "uid": "wl-uid",
                 "resourceVersion": "7",
                 "creationTimestamp": TIME,
-                "annotations": more.pop("annotations", {}),
+                "annotations": fields.pop("annotations", {}),
                 **({"deletionTimestamp": TIME} if deleted else {}),
             },
-            "spec": {"queueName": "lq", "podSets": pod_sets, **more},
+            "spec": {"queueName": "lq", "podSets": pod_sets, **fields},
             "status": {
-                "conditions": said,
+                "conditions": written,
                 "admission": {
                     "clusterQueue": "cq",
-                    "podSetAssignments": given if assignments is None else assignments,
+                    "podSetAssignments": inputs if assignments is None else assignments,
                 },
                 "admissionChecks": [entry()] if entries is None else entries,
             },
@@ -81,7 +81,7 @@ def condition(kind: str, status: str = "True", message: str = "") -> Any:
     return {"type": kind, "status": status, "reason": "R", "message": message, "lastTransitionTime": TIME}
 
 
-def request(*conditions: Any, name: str = "wl-c1-1", owner: Any = None, **more: Any) -> Request:
+def request(*conditions: Any, name: str = "wl-c1-1", owner: Any = None, **fields: Any) -> Request:
     """Return a request of the Workload."""
     owner = owner or {
         "apiVersion": "kueue.x-k8s.io/v1beta2",
@@ -90,9 +90,9 @@ def request(*conditions: Any, name: str = "wl-c1-1", owner: Any = None, **more: 
         "uid": "wl-uid",
         "controller": True,
     }
-    status = {"conditions": list(conditions), **more.pop("status", {})}
+    status = {"conditions": list(conditions), **fields.pop("status", {})}
     pod_sets = [{"podTemplateRef": {"name": f"ppt-{name}-main"}, "count": 1}]
-    spec = {"provisioningClassName": CLASS, "parameters": {}, "podSets": pod_sets, **more}
+    spec = {"provisioningClassName": CLASS, "parameters": {}, "podSets": pod_sets, **fields}
     metadata = {"name": name, "namespace": "ns", "uid": f"{name}-uid", "ownerReferences": [owner]}
     return Request(
         {
@@ -105,12 +105,12 @@ def request(*conditions: Any, name: str = "wl-c1-1", owner: Any = None, **more: 
     )
 
 
-def snapshot(of: Workload, *requests: Request, configs: Any = None, **more: Any) -> WorkloadSnapshot:
+def snapshot(of: Workload, *requests: Request, configs: Any = None, **fields: Any) -> WorkloadSnapshot:
     """Return a snapshot in which each listed check has the named configuration, or a plain one."""
     configs = {} if configs is None else configs
     checks = tuple(
-        Check(each["name"], each, configs.get(each["name"], Config(class_name=CLASS)))
-        for each in of.checks.entries
+        Check(entry["name"], entry, configs.get(entry["name"], Config(class_name=CLASS)))
+        for entry in of.checks.entries
     )
     plain = WorkloadSnapshot(workload=of, checks=checks, requests=requests, flavors=FLAVORS)
-    return replace(plain, **more)
+    return replace(plain, **fields)

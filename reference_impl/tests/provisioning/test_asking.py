@@ -23,14 +23,16 @@ GPU = frozenset({"gpu"})
 
 
 def counts(of: Any, managed: frozenset[str] = frozenset()) -> list[tuple[str, int]]:
-    return [(each.name, each.count) for each in managed_pod_sets(of, managed)]
+    return [
+        (managed_pod_set.name, managed_pod_set.count) for managed_pod_set in managed_pod_sets(of, managed)
+    ]
 
 
 def with_resources(kind: str = "containers", **resources: Any) -> Any:
-    made = pod_set()
-    made["template"]["spec"]["containers"] = [{"name": "c"}]
-    made["template"]["spec"][kind] = [{"name": "c", "resources": resources}]
-    return made
+    manifest = pod_set()
+    manifest["template"]["spec"]["containers"] = [{"name": "c"}]
+    manifest["template"]["spec"][kind] = [{"name": "c", "resources": resources}]
+    return manifest
 
 
 @pytest.mark.parametrize(
@@ -70,13 +72,13 @@ def test_an_assignment_is_missing() -> None:
     assert counts(workload(pod_sets=both, assignments=[assigned("a")])) == [("a", 1)]
 
 
-def merged(policy: str, *pod_sets: Any, essences: Any = merging.MERGE_KEYS, flavors: Any = ()) -> Any:
-    given = [
-        assigned(each["name"], each["count"], flavor)
-        for each, flavor in zip(pod_sets, flavors or ["f1"] * len(pod_sets), strict=True)
+def merge_pod_sets(policy: str, *pod_sets: Any, essences: Any = merging.MERGE_KEYS, flavors: Any = ()) -> Any:
+    assignments = [
+        assigned(manifest["name"], manifest["count"], flavor)
+        for manifest, flavor in zip(pod_sets, flavors or ["f1"] * len(pod_sets), strict=True)
     ]
-    found = managed_pod_sets(workload(pod_sets=list(pod_sets), assignments=given), frozenset())
-    return [(first.name, first.count) for first, _ in merging.merge(found, policy, essences)]
+    managed = managed_pod_sets(workload(pod_sets=list(pod_sets), assignments=assignments), frozenset())
+    return [(first.name, first.count) for first, _ in merging.merge(managed, policy, essences)]
 
 
 SCHEDULING = "IdenticalWorkloadSchedulingRequirements"
@@ -103,24 +105,25 @@ TEMPLATES = "IdenticalPodTemplates"
 def test_merging(policy: str, other: Any, alike: bool) -> None:
     """PA-063."""
     expected = [("a", 3)] if alike else [("a", 1), ("b", 2)]
-    assert merged(policy, pod_set("a"), other) == expected
+    assert merge_pod_sets(policy, pod_set("a"), other) == expected
 
 
 def test_flavors_do_not_keep_podsets_apart() -> None:
     """PA-064, and what replaces it."""
     both = (pod_set("a"), pod_set("b"))
-    assert merged(SCHEDULING, *both, flavors=("f1", "f2")) == [("a", 2)]
+    assert merge_pod_sets(SCHEDULING, *both, flavors=("f1", "f2")) == [("a", 2)]
     apart = merging.MERGE_KEYS_WITH_FLAVORS
-    assert merged(SCHEDULING, *both, flavors=("f1", "f2"), essences=apart) == [("a", 1), ("b", 1)]
+    assert merge_pod_sets(SCHEDULING, *both, flavors=("f1", "f2"), essences=apart) == [("a", 1), ("b", 1)]
 
 
 def test_limits_stand_in_for_requests() -> None:
     """PA-066: in containers, init containers and the pod itself."""
     limits = {"resources": {"limits": {"cpu": "2", "memory": "1Gi"}, "requests": {"cpu": "1"}}}
     spec = {"containers": [limits], "initContainers": [limits], "resources": {"limits": {"cpu": "3"}}}
-    found = templates.use_limits_as_requests({"spec": spec})["spec"]
+    managed = templates.use_limits_as_requests({"spec": spec})["spec"]
     assert [
-        each["resources"]["requests"] for each in (*found["containers"], *found["initContainers"], found)
+        holder["resources"]["requests"]
+        for holder in (*managed["containers"], *managed["initContainers"], managed)
     ] == [
         {"cpu": "1", "memory": "1Gi"},
         {"cpu": "1", "memory": "1Gi"},
@@ -170,18 +173,18 @@ def test_active(parameters: Any, message: str) -> None:
     ]
 
 
-def judged(of: Any, moved: Any, problem: Any = is_missing, config: Any = None) -> Any:
+def judge(of: Any, moved: Any, problem: Any = is_missing, config: Any = None) -> Any:
     return active.decide(of, lambda _: config, 0.0, problem, moved)
 
 
 def test_a_configuration_without_a_spec() -> None:
     """PC-23: is good enough for the release."""
     of, empty = check(reference()), {"metadata": {"name": "p"}}
-    said = [
-        judged(of, has_other_status, problem, empty)["conditions"][0]
+    conditions = [
+        judge(of, has_other_status, problem, empty)["conditions"][0]
         for problem in (is_missing, is_missing_or_empty)
     ]
-    assert [(each["status"], each["message"]) for each in said] == [
+    assert [(condition["status"], condition["message"]) for condition in conditions] == [
         ("True", "The admission check is active"),
         ("False", 'ProvisioningRequestConfig "p" has no provisioningClassName: bad parameters reference'),
     ]
@@ -189,18 +192,18 @@ def test_a_configuration_without_a_spec() -> None:
 
 def test_another_failure_keeps_the_text_of_the_first() -> None:
     """PA-027, and what replaces it."""
-    first = judged(check(), has_other_status)["conditions"]
+    first = judge(check(), has_other_status)["conditions"]
     second = check(reference("q"), first)
-    assert judged(second, has_other_status) is None
-    told = judged(second, has_other_content)["conditions"][0]
-    assert told["message"] == 'ProvisioningRequestConfig.kueue.x-k8s.io "q" not found'
+    assert judge(second, has_other_status) is None
+    active = judge(second, has_other_content)["conditions"][0]
+    assert active["message"] == 'ProvisioningRequestConfig.kueue.x-k8s.io "q" not found'
 
 
 def test_the_same_problem_of_a_newer_generation_is_told_again() -> None:
     """PA-027, PD-01: the release leaves the generation that it spoke of first."""
-    first = judged(check(), has_other_status)["conditions"]
+    first = judge(check(), has_other_status)["conditions"]
     newer = check(reference(), first)
     newer["metadata"]["generation"] += 1
-    assert judged(newer, has_other_status) is None
-    told = judged(newer, has_other_content)["conditions"][0]
-    assert told["observedGeneration"] == newer["metadata"]["generation"]
+    assert judge(newer, has_other_status) is None
+    active = judge(newer, has_other_content)["conditions"][0]
+    assert active["observedGeneration"] == newer["metadata"]["generation"]

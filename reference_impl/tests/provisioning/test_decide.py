@@ -33,12 +33,12 @@ WORKLOAD_OWNER = {
 }
 
 
-def steps(*args: Any, **more: Any) -> tuple[Step, ...]:
-    return decide(snapshot(*args, **more), RULES)
+def steps(*args: Any, **fields: Any) -> tuple[Step, ...]:
+    return decide(snapshot(*args, **fields), RULES)
 
 
-def made(found: tuple[Step, ...]) -> list[str]:
-    return [each.object["metadata"]["name"] for each in found if isinstance(each, CreateRequest)]
+def created_names(decided: tuple[Step, ...]) -> list[str]:
+    return [step.object["metadata"]["name"] for step in decided if isinstance(step, CreateRequest)]
 
 
 def test_a_request_with_its_template() -> None:
@@ -82,9 +82,12 @@ def test_a_request_with_its_template() -> None:
 )
 def test_what_is_over_loses_all_requests(conditions: Any) -> None:
     """PA-032: those that are no check's too."""
-    found = steps(workload(*conditions), request(), request(name="wl-old-7"))
-    assert [each.request.name for each in found if isinstance(each, DeleteRequest)] == ["wl-c1-1", "wl-old-7"]
-    assert len(found) == 2
+    decided = steps(workload(*conditions), request(), request(name="wl-old-7"))
+    assert [step.request.name for step in decided if isinstance(step, DeleteRequest)] == [
+        "wl-c1-1",
+        "wl-old-7",
+    ]
+    assert len(decided) == 2
 
 
 def test_without_a_reservation_nothing_is_touched() -> None:
@@ -116,11 +119,11 @@ def test_quota_for_other_podsets() -> None:
 def test_answers_come_first_then_deletions() -> None:
     """PA-035, PA-036: the highest attempt that fits counts, the others go."""
     stale = request(ROOM, name="wl-c1-3", provisioningClassName="other")
-    found = steps(workload(), request(name="wl-c1-1"), request(ROOM, name="wl-c1-2"), stale)
-    write, *gone = found
+    decided = steps(workload(), request(name="wl-c1-1"), request(ROOM, name="wl-c1-2"), stale)
+    write, *gone = decided
     assert isinstance(write, WriteChecks)
     assert write.changes == (StateChange("c1", "Pending", "Ready", "found"),)
-    assert [each.request.name for each in gone if isinstance(each, DeleteRequest)] == ["wl-c1-1", "wl-c1-3"]
+    assert [step.request.name for step in gone if isinstance(step, DeleteRequest)] == ["wl-c1-1", "wl-c1-3"]
     assert len(gone) == 2
 
 
@@ -128,10 +131,10 @@ def test_another_class_asks_again_under_the_same_number() -> None:
     """PA-130; a check that is Ready does not (PA-131)."""
     other = {"c1": Config(class_name="other")}
     pending = steps(workload(entries=[entry(retryCount=1)]), request(name="wl-c1-2"), configs=other)
-    assert [type(each) for each in pending] == [DeleteRequest, CreateRequest]
-    assert made(pending) == ["wl-c1-2"]
+    assert [type(step) for step in pending] == [DeleteRequest, CreateRequest]
+    assert created_names(pending) == ["wl-c1-2"]
     ready = steps(workload(entries=[entry(state="Ready")]), request(ROOM), configs=other)
-    assert [type(each) for each in ready] == [DeleteRequest]
+    assert [type(step) for step in ready] == [DeleteRequest]
 
 
 @pytest.mark.parametrize(
@@ -150,8 +153,8 @@ def test_another_class_asks_again_under_the_same_number() -> None:
 def test_attempt(state: str, retries: int, conditions: Any, attempt: int | None) -> None:
     """Which request is made now, if any."""
     requests = () if conditions is None else (request(*conditions),)
-    found = steps(workload(entries=[entry(state=state, retryCount=retries)]), *requests)
-    assert made(found) == ([] if attempt is None else [f"wl-c1-{attempt}"])
+    decided = steps(workload(entries=[entry(state=state, retryCount=retries)]), *requests)
+    assert created_names(decided) == ([] if attempt is None else [f"wl-c1-{attempt}"])
 
 
 def test_a_template_that_is_there_is_used() -> None:
@@ -176,7 +179,7 @@ def test_a_template_that_cannot_be_made() -> None:
     assert step.templates[0].problem == 'ResourceFlavor.kueue.x-k8s.io "f1" not found'
 
 
-def owned(kind: str, name: str, uid: str, group: str = "autoscaling.x-k8s.io/v1") -> Any:
+def make_owned(kind: str, name: str, uid: str, group: str = "autoscaling.x-k8s.io/v1") -> Any:
     owner = {"apiVersion": group, "kind": kind, "name": name, "uid": uid, "controller": True}
     return {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": [owner]}}
 
@@ -184,8 +187,8 @@ def owned(kind: str, name: str, uid: str, group: str = "autoscaling.x-k8s.io/v1"
 @pytest.mark.parametrize(
     "template",
     [
-        owned("Workload", "wl", "wl-uid", "kueue.x-k8s.io/v1beta2"),
-        owned("ProvisioningRequest", "wl-c1-1", "an older one"),
+        make_owned("Workload", "wl", "wl-uid", "kueue.x-k8s.io/v1beta2"),
+        make_owned("ProvisioningRequest", "wl-c1-1", "an older one"),
     ],
 )
 def test_a_template_comes_to_belong_to_its_request(template: Any) -> None:
@@ -193,15 +196,16 @@ def test_a_template_comes_to_belong_to_its_request(template: Any) -> None:
     (step,) = steps(workload(), request(), template=lambda _: template)
     assert isinstance(step, TransferTemplates)
     (new,) = step.templates
-    assert [(each["kind"], each["uid"]) for each in new["metadata"]["ownerReferences"]] == [
-        ("ProvisioningRequest", "wl-c1-1-uid")
-    ]
+    assert [
+        (owner_reference["kind"], owner_reference["uid"])
+        for owner_reference in new["metadata"]["ownerReferences"]
+    ] == [("ProvisioningRequest", "wl-c1-1-uid")]
     assert steps(workload(), request(), template=lambda _: new) == ()
 
 
 def test_a_template_of_something_else_is_used_with_complaints() -> None:
     """PC-08."""
-    template = owned("ConfigMap", "cm", "u", "v1")
+    template = make_owned("ConfigMap", "cm", "u", "v1")
     assert steps(workload(), request(), template=lambda _: template) == (
         Fail("already owned by another ConfigMap controller cm"),
     )

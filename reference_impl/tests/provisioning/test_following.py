@@ -1,4 +1,4 @@
-"""Which events lead to another look, and what is known between a write and its event (PA-030, PA-007, PC-06)."""
+"""Events that reconcile a Workload, and what is known between write and event (PA-030, PA-007, PC-06)."""
 
 from __future__ import annotations
 

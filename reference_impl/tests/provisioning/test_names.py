@@ -47,9 +47,9 @@ def test_long_names_lose_their_number_in_the_release() -> None:
     """PA-051, and what replaces it."""
     pair = ("w" * 200, "c" * 60)
     assert CUT_AT_THE_END.attempt(CUT_AT_THE_END.request(*pair, 2), *pair) is None
-    made = CUT_BEFORE_THE_NUMBER.request(*pair, 2)
-    assert len(made) <= 253
-    assert CUT_BEFORE_THE_NUMBER.attempt(made, *pair) == 2
+    name = CUT_BEFORE_THE_NUMBER.request(*pair, 2)
+    assert len(name) <= 253
+    assert CUT_BEFORE_THE_NUMBER.attempt(name, *pair) == 2
     assert CUT_BEFORE_THE_NUMBER.request("wl", "c1", 3) == "wl-c1-3"
 
 

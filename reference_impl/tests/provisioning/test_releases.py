@@ -45,14 +45,14 @@ ROOM = condition("Provisioned", message="found")
 AT = instants.parse(TIME)
 
 
-def steps(rules: Any, *args: Any, **more: Any) -> tuple[Step, ...]:
-    of = snapshot(*args, **more)
+def steps(rules: Any, *args: Any, **fields: Any) -> tuple[Step, ...]:
+    of = snapshot(*args, **fields)
     return rules.decide(of, rules)  # type: ignore[no-any-return]
 
 
-def answer(rules: Any, *args: Any, **more: Any) -> Any:
-    of = snapshot(*args, **more)
-    return answers(of, tuple(current_answer(of, each, rules) for each in of.checks), rules).get("c1")
+def answer(rules: Any, *args: Any, **fields: Any) -> Any:
+    of = snapshot(*args, **fields)
+    return answers(of, tuple(current_answer(of, check, rules) for check in of.checks), rules).get("c1")
 
 
 # Releases
@@ -72,11 +72,11 @@ def test_v0_6_waits_where_it_is(attempt: int, passed: int, expected: Any) -> Non
     failing = request(BROKEN, name=f"wl-c1-{attempt}")
     message = "Retrying after failure: no room"
     before = workload(entries=[entry(message=message)])
-    found = steps(V0_6, before, failing, current_time=AT + passed, template=lambda _: {"metadata": {}})
+    decided = steps(V0_6, before, failing, current_time=AT + passed, template=lambda _: {"metadata": {}})
     if isinstance(expected, RequeueLater):
-        assert [each for each in found if not isinstance(each, TransferTemplates)] == [expected]
+        assert [step for step in decided if not isinstance(step, TransferTemplates)] == [expected]
     else:
-        assert [each.object["metadata"]["name"] for each in found if isinstance(each, CreateRequest)] == [
+        assert [step.object["metadata"]["name"] for step in decided if isinstance(step, CreateRequest)] == [
             expected
         ]
 
@@ -92,9 +92,9 @@ def test_v0_6_gives_up_after_the_third_retry() -> None:
 def test_v0_6_reads_two_conditions_only() -> None:
     """DK-09, DK-10, DK-21, DK-22."""
     assert answer(V0_6, workload(), request(condition("CapacityRevoked"))) == entry()
-    found = answer(V0_6, workload(), request(ROOM))
-    assert (found["state"], found["message"]) == ("Ready", "")
-    assert found["podSetUpdates"] == [
+    written = answer(V0_6, workload(), request(ROOM))
+    assert (written["state"], written["message"]) == ("Ready", "")
+    assert written["podSetUpdates"] == [
         {"name": "main", "annotations": {updates.CONSUMES_V0_6: "wl-c1-1"}},
     ]
 
@@ -118,13 +118,13 @@ def test_v0_6_makes_missing_templates_again() -> None:
     """DK-13."""
     (step,) = steps(V0_6, workload(), request())
     assert isinstance(step, CreateTemplates)
-    assert [each.name for each in step.templates] == ["ppt-wl-c1-1-main"]
+    assert [template.name for template in step.templates] == ["ppt-wl-c1-1-main"]
 
 
 def test_v0_6_keeps_requests_by_reservation() -> None:
     """DK-11, DK-12."""
     lost = steps(V0_6, workload("Requeued"), request())
-    assert [type(each) for each in lost] == [DeleteRequest]
+    assert [type(step) for step in lost] == [DeleteRequest]
     running = workload("QuotaReserved", "Admitted", entries=[entry(state="Ready")])
     assert steps(V0_6, running, request(ROOM), request(name="wl-c1-0")) == ()
 
@@ -132,9 +132,9 @@ def test_v0_6_keeps_requests_by_reservation() -> None:
 def test_v0_6_compares_counts_and_all_parameters() -> None:
     """DK-15, DK-16."""
     two = workload(pod_sets=[pod_set(count=2)])
-    assert [type(each) for each in steps(V0_6, two, request())] == [DeleteRequest, CreateRequest]
-    more = request(parameters={"extra": "1"})
-    assert [type(each) for each in steps(V0_6, workload(), more)] == [DeleteRequest, CreateRequest]
+    assert [type(step) for step in steps(V0_6, two, request())] == [DeleteRequest, CreateRequest]
+    with_extra = request(parameters={"extra": "1"})
+    assert [type(step) for step in steps(V0_6, workload(), with_extra)] == [DeleteRequest, CreateRequest]
 
 
 def test_v0_9_keeps_the_wait_beside_the_checks() -> None:
@@ -161,7 +161,7 @@ def test_v0_9_knows_both_families_of_annotations() -> None:
 
 def test_the_gate_was_off_in_v0_6() -> None:
     """DK-01, DK-41."""
-    assert [each.is_enabled_by_default for each in (V0_6, V0_9, RULES)] == [False, True, True]
+    assert [step.is_enabled_by_default for step in (V0_6, V0_9, RULES)] == [False, True, True]
 
 
 # Defects: what the release does, and what replaces it
@@ -193,7 +193,7 @@ def test_a_configuration_that_is_deleted() -> None:
 def test_a_configuration_that_changes_under_a_running_workload() -> None:
     """PA-131: takes its request."""
     other = {"c1": Config(class_name="other")}
-    assert [type(each) for each in steps(RULES, RUNNING, request(ROOM), configs=other)] == [DeleteRequest]
+    assert [type(step) for step in steps(RULES, RUNNING, request(ROOM), configs=other)] == [DeleteRequest]
     assert steps(CORRECTED, RUNNING, request(ROOM), configs=other) == ()
 
 
@@ -201,26 +201,29 @@ def test_an_annotation_that_overrides_a_parameter() -> None:
     """PA-133: makes a request that never fits."""
     of = workload(annotations={"provreq.kueue.x-k8s.io/a": "mine"})
     config = {"c1": Config(class_name=CLASS, parameters={"a": "theirs"})}
-    made = request(parameters={"a": "mine"})
-    assert [type(each) for each in steps(RULES, of, made, configs=config)] == [DeleteRequest, CreateRequest]
-    assert steps(CORRECTED, of, made, configs=config) == ()
+    with_own = request(parameters={"a": "mine"})
+    assert [type(step) for step in steps(RULES, of, with_own, configs=config)] == [
+        DeleteRequest,
+        CreateRequest,
+    ]
+    assert steps(CORRECTED, of, with_own, configs=config) == ()
 
 
 def test_a_request_that_is_deleted_during_the_wait() -> None:
     """PC-03: is made again, and the retry is lost."""
     of = workload(entries=[entry(state="Retry", requeueAfterSeconds=60)])
-    assert [type(each) for each in steps(RULES, of)] == [CreateRequest]
+    assert [type(step) for step in steps(RULES, of)] == [CreateRequest]
     assert steps(CORRECTED, of) == ()
 
 
 def test_one_check_without_a_request() -> None:
     """PA-072: keeps the answer of the other from being written, but not from being told of."""
     of = workload(entries=[entry("a"), entry("c1")])
-    told, *_ = steps(RULES, of, request(ROOM))
-    assert told == ReportChecks((StateChange("c1", "Pending", "Ready", "found"),))
+    first, *_ = steps(RULES, of, request(ROOM))
+    assert first == ReportChecks((StateChange("c1", "Pending", "Ready", "found"),))
     write, *_ = steps(CORRECTED, of, request(ROOM))
     assert isinstance(write, WriteChecks)
-    assert [each["state"] for each in write.entries] == ["Pending", "Ready"]
+    assert [entry["state"] for entry in write.entries] == ["Pending", "Ready"]
 
 
 def test_the_longest_message() -> None:
@@ -235,9 +238,9 @@ def test_a_bad_reference_of_another_check() -> None:
     """PA-034: stops everything."""
     of = snapshot(workload(entries=[entry("bad"), entry("c1")]), request(ROOM))
     of = replace(of, checks=(replace(of.checks[0], config=None, problem="wrong"), of.checks[1]))
-    assert not any(isinstance(each, WriteChecks) for each in RULES.decide(of, RULES))
-    write = next(each for each in CORRECTED.decide(of, CORRECTED) if isinstance(each, WriteChecks))
-    assert [(each["state"], each["message"]) for each in write.entries] == [
+    assert not any(isinstance(step, WriteChecks) for step in RULES.decide(of, RULES))
+    write = next(step for step in CORRECTED.decide(of, CORRECTED) if isinstance(step, WriteChecks))
+    assert [(entry["state"], entry["message"]) for entry in write.entries] == [
         ("Pending", "the check is not active"),
         ("Ready", "found"),
     ]
@@ -247,8 +250,8 @@ def test_the_time_of_an_answer() -> None:
     """PA-100: the wait of a Retry is counted from it."""
     later = AT + 300
     for rules, time in ((RULES, TIME), (CORRECTED, instants.render(later))):
-        found = steps(rules, workload(), request(BROKEN), current_time=later)
-        write = next(each for each in found if isinstance(each, WriteChecks))
+        decided = steps(rules, workload(), request(BROKEN), current_time=later)
+        write = next(step for step in decided if isinstance(step, WriteChecks))
         assert write.entries[0]["lastTransitionTime"] == time
 
 
@@ -257,8 +260,8 @@ def test_podsets_that_were_merged_away() -> None:
     of = workload(pod_sets=[pod_set("main"), pod_set("other")])
     config = {"c1": Config(class_name=CLASS, merge_policy="IdenticalPodTemplates")}
     for rules, names in ((RULES, ["main"]), (CORRECTED, ["main", "other"])):
-        found = answer(rules, of, request(ROOM), configs=config)
-        assert [each["name"] for each in found["podSetUpdates"]] == names
+        written = answer(rules, of, request(ROOM), configs=config)
+        assert [pod_set_update["name"] for pod_set_update in written["podSetUpdates"]] == names
 
 
 def test_podsets_on_different_flavors() -> None:
@@ -270,14 +273,14 @@ def test_podsets_on_different_flavors() -> None:
     for rules, counts in ((RULES, [2]), (CORRECTED, [1, 1])):
         (step,) = steps(rules, of, configs=config, flavors=flavors)
         assert isinstance(step, CreateRequest)
-        assert [each["count"] for each in step.object["spec"]["podSets"]] == counts
+        assert [pod_set["count"] for pod_set in step.object["spec"]["podSets"]] == counts
 
 
 def test_what_an_earlier_answer_left_behind() -> None:
     """PC-15."""
-    left = {"podSetUpdates": [{"name": "main"}], "requeueAfterSeconds": 60}
-    of = workload(entries=[entry(**left)])
-    assert answer(RULES, of, request()) == entry(**left)
+    stale_fields = {"podSetUpdates": [{"name": "main"}], "requeueAfterSeconds": 60}
+    of = workload(entries=[entry(**stale_fields)])
+    assert answer(RULES, of, request()) == entry(**stale_fields)
     assert answer(CORRECTED, of, request()) == entry()
 
 
@@ -298,7 +301,7 @@ def test_a_template_of_a_request_that_is_gone() -> None:
         (step,) = steps(rules, workload(), template=lambda _: old)
         assert isinstance(step, CreateRequest)
         assert step.present == used
-        assert [each.replaces for each in step.templates] == replaced
+        assert [template.replaces for template in step.templates] == replaced
 
 
 def test_a_template_of_the_request_of_another_workload() -> None:
@@ -307,7 +310,7 @@ def test_a_template_of_the_request_of_another_workload() -> None:
     theirs = {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": [owner]}}
     (step,) = steps(CORRECTED, workload(), template=lambda _: theirs, request_uid=lambda _: "alive")
     assert isinstance(step, CreateRequest)
-    assert [each.replaces for each in step.templates] == [None]
+    assert [template.replaces for template in step.templates] == [None]
 
 
 def test_a_check_that_comes_to_a_workload_that_runs() -> None:
@@ -317,7 +320,7 @@ def test_a_check_that_comes_to_a_workload_that_runs() -> None:
     assert isinstance(step, CreateRequest)
     (step,) = steps(CORRECTED, runs)
     assert isinstance(step, WriteChecks)
-    assert [(each["state"], each["message"]) for each in step.entries] == [("Ready", messages.NOT_NEEDED)]
+    assert [(entry["state"], entry["message"]) for entry in step.entries] == [("Ready", messages.NOT_NEEDED)]
 
 
 def test_a_template_of_something_else_is_left_alone() -> None:
@@ -325,9 +328,11 @@ def test_a_template_of_something_else_is_left_alone() -> None:
     owner = {"kind": "ConfigMap", "name": "cm", "uid": "u", "controller": True}
     for owners in ([owner], []):
         foreign = {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": owners}}
-        (step,) = steps(CORRECTED, workload(), template=lambda _, found=foreign: found)
+        (step,) = steps(CORRECTED, workload(), template=lambda _, template=foreign: template)
         assert isinstance(step, CreateRequest)
-        assert [(each.name, each.replaces) for each in step.templates] == [("ppt-wl-c1-1-main", None)]
+        assert [(template.name, template.replaces) for template in step.templates] == [
+            ("ppt-wl-c1-1-main", None)
+        ]
 
 
 @pytest.mark.parametrize(
@@ -349,31 +354,31 @@ def test_a_check_that_is_deleted_pc_12() -> None:
     """It works on in the release; it neither answers nor loses its request without the defect."""
     for rules, expected in ((RULES, [WriteChecks]), (CORRECTED, [])):
         of = snapshot(workload(entries=[entry()]), request(ROOM))
-        checks = tuple(replace(each, is_deleting=True) for each in of.checks)
-        found = rules.decide(replace(of, checks=checks), rules)
-        assert [type(each) for each in found] == expected
+        checks = tuple(replace(check, is_deleting=True) for check in of.checks)
+        decided = rules.decide(replace(of, checks=checks), rules)
+        assert [type(step) for step in decided] == expected
 
 
 def test_a_refusal_without_a_word_is_explained_cc_036() -> None:
     """An autoscaler may give a condition an empty message."""
     revoked = request(condition("CapacityRevoked", message=""))
     assert answer(RULES, workload(entries=[entry()]), revoked)["message"] == ""
-    told = answer(CORRECTED, workload(entries=[entry()]), revoked)
-    assert (told["state"], told["message"]) == ("Rejected", messages.NO_REASON)
+    written = answer(CORRECTED, workload(entries=[entry()]), revoked)
+    assert (written["state"], written["message"]) == ("Rejected", messages.NO_REASON)
 
 
 def test_a_reason_that_was_given_is_passed_on_cc_036() -> None:
     """Words of the autoscaler stay what they are."""
     revoked = condition("CapacityRevoked", message="the nodes are gone")
-    told = answer(CORRECTED, workload(entries=[entry()]), request(revoked))
-    assert told["message"] == "the nodes are gone"
+    written = answer(CORRECTED, workload(entries=[entry()]), request(revoked))
+    assert written["message"] == "the nodes are gone"
 
 
 def test_every_defect_of_the_check_is_in_the_release() -> None:
     """A row that replaces nothing would be a row for nothing."""
     provisioning = [
-        each
-        for each in defects.DEFECTS
-        if defects.without(dialects.dialect("v0.19"), (each,)).provisioning != RULES
+        defect
+        for defect in defects.DEFECTS
+        if defects.without(dialects.dialect("v0.19"), (defect,)).provisioning != RULES
     ]
     assert len(provisioning) == 26

@@ -23,8 +23,8 @@ OVER = {"message": "Retrying after booking expired: too late", "requeueAfterSeco
 
 
 def answer(of: WorkloadSnapshot) -> Any:
-    found = tuple(current_answer(of, check, RULES) for check in of.checks)
-    return answers(of, found, RULES).get("c1")
+    current = tuple(current_answer(of, check, RULES) for check in of.checks)
+    return answers(of, current, RULES).get("c1")
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_limit(limit: int, attempt: int, state: str) -> None:
     """PA-075, PA-098: the message of the last one stands alone."""
     config = Config(class_name=CLASS, retry=RetryStrategy(limit))
     of = snapshot(workload(), request(BROKEN, name=f"wl-c1-{attempt}"), configs={"c1": config})
-    found = answer(of)
-    assert found["state"] == state
-    assert found["message"] == ("no room" if state == "Rejected" else LOST["message"])
+    written = answer(of)
+    assert written["state"] == state
+    assert written["message"] == ("no room" if state == "Rejected" else LOST["message"])
 
 
 def test_an_admitted_workload_has_used_what_was_booked() -> None:
@@ -120,12 +120,12 @@ def test_without_configuration() -> None:
 def test_not_needed() -> None:
     """PA-071: podSetUpdates are removed, and a Ready check stays Ready."""
     config = {"c1": Config(class_name=CLASS, managed=frozenset({"gpu"}))}
-    left = [{"name": "main"}]
-    pending = workload(entries=[entry(podSetUpdates=left)])
+    updates = [{"name": "main"}]
+    pending = workload(entries=[entry(podSetUpdates=updates)])
     assert answer(snapshot(pending, configs=config)) == entry(
         state="Ready", message="the provisioning request is not needed"
     )
-    ready = workload(entries=[entry(state="Ready", message="m", podSetUpdates=left)])
+    ready = workload(entries=[entry(state="Ready", message="m", podSetUpdates=updates)])
     assert answer(snapshot(ready, configs=config)) == ready.checks.entries[0]
 
 
@@ -135,5 +135,5 @@ def test_a_wait_that_was_written_stands() -> None:
     of = workload(entries=[before])
     for base, expected in ((100_000, 100_003), (60, 60)):
         config = {"c1": Config(class_name=CLASS, retry=RetryStrategy(3, base, 0))}
-        found = answer(snapshot(of, request(BROKEN), configs=config, jitter=0.9))
-        assert found["requeueAfterSeconds"] == expected
+        written = answer(snapshot(of, request(BROKEN), configs=config, jitter=0.9))
+        assert written["requeueAfterSeconds"] == expected

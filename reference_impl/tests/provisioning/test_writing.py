@@ -78,8 +78,8 @@ class Server:
 class EventHandlers:
     """Known objects; remembers what was written."""
 
-    def __init__(self, *known: Any) -> None:
-        self._known = {key_of(each): each for each in known}
+    def __init__(self, *objects: Any) -> None:
+        self._known = {key_of(obj): obj for obj in objects}
 
     def record_write(self, answer: Any) -> Any:
         return answer
@@ -99,7 +99,7 @@ class Events(list[Any]):
 
 
 def done(
-    server: Server, *steps: Any, of: Any = None, known: Any = (), rules: ProvisioningRules = RULES
+    server: Server, *steps: Any, of: Any = None, objects: Any = (), rules: ProvisioningRules = RULES
 ) -> tuple[Any, Events, Registry]:
     events, metrics, clock = Events(), Registry(metric_definitions.METRICS), WallClock()
     executor = StepExecutor(
@@ -110,7 +110,7 @@ def done(
         metrics=metrics,
         log=Logger(clock=clock, level="error"),
         workloads=EventHandlers(),  # type: ignore[arg-type]
-        requests=EventHandlers(*known),  # type: ignore[arg-type]
+        requests=EventHandlers(*objects),  # type: ignore[arg-type]
         templates=EventHandlers(),  # type: ignore[arg-type]
     )
     return asyncio.run(executor.do(of or workload(), steps)), events, metrics
@@ -119,17 +119,17 @@ def done(
 def test_templates_then_request_then_owners() -> None:
     """PA-057, PA-067, PA-120."""
     server = Server()
-    again, events, metrics = done(server, ASKED)
+    writes, events, metrics = done(server, ASKED)
     assert [(verb, kind) for verb, kind, _ in server.calls] == [
         ("create", "PodTemplate"),
         ("create", "ProvisioningRequest"),
         ("update", "PodTemplate"),
     ]
     owners = server.calls[2][2]["metadata"]["ownerReferences"]
-    assert [(each["kind"], each["name"], each["controller"]) for each in owners] == [
+    assert [(owner["kind"], owner["name"], owner["controller"]) for owner in owners] == [
         ("ProvisioningRequest", NAME, True)
     ]
-    assert again is None
+    assert writes is None
     assert events == [
         ("Normal", "Created", "ProvisioningRequestCreated", f'Created ProvisioningRequest: "{NAME}"')
     ]
@@ -174,13 +174,13 @@ def test_a_refused_request_is_told_in_event_and_check() -> None:
     """
     server = Server(create_ProvisioningRequest=ApiError(422, "Invalid", "it is invalid"))
     both = workload(entries=[entry("a"), entry("c1")])
-    again, events, _ = done(server, ASKED, of=both)
+    writes, events, _ = done(server, ASKED, of=both)
     text = f'Error creating ProvisioningRequest "{NAME}": it is invalid'
     assert events == [("Warning", "FailedCreate", "FailedCreate", text)]
-    (told,) = server.calls[-1][2]["status"]["admissionChecks"]
-    assert told == entry("c1", message=text, lastTransitionTime=told["lastTransitionTime"])
-    assert told["lastTransitionTime"] > TIME
-    assert again == AGAIN
+    (written,) = server.calls[-1][2]["status"]["admissionChecks"]
+    assert written == entry("c1", message=text, lastTransitionTime=written["lastTransitionTime"])
+    assert written["lastTransitionTime"] > TIME
+    assert writes == AGAIN
 
 
 @pytest.mark.parametrize(("rules", "writes"), [(RULES, ["apply"]), (CORRECTED, [])])
@@ -203,8 +203,8 @@ def test_a_long_error_is_cut() -> None:
 def test_a_template_that_is_left_over_is_made_anew_in_place() -> None:
     """PC-08, fixed: on the revision that was seen."""
     server = Server()
-    left = {"metadata": {"name": "x", "resourceVersion": "3"}}
-    template = Template(TEMPLATE["metadata"]["name"], TEMPLATE, replaces=left)
+    stale = {"metadata": {"name": "x", "resourceVersion": "3"}}
+    template = Template(TEMPLATE["metadata"]["name"], TEMPLATE, replaces=stale)
     done(server, CreateRequest("c1", OBJECT, (template,)))
     assert [(verb, kind) for verb, kind, _ in server.calls[:2]] == [
         ("update", "PodTemplate"),
@@ -217,31 +217,31 @@ def test_a_template_that_cannot_be_made_stops_its_request() -> None:
     """PA-122, PC-09."""
     server = Server()
     bad = CreateRequest("c1", OBJECT, (Template("ppt", problem="conflict"),))
-    again, events, _ = done(server, bad)
+    writes, events, _ = done(server, bad)
     assert [kind for _, kind, _ in server.calls] == ["Workload"]
     assert events == [
         ("Warning", "FailedCreate", "FailedCreate", 'Error creating PodTemplate "ppt": conflict')
     ]
-    assert again == AGAIN
+    assert writes == AGAIN
 
 
-@pytest.mark.parametrize(("known", "told"), [((), False), ((OBJECT,), True)])
-def test_a_request_that_exists(known: Any, told: bool) -> None:
+@pytest.mark.parametrize(("objects", "is_reported"), [((), False), ((OBJECT,), True)])
+def test_a_request_that_exists(objects: Any, is_reported: bool) -> None:
     """PA-125: told once it is known; before, two looks at one Workload may only have raced."""
     server = Server(create_ProvisioningRequest=ApiError(409, "AlreadyExists", "already exists"))
-    again, events, _ = done(server, ASKED, known=known)
-    assert bool(events) is told
-    assert again == AGAIN
+    writes, events, _ = done(server, ASKED, objects=objects)
+    assert bool(events) is is_reported
+    assert writes == AGAIN
 
 
 def test_what_fails_does_not_keep_the_rest_from_being_done() -> None:
     """A request of one check beside a broken one of another; all is tried again."""
     server = Server(delete_ProvisioningRequest=ApiError(500, "InternalError", "down"))
-    again, _, _ = done(
+    writes, _, _ = done(
         server, Fail("wrong"), DeleteRequest(request()), TransferTemplates(request(), (TEMPLATE,))
     )
     assert [verb for verb, _, _ in server.calls] == ["delete", "update"]
-    assert again == AGAIN
+    assert writes == AGAIN
 
 
 def test_what_is_gone_already_is_no_failure() -> None:
@@ -274,5 +274,5 @@ def test_it_comes_back_when_asked() -> None:
 )
 def test_whose_events_are_followed(owner: Any, follows: bool) -> None:
     """PC-06: of requests that a Workload controls."""
-    found = key_of_owner(request(owner={"name": "wl", "uid": "u", **owner}).object)
-    assert (found is not None) is follows
+    key = key_of_owner(request(owner={"name": "wl", "uid": "u", **owner}).object)
+    assert (key is not None) is follows

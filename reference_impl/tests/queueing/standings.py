@@ -35,23 +35,23 @@ def standings(behind_sticky):
 
 def places(order):
     """Return every place in an order with its LocalQueue, by counting."""
-    seen, found = dict.fromkeys(LOCAL_QUEUES, 0), []
-    for position, one in enumerate(order):
-        name = one.pending.local_queue
-        found.append(((one.pending.workload, position, seen[name]), name))
-        seen[name] += 1
-    return found
+    counts, positions = dict.fromkeys(LOCAL_QUEUES, 0), []
+    for position, standing in enumerate(order):
+        name = standing.pending.local_queue
+        positions.append(((standing.pending.workload, position, counts[name]), name))
+        counts[name] += 1
+    return positions
 
 
 def is_in_order(line, order, offset, limit):
     """Assert that every reading of a line follows an order."""
     everybody = places(order)
-    expected = [place for place, _ in everybody]
+    expected = [position for position, _ in everybody]
     assert list(line.page(offset, limit)) == expected[offset : offset + limit]
     assert len(line) == len(everybody)
-    assert [line.place(each) for each in order] == expected
+    assert [line.place(standing) for standing in order] == expected
     assert line.first() == (order[0] if order else None)
     for name in LOCAL_QUEUES:
-        own = [place for place, queue in everybody if queue == name]
+        own = [position for position, queue in everybody if queue == name]
         assert list(line.page_of(name, offset, limit)) == own[offset : offset + limit]
         assert line.length(name) == len(own)

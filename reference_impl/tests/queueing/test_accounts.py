@@ -12,16 +12,16 @@ from reference_impl.kueue.quota.problems import CheckStatus
 from ..scheduling.queue_side import Cluster, group, pod_set
 
 
-def cluster() -> Cluster:
+def make_cluster() -> Cluster:
     return Cluster().flavors().queue("cq", group("cpu", default=[4]))
 
 
 def test_a_deleted_cluster_queue_takes_its_quota_along_q_132() -> None:
-    found = cluster()
+    cluster = make_cluster()
 
-    found.notes.cluster_queue({"metadata": {"name": "cq"}}, None)
+    cluster.notes.cluster_queue({"metadata": {"name": "cq"}}, None)
 
-    manager = found.queue_manager
+    manager = cluster.queue_manager
     assert (
         manager.ledger.cohort_trees.queues,
         manager.catalogue.cluster_queues,
@@ -30,13 +30,13 @@ def test_a_deleted_cluster_queue_takes_its_quota_along_q_132() -> None:
 
 
 def test_a_deleted_cohort_without_queues_is_forgotten_q_130() -> None:
-    found = cluster()
-    found.notes.cohort(None, {"metadata": {"name": "all"}})
-    assert [*found.queue_manager.ledger.cohort_trees.cohorts] == ["all"]
+    cluster = make_cluster()
+    cluster.notes.cohort(None, {"metadata": {"name": "all"}})
+    assert [*cluster.queue_manager.ledger.cohort_trees.cohorts] == ["all"]
 
-    found.notes.cohort({"metadata": {"name": "all"}}, None)
+    cluster.notes.cohort({"metadata": {"name": "all"}}, None)
 
-    assert found.queue_manager.ledger.cohort_trees.cohorts == {}
+    assert cluster.queue_manager.ledger.cohort_trees.cohorts == {}
 
 
 CHECKS: dict[str, Any] = {
@@ -48,29 +48,29 @@ CHECKS: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("said", "known"), CHECKS.values(), ids=CHECKS)
-def test_what_is_known_of_a_check(said: Any, known: CheckStatus) -> None:
-    found = cluster()
+@pytest.mark.parametrize(("obj", "status"), CHECKS.values(), ids=CHECKS)
+def test_what_is_known_of_a_check(obj: Any, status: CheckStatus) -> None:
+    cluster = make_cluster()
 
-    found.notes.check(None, {"metadata": {"name": "a"}, **said})
+    cluster.notes.check(None, {"metadata": {"name": "a"}, **obj})
 
-    assert found.queue_manager.catalogue.checks == {"a": known}
+    assert cluster.queue_manager.catalogue.checks == {"a": status}
 
 
 def test_a_workload_whose_backoff_is_over_waits_in_its_queue_ac_322() -> None:
-    found = cluster().cpu("w", 1)
-    found.queue_manager.queues.delete("ns/w")
+    cluster = make_cluster().cpu("w", 1)
+    cluster.queue_manager.queues.delete("ns/w")
 
-    found.queue_manager.requeue(found.objects["ns/w"])
+    cluster.queue_manager.requeue(cluster.objects["ns/w"])
 
-    assert found.pending() == (1, 0)
+    assert cluster.pending() == (1, 0)
 
 
 def test_parked_workloads_of_a_local_queue_are_counted() -> None:
-    found = cluster().cpu("large", 9).cpu("small", 1)
-    found.run()
+    cluster = make_cluster().cpu("large", 9).cpu("small", 1)
+    cluster.run()
 
-    assert [found.queue_manager.queues.parked_in(key) for key in ("ns/cq", "ns/other")] == [1, 0]
+    assert [cluster.queue_manager.queues.parked_in(key) for key in ("ns/cq", "ns/other")] == [1, 0]
 
 
 SHAPES: dict[str, Any] = {
@@ -85,7 +85,9 @@ SHAPES: dict[str, Any] = {
 
 @pytest.mark.parametrize(("name", "value"), SHAPES.items(), ids=SHAPES)
 def test_pods_that_differ_have_another_shape_q_009(name: str, value: Any) -> None:
-    found = cluster().workload("one", pod_set()).workload("other", pod_set(**{name: value}))
-    shapes = {PendingWorkload.of(each, frozenset()).scheduling_hash for each in found.objects.values()}
+    cluster = make_cluster().workload("one", pod_set()).workload("other", pod_set(**{name: value}))
+    shapes = {
+        PendingWorkload.of(workload, frozenset()).scheduling_hash for workload in cluster.objects.values()
+    }
 
     assert len(shapes) == 2

@@ -22,44 +22,44 @@ TRUE = {"status": "True", "reason": "r", "message": "", "lastTransitionTime": "2
 SHARES = {"admissionScope": {"admissionMode": BY_USAGE}}
 
 
-def cluster(**spec: Any) -> Cluster:
+def make_cluster(**spec: Any) -> Cluster:
     """One Workload that waits in cq, which admits by usage; its reservation was decided just now."""
-    found = Cluster().flavors()
+    cluster = Cluster().flavors()
     settings = AdmissionFairSharing(half_life=600, sampling_interval=60, resource_weights={})
-    found.queue_manager.consumption = Consumption(settings)
-    found.queue("cq", group("cpu", default=[4]), local="lq", **(spec or SHARES))
-    found.notes.local_queue(
+    cluster.queue_manager.consumption = Consumption(settings)
+    cluster.queue("cq", group("cpu", default=[4]), local="lq", **(spec or SHARES))
+    cluster.notes.local_queue(
         None, {"metadata": {"namespace": "ns", "name": "other"}, "spec": {"clusterQueue": "cq"}}
     )
-    found.cpu("w", 1, queue="lq")
-    found.queue_manager.charge(found.objects["ns/w"], "cq", COST)
-    return found
+    cluster.cpu("w", 1, queue="lq")
+    cluster.queue_manager.charge(cluster.objects["ns/w"], "cq", COST)
+    return cluster
 
 
-def usage(found: Cluster, name: str = "ns/lq") -> float:
-    assert found.queue_manager.consumption is not None
-    return found.queue_manager.consumption.usage(name)
+def usage(cluster: Cluster, name: str = "ns/lq") -> float:
+    assert cluster.queue_manager.consumption is not None
+    return cluster.queue_manager.consumption.usage(name)
 
 
-def put(found: Cluster, **parts: Any) -> None:
-    found.put(Workload({**found.objects["ns/w"].object, **parts}))
+def put(cluster: Cluster, **fields: Any) -> None:
+    cluster.put(Workload({**cluster.objects["ns/w"].object, **fields}))
 
 
 def with_spec(**fields: Any) -> Callable[[Cluster], object]:
-    return lambda found: put(found, spec={**found.objects["ns/w"].spec, **fields})
+    return lambda cluster: put(cluster, spec={**cluster.objects["ns/w"].spec, **fields})
 
 
-def finished(found: Cluster) -> None:
-    put(found, status={"conditions": [{**TRUE, "type": "Finished"}]})
+def finish(cluster: Cluster) -> None:
+    put(cluster, status={"conditions": [{**TRUE, "type": "Finished"}]})
 
 
 EVENTS = {
-    "nothing": (lambda found: None, True),
+    "nothing": (lambda _: None, True),
     "another priority": (with_spec(priority=3), True),
     "it moves to another LocalQueue": (with_spec(queueName="other"), False),
     "it is switched off": (with_spec(active=False), False),
-    "it has finished": (finished, False),
-    "it is deleted": (lambda found: found.remove("w"), False),
+    "it has finished": (finish, False),
+    "it is deleted": (lambda cluster: cluster.remove("w"), False),
 }
 
 
@@ -67,51 +67,52 @@ EVENTS = {
 def test_a_reservation_costs_something_until_its_workload_cannot_be_admitted_any_more(
     act: Callable[[Cluster], object], costs: bool
 ) -> None:
-    found = cluster()
-    act(found)
+    cluster = make_cluster()
+    act(cluster)
 
-    assert (usage(found) > 0) is costs
+    assert (usage(cluster) > 0) is costs
 
 
 def test_with_the_admission_the_cost_is_what_was_used() -> None:
-    found = cluster()
-    cost = usage(found)
-    found.run_all()
-    assert found.queue_manager.consumption is not None
+    cluster = make_cluster()
+    cost = usage(cluster)
+    cluster.run_all()
+    assert cluster.queue_manager.consumption is not None
 
-    assert found.objects["ns/w"].is_admitted
-    assert usage(found) == pytest.approx(cost)
-    found.queue_manager.discharge(found.objects["ns/w"])
-    assert usage(found) == pytest.approx(cost)
+    assert cluster.objects["ns/w"].is_admitted
+    assert usage(cluster) == pytest.approx(cost)
+    cluster.queue_manager.discharge(cluster.objects["ns/w"])
+    assert usage(cluster) == pytest.approx(cost)
 
 
 def test_where_usage_decides_nothing_nothing_is_charged() -> None:
-    found = cluster(stopPolicy="None")
+    cluster = make_cluster(stopPolicy="None")
 
-    assert usage(found) == 0
-    assert found.queue_manager.usage_for(found.queue_manager.catalogue.cluster_queues["cq"]) is None
+    assert usage(cluster) == 0
+    assert cluster.queue_manager.usage_for(cluster.queue_manager.catalogue.cluster_queues["cq"]) is None
 
 
 def test_without_fair_sharing_usage_decides_nothing_q_021() -> None:
-    found = cluster()
-    found.run_all()
-    spec = found.queue_manager.catalogue.cluster_queues["cq"]
-    (holding,) = found.queue_manager.ledger.holdings.values()
-    assert found.queue_manager.usage_for(spec) == found.queue_manager.consumption.usage  # type: ignore[union-attr]
+    cluster = make_cluster()
+    cluster.run_all()
+    spec = cluster.queue_manager.catalogue.cluster_queues["cq"]
+    (holding,) = cluster.queue_manager.ledger.holdings.values()
+    consumption: Any = cluster.queue_manager.consumption
+    assert cluster.queue_manager.usage_for(spec) == consumption.usage
 
-    found.queue_manager.consumption = None
+    cluster.queue_manager.consumption = None
 
-    assert (found.queue_manager.usage_for(spec), found.queue_manager.usage_of(holding)) == (None, 0)
+    assert (cluster.queue_manager.usage_for(spec), cluster.queue_manager.usage_of(holding)) == (None, 0)
 
 
 def test_a_holding_of_a_cluster_queue_that_is_gone_has_used_nothing_q_262() -> None:
-    found = cluster()
-    found.run_all()
-    (holding,) = found.queue_manager.ledger.holdings.values()
+    cluster = make_cluster()
+    cluster.run_all()
+    (holding,) = cluster.queue_manager.ledger.holdings.values()
 
-    del found.queue_manager.catalogue.cluster_queues["cq"]
+    del cluster.queue_manager.catalogue.cluster_queues["cq"]
 
-    assert found.queue_manager.usage_of(holding) == 0
+    assert cluster.queue_manager.usage_of(holding) == 0
 
 
 USERS = {
@@ -121,34 +122,34 @@ USERS = {
 }
 
 
-@pytest.mark.parametrize(("spec", "known", "counts"), USERS.values(), ids=USERS)
+@pytest.mark.parametrize(("spec", "is_known", "counts"), USERS.values(), ids=USERS)
 def test_what_a_holding_counts_by_the_usage_of_its_local_queue_q_262(
-    spec: Any, known: bool, counts: bool
+    spec: Any, is_known: bool, counts: bool
 ) -> None:
-    found = cluster(**spec)
-    found.run_all()
-    assert found.queue_manager.consumption is not None
-    (holding,) = found.queue_manager.ledger.holdings.values()
-    found.queue_manager.consumption.restore("ns/lq", {"cpu": 5 * 10**9}, found.now)
-    if not known:
-        found.notes.local_queue(
+    cluster = make_cluster(**spec)
+    cluster.run_all()
+    assert cluster.queue_manager.consumption is not None
+    (holding,) = cluster.queue_manager.ledger.holdings.values()
+    cluster.queue_manager.consumption.restore("ns/lq", {"cpu": 5 * 10**9}, cluster.now)
+    if not is_known:
+        cluster.notes.local_queue(
             {"metadata": {"namespace": "ns", "name": "lq"}, "spec": {"clusterQueue": "cq"}}, None
         )
 
-    assert (found.queue_manager.usage_of(holding) > 0) is counts
-    assert found.queue_manager.usage_of(holding) >= 0
+    assert (cluster.queue_manager.usage_of(holding) > 0) is counts
+    assert cluster.queue_manager.usage_of(holding) >= 0
 
 
 def test_a_local_queue_weighs_what_it_says_and_is_forgotten_when_it_goes() -> None:
-    found = cluster()
-    before = usage(found)
+    cluster = make_cluster()
+    before = usage(cluster)
     old = {"metadata": {"namespace": "ns", "name": "lq"}, "spec": {"clusterQueue": "cq"}}
     new = {**old, "spec": {**old["spec"], "fairSharing": {"weight": "2"}}}
 
-    found.notes.local_queue(old, new)
-    assert usage(found) == pytest.approx(before / 2)
-    found.notes.local_queue(new, {**new, "spec": {**new["spec"], "stopPolicy": "Hold"}})
-    assert usage(found) == pytest.approx(before / 2)
-    found.notes.local_queue(new, None)
+    cluster.notes.local_queue(old, new)
+    assert usage(cluster) == pytest.approx(before / 2)
+    cluster.notes.local_queue(new, {**new, "spec": {**new["spec"], "stopPolicy": "Hold"}})
+    assert usage(cluster) == pytest.approx(before / 2)
+    cluster.notes.local_queue(new, None)
     with pytest.raises(LookupError):
-        usage(found)
+        usage(cluster)

@@ -19,10 +19,10 @@ from .test_pending_queue import EVERYBODY, NOW, counts, names, pending, queue_of
 SIGHT, OTHER = (1, frozenset({"ns/a"})), (2, frozenset({"ns/a"}))
 
 
-def says(message: str, name: str = "a", **more: Any) -> PendingWorkload:
+def says(message: str, name: str = "a", **fields: Any) -> PendingWorkload:
     """Return a Workload about which a cycle wrote this."""
     condition = {"type": "QuotaReserved", "status": "False", "reason": "Pending", "message": message}
-    return pending(name, conditions=[condition], **more)
+    return pending(name, conditions=[condition], **fields)
 
 
 def seen(*messages: str, sight: Any = SIGHT) -> ClusterQueue:
@@ -166,8 +166,8 @@ def test_equals_are_put_aside_where_the_order_is_not_strict(
     assert counts(queue) == expected
 
 
-def doomed() -> ClusterQueue:
-    """Return a queue in which a does not fit, and b and c, its equals, came before and after that was known."""
+def make_doomed() -> ClusterQueue:
+    """Return a queue in which a does not fit; b and c, its equals, came before and after the attempt."""
     queue = queue_of(pending("a"), pending("b"))
     queue.requeue(queue.pop() or pending("a"), RequeueReason.NO_FIT, NOW)
     queue.push(pending("c"), NOW)
@@ -175,14 +175,14 @@ def doomed() -> ClusterQueue:
 
 
 def test_what_is_put_aside_with_its_equals_is_parked_q_045() -> None:
-    queue = doomed()
+    queue = make_doomed()
 
     assert [queue.is_inadmissible(f"ns/{name}") for name in "abcd"] == [True, True, True, False]
     assert (queue.head(), counts(queue), names(queue)) == (None, (0, 3), ["a", "b", "c"])
 
 
 def test_what_was_put_aside_is_tried_in_order_once_it_is_woken_q_050() -> None:
-    queue = doomed()
+    queue = make_doomed()
 
     queue.queue_inadmissible_workloads(EVERYBODY, NOW)
 
@@ -194,7 +194,7 @@ def test_what_was_put_aside_is_tried_in_order_once_it_is_woken_q_050() -> None:
 
 @pytest.mark.parametrize("is_woken", [False, True], ids=["put aside", "woken"])
 def test_what_was_put_aside_may_leave_and_come_back(is_woken: bool) -> None:
-    queue = doomed()
+    queue = make_doomed()
     if is_woken:
         queue.queue_inadmissible_workloads(EVERYBODY, NOW)
     for name in "abc":
@@ -207,7 +207,7 @@ def test_what_was_put_aside_may_leave_and_come_back(is_woken: bool) -> None:
 
 
 def test_what_is_put_aside_stays_so_when_it_changes_without_importance_q_032() -> None:
-    queue = doomed()
+    queue = make_doomed()
 
     queue.push(says("one", "c"), NOW)
     queue.push(says("one", "b"), NOW)
@@ -218,7 +218,7 @@ def test_what_is_put_aside_stays_so_when_it_changes_without_importance_q_032() -
 
 
 def test_newcomers_are_tried_once_the_queue_was_woken_q_034() -> None:
-    queue = doomed()
+    queue = make_doomed()
     queue.queue_inadmissible_workloads(lambda _: False, NOW)
 
     queue.push(pending("d"), NOW)
@@ -253,7 +253,7 @@ def test_one_in_the_heap_stays_there_when_a_backoff_is_written_q_033() -> None:
 
 
 def test_what_comes_back_with_its_local_queue_keeps_its_place_q_036() -> None:
-    queue = doomed()
+    queue = make_doomed()
 
     queue.restore(pending("a"))
     queue.restore(pending("d"))
@@ -264,10 +264,10 @@ def test_what_comes_back_with_its_local_queue_keeps_its_place_q_036() -> None:
 def test_a_workload_is_found_with_both_of_its_positions() -> None:
     queue = queue_of(pending("a", queue="other"), pending("b"), pending("c"))
 
-    found = queue.find("ns/c")
+    stored = queue.find("ns/c")
 
-    assert found is not None
-    assert found[1:] == (2, 1)
+    assert stored is not None
+    assert stored[1:] == (2, 1)
     assert queue.find("ns/d") is None
 
 

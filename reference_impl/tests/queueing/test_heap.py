@@ -52,7 +52,7 @@ def pending(name: str, cpu: int, priority: int, queue: str, *, delayed: bool) ->
 ALL = st.fixed_dictionaries(
     {
         name: st.builds(
-            lambda *made, name=name: pending(name, *made[:3], delayed=made[3]),
+            lambda *arguments, name=name: pending(name, *arguments[:3], delayed=arguments[3]),
             st.integers(1, 2),
             st.integers(0, 1),
             st.sampled_from(LOCAL_QUEUES),
@@ -117,38 +117,40 @@ class OneByOne:
         if reason in EQUIVALENT_REASONS:
             self.doomed.add(tried.scheduling_hash)
             for name in [
-                name for name, each in self.heap.items() if each.scheduling_hash == tried.scheduling_hash
+                name
+                for name, workload in self.heap.items()
+                if workload.scheduling_hash == tried.scheduling_hash
             ]:
                 self.parked[name] = self.heap.pop(name)
 
-    def wake(self, now: float) -> None:
+    def wake(self, current_time: float) -> None:
         self.doomed.clear()
-        for key, each in [*self.parked.items()]:
-            if each.workload.is_backoff_over(now) and admits(each):
+        for key, workload in [*self.parked.items()]:
+            if workload.workload.is_backoff_over(current_time) and admits(workload):
                 self.heap[key] = self.parked.pop(key)
 
 
 @STEADY
 @given(ALL, STEPS)
 def test_what_is_tried_next_and_what_is_parked_is_the_same_one_by_one(
-    known: dict[str, PendingWorkload], steps: list[tuple[str, Any]]
+    workloads: dict[str, PendingWorkload], steps: list[tuple[str, Any]]
 ) -> None:
     queue, plain = ClusterQueue(), OneByOne()
-    for kind, what in steps:
+    for kind, argument in steps:
         if kind == "cycle":
             popped = queue.pop()
             if popped is not None:
-                plain.cycle(popped.key, what)
-                queue.requeue(popped, what, NOW)
+                plain.cycle(popped.key, argument)
+                queue.requeue(popped, argument, NOW)
         elif kind == "wake":
-            plain.wake(what)
-            queue.queue_inadmissible_workloads(admits, what)
+            plain.wake(argument)
+            queue.queue_inadmissible_workloads(admits, argument)
         elif kind == "delete":
-            plain.delete(known[what].key)
-            queue.delete(known[what].key)
+            plain.delete(workloads[argument].key)
+            queue.delete(workloads[argument].key)
         else:
-            getattr(plain, kind)(known[what])
-            queue.push(known[what], NOW) if kind == "push" else queue.restore(known[what])
+            getattr(plain, kind)(workloads[argument])
+            queue.push(workloads[argument], NOW) if kind == "push" else queue.restore(workloads[argument])
         head = queue.head()
         assert (None if head is None else head.key) == plain.head()
         assert {key for key in queue.entries if queue.is_inadmissible(key)} == plain.parked.keys()
@@ -157,23 +159,23 @@ def test_what_is_tried_next_and_what_is_parked_is_the_same_one_by_one(
 
 def test_of_equals_that_were_put_aside_those_are_taken_back_whose_delay_is_over() -> None:
     """Q-035: one that is delayed does not keep the others of its shape back."""
-    heap, made = Heap(), (pending(name, 1, 0, "ns/a", delayed=name == "a") for name in ("a", "b"))
-    late, early = (RankedWorkload(True, *each.rank[1:], each) for each in made)
-    for each in (late, early):
-        heap.add(each, aside=False)
+    heap, arguments = Heap(), (pending(name, 1, 0, "ns/a", delayed=name == "a") for name in ("a", "b"))
+    late, early = (RankedWorkload(True, *workload.rank[1:], workload) for workload in arguments)
+    for workload in (late, early):
+        heap.add(workload, aside=False)
     heap.shelve(late.pending.scheduling_hash)
 
-    heap.unshelve(lambda each: each.workload.requeue_at is None)
+    heap.unshelve(lambda workload: workload.workload.requeue_at is None)
 
     assert (heap.shelved, heap.is_shelved(late), heap.is_shelved(early)) == (1, True, False)
 
 
 def test_of_equals_that_were_put_aside_those_of_the_local_queues_asked_for_are_taken_back() -> None:
     """Q-045: the namespace of one LocalQueue may be shut while that of another is not."""
-    heap, made = Heap(), (pending(queue[:2], 1, 0, queue, delayed=False) for queue in ("shut/a", "ns/a"))
-    shut, other = (RankedWorkload(True, *each.rank[1:], each) for each in made)
-    for each in (shut, other):
-        heap.add(each, aside=False)
+    heap, arguments = Heap(), (pending(queue[:2], 1, 0, queue, delayed=False) for queue in ("shut/a", "ns/a"))
+    shut, other = (RankedWorkload(True, *workload.rank[1:], workload) for workload in arguments)
+    for workload in (shut, other):
+        heap.add(workload, aside=False)
     heap.shelve(shut.pending.scheduling_hash)
 
     heap.unshelve(admits)
@@ -181,19 +183,19 @@ def test_of_equals_that_were_put_aside_those_of_the_local_queues_asked_for_are_t
     assert (heap.shelved, heap.is_shelved(shut), heap.is_shelved(other)) == (1, True, False)
 
 
-def held(name: str, **status: Any) -> RankedWorkload:
+def hold(name: str, **status: Any) -> RankedWorkload:
     """Return a Workload of one shape and LocalQueue."""
     plain = pending(name, 1, 0, "ns/a", delayed=False).workload
-    found = PendingWorkload.of(Workload({**plain.object, "status": status}), frozenset())
-    return RankedWorkload(True, *found.rank[1:], found)
+    workloads = PendingWorkload.of(Workload({**plain.object, "status": status}), frozenset())
+    return RankedWorkload(True, *workloads.rank[1:], workloads)
 
 
-def shelved(*standings: RankedWorkload) -> Heap:
+def shelve(*standings: RankedWorkload) -> Heap:
     """Return a heap with equals that were put aside one after another."""
     heap = Heap()
-    for each in standings:
-        heap.add(each, aside=False)
-        heap.shelve(each.pending.scheduling_hash)
+    for standing in standings:
+        heap.add(standing, aside=False)
+        heap.shelve(standing.pending.scheduling_hash)
     return heap
 
 
@@ -213,54 +215,54 @@ DELAYS = {
 @pytest.mark.parametrize(("free", "late"), DELAYS.values(), ids=DELAYS)
 @pytest.mark.parametrize("names", ["ab", "ba"])
 def test_what_is_delayed_is_taken_back_by_itself_q_035(free: Any, late: Any, names: str) -> None:
-    free, late = held(names[0], **free), held(names[1], **late)
-    heap = shelved(free, late)
+    free, late = hold(names[0], **free), hold(names[1], **late)
+    heap = shelve(free, late)
 
-    heap.unshelve(lambda each: each.workload.is_backoff_over(NOW))
+    heap.unshelve(lambda workload: workload.workload.is_backoff_over(NOW))
 
     assert ([*heap], heap.is_shelved(late), heap.shelved) == ([free], True, 1)
 
 
 @pytest.mark.parametrize("order", ["abc", "cab", "bca"])
 def test_equals_that_are_put_aside_later_come_to_those_that_were_q_045(order: str) -> None:
-    found = {name: held(name) for name in order}
-    heap = shelved(*found.values())
+    workloads = {name: hold(name) for name in order}
+    heap = shelve(*workloads.values())
     assert (heap.shelved, heap.first(), [*heap]) == (3, None, [])
-    assert all(heap.is_shelved(each) for each in found.values())
+    assert all(heap.is_shelved(workload) for workload in workloads.values())
 
     heap.unshelve(lambda _: True)
 
-    assert (heap.shelved, heap.first(), [*heap]) == (0, found["a"], [found[name] for name in "abc"])
+    assert (heap.shelved, heap.first(), [*heap]) == (0, workloads["a"], [workloads[name] for name in "abc"])
 
 
 @pytest.mark.parametrize("newcomer", ["a", "c"])
 def test_what_is_taken_back_comes_to_its_equals_in_order_q_050(newcomer: str) -> None:
-    found = {name: held(name) for name in "abc"}
-    heap = shelved(*(each for name, each in found.items() if name != newcomer))
-    heap.add(found[newcomer], aside=False)
+    workloads = {name: hold(name) for name in "abc"}
+    heap = shelve(*(workload for name, workload in workloads.items() if name != newcomer))
+    heap.add(workloads[newcomer], aside=False)
 
     heap.unshelve(lambda _: True)
 
-    assert [*heap] == [found[name] for name in "abc"]
+    assert [*heap] == [workloads[name] for name in "abc"]
     for name in "abc":
-        assert heap.first() == found[name]
-        heap.remove(found[name])
+        assert heap.first() == workloads[name]
+        heap.remove(workloads[name])
 
 
 def test_what_was_put_aside_may_leave_without_the_others() -> None:
-    one, other = held("a"), held("b")
-    heap = shelved(one, other)
+    first, other = hold("a"), hold("b")
+    heap = shelve(first, other)
 
-    heap.remove(one)
+    heap.remove(first)
 
-    assert (heap.shelved, heap.is_shelved(one), heap.is_shelved(other)) == (1, False, True)
+    assert (heap.shelved, heap.is_shelved(first), heap.is_shelved(other)) == (1, False, True)
 
 
 @pytest.mark.parametrize("aside", [False, True], ids=["to be tried", "put aside"])
 def test_nothing_is_kept_of_a_shape_that_is_gone(aside: bool) -> None:
     heap = Heap()
-    for each in (held("a"), held("b")):
-        heap.add(each, aside=aside)
-        heap.remove(each)
+    for workload in (hold("a"), hold("b")):
+        heap.add(workload, aside=aside)
+        heap.remove(workload)
 
     assert (heap.shelved, heap._groups, heap._shelves) == (0, {}, {})

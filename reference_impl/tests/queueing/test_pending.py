@@ -22,11 +22,11 @@ from ..workload.objects import NOW, check, condition, workload
 SCAN = LastAssignment({("main", "cpu"): 0}, 1, 1, (0, frozenset()))
 
 
-def pending(
-    *conditions: Any, pods: Any = None, sent_back: Any = (), spec: Any = None, **more: Any
+def make_pending(
+    *conditions: Any, pods: Any = None, sent_back: Any = (), spec: Any = None, **fields: Any
 ) -> PendingWorkload:
-    whole = {"podSets": [pods or pod_set(requests={"cpu": 2})], **(spec or {})}
-    return PendingWorkload.of(workload(*conditions, spec=whole, **more), frozenset(sent_back))
+    workload_spec = {"podSets": [pods or pod_set(requests={"cpu": 2})], **(spec or {})}
+    return PendingWorkload.of(workload(*conditions, spec=workload_spec, **fields), frozenset(sent_back))
 
 
 EVICTED_AT = NOW - 7
@@ -45,26 +45,26 @@ TIMES = {
 
 @pytest.mark.parametrize(("conditions", "since"), TIMES.values(), ids=TIMES)
 def test_some_evictions_send_a_workload_behind_its_equals_q_006(conditions: Any, since: float) -> None:
-    found = pending(*conditions, sent_back={"PodsReadyTimeout"}, spec={"priority": 3})
+    pending = make_pending(*conditions, sent_back={"PodsReadyTimeout"}, spec={"priority": 3})
 
-    assert found.rank == (True, -3, since, "u")
+    assert pending.rank == (True, -3, since, "u")
 
 
 SHAPES = {
-    "another name of the Workload": (pending(metadata={"name": "other", "uid": "other"}), True),
-    "another LocalQueue": (pending(spec={"queueName": "other"}), True),
+    "another name of the Workload": (make_pending(metadata={"name": "other", "uid": "other"}), True),
+    "another LocalQueue": (make_pending(spec={"queueName": "other"}), True),
     "another image": (
-        pending(pods=pod_set(containers=[{"name": "d", "image": "j", "resources": {"requests": {"cpu": "2"}}}])),
+        make_pending(pods=pod_set(containers=[{"name": "d", "image": "j", "resources": {"requests": {"cpu": "2"}}}])),
         True,
     ),
-    "another priority": (pending(spec={"priority": 1}), False),
-    "another name of the podSet": (pending(pods=pod_set("other", requests={"cpu": 2})), False),
-    "more pods that ask for as much": (pending(pods=pod_set(count=2, requests={"cpu": 1})), False),
-    "fewer pods would do": (pending(pods=pod_set(requests={"cpu": 2}, min_count=1)), False),
-    "another request": (pending(pods=pod_set(requests={"cpu": 3})), False),
-    "another resource": (pending(pods=pod_set(requests={"gpu": 2})), False),
+    "another priority": (make_pending(spec={"priority": 1}), False),
+    "another name of the podSet": (make_pending(pods=pod_set("other", requests={"cpu": 2})), False),
+    "more pods that ask for as much": (make_pending(pods=pod_set(count=2, requests={"cpu": 1})), False),
+    "fewer pods would do": (make_pending(pods=pod_set(requests={"cpu": 2}, min_count=1)), False),
+    "another request": (make_pending(pods=pod_set(requests={"cpu": 3})), False),
+    "another resource": (make_pending(pods=pod_set(requests={"gpu": 2})), False),
     "as much with an overhead": (
-        pending(pods=pod_set(requests={"cpu": 1}, overhead={"cpu": "1"})),
+        make_pending(pods=pod_set(requests={"cpu": 1}, overhead={"cpu": "1"})),
         False,
     ),
 }  # fmt: skip
@@ -74,11 +74,11 @@ SHAPES = {
 def test_workloads_have_one_shape_if_they_would_be_treated_equally_q_009(
     other: PendingWorkload, is_the_same: bool
 ) -> None:
-    assert (other.scheduling_hash == pending().scheduling_hash) is is_the_same
+    assert (other.scheduling_hash == make_pending().scheduling_hash) is is_the_same
 
 
 def test_a_copy_that_asks_for_the_same_goes_on_with_the_search_for_flavors_q_037() -> None:
-    old, equal = pending().with_last_assignment(SCAN), pending(metadata={"labels": {"a": "b"}})
+    old, equal = make_pending().with_last_assignment(SCAN), make_pending(metadata={"labels": {"a": "b"}})
 
     new = equal.replacing(old)
 
@@ -87,26 +87,29 @@ def test_a_copy_that_asks_for_the_same_goes_on_with_the_search_for_flavors_q_037
 
 def test_a_copy_that_asks_for_something_else_begins_anew_q_037() -> None:
     assert (
-        pending(spec={"priority": 1}).replacing(pending().with_last_assignment(SCAN)).last_assignment is None
+        make_pending(spec={"priority": 1})
+        .replacing(make_pending().with_last_assignment(SCAN))
+        .last_assignment
+        is None
     )
 
 
 def test_what_has_this_record_already_is_the_same_pending_workload() -> None:
-    found = pending().with_last_assignment(SCAN)
+    pending = make_pending().with_last_assignment(SCAN)
 
-    assert found.with_last_assignment(SCAN) is found
-    assert found.with_last_assignment(None).last_assignment is None
+    assert pending.with_last_assignment(SCAN) is pending
+    assert pending.with_last_assignment(None).last_assignment is None
 
 
 REACTIVATES = {
-    "nothing": (pending(), False),
-    "a label": (pending(metadata={"labels": {"a": "b"}}), False),
-    "the spec": (pending(spec={"priority": 1}), True),
-    "reclaimable pods": (pending(reclaimablePods=[{"name": "main", "count": 1}]), True),
-    "it is evicted": (pending(EVICTED), True),
-    "it is held back": (pending(condition("Requeued", False)), True),
-    "what it waits for": (pending(condition("QuotaReserved", False, "Pending")), False),
-    "an answer": (pending(checks=[check("a", "Ready")]), False),
+    "nothing": (make_pending(), False),
+    "a label": (make_pending(metadata={"labels": {"a": "b"}}), False),
+    "the spec": (make_pending(spec={"priority": 1}), True),
+    "reclaimable pods": (make_pending(reclaimablePods=[{"name": "main", "count": 1}]), True),
+    "it is evicted": (make_pending(EVICTED), True),
+    "it is held back": (make_pending(condition("Requeued", False)), True),
+    "what it waits for": (make_pending(condition("QuotaReserved", False, "Pending")), False),
+    "an answer": (make_pending(checks=[check("a", "Ready")]), False),
 }
 
 
@@ -114,8 +117,8 @@ REACTIVATES = {
 def test_which_changes_make_a_parked_workload_worth_another_look_q_032(
     new: PendingWorkload, expected: bool
 ) -> None:
-    assert requeue_on_spec_change(pending(), new, None) is expected
-    assert requeue_on_check_change(pending(), new, None) is expected
+    assert requeue_on_spec_change(make_pending(), new, None) is expected
+    assert requeue_on_check_change(make_pending(), new, None) is expected
 
 
 EVALUATED = {"never": (None, False), "at this generation": (4, False), "at an earlier one": (3, True)}
@@ -125,9 +128,9 @@ EVALUATED = {"never": (None, False), "at this generation": (4, False), "at an ea
 def test_another_generation_than_the_one_that_was_looked_at_counts_q_032(
     evaluated: int | None, expected: bool
 ) -> None:
-    found = pending(metadata={"generation": 4})
+    pending = make_pending(metadata={"generation": 4})
 
-    assert requeue_on_spec_change(found, found, evaluated) is expected
+    assert requeue_on_spec_change(pending, pending, evaluated) is expected
 
 
 ANSWERS = {
@@ -143,7 +146,7 @@ ANSWERS = {
 def test_a_negative_answer_that_was_taken_back_counts_without_the_defect_c_01(
     before: str, after: str, expected: bool
 ) -> None:
-    old, new = (pending(checks=[check("a", state)]) for state in (before, after))
+    old, new = (make_pending(checks=[check("a", state)]) for state in (before, after))
 
     assert requeue_on_check_change(old, new, None) is expected
     assert not requeue_on_spec_change(old, new, None)

@@ -38,13 +38,13 @@ def pending(name, *, priority=0, cpu="1", minute=0, queue="lq", generation=1, **
 
 def queue_of(*waiting, strategy=Strategy.BEST_EFFORT_FIFO):
     queue = ClusterQueue(strategy)
-    for each in waiting:
-        queue.push(each, NOW)
+    for workload in waiting:
+        queue.push(workload, NOW)
     return queue
 
 
 def names(queue):
-    return [each.workload.name for each in queue.order.page(0, len(queue.order))]
+    return [workload.workload.name for workload in queue.order.page(0, len(queue.order))]
 
 
 def counts(queue):
@@ -187,7 +187,7 @@ class TestParking:
         assert queue.head() is None
 
 
-def requeued(status):
+def requeue(status):
     condition = {
         "type": "Requeued",
         "status": status,
@@ -202,8 +202,8 @@ CHANGES = {
     "another generation": ({"generation": 2}, 1),
     "another priority": ({"priority": 1}, 1),
     "reclaimed pods": ({"reclaimablePods": [{"name": "main", "count": 1}]}, 1),
-    "requeued": ({"conditions": requeued("True")}, 1),
-    "still held back": ({"conditions": requeued("False")}, 0),
+    "requeued": ({"conditions": requeue("True")}, 1),
+    "still held back": ({"conditions": requeue("False")}, 0),
     "a check": ({"admissionChecks": [{"name": "c", "state": "Ready"}]}, 0),
     "nothing": ({}, 0),
 }

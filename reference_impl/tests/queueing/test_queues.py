@@ -46,12 +46,12 @@ def test_usage_decides_from_the_beginning_or_from_a_change_on_q_021() -> None:
     queues = Queues()
     queues.set_local_queue("ns/lq", "cq", [pending("a", priority=9)])
     queues.set_local_queue("ns/other", "cq", [pending("b", queue="other")])
-    seen = []
+    events = []
     for usage in (USED.__getitem__, None, USED.__getitem__):
         queues.set_cluster_queue("cq", Strategy.STRICT_FIFO, usage)
-        seen.append((names(cluster_queue(queues)), cluster_queue(queues).head().workload.name))
+        events.append((names(cluster_queue(queues)), cluster_queue(queues).head().workload.name))
 
-    assert seen == [(["b", "a"], "b"), (["a", "b"], "a"), (["b", "a"], "b")]
+    assert events == [(["b", "a"], "b"), (["a", "b"], "a"), (["b", "a"], "b")]
 
 
 def test_what_local_queues_hold_survives_a_deleted_cluster_queue_q_064() -> None:
@@ -84,10 +84,10 @@ def test_a_workload_of_a_local_queue_that_is_gone_may_wait_in_another_q_061() ->
     queues.set_local_queue("ns/lq", "cq", [pending("b")])
 
     assert names(cluster_queue(queues)) == ["a", "b"]
-    assert [queues.waiting_in(each) for each in ("ns/lq", "ns/other")] == [1, 1]
+    assert [queues.waiting_in(local_queue) for local_queue in ("ns/lq", "ns/other")] == [1, 1]
     queues.delete("ns/a")
     queues.delete("ns/unknown")
-    assert [queues.waiting_in(each) for each in ("ns/lq", "ns/other")] == [1, 0]
+    assert [queues.waiting_in(local_queue) for local_queue in ("ns/lq", "ns/other")] == [1, 0]
 
 
 GONE = {
@@ -188,8 +188,8 @@ def test_parked_workloads_of_a_cluster_queue_are_woken_q_050() -> None:
 
 
 def test_cycles_that_had_a_head_are_counted_q_179() -> None:
-    found = Cluster().flavors().queue("cq", group("cpu", default=[4])).cpu("w", 1)
+    cluster = Cluster().flavors().queue("cq", group("cpu", default=[4])).cpu("w", 1)
 
-    assert found.queue_manager.queues.cycles == 0
-    found.run_all()
-    assert found.queue_manager.queues.cycles == 1
+    assert cluster.queue_manager.queues.cycles == 0
+    cluster.run_all()
+    assert cluster.queue_manager.queues.cycles == 1

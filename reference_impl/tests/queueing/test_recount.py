@@ -60,7 +60,7 @@ class Story:
             self.local_queue(name, {"clusterQueue": "abca"[at]})
         self.settle()
 
-    # -- what happens ------------------------------------------------------------------------------------------------
+    # -- what happens
 
     def step(self) -> None:
         kinds = [self.add] * 6 + [self.ends] * 3 + [self.changes] * 3
@@ -90,7 +90,7 @@ class Story:
         if chosen is None:
             return
         if chosen.has_counted_quota and drawn.random() < 0.4:
-            status = {key: each for key, each in chosen.status.items() if key != "admission"}
+            status = {key: workload for key, workload in chosen.status.items() if key != "admission"}
             self.put(chosen, status={**status, "conditions": []})
         elif drawn.random() < 0.3:
             self.put(chosen, spec={**chosen.spec, "active": not chosen.is_active})
@@ -104,11 +104,11 @@ class Story:
         conditions = [*chosen.conditions, {**TRUE, "type": kind}]
         self.put(chosen, status={**chosen.status, "conditions": conditions})
 
-    def put(self, chosen: Workload, **parts: Any) -> None:
-        self.found.put(Workload({**chosen.object, **parts}))
+    def put(self, chosen: Workload, **fields: Any) -> None:
+        self.found.put(Workload({**chosen.object, **fields}))
 
     def some_workload(self) -> Workload | None:
-        alive = [each for each in self.found.objects.values() if not each.is_finished]
+        alive = [workload for workload in self.found.objects.values() if not workload.is_finished]
         return self.drawn.choice(alive) if alive else None
 
     def any_cluster_queue(self) -> None:
@@ -148,7 +148,7 @@ class Story:
 
     def relabels(self) -> None:
         old, self.labels = self.labels, self.drawn.choice([{}, TEAM])
-        before, after = ({"metadata": {"name": "ns", "labels": each}} for each in (old, self.labels))
+        before, after = ({"metadata": {"name": "ns", "labels": workload}} for workload in (old, self.labels))
         self.notes.namespace(before, after)
 
     def any_flavor(self) -> None:
@@ -157,25 +157,25 @@ class Story:
     def flavor(self, name: str, *, gone: bool = False) -> None:
         self.tell(self.notes.flavor, self.flavors, name, None if gone else flavor(name))
 
-    def tell(self, note: Any, known: dict[str, Any], name: str, new: Any) -> None:
+    def tell(self, note: Any, objects: dict[str, Any], name: str, new: Any) -> None:
         """Say it as an informer does: the object before, the object after."""
-        old = known.pop(name, None)
+        old = objects.pop(name, None)
         if new is not None:
-            known[name] = new
+            objects[name] = new
         if old is not None or new is not None:
             note(old, new)
 
     def settle(self) -> None:
         """Do what the queue_manager asks for, until it asks for nothing."""
-        asked = self.listener.asked
-        while asked:
-            if "wake" in asked:
-                asked.discard("wake")
+        counts = self.listener.asked
+        while counts:
+            if "wake" in counts:
+                counts.discard("wake")
                 self.queue_manager.wake_now()
-            asked.discard("cycle")
+            counts.discard("cycle")
             self.found.run_all()
 
-    # -- what the objects say ----------------------------------------------------------------------------------------
+    # -- what the objects say
 
     def cluster_queue_of(self, workload: Workload) -> str:
         """Name the ClusterQueue in which a Workload waits, empty where its LocalQueue takes none."""
@@ -184,28 +184,38 @@ class Story:
 
     def holding(self) -> dict[str, Workload]:
         return {
-            key: each for key, each in self.found.objects.items() if each.has_counted_quota and each.admission
+            key: workload
+            for key, workload in self.found.objects.items()
+            if workload.has_counted_quota and workload.admission
         }
 
     def waiting(self) -> dict[str, Workload]:
-        found = self.found.objects.items()
-        return {key: each for key, each in found if each.is_queueable and self.cluster_queue_of(each)}
+        objects = self.found.objects.items()
+        return {
+            key: workload
+            for key, workload in objects
+            if workload.is_queueable and self.cluster_queue_of(workload)
+        }
 
     def used(self, name: str) -> int:
-        return sum(cpu_of(each) for each in self.holding().values() if held_in(each) == name)
+        return sum(
+            cpu_of(workload) for workload in self.holding().values() if queue_of_usage(workload) == name
+        )
 
     def figures(self) -> dict[str, Any]:
         """Return what the status of each queue tells, counted from the objects."""
-        waits = Counter(self.cluster_queue_of(each) for each in self.waiting().values())
-        waits += Counter(each.queue_name for each in self.waiting().values())
-        holds = Counter(held_in(each) for each in self.holding().values())
-        holds += Counter(each.queue_name for each in self.holding().values())
-        admitted = Counter(each.queue_name for each in self.holding().values() if each.is_admitted)
+        waits = Counter(self.cluster_queue_of(workload) for workload in self.waiting().values())
+        waits += Counter(workload.queue_name for workload in self.waiting().values())
+        holds = Counter(queue_of_usage(workload) for workload in self.holding().values())
+        holds += Counter(workload.queue_name for workload in self.holding().values())
+        admitted = Counter(
+            workload.queue_name for workload in self.holding().values() if workload.is_admitted
+        )
         names = (*self.queues, *LOCAL_QUEUES)
         return {name: (waits[name], holds[name], admitted[name]) for name in names}
 
 
-def held_in(workload: Workload) -> str:
+def queue_of_usage(workload: Workload) -> str:
     assert workload.admission is not None
     return str(workload.admission["clusterQueue"])
 
@@ -217,20 +227,23 @@ def cpu_of(workload: Workload) -> int:
 
 def knows_who_holds_quota(story: Story) -> None:
     ledger, holding = story.queue_manager.ledger, story.holding()
-    assert {key: each.cluster_queue for key, each in ledger.holdings.items()} == {
-        key: held_in(each) for key, each in holding.items()
+    assert {key: holding.cluster_queue for key, holding in ledger.holdings.items()} == {
+        key: queue_of_usage(workload) for key, workload in holding.items()
     }
     for name in COHORTS:
-        own = [each for each in holding.values() if held_in(each) == name]
+        own = [workload for workload in holding.values() if queue_of_usage(workload) == name]
         account = ledger.of_cluster_queue(name)
-        assert (account.reserving, account.admitted) == (len(own), sum(each.is_admitted for each in own))
+        assert (account.reserving, account.admitted) == (
+            len(own),
+            sum(workload.is_admitted for workload in own),
+        )
         assert account.reserved_usage[CPU] == story.used(name)
-        assert [each.workload.key for each in ledger.holders(name)] == [
-            key for _, key in sorted((ledger.holdings[each.key].rank, each.key) for each in own)
+        assert [holder.workload.key for holder in ledger.holders(name)] == [
+            key for _, key in sorted((ledger.holdings[workload.key].rank, workload.key) for workload in own)
         ]
         for local in LOCAL_QUEUES:
             assert ledger.of_local_queue(name, f"ns/{local}").reserving == sum(
-                each.queue_name == local for each in own
+                workload.queue_name == local for workload in own
             )
 
 
@@ -241,10 +254,10 @@ def knows_the_quota_that_is_left(story: Story) -> None:
     for name, queue in story.queues.items():
         anew.set_queue(name, COHORTS[name], {CPU: Quota(nominal_of(queue))})
         anew.add(name, {CPU: story.used(name)})
-    known = story.queue_manager.ledger.cohort_trees
-    assert known.queues.keys() == anew.queues.keys()
-    assert known.cohorts.keys() == anew.cohorts.keys()
-    for name, node in (known.queues | known.cohorts).items():
+    objects = story.queue_manager.ledger.cohort_trees
+    assert objects.queues.keys() == anew.queues.keys()
+    assert objects.cohorts.keys() == anew.cohorts.keys()
+    for name, node in (objects.queues | objects.cohorts).items():
         other = (anew.queues | anew.cohorts)[name]
         assert (name, node.used(CPU), node.total(CPU)) == (name, other.used(CPU), other.total(CPU))
 
@@ -256,24 +269,27 @@ def nominal_of(obj: Any) -> int:
 
 def knows_who_waits(story: Story) -> None:
     queues, waiting, view = story.queue_manager.queues, story.waiting(), QueueView(story.queue_manager.queues)
-    known = story.queue_manager.catalogue.cluster_queues
-    assert queues.cluster_queues.keys() == known.keys() == story.queues.keys()
+    objects = story.queue_manager.catalogue.cluster_queues
+    assert queues.cluster_queues.keys() == objects.keys() == story.queues.keys()
     for name in story.queues:
         queue = queues.cluster_queues[name]
-        own = [each for each in waiting.values() if story.cluster_queue_of(each) == name]
+        own = [workload for workload in waiting.values() if story.cluster_queue_of(workload) == name]
         ranks = {
-            each.key: (each.key != queue.sticky, *story.queue_manager.pending(each).rank[1:]) for each in own
+            workload.key: (workload.key != queue.sticky, *story.queue_manager.pending(workload).rank[1:])
+            for workload in own
         }
-        found = view.cluster_queue(name)
-        assert found is not None
-        assert [each.workload.key for each in found.page(0, 99)] == sorted(ranks, key=ranks.__getitem__)
-        assert queue.active == sum(not queue.is_inadmissible(each.key) for each in own)
+        queue_view = view.cluster_queue(name)
+        assert queue_view is not None
+        assert [workload.workload.key for workload in queue_view.page(0, 99)] == sorted(
+            ranks, key=ranks.__getitem__
+        )
+        assert queue.active == sum(not queue.is_inadmissible(workload.key) for workload in own)
     for local in LOCAL_QUEUES:
-        own = [each for each in waiting.values() if each.queue_name == local]
+        own = [workload for workload in waiting.values() if workload.queue_name == local]
         queue = queues.cluster_queues.get(story.cluster_queue_of(own[0])) if own else None
         assert queues.waiting_in(f"ns/{local}") == len(own)
         assert queues.parked_in(f"ns/{local}") == sum(
-            queue.is_inadmissible(each.key) for each in own if queue
+            queue.is_inadmissible(workload.key) for workload in own if queue
         )
 
 
@@ -281,10 +297,14 @@ def lets_nothing_wait_that_fits(story: Story) -> None:
     """Q-050: what waits is tried again when it may fit. A StrictFIFO head keeps what it waits for, so trees
     without one are looked at.
     """
-    strict = {name for name, each in story.queues.items() if each["spec"]["queueingStrategy"] == "StrictFIFO"}
+    strict = {
+        name
+        for name, workload in story.queues.items()
+        if workload["spec"]["queueingStrategy"] == "StrictFIFO"
+    }
     forest = story.queue_manager.ledger.cohort_trees
-    for each in story.waiting().values():
-        name = story.cluster_queue_of(each)
+    for workload in story.waiting().values():
+        name = story.cluster_queue_of(workload)
         if (
             name not in story.queues
             or not story.queue_manager.is_active(name)
@@ -292,13 +312,13 @@ def lets_nothing_wait_that_fits(story: Story) -> None:
         ):
             continue
         if COHORTS[name] or story.labels == TEAM:
-            assert cpu_of(each) > fits_now(forest.queues[name], CPU), each.key
+            assert cpu_of(workload) > fits_now(forest.queues[name], CPU), workload.key
 
 
 def tells_whose_status_changed(story: Story, before: dict[str, Any]) -> None:
-    told = {name.removeprefix("ns/") for name in (*story.listener.dirty, *story.listener.fewer)}
+    names = {name.removeprefix("ns/") for name in (*story.listener.dirty, *story.listener.fewer)}
     after = story.figures()
-    assert {name for name in after if name in before and before[name] != after[name]} <= told
+    assert {name for name in after if name in before and before[name] != after[name]} <= names
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -35,8 +35,11 @@ class Usage:
 
 def by_usage(waiting, figures):
     """Sort all that wait: by usage where all of it is known, then the sticky one, then by rank."""
-    known = all(one.pending.local_queue in figures for one in waiting)
-    return sorted(waiting, key=lambda one: (figures[one.pending.local_queue] if known else 0.0, one[:4]))
+    has_figures = all(standing.pending.local_queue in figures for standing in waiting)
+    return sorted(
+        waiting,
+        key=lambda standing: (figures[standing.pending.local_queue] if has_figures else 0.0, standing[:4]),
+    )
 
 
 @given(STEPS, st.none() | standings(st.just(False)), st.integers(0, 8), st.integers(0, 8))
@@ -46,9 +49,9 @@ def test_pages_agree_with_a_full_sort_vis_967(steps, sticky, offset, limit):
     if sticky is not None:
         line.add(sticky)
         waiting.append(sticky)
-    for each, leaves, figures in steps:
-        line.add(each)
-        waiting.append(each)
+    for newcomer, leaves, figures in steps:
+        line.add(newcomer)
+        waiting.append(newcomer)
         if leaves:
             line.remove(waiting.pop(len(waiting) // 2))
         usage.figures = figures
@@ -59,11 +62,11 @@ def test_pages_agree_with_a_full_sort_vis_967(steps, sticky, offset, limit):
 def test_what_moves_is_another_generation(steps, figures):
     usage = Usage(figures)
     line = UsageOrder(usage)
-    for each, _, _ in steps:
-        line.add(each)
-    for _, _, then in steps:
+    for newcomer, _, _ in steps:
+        line.add(newcomer)
+    for _, _, later in steps:
         before, generation = [*line.page(0, len(line))], line.generation
-        usage.figures = then
+        usage.figures = later
         assert line.generation == generation or before
         assert line.generation > generation or [*line.page(0, len(line))] == before
 
@@ -77,14 +80,14 @@ def test_usage_is_asked_once_for_each_answer_vis_512():
     page = line.page(5, 10)
     usage.figures["ns/a"] = 9.0
 
-    assert [one.in_cluster_queue for one in page] == [*range(5, 15)]
+    assert [standing.in_cluster_queue for standing in page] == [*range(5, 15)]
     assert usage.asked == len(LOCAL_QUEUES)
 
 
 TIERS = {"ns/a": 0.5, "ns/b": 0.5, "other/a": 9.0}
 
 
-def tiered(*also):
+def make_tiers(*also):
     """Two LocalQueues that used as much, and one that used more; all of it was read before `also` came."""
     line = UsageOrder(Usage(TIERS))
     for uid, since, name in (
@@ -95,17 +98,17 @@ def tiered(*also):
     ):
         line.add(standing(True, 0, since, uid, name))
     uids(line)
-    for each in also:
-        line.add(each)
+    for newcomer in also:
+        line.add(newcomer)
     return line
 
 
 def uids(line, offset=0, limit=9):
-    return [one.workload.uid for one in line.page(offset, limit)]
+    return [standing.workload.uid for standing in line.page(offset, limit)]
 
 
 def test_what_used_as_much_is_one_line_vis_964():
-    line = tiered()
+    line = make_tiers()
 
     assert (uids(line), line.first().uid) == (["a1", "b2", "o0", "o3"], "a1")
     assert [uids(line, offset, 2) for offset in range(5)] == [
@@ -127,7 +130,7 @@ def test_what_used_as_much_is_one_line_vis_964():
 )
 def test_what_comes_later_stands_among_those_that_used_as_much_vis_964(since, name, expected):
     new = standing(True, 0, since, "new", name)
-    line = tiered(new)
+    line = make_tiers(new)
 
     assert (uids(line), line.place(new).in_cluster_queue) == (expected, expected.index("new"))
     line.remove(new)
@@ -135,8 +138,8 @@ def test_what_comes_later_stands_among_those_that_used_as_much_vis_964(since, na
 
 
 def test_positions_in_a_local_queue_that_used_more_count_those_before_vis_964():
-    assert [one[1:] for one in tiered().page_of("other/a", 0, 9)] == [(2, 0), (3, 1)]
-    assert [one[1:] for one in tiered().page(1, 3)] == [(1, 0), (2, 0), (3, 1)]
+    assert [standing[1:] for standing in make_tiers().page_of("other/a", 0, 9)] == [(2, 0), (3, 1)]
+    assert [standing[1:] for standing in make_tiers().page(1, 3)] == [(1, 0), (2, 0), (3, 1)]
 
 
 def test_local_queues_are_sorted_by_usage_and_then_by_name():
@@ -150,8 +153,12 @@ def test_local_queues_are_sorted_by_usage_and_then_by_name():
 class TestClusterQueue:
     def queue(self, figures):
         queue = ClusterQueue()
-        for each in (pending("a", priority=9, queue="a"), pending("b", queue="b"), pending("c", queue="b")):
-            queue.push(each, NOW)
+        for newcomer in (
+            pending("a", priority=9, queue="a"),
+            pending("b", queue="b"),
+            pending("c", queue="b"),
+        ):
+            queue.push(newcomer, NOW)
         queue.order_by(Usage(figures))
         return queue
 

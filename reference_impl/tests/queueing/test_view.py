@@ -16,7 +16,7 @@ from ..scheduling.queue_side import Cluster, group
 from .test_pending_queue import pending
 
 
-def view() -> QueueView:
+def make_view() -> QueueView:
     """Show ClusterQueue cq with LocalQueues lq and other,
     and LocalQueue lost, whose ClusterQueue is not there.
     """
@@ -28,45 +28,45 @@ def view() -> QueueView:
     return QueueView(queues)
 
 
-def shown(queue: Any, offset: int = 0, limit: int = 9) -> list[Any]:
-    return [(one.workload.name, *one[1:]) for one in queue.page(offset, limit)]
+def rows(queue: Any, offset: int = 0, limit: int = 9) -> list[Any]:
+    return [(workload.workload.name, *workload[1:]) for workload in queue.page(offset, limit)]
 
 
 def test_a_cluster_queue_shows_all_that_wait_in_it() -> None:
-    queue = view().cluster_queue("cq")
+    queue = make_view().cluster_queue("cq")
 
     assert queue is not None
-    assert shown(queue) == [("a", 0, 0), ("b", 1, 0), ("c", 2, 1)]
-    assert shown(queue, 1, 1) == [("b", 1, 0)]
+    assert rows(queue) == [("a", 0, 0), ("b", 1, 0), ("c", 2, 1)]
+    assert rows(queue, 1, 1) == [("b", 1, 0)]
     assert (len(queue), queue.find("ns/c"), queue.find("ns/d")) == (3, next(queue.page(2, 1)), None)
-    assert view().cluster_queue("gone") is None
+    assert make_view().cluster_queue("gone") is None
 
 
 def test_a_local_queue_shows_its_own_at_their_positions() -> None:
-    queue = view().local_queue("ns", "lq")
+    queue = make_view().local_queue("ns", "lq")
 
     assert queue is not None
-    assert shown(queue) == [("a", 0, 0), ("c", 2, 1)]
-    assert shown(queue, 1, 1) == [("c", 2, 1)]
+    assert rows(queue) == [("a", 0, 0), ("c", 2, 1)]
+    assert rows(queue, 1, 1) == [("c", 2, 1)]
     assert (len(queue), queue.find("ns/c"), queue.find("ns/b")) == (2, next(queue.page(1, 1)), None)
     assert queue.find("ns/unknown") is None
-    assert view().local_queue("ns", "unknown") is None
+    assert make_view().local_queue("ns", "unknown") is None
 
 
 def test_a_local_queue_whose_cluster_queue_is_not_there_shows_nothing() -> None:
-    queue = view().local_queue("ns", "lost")
+    queue = make_view().local_queue("ns", "lost")
 
     assert queue is not None
-    assert (len(queue), shown(queue), queue.find("ns/d"), queue.generation) == (0, [], None, 0)
+    assert (len(queue), rows(queue), queue.find("ns/d"), queue.generation) == (0, [], None, 0)
 
 
 def test_all_views_of_a_cluster_queue_are_of_one_generation_that_grows() -> None:
-    found = view()
-    queues = found._queues
+    view = make_view()
+    queues = view._queues
 
     def generations() -> set[int]:
         return {
-            each.generation for each in (found.cluster_queue("cq"), found.local_queue("ns", "lq")) if each
+            queue.generation for queue in (view.cluster_queue("cq"), view.local_queue("ns", "lq")) if queue
         }
 
     (before,) = generations()
@@ -77,15 +77,15 @@ def test_all_views_of_a_cluster_queue_are_of_one_generation_that_grows() -> None
 
 
 def test_heads_see_the_tree_and_the_heads_beside_them_p_036() -> None:
-    found = Cluster().flavors()
-    found.queue("empty", group("cpu", default=[1]), cohortName="all")
-    found.queue("one", group("cpu", default=[1]), cohortName="all")
-    found.queue("stopped", group("cpu", default=[1]), cohortName="all", stopPolicy="Hold")
-    found.queue("two", group("cpu", default=[1]), cohortName="all")
-    found.queue("alone", group("cpu", default=[1]))
+    cluster = Cluster().flavors()
+    cluster.queue("empty", group("cpu", default=[1]), cohortName="all")
+    cluster.queue("one", group("cpu", default=[1]), cohortName="all")
+    cluster.queue("stopped", group("cpu", default=[1]), cohortName="all", stopPolicy="Hold")
+    cluster.queue("two", group("cpu", default=[1]), cohortName="all")
+    cluster.queue("alone", group("cpu", default=[1]))
     for name in ("one", "stopped", "two", "alone"):
-        found.cpu(f"in-{name}", 1, queue=name)
-    manager = found.queue_manager
+        cluster.cpu(f"in-{name}", 1, queue=name)
+    manager = cluster.queue_manager
 
     heads = pop_heads(manager.queues, manager.catalogue, manager.ledger.cohort_trees)
 
@@ -108,6 +108,6 @@ SCANS = {
 }
 
 
-@pytest.mark.parametrize(("scan", "seen"), SCANS.values(), ids=SCANS)
-def test_a_head_has_seen_what_its_search_for_flavors_began_with_p_036(scan: Any, seen: Any) -> None:
-    assert Head("cq", pending("a").with_last_assignment(scan), SIGHT).evaluated_state == seen
+@pytest.mark.parametrize(("scan", "expected"), SCANS.values(), ids=SCANS)
+def test_a_head_has_seen_what_its_search_for_flavors_began_with_p_036(scan: Any, expected: Any) -> None:
+    assert Head("cq", pending("a").with_last_assignment(scan), SIGHT).evaluated_state == expected

@@ -28,17 +28,17 @@ class Written:
         return {**obj, "metadata": {**obj["metadata"], "resourceVersion": "2"}}
 
 
-def arena():
+def make_arena():
     """A ring with a weight below a root, of whose 8 it borrows 2."""
-    found = FairArena().cohort("root", cpu=8).cohort("ring", "root", "0.5").member("q", "ring", cpu=0)
-    return found.holds("w", "q", cpu=2)
+    arena = FairArena().cohort("root", cpu=8).cohort("ring", "root", "0.5").member("q", "ring", cpu=0)
+    return arena.holds("w", "q", cpu=2)
 
 
-def reconciled(store, *, enabled):
+def reconcile(store, *, enabled):
     """Writes and metrics of one reconciliation of the cohort ring."""
     client, metrics = Written(), Registry()
     metrics.add(METRICS)
-    shares = Shares(arena().queue_manager.ledger.cohort_trees, enabled=enabled)
+    shares = Shares(make_arena().queue_manager.ledger.cohort_trees, enabled=enabled)
     asyncio.run(Cohorts(client, metrics, shares, LatestObjects(store)).reconcile(RING))
     return client.statuses, metrics
 
@@ -58,7 +58,7 @@ def ring(status):
     ids=["a share", "no share", "no status"],
 )
 def test_a_share_is_taken_away_where_none_is_told(status, written):
-    assert reconciled(ring(status), enabled=False)[0] == written
+    assert reconcile(ring(status), enabled=False)[0] == written
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_a_share_is_taken_away_where_none_is_told(status, written):
     ids=["no status", "another share", "the share"],
 )
 def test_a_share_is_told_once_q_376(status, written):
-    statuses, metrics = reconciled(ring(status), enabled=True)
+    statuses, metrics = reconcile(ring(status), enabled=True)
 
     assert statuses == written
     assert metrics.value(METRIC, "ring") == 500
 
 
 def test_a_cohort_that_is_gone_is_left_alone():
-    statuses, metrics = reconciled({}, enabled=True)
+    statuses, metrics = reconcile({}, enabled=True)
 
     assert (statuses, METRIC in metrics.exposition()) == ([], False)

@@ -29,16 +29,16 @@ GROUPS = [
 
 
 def catalogue(flavors=("f1", "f2"), checks=None):
-    known = Catalogue()
-    known.flavors |= {name: {} for name in flavors}
-    known.checks |= {name: CheckStatus("example.com/c", each) for name, each in (checks or {}).items()}
-    return known
+    stored = Catalogue()
+    stored.flavors |= {name: {} for name in flavors}
+    stored.checks |= {name: CheckStatus("example.com/c", check) for name, check in (checks or {}).items()}
+    return stored
 
 
-def queue(known, *, deleting=False, **spec):
+def queue(stored, *, deleting=False, **spec):
     checks = [{"name": name} for name in ("c2", "c1")]
     metadata = {"name": "cq", "deletionTimestamp": "x"} if deleting else {"name": "cq"}
-    found = ClusterQueueSpec.of(
+    parsed = ClusterQueueSpec.of(
         {
             "metadata": metadata,
             "spec": {
@@ -48,8 +48,8 @@ def queue(known, *, deleting=False, **spec):
             },
         }
     )
-    known.cluster_queues["cq"] = found
-    return found
+    stored.cluster_queues["cq"] = parsed
+    return parsed
 
 
 READY = {"c1": True, "c2": True}
@@ -91,9 +91,9 @@ ACTIVE = {
 }
 
 
-@pytest.mark.parametrize(("known", "spec", "expected"), ACTIVE.values(), ids=ACTIVE)
-def test_why_a_cluster_queue_is_active_or_not(known, spec, expected):
-    condition = cluster_queue_active(known, queue(known, **spec))
+@pytest.mark.parametrize(("stored", "spec", "expected"), ACTIVE.values(), ids=ACTIVE)
+def test_why_a_cluster_queue_is_active_or_not(stored, spec, expected):
+    condition = cluster_queue_active(stored, queue(stored, **spec))
 
     assert (condition.reason, condition.message) == expected
     assert condition.status == (condition.reason == "Ready")
@@ -132,7 +132,7 @@ BORROWED = {
 def test_usage_lists_flavors_in_order_and_resources_sorted_q_373(borrows, expected):
     usage = flavor_usage(ResourceGroups.of(GROUPS), {FlavorResource("f2", "cpu"): 3000}, borrows=borrows)
 
-    assert [each["name"] for each in usage] == ["f2", "f1"]
+    assert [line["name"] for line in usage] == ["f2", "f1"]
     assert [line["name"] for line in usage[0]["resources"]] == ["cpu", "memory"]
     assert usage[0]["resources"][0] == expected
 
@@ -146,8 +146,8 @@ EARLY = {
 
 @pytest.mark.parametrize(("spec", "expected"), EARLY.values(), ids=EARLY)
 def test_early_releases_name_reasons_only(spec, expected):
-    known = catalogue(checks={"c1": False})
-    condition = dialect("v0.6").queues.cluster_queue_active(known, queue(known, **spec))
+    stored = catalogue(checks={"c1": False})
+    condition = dialect("v0.6").queues.cluster_queue_active(stored, queue(stored, **spec))
 
     assert (condition.reason, condition.message) == expected
 

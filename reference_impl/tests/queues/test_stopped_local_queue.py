@@ -12,7 +12,7 @@ STOPPED = {**LOCAL, "spec": {"clusterQueue": "cq", "stopPolicy": "Hold"}}
 ACTIVE = Condition("Active", True, "Ready", "m")
 
 
-def crowded():
+def make_crowded():
     return Cluster().flavors().queue("cq", group("cpu", default=["0"])).cpu("w", "1")
 
 
@@ -24,7 +24,7 @@ def cluster_queue(cluster, **status):
 
 @pytest.mark.parametrize("new", [STOPPED, None], ids=["stopped", "deleted"])
 def test_the_cluster_queue_hears_nothing_but_its_metrics_do(new):
-    cluster = crowded()
+    cluster = make_crowded()
     cluster.silence.dirty.clear()
 
     cluster.notes.local_queue(LOCAL, new)
@@ -35,7 +35,7 @@ def test_the_cluster_queue_hears_nothing_but_its_metrics_do(new):
 
 
 def test_the_local_queue_has_nobody_waiting():
-    cluster = crowded()
+    cluster = make_crowded()
     before = local_queue_status(cluster.queue_manager, LOCAL, {}, ACTIVE, cluster.now)["pendingWorkloads"]
 
     cluster.notes.local_queue(LOCAL, STOPPED)
@@ -45,7 +45,7 @@ def test_the_local_queue_has_nobody_waiting():
 
 
 def test_a_share_that_somebody_wrote_is_taken_out():
-    assert "fairSharing" not in cluster_queue(crowded(), fairSharing={"weightedShare": 7})
+    assert "fairSharing" not in cluster_queue(make_crowded(), fairSharing={"weightedShare": 7})
 
 
 def test_of_a_queue_without_flavors_no_usage_is_told():

@@ -15,13 +15,13 @@ KEY = "ns/q"
 ADMITTED = {**TRUE, "type": "Admitted", "reason": "Admitted"}
 
 
-def samples(used=4):
+def make_samples(used=4):
     """Samples of a LocalQueue with a Workload that is admitted, every minute, with a half-life of ten."""
-    found = (
+    arena = (
         Arena().queue("q", group("cpu", "memory", default=[4, "4Gi"])).holds("w", "q", cpu=used, memory="1Gi")
     )
-    workload = found.objects["ns/w"]
-    found.put(
+    workload = arena.objects["ns/w"]
+    arena.put(
         type(workload)(
             {
                 **workload.object,
@@ -30,10 +30,10 @@ def samples(used=4):
         )
     )
     settings = AdmissionFairSharing(half_life=600, sampling_interval=60)
-    return UsageSamples(Consumption(settings), found.queue_manager.ledger)
+    return UsageSamples(Consumption(settings), arena.queue_manager.ledger)
 
 
-def told(resources, at):
+def recorded_usage(resources, at):
     return {
         "fairSharing": {
             "weightedShare": 0,
@@ -43,20 +43,20 @@ def told(resources, at):
 
 
 def test_a_local_queue_is_sampled_at_once_and_then_at_intervals():
-    found = samples()
+    cluster = make_samples()
 
-    assert found.take_sample(KEY, "q", {}, 0)
-    assert found.status(KEY) == told({}, "1970-01-01T00:00:00Z")
-    assert not found.take_sample(KEY, "q", {}, 59)
-    assert found.wait(KEY, 59) == 1
-    assert found.take_sample(KEY, "q", {}, 600)
-    assert found.status(KEY) == told({"cpu": "2", "memory": "512Mi"}, "1970-01-01T00:10:00Z")
+    assert cluster.take_sample(KEY, "q", {}, 0)
+    assert cluster.status(KEY) == recorded_usage({}, "1970-01-01T00:00:00Z")
+    assert not cluster.take_sample(KEY, "q", {}, 59)
+    assert cluster.wait(KEY, 59) == 1
+    assert cluster.take_sample(KEY, "q", {}, 600)
+    assert cluster.status(KEY) == recorded_usage({"cpu": "2", "memory": "512Mi"}, "1970-01-01T00:10:00Z")
 
 
 def test_before_the_first_sample_nothing_is_told():
-    found = samples()
+    cluster = make_samples()
 
-    assert (found.status(KEY), found.wait(KEY, 7)) == ({}, 60)
+    assert (cluster.status(KEY), cluster.wait(KEY, 7)) == ({}, 60)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_before_the_first_sample_nothing_is_told():
     ],
 )
 def test_a_status_that_is_there_is_taken_up(resources, used):
-    found = samples()
-    found.consumption.know(KEY, 1)
+    cluster = make_samples()
+    cluster.consumption.know(KEY, 1)
 
-    assert found.take_sample(KEY, "q", {"status": told(resources, "1970-01-01T00:01:00Z")}, 100)
-    assert (found.consumption.usage(KEY), found.wait(KEY, 100)) == (used, 60)
+    assert cluster.take_sample(KEY, "q", {"status": recorded_usage(resources, "1970-01-01T00:01:00Z")}, 100)
+    assert (cluster.consumption.usage(KEY), cluster.wait(KEY, 100)) == (used, 60)

@@ -22,8 +22,8 @@ def workload(requests: Any = None, limits: Any = None, **pod: Any) -> Any:
     return {"spec": {"podSets": [{"name": "main", "count": 1, "template": {"spec": spec}}]}}
 
 
-def limit_range(kind: str = "Container", **said: Any) -> Any:
-    return {"spec": {"limits": [{"type": kind, **{name: {"cpu": value} for name, value in said.items()}}]}}
+def limit_range(kind: str = "Container", **values: Any) -> Any:
+    return {"spec": {"limits": [{"type": kind, **{name: {"cpu": value} for name, value in values.items()}}]}}
 
 
 COUNTED = {
@@ -85,9 +85,9 @@ def test_what_is_added_leaves_the_rest_as_it_was_q_092() -> None:
     own = {"name": "c", "image": "i", "resources": {"claims": [], "limits": {"memory": "1"}}}
     added = {"claims": [], "limits": {"memory": "1", "cpu": "4"}, "requests": {"cpu": "3"}}
 
-    found = adjust(job(own, runtimeClassName="kata"), [limit_range(default="4", defaultRequest="3")], KATA)
+    adjusted = adjust(job(own, runtimeClassName="kata"), [limit_range(default="4", defaultRequest="3")], KATA)
 
-    assert found == job({**own, "resources": added}, runtimeClassName="kata", overhead={"cpu": "1"})
+    assert adjusted == job({**own, "resources": added}, runtimeClassName="kata", overhead={"cpu": "1"})
 
 
 def test_the_tightest_bound_counts_q_091() -> None:

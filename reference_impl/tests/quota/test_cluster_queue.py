@@ -50,15 +50,15 @@ def test_what_may_be_preempted_q_113(raw: Any, expected: Preemption) -> None:
 
 
 def test_an_empty_spec_holds_what_is_defaulted_ac_044_ac_045() -> None:
-    found = read()
+    parsed = read()
 
-    assert (found.cohort, found.strategy, found.is_stopped, found.is_deleting) == (
+    assert (parsed.cohort, parsed.strategy, parsed.is_stopped, parsed.is_deleting) == (
         "",
         "BestEffortFIFO",
         False,
         False,
     )
-    assert (found.namespace_selector, found.checks, found.weight, found.has_usage_based_order) == (
+    assert (parsed.namespace_selector, parsed.checks, parsed.weight, parsed.has_usage_based_order) == (
         None,
         (),
         1,
@@ -67,7 +67,7 @@ def test_an_empty_spec_holds_what_is_defaulted_ac_044_ac_045() -> None:
 
 
 def test_what_is_given_is_read_ac_044_ac_045() -> None:
-    found = read(
+    parsed = read(
         True,
         cohortName="all",
         queueingStrategy="StrictFIFO",
@@ -77,11 +77,11 @@ def test_what_is_given_is_read_ac_044_ac_045() -> None:
         admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"},
     )
 
-    assert (found.cohort, found.strategy, found.is_stopped, found.is_deleting) == (
+    assert (parsed.cohort, parsed.strategy, parsed.is_stopped, parsed.is_deleting) == (
         "all",
         "StrictFIFO",
         True,
         True,
     )
-    assert (found.namespace_selector, found.weight, found.has_usage_based_order) == ({}, 2, True)
+    assert (parsed.namespace_selector, parsed.weight, parsed.has_usage_based_order) == ({}, 2, True)
     assert not read(admissionScope={"admissionMode": "NoAdmissionFairSharing"}).has_usage_based_order

@@ -11,12 +11,12 @@ from .forests import Sketch
 CPU = FlavorResource("default", "cpu")
 
 
-def nested() -> Sketch:
+def make_nested() -> Sketch:
     return Sketch().cohort("root", 4).cohort("all", 2, "root").queue("a", 1).queue("b", 1)
 
 
 def test_a_deleted_cohort_keeps_its_children_and_loses_its_quota_and_its_parent_q_130() -> None:
-    sketch = nested()
+    sketch = make_nested()
 
     sketch.forest.remove_cohort("all")
 
@@ -26,7 +26,7 @@ def test_a_deleted_cohort_keeps_its_children_and_loses_its_quota_and_its_parent_
 
 
 def test_a_cohort_without_object_goes_with_its_last_child_q_130() -> None:
-    sketch = nested().queue("a", 1, "other")
+    sketch = make_nested().queue("a", 1, "other")
     sketch.forest.remove_cohort("all")
 
     sketch.forest.remove_queue("b")
@@ -35,7 +35,7 @@ def test_a_cohort_without_object_goes_with_its_last_child_q_130() -> None:
 
 
 def test_a_cohort_with_an_object_stays_without_children_q_130() -> None:
-    sketch = nested()
+    sketch = make_nested()
     for name in ("a", "b"):
         sketch.forest.remove_queue(name)
 
@@ -51,7 +51,7 @@ def test_a_deleted_cohort_without_children_is_gone_q_130() -> None:
 
 
 def test_a_queue_that_moves_takes_its_quota_and_usage_along_q_132() -> None:
-    sketch = nested().queue("c", 3, "other").use("a", 2)
+    sketch = make_nested().queue("c", 3, "other").use("a", 2)
 
     sketch.queue("a", 1, "other")
 
@@ -72,7 +72,7 @@ def version_of(forest: CohortTrees, name: str) -> int:
 
 
 def test_a_flavor_or_a_check_that_changed_gives_the_tree_a_new_version_p_036() -> None:
-    forest = nested().forest
+    forest = make_nested().forest
     before = version_of(forest, "a")
 
     forest.touch("b")
@@ -83,13 +83,13 @@ def test_a_flavor_or_a_check_that_changed_gives_the_tree_a_new_version_p_036() -
 def test_flavors_are_searched_anew_after_what_makes_room_q_142() -> None:
     forest = CohortTrees()
     forest.set_queue("q", "", {CPU: Quota(2)})
-    seen = []
+    visited = []
     for change in (forest.add, forest.add, forest.remove):
         before = forest.queues["q"].generation
         change("q", {CPU: 1})
-        seen.append(forest.queues["q"].generation > before)
+        visited.append(forest.queues["q"].generation > before)
 
-    assert seen == [False, False, True]
+    assert visited == [False, False, True]
 
 
 def test_a_cohort_that_may_lend_more_than_it_has_keeps_nothing_q_121() -> None:
@@ -102,9 +102,9 @@ def test_a_cohort_that_may_lend_more_than_it_has_keeps_nothing_q_121() -> None:
 def test_what_exceeds_the_kept_quota_by_the_least_amount_rises_to_the_cohort_q_127() -> None:
     forest = CohortTrees()
     forest.set_queue("q", "all", {CPU: Quota(2, lending_limit=0)})
-    seen = []
+    visited = []
     for change, value in ((forest.add, 2), (forest.add, 1), (forest.remove, 1)):
         change("q", {CPU: value})
-        seen.append(forest.cohorts["all"].used(CPU))
+        visited.append(forest.cohorts["all"].used(CPU))
 
-    assert seen == [0, 1, 0]
+    assert visited == [0, 1, 0]

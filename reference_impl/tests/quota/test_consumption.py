@@ -18,17 +18,17 @@ CPU, GPU, MEMORY = FlavorResource("f", "cpu"), FlavorResource("g", "cpu"), Flavo
 ONE = Fraction(1)
 
 
-def consumption(half_life: float = 600, weight: Fraction = ONE, **weights: float) -> Consumption:
+def make_consumption(half_life: float = 600, weight: Fraction = ONE, **weights: float) -> Consumption:
     """LocalQueues `ns/a` and `ns/b`."""
     settings = AdmissionFairSharing(half_life=half_life, sampling_interval=60, resource_weights=weights)
-    found = Consumption(settings)
+    consumption = Consumption(settings)
     for name in ("ns/a", "ns/b"):
-        found.know(name, weight)
-    return found
+        consumption.know(name, weight)
+    return consumption
 
 
-def amounts(found: Consumption, name: str = "ns/a") -> dict[str, int]:
-    consumed = found.consumed(name)
+def amounts(consumption: Consumption, name: str = "ns/a") -> dict[str, int]:
+    consumed = consumption.consumed(name)
     return {} if consumed is None else dict(consumed.amounts)
 
 
@@ -47,80 +47,88 @@ def test_half_of_what_is_constant_is_remembered_after_a_half_life(
 
 
 def test_a_sample_mixes_what_is_used_into_what_is_remembered() -> None:
-    found = consumption()
-    found.sample("ns/a", {CPU: 4000, MEMORY: 2}, 0)
-    assert amounts(found) == {"cpu": 0, "memory": 0}
-    found.sample("ns/a", {CPU: 3000, GPU: 1000, MEMORY: 2}, 600)
-    assert amounts(found) == {"cpu": 2 * NANO, "memory": NANO}
-    found.sample("ns/a", {}, 1200)
-    assert amounts(found) == {"cpu": NANO, "memory": NANO // 2}
+    consumption = make_consumption()
+    consumption.sample("ns/a", {CPU: 4000, MEMORY: 2}, 0)
+    assert amounts(consumption) == {"cpu": 0, "memory": 0}
+    consumption.sample("ns/a", {CPU: 3000, GPU: 1000, MEMORY: 2}, 600)
+    assert amounts(consumption) == {"cpu": 2 * NANO, "memory": NANO}
+    consumption.sample("ns/a", {}, 1200)
+    assert amounts(consumption) == {"cpu": NANO, "memory": NANO // 2}
 
 
 def test_without_a_half_life_nothing_is_remembered_and_nothing_charged() -> None:
-    found = consumption(half_life=0)
-    found.restore("ns/a", {"cpu": 5 * NANO}, 0)
-    found.charge("ns/w", "ns/a", {CPU: 4000})
-    assert found.usage("ns/a") == 5
-    found.sample("ns/a", {CPU: 4000}, 60)
-    assert (amounts(found), found.usage("ns/a")) == ({}, 0)
+    consumption = make_consumption(half_life=0)
+    consumption.restore("ns/a", {"cpu": 5 * NANO}, 0)
+    consumption.charge("ns/w", "ns/a", {CPU: 4000})
+    assert consumption.usage("ns/a") == 5
+    consumption.sample("ns/a", {CPU: 4000}, 60)
+    assert (amounts(consumption), consumption.usage("ns/a")) == ({}, 0)
 
 
 def test_a_reservation_costs_what_one_interval_would() -> None:
-    found = consumption(half_life=60)
-    found.charge("ns/w", "ns/a", {CPU: 4000})
-    assert (found.usage("ns/a"), found.usage("ns/b"), amounts(found)) == (2, 0, {})
+    consumption = make_consumption(half_life=60)
+    consumption.charge("ns/w", "ns/a", {CPU: 4000})
+    assert (consumption.usage("ns/a"), consumption.usage("ns/b"), amounts(consumption)) == (2, 0, {})
 
 
 def test_a_reservation_of_the_same_workload_replaces_its_cost_sc_047() -> None:
-    found = consumption(half_life=60)
+    consumption = make_consumption(half_life=60)
     for _ in range(3):
-        found.charge("ns/w", "ns/a", {CPU: 4000})
-    assert found.usage("ns/a") == 2
-    found.charge("ns/w", "ns/b", {CPU: 2000})
-    assert (found.usage("ns/a"), found.usage("ns/b")) == (0, 1)
+        consumption.charge("ns/w", "ns/a", {CPU: 4000})
+    assert consumption.usage("ns/a") == 2
+    consumption.charge("ns/w", "ns/b", {CPU: 2000})
+    assert (consumption.usage("ns/a"), consumption.usage("ns/b")) == (0, 1)
 
 
 def test_a_cost_is_settled_with_the_admission_and_dropped_with_the_reservation_sc_180() -> None:
-    found = consumption(half_life=60)
-    found.sample("ns/a", {}, 0)
-    found.charge("ns/w", "ns/a", {CPU: 4000})
-    found.charge("ns/v", "ns/a", {CPU: 2000})
-    found.admit("ns/w", {CPU: 4000}, 60)
-    found.admit("ns/w", {CPU: 4000}, 120)
-    assert (amounts(found), found.usage("ns/a"), found.due("ns/a")) == ({"cpu": 4 * NANO}, 5, 120)
-    found.drop("ns/v")
-    assert found.usage("ns/a") == 4
+    consumption = make_consumption(half_life=60)
+    consumption.sample("ns/a", {}, 0)
+    consumption.charge("ns/w", "ns/a", {CPU: 4000})
+    consumption.charge("ns/v", "ns/a", {CPU: 2000})
+    consumption.admit("ns/w", {CPU: 4000}, 60)
+    consumption.admit("ns/w", {CPU: 4000}, 120)
+    assert (amounts(consumption), consumption.usage("ns/a"), consumption.due("ns/a")) == (
+        {"cpu": 4 * NANO},
+        5,
+        120,
+    )
+    consumption.drop("ns/v")
+    assert consumption.usage("ns/a") == 4
 
 
 def test_resources_and_local_queues_have_weights() -> None:
-    found = consumption(half_life=60, weight=Fraction(2), memory=0.5, gpu=9)
-    found.restore("ns/a", {"cpu": 3 * NANO, "memory": 4 * NANO}, 0)
-    assert found.usage("ns/a") == (3 + 2) / 2
-    found.know("ns/b", Fraction(0))
-    assert found.usage("ns/b") == math.inf
+    consumption = make_consumption(half_life=60, weight=Fraction(2), memory=0.5, gpu=9)
+    consumption.restore("ns/a", {"cpu": 3 * NANO, "memory": 4 * NANO}, 0)
+    assert consumption.usage("ns/a") == (3 + 2) / 2
+    consumption.know("ns/b", Fraction(0))
+    assert consumption.usage("ns/b") == math.inf
 
 
 def test_of_a_local_queue_that_is_not_known_nothing_is_told() -> None:
-    found = consumption()
-    found.forget("ns/a")
+    consumption = make_consumption()
+    consumption.forget("ns/a")
     with pytest.raises(LookupError):
-        found.usage("ns/a")
+        consumption.usage("ns/a")
 
 
 def test_a_local_queue_that_comes_back_has_used_nothing() -> None:
-    found = consumption()
-    found.restore("ns/a", {"cpu": 3 * NANO}, 0)
-    found.charge("ns/w", "ns/a", {CPU: 4000})
-    found.forget("ns/a")
-    found.know("ns/a", ONE)
-    assert (found.usage("ns/a"), found.consumed("ns/a")) == (0, None)
+    consumption = make_consumption()
+    consumption.restore("ns/a", {"cpu": 3 * NANO}, 0)
+    consumption.charge("ns/w", "ns/a", {CPU: 4000})
+    consumption.forget("ns/a")
+    consumption.know("ns/a", ONE)
+    assert (consumption.usage("ns/a"), consumption.consumed("ns/a")) == (0, None)
 
 
 def test_what_was_told_before_is_taken_up_once() -> None:
-    found = consumption()
-    found.restore("ns/a", {"cpu": NANO}, 50)
-    found.restore("ns/a", {"cpu": 9 * NANO}, 70)
-    assert (amounts(found), found.due("ns/a"), found.due("ns/b")) == ({"cpu": NANO}, 110, None)
+    consumption = make_consumption()
+    consumption.restore("ns/a", {"cpu": NANO}, 50)
+    consumption.restore("ns/a", {"cpu": 9 * NANO}, 70)
+    assert (amounts(consumption), consumption.due("ns/a"), consumption.due("ns/b")) == (
+        {"cpu": NANO},
+        110,
+        None,
+    )
 
 
 steps = st.lists(
@@ -131,17 +139,17 @@ steps = st.lists(
 
 @given(steps)
 def test_costs_add_up_to_those_of_open_reservations(history: list[tuple[str, str, int | None]]) -> None:
-    found, still = consumption(), consumption()
+    consumption, still = make_consumption(), make_consumption()
     opened: dict[str, tuple[str, int]] = {}
     for name, local_queue, amount in history:
         if amount is None:
-            found.drop(name)
+            consumption.drop(name)
             opened.pop(name, None)
         else:
-            found.charge(name, local_queue, {CPU: amount})
+            consumption.charge(name, local_queue, {CPU: amount})
             opened[name] = (local_queue, amount)
     for name, (local_queue, amount) in opened.items():
         still.charge(name, local_queue, {CPU: amount})
-    assert [found.usage(name) for name in ("ns/a", "ns/b")] == [
+    assert [consumption.usage(name) for name in ("ns/a", "ns/b")] == [
         still.usage(name) for name in ("ns/a", "ns/b")
     ]

@@ -1,4 +1,4 @@
-"""Cohorts whose parents lead back to themselves: nothing is in such a tree until it is broken (R-12, Q-131)."""
+"""Cohorts whose parents lead back to themselves have no quota until the cycle is broken (R-12, Q-131)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, CheckS
 FLAVORS = {"f1": {}, "f2": {}}
 
 
-def asked(**controllers: str) -> Any:
+def check_statuses(**controllers: str) -> Any:
     return {name: CheckStatus(controller, True) for name, controller in controllers.items()}
 
 
@@ -22,22 +22,22 @@ def reasons(checks: Any, rules: Any, flavors: Any = FLAVORS, **spec: Any) -> lis
     ]
     strategy = {"admissionChecks": [{"name": name, **rule} for name, rule in rules.items()]}
     obj = {"resourceGroups": groups, "admissionChecksStrategy": strategy, **spec}
-    found = problems(ClusterQueueSpec.of({"metadata": {"name": "cq"}, "spec": obj}), flavors, checks)
-    return [each.reason for each in found]
+    reported = problems(ClusterQueueSpec.of({"metadata": {"name": "cq"}, "spec": obj}), flavors, checks)
+    return [problem.reason for problem in reported]
 
 
 A, B = {"a": {}}, {"b": {}}
 PROBLEMS = {
-    "none": (asked(a="c"), A, []),
+    "none": (check_statuses(a="c"), A, []),
     "no object": ({}, A, ["AdmissionCheckNotFound"]),
     "not active": ({"a": CheckStatus("c", False)}, A, ["AdmissionCheckInactive"]),
-    "one of MultiKueue": (asked(a=MULTIKUEUE), A, []),
-    "two of MultiKueue": (asked(a=MULTIKUEUE, b=MULTIKUEUE), A | B, ["MultipleMultiKueueAdmissionChecks"]),
+    "one of MultiKueue": (check_statuses(a=MULTIKUEUE), A, []),
+    "two of MultiKueue": (check_statuses(a=MULTIKUEUE, b=MULTIKUEUE), A | B, ["MultipleMultiKueueAdmissionChecks"]),
     "for some flavors": (
-        asked(a=MULTIKUEUE), {"a": {"onFlavors": ["f1"]}}, ["MultiKueueAdmissionCheckAppliedPerFlavor"],
+        check_statuses(a=MULTIKUEUE), {"a": {"onFlavors": ["f1"]}}, ["MultiKueueAdmissionCheckAppliedPerFlavor"],
     ),
-    "for all flavors": (asked(a=MULTIKUEUE), {"a": {"onFlavors": ["f1", "f2"]}}, []),
-    "with provisioning": (asked(a=MULTIKUEUE, b=PROVISIONING), A | B, ["MultiKueueWithProvisioningRequest"]),
+    "for all flavors": (check_statuses(a=MULTIKUEUE), {"a": {"onFlavors": ["f1", "f2"]}}, []),
+    "with provisioning": (check_statuses(a=MULTIKUEUE, b=PROVISIONING), A | B, ["MultiKueueWithProvisioningRequest"]),
 }  # fmt: skip
 
 
@@ -49,9 +49,9 @@ def test_a_cluster_queue_names_what_is_wrong_with_its_checks(
 
 
 def test_all_that_is_wrong_is_named_in_order() -> None:
-    found = reasons({}, A, {"f1": {}}, stopPolicy="Hold")
+    reported = reasons({}, A, {"f1": {}}, stopPolicy="Hold")
 
-    assert found == ["Stopped", "FlavorNotFound", "AdmissionCheckNotFound"]
+    assert reported == ["Stopped", "FlavorNotFound", "AdmissionCheckNotFound"]
 
 
 def test_controllers_are_those_of_kueue_ac_417_ac_418() -> None:

@@ -55,7 +55,7 @@ def test_amounts(resource, text, value, back):
     assert (amount(resource, text), render(resource, value)) == (value, back)
 
 
-def admitted(reclaimed):
+def make_admitted(reclaimed):
     assigned = {"name": "main", "count": 3, "flavors": {"cpu": "f"}, "resourceUsage": {"cpu": "6"}}
     return {
         "spec": {"podSets": [{"name": "main", "count": 4}]},
@@ -71,7 +71,7 @@ RECLAIMED = {"none": (0, 6000), "no more than were left out": (1, 6000), "two": 
 
 @pytest.mark.parametrize(("reclaimed", "expected"), RECLAIMED.values(), ids=RECLAIMED)
 def test_usage_shrinks_with_reclaimed_pods_q_085(reclaimed, expected):
-    assert dict(admitted_usage(admitted(reclaimed))) == {("f", "cpu"): expected}
+    assert dict(admitted_usage(make_admitted(reclaimed))) == {("f", "cpu"): expected}
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_usage_shrinks_with_reclaimed_pods_q_085(reclaimed, expected):
     ],
 )
 def test_an_assignment_without_a_count_is_for_all_pods_q_085(counted, reclaimed, expected):
-    workload = admitted(reclaimed)
+    workload = make_admitted(reclaimed)
     workload["spec"]["podSets"][0]["count"] = 2
     assigned = workload["status"]["admission"]["podSetAssignments"][0]
     assigned.pop("count")
@@ -92,27 +92,27 @@ def test_an_assignment_without_a_count_is_for_all_pods_q_085(counted, reclaimed,
     assert dict(admitted_usage(workload)) == {("f", "cpu"): expected}
 
 
-def forged(**said):
-    workload = admitted(0)
-    workload["status"] |= said.pop("status", {})
-    workload["status"]["admission"]["podSetAssignments"][0] |= said
+def forge(**fields):
+    workload = make_admitted(0)
+    workload["status"] |= fields.pop("status", {})
+    workload["status"]["admission"]["podSetAssignments"][0] |= fields
     return workload
 
 
 FORGED = {
-    "negative usage": (forged(resourceUsage={"cpu": "-6"}), 0),
-    "a negative count": (forged(count=-3), 6000),
-    "a count beyond what is asked for": (forged(count=1_000_000), 6000),
+    "negative usage": (forge(resourceUsage={"cpu": "-6"}), 0),
+    "a negative count": (forge(count=-3), 6000),
+    "a count beyond what is asked for": (forge(count=1_000_000), 6000),
     "more pods reclaimed than there are": (
-        forged(status={"reclaimablePods": [{"name": "main", "count": 9}]}),
+        forge(status={"reclaimablePods": [{"name": "main", "count": 9}]}),
         0,
     ),
     "a usage that the pods do not share evenly": (
-        forged(resourceUsage={"cpu": "7"}, status={"reclaimablePods": [{"name": "main", "count": 1}]}),
+        forge(resourceUsage={"cpu": "7"}, status={"reclaimablePods": [{"name": "main", "count": 1}]}),
         7000,
     ),
     "less than no pods reclaimed": (
-        forged(status={"reclaimablePods": [{"name": "main", "count": -9}]}),
+        forge(status={"reclaimablePods": [{"name": "main", "count": -9}]}),
         6000,
     ),
 }
@@ -123,26 +123,26 @@ def test_no_status_makes_room_for_others(workload, expected):
     assert dict(admitted_usage(workload)) == {("f", "cpu"): expected}
 
 
-@pytest.mark.parametrize(("reclaimed", "left"), [(-9, 4), (4, 0), (9, 0)])
-def test_no_fewer_than_none_and_no_more_than_all_are_reclaimed(reclaimed, left):
+@pytest.mark.parametrize(("reclaimed", "expected"), [(-9, 4), (4, 0), (9, 0)])
+def test_no_fewer_than_none_and_no_more_than_all_are_reclaimed(reclaimed, expected):
     pod_set = {"name": "main", "count": 4, "template": {"spec": {"containers": [container(cpu=1)]}}}
     workload = {
         "spec": {"podSets": [pod_set]},
         "status": {"reclaimablePods": [{"name": "main", "count": reclaimed}]},
     }
 
-    (asked,) = total_requests(workload)
+    (requests,) = total_requests(workload)
 
-    assert (asked.count, asked.requests) == (left, {"cpu": left * 1000})
+    assert (requests.count, requests.requests) == (expected, {"cpu": expected * 1000})
 
 
 @pytest.mark.parametrize(("count", "counted"), [(-2, 0), (0, 0), (1, 1), ("2", 2)])
 def test_no_fewer_pods_than_none_are_counted(count, counted):
     pod_set = {"name": "main", "count": count, "template": {"spec": {"containers": [container(cpu=1)]}}}
 
-    (asked,) = total_requests({"spec": {"podSets": [pod_set]}})
+    (requests,) = total_requests({"spec": {"podSets": [pod_set]}})
 
-    assert (asked.count, asked.requests) == (counted, {"cpu": counted * 1000})
+    assert (requests.count, requests.requests) == (counted, {"cpu": counted * 1000})
 
 
 def test_a_pod_that_asks_for_less_than_nothing_asks_for_nothing():

@@ -20,17 +20,17 @@ MEMORY = FlavorResource("f", "memory")
 HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
-def borrower(own: int, used: int, others: int, weight: Fraction = ONE) -> Node:
+def borrower(own: int, used: int, others_used: int, weight: Fraction = ONE) -> Node:
     """A queue that uses something, beside another one that lends."""
     forest = CohortTrees()
     forest.set_queue("q", "all", {CPU: Quota(own * 1000)}, weight)
-    forest.set_queue("lender", "all", {CPU: Quota(others * 1000)})
+    forest.set_queue("lender", "all", {CPU: Quota(others_used * 1000)})
     forest.add("q", {CPU: used * 1000})
     return forest.queues["q"]
 
 
 @pytest.mark.parametrize(
-    ("own", "used", "others", "weight", "told"),
+    ("own", "used", "others_used", "weight", "expected"),
     [
         pytest.param(2, 3, 10, "1", 84, id="1 of 12"),
         pytest.param(2, 4, 10, "1", 167, id="2 of 12"),
@@ -43,9 +43,11 @@ def borrower(own: int, used: int, others: int, weight: Fraction = ONE) -> Node:
         pytest.param(2, 2, 8, "0", 0, id="nothing, does not borrow"),
     ],
 )
-def test_what_is_told_is_rounded_up_qc_12(own: int, used: int, others: int, weight: str, told: int) -> None:
-    node = borrower(own, used, others, weight_of({"fairSharing": {"weight": weight}}))
-    assert share(node).weighted == told
+def test_what_is_told_is_rounded_up_qc_12(
+    own: int, used: int, others_used: int, weight: str, expected: int
+) -> None:
+    node = borrower(own, used, others_used, weight_of({"fairSharing": {"weight": weight}}))
+    assert share(node).weighted == expected
 
 
 def test_what_is_told_is_never_above_the_largest_whole_number_qc_12() -> None:
@@ -61,13 +63,13 @@ def test_what_is_told_is_never_above_the_largest_whole_number_qc_12() -> None:
 
 def test_a_weight_that_changes_counts_at_once_ac_044() -> None:
     forest = CohortTrees()
-    seen = []
+    shares = []
     for weight in (ONE, Fraction(2), Fraction(0)):
         forest.set_queue("q", "all", {}, weight)
         forest.set_cohort("all", "", {}, weight)
-        seen.append((share(forest.queues["q"]).weight, share(forest.cohorts["all"]).weight))
+        shares.append((share(forest.queues["q"]).weight, share(forest.cohorts["all"]).weight))
 
-    assert seen == [(1, 1), (2, 2), (0, 0)]
+    assert shares == [(1, 1), (2, 2), (0, 0)]
 
 
 def test_lendable_of_the_parent_counts_lending_limits_qc_12() -> None:
@@ -141,7 +143,7 @@ def test_without_a_weight_it_is_one() -> None:
     ]
 
 
-# -- any tree, any history --------------------------------------------------------------------------------------------
+# -- any tree, any history
 
 PAIRS = (CPU, GPU, MEMORY)
 amounts = st.dictionaries(st.sampled_from(PAIRS), st.integers(1, 9), min_size=1)

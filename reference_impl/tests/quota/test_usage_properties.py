@@ -23,8 +23,8 @@ def forest_of(quotas):
     forest = CohortTrees()
     forest.set_cohort("root", "", {CPU: quotas[0]})
     forest.set_cohort("left", "root", {CPU: quotas[1]})
-    for name, parent, each in zip(QUEUES, ("left", "left", "root"), quotas[2:], strict=True):
-        forest.set_queue(name, parent, {CPU: each})
+    for name, parent, quota in zip(QUEUES, ("left", "left", "root"), quotas[2:], strict=True):
+        forest.set_queue(name, parent, {CPU: quota})
     return forest
 
 
@@ -58,13 +58,13 @@ def test_a_simulation_leaves_nothing_behind(quotas, before, tried):
     forest = forest_of(quotas)
     for name, value in before:
         forest.add(name, {CPU: value})
-    kept = snapshot(forest)
+    remaining = snapshot(forest)
 
     with forest.simulation():
         for name, value in tried:
             forest.add(name, {CPU: value})
 
-    assert snapshot(forest) == kept
+    assert snapshot(forest) == remaining
 
 
 def test_a_change_gives_the_tree_a_new_version_and_a_trial_does_not_p_036():

@@ -13,8 +13,8 @@ class Timer:
 
 
 class HandClock:
-    def __init__(self, now=1_000_000.0):
-        self.time = now
+    def __init__(self, current_time=1_000_000.0):
+        self.time = current_time
         self.jumped = 0.0
         self.tokens = 0
         self.seen = {}

@@ -15,7 +15,7 @@ CONFLICT = ApiError(409, "Conflict", "the object has been modified")
 INVALID = ApiError(422, "Invalid", "spec: Required value")
 
 
-def overloaded(code, **details):
+def raise_overload(code, **details):
     status = {"code": code, "reason": "Busy", "message": "slow down", "details": details}
     return ApiError.of(status)
 
@@ -52,10 +52,10 @@ def reconcile_once(outcome):
         pytest.param(CONFLICT, [0.005], id="conflict"),
         pytest.param(INVALID, [0.005], id="refused"),
         pytest.param(UnreachableError("gone"), [0.005], id="no answer"),
-        pytest.param(overloaded(429, retryAfterSeconds=7), [7.0], id="when the server wants it"),
-        pytest.param(overloaded(503, retryAfterSeconds=7), [7.0], id="when the server is back"),
-        pytest.param(overloaded(429), [0.005], id="the server does not say when"),
-        pytest.param(overloaded(409, retryAfterSeconds=7), [0.005], id="a conflict is no overload"),
+        pytest.param(raise_overload(429, retryAfterSeconds=7), [7.0], id="when the server wants it"),
+        pytest.param(raise_overload(503, retryAfterSeconds=7), [7.0], id="when the server is back"),
+        pytest.param(raise_overload(429), [0.005], id="the server does not say when"),
+        pytest.param(raise_overload(409, retryAfterSeconds=7), [0.005], id="a conflict is no overload"),
         pytest.param(ZeroDivisionError("oops"), [0.005], id="bug"),
         pytest.param(ApiError(404, "NotFound", "not found"), [], id="deleted meanwhile"),
     ],

@@ -35,7 +35,7 @@ def bookmark(revision, *, end=False):
     }
 
 
-def gone():
+def too_old():
     return {"type": "ERROR", "object": {"code": 410, "reason": "Expired", "message": "too old"}}
 
 
@@ -74,13 +74,13 @@ class Server:
 
 def follow(server, **chosen):
     """Let an informer read all that a server plays; return it, its clock, and what handlers were told."""
-    clock, told = HandClock(), []
+    clock, changes = HandClock(), []
 
     async def run():
         log = Logger(clock=clock, stream=io.StringIO())
         informer = Informer(server, JOBS, clock, log, random=random.Random(1), **chosen)
         informer.add_index("name", lambda o: (o["metadata"]["name"],))
-        informer.add_handler(lambda old, new: told.append((revision(old), revision(new))))
+        informer.add_handler(lambda old, new: changes.append((revision(old), revision(new))))
         task = asyncio.create_task(informer.run())
         for _ in range(200):
             await asyncio.sleep(0)
@@ -89,7 +89,7 @@ def follow(server, **chosen):
         await asyncio.gather(task, return_exceptions=True)
         return informer
 
-    return asyncio.run(run()), clock, told
+    return asyncio.run(run()), clock, changes
 
 
 def revision(obj):
@@ -100,25 +100,25 @@ INITIAL = [event("ADDED", "a", 1), event("ADDED", "b", 2), bookmark(5, end=True)
 
 
 def test_initial_objects_are_told_once_the_server_says_that_they_are_all():
-    informer, clock, told = follow(Server([INITIAL]))
+    informer, clock, changes = follow(Server([INITIAL]))
 
-    assert told == [(None, 1), (None, 2)]
+    assert changes == [(None, 1), (None, 2)]
     assert informer.synced.is_set()
     assert clock.seen == {"audit-1": 5}
 
 
 def test_nothing_is_in_sync_before_that():
-    informer, clock, told = follow(Server([INITIAL[:2]]))
+    informer, clock, changes = follow(Server([INITIAL[:2]]))
 
-    assert (told, clock.seen, informer.synced.is_set(), clock.tokens) == ([], {}, False, 0)
+    assert (changes, clock.seen, informer.synced.is_set(), clock.tokens) == ([], {}, False, 0)
 
 
 def test_changes_are_told_with_old_and_new():
     changes = [event("MODIFIED", "a", 6), event("DELETED", "b", 7), event("ADDED", "c", 8)]
 
-    informer, clock, told = follow(Server([INITIAL, changes]))
+    informer, clock, notified = follow(Server([INITIAL, changes]))
 
-    assert told[2:] == [(1, 6), (7, None), (None, 8)]
+    assert notified[2:] == [(1, 6), (7, None), (None, 8)]
     assert informer.store.get(Key("ns", "b")) is None
     assert clock.seen == {"audit-1": 8}
 
@@ -134,25 +134,25 @@ def test_changes_are_told_with_old_and_new():
 def test_after_a_break_it_goes_on_from_the_last_revision(ending):
     server = Server([INITIAL, [bookmark(9)]], ending, [[event("MODIFIED", "a", 10)]])
 
-    _, _, told = follow(server)
+    _, _, changes = follow(server)
 
-    assert told[2:] == [(1, 10)]
-    assert [asked.get("resourceVersion") for asked in server.asked] == [None, "9", "9"]
+    assert changes[2:] == [(1, 10)]
+    assert [query.get("resourceVersion") for query in server.asked] == [None, "9", "9"]
 
 
 @pytest.mark.parametrize(
     "too_old",
     [
         pytest.param(ApiError(410, "Expired", "too old resource version"), id="when it is opened"),
-        pytest.param([[gone()]], id="in the stream"),
+        pytest.param([[too_old()]], id="in the stream"),
     ],
 )
 def test_a_revision_too_old_means_reading_everything_again(too_old):
-    again = [event("ADDED", "a", 1), event("ADDED", "c", 30), bookmark(40, end=True)]
+    events = [event("ADDED", "a", 1), event("ADDED", "c", 30), bookmark(40, end=True)]
 
-    informer, _, told = follow(Server([INITIAL], too_old, [again]))
+    informer, _, changes = follow(Server([INITIAL], too_old, [events]))
 
-    assert told[2:] == [(2, None), (None, 30)]
+    assert changes[2:] == [(2, None), (None, 30)]
     assert informer.store.by_index("name", "b") == ()
 
 
@@ -160,22 +160,22 @@ def test_a_server_without_watch_list_is_listed():
     refusal = ApiError(422, "Invalid", "sendInitialEvents is forbidden for watch")
     server = Server(refusal, [[event("ADDED", "b", 51)]], listed=[obj("a", 1)])
 
-    informer, _, told = follow(server)
+    informer, _, changes = follow(server)
 
-    assert told == [(None, 1), (None, 51)]
+    assert changes == [(None, 1), (None, 51)]
     assert server.asked[1]["resourceVersion"] == "50"
     assert informer.store.get(Key("ns", "a"))["kind"] == "Job"
 
 
 def test_who_heard_of_an_object_still_finds_it_although_it_went_in_the_same_batch():
     server = Server([[bookmark(1, end=True)], [event("ADDED", "a", 2), event("DELETED", "a", 3)]])
-    found = []
+    keys = []
 
     async def run():
         clock = HandClock()
         log = Logger(clock=clock, stream=io.StringIO())
         informer = Informer(server, JOBS, clock, log, random=random.Random(1))
-        look = lambda: found.append(informer.store.get(Key("ns", "a")) is not None)  # noqa: E731
+        look = lambda: keys.append(informer.store.get(Key("ns", "a")) is not None)  # noqa: E731
         informer.add_handler(lambda _old, _new: asyncio.get_running_loop().call_soon(look))
         task = asyncio.create_task(informer.run())
         for _ in range(50):
@@ -185,27 +185,27 @@ def test_who_heard_of_an_object_still_finds_it_although_it_went_in_the_same_batc
 
     asyncio.run(run())
 
-    assert found == [True, False]
+    assert keys == [True, False]
 
 
 def test_a_refresh_reads_everything_again_and_waits_for_it():
     server = Server([INITIAL, HANGS], [[event("ADDED", "a", 9), bookmark(12, end=True)]])
 
     async def run():
-        told, clock = [], HandClock()
+        changes, clock = [], HandClock()
         informer = Informer(
             server, JOBS, clock, Logger(clock=clock, stream=io.StringIO()), random=random.Random(1)
         )
-        informer.add_handler(lambda old, new: told.append((revision(old), revision(new))))
+        informer.add_handler(lambda old, new: changes.append((revision(old), revision(new))))
         task = asyncio.create_task(informer.run())
         await informer.synced.wait()
         await asyncio.wait_for(informer.refresh(), 5)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        return told
+        return changes
 
     assert asyncio.run(run()) == [(None, 1), (None, 2), (2, None), (1, 9)]
-    assert [asked.get("resourceVersion") for asked in server.asked] == [None, None]
+    assert [query.get("resourceVersion") for query in server.asked] == [None, None]
 
 
 def test_one_object_is_followed_in_its_namespace_by_its_name():
@@ -213,9 +213,9 @@ def test_one_object_is_followed_in_its_namespace_by_its_name():
     refusal = ApiError(422, "Invalid", "sendInitialEvents is forbidden for watch")
     server = Server(refusal, [[event("MODIFIED", "a", 51)]], listed=[obj("a", 1)])
 
-    _, _, told = follow(server, only=Key("ns", "a"))
+    _, _, changes = follow(server, only=Key("ns", "a"))
 
-    assert told == [(None, 1), (1, 51)]
+    assert changes == [(None, 1), (1, 51)]
     assert server.places == [("ns", {"fieldSelector": "metadata.name=a"})] * 3
 
 
@@ -225,4 +225,4 @@ def test_every_watch_is_asked_to_end():
     follow(server)
 
     assert len(server.asked) == 2
-    assert all(300 <= int(one["timeoutSeconds"]) < 600 for one in server.asked)
+    assert all(300 <= int(query["timeoutSeconds"]) < 600 for query in server.asked)

@@ -11,7 +11,7 @@ from reference_impl.runtime.kubeconfig import in_cluster, load
 CLUSTER = {"server": "https://127.0.0.1:6443/"}
 
 
-def written(tmp_path, *, cluster=CLUSTER, user=None, **rest):
+def write(tmp_path, *, cluster=CLUSTER, user=None, **rest):
     config = {
         "clusters": [{"name": "c", "cluster": cluster}],
         "users": [{"name": "u", "user": user or {}}],
@@ -34,7 +34,7 @@ def written(tmp_path, *, cluster=CLUSTER, user=None, **rest):
 def test_tokens(tmp_path, user, token):
     (tmp_path / "token.txt").write_text("from file\n")
 
-    assert load(written(tmp_path, user=user)).token == token
+    assert load(write(tmp_path, user=user)).token == token
 
 
 def test_certificates_inline_and_in_files(tmp_path):
@@ -42,7 +42,7 @@ def test_certificates_inline_and_in_files(tmp_path):
     inline = base64.b64encode(b"KEY").decode()
 
     connection = load(
-        written(
+        write(
             tmp_path, cluster=CLUSTER | {"certificate-authority": "ca.crt"}, user={"client-key-data": inline}
         )
     )
@@ -51,11 +51,11 @@ def test_certificates_inline_and_in_files(tmp_path):
 
 
 def test_plain_http_needs_no_tls(tmp_path):
-    assert load(written(tmp_path, cluster={"server": "http://127.0.0.1:1"})).ssl_context() is None
+    assert load(write(tmp_path, cluster={"server": "http://127.0.0.1:1"})).ssl_context() is None
 
 
 @pytest.mark.parametrize(
-    ("parts", "complaint"),
+    ("fields", "complaint"),
     [
         pytest.param({"current-context": "y"}, r"no context named 'y' \(there: 'x'\)", id="context"),
         pytest.param({"clusters": []}, r"no cluster named 'c' \(there: none\)", id="cluster"),
@@ -73,9 +73,9 @@ def test_plain_http_needs_no_tls(tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_used(tmp_path, parts, complaint):
+def test_what_cannot_be_used(tmp_path, fields, complaint):
     with pytest.raises(KubeconfigError, match=complaint):
-        load(written(tmp_path, **parts))
+        load(write(tmp_path, **fields))
 
 
 @pytest.mark.parametrize(

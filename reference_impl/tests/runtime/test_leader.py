@@ -167,8 +167,8 @@ def lead(candidate, clock, seconds, *doing):
             clock.advance(1)
         ended = task.done()
         task.cancel()
-        found = (await asyncio.gather(task, return_exceptions=True))[0]
-        return ended, candidate.fence.seconds_left > 0, found
+        outcome = (await asyncio.gather(task, return_exceptions=True))[0]
+        return ended, candidate.fence.seconds_left > 0, outcome
 
     return asyncio.run(attempt())
 

@@ -36,7 +36,7 @@ def job(revision="7", name="job"):
     }
 
 
-def told(*tellings, sink=None, clock=None):
+def record(*tellings, sink=None, clock=None):
     """Have a recorder tell each (object, reason, note), with seconds in between; return what arrived."""
     sink, clock = sink or Sink(), clock or HandClock()
 
@@ -57,7 +57,7 @@ def told(*tellings, sink=None, clock=None):
 
 
 def test_an_event_names_object_controller_and_moment():
-    (event,) = told((0, job(), "Started", "go")).created
+    (event,) = record((0, job(), "Started", "go")).created
 
     assert event["regarding"] == {
         "apiVersion": "batch/v1",
@@ -89,13 +89,13 @@ def test_an_event_names_object_controller_and_moment():
     ],
 )
 def test_what_folds(second, created, patched):
-    sink = told((0, job(), "R", "note"), second)
+    sink = record((0, job(), "R", "note"), second)
 
     assert (len(sink.created), len(sink.patched)) == (created, patched)
 
 
 def test_of_a_series_only_the_second_event_is_sent():
-    sink = told(*[(1, job(), "R", "note")] * 5)
+    sink = record(*[(1, job(), "R", "note")] * 5)
 
     ((key, body, kind),) = sink.patched
     assert key == Key("ns", sink.created[0]["metadata"]["name"])
@@ -104,23 +104,23 @@ def test_of_a_series_only_the_second_event_is_sent():
 
 
 def test_a_folded_event_that_was_deleted_is_made_again_with_its_old_time():
-    first, again = told((0, job(), "R", "note"), (60, job(), "R", "note"), sink=Sink(lost=True)).created
+    first, second = record((0, job(), "R", "note"), (60, job(), "R", "note"), sink=Sink(lost=True)).created
 
-    assert again["eventTime"] == first["eventTime"]
-    assert again["series"]["count"] == 2
+    assert second["eventTime"] == first["eventTime"]
+    assert second["series"]["count"] == 2
 
 
 def test_names_differ_even_when_time_stands_still():
-    sink = told((0, job(), "R", "note"), (0, job(), "S", "note"))
+    sink = record((0, job(), "R", "note"), (0, job(), "S", "note"))
 
     assert len({event["metadata"]["name"] for event in sink.created}) == 2
 
 
-@pytest.mark.parametrize(("length", "kept"), [(1024, 1024), (1025, 1024)], ids=["fits", "cut"])
-def test_notes_are_cut_to_what_the_api_takes(length, kept):
-    (event,) = told((0, job(), "R", "x" * length)).created
+@pytest.mark.parametrize(("length", "length_kept"), [(1024, 1024), (1025, 1024)], ids=["fits", "cut"])
+def test_notes_are_cut_to_what_the_api_takes(length, length_kept):
+    (event,) = record((0, job(), "R", "x" * length)).created
 
-    assert len(event["note"]) == kept
+    assert len(event["note"]) == length_kept
 
 
 class Shared(Sink):
@@ -134,8 +134,8 @@ class Shared(Sink):
 
 
 def test_a_name_that_another_program_took_in_the_same_nanosecond_is_left_to_it():
-    sink = told((0, job(), "R", "note"), (0, job(), "R", "note"), sink=Shared())
+    sink = record((0, job(), "R", "note"), (0, job(), "R", "note"), sink=Shared())
 
-    names = [one["metadata"]["name"] for one in sink.created]
+    names = [event["metadata"]["name"] for event in sink.created]
     assert len({*names}) == len(names) == 2
     assert [key.name for key, _, _ in sink.patched] == [names[1]]

@@ -166,11 +166,11 @@ def test_a_lease_is_given_up_when_every_write_is_answered(replica):
         replica.answered.clear()
         stopping = asyncio.create_task(replica.manager.stop())
         await turns()
-        held, writes = replica.holder, replica.fence.seconds_left
+        holder, writes = replica.holder, replica.fence.seconds_left
         replica.answered.set()
         await stopping
 
-        assert (held != "", writes, replica.holder) == (True, 0, "")
+        assert (holder != "", writes, replica.holder) == (True, 0, "")
 
     asyncio.run(story())
 

@@ -11,7 +11,7 @@ from .test_wire import OK, Peer
 EMPTY = OK.replace(b"ok", b"{}")
 
 
-def sent(file, monkeypatch, *, then):
+def send(file, monkeypatch, *, later):
     """Return the tokens of two requests; between them the file changes."""
     monkeypatch.setattr(clients, "TOKEN_SECONDS", 0.0)
     peer = Peer([EMPTY, EMPTY])
@@ -21,7 +21,7 @@ def sent(file, monkeypatch, *, then):
             url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
             client = Client(Connection(server=url, token="old", token_file=file), user_agent="tests")
             await client.request("GET", "/version")
-            then()
+            later()
             await client.request("GET", "/version")
             await client.close()
 
@@ -33,11 +33,11 @@ def test_a_renewed_token_is_used(tmp_path, monkeypatch):
     file = tmp_path / "token"
     file.write_text("old\n")
 
-    assert sent(file, monkeypatch, then=lambda: file.write_text("new\n")) == ["old", "new"]
+    assert send(file, monkeypatch, later=lambda: file.write_text("new\n")) == ["old", "new"]
 
 
 def test_a_token_outlives_its_file(tmp_path, monkeypatch):
     file = tmp_path / "token"
     file.write_text("old\n")
 
-    assert sent(file, monkeypatch, then=file.unlink) == ["old", "old"]
+    assert send(file, monkeypatch, later=file.unlink) == ["old", "old"]

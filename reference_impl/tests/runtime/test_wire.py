@@ -118,7 +118,7 @@ def test_a_stream_is_read_as_it_comes():
             return (
                 answer.status,
                 answer.headers["audit-id"],
-                b"".join([part async for part in answer.chunks()]),
+                b"".join([chunk async for chunk in answer.chunks()]),
             )
 
     assert play(Peer([CHUNKED]), read) == (200, "a", b"abcde")
@@ -127,7 +127,7 @@ def test_a_stream_is_read_as_it_comes():
 def test_a_stream_that_breaks_is_an_error():
     async def read(server):
         async with server.stream("/x") as answer:
-            return [part async for part in answer.chunks()]
+            return [chunk async for chunk in answer.chunks()]
 
     with pytest.raises(ConnectionResetError):
         play(Peer([CHUNKED.partition(b"3\r\n")[0]]), read)
@@ -169,7 +169,7 @@ def test_a_request_is_judged_again_before_it_is_sent_a_second_time():
 
     play(peer, use)
 
-    assert [[head.split()[1] for head in asked] for asked in peer.asked] == [
+    assert [[head.split()[1] for head in requests] for requests in peer.asked] == [
         ["/base/a", "/base/b"],
         ["/base/c"],
     ]

@@ -91,14 +91,14 @@ def test_a_key_is_due_once_its_time_has_come(queue, clock):
 
 
 def test_busy_while_a_key_waits_or_is_at_work(queue, clock):
-    seen = [clock.tokens]
+    tokens = [clock.tokens]
     queue.add("a")
-    seen.append(clock.tokens)
+    tokens.append(clock.tokens)
     take(queue)
-    seen.append(clock.tokens)
+    tokens.append(clock.tokens)
     queue.done("a")
 
-    assert [*seen, clock.tokens] == [0, 1, 1, 0]
+    assert [*tokens, clock.tokens] == [0, 1, 1, 0]
 
 
 def test_a_key_that_waits_for_its_time_is_no_work(queue, clock):

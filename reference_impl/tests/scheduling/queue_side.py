@@ -49,7 +49,9 @@ def group(*covered, **flavors):
         "flavors": [
             {
                 "name": name,
-                "resources": [_line(each, quota) for each, quota in zip(covered, quotas, strict=True)],
+                "resources": [
+                    _line(resource, quota) for resource, quota in zip(covered, quotas, strict=True)
+                ],
             }
             for name, quotas in flavors.items()
         ],
@@ -116,11 +118,15 @@ class Cluster:
         """The targets of each preemptor, with their reasons."""
 
     def _of(self, key):
-        return [each for each in self.objects.values() if f"{each.namespace}/{each.queue_name}" == key]
+        return [
+            workload
+            for workload in self.objects.values()
+            if f"{workload.namespace}/{workload.queue_name}" == key
+        ]
 
     def flavors(self, *flavors):
-        for each in flavors or (flavor(),):
-            self.notes.flavor(None, each if isinstance(each, dict) else flavor(each))
+        for resource in flavors or (flavor(),):
+            self.notes.flavor(None, resource if isinstance(resource, dict) else flavor(resource))
         return self
 
     def queue(self, name, *groups, local=None, **spec):
@@ -147,7 +153,7 @@ class Cluster:
             self.notes.check(None, check)
         return self
 
-    def workload(self, name, *pod_sets, queue="cq", priority=0, created=None, **more):
+    def workload(self, name, *pod_sets, queue="cq", priority=0, created=None, **fields):
         serial = next(self._serial)
         stamp = f"2023-11-14T22:{created if created is not None else serial % 60:02d}:00Z"
         obj = {
@@ -159,12 +165,12 @@ class Cluster:
                 "generation": 1,
             },
             "spec": {"queueName": queue, "priority": priority, "podSets": list(pod_sets)},
-            **more,
+            **fields,
         }
         return self.put(Workload(obj))
 
-    def cpu(self, name, cores, **more):
-        return self.workload(name, pod_set(requests={"cpu": cores}), **more)
+    def cpu(self, name, cores, **fields):
+        return self.workload(name, pod_set(requests={"cpu": cores}), **fields)
 
     def put(self, workload):
         old = self.objects.get(workload.key)
@@ -189,10 +195,10 @@ class Cluster:
 
     def run_all(self):
         """Run cycles until no head is worth a look; the last word on each Workload."""
-        told = {}
-        while found := self.run():
-            told |= found
-        return told
+        verdicts = {}
+        while verdicts_of_cycle := self.run():
+            verdicts |= verdicts_of_cycle
+        return verdicts
 
     def _carry_out(self, verdict):
         workload = self.objects[verdict.head.pending.key]
@@ -218,7 +224,7 @@ class Cluster:
                 for target in targets:
                     self._evict(target)
                 self.preempted[workload.name] = {
-                    each.holding.workload.name: str(each.reason) for each in targets
+                    target.holding.workload.name: str(target.reason) for target in targets
                 }
                 return workload.name, pending_preemption(message, len(targets))
             case Drop():
@@ -246,9 +252,12 @@ class Cluster:
 
     def flavors_of(self, name):
         """The flavors of each pod set."""
-        return {each["name"]: each.get("flavors", {}) for each in self.admission(name)["podSetAssignments"]}
+        return {
+            pod_set_assignment["name"]: pod_set_assignment.get("flavors", {})
+            for pod_set_assignment in self.admission(name)["podSetAssignments"]
+        }
 
     def pending(self, queue="cq"):
         """Counts: will be tried, parked."""
-        found = self.queue_manager.queues.cluster_queues[queue]
-        return found.active, found.pending - found.active
+        cluster_queue = self.queue_manager.queues.cluster_queues[queue]
+        return cluster_queue.active, cluster_queue.pending - cluster_queue.active

@@ -16,49 +16,49 @@ from reference_impl.kueue.scheduling.preemption.candidates import within_nominal
 from reference_impl.kueue.scheduling.preemption.fair import Fair
 from reference_impl.kueue.workload.view import Workload
 
-from .test_evictions import applied, bench
+from .test_evictions import make_bench, statuses_of
 
 CPU, MEMORY = FlavorResource("default", "cpu"), FlavorResource("default", "memory")
 
 
-def node(used: int, **quota: Any) -> Node:
-    found = Node("cq", is_queue=True)
-    found.quotas, found.usage, found.subtree = {CPU: Quota(**quota)}, {CPU: used}, {CPU: quota["nominal"]}
-    return found
+def make_node(used: int, **quota: Any) -> Node:
+    node = Node("cq", is_queue=True)
+    node.quotas, node.usage, node.subtree = {CPU: Quota(**quota)}, {CPU: used}, {CPU: quota["nominal"]}
+    return node
 
 
 CLAIMS = {
-    "all of it": (node(0, nominal=5), 5, False, 5),
-    "what is left": (node(2, nominal=5), 5, False, 3),
-    "nothing is left": (node(7, nominal=5), 5, False, 0),
-    "borrowed without a limit": (node(5, nominal=5), 5, True, 5),
-    "borrowed up to the limit": (node(5, nominal=5, borrowing_limit=2), 5, True, 2),
-    "nothing may be borrowed": (node(3, nominal=5, borrowing_limit=0), 5, True, 2),
-    "what might be borrowed is not claimed": (node(3, nominal=5, borrowing_limit=9), 5, False, 2),
+    "all of it": (make_node(0, nominal=5), 5, False, 5),
+    "what is left": (make_node(2, nominal=5), 5, False, 3),
+    "nothing is left": (make_node(7, nominal=5), 5, False, 0),
+    "borrowed without a limit": (make_node(5, nominal=5), 5, True, 5),
+    "borrowed up to the limit": (make_node(5, nominal=5, borrowing_limit=2), 5, True, 2),
+    "nothing may be borrowed": (make_node(3, nominal=5, borrowing_limit=0), 5, True, 2),
+    "what might be borrowed is not claimed": (make_node(3, nominal=5, borrowing_limit=9), 5, False, 2),
 }
 
 
-@pytest.mark.parametrize(("place", "value", "borrows", "claimed"), CLAIMS.values(), ids=CLAIMS)
+@pytest.mark.parametrize(("node", "value", "borrows", "claimed"), CLAIMS.values(), ids=CLAIMS)
 def test_what_an_entry_that_waits_keeps_from_others(
-    place: Node, value: int, borrows: bool, claimed: int
+    node: Node, value: int, borrows: bool, claimed: int
 ) -> None:
-    assert _limit_usage(place, CPU, value, borrows=borrows) == claimed
+    assert _limit_usage(node, CPU, value, borrows=borrows) == claimed
 
 
 @pytest.mark.parametrize(("used", "within"), [(4, True), (5, True), (6, False)])
 def test_a_node_is_within_its_quota_up_to_the_last_of_it(used: int, within: bool) -> None:
-    assert within_nominal(node(used, nominal=5), frozenset({CPU})) is within
+    assert within_nominal(make_node(used, nominal=5), frozenset({CPU})) is within
 
 
 def test_a_node_that_has_no_quota_and_uses_none_is_within_it() -> None:
-    assert within_nominal(node(5, nominal=5), frozenset({CPU, MEMORY}))
+    assert within_nominal(make_node(5, nominal=5), frozenset({CPU, MEMORY}))
 
 
 def test_a_node_that_has_no_quota_and_uses_some_is_beyond_it() -> None:
-    found = node(5, nominal=5)
-    found.usage[MEMORY] = 1
+    node = make_node(5, nominal=5)
+    node.usage[MEMORY] = 1
 
-    assert not within_nominal(found, frozenset({CPU, MEMORY}))
+    assert not within_nominal(node, frozenset({CPU, MEMORY}))
 
 
 BORROWS = {
@@ -87,13 +87,13 @@ ENDS = {
 
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
 def test_nothing_is_expected_of_a_victim_that_holds_nothing_any_more_q_292(end: Any) -> None:
-    found = bench().run()
-    before = found.cluster.objects["ns/victim"].object
-    assert Workload(before).api_key in found.evictions._expected
+    bench = make_bench().run()
+    before = bench.cluster.objects["ns/victim"].object
+    assert Workload(before).api_key in bench.evictions._expected
 
-    found.evictions.observe(before, before)
-    assert Workload(before).api_key in found.evictions._expected
-    found.evictions.observe(before, end(before))
+    bench.evictions.observe(before, before)
+    assert Workload(before).api_key in bench.evictions._expected
+    bench.evictions.observe(before, end(before))
 
-    assert not found.evictions._expected
-    assert len(applied(found, "victim")) == 1
+    assert not bench.evictions._expected
+    assert len(statuses_of(bench, "victim")) == 1

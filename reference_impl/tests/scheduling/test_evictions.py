@@ -37,22 +37,22 @@ def full() -> Arena:
     return Arena().member("cq", preemption=LOWER, cpu=2).holds("victim", "cq", cpu=2)
 
 
-def bench(error: Exception | None = None) -> Bench:
+def make_bench(error: Exception | None = None) -> Bench:
     """A scheduler before the first cycle, which will find that high has to preempt."""
     return Bench(full().cpu("high", 2, priority=1), error)
 
 
-def applied(found: Bench, name: str) -> list[dict[str, Any]]:
+def statuses_of(bench: Bench, name: str) -> list[dict[str, Any]]:
     """What was written on a Workload."""
-    return [obj["status"] for _, _, obj in found.server.applied if obj["metadata"]["name"] == name]
+    return [obj["status"] for _, _, obj in bench.server.applied if obj["metadata"]["name"] == name]
 
 
 def condition(status: dict[str, Any], kind: str) -> dict[str, Any]:
-    return next(each for each in status["conditions"] if each["type"] == kind)
+    return next(condition for condition in status["conditions"] if condition["type"] == kind)
 
 
 def test_a_victim_is_evicted_in_one_write_and_keeps_its_quota_q_291() -> None:
-    (status,) = applied(bench().run(), "victim")
+    (status,) = statuses_of(make_bench().run(), "victim")
     preempted, evicted = condition(status, "Preempted"), condition(status, "Evicted")
 
     assert (preempted["status"], preempted["reason"], preempted["message"]) == (
@@ -70,8 +70,8 @@ def test_a_victim_is_evicted_in_one_write_and_keeps_its_quota_q_291() -> None:
 
 
 def test_the_preemptor_waits_and_says_for_how_many_m_026() -> None:
-    found = bench().run()
-    (status,) = applied(found, "high")
+    bench = make_bench().run()
+    (status,) = statuses_of(bench, "high")
     waits = condition(status, "QuotaReserved")
 
     assert (waits["status"], waits["reason"]) == ("False", "Pending")
@@ -79,7 +79,7 @@ def test_the_preemptor_waits_and_says_for_how_many_m_026() -> None:
 
 
 def test_events_tell_the_victim_and_the_preemptor_ev_010() -> None:
-    assert bench().run().notes.told == [
+    assert make_bench().run().notes.told == [
         ("Normal", "EvictedDueToPreempted", TOLD),
         ("Normal", "Preempted", f"{TOLD}; {PRIORITIES}"),
         (
@@ -92,59 +92,59 @@ def test_events_tell_the_victim_and_the_preemptor_ev_010() -> None:
 
 
 def test_preemptions_are_counted_for_the_queue_of_the_preemptor_mt_031() -> None:
-    found = bench().run()
+    bench = make_bench().run()
 
-    assert found.metrics.value("kueue_preempted_workloads_total", "cq", "InClusterQueue") == 1
-    assert found.metrics.value("kueue_evicted_workloads_total", "cq", "", "Preempted", "") == 1
+    assert bench.metrics.value("kueue_preempted_workloads_total", "cq", "InClusterQueue") == 1
+    assert bench.metrics.value("kueue_evicted_workloads_total", "cq", "", "Preempted", "") == 1
 
 
 def test_skipped_preemptions_are_counted_for_their_queue_mt_003() -> None:
     arena = Arena().member("c", "all", cpu=0).holds("victim", "c", cpu=4)
     for name in ("a", "b"):
         arena.member(name, "all", policies(reclaim="Any"), cpu=2).cpu(f"of-{name}", 2, queue=name)
-    found = Bench(arena).run()
-    skips = [found.metrics.value("kueue_admission_cycle_preemption_skips", name) for name in ("a", "b", "c")]
+    bench = Bench(arena).run()
+    skips = [bench.metrics.value("kueue_admission_cycle_preemption_skips", name) for name in ("a", "b", "c")]
 
     assert skips == [0, 1, 0]
 
 
-def again(found: Bench) -> Bench:
+def issue_again(bench: Bench) -> Bench:
     """Let the tree be looked at once more, as after any change of it."""
-    found.cluster.queue_manager.ledger.cohort_trees.touch("cq")
-    return found.run()
+    bench.cluster.queue_manager.ledger.cohort_trees.touch("cq")
+    return bench.run()
 
 
 def test_a_victim_on_its_way_is_not_written_twice_q_292() -> None:
-    found = again(bench().run())
+    bench = issue_again(make_bench().run())
 
-    assert len(applied(found, "victim")) == 1
-    assert condition(applied(found, "high")[-1], "QuotaReserved")["message"].endswith(WAITS)
+    assert len(statuses_of(bench, "victim")) == 1
+    assert condition(statuses_of(bench, "high")[-1], "QuotaReserved")["message"].endswith(WAITS)
 
 
-def seen(found: Bench, **metadata: Any) -> None:
+def show_informer(bench: Bench, **metadata: Any) -> None:
     """Let the informer see the victim as it was written."""
-    before = found.cluster.objects["ns/victim"].object
-    after = {**before, "status": applied(found, "victim")[-1]}
-    found.evictions.observe(before, after)
-    found.cluster.put(Workload(after))
+    before = bench.cluster.objects["ns/victim"].object
+    after = {**before, "status": statuses_of(bench, "victim")[-1]}
+    bench.evictions.observe(before, after)
+    bench.cluster.put(Workload(after))
 
 
 def test_a_victim_that_is_seen_evicted_is_not_written_again_q_290() -> None:
-    found = bench().run()
-    seen(found)
+    bench = make_bench().run()
+    show_informer(bench)
 
-    assert len(applied(again(found), "victim")) == 1
+    assert len(statuses_of(issue_again(bench), "victim")) == 1
 
 
 def test_what_was_released_and_reserved_again_can_be_preempted_again_s_053() -> None:
-    found = bench().run()
-    seen(found)
-    evicted = found.cluster.objects["ns/victim"]
-    found.cluster.release("victim")
-    found.evictions.observe(evicted.object, found.cluster.objects["ns/victim"].object)
-    found.cluster.remove("victim").holds("victim", "cq", cpu=2)
+    bench = make_bench().run()
+    show_informer(bench)
+    evicted = bench.cluster.objects["ns/victim"]
+    bench.cluster.release("victim")
+    bench.evictions.observe(evicted.object, bench.cluster.objects["ns/victim"].object)
+    bench.cluster.remove("victim").holds("victim", "cq", cpu=2)
 
-    assert len(applied(again(found), "victim")) == 2
+    assert len(statuses_of(issue_again(bench), "victim")) == 2
 
 
 class Later:
@@ -158,51 +158,51 @@ class Later:
     "error", [ApiError(500, "InternalError", "no"), UnreachableError("gone")], ids=["refused", "unreachable"]
 )
 def test_what_could_not_be_evicted_is_tried_again_s_051(error: Exception) -> None:
-    found = bench(error).run()
+    bench = make_bench(error).run()
 
-    assert found.notes.told == [
+    assert bench.notes.told == [
         ("Warning", "Pending", f"{SHORT}2 more needed. Preempting 1 workload(s) failed, will retry.")
     ]
-    assert found.later == [0.1]
-    found.server.error = None
-    assert applied(found.run(), "victim") == []
-    found.scheduler.clock = Later()
-    assert len(applied(found.run(), "victim")) == 1
+    assert bench.later == [0.1]
+    bench.server.error = None
+    assert statuses_of(bench.run(), "victim") == []
+    bench.scheduler.clock = Later()
+    assert len(statuses_of(bench.run(), "victim")) == 1
 
 
 def test_an_eviction_waits_behind_the_reservation_of_its_victim_q_141() -> None:
-    found = Bench(Arena().member("cq", preemption=LOWER, cpu=2).cpu("victim", 2))
-    asyncio.run(found.scheduler.reconcile("cycle"))
-    newcomer = found.cluster.cpu("high", 2, priority=1).objects["ns/high"]
-    found.store.put(newcomer.api_key, newcomer.object)
-    found.run()
-    reserved, evicted = applied(found, "victim")
+    arena = Bench(Arena().member("cq", preemption=LOWER, cpu=2).cpu("victim", 2))
+    asyncio.run(arena.scheduler.reconcile("cycle"))
+    newcomer = arena.cluster.cpu("high", 2, priority=1).objects["ns/high"]
+    arena.store.put(newcomer.api_key, newcomer.object)
+    arena.run()
+    reserved, evicted = statuses_of(arena, "victim")
 
-    assert [each["type"] for each in reserved["conditions"]] == ["QuotaReserved", "Admitted"]
+    assert [condition["type"] for condition in reserved["conditions"]] == ["QuotaReserved", "Admitted"]
     assert condition(evicted, "Evicted")["status"] == "True"
     assert condition(evicted, "Admitted")["status"] == "True"
 
 
 def test_a_victim_that_let_go_meanwhile_is_not_written() -> None:
-    found = bench()
-    asyncio.run(found.scheduler.reconcile("cycle"))
-    found.cluster.queue_manager.ledger.remove("ns/victim")
-    asyncio.run(found.writes_of.reconcile(Key("ns", "victim")))
+    bench = make_bench()
+    asyncio.run(bench.scheduler.reconcile("cycle"))
+    bench.cluster.queue_manager.ledger.remove("ns/victim")
+    asyncio.run(bench.writes_of.reconcile(Key("ns", "victim")))
 
-    assert applied(found, "victim") == []
+    assert statuses_of(bench, "victim") == []
 
 
 def test_the_next_cycle_waits_until_the_victims_are_told_q_290() -> None:
-    found = bench()
-    asyncio.run(found.scheduler.reconcile("cycle"))
-    found.cluster.queue_manager.ledger.remove("ns/victim")
-    asyncio.run(found.scheduler.reconcile("cycle"))
-    assert "ns/high" not in found.cluster.queue_manager.ledger.holdings
+    bench = make_bench()
+    asyncio.run(bench.scheduler.reconcile("cycle"))
+    bench.cluster.queue_manager.ledger.remove("ns/victim")
+    asyncio.run(bench.scheduler.reconcile("cycle"))
+    assert "ns/high" not in bench.cluster.queue_manager.ledger.holdings
 
-    while found.writes:
-        asyncio.run(found.writes_of.reconcile(found.writes.pop(0)))
-    asyncio.run(found.scheduler.reconcile("cycle"))
-    assert "ns/high" in found.cluster.queue_manager.ledger.holdings
+    while bench.writes:
+        asyncio.run(bench.writes_of.reconcile(bench.writes.pop(0)))
+    asyncio.run(bench.scheduler.reconcile("cycle"))
+    assert "ns/high" in bench.cluster.queue_manager.ledger.holdings
 
 
 SHORT_TEXTS = {
@@ -222,17 +222,17 @@ SHORT_TEXTS = {
 @pytest.mark.parametrize("name", SHORT_TEXTS)
 def test_older_releases_say_it_with_fewer_words_q_512(name: str) -> None:
     message, note, marked = SHORT_TEXTS[name]
-    found = bench()
-    found.evictions.rules, found.evictions.wording = (
+    bench = make_bench()
+    bench.evictions.rules, bench.evictions.wording = (
         dialect(name).workload,
         dialect(name).queues.preemption_wording,
     )
-    (status,) = applied(found.run(), "victim")
+    (status,) = statuses_of(bench.run(), "victim")
 
     assert condition(status, "Evicted")["message"] == message
-    assert any(each["type"] == "Preempted" for each in status["conditions"]) is marked
-    assert ("Normal", "Preempted", note) in found.notes.told
-    assert "PreemptedWorkload" not in {reason for _, reason, _ in found.notes.told}
+    assert any(condition["type"] == "Preempted" for condition in status["conditions"]) is marked
+    assert ("Normal", "Preempted", note) in bench.notes.told
+    assert "PreemptedWorkload" not in {reason for _, reason, _ in bench.notes.told}
 
 
 def test_the_job_of_the_preemptor_and_the_paths_are_named_s_054() -> None:
@@ -243,7 +243,7 @@ def test_the_job_of_the_preemptor_and_the_paths_are_named_s_054() -> None:
     labels = {"kueue.x-k8s.io/job-uid": "job-1"}
     arena.put(Workload({**high, "metadata": {**high["metadata"], "labels": labels}}))
 
-    (status,) = applied(Bench(arena).run(), "victim")
+    (status,) = statuses_of(Bench(arena).run(), "victim")
     assert condition(status, "Preempted")["message"] == (
         "Preempted to accommodate a workload (UID: uid-001, JobUID: job-1) due to reclamation within the cohort; "
         "preemptor path: /root/left/a; preemptee path: /root/b"
@@ -252,17 +252,17 @@ def test_the_job_of_the_preemptor_and_the_paths_are_named_s_054() -> None:
 
 def test_a_queue_without_policies_lets_its_workload_wait() -> None:
     arena = Arena().queue("cq", group("cpu", default=[2])).holds("victim", "cq", cpu=2)
-    found = Bench(arena.cpu("high", 2, priority=1)).run()
+    bench = Bench(arena.cpu("high", 2, priority=1)).run()
 
-    assert applied(found, "victim") == []
-    assert found.notes.told == [("Warning", "Pending", f"{SHORT}2 more needed")]
+    assert statuses_of(bench, "victim") == []
+    assert bench.notes.told == [("Warning", "Pending", f"{SHORT}2 more needed")]
 
 
 ISSUED = {"evicted": (None, "ns/high"), "all failed": (ApiError(500, "InternalError", "no"), None)}
 
 
 def test_a_preemptor_that_is_gone_leaves_its_place_q_022() -> None:
-    queues = bench(None).run().cluster.queue_manager.queues
+    queues = make_bench(None).run().cluster.queue_manager.queues
     before = queues.sticky("cq")
 
     queues.delete("ns/high")
@@ -274,11 +274,11 @@ def test_a_preemptor_that_is_gone_leaves_its_place_q_022() -> None:
 def test_a_preemptor_stands_first_only_when_something_was_evicted_for_it_q_044(
     error: Exception | None, sticky: str | None
 ) -> None:
-    assert bench(error).run().cluster.queue_manager.queues.sticky("cq") == sticky
+    assert make_bench(error).run().cluster.queue_manager.queues.sticky("cq") == sticky
 
 
 def test_the_preemptor_before_stands_first_again_when_all_evictions_of_the_next_one_failed_q_022() -> None:
-    queue = bench().run().cluster.queue_manager.queues
+    queue = make_bench().run().cluster.queue_manager.queues
     queue.unstick("cq", "ns/high", "ns/victim")
     assert queue.sticky("cq") is None
 
@@ -311,21 +311,21 @@ def issuing(**holdings: Any) -> tuple[Evictions, list[tuple[str, int]], Any]:
         strict=True,
     )
     evictions.enqueue = lambda _: None
-    told: list[tuple[str, int]] = []
+    reports: list[tuple[str, int]] = []
 
     def issue(name: str, *victims: Any) -> None:
-        evictions.issue(anything, "cq", victims, lambda failed: told.append((name, failed)))
+        evictions.issue(anything, "cq", victims, lambda failed: reports.append((name, failed)))
 
-    return evictions, told, issue
+    return evictions, reports, issue
 
 
 def test_an_eviction_that_is_overtaken_by_one_of_a_new_victim_is_over_and_has_not_failed() -> None:
-    _, told, issue = issuing()
+    _, reports, issue = issuing()
 
     issue("first", victim("old"))
     issue("second", victim("new"))
 
-    assert told == [("first", 0)]
+    assert reports == [("first", 0)]
 
 
 LEFT = {
@@ -337,17 +337,17 @@ LEFT = {
 
 @pytest.mark.parametrize("holdings", LEFT.values(), ids=LEFT)
 def test_a_victim_that_is_none_any_more_is_not_written_and_nothing_has_failed_q_292(holdings: Any) -> None:
-    evictions, told, issue = issuing(**holdings)
+    evictions, reports, issue = issuing(**holdings)
 
     issue("first", victim("old"))
     asyncio.run(evictions.reconcile(Key("ns", "victim")))
 
-    assert told == [("first", 0)]
+    assert reports == [("first", 0)]
 
 
 def test_who_needs_no_victims_is_told_so_at_once() -> None:
-    _, told, issue = issuing()
+    _, reports, issue = issuing()
 
     issue("first")
 
-    assert told == [("first", 0)]
+    assert reports == [("first", 0)]

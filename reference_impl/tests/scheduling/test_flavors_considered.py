@@ -15,7 +15,7 @@ from reference_impl.kueue.scheduling.assignment import (
 )
 
 
-def considered(*attempts, name="main"):
+def describe(*attempts, name="main"):
     return PodSetAssignment(PodSetRequests(name, 1, {}), {}, attempts=attempts)
 
 
@@ -27,28 +27,28 @@ FIT, BORROWS, NO_FIT = (
 NO_CANDIDATES = GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES)
 
 TOLD = {
-    "a plain fit is no news": ([considered(FlavorAttempt("a", FIT))], ""),
-    "borrowing": ([considered(FlavorAttempt("a", BORROWS))], "main: a(Fit;borrow=1)"),
+    "a plain fit is no news": ([describe(FlavorAttempt("a", FIT))], ""),
+    "borrowing": ([describe(FlavorAttempt("a", BORROWS))], "main: a(Fit;borrow=1)"),
     "no fit": (
-        [considered(FlavorAttempt("a", NO_FIT, ("why",)), FlavorAttempt("b", FIT))],
+        [describe(FlavorAttempt("a", NO_FIT, ("why",)), FlavorAttempt("b", FIT))],
         "main: a(NoFit;why)",
     ),
     "simulated": (
-        [considered(FlavorAttempt("a", NO_CANDIDATES, ("why",)))],
+        [describe(FlavorAttempt("a", NO_CANDIDATES, ("why",)))],
         "main: a(preemptionMode=NoCandidates;why)",
     ),
     "with victims of its own": (
-        [considered(FlavorAttempt("a", GranularMode(PreemptionMode.PREEMPT), ("why",)))],
+        [describe(FlavorAttempt("a", GranularMode(PreemptionMode.PREEMPT), ("why",)))],
         "main: a(preemptionMode=Preempt;why)",
     ),
     "reclaimed": (
-        [considered(FlavorAttempt("a", GranularMode(PreemptionMode.RECLAIM), ("why",)))],
+        [describe(FlavorAttempt("a", GranularMode(PreemptionMode.RECLAIM), ("why",)))],
         "main: a(preemptionMode=Reclaim;why)",
     ),
     "several": (
         [
-            considered(FlavorAttempt("b", BORROWS), FlavorAttempt("a", NO_FIT)),
-            considered(FlavorAttempt("a", BORROWS), name="x"),
+            describe(FlavorAttempt("b", BORROWS), FlavorAttempt("a", NO_FIT)),
+            describe(FlavorAttempt("a", BORROWS), name="x"),
         ],
         "main: a(NoFit), b(Fit;borrow=1) | x: a(Fit;borrow=1)",
     ),

@@ -32,16 +32,16 @@ CLAIMS = {
 }
 
 
-@pytest.mark.parametrize(("level", "limit", "used", "asked", "kept"), CLAIMS.values(), ids=CLAIMS)
+@pytest.mark.parametrize(("level", "limit", "used", "requested", "expected"), CLAIMS.values(), ids=CLAIMS)
 def test_what_is_kept_of_4_cores_q_226(
-    level: int, limit: int | None, used: int, asked: int, kept: int
+    level: int, limit: int | None, used: int, requested: int, expected: int
 ) -> None:
     node = Node("cq", is_queue=True)
     node.quotas, node.usage = {CPU: Quota(4, limit)}, {CPU: used}
-    entry: Any = SimpleNamespace(assignment=SimpleNamespace(borrowing_level=level, usage={CPU: asked}))
+    entry: Any = SimpleNamespace(assignment=SimpleNamespace(borrowing_level=level, usage={CPU: requested}))
 
-    assert usage_within_limits(entry, node) == {CPU: kept}
-    assert whole_usage(entry, node) == {CPU: asked}
+    assert usage_within_limits(entry, node) == {CPU: expected}
+    assert whole_usage(entry, node) == {CPU: requested}
 
 
 def test_what_was_given_nothing_does_not_borrow() -> None:
@@ -50,9 +50,9 @@ def test_what_was_given_nothing_does_not_borrow() -> None:
 
 def queue(used: int = 0) -> Node:
     """Return a ClusterQueue of 5 CPU without a cohort."""
-    found = Node("cq", is_queue=True)
-    found.quotas, found.usage = {CPU: Quota(5)}, {CPU: used}
-    return found
+    entry = Node("cq", is_queue=True)
+    entry.quotas, entry.usage = {CPU: Quota(5)}, {CPU: used}
+    return entry
 
 
 def entry(mode: PreemptionMode, *targets: str, reclaim: str = "Never") -> Any:
@@ -82,15 +82,19 @@ SKIPPED = {
 }
 
 
-@pytest.mark.parametrize(("found", "cycle", "skipped"), SKIPPED.values(), ids=SKIPPED)
+@pytest.mark.parametrize(("entry", "cycle", "skipped"), SKIPPED.values(), ids=SKIPPED)
 def test_a_preemption_is_skipped_where_others_of_the_cycle_prevent_it_mt_003(
-    found: Any, cycle: Any, skipped: bool
+    entry: Any, cycle: Any, skipped: bool
 ) -> None:
-    verdict: Any = process_entry(found, queue(), cycle)
+    verdict: Any = process_entry(entry, queue(), cycle)
 
     assert (verdict.reason, verdict.is_preemption_skipped) == (RequeueReason.FAILED_AFTER_NOMINATION, skipped)
 
 
-@pytest.mark.parametrize(("reclaim", "kept"), [("Any", {}), ("LowerPriority", {CPU: 3}), ("Never", {CPU: 3})])
-def test_nothing_is_kept_free_for_a_queue_that_may_reclaim_from_all_q_226(reclaim: str, kept: Any) -> None:
-    assert reserve_free(entry(PreemptionMode.PREEMPT, reclaim=reclaim), queue(used=2)) == kept
+@pytest.mark.parametrize(
+    ("reclaim", "expected"), [("Any", {}), ("LowerPriority", {CPU: 3}), ("Never", {CPU: 3})]
+)
+def test_nothing_is_kept_free_for_a_queue_that_may_reclaim_from_all_q_226(
+    reclaim: str, expected: Any
+) -> None:
+    assert reserve_free(entry(PreemptionMode.PREEMPT, reclaim=reclaim), queue(used=2)) == expected

@@ -22,14 +22,14 @@ OTHERS_FIRST = "other workloads in the cohort were prioritized"
 
 
 def alone(used: int = 0) -> Arena:
-    found = Arena(follows=V0_6).member("cq", cpu=2)
-    return found.holds("held", "cq", cpu=used) if used else found
+    arena = Arena(follows=V0_6).member("cq", cpu=2)
+    return arena.holds("held", "cq", cpu=used) if used else arena
 
 
 def beside(cpu: Any, used: int) -> Arena:
     """Queue cq beside one of 4 cores, of which so many are used."""
-    found = Arena(follows=V0_6).member("cq", "all", cpu=cpu).member("other", "all", cpu=4)
-    return found.holds("held", "other", cpu=used)
+    arena = Arena(follows=V0_6).member("cq", "all", cpu=cpu).member("other", "all", cpu=4)
+    return arena.holds("held", "other", cpu=used)
 
 
 TEXTS = {
@@ -52,16 +52,16 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize(("found", "cores", "expected"), TEXTS.values(), ids=TEXTS)
-def test_what_is_short_q_509(found: Arena, cores: int, expected: str) -> None:
-    assert found.cpu("w", cores).run()["w"] == FAILED + expected
+@pytest.mark.parametrize(("arena", "cores", "expected"), TEXTS.values(), ids=TEXTS)
+def test_what_is_short_q_509(arena: Arena, cores: int, expected: str) -> None:
+    assert arena.cpu("w", cores).run()["w"] == FAILED + expected
 
 
 def at_the_first(follows: Any) -> Cluster:
     """Flavor f is used by an equal, g is free; a queue that stops where it can preempt."""
-    found = Arena(follows=follows).flavors(flavor("f"), flavor("g"))
-    found.queue("cq", group("cpu", f=[2], g=[2]), flavorFungibility={"whenCanPreempt": "MayStopSearch"})
-    return found.holds("equal", "cq", cpu_at_f=2).cpu("w", 2)
+    arena = Arena(follows=follows).flavors(flavor("f"), flavor("g"))
+    arena.queue("cq", group("cpu", f=[2], g=[2]), flavorFungibility={"whenCanPreempt": "MayStopSearch"})
+    return arena.holds("equal", "cq", cpu_at_f=2).cpu("w", 2)
 
 
 @pytest.mark.parametrize("follows", [V0_6, DOCS], ids=["v0.6", "docs-2024"])
@@ -73,84 +73,84 @@ def test_a_preemption_is_promised_without_looking_for_victims_q_519(follows: Any
 
 
 def test_all_of_other_queues_goes_before_some_of_the_own_one_in_v0_9() -> None:
-    found = Arena(follows=DOCS).flavors(flavor("f"), flavor("g"))
-    found.queue(
+    arena = Arena(follows=DOCS).flavors(flavor("f"), flavor("g"))
+    arena.queue(
         "a", group("cpu", f=[2], g=[2]), cohortName="all", preemption=policies("LowerPriority", "Any")
     )
-    found.queue("b", group("cpu", f=[0], g=[0]), cohortName="all")
-    found.holds("own", "a", -1, cpu_at_f=2).holds("lent", "b", 1, cpu_at_g=2).cpu("w", 2, queue="a").run()
+    arena.queue("b", group("cpu", f=[0], g=[0]), cohortName="all")
+    arena.holds("own", "a", -1, cpu_at_f=2).holds("lent", "b", 1, cpu_at_g=2).cpu("w", 2, queue="a").run()
 
-    assert found.preempted == {"w": {"lent": "InCohortReclamation"}}
+    assert arena.preempted == {"w": {"lent": "InCohortReclamation"}}
 
 
 def heads(follows: Any) -> Cluster:
     """Each of a and b wants what c borrows."""
-    found = Arena(follows=follows)
+    arena = Arena(follows=follows)
     for name in ("a", "b"):
-        found.member(name, "all", policies(reclaim="Any"), cpu=2)
-    found.member("c", "all", cpu=0).holds("one", "c", cpu=2).holds("two", "c", cpu=2)
-    return found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
+        arena.member(name, "all", policies(reclaim="Any"), cpu=2)
+    arena.member("c", "all", cpu=0).holds("one", "c", cpu=2).holds("two", "c", cpu=2)
+    return arena.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
 
 
 def test_one_preemption_in_a_cohort_at_a_time_q_507() -> None:
-    found = heads(V0_6)
+    arena = heads(V0_6)
 
-    assert found.run()["second"] == OTHERS_FIRST
-    assert list(found.preempted) == ["first"]
+    assert arena.run()["second"] == OTHERS_FIRST
+    assert list(arena.preempted) == ["first"]
 
 
 def test_what_no_longer_fits_the_cohort_is_skipped_q_507() -> None:
-    found = (
+    arena = (
         Arena(follows=V0_6).member("a", "all", cpu=0).member("b", "all", cpu=0).member("lender", "all", cpu=3)
     )
-    found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
-    assert found.run() == {"first": "reserved", "second": OTHERS_FIRST}
+    arena.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
+    assert arena.run() == {"first": "reserved", "second": OTHERS_FIRST}
 
-    found = (
+    arena = (
         Arena(follows=V0_6).member("a", "all", cpu=0).member("b", "all", cpu=0).member("lender", "all", cpu=4)
     )
-    assert found.cpu("first", 2, queue="a").cpu("second", 2, queue="b").run() == {
+    assert arena.cpu("first", 2, queue="a").cpu("second", 2, queue="b").run() == {
         "first": "reserved",
         "second": "reserved",
     }
 
 
 def test_a_namespace_that_is_not_selected_is_told_with_a_capital_q_511() -> None:
-    found = Cluster(follows=V0_6).flavors().queue("cq", group("cpu", default=[1]), namespaceSelector=None)
+    cluster = Cluster(follows=V0_6).flavors().queue("cq", group("cpu", default=[1]), namespaceSelector=None)
 
-    assert found.cpu("w", 1).run() == {"w": "Workload namespace doesn't match ClusterQueue selector"}
+    assert cluster.cpu("w", 1).run() == {"w": "Workload namespace doesn't match ClusterQueue selector"}
 
 
 def test_a_preemptor_does_not_stand_first_and_equals_are_looked_at_q_504() -> None:
-    found = (
+    arena = (
         Arena(follows=V0_6).member("cq", "", policies("LowerPriority"), cpu=2).holds("low", "cq", -1, cpu=2)
     )
-    found.cpu("high", 2).run()
+    arena.cpu("high", 2).run()
     assert (
-        found.cpu("higher", 2, priority=1).run()["higher"].endswith("Pending the preemption of 1 workload(s)")
+        arena.cpu("higher", 2, priority=1).run()["higher"].endswith("Pending the preemption of 1 workload(s)")
     )
 
-    found = Cluster(follows=V0_6).flavors().queue("cq", group("cpu", default=[1]))
-    assert set(found.cpu("one", 2).cpu("other", 2).run_all()) == {"one", "other"}
+    arena = Cluster(follows=V0_6).flavors().queue("cq", group("cpu", default=[1]))
+    assert set(arena.cpu("one", 2).cpu("other", 2).run_all()) == {"one", "other"}
 
 
 def test_waking_and_cohort_objects_came_later_q_502_q_508() -> None:
     rows = [
-        (each.queues.requeue_batch_seconds, each.queues.has_cohort_objects)
-        for each in (V0_6, DOCS, dialect("v0.19"))
+        (release.queues.requeue_batch_seconds, release.queues.has_cohort_objects)
+        for release in (V0_6, DOCS, dialect("v0.19"))
     ]
 
     assert rows == [(0.0, False), (0.0, True), (1.0, True)]
 
 
-def place_of(found: Arena, name: str) -> AssignmentContext:
+def place_of(arena: Arena, name: str) -> AssignmentContext:
     """The ClusterQueue of a name, as the search for flavors sees it."""
-    queue_manager = found.queue_manager
+    queue_manager = arena.queue_manager
     return AssignmentContext(
         queue_manager.catalogue.cluster_queues[name],
         queue_manager.ledger.cohort_trees.queues[name],
         queue_manager.catalogue.flavors,
-        found.preemptor,
+        arena.preemptor,
     )
 
 
@@ -158,22 +158,22 @@ def place_of(found: Arena, name: str) -> AssignmentContext:
 def test_who_borrows_is_promised_a_preemption_where_quota_is_shared_fairly_q_519(
     shares: bool, mode: PreemptionMode
 ) -> None:
-    found = FairArena() if shares else Arena()
-    found.member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4).holds("x", "b", cpu=4)
-    found.workload("new", queue="a")
+    arena = FairArena() if shares else Arena()
+    arena.member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4).holds("x", "b", cpu=4)
+    arena.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_quota(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, 2000)
+    grade, _ = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, 2000)
 
     assert grade.mode is mode
 
 
 @pytest.mark.parametrize(("cpu", "level"), [(1999, 0), (2000, 0), (2001, 1)])
 def test_what_is_promised_borrows_beyond_the_nominal_quota_q_519(cpu: int, level: int) -> None:
-    found = FairArena().member("a", "all", policies(reclaim="Any"), cpu=2)
-    found.member("b", "all", cpu=4).holds("x", "b", cpu=4).holds("y", "a", cpu=2)
-    found.workload("new", queue="a")
+    arena = FairArena().member("a", "all", policies(reclaim="Any"), cpu=2)
+    arena.member("b", "all", cpu=4).holds("x", "b", cpu=4).holds("y", "a", cpu=2)
+    arena.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_quota(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, cpu)
+    grade, _ = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, cpu)
 
     assert grade == (PreemptionMode.PREEMPT, level)
 
@@ -192,25 +192,31 @@ GRADES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("found", "name", "before", "asked", "grade", "why"), GRADES.values(), ids=GRADES)
+@pytest.mark.parametrize(
+    ("arena", "name", "before", "requested", "grade", "why"), GRADES.values(), ids=GRADES
+)
 def test_a_flavor_is_graded_by_what_is_free_now_q_509(
-    found: Arena, name: str, before: int, asked: int, grade: Any, why: str
+    arena: Arena, name: str, before: int, requested: int, grade: Any, why: str
 ) -> None:
-    found.workload("new", queue=name)
+    arena.workload("new", queue=name)
 
-    seen = legacy_v0_6.fit_quota(place_of(found, name), found.objects["ns/new"], pair("cpu"), before, asked)
+    graded = legacy_v0_6.fit_quota(
+        place_of(arena, name), arena.objects["ns/new"], pair("cpu"), before, requested
+    )
 
-    assert seen == (grade, why)
+    assert graded == (grade, why)
 
 
-@pytest.mark.parametrize(("asked", "mode"), [(4000, PreemptionMode.PREEMPT), (4001, PreemptionMode.NO_FIT)])
+@pytest.mark.parametrize(
+    ("requested", "mode"), [(4000, PreemptionMode.PREEMPT), (4001, PreemptionMode.NO_FIT)]
+)
 def test_a_preemption_is_promised_up_to_all_that_the_cohort_has_q_519(
-    asked: int, mode: PreemptionMode
+    requested: int, mode: PreemptionMode
 ) -> None:
-    found = FairArena().member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4)
-    found.holds("x", "b", cpu=4).workload("new", queue="a")
+    arena = FairArena().member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4)
+    arena.holds("x", "b", cpu=4).workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_quota(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, asked)
+    grade, _ = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, requested)
 
     assert grade.mode is mode
 
@@ -237,29 +243,29 @@ RECLAIMED = {
 
 
 @pytest.mark.parametrize(
-    ("preemption", "holders", "before", "asked", "mode"), RECLAIMED.values(), ids=RECLAIMED
+    ("preemption", "holders", "before", "requested", "mode"), RECLAIMED.values(), ids=RECLAIMED
 )
 def test_what_only_takes_back_what_was_lent_is_better_in_v0_9(
-    preemption: Any, holders: Any, before: int, asked: int, mode: PreemptionMode
+    preemption: Any, holders: Any, before: int, requested: int, mode: PreemptionMode
 ) -> None:
     """Queue a has 4 cores, and b beside it 1."""
-    found = Arena(follows=DOCS).member("a", "all", preemption, cpu=4).member("b", "all", cpu=1)
+    arena = Arena(follows=DOCS).member("a", "all", preemption, cpu=4).member("b", "all", cpu=1)
     for name, queue, priority, cores in holders:
-        found.holds(name, queue, priority, cpu=cores)
-    found.workload("new", queue="a")
+        arena.holds(name, queue, priority, cpu=cores)
+    arena.workload("new", queue="a")
 
     grade, _ = legacy_v0_6.fit_quota_or_reclaim(
-        place_of(found, "a"), found.objects["ns/new"], pair("cpu"), before, asked
+        place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), before, requested
     )
 
     assert grade.mode is mode
 
 
 def test_what_finds_no_victims_keeps_what_is_free_from_the_cohort_q_507() -> None:
-    found = Arena(follows=V0_6).member("a", "all", policies("LowerPriority"), cpu=2).member("b", "all", cpu=0)
-    found.holds("equal", "a", cpu=1).cpu("first", 2, queue="a").cpu("second", 1, queue="b")
+    arena = Arena(follows=V0_6).member("a", "all", policies("LowerPriority"), cpu=2).member("b", "all", cpu=0)
+    arena.holds("equal", "a", cpu=1).cpu("first", 2, queue="a").cpu("second", 1, queue="b")
 
-    told = found.run()
+    verdicts = arena.run()
 
-    assert "1 more needed" in told["first"]
-    assert told["second"] == OTHERS_FIRST
+    assert "1 more needed" in verdicts["first"]
+    assert verdicts["second"] == OTHERS_FIRST

@@ -6,8 +6,8 @@ QUOTA = group("cpu", default=["2"])
 KATA = {"metadata": {"name": "kata"}, "overhead": {"podFixed": {"cpu": "1"}}}
 
 
-def limit_range(**said):
-    limits = {name: {"cpu": value} for name, value in said.items()}
+def limit_range(**fields):
+    limits = {name: {"cpu": value} for name, value in fields.items()}
     return {
         "metadata": {"name": "l", "namespace": "ns"},
         "spec": {"limits": [{"type": "Container", **limits}]},
@@ -18,8 +18,8 @@ def test_a_default_counts_until_it_goes_q_092():
     cluster = Cluster().flavors().queue("cq", QUOTA)
     cluster.notes.limit_range(None, limit_range(defaultRequest="3"))
     cluster.workload("w", pod_set())
-    told = cluster.run_all()
-    assert "insufficient quota for cpu in flavor default" in told["w"]
+    verdicts = cluster.run_all()
+    assert "insufficient quota for cpu in flavor default" in verdicts["w"]
 
     cluster.notes.limit_range(limit_range(defaultRequest="3"), limit_range(defaultRequest="2"))
 

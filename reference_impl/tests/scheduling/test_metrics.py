@@ -36,9 +36,9 @@ SERIES = {
 def test_series_has_its_name_type_labels_and_buckets(
     name: str, kind: str, labels: tuple[str, ...], buckets: int
 ) -> None:
-    known = {row.name: (row.type, row.labels, len(row.buckets)) for row in METRICS}
+    shapes = {row.name: (row.type, row.labels, len(row.buckets)) for row in METRICS}
 
-    assert known[f"kueue_{name}"] == (kind, labels, buckets)
+    assert shapes[f"kueue_{name}"] == (kind, labels, buckets)
 
 
 def test_every_series_has_a_row() -> None:

@@ -1,4 +1,4 @@
-"""Queues, cycles and preemption on random clusters decide as the rules do when all is computed anew (P-051)."""
+"""Queues, cycles and preemption on random clusters decide as a model that computes all anew (P-051)."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def script(seed: int) -> Script:
     run after some steps.
     """
     drawn, unit = Random(seed), 1 if seed % 2 else 1000
-    pick, chance = drawn.choice, lambda part: drawn.random() < part
+    pick, chance = drawn.choice, lambda share: drawn.random() < share
     resources = pick([("cpu",), ("cpu",), ("cpu", "memory")])
 
     def quotas(flavors: tuple[str, ...], most: int, *, limits: bool) -> Any:
-        found = {}
+        limits_of_flavors = {}
         for pair in [Pair(flavor, name) for flavor in flavors for name in resources]:
             nominal = drawn.randint(0, most)
             bl, ll = (
                 drawn.randint(0, top) * unit if limits and chance(0.2) else None for top in (3, nominal)
             )
-            found[pair] = nominal * unit, bl, ll
-        return found
+            limits_of_flavors[pair] = nominal * unit, bl, ll
+        return limits_of_flavors
 
     queues = []
     for name in NAMES:
@@ -72,22 +72,22 @@ def script(seed: int) -> Script:
     }
 
     def step() -> tuple[Any, ...]:
-        what = drawn.random()
-        if what < 0.65:
+        dice = drawn.random()
+        if dice < 0.65:
             sets = [
                 (drawn.randint(1, 3), drawn.randint(0, 2), pick([1, 1, 2]), chance(0.3))
                 for _ in range(pick([1, 1, 1, 2]))
             ]
             return "add", pick(NAMES), pick([0, 0, 0, 1, 2, -1]), sets
-        if what < 0.75:
+        if dice < 0.75:
             return "end", drawn.randint(0, 12)
-        return ("release", drawn.randint(0, 1)) if what < 0.9 else ("quota", pick(NAMES), drawn.randint(0, 5))
+        return ("release", drawn.randint(0, 1)) if dice < 0.9 else ("quota", pick(NAMES), drawn.randint(0, 5))
 
     steps = tuple((step(), chance(0.6)) for _ in range(16))
     return Script(unit, tuple(queues), cohorts, (*steps, (("rest", ""), True)))
 
 
-def shown(pair: Pair, value: int) -> str:
+def render(pair: Pair, value: int) -> str:
     return f"{value}m" if pair.resource == "cpu" else str(value)
 
 
@@ -119,8 +119,8 @@ class Twins:
             flavor: [
                 limited(
                     *(
-                        None if each is None else shown(Pair(flavor, r), each)
-                        for each in quotas[Pair(flavor, r)]
+                        None if limit is None else render(Pair(flavor, r), limit)
+                        for limit in quotas[Pair(flavor, r)]
                     )
                 )
                 for r in resources
@@ -148,9 +148,9 @@ class Twins:
         )
 
     def take(self, step: tuple[Any, ...]) -> None:
-        kind, target, *more = step
+        kind, target, *rest = step
         if kind == "add":
-            self._add(target, *more)
+            self._add(target, *rest)
         elif kind == "end" and f"ns/w{target}" in self.found.objects:
             self.found.remove(f"w{target}")
             self.model.ends(f"w{target}")
@@ -160,14 +160,14 @@ class Twins:
         elif kind == "quota":
             pair = next(iter(self.quotas[target]))
             nominal, bl, ll = self.quotas[target][pair]
-            nominal = more[0] * self.script.unit
+            nominal = rest[0] * self.script.unit
             self.quotas[target][pair] = (nominal, bl, None if ll is None else min(ll, nominal))
             self._queue(target)
             self.model.sets_quota(target, dict(self.quotas[target]))
 
     def _add(self, queue: str, priority: int, sets: Any) -> None:
         name, resources = f"w{self.serial}", self.specs[queue][1].resources
-        wanted = [
+        model_sets = [
             Set(
                 f"s{n}",
                 {r: v * self.script.unit for r, v in zip(resources, values, strict=False) if v},
@@ -180,14 +180,14 @@ class Twins:
             pod_set(
                 s.name,
                 s.count,
-                {r: shown(Pair("f", r), v) for r, v in s.each.items()},
+                {r: render(Pair("f", r), v) for r, v in s.each.items()},
                 s.least if s.least < s.count else None,
             )
-            for s in wanted
+            for s in model_sets
         ]
         self.found.workload(name, *pod_sets, queue=queue, priority=priority)
         uid = self.found.objects[f"ns/{name}"].uid
-        self.model.heap[name] = Wish(name, uid, queue, priority, self.serial, tuple(wanted))
+        self.model.heap[name] = Wish(name, uid, queue, priority, self.serial, tuple(model_sets))
         self.serial += 1
 
     def settle(self) -> None:
@@ -198,19 +198,19 @@ class Twins:
 
     def evicted(self) -> dict[str, str]:
         return {
-            each.name: each.condition("Preempted")["reason"]
-            for each in self.found.objects.values()
-            if each.is_evicted and each.has_counted_quota
+            workload.name: workload.condition("Preempted")["reason"]
+            for workload in self.found.objects.values()
+            if workload.is_evicted and workload.has_counted_quota
         }
 
     def decided(self) -> dict[str, Any]:
         """Of each Workload with quota: counts and flavors."""
         return {
-            each.name: [
-                (s["name"], s["count"], s.get("flavors", {})) for s in each.admission["podSetAssignments"]
+            workload.name: [
+                (s["name"], s["count"], s.get("flavors", {})) for s in workload.admission["podSetAssignments"]
             ]
-            for each in self.found.objects.values()
-            if each.has_counted_quota and each.admission
+            for workload in self.found.objects.values()
+            if workload.has_counted_quota and workload.admission
         }
 
 
@@ -224,12 +224,12 @@ def test_decisions_are_those_of_the_rules_p_051(seed: int) -> None:
             continue
         twins.settle()
         model = twins.model
-        assert twins.decided() == {each.name: list(each.given) for each in model.held}
-        assert twins.evicted() == {each.name: each.evicted for each in model.held if each.evicted}
+        assert twins.decided() == {limit.name: list(limit.given) for limit in model.held}
+        assert twins.evicted() == {limit.name: limit.evicted for limit in model.held if limit.evicted}
         plain = [
-            each.name
-            for each in [*model.heap.values(), *model.parked.values()]
-            if len(model.queues[each.queue].flavors) == 1 and each.name in model.told
+            limit.name
+            for limit in [*model.heap.values(), *model.parked.values()]
+            if len(model.queues[limit.queue].flavors) == 1 and limit.name in model.told
         ]
         assert {name: twins.said.get(name) for name in plain} == {name: model.told[name] for name in plain}
 
@@ -242,4 +242,4 @@ def test_parking_equals_with_what_does_not_fit_changes_no_decision_q_045(seed: i
         twins.take(step)
         if settles:
             twins.settle()
-            assert twins.decided() == {each.name: list(each.given) for each in twins.model.held}
+            assert twins.decided() == {limit.name: list(limit.given) for limit in twins.model.held}

@@ -23,28 +23,28 @@ from reference_impl.kueue.scheduling.assignment import (
 from .queue_side import Cluster, group
 
 
-def borrowed_out(**spec: Any) -> Cluster:
+def lend_out(**spec: Any) -> Cluster:
     """Of cq's 2 cores and the 4 that it may borrow, other uses 3."""
-    found = Cluster().flavors()
-    found.queue("other", group("cpu", default=[4]), cohortName="all").cpu("first", 3, queue="other").run()
-    return found.queue("cq", group("cpu", default=[2]), cohortName="all", **spec)
+    cluster = Cluster().flavors()
+    cluster.queue("other", group("cpu", default=[4]), cohortName="all").cpu("first", 3, queue="other").run()
+    return cluster.queue("cq", group("cpu", default=[2]), cohortName="all", **spec)
 
 
 MAY_BORROW = {"preemption": {"borrowWithinCohort": {"policy": "LowerPriority"}}}
 NO_FIT, NO_CANDIDATES = RequeueReason.NO_FIT, RequeueReason.PREEMPTION_NO_CANDIDATES
 ASKED = {
-    "Q-165 more than there ever is": (borrowed_out, 7, NO_FIT),
-    "Q-169 all there ever is": (borrowed_out, 6, NO_FIT),
-    "Q-169 borrows": (borrowed_out, 4, NO_FIT),
-    "Q-167 borrows, and may preempt for it": (lambda: borrowed_out(**MAY_BORROW), 4, NO_CANDIDATES),
-    "Q-165 more than there ever is, though it may": (lambda: borrowed_out(**MAY_BORROW), 7, NO_FIT),
+    "Q-165 more than there ever is": (lend_out, 7, NO_FIT),
+    "Q-169 all there ever is": (lend_out, 6, NO_FIT),
+    "Q-169 borrows": (lend_out, 4, NO_FIT),
+    "Q-167 borrows, and may preempt for it": (lambda: lend_out(**MAY_BORROW), 4, NO_CANDIDATES),
+    "Q-165 more than there ever is, though it may": (lambda: lend_out(**MAY_BORROW), 7, NO_FIT),
 }
 
 
-def verdict(found: Cluster, cores: float) -> Any:
+def verdict(cluster: Cluster, cores: float) -> Any:
     """What a cycle makes of a Workload of so many cores in cq."""
-    queue_manager = found.cpu("w", cores).queue_manager
-    return found.cycle.run(
+    queue_manager = cluster.cpu("w", cores).queue_manager
+    return cluster.cycle.run(
         pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.cohort_trees)
     )[0]
 
@@ -64,14 +64,14 @@ NOMINAL: dict[str, tuple[Any, str, Any, RequeueReason]] = {
 }
 
 
-@pytest.mark.parametrize(("more", "holder", "cores", "reason"), NOMINAL.values(), ids=NOMINAL)
+@pytest.mark.parametrize(("fields", "holder", "cores", "reason"), NOMINAL.values(), ids=NOMINAL)
 def test_preemption_is_asked_for_within_the_nominal_quota_q_167(
-    more: Any, holder: str, cores: Any, reason: RequeueReason
+    fields: Any, holder: str, cores: Any, reason: RequeueReason
 ) -> None:
-    found = Cluster().flavors().queue("other", group("cpu", default=[1]), **more)
-    found.queue("cq", group("cpu", default=[2]), **more).cpu("first", 2, queue=holder).run()
+    cluster = Cluster().flavors().queue("other", group("cpu", default=[1]), **fields)
+    cluster.queue("cq", group("cpu", default=[2]), **fields).cpu("first", 2, queue=holder).run()
 
-    assert verdict(found, cores).reason is reason
+    assert verdict(cluster, cores).reason is reason
 
 
 MODES = [
@@ -95,7 +95,7 @@ def test_a_better_mode_is_preferred_q_170(policy: Fungibility) -> None:
 
 
 def test_no_grade_is_preferred_to_itself_q_170() -> None:
-    assert [each for each in MODES if is_preferred(each, each, DEFAULT)] == []
+    assert [mode for mode in MODES if is_preferred(mode, mode, DEFAULT)] == []
 
 
 BORROWING = {
@@ -138,11 +138,11 @@ BORROWING = {
 }
 
 
-@pytest.mark.parametrize(("one", "other", "default", "sparing"), BORROWING.values(), ids=BORROWING)
+@pytest.mark.parametrize(("first", "other", "default", "sparing"), BORROWING.values(), ids=BORROWING)
 def test_mode_or_borrowing_goes_first_as_the_policy_says(
-    one: GranularMode, other: GranularMode, default: bool, sparing: bool
+    first: GranularMode, other: GranularMode, default: bool, sparing: bool
 ) -> None:
-    assert (is_preferred(one, other, DEFAULT), is_preferred(one, other, SPARING)) == (default, sparing)
+    assert (is_preferred(first, other, DEFAULT), is_preferred(first, other, SPARING)) == (default, sparing)
 
 
 def test_a_flavor_is_as_good_as_its_worst_resource_q_154() -> None:

@@ -15,28 +15,28 @@ from reference_impl.kueue.scheduling.outcomes import RETRY_SECONDS, Outcome
 from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError, UnreachableError
 
-from .test_scheduler import Bench, alone, checked
+from .test_scheduler import Bench, alone, make_checked
 
 W = Key("ns", "w")
 BROKEN = ApiError(500, "InternalError", "no")
 NO_ANSWER = UnreachableError("reset by peer")
 
 
-def outcome(bench: Any, *, reserves: bool, **more: Any) -> Outcome:
+def outcome(bench: Any, *, reserves: bool, **fields: Any) -> Outcome:
     """Return what a cycle might have found for the only Workload: a reservation, or why there is none."""
     admission = {"admission": {"clusterQueue": "cq"}} if reserves else {}
-    said = {"type": "QuotaReserved", "status": str(reserves), "reason": "Pending", "message": "why"}
-    status = {**admission, "conditions": [{**said, "lastTransitionTime": "2023-11-14T22:00:00Z"}]}
-    return Outcome(bench.cluster.objects["ns/w"], status, "" if reserves else None, **more)
+    condition = {"type": "QuotaReserved", "status": str(reserves), "reason": "Pending", "message": "why"}
+    status = {**admission, "conditions": [{**condition, "lastTransitionTime": "2023-11-14T22:00:00Z"}]}
+    return Outcome(bench.cluster.objects["ns/w"], status, "" if reserves else None, **fields)
 
 
-def written(bench: Any, found: Outcome) -> tuple[RequeueAfter | None, list[Any]]:
+def write(bench: Any, outcome: Outcome) -> tuple[RequeueAfter | None, list[Any]]:
     """Write an outcome; return what follows, and of what the scheduler is told."""
-    told: list[Any] = []
-    bench.writer.written = lambda key, stored: told.append((key, stored is not None))
-    bench.writer.failed = lambda workload, *, gone: told.append((workload.name, gone))
-    bench.writer.put(found)
-    return asyncio.run(bench.writer.reconcile(W)), told
+    events: list[Any] = []
+    bench.writer.written = lambda key, stored: events.append((key, stored is not None))
+    bench.writer.failed = lambda workload, *, gone: events.append((workload.name, gone))
+    bench.writer.put(outcome)
+    return asyncio.run(bench.writer.reconcile(W)), events
 
 
 TOLD = {
@@ -59,14 +59,14 @@ def test_the_scheduler_is_told_what_became_of_a_write_q_234(
 ) -> None:
     bench = Bench(alone(2).cpu("w", 1), error)
 
-    assert written(bench, outcome(bench, reserves=reserves)) == (None, expected)
+    assert write(bench, outcome(bench, reserves=reserves)) == (None, expected)
 
 
 @pytest.mark.parametrize("error", [None, BROKEN, NO_ANSWER], ids=["written", "refused", "no answer"])
 def test_that_it_has_to_wait_is_told_even_if_it_cannot_be_written(error: Exception | None) -> None:
     bench = Bench(alone(2).cpu("w", 1), error)
 
-    written(bench, outcome(bench, reserves=False))
+    write(bench, outcome(bench, reserves=False))
 
     assert bench.notes.told == [("Warning", "Pending", "why")]
 
@@ -75,7 +75,7 @@ def test_that_it_has_to_wait_is_told_even_if_it_cannot_be_written(error: Excepti
 def test_whether_a_reservation_is_stored_is_asked_until_it_is_known(error: Exception) -> None:
     bench = Bench(alone(2).cpu("w", 1), NO_ANSWER, error)
 
-    assert written(bench, outcome(bench, reserves=True)) == (RequeueAfter(RETRY_SECONDS), [])
+    assert write(bench, outcome(bench, reserves=True)) == (RequeueAfter(RETRY_SECONDS), [])
     assert asyncio.run(bench.writer.reconcile(W)) == RequeueAfter(RETRY_SECONDS)
 
 
@@ -87,7 +87,7 @@ def test_v0_6_says_of_a_known_revision_alone_why_there_is_no_reservation_ac_370(
     bench.cluster.objects["ns/w"].metadata["resourceVersion"] = "7"
     bench.writer._reporting = dialect("v0.6").queues
 
-    written(bench, outcome(bench, reserves=reserves))
+    write(bench, outcome(bench, reserves=reserves))
 
     assert ("resourceVersion" in bench.server.applied[0][2]["metadata"]) is strict
 
@@ -95,29 +95,31 @@ def test_v0_6_says_of_a_known_revision_alone_why_there_is_no_reservation_ac_370(
 def test_a_reservation_tells_what_was_considered_and_how_long_it_waited_ev_001() -> None:
     bench = Bench(alone(2).cpu("w", 1))
 
-    written(bench, replace(outcome(bench, reserves=True), flavors_note="main: default"))
+    write(bench, replace(outcome(bench, reserves=True), flavors_note="main: default"))
 
     (_, _, note) = bench.notes.told[0]
-    told = re.fullmatch(
+    events = re.fullmatch(
         r"Quota reserved in ClusterQueue cq, wait time since queued was (\d+)s; Flavors considered: main: default",
         note,
     )
-    assert told is not None
-    assert 0 < int(told[1]) < 1_000_000_000
+    assert events is not None
+    assert 0 < int(events[1]) < 1_000_000_000
 
 
 @pytest.mark.parametrize(
-    ("delayed", "told"), [("", []), ("2 wait", [("Normal", "PreemptionsDelayed", "2 wait")])]
+    ("delayed", "events"), [("", []), ("2 wait", [("Normal", "PreemptionsDelayed", "2 wait")])]
 )
-def test_preemptions_that_checks_delay_are_told_where_there_are_some_ac_489(delayed: str, told: Any) -> None:
+def test_preemptions_that_checks_delay_are_told_where_there_are_some_ac_489(
+    delayed: str, events: Any
+) -> None:
     bench = Bench(alone(2).cpu("w", 1))
 
-    written(bench, outcome(bench, reserves=True, delay_note=delayed))
+    write(bench, outcome(bench, reserves=True, delay_note=delayed))
 
-    assert bench.notes.told[1:] == told
+    assert bench.notes.told[1:] == events
 
 
 def test_checks_that_were_ready_before_took_no_time_mt_023() -> None:
-    bench = Bench(checked("Ready")).run()
+    bench = Bench(make_checked("Ready")).run()
 
     assert bench.metrics.value("kueue_admission_checks_wait_time_seconds", "cq", "") == 0

@@ -28,25 +28,25 @@ def alone(cores: int = 4, **spec: Any) -> Arena:
 
 
 def test_quota_goes_to_the_preemptor_once_its_victim_let_go_s_050() -> None:
-    found = alone().cpu("low", 4, priority=-1)
-    found.run_all()
+    arena = alone().cpu("low", 4, priority=-1)
+    arena.run_all()
 
-    assert found.cpu("high", 2).run_all() == {"high": waits(2, 1)}
-    assert found.preempted == {"high": {"low": "InClusterQueue"}}
-    assert not found.objects["ns/high"].has_quota_reservation
+    assert arena.cpu("high", 2).run_all() == {"high": waits(2, 1)}
+    assert arena.preempted == {"high": {"low": "InClusterQueue"}}
+    assert not arena.objects["ns/high"].has_quota_reservation
 
-    found.release("low")
-    assert found.run_all()["high"] == "reserved"
-    assert found.objects["ns/low"].condition("Preempted")["status"] == "True"
+    arena.release("low")
+    assert arena.run_all()["high"] == "reserved"
+    assert arena.objects["ns/low"].condition("Preempted")["status"] == "True"
 
 
 def test_what_was_preempted_and_is_reserved_again_says_what_was_q_296() -> None:
-    found = alone().cpu("low", 4, priority=-1)
-    found.run_all()
-    found.cpu("high", 2).run_all()
-    found.release("low").run_all()
-    found.remove("high").wake().run_all()
-    low = found.objects["ns/low"]
+    arena = alone().cpu("low", 4, priority=-1)
+    arena.run_all()
+    arena.cpu("high", 2).run_all()
+    arena.release("low").run_all()
+    arena.remove("high").wake().run_all()
+    low = arena.objects["ns/low"]
 
     assert low.has_quota_reservation
     for kind in ("Preempted", "Evicted"):
@@ -55,50 +55,50 @@ def test_what_was_preempted_and_is_reserved_again_says_what_was_q_296() -> None:
 
 
 def test_a_victim_on_its_way_is_found_again_and_counted_q_293() -> None:
-    found = alone().holds("low", "cq", -1, cpu=2).holds("lower", "cq", -2, cpu=2)
-    assert found.cpu("high", 2).run_all() == {"high": waits(2, 1)}
-    found.holds("lowest", "cq", -3, cpu=0)
-    found.queue_manager.ledger.cohort_trees.touch("cq")
+    arena = alone().holds("low", "cq", -1, cpu=2).holds("lower", "cq", -2, cpu=2)
+    assert arena.cpu("high", 2).run_all() == {"high": waits(2, 1)}
+    arena.holds("lowest", "cq", -3, cpu=0)
+    arena.queue_manager.ledger.cohort_trees.touch("cq")
 
-    assert found.run()["high"] == waits(2, 1)
-    assert found.preempted == {"high": {"lower": "InClusterQueue"}}
+    assert arena.run()["high"] == waits(2, 1)
+    assert arena.preempted == {"high": {"lower": "InClusterQueue"}}
 
 
 def two_claimants(victims: int) -> Arena:
     """What c borrows is reclaimed by a and b in one cycle."""
-    found = Arena()
+    arena = Arena()
     for name in ("a", "b"):
-        found.member(name, "all", policies(reclaim="Any"), cpu=2)
-    found.member("c", "all", cpu=0)
+        arena.member(name, "all", policies(reclaim="Any"), cpu=2)
+    arena.member("c", "all", cpu=0)
     for number in range(victims):
-        found.holds(f"victim-{number}", "c", cpu=4 // victims)
-    return found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
+        arena.holds(f"victim-{number}", "c", cpu=4 // victims)
+    return arena.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
 
 
 def test_of_two_that_want_the_same_victim_one_is_skipped_q_227() -> None:
-    found = two_claimants(1)
+    arena = two_claimants(1)
 
-    assert found.run() == {"first": waits(2, 1), "second": OVERLAP}
-    found.release("victim-0")
-    assert found.run_all() | {"victim-0": ""} == {"first": "reserved", "second": "reserved", "victim-0": ""}
+    assert arena.run() == {"first": waits(2, 1), "second": OVERLAP}
+    arena.release("victim-0")
+    assert arena.run_all() | {"victim-0": ""} == {"first": "reserved", "second": "reserved", "victim-0": ""}
 
 
 def test_who_was_skipped_finds_a_victim_of_its_own_when_the_first_one_let_go_s_057() -> None:
-    found = two_claimants(2)
-    assert found.run_all()["second"] == OVERLAP
-    assert found.preempted == {"first": {"victim-0": "InCohortReclamation"}}
+    arena = two_claimants(2)
+    assert arena.run_all()["second"] == OVERLAP
+    assert arena.preempted == {"first": {"victim-0": "InCohortReclamation"}}
 
-    found.release("victim-0").run_all()
-    assert found.objects["ns/first"].has_quota_reservation
-    assert found.preempted["second"] == {"victim-1": "InCohortReclamation"}
+    arena.release("victim-0").run_all()
+    assert arena.objects["ns/first"].has_quota_reservation
+    assert arena.preempted["second"] == {"victim-1": "InCohortReclamation"}
 
 
 def test_the_claim_of_a_preemptor_is_kept_from_later_heads_q_229() -> None:
-    found = Arena().member("a", "all", LOWER, cpu=4).member("b", "all", cpu=0)
-    found.holds("low", "a", -1, cpu=3)
-    found.cpu("high", 4, queue="a", priority=1).cpu("borrower", 1, queue="b")
+    arena = Arena().member("a", "all", LOWER, cpu=4).member("b", "all", cpu=0)
+    arena.holds("low", "a", -1, cpu=3)
+    arena.cpu("high", 4, queue="a", priority=1).cpu("borrower", 1, queue="b")
 
-    assert found.run() == {"high": waits(3, 1), "borrower": SKIPPED}
+    assert arena.run() == {"high": waits(3, 1), "borrower": SKIPPED}
 
 
 TWICE = {"v0.19": "reserved", "without defects": SKIPPED, "kep993": SKIPPED}
@@ -108,11 +108,11 @@ TWICE = {"v0.19": "reserved", "without defects": SKIPPED, "kep993": SKIPPED}
 def test_what_victims_still_hold_beyond_the_claim_is_given_once_or_twice_q_224(
     world: str, second: str
 ) -> None:
-    found = Arena(follows=WORLDS[world]).member("a", "all", LOWER, cpu=5)
-    found.member("b", "all", cpu=0).member("c", "all", cpu=0).holds("low", "a", -1, cpu=4)
-    found.cpu("high", 3, queue="a", priority=1).cpu("one", 1, queue="b").cpu("two", 1, queue="c")
+    arena = Arena(follows=WORLDS[world]).member("a", "all", LOWER, cpu=5)
+    arena.member("b", "all", cpu=0).member("c", "all", cpu=0).holds("low", "a", -1, cpu=4)
+    arena.cpu("high", 3, queue="a", priority=1).cpu("one", 1, queue="b").cpu("two", 1, queue="c")
 
-    assert found.run() == {"high": waits(2, 1), "one": "reserved", "two": second}
+    assert arena.run() == {"high": waits(2, 1), "one": "reserved", "two": second}
 
 
 GUARDED = {"LowerPriority": SKIPPED, "Never": SKIPPED, "Any": "reserved"}
@@ -120,54 +120,54 @@ GUARDED = {"LowerPriority": SKIPPED, "Never": SKIPPED, "Any": "reserved"}
 
 @pytest.mark.parametrize(("reclaim", "expected"), GUARDED.items(), ids=GUARDED)
 def test_a_blocked_head_keeps_its_space_unless_it_can_reclaim_it_q_226(reclaim: str, expected: str) -> None:
-    found = Arena().member("a", "all", policies(reclaim=reclaim), cpu=4).member("b", "all", cpu=0)
-    found.holds("equal", "a", 0, cpu=3)
-    found.cpu("blocked", 2, queue="a").cpu("borrower", 1, queue="b")
+    arena = Arena().member("a", "all", policies(reclaim=reclaim), cpu=4).member("b", "all", cpu=0)
+    arena.holds("equal", "a", 0, cpu=3)
+    arena.cpu("blocked", 2, queue="a").cpu("borrower", 1, queue="b")
 
-    assert found.run() == {"blocked": f"{SHORT}1 more needed", "borrower": expected}
+    assert arena.run() == {"blocked": f"{SHORT}1 more needed", "borrower": expected}
 
 
 def test_a_newcomer_does_not_pass_a_preemptor_that_waits_q_022() -> None:
-    found = alone(queueingStrategy="BestEffortFIFO").holds("low", "cq", -1, cpu=4)
-    found.cpu("high", 3, priority=1).run_all()
-    found.cpu("higher", 3, priority=2).run_all()
-    found.release("low")
+    arena = alone(queueingStrategy="BestEffortFIFO").holds("low", "cq", -1, cpu=4)
+    arena.cpu("high", 3, priority=1).run_all()
+    arena.cpu("higher", 3, priority=2).run_all()
+    arena.release("low")
 
-    assert found.run()["high"] == "reserved"
-    assert found.run() == {"higher": waits(2, 1)}
-    assert found.preempted["higher"] == {"high": "InClusterQueue"}
+    assert arena.run()["high"] == "reserved"
+    assert arena.run() == {"higher": waits(2, 1)}
+    assert arena.preempted["higher"] == {"high": "InClusterQueue"}
 
 
 def test_in_strict_order_the_more_important_one_goes_first_q_022() -> None:
-    found = alone(queueingStrategy="StrictFIFO").holds("low", "cq", -1, cpu=4)
-    found.cpu("high", 3, priority=1).run_all()
-    found.cpu("higher", 3, priority=2).run_all()
+    arena = alone(queueingStrategy="StrictFIFO").holds("low", "cq", -1, cpu=4)
+    arena.cpu("high", 3, priority=1).run_all()
+    arena.cpu("higher", 3, priority=2).run_all()
 
-    assert "reserved" in found.release("low").run()["higher"]
+    assert "reserved" in arena.release("low").run()["higher"]
 
 
 def test_all_of_it_by_preemption_goes_before_a_part_that_fits_now_q_187() -> None:
-    found = alone().holds("low", "cq", -1, cpu=2)
-    found.workload("w", pod_set(count=4, requests={"cpu": 1}, min_count=1))
+    arena = alone().holds("low", "cq", -1, cpu=2)
+    arena.workload("w", pod_set(count=4, requests={"cpu": 1}, min_count=1))
 
-    assert found.run() == {"w": waits(2, 1)}
+    assert arena.run() == {"w": waits(2, 1)}
 
 
 def test_a_part_may_need_preemption_as_well_q_185() -> None:
-    found = alone().holds("low", "cq", -1, cpu=2).holds("high", "cq", 1, cpu=1)
-    found.workload("w", pod_set(count=4, requests={"cpu": 1}, min_count=2))
+    arena = alone().holds("low", "cq", -1, cpu=2).holds("high", "cq", 1, cpu=1)
+    arena.workload("w", pod_set(count=4, requests={"cpu": 1}, min_count=2))
 
-    assert found.run() == {"w": waits(2, 1)}
-    found.release("low").run_all()
-    assert found.admission("w")["podSetAssignments"][0]["count"] == 3
+    assert arena.run() == {"w": waits(2, 1)}
+    arena.release("low").run_all()
+    assert arena.admission("w")["podSetAssignments"][0]["count"] == 3
 
 
-def short_of_pods(*counts: int, **more: Any) -> Cluster:
+def short_of_pods(*counts: int, **fields: Any) -> Cluster:
     """A queue of five pods; each holder has so many."""
-    found = Arena(**more).queue("cq", group("cpu", "pods", default=[10, 5]), preemption=LOWER)
+    arena = Arena(**fields).queue("cq", group("cpu", "pods", default=[10, 5]), preemption=LOWER)
     for number, count in enumerate(counts):
-        found.holds(f"h{number}", "cq", -1, since=number, cpu=count, pods=count)
-    return found.workload("w", pod_set(count=4, requests={"cpu": 1}))
+        arena.holds(f"h{number}", "cq", -1, since=number, cpu=count, pods=count)
+    return arena.workload("w", pod_set(count=4, requests={"cpu": 1}))
 
 
 def test_pods_are_not_searched_for_only_tested_qc_06() -> None:
@@ -176,9 +176,9 @@ def test_pods_are_not_searched_for_only_tested_qc_06() -> None:
 
 
 def test_pods_are_searched_for_without_the_defect_qc_06() -> None:
-    found = short_of_pods(2, 3, follows=CORRECTED)
+    arena = short_of_pods(2, 3, follows=CORRECTED)
 
-    assert found.run()["w"].endswith("Pending the preemption of 2 workload(s)")
+    assert arena.run()["w"].endswith("Pending the preemption of 2 workload(s)")
 
 
 HIDDEN = {"v0.19": {}, "without defects": {"w": {"low": "InClusterQueue"}}}
@@ -197,40 +197,40 @@ def test_a_flavor_that_fits_by_borrowing_hides_what_is_short_qc_07(
         "whenCanPreempt": "TryNextFlavor",
         "preference": "PreemptionOverBorrowing",
     }
-    found = Arena(follows=WORLDS[world]).queue(
+    arena = Arena(follows=WORLDS[world]).queue(
         "a",
         group(*quotas, default=list(quotas.values())),
         cohortName="all",
         preemption=LOWER,
         flavorFungibility=sparing,
     )
-    found.member("b", "all", cpu=4, memory=0).holds("low", "a", -1, cpu=0, memory=4)
-    found.workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    arena.member("b", "all", cpu=4, memory=0).holds("low", "a", -1, cpu=0, memory=4)
+    arena.workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
 
-    assert (found.run() == {"w": SKIPPED}) is (not expected)
-    assert found.preempted == expected
+    assert (arena.run() == {"w": SKIPPED}) is (not expected)
+    assert arena.preempted == expected
 
 
 def test_a_flavor_at_which_the_search_stops_is_taken_although_another_is_better_q_155() -> None:
     eager = {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "MayStopSearch"}
-    found = Arena().flavors("f", "g")
-    found.queue(
+    arena = Arena().flavors("f", "g")
+    arena.queue(
         "a",
         group("cpu", f=[1], g=[2]),
         cohortName="all",
         flavorFungibility=eager,
         preemption=policies(reclaim="Any"),
     )
-    found.queue("b", group("cpu", f=[1], g=[0]), cohortName="all")
-    found.holds("b1", "b", cpu_at_g=2).cpu("w", 2, queue="a")
+    arena.queue("b", group("cpu", f=[1], g=[0]), cohortName="all")
+    arena.holds("b1", "b", cpu_at_g=2).cpu("w", 2, queue="a")
 
-    assert found.run()["w"].endswith("flavor g, 2 more needed. Pending the preemption of 1 workload(s)")
+    assert arena.run()["w"].endswith("flavor g, 2 more needed. Pending the preemption of 1 workload(s)")
 
 
 def test_who_waits_looks_again_when_a_priority_changes_p_036() -> None:
-    found = alone(queueingStrategy="StrictFIFO").holds("equal", "cq", 0, cpu=4)
-    assert found.cpu("w", 2).run_all() == {"w": f"{SHORT}2 more needed"}
-    equal = found.objects["ns/equal"].object
-    found.put(Workload({**equal, "spec": {**equal["spec"], "priority": -1}}))
+    arena = alone(queueingStrategy="StrictFIFO").holds("equal", "cq", 0, cpu=4)
+    assert arena.cpu("w", 2).run_all() == {"w": f"{SHORT}2 more needed"}
+    equal = arena.objects["ns/equal"].object
+    arena.put(Workload({**equal, "spec": {**equal["spec"], "priority": -1}}))
 
-    assert found.run_all() == {"w": waits(2, 1)}
+    assert arena.run_all() == {"w": waits(2, 1)}

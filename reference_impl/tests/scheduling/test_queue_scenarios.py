@@ -23,8 +23,8 @@ def cohort(**queues):
     return cluster
 
 
-def reserved(cluster):
-    return sorted(each.name for each in cluster.objects.values() if each.has_quota_reservation)
+def names_with_quota(cluster):
+    return sorted(workload.name for workload in cluster.objects.values() if workload.has_quota_reservation)
 
 
 def finish(cluster, name):
@@ -45,10 +45,10 @@ class TestStrategies:
         cluster = alone(5, queueingStrategy="StrictFIFO")
         cluster.cpu("first", 2, priority=100).cpu("big", 5, priority=10).cpu("small", 1, priority=1)
 
-        told = cluster.run_all()
+        verdicts = cluster.run_all()
 
-        assert reserved(cluster) == ["first"]
-        assert set(told) == {"first", "big"}
+        assert names_with_quota(cluster) == ["first"]
+        assert set(verdicts) == {"first", "big"}
         assert cluster.pending() == (2, 0)
 
     def test_a_best_effort_queue_passes_by_s_038(self):
@@ -58,7 +58,7 @@ class TestStrategies:
 
         cluster.run_all()
 
-        assert reserved(cluster) == ["first", "small"]
+        assert names_with_quota(cluster) == ["first", "small"]
         assert cluster.pending() == (0, 1)
 
     def test_a_changed_strategy_lets_the_others_pass_s_039(self):
@@ -67,7 +67,7 @@ class TestStrategies:
 
         cluster.queue("cq", group("cpu", default=[5])).run_all()
 
-        assert reserved(cluster) == ["small"]
+        assert names_with_quota(cluster) == ["small"]
 
     def test_equal_shapes_are_parked_together_s_090(self):
         cluster = alone(2)
@@ -75,9 +75,9 @@ class TestStrategies:
             cluster.cpu(f"big-{name}", 10)
         cluster.cpu("small", 1)
 
-        told = cluster.run_all()
+        verdicts = cluster.run_all()
 
-        assert set(told) == {"big-0", "small"}
+        assert set(verdicts) == {"big-0", "small"}
         assert cluster.pending() == (0, 10)
 
     def test_another_namespace_does_not_block_a_strict_queue_s_042(self):
@@ -96,7 +96,7 @@ class TestOrder:
 
         cluster.run_all()
 
-        assert reserved(cluster) == ["high", "high-too"]
+        assert names_with_quota(cluster) == ["high", "high-too"]
 
     def test_nominal_quota_goes_before_borrowing_s_020(self):
         cluster = (
@@ -127,7 +127,7 @@ class TestOrder:
 
         cluster.run_all()
 
-        assert reserved(cluster) == ["later"]
+        assert names_with_quota(cluster) == ["later"]
 
 
 class TestWaking:
@@ -137,7 +137,7 @@ class TestWaking:
 
         finish(cluster, "first").wake().run_all()
 
-        assert "waits" in reserved(cluster)
+        assert "waits" in names_with_quota(cluster)
 
     def test_a_deleted_workload_frees_what_it_held_s_015(self):
         cluster = alone(5).cpu("first", 4).cpu("waits", 4)
@@ -145,7 +145,7 @@ class TestWaking:
 
         cluster.remove("first").wake().run_all()
 
-        assert reserved(cluster) == ["waits"]
+        assert names_with_quota(cluster) == ["waits"]
 
     def test_raised_quota_lets_in_s_018(self):
         cluster = alone(5).cpu("w", 6)
@@ -153,7 +153,7 @@ class TestWaking:
 
         cluster.queue("cq", group("cpu", default=[6])).wake().run_all()
 
-        assert reserved(cluster) == ["w"]
+        assert names_with_quota(cluster) == ["w"]
 
     def test_nothing_moves_before_it_is_woken_q_050(self):
         cluster = alone(5).cpu("w", 6)
@@ -185,7 +185,7 @@ class TestWaking:
         cluster.notes.namespace(None, {"metadata": {"name": "ns", "labels": {"a": "b"}}})
         cluster.wake().run_all()
 
-        assert (unmoved, reserved(cluster)) == (before, ["w"])
+        assert (unmoved, names_with_quota(cluster)) == (before, ["w"])
 
     def test_other_labels_of_a_namespace_that_was_selected_before_wake_nobody_q_051(self):
         cluster = alone(5).cpu("w", 6)
@@ -206,19 +206,19 @@ class TestWaking:
         """Two pod sets whose searches take turns would have two messages follow each other for ever."""
         cluster = alone(5, queueingStrategy="StrictFIFO").cpu("w", 6, created=0)
         cluster.run()
-        told = {"type": "QuotaReserved", "status": "False", "reason": "Pending"}
+        verdicts = {"type": "QuotaReserved", "status": "False", "reason": "Pending"}
         looks = []
 
         for message in ("one", "another", "one"):
-            words = {"conditions": [{**told, "message": message}]}
-            cluster.put(changed(cluster.objects["ns/w"], status=words))
+            words = {"conditions": [{**verdicts, "message": message}]}
+            cluster.put(change(cluster.objects["ns/w"], status=words))
             looks.append(set(cluster.run()))
-        cluster.put(changed(cluster.objects["ns/w"], spec={"priority": 5}))
+        cluster.put(change(cluster.objects["ns/w"], spec={"priority": 5}))
 
         assert (looks, set(cluster.run())) == ([{"w"}, set(), set()], {"w"})
 
 
-def changed(workload, **sections):
+def change(workload, **sections):
     """Return a Workload with fields of its sections set."""
     obj = workload.object
     return Workload({**obj, **{name: {**obj.get(name, {}), **fields} for name, fields in sections.items()}})
@@ -234,7 +234,7 @@ class TestCohorts:
         )
         cluster.wake().run_all()
 
-        assert reserved(cluster) == ["w"]
+        assert names_with_quota(cluster) == ["w"]
 
     def test_a_cycle_of_cohorts_stops_scheduling_q_131(self):
         cluster = cohort(cq=(5, {}))
@@ -260,7 +260,7 @@ class TestCohorts:
         assert cluster.run() == {
             "waits": f"{PREFIX}insufficient unused quota for cpu in flavor default, 2 more needed"
         }
-        assert reserved(cluster) == ["in"]
+        assert names_with_quota(cluster) == ["in"]
 
 
 KEEPING = {
@@ -282,9 +282,9 @@ def test_space_of_a_blocked_head(reclaim, expected):
     cluster.queue("cq", group("cpu", default=[0]), cohortName="all").cpu("first", 1, queue="strict")
     cluster.run_all()
 
-    told = cluster.cpu("head", 2, queue="strict").cpu("small", 1).run()
+    verdicts = cluster.cpu("head", 2, queue="strict").cpu("small", 1).run()
 
-    assert {"small": told["small"]} == expected
+    assert {"small": verdicts["small"]} == expected
 
 
 PARTIAL = {
@@ -305,7 +305,9 @@ def test_as_many_pods_as_fit_q_186(counts, least, cores, expected):
 
     cluster.run()
 
-    assert [each["count"] for each in cluster.admission("w")["podSetAssignments"]] == expected
+    assert [
+        pod_set_assignment["count"] for pod_set_assignment in cluster.admission("w")["podSetAssignments"]
+    ] == expected
 
 
 def test_too_few_even_for_the_least_number_of_pods_q_186():
@@ -331,7 +333,7 @@ def test_reclaimed_pods_of_an_admitted_workload_wake_others_s_011():
 
     cluster.put(Workload({**before.object, "status": status})).wake().run_all()
 
-    assert reserved(cluster) == ["w", "waits"]
+    assert names_with_quota(cluster) == ["w", "waits"]
 
 
 class TestBlockedAdmission:

@@ -16,9 +16,12 @@ POD_SETS = {
 
 def steps(pod_sets: list[dict[str, int]]) -> list[Counts]:
     """Every number of pods, from all of them down to the least, each pod set giving up its share (Q-186)."""
-    slack = [each["count"] - each.get("minCount", each["count"]) for each in pod_sets]
+    slack = [pod_set["count"] - pod_set.get("minCount", pod_set["count"]) for pod_set in pod_sets]
     return [
-        tuple(each["count"] - spare * step // sum(slack) for each, spare in zip(pod_sets, slack, strict=True))
+        tuple(
+            pod_set["count"] - spare * step // sum(slack)
+            for pod_set, spare in zip(pod_sets, slack, strict=True)
+        )
         for step in range(sum(slack) + 1)
     ]
 
@@ -27,13 +30,13 @@ def steps(pod_sets: list[dict[str, int]]) -> list[Counts]:
 def test_most_pods_that_get_in_are_found_whatever_there_is_room_for_q_186(
     pod_sets: list[dict[str, int]],
 ) -> None:
-    known = steps(pod_sets)
+    reductions = steps(pod_sets)
 
-    for room in range(sum(known[0]) + 3):
-        found = find_largest_counts(
-            pod_sets, lambda counts, room=room: counts if sum(counts) <= room else None
+    for limit in range(sum(reductions[0]) + 3):
+        largest = find_largest_counts(
+            pod_sets, lambda counts, limit=limit: counts if sum(counts) <= limit else None
         )
-        assert found == next((each for each in known if sum(each) <= room), None)
+        assert largest == next((pod_set for pod_set in reductions if sum(pod_set) <= limit), None)
 
 
 def test_half_of_what_is_left_is_ruled_out_by_each_try_q_186() -> None:

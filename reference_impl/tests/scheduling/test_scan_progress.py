@@ -1,4 +1,4 @@
-"""A search for flavors goes on in the next cycle behind the flavor at which it stopped (Q-037, Q-178…Q-180)."""
+"""A search for flavors resumes in the next cycle behind its last tried flavor (Q-037, Q-178…Q-180)."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ def short(missing: int, of: str = "cpu", at: str = "f") -> str:
 
 def two_borrowers(*, at_g: int, **spec: Any) -> Cluster:
     """Both a and b would take the same 2 cores of f that lender has; at g there are some more."""
-    found = Cluster().flavors("f", "g")
+    cluster = Cluster().flavors("f", "g")
     for name in ("a", "b"):
-        found.queue(name, group("cpu", f=[0], g=[0]), cohortName="all", flavorFungibility=EAGER, **spec)
-    found.queue("lender", group("cpu", f=[2], g=[at_g]), cohortName="all")
-    return found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
+        cluster.queue(name, group("cpu", f=[0], g=[0]), cohortName="all", flavorFungibility=EAGER, **spec)
+    cluster.queue("lender", group("cpu", f=[2], g=[at_g]), cohortName="all")
+    return cluster.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
 
 
 def test_what_was_skipped_tries_the_next_flavor_at_once_q_180() -> None:
-    found = two_borrowers(at_g=2)
+    cluster = two_borrowers(at_g=2)
 
-    assert found.run() == {"first": "reserved", "second": SKIPPED}
-    assert found.run() == {"second": "reserved"}
-    assert found.flavors_of("second") == {"main": {"cpu": "g"}}
+    assert cluster.run() == {"first": "reserved", "second": SKIPPED}
+    assert cluster.run() == {"second": "reserved"}
+    assert cluster.flavors_of("second") == {"main": {"cpu": "g"}}
 
 
 def test_the_flavors_before_are_not_told_again_q_178() -> None:
-    found = two_borrowers(at_g=1)
-    found.run()
+    cluster = two_borrowers(at_g=1)
+    cluster.run()
 
-    assert found.run() == {
+    assert cluster.run() == {
         "second": "couldn't assign flavors to pod set main: insufficient quota for cpu in flavor g, "
         "previously considered podsets requests (0) + current podset request (2) > maximum capacity (1)"
     }
@@ -50,76 +50,76 @@ def test_the_flavors_before_are_not_told_again_q_178() -> None:
 
 def test_flavors_that_were_tried_at_another_sight_are_tried_again_q_038() -> None:
     """Of a head that stays, the end of one search says nothing of the flavors before it."""
-    found = two_borrowers(at_g=1, queueingStrategy="StrictFIFO")
-    found.run()
-    at_g = found.run()
+    cluster = two_borrowers(at_g=1, queueingStrategy="StrictFIFO")
+    cluster.run()
+    at_g = cluster.run()
 
-    again = found.run()
+    second = cluster.run()
 
     assert "flavor g" in at_g["second"]
-    assert "flavor f" in again["second"]
-    assert found.run() == {}
+    assert "flavor f" in second["second"]
+    assert cluster.run() == {}
 
 
-def crossed() -> Arena:
+def make_crossed() -> Arena:
     """At f each resource alone can be preempted for, both together cannot; at g both fit."""
-    found = Arena().flavors(*(flavor(name) for name in ("f", "g")))
+    arena = Arena().flavors(*(flavor(name) for name in ("f", "g")))
     reclaims = policies("LowerPriority", "Any")
     quotas = group("cpu", "memory", f=[2, 2], g=[2, 2])
-    found.queue("a", quotas, cohortName="all", preemption=reclaims, flavorFungibility=EAGER)
-    found.queue("b", group("cpu", "memory", f=[0, 0], g=[0, 0]), cohortName="all")
-    found.holds("borrower", "b", -1, cpu_at_f=2)
-    return found.holds("low", "a", -1, memory_at_f=2)
+    arena.queue("a", quotas, cohortName="all", preemption=reclaims, flavorFungibility=EAGER)
+    arena.queue("b", group("cpu", "memory", f=[0, 0], g=[0, 0]), cohortName="all")
+    arena.holds("borrower", "b", -1, cpu_at_f=2)
+    return arena.holds("low", "a", -1, memory_at_f=2)
 
 
 def test_a_flavor_without_targets_is_left_for_the_next_one_at_once_q_042() -> None:
-    found = crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    arena = make_crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
 
-    told = f"couldn't assign flavors to pod set main: {short(2)}, {short(2, 'memory')}"
-    assert found.run() == {"w": told}
-    assert found.pending("a") == (1, 0)
-    assert found.run() == {"w": "reserved"}
-    assert set(found.flavors_of("w")["main"].values()) == {"g"}
+    message = f"couldn't assign flavors to pod set main: {short(2)}, {short(2, 'memory')}"
+    assert arena.run() == {"w": message}
+    assert arena.pending("a") == (1, 0)
+    assert arena.run() == {"w": "reserved"}
+    assert set(arena.flavors_of("w")["main"].values()) == {"g"}
 
 
 def test_after_the_last_flavor_the_search_starts_anew_q_178() -> None:
-    found = crossed().holds("there", "a", 1, cpu_at_g=2, memory_at_g=2)
-    found.workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
-    found.run()
+    arena = make_crossed().holds("there", "a", 1, cpu_at_g=2, memory_at_g=2)
+    arena.workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    arena.run()
 
     at_g = f"couldn't assign flavors to pod set main: {short(2, at='g')}, {short(2, 'memory', at='g')}"
-    assert found.run() == {"w": at_g}
-    assert found.pending("a") == (0, 1)
-    assert found.run() == {}
-    assert short(2) in found.wake().run()["w"]
+    assert arena.run() == {"w": at_g}
+    assert arena.pending("a") == (0, 1)
+    assert arena.run() == {}
+    assert short(2) in arena.wake().run()["w"]
 
 
-def changed(found: Cluster, name: str, **spec: Any) -> Cluster:
-    old = found.objects[f"ns/{name}"].object
-    return found.put(Workload({**old, "spec": {**old["spec"], **spec}}))
+def change(cluster: Cluster, name: str, **spec: Any) -> Cluster:
+    old = cluster.objects[f"ns/{name}"].object
+    return cluster.put(Workload({**old, "spec": {**old["spec"], **spec}}))
 
 
 def test_the_record_outlives_an_update_q_037() -> None:
-    found = crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
-    found.run()
+    arena = make_crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    arena.run()
 
-    assert changed(found, "w", active=True).run() == {"w": "reserved"}
+    assert change(arena, "w", active=True).run() == {"w": "reserved"}
 
 
 def test_the_record_is_dropped_when_something_else_is_asked_for_q_179() -> None:
-    found = crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
-    found.run()
+    arena = make_crossed().workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
+    arena.run()
     less = [pod_set(requests={"cpu": 2, "memory": 1})]
 
-    assert short(2) in changed(found, "w", podSets=less).run()["w"]
+    assert short(2) in change(arena, "w", podSets=less).run()["w"]
 
 
 def test_a_list_of_flavors_that_became_shorter_is_searched_from_its_start() -> None:
-    found = two_borrowers(at_g=2)
-    found.run()
-    found.queue("b", group("cpu", f=[0]), cohortName="all", flavorFungibility=EAGER)
+    cluster = two_borrowers(at_g=2)
+    cluster.run()
+    cluster.queue("b", group("cpu", f=[0]), cohortName="all", flavorFungibility=EAGER)
 
-    assert found.run()["second"].startswith("couldn't assign flavors to pod set main: insufficient")
+    assert cluster.run()["second"].startswith("couldn't assign flavors to pod set main: insufficient")
 
 
 HOLDS = {

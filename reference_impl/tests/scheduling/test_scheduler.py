@@ -73,12 +73,12 @@ class EventHandlers:
 class Bench:
     """A scheduler over a queue manager, with one task and one write at a time."""
 
-    def __init__(self, cluster, error=None, found=STORED, *, strict=False):
+    def __init__(self, cluster, error=None, stored=STORED, *, strict=False):
         self.cluster, self.notes = cluster, EventHandlers()
         self.store = Store()
-        for each in cluster.objects.values():
-            self.store.put(each.api_key, each.object)
-        self.server = Server(error, next(iter(self.store), None) if found is STORED else found)
+        for workload in cluster.objects.values():
+            self.store.put(workload.api_key, workload.object)
+        self.server = Server(error, next(iter(self.store), None) if stored is STORED else stored)
         self.metrics = Registry((*METRICS, *WORKLOAD_METRICS))
         clock = WallClock()
         self.writes = []
@@ -124,8 +124,8 @@ class Bench:
 
     def conditions(self):
         return {
-            each["type"]: (each["status"], each["reason"], each["message"])
-            for each in self.status["conditions"]
+            condition["type"]: (condition["status"], condition["reason"], condition["message"])
+            for condition in self.status["conditions"]
         }
 
 
@@ -136,7 +136,7 @@ def alone(cores, **spec):
 CHECKED = {"admissionChecksStrategy": {"admissionChecks": [{"name": "c"}]}}
 
 
-def checked(state, **status):
+def make_checked(state, **status):
     cluster = Cluster()
     check = {"metadata": {"name": "c"}, "status": {"conditions": [{"type": "Active", "status": "True"}]}}
     cluster.notes.check(None, check)
@@ -174,7 +174,7 @@ DIRECT = {"Ready": True, "Pending": False}
 
 @pytest.mark.parametrize(("state", "expected"), DIRECT.items(), ids=DIRECT)
 def test_a_check_decides_about_admission_at_once_ac_384(state, expected):
-    bench = Bench(checked(state)).run()
+    bench = Bench(make_checked(state)).run()
 
     assert ("Admitted" in bench.conditions()) is expected
 
@@ -188,7 +188,7 @@ def test_a_reservation_ends_an_eviction_ac_266():
         "lastTransitionTime": "2023-11-14T22:00:00Z",
     }
 
-    assert Bench(checked("Pending", conditions=[evicted])).run().conditions()["Evicted"] == (
+    assert Bench(make_checked("Pending", conditions=[evicted])).run().conditions()["Evicted"] == (
         "False",
         "QuotaReserved",
         "Previously: old text",
@@ -210,8 +210,8 @@ def test_who_does_not_fit_is_told_why_ac_251():
 def test_nothing_is_written_twice_q_241():
     cluster = alone(1).cpu("w", 2)
     first = Bench(cluster).run()
-    told = {**cluster.objects["ns/w"].object, "status": first.status}
-    cluster.put(Workload(told))
+    written = {**cluster.objects["ns/w"].object, "status": first.status}
+    cluster.put(Workload(written))
     cluster.queue("cq", group("cpu", default=[1])).wake()
 
     second = Bench(cluster).run()
@@ -293,8 +293,8 @@ def test_a_cycle_is_counted_and_timed_mt_001_mt_002(cores, result):
     metrics = Bench(alone(2).cpu("w", cores)).run().metrics
 
     results = ("success", "inadmissible")
-    assert [metrics.value("kueue_admission_attempts_total", each) for each in results] == [
-        each == result for each in results
+    assert [metrics.value("kueue_admission_attempts_total", label) for label in results] == [
+        label == result for label in results
     ]
     assert 0 <= metrics.value("kueue_admission_attempt_duration_seconds", result) < 60
 
@@ -309,8 +309,8 @@ def test_a_reservation_is_counted_for_both_queues_mt_020_mt_024():
 
     metrics = Bench(cluster).run().metrics
 
-    local, whole = ("cq", "ns", "high"), ("cq", "high")
-    for prefix, labels in (("kueue_", whole), ("kueue_local_queue_", local)):
+    local, of_queue = ("cq", "ns", "high"), ("cq", "high")
+    for prefix, labels in (("kueue_", of_queue), ("kueue_local_queue_", local)):
         assert metrics.value(f"{prefix}quota_reserved_workloads_total", *labels) == 1
         assert metrics.value(f"{prefix}admitted_workloads_total", *labels) == 1
         assert metrics.value(f"{prefix}quota_reserved_wait_time_seconds", *labels) > 60
@@ -319,7 +319,7 @@ def test_a_reservation_is_counted_for_both_queues_mt_020_mt_024():
 
 @pytest.mark.parametrize(
     ("cluster", "observed"),
-    [(alone(2).cpu("w", 1), False), (checked("Ready"), True)],
+    [(alone(2).cpu("w", 1), False), (make_checked("Ready"), True)],
     ids=["no check", "a check that was ready before"],
 )
 def test_the_wait_for_checks_is_observed_only_where_there_are_checks_mt_023(cluster, observed):
@@ -369,9 +369,9 @@ def test_the_next_cycle_sees_what_was_written_of_a_head_that_was_skipped_q_241()
     bench.scheduler.metrics.observe = lambda *labels, value: attempts.append(labels)
 
     async def written(revision):
-        seen = bench.store.get(Key("ns", "second"))
-        metadata = {**seen["metadata"], "resourceVersion": "4"}
-        bench.store.put(Key("ns", "second"), {**seen, "metadata": metadata})
+        stored = bench.store.get(Key("ns", "second"))
+        metadata = {**stored["metadata"], "resourceVersion": "4"}
+        bench.store.put(Key("ns", "second"), {**stored, "metadata": metadata})
         bench.scheduler.resume(Key("ns", "second"), {"metadata": {"resourceVersion": revision}})
         await bench.scheduler.reconcile("cycle")
         return len(attempts)
@@ -393,13 +393,13 @@ def test_a_head_whose_message_cannot_be_written_is_tried_again_q_241():
 
 
 def test_what_was_seen_before_its_answer_came_lets_the_next_cycle_begin_q_241():
-    bench, told = rivals(), []
+    bench, written = rivals(), []
     asyncio.run(bench.scheduler.reconcile("cycle"))
-    bench.cluster.silence.work = lambda: told.append("work")
+    bench.cluster.silence.work = lambda: written.append("work")
 
     bench.scheduler.resume(Key("ns", "second"), {"metadata": {"resourceVersion": "1"}})
 
-    assert told == ["work"]
+    assert written == ["work"]
 
 
 def test_an_event_of_a_failed_attempt_regards_the_workload_as_it_was_qc_04():
@@ -412,13 +412,13 @@ def test_an_event_of_a_failed_attempt_regards_the_workload_as_it_was_qc_04():
 
 
 @pytest.mark.parametrize(
-    ("revision", "seen"),
+    ("revision", "stored"),
     [("6", True), ("7", True), ("8", False), ("", True)],
     ids=["overtaken", "just this", "to come", "not told"],
 )
-def test_what_was_written_is_seen_with_its_revision_or_a_later_one_q_041(revision, seen):
-    found = Bench(alone(2).cpu("head", 1))
-    ((key, obj),) = found.store.items()
-    found.store.put(key, {**obj, "metadata": {**obj["metadata"], "resourceVersion": "7"}})
+def test_what_was_written_is_seen_with_its_revision_or_a_later_one_q_041(revision, stored):
+    bench = Bench(alone(2).cpu("head", 1))
+    ((key, obj),) = bench.store.items()
+    bench.store.put(key, {**obj, "metadata": {**obj["metadata"], "resourceVersion": "7"}})
 
-    assert found.scheduler._shows(key, revision) is seen
+    assert bench.scheduler._shows(key, revision) is stored

@@ -49,8 +49,10 @@ def carefully(cluster):
     for queue in cluster.queue_manager.queues.cluster_queues.values():
         queue.block = lambda version: None
     while "reserved" in cluster.run().values() or any(
-        each.head() is not None and each.strategy == "BestEffortFIFO" and _fresh(each)
-        for each in cluster.queue_manager.queues.cluster_queues.values()
+        cluster_queue.head() is not None
+        and cluster_queue.strategy == "BestEffortFIFO"
+        and _fresh(cluster_queue)
+        for cluster_queue in cluster.queue_manager.queues.cluster_queues.values()
     ):
         pass
 
@@ -59,8 +61,8 @@ def _fresh(queue):
     return queue.entries[queue.head().key].evaluated is None
 
 
-def reserved(cluster):
-    return sorted(each.name for each in cluster.objects.values() if each.has_quota_reservation)
+def names_with_quota(cluster):
+    return sorted(workload.name for workload in cluster.objects.values() if workload.has_quota_reservation)
 
 
 @STEADY
@@ -69,14 +71,18 @@ def test_blocked_heads_need_no_other_look_p_051(queues, steps):
     quick = play(cluster_of(queues), steps, Cluster.run_all)
     careful = play(cluster_of(queues), steps, carefully)
 
-    assert reserved(quick) == reserved(careful)
+    assert names_with_quota(quick) == names_with_quota(careful)
 
 
 @STEADY
 @given(QUEUES, STEPS)
 def test_everybody_is_in_one_place_and_counted_once_p_052(queues, steps):
     cluster = play(cluster_of(queues), steps, Cluster.run_all)
-    waiting = {key for each in cluster.queue_manager.queues.cluster_queues.values() for key in each.entries}
+    waiting = {
+        key
+        for cluster_queue in cluster.queue_manager.queues.cluster_queues.values()
+        for key in cluster_queue.entries
+    }
     holding = set(cluster.queue_manager.ledger.holdings)
 
     assert waiting.isdisjoint(holding)
@@ -90,4 +96,6 @@ def test_usage_is_the_sum_of_the_admissions_p_052(queues, steps):
     ledger = cluster.queue_manager.ledger
     counted = {name: sum(node.usage.values()) for name, node in ledger.cohort_trees.queues.items()}
 
-    assert counted == {name: sum(sum(each.usage.values()) for each in ledger.holders(name)) for name in NAMES}
+    assert counted == {
+        name: sum(sum(holder.usage.values()) for holder in ledger.holders(name)) for name in NAMES
+    }

@@ -26,15 +26,15 @@ W = Key("ns", "w")
 
 def cycle(bench: Any) -> RequeueAfter | None:
     """Run one cycle, and carry out nothing that it has written."""
-    found: RequeueAfter | None = asyncio.run(bench.scheduler.reconcile("cycle"))
-    return found
+    requeue_after: RequeueAfter | None = asyncio.run(bench.scheduler.reconcile("cycle"))
+    return requeue_after
 
 
 def queue_of(bench: Any) -> Any:
     return bench.cluster.queue_manager.queues.cluster_queues["cq"]
 
 
-def popped(bench: Any) -> Head:
+def pop_head(bench: Any) -> Head:
     """Return the head of the only queue, which is in flight by now."""
     manager = bench.cluster.queue_manager
     (head,) = pop_heads(manager.queues, manager.catalogue, manager.ledger.cohort_trees)
@@ -78,7 +78,7 @@ def test_what_is_gone_after_the_cycle_goes_back_into_no_queue_q_041() -> None:
 
 def test_what_holds_quota_already_leaves_the_queue_q_210() -> None:
     bench = Bench(alone(1).cpu("w", 2))
-    head = popped(bench)
+    head = pop_head(bench)
 
     bench.scheduler._carry_out(Drop(head))
 
@@ -89,7 +89,7 @@ def test_what_holds_quota_already_leaves_the_queue_q_210() -> None:
 def test_only_what_is_to_be_said_is_written(message: str, writes: list[Key]) -> None:
     bench = Bench(alone(1).cpu("w", 2))
 
-    bench.scheduler._carry_out(Requeue(popped(bench), RequeueReason.GENERIC, message))
+    bench.scheduler._carry_out(Requeue(pop_head(bench), RequeueReason.GENERIC, message))
 
     assert bench.writes == writes
 
@@ -112,16 +112,16 @@ def test_a_reservation_that_could_not_be_written_is_a_head_again_q_234() -> None
 def test_a_reservation_counts_for_its_local_queue_until_it_cannot_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = []
+    acts = []
     manager = alone(2).queue_manager.__class__
     monkeypatch.setattr(
-        manager, "charge", lambda _, workload, queue, usage: told.append((workload.name, queue))
+        manager, "charge", lambda _, workload, queue, usage: acts.append((workload.name, queue))
     )
-    monkeypatch.setattr(manager, "discharge", lambda _, workload: told.append(workload.name))
+    monkeypatch.setattr(manager, "discharge", lambda _, workload: acts.append(workload.name))
 
     Bench(alone(2).cpu("w", 1), ApiError(500, "InternalError", "no")).run()
 
-    assert told == [("w", "cq"), "w"]
+    assert acts == [("w", "cq"), "w"]
 
 
 @pytest.mark.parametrize("state", ["gone", "not to be queued"])
@@ -129,9 +129,11 @@ def test_a_preemptor_that_may_not_be_queued_any_more_is_told_nothing_and_holds_n
     state: str,
 ) -> None:
     bench = Bench(alone(1).cpu("w", 2))
-    head, found = popped(bench), bench.store.get(W)
+    head, requeue_after = pop_head(bench), bench.store.get(W)
     bench.scheduler._unwritten[W] = None
-    bench.store.put(W, None if state == "gone" else {**found, "spec": {**found["spec"], "active": False}})
+    bench.store.put(
+        W, None if state == "gone" else {**requeue_after, "spec": {**requeue_after["spec"], "active": False}}
+    )
 
     bench.scheduler._note_preemption(head, "why", 1, None, 0)
 
@@ -140,7 +142,7 @@ def test_a_preemptor_that_may_not_be_queued_any_more_is_told_nothing_and_holds_n
 
 def test_a_preemptor_whose_evictions_all_failed_is_a_head_again_after_a_while_q_044() -> None:
     bench = Bench(alone(1).cpu("w", 2))
-    bench.scheduler._note_preemption(popped(bench), "why", 1, None, 1)
+    bench.scheduler._note_preemption(pop_head(bench), "why", 1, None, 1)
     due = bench.scheduler._retries["cq"]
 
     bench.scheduler._retry(due - 1)
@@ -148,10 +150,10 @@ def test_a_preemptor_whose_evictions_all_failed_is_a_head_again_after_a_while_q_
     bench.scheduler._retry(due)
 
     assert (early, bench.scheduler._retries) == ({"cq": due}, {})
-    assert popped(bench).pending.key == "ns/w"
+    assert pop_head(bench).pending.key == "ns/w"
 
 
-def blocked() -> Any:
+def block() -> Any:
     """Two Workloads of one core each; the first one is admitted, and its pods are not ready."""
     bench = Bench(alone(2).cpu("first", 1))
     bench.scheduler.cycle = replace(bench.scheduler.cycle, block_admission=True)
@@ -167,7 +169,7 @@ def says(bench: Any, name: str, status: Any) -> None:
 
 
 def test_where_admission_is_blocked_the_next_one_is_told_and_waits_q_231() -> None:
-    bench = blocked()
+    bench = block()
 
     bench.run()
 
@@ -178,7 +180,7 @@ def test_where_admission_is_blocked_the_next_one_is_told_and_waits_q_231() -> No
 
 
 def test_where_admission_is_blocked_the_next_one_goes_on_once_all_pods_are_ready_q_231() -> None:
-    bench = blocked()
+    bench = block()
     first = bench.status
     bench.run()
 
@@ -196,7 +198,7 @@ def test_where_admission_is_blocked_the_next_one_goes_on_once_all_pods_are_ready
 
 
 def test_a_head_that_is_gone_while_admission_is_blocked_is_told_nothing() -> None:
-    bench = blocked()
+    bench = block()
     bench.store.put(Key("ns", "second"), None)
 
     cycle(bench)

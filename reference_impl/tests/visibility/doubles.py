@@ -122,8 +122,8 @@ def anonymous() -> Doors:
     )
 
 
-def site(release=(0, 19, 2), **more) -> Site:
-    return Site(surface=ApiSurface.of(release), current_time=lambda: NOW, **more)
+def site(release=(0, 19, 2), **fields) -> Site:
+    return Site(surface=ApiSurface.of(release), current_time=lambda: NOW, **fields)
 
 
 class Server:
@@ -140,4 +140,4 @@ class Server:
 
 
 def header(response: Response, name: str) -> str | None:
-    return next((value for known, value in response.headers if known == name), None)
+    return next((value for header_name, value in response.headers if header_name == name), None)

@@ -18,13 +18,14 @@ HELD_LOCALLY = LQ.replace("pending", "admitted")
 TIME = "2026-11-20T11:00:00Z"
 
 
-def holding(namespace: str, name: str, queue: str, *more: str) -> Workload:
+def holding(namespace: str, name: str, queue: str, *conditions: str) -> Workload:
     """A Workload with a reservation and more conditions that are true."""
-    held = workload(namespace, name, queue, 5)
-    held.object["spec"]["podSets"] = [{"name": "main", "count": 2, "template": {"spec": {"containers": []}}}]
-    held.object["status"] = {
+    obj = workload(namespace, name, queue, 5)
+    obj.object["spec"]["podSets"] = [{"name": "main", "count": 2, "template": {"spec": {"containers": []}}}]
+    obj.object["status"] = {
         "conditions": [
-            {"type": each, "status": "True", "lastTransitionTime": TIME} for each in ("QuotaReserved", *more)
+            {"type": condition, "status": "True", "lastTransitionTime": TIME}
+            for condition in ("QuotaReserved", *conditions)
         ],
         "admission": {
             "clusterQueue": "kvis-cq",
@@ -42,7 +43,7 @@ def holding(namespace: str, name: str, queue: str, *more: str) -> Workload:
             {"name": "a", "state": "Pending", "message": "no"},
         ],
     }
-    return held
+    return obj
 
 
 class _Queue:
@@ -62,16 +63,18 @@ class _View:
     """Three Workloads of one ClusterQueue, two of them in one LocalQueue."""
 
     def __init__(self):
-        kept = holding("kvis-a", "kept", "main")
+        stays = holding("kvis-a", "kept", "main")
         ready = holding("kvis-b", "ready", "main", "Admitted")
         leaving = holding("kvis-a", "leaving", "main", "Admitted", "Evicted")
-        self._all = [PositionedWorkload(*each) for each in ((kept, 0, 0), (ready, 1, 0), (leaving, 2, 1))]
+        self._all = [
+            PositionedWorkload(*condition) for condition in ((stays, 0, 0), (ready, 1, 0), (leaving, 2, 1))
+        ]
 
     def cluster_queue(self, name):
         return _Queue(self._all) if name == "kvis-cq" else None
 
     def local_queue(self, namespace, name):
-        own = [each for each in self._all if each.workload.namespace == namespace]
+        own = [condition for condition in self._all if condition.workload.namespace == namespace]
         return _Queue(own) if name == "main" else None
 
 
@@ -85,7 +88,7 @@ def items(response):
 
 
 def names(response):
-    return [each["metadata"]["name"] for each in items(response)]
+    return [item["metadata"]["name"] for item in items(response)]
 
 
 def test_an_item_of_a_cluster_queue_vis_905(server):
@@ -112,7 +115,7 @@ def test_a_local_queue_tells_no_usage_and_nothing_of_others_vis_910(server):
     response = server.ask(HELD_LOCALLY)
 
     assert names(response) == ["kept", "leaving"]
-    assert [each for each in items(response) if "usage" in each] == []
+    assert [item for item in items(response) if "usage" in item] == []
     assert b"kvis-b" not in response.body
 
 
@@ -130,9 +133,11 @@ def test_what_is_not_admitted_has_no_time_of_it(server):
     ],
 )
 def test_phases_are_chosen_and_positions_stay_vis_907(server, query, expected):
-    found = items(server.ask(f"{HELD}?{query}"))
+    listed = items(server.ask(f"{HELD}?{query}"))
 
-    assert [(each["metadata"]["name"], each["positionInClusterQueue"]) for each in found] == expected
+    assert [
+        (condition["metadata"]["name"], condition["positionInClusterQueue"]) for condition in listed
+    ] == expected
 
 
 @pytest.mark.parametrize(
@@ -163,7 +168,7 @@ def test_without_the_gate_there_is_nothing_vis_901():
     doors = Doors(user=User(name="eve"), refuses=lambda user, wish: "")
     alias = HELD.replace("admitted", "admitted_")
 
-    assert [Server().ask(each).code for each in (HELD, HELD_LOCALLY, alias)] == [404, 404, 404]
+    assert [Server().ask(condition).code for condition in (HELD, HELD_LOCALLY, alias)] == [404, 404, 404]
     assert b"clusterqueues/admitted_workloads" in Server(doors).ask(alias).body
     assert b"dmitted" not in Server().ask(f"{BASE}/v1beta2").body + Server().ask("/openapi/v2").body
     assert header(Server().ask(CQ), "X-Kueue-Queue-Generation") is None
@@ -174,13 +179,13 @@ def test_discovery_and_openapi_name_the_extension_vis_903(server):
     older = json.loads(server.ask(f"{BASE}/v1beta1").body)["resources"]
     document = json.loads(server.ask("/openapi/v2").body)
 
-    kinds = [(each["name"], each["kind"]) for each in resources if "admitted" in each["name"]]
+    kinds = [(resource["name"], resource["kind"]) for resource in resources if "admitted" in resource["name"]]
     kind = "AdmittedWorkloadsSummary"
     assert kinds == [("clusterqueues/admittedworkloads", kind), ("localqueues/admittedworkloads", kind)]
     assert len(older) == 4
     path = document["paths"][f"{BASE}/v1beta2/clusterqueues/{{name}}/admittedworkloads"]
-    assert "phase" in [each["name"] for each in path["parameters"]]
-    assert [each for each in targets(document) if not resolves(document, each)] == []
+    assert "phase" in [parameter["name"] for parameter in path["parameters"]]
+    assert [target for target in targets(document) if not resolves(document, target)] == []
 
 
 def test_both_endpoints_tell_the_generation_vis_911(server):
@@ -192,8 +197,10 @@ def test_both_endpoints_tell_the_generation_vis_911(server):
 
 
 def test_one_workload_is_found_by_its_name_vis_912(server):
-    found = items(server.ask(f"{LQ}?name=w4"))
+    listed = items(server.ask(f"{LQ}?name=w4"))
 
-    assert [(each["metadata"]["name"], each["positionInLocalQueue"]) for each in found] == [("w4", 1)]
+    assert [(condition["metadata"]["name"], condition["positionInLocalQueue"]) for condition in listed] == [
+        ("w4", 1)
+    ]
     assert items(server.ask(f"{LQ}?name=w3")) == []
     assert names(Server().ask(f"{LQ}?name=w4")) == ["w1", "w4", "w6"]

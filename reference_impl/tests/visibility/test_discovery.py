@@ -30,8 +30,8 @@ class TestAggregated:
             for singular, scope in (("clusterqueue", "Cluster"), ("localqueue", "Namespaced"))
         ]
         versions = [
-            {"version": each, "resources": resources, "freshness": "Current"}
-            for each in ("v1beta2", "v1beta1")
+            {"version": version, "resources": resources, "freshness": "Current"}
+            for version in ("v1beta2", "v1beta1")
         ]
         assert json.loads(response.body) == {
             "kind": "APIGroupDiscoveryList",
@@ -40,15 +40,15 @@ class TestAggregated:
             "items": [{"metadata": {"name": "visibility.kueue.x-k8s.io"}, "versions": versions}],
         }
         assert header(response, "Content-Type") == AGGREGATED
-        assert [header(response, each) for each in ("Cache-Control", "Vary")] == ["public", "Accept"]
+        assert [header(response, version) for version in ("Cache-Control", "Vary")] == ["public", "Accept"]
 
     def test_a_known_document_is_not_sent_again_vis_304(self):
         server = Server()
         tag = header(server.ask("/apis", headers={"accept": AGGREGATED}), "Etag")
 
-        again = server.ask("/apis", headers={"accept": AGGREGATED, "if-none-match": tag})
+        second = server.ask("/apis", headers={"accept": AGGREGATED, "if-none-match": tag})
 
-        assert (again.code, again.body, header(again, "Etag")) == (304, b"", tag)
+        assert (second.code, second.body, header(second, "Etag")) == (304, b"", tag)
 
     def test_an_older_form_alone_is_refused_vis_305(self):
         accept = {"accept": AGGREGATED.replace("v=v2", "v=v2beta1")}
@@ -64,8 +64,8 @@ def targets(document):
     """Every `$ref` of a document."""
     if isinstance(document, dict):
         own = [document["$ref"]] if isinstance(document.get("$ref"), str) else []
-        return own + [each for value in document.values() for each in targets(value)]
-    return [each for value in document for each in targets(value)] if isinstance(document, list) else []
+        return own + [target for value in document.values() for target in targets(value)]
+    return [target for value in document for target in targets(value)] if isinstance(document, list) else []
 
 
 def resolves(document, reference):
@@ -85,7 +85,7 @@ class TestOpenApi:
 
         references = targets(document)
         assert references
-        assert [each for each in references if not resolves(document, each)] == []
+        assert [reference for reference in references if not resolves(document, reference)] == []
 
     def test_v2_lists_what_can_be_read_vis_309(self):
         document = json.loads(Server().ask("/openapi/v2").body)
@@ -110,7 +110,7 @@ class TestOpenApi:
         get = document["paths"][
             f"{BASE}/v1beta2/namespaces/{{namespace}}/localqueues/{{name}}/pendingworkloads"
         ]
-        assert [each["name"] for each in get["parameters"]] == [
+        assert [parameter["name"] for parameter in get["parameters"]] == [
             "limit",
             "name",
             "namespace",
@@ -125,8 +125,8 @@ class TestOpenApi:
         paths = json.loads(server.ask("/openapi/v3").body)["paths"]
 
         assert sorted(paths) == ["apis", BASE[1:], f"{BASE[1:]}/v1beta1", f"{BASE[1:]}/v1beta2", "version"]
-        answers = [server.ask(each["serverRelativeURL"]) for each in paths.values()]
-        assert [header(each, "Cache-Control") for each in answers] == ["public, immutable"] * 5
+        answers = [server.ask(path["serverRelativeURL"]) for path in paths.values()]
+        assert [header(answer, "Cache-Control") for answer in answers] == ["public, immutable"] * 5
         assert header(answers[0], "Expires") == "Wed, 13 Nov 2024 22:13:20 GMT"
 
     def test_an_old_hash_leads_to_the_new_one_vis_311(self):
@@ -144,9 +144,9 @@ class TestOpenApi:
         server = Server()
         tag = header(server.ask(path), "Etag")
 
-        again = server.ask(path, headers={"if-none-match": tag})
+        second = server.ask(path, headers={"if-none-match": tag})
 
-        assert (again.code, again.body) == (304, b"")
+        assert (second.code, second.body) == (304, b"")
 
     def test_what_does_not_exist_or_cannot_be_produced(self):
         server = Server()

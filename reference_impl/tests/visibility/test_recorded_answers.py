@@ -38,18 +38,18 @@ def server_for(name):
 
 @pytest.fixture(scope="module")
 def servers():
-    return {name: server_for(name) for name in {each.get("user", "root") for each in RECORDED["answers"]}}
+    return {name: server_for(name) for name in {answer.get("user", "root") for answer in RECORDED["answers"]}}
 
 
-def shortened(document):
+def shorten(document):
     """Items as the recording shortens them."""
     if not isinstance(document, dict) or "items" not in document:
         return document
     items = [
         "{namespace}/{name} {} {}/{}".format(
-            each["priority"], each["positionInClusterQueue"], each["positionInLocalQueue"], **each["metadata"]
+            item["priority"], item["positionInClusterQueue"], item["positionInLocalQueue"], **item["metadata"]
         )
-        for each in document["items"]
+        for item in document["items"]
     ]
     return {"apiVersion": document["apiVersion"], "kind": document["kind"], "items": items}
 
@@ -58,26 +58,26 @@ def normal(text):
     return re.sub(r"2026-11-20T10:00:00Z", "<time>", re.sub(r"u-[12]", "<uid>", text))
 
 
-def outlined(document):
+def outline(document):
     """An OpenAPI document as the recording shortens it: the types of others by name alone."""
     schemas = document["components"]["schemas"]
-    return undescribed(
+    return drop_descriptions(
         {
             **{key: value for key, value in document.items() if key != "components"},
             "info": {**document["info"], "version": "<version>"},
-            "schemas": {name: each for name, each in schemas.items() if "visibility" in name},
+            "schemas": {name: schema for name, schema in schemas.items() if "visibility" in name},
             "schemasOthers": sorted(name for name in schemas if "visibility" not in name),
         }
     )
 
 
-def undescribed(document):
+def drop_descriptions(document):
     if isinstance(document, dict):
         described = (
             document if not isinstance(document.get("description"), str) else {"description": "<text>"}
         )
-        return {key: undescribed(value) for key, value in (document | described).items()}
-    return [undescribed(each) for each in document] if isinstance(document, list) else document
+        return {key: drop_descriptions(value) for key, value in (document | described).items()}
+    return [drop_descriptions(value) for value in document] if isinstance(document, list) else document
 
 
 def headers_of(response):
@@ -90,7 +90,7 @@ def body_of(response, layout):
     if layout == "empty":
         return response.body or None
     if layout == "protobuf":
-        return [each.decode() for each in re.findall(rb"[\x20-\x7e\n]{6,}", response.body)]
+        return [value.decode() for value in re.findall(rb"[\x20-\x7e\n]{6,}", response.body)]
     return normal(response.body.decode()) if layout == "text" else json.loads(response.body)
 
 
@@ -99,7 +99,9 @@ def layout_of(response):
     return ("indented" if b"\n " in response.body else "compact") + "+newline" * response.body.endswith(b"\n")
 
 
-@pytest.mark.parametrize("recorded", RECORDED["answers"], ids=[each["id"] for each in RECORDED["answers"]])
+@pytest.mark.parametrize(
+    "recorded", RECORDED["answers"], ids=[answer["id"] for answer in RECORDED["answers"]]
+)
 def test_answers_as_recorded(servers, recorded):
     accept = recorded.get("accept", "application/json")
     sent = {} if accept is None else {"accept": accept}
@@ -110,19 +112,18 @@ def test_answers_as_recorded(servers, recorded):
     body, expected = body_of(response, recorded["layout"]), recorded.get("body")
     if isinstance(expected, dict):
         assert layout_of(response) == recorded["layout"]
-        body = outlined(body) if "openapi" in body else body
+        body = outline(body) if "openapi" in body else body
         full = "metadata" in expected or "items" not in expected
-        body = json.loads(
-            normal(json.dumps(body if full else shortened(body))).replace("<time>", "<created>")
-        )
+        body = json.loads(normal(json.dumps(body if full else shorten(body))).replace("<time>", "<created>"))
     assert body == expected
 
 
 def test_every_answer_but_one_carries_what_all_carry(servers):
     bare = [
-        each["id"]
-        for each in RECORDED["answers"]
-        if not {name for name, _ in servers["root"].ask(each["target"], each["method"]).headers} >= EVERYWHERE
+        answer["id"]
+        for answer in RECORDED["answers"]
+        if not {name for name, _ in servers["root"].ask(answer["target"], answer["method"]).headers}
+        >= EVERYWHERE
     ]
 
     assert bare == ["ep-encoded/17-%zz"]

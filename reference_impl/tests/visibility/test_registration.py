@@ -30,10 +30,10 @@ def test_a_version_is_an_apiservice_vis_701():
 
 
 def test_both_versions_trust_an_authority_that_is_known_vis_r12():
-    for one in api_services(VERSIONS, ServiceReference(port=8082, authority=b"PEM")):
-        assert base64.b64decode(one["spec"]["caBundle"]) == b"PEM"
-        assert "insecureSkipTLSVerify" not in one["spec"]
-        assert one["spec"]["service"]["port"] == 8082
+    for api_service in api_services(VERSIONS, ServiceReference(port=8082, authority=b"PEM")):
+        assert base64.b64decode(api_service["spec"]["caBundle"]) == b"PEM"
+        assert "insecureSkipTLSVerify" not in api_service["spec"]
+        assert api_service["spec"]["service"]["port"] == 8082
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from reference_impl.runtime.serving.exchange import Request, Response
 from .doubles import BASE, CQ, Server, header
 
 
-def agreed(accept, agent="", target="/"):
+def negotiate(accept, agent="", target="/"):
     return Accept.of(accept, agent, Url.of(target)).agree()
 
 
@@ -41,14 +41,14 @@ class TestAccept:
         ],
     )
     def test_format(self, accept, expected):
-        assert agreed(accept).format is expected
+        assert negotiate(accept).format is expected
 
     @pytest.mark.parametrize(
         "accept", ["text/html", "application/json;as=Table", "application/json;g=x", ","]
     )
     def test_nothing(self, accept):
         with pytest.raises(StatusError):
-            agreed(accept)
+            negotiate(accept)
 
     @pytest.mark.parametrize(
         ("agent", "target", "expected"),
@@ -63,10 +63,10 @@ class TestAccept:
         ],
     )
     def test_pretty_vis_130(self, agent, target, expected):
-        assert agreed(None, agent, target).pretty is expected
+        assert negotiate(None, agent, target).pretty is expected
 
     def test_a_wildcard_comes_after_what_is_named(self):
-        assert not agreed("*/*;pretty=1, application/*").pretty
+        assert not negotiate("*/*;pretty=1, application/*").pretty
 
     def test_a_transform_of_an_unknown_group_is_refused_like_a_table(self):
         accept = {"accept": "application/json;as=PartialObjectMetadata;v=v9;g=meta.k8s.io"}

@@ -47,17 +47,17 @@ FAULTS = (
 
 def pair(first, second):
     """A request with two faults."""
-    one, other = first[2], second[2]
-    doors = Doors(**(other.get("doors", {}) | one.get("doors", {})))
-    path = one.get("path") or other.get("path") or CQ
-    query = "&".join(each["query"] for each in (one, other) if "query" in each)
-    headers = other.get("headers", {}) | one.get("headers", {})
-    return doors, f"{path}?{query}", one.get("method") or other.get("method") or "GET", headers
+    first_fault, other = first[2], second[2]
+    doors = Doors(**(other.get("doors", {}) | first_fault.get("doors", {})))
+    path = first_fault.get("path") or other.get("path") or CQ
+    query = "&".join(fault["query"] for fault in (first_fault, other) if "query" in fault)
+    headers = other.get("headers", {}) | first_fault.get("headers", {})
+    return doors, f"{path}?{query}", first_fault.get("method") or other.get("method") or "GET", headers
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [(one, other) for at, one in enumerate(FAULTS) for other in FAULTS[at + 1 :]],
+    [(first_fault, other) for at, first_fault in enumerate(FAULTS) for other in FAULTS[at + 1 :]],
     ids=lambda fault: fault[0],
 )
 def test_the_earlier_fault_is_told_vis_140(first, second):
@@ -98,7 +98,7 @@ class TestRefusals:
             "kind": "localqueues",
         }
         assert header(response, "X-Content-Type-Options") == "nosniff"
-        assert [header(response, each) for each in PF] == ["schema", "level"]
+        assert [header(response, fault) for fault in PF] == ["schema", "level"]
 
     @pytest.mark.parametrize(
         ("method", "target", "verb"),
@@ -128,7 +128,7 @@ class TestRefusals:
 
         assert response.body == b"Too many requests, please try again later.\n"
         assert header(response, "Retry-After") == "2"
-        assert [header(response, each) for each in PF] == ["schema", "level"]
+        assert [header(response, fault) for fault in PF] == ["schema", "level"]
 
     def test_500_says_what_the_api_server_said_vis_427(self):
         response = Server(Doors(authorizer_fault=AuthorizerError("it <burns>"))).ask(f"{CQ}?limit=1")
@@ -158,7 +158,7 @@ class TestImpersonation:
         assert json.loads(response.body)["message"] == (
             'users "jane" is forbidden: User "eve" cannot impersonate resource "users" in API group "" at the cluster scope'
         )
-        assert [header(response, each) for each in PF] == [None, None]
+        assert [header(response, fault) for fault in PF] == [None, None]
 
     def test_a_mask_without_a_name_is_a_bad_request_vc_22(self):
         response = Server(Doors(impersonation_fault=BadImpersonationError("requested nobody"))).ask(CQ)
@@ -178,7 +178,7 @@ class TestTime:
         response = Server(Doors(authentication_fault=UnauthenticatedError())).ask(f"{CQ}?timeout=1ns")
 
         assert response.code == 504
-        assert [header(response, each) for each in PF] == [None, None]
+        assert [header(response, fault) for fault in PF] == [None, None]
 
     def test_a_slow_guard_is_504_and_gives_the_seat_back(self):
         async def asked():
@@ -190,7 +190,7 @@ class TestTime:
         response = asyncio.run(asked())
 
         assert (response.code, doors.seats) == (504, ["taken", "left"])
-        assert [header(response, each) for each in PF] == [None, None]
+        assert [header(response, fault) for fault in PF] == [None, None]
 
     def test_a_timeout_of_a_guard_is_not_that_of_the_request(self):
         with pytest.raises(TimeoutError):

@@ -1,4 +1,4 @@
-"""The pages themselves: what an item holds, what is encoded once, what costs nothing (VIS-201…210, VIS-961)."""
+"""The pages: what an item holds, what is encoded once, what costs nothing (VIS-201…210, VIS-961)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_item_holds_what_is_promised_and_nothing_else_vis_202():
 def test_a_local_queue_shows_its_own_alone_vis_460():
     body = Server().ask(LQ).body
 
-    assert [each["metadata"]["name"] for each in json.loads(body)["items"]] == ["w1", "w4", "w6"]
+    assert [item["metadata"]["name"] for item in json.loads(body)["items"]] == ["w1", "w4", "w6"]
     assert b"kvis-b" not in body
 
 
@@ -85,9 +85,9 @@ class _Counting(QueueView):
                 return len(queue)
 
             def page(self, offset, limit):
-                for each in queue.page(offset, limit):
-                    read.append(each.workload.name)
-                    yield each
+                for ranked in queue.page(offset, limit):
+                    read.append(ranked.workload.name)
+                    yield ranked
 
         return Counted()
 
@@ -134,12 +134,12 @@ class TestPages:
     def test_items_are_laid_out_as_the_whole_document_would_be(self, accept):
         server = Server()
         document = json.loads(server.ask(CQ).body)
-        whole = {
+        manifest = {
             "application/yaml": go_yaml(document),
             "application/json;pretty=1": go_json(document, indented=True),
         }
 
-        assert server.ask(CQ, headers={"accept": accept}).body == whole[accept]
+        assert server.ask(CQ, headers={"accept": accept}).body == manifest[accept]
 
 
 class TestReleases:

@@ -20,10 +20,10 @@ RESERVED = {
 
 
 def hook(kind: str) -> Any:
-    return next(each for each in HOOKS if each.resource.kind == kind)
+    return next(hook for hook in HOOKS if hook.resource.kind == kind)
 
 
-def said(kind: str, new: Any, old: Any = None, release: tuple[int, ...] = RELEASE) -> list[str]:
+def messages_of(kind: str, new: Any, old: Any = None, release: tuple[int, ...] = RELEASE) -> list[str]:
     """What the validating webhook of a kind says."""
     return [str(problem) for problem in problems(hook(kind).rules, Write(new, old, new, Features()), release)]
 
@@ -43,10 +43,10 @@ def amount(name: str = "cpu", nominal: str = "1", **limits: str) -> Any:
     return {"name": name, "nominalQuota": nominal, **limits}
 
 
-def pod_set(name: str = "main", requests: Any = None, metadata: Any = None, **more: Any) -> Any:
+def pod_set(name: str = "main", requests: Any = None, metadata: Any = None, **fields: Any) -> Any:
     container = {"name": "c", "resources": {"requests": requests or {}}}
     template = {"metadata": metadata or {}, "spec": {"containers": [container]}}
-    return {"name": name, "count": 3, "template": template, **more}
+    return {"name": name, "count": 3, "template": template, **fields}
 
 
 def workload(*pod_sets: Any, conditions: Any = (), annotations: Any = None, **status: Any) -> Any:

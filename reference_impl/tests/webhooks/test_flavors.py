@@ -2,7 +2,7 @@
 
 import pytest
 
-from .objects import obj, said
+from .objects import messages_of, obj
 from .test_queues import NAME
 
 TAINT = {"key": "k", "value": "v", "effect": "NoSchedule"}
@@ -37,4 +37,4 @@ TAINT = {"key": "k", "value": "v", "effect": "NoSchedule"}
     ],
 )
 def test_a_flavor_is_judged(spec, texts):
-    assert said("ResourceFlavor", obj(spec)) == texts
+    assert messages_of("ResourceFlavor", obj(spec)) == texts

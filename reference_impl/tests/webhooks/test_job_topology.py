@@ -2,7 +2,7 @@
 
 import pytest
 
-from .objects import said
+from .objects import messages_of
 
 PREFIX = "kueue.x-k8s.io/podset-"
 PATH = "spec.template.metadata.annotations"
@@ -15,8 +15,8 @@ def job(**texts):
     return {"metadata": {"name": "j", "namespace": "ns"}, "spec": {"suspend": True, **spec}}
 
 
-def layered(text, **more):
-    return job(**{LAYERS: text}, **more)
+def layer(text, **annotations):
+    return job(**{LAYERS: text}, **annotations)
 
 
 def at(name, text):
@@ -24,7 +24,7 @@ def at(name, text):
 
 
 @pytest.mark.parametrize(
-    ("made", "texts"),
+    ("template", "texts"),
     [
         pytest.param(
             job(required_topology="a", preferred_topology="b"),
@@ -94,8 +94,8 @@ def at(name, text):
         pytest.param(job(unconstrained_topology="t"), [], id="true"),
     ],
 )
-def test_annotations_of_a_template(made, texts):
-    assert said("Job", made) == texts
+def test_annotations_of_a_template(template, texts):
+    assert messages_of("Job", template) == texts
 
 
 @pytest.mark.parametrize(
@@ -159,16 +159,18 @@ def test_annotations_of_a_template(made, texts):
     ],
 )
 def test_layers_of_slices(text, problems):
-    assert said("Job", layered(text)) == problems
+    assert messages_of("Job", layer(text)) == problems
 
 
 def test_layers_stand_alone():
-    others = said("Job", layered('[{"topology":"a","size":1}]', slice_required_topology="a", slice_size="1"))
+    messages = messages_of(
+        "Job", layer('[{"topology":"a","size":1}]', slice_required_topology="a", slice_size="1")
+    )
 
-    assert others == [
+    assert messages == [
         at(LAYERS, f"Forbidden: may not be set when '{PREFIX}{name}' is specified") for name in (SLICE, SIZE)
     ]
 
 
 def test_releases_without_topologies_do_not_judge_them():
-    assert said("Job", job(slice_size="x"), release=(0, 9)) == []
+    assert messages_of("Job", job(slice_size="x"), release=(0, 9)) == []

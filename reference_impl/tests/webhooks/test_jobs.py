@@ -2,15 +2,15 @@
 
 import pytest
 
-from .objects import said
+from .objects import messages_of
 
 LABEL, ANNOTATION = "metadata.labels[kueue.x-k8s.io/{}]", "metadata.annotations[kueue.x-k8s.io/{}]"
 
 
 def job(labels=None, annotations=None, suspend=True, **spec):
     prefixed = [
-        {f"kueue.x-k8s.io/{name}": text for name, text in (given or {}).items()}
-        for given in (labels, annotations)
+        {f"kueue.x-k8s.io/{name}": text for name, text in (mapping or {}).items()}
+        for mapping in (labels, annotations)
     ]
     metadata = {"name": "j", "namespace": "ns", "labels": prefixed[0], "annotations": prefixed[1]}
     return {"metadata": metadata, "spec": {"suspend": suspend, "parallelism": 3, "completions": 3, **spec}}
@@ -22,7 +22,7 @@ PREBUILT = "prebuilt-workload-name"
 
 
 @pytest.mark.parametrize(
-    ("made", "text"),
+    ("manifest", "text"),
     [
         pytest.param(
             job({"queue-name": "Bad_Name"}),
@@ -56,22 +56,22 @@ PREBUILT = "prebuilt-workload-name"
         ),
     ],
 )
-def test_a_new_job_is_judged(made, text):
-    (found,) = said("Job", made)
+def test_a_new_job_is_judged(manifest, text):
+    (message,) = messages_of("Job", manifest)
 
-    assert found.startswith(text)
+    assert message.startswith(text)
 
 
 def test_an_annotation_names_the_prebuilt_workload_before_the_label_does():
-    (found,) = said("Job", job({PREBUILT: "Bad_Too"}, {PREBUILT: "Bad_Name"}))
+    (message,) = messages_of("Job", job({PREBUILT: "Bad_Too"}, {PREBUILT: "Bad_Name"}))
 
-    assert found.startswith(f'{ANNOTATION.format(PREBUILT)}: Invalid value: "Bad_Name"')
+    assert message.startswith(f'{ANNOTATION.format(PREBUILT)}: Invalid value: "Bad_Name"')
 
 
 def test_gates_are_judged_before_what_only_jobs_have():
-    made = job({"max-exec-time-seconds": "0"}, {"admission-gated-by": "bad", MIN: "9", SYNC: "x"})
+    manifest = job({"max-exec-time-seconds": "0"}, {"admission-gated-by": "bad", MIN: "9", SYNC: "x"})
 
-    assert [text.partition(": ")[0] for text in said("Job", made)] == [
+    assert [text.partition(": ")[0] for text in messages_of("Job", manifest)] == [
         LABEL.format("max-exec-time-seconds"),
         ANNOTATION.format("admission-gated-by"),
         ANNOTATION.format(MIN),
@@ -80,9 +80,9 @@ def test_gates_are_judged_before_what_only_jobs_have():
 
 
 def test_completions_begin_with_the_parallelism():
-    made = job(annotations={SYNC: "true"}, completionMode="Indexed", completions=4)
+    manifest = job(annotations={SYNC: "true"}, completionMode="Indexed", completions=4)
 
-    assert said("Job", made) == [
+    assert messages_of("Job", manifest) == [
         f"spec.completions: Invalid value: 4: should be equal to parallelism when kueue.x-k8s.io/{SYNC} annotation is true"
     ]
 
@@ -91,7 +91,7 @@ def test_a_job_that_says_it_well():
     labels = {"queue-name": "lq", "prebuilt-workload-name": "w", "max-exec-time-seconds": "+5"}
     annotations = {MIN: "2", SYNC: "true"}
 
-    assert said("Job", job(labels, annotations, completionMode="Indexed")) == []
+    assert messages_of("Job", job(labels, annotations, completionMode="Indexed")) == []
 
 
 RUNNING = job({"queue-name": "lq"}, suspend=False)
@@ -143,4 +143,4 @@ RUNNING = job({"queue-name": "lq"}, suspend=False)
     ],
 )
 def test_a_change_is_judged(old, new, texts):
-    assert said("Job", new, old) == texts
+    assert messages_of("Job", new, old) == texts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .objects import amount, group, obj, said
+from .objects import amount, group, messages_of, obj
 
 QUOTA = "spec.resourceGroups[0].flavors[0].resources[0]"
 NAME = (
@@ -11,8 +11,8 @@ NAME = (
 )
 
 
-def quotas(*groups, **more):
-    return {"resourceGroups": list(groups), **more}
+def quotas(*groups, **amounts):
+    return {"resourceGroups": list(groups), **amounts}
 
 
 def one(**limits):
@@ -111,7 +111,7 @@ def one(**limits):
     ],
 )
 def test_a_cluster_queue_is_judged(spec, texts):
-    assert said("ClusterQueue", obj(spec)) == texts
+    assert messages_of("ClusterQueue", obj(spec)) == texts
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_cluster_queue_is_judged(spec, texts):
 )
 def test_too_much_of_anything(groups, path, text):
     """AC-030."""
-    assert said("ClusterQueue", obj(quotas(*groups))) == [f"{path}: {text}"]
+    assert messages_of("ClusterQueue", obj(quotas(*groups))) == [f"{path}: {text}"]
 
 
 def moving(mode=None):
@@ -174,10 +174,10 @@ def moving(mode=None):
 )
 def test_how_several_flavors_are_tried_is_decided_once(old, new, texts):
     """AC-046."""
-    assert said("ClusterQueue", moving(new), moving(old)) == texts
+    assert messages_of("ClusterQueue", moving(new), moving(old)) == texts
 
 
-def checked(*names, flavors=("f",)):
+def judge(*names, flavors=("f",)):
     strategy = {"admissionChecks": [{"name": "a", "onFlavors": list(names)}]}
     groups = group(["cpu"], **{flavor: [amount()] for flavor in flavors})
     return obj(quotas(groups, admissionChecksStrategy=strategy))
@@ -188,30 +188,28 @@ UNKNOWN = 'spec.admissionChecksStrategy.admissionChecks[0].onFlavors[0]: Unsuppo
 
 def test_checks_are_for_flavors_of_the_queue():
     """AC-041."""
-    assert said("ClusterQueue", checked("n")) == [UNKNOWN]
-    assert said("ClusterQueue", checked("f")) == []
+    assert messages_of("ClusterQueue", judge("n")) == [UNKNOWN]
+    assert messages_of("ClusterQueue", judge("f")) == []
 
 
 def test_older_releases_take_any_flavor():
     """AC-041: since v0.18."""
-    assert said("ClusterQueue", checked("n"), release=(0, 15)) == []
+    assert messages_of("ClusterQueue", judge("n"), release=(0, 15)) == []
 
 
 @pytest.mark.parametrize(
     ("old", "new", "texts"),
     [
-        pytest.param(checked("n"), checked("n"), [], id="what was wrong stays"),
-        pytest.param(checked("n", "f"), checked("f", "n"), [], id="in another order"),
-        pytest.param(checked("m"), checked("n"), [UNKNOWN], id="wrong in another way"),
-        pytest.param(checked("f"), checked("n"), [UNKNOWN], id="was right"),
-        pytest.param(
-            checked("n", flavors=("f", "g")), checked("n"), [UNKNOWN], id="the flavors changed as well"
-        ),
+        pytest.param(judge("n"), judge("n"), [], id="what was wrong stays"),
+        pytest.param(judge("n", "f"), judge("f", "n"), [], id="in another order"),
+        pytest.param(judge("m"), judge("n"), [UNKNOWN], id="wrong in another way"),
+        pytest.param(judge("f"), judge("n"), [UNKNOWN], id="was right"),
+        pytest.param(judge("n", flavors=("f", "g")), judge("n"), [UNKNOWN], id="the flavors changed as well"),
     ],
 )
 def test_what_was_wrong_before_may_stay(old, new, texts):
     """AC-041, SC-171."""
-    assert said("ClusterQueue", new, old) == texts
+    assert messages_of("ClusterQueue", new, old) == texts
 
 
 @pytest.mark.parametrize(
@@ -227,4 +225,4 @@ def test_what_was_wrong_before_may_stay(old, new, texts):
 )
 def test_a_cohort_is_judged(spec, texts):
     """AC-185."""
-    assert said("Cohort", obj(spec)) == texts
+    assert messages_of("Cohort", obj(spec)) == texts

@@ -10,7 +10,7 @@ MUTATING, VALIDATING = 0, 1
 
 def webhooks(which, endpoint=HERE, release=(0, 19, 2)):
     _resource, configuration = configurations(endpoint, release)[which]
-    return {one["name"]: one for one in configuration["webhooks"]}
+    return {webhook["name"]: webhook for webhook in configuration["webhooks"]}
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_who_is_looked_at(which, names):
 
 
 def test_defaults_are_for_new_objects_only():
-    assert [one["rules"][0]["operations"] for one in webhooks(MUTATING).values()] == [["CREATE"]] * 4
+    assert [webhook["rules"][0]["operations"] for webhook in webhooks(MUTATING).values()] == [["CREATE"]] * 4
 
 
 def test_statuses_of_workloads_are_judged_as_well():
@@ -58,9 +58,9 @@ def test_statuses_of_workloads_are_judged_as_well():
 @pytest.mark.parametrize("which", [pytest.param(0, id="mutating"), pytest.param(1, id="validating")])
 def test_nothing_is_let_through_unseen(which):
     """AC-006."""
-    seen = {(one["failurePolicy"], one["sideEffects"]) for one in webhooks(which).values()}
+    pairs = {(webhook["failurePolicy"], webhook["sideEffects"]) for webhook in webhooks(which).values()}
 
-    assert seen == {("Fail", "None")}
+    assert pairs == {("Fail", "None")}
 
 
 def test_jobs_of_the_system_are_left_alone():

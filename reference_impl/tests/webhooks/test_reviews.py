@@ -99,17 +99,17 @@ def test_which_new_jobs_are_held_back(obj, settings, changes):
 
 
 @pytest.mark.parametrize(
-    ("partial", "left"),
+    ("partial", "expected"),
     [pytest.param(True, True, id="with partial admission"), pytest.param(False, False, id="without")],
 )
-def test_smaller_groups_need_partial_admission(partial, left):
+def test_smaller_groups_need_partial_admission(partial, expected):
     """AC-094."""
     settings = Settings(Features({"PartialAdmission": partial}))
     default = hook("Workload").default
 
     filled = default({"spec": {"podSets": [{"name": "main", "minCount": 1}]}}, settings)
 
-    assert ("minCount" in filled["spec"]["podSets"][0]) is left
+    assert ("minCount" in filled["spec"]["podSets"][0]) is expected
 
 
 def status_of(answer):
@@ -159,7 +159,7 @@ def test_the_same_amount_in_another_form_is_no_change():
                 {
                     "name": "main",
                     "count": 1,
-                    "template": {"spec": {"containers": [{"name": "c", "resources": {"requests": given}}]}},
+                    "template": {"spec": {"containers": [{"name": "c", "resources": {"requests": obj}}]}},
                 },
                 conditions=[RESERVED],
                 admission={"clusterQueue": "q"},
@@ -167,7 +167,7 @@ def test_the_same_amount_in_another_form_is_no_change():
             "apiVersion": NEW,
             "kind": "Workload",
         }
-        for given in (new, old)
+        for obj in (new, old)
     ]
 
     assert REVIEWER.validate(hook("Workload"), review(*objects))["response"]["allowed"] is True
@@ -194,7 +194,10 @@ def test_a_conversion_review_is_answered_object_by_object():
     ]
 
     assert response["result"] == {"status": "Success"}
-    assert [one["spec"] for one in response["convertedObjects"]] == [{"cohortName": "a"}, {"cohortName": "b"}]
+    assert [converted["spec"] for converted in response["convertedObjects"]] == [
+        {"cohortName": "a"},
+        {"cohortName": "b"},
+    ]
 
 
 def test_one_object_that_fails_fails_all():
@@ -256,10 +259,10 @@ def test_what_may_not_change_is_quoted_as_go_writes_it():
 def test_no_updates_are_quoted_as_they_were_sent(sent, quoted):
     """AC-127, R-07."""
     entry = {"name": "c", "state": "Ready", "message": "", "lastTransitionTime": "t"}
-    said = {**entry, "podSetUpdates": [{"name": "main", "labels": {"a": "b"}}]}
+    answered = {**entry, "podSetUpdates": [{"name": "main", "labels": {"a": "b"}}]}
     objects = [
-        {**workload(admissionChecks=[one]), "apiVersion": NEW, "kind": "Workload"}
-        for one in ({**entry, **sent}, said)
+        {**workload(admissionChecks=[update]), "apiVersion": NEW, "kind": "Workload"}
+        for update in ({**entry, **sent}, answered)
     ]
 
     message = status_of(REVIEWER.validate(hook("Workload"), review(*objects)))["message"]

@@ -20,7 +20,7 @@ REVIEW = {
 JSON = {"Content-Type": "application/json"}
 
 
-async def posted(path, *, host="127.0.0.1", **request):
+async def post(path, *, host="127.0.0.1", **request):
     server = WebhookServer(Reviewer("v0.19"), host=host)
     await server.start()
     try:
@@ -38,7 +38,7 @@ async def posted(path, *, host="127.0.0.1", **request):
     "host", [pytest.param("127.0.0.1", id="default"), pytest.param("127.0.0.2", id="named")]
 )
 def test_a_review_is_answered_over_trusted_tls(host):
-    status, text = asyncio.run(posted("/convert", host=host, json=REVIEW))
+    status, text = asyncio.run(post("/convert", host=host, json=REVIEW))
 
     assert (status, '"uid":"u"' in text, '"Success"' in text) == (200, True, True)
 
@@ -101,7 +101,7 @@ def test_a_review_is_answered_over_trusted_tls(host):
     ],
 )
 def test_bad_requests_are_told_so(path, request_, status, text):
-    got, body = asyncio.run(posted(path, **request_))
+    got, body = asyncio.run(post(path, **request_))
 
     assert (got, text in body) == (status, True)
 

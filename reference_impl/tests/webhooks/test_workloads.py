@@ -2,7 +2,7 @@
 
 import pytest
 
-from .objects import RESERVED, pod_set, said, workload
+from .objects import RESERVED, messages_of, pod_set, workload
 from .test_queues import NAME
 
 GATES = "metadata.annotations[kueue.x-k8s.io/admission-gated-by]"
@@ -12,15 +12,15 @@ PREFIXED = 'must be a domain-prefixed path (such as "acme.io/foo")'
 
 
 def admission(count=3, name="main", usage="3"):
-    one = {"name": name, "count": count, "resourceUsage": {"cpu": usage}, "flavors": {"cpu": "f"}}
-    return {"clusterQueue": "cq", "podSetAssignments": [one]}
+    assignment = {"name": name, "count": count, "resourceUsage": {"cpu": usage}, "flavors": {"cpu": "f"}}
+    return {"clusterQueue": "cq", "podSetAssignments": [assignment]}
 
 
-def reserved(*pod_sets, **status):
+def reserve(*pod_sets, **status):
     return workload(*pod_sets, conditions=[RESERVED], **{"admission": admission(), **status})
 
 
-def gated(text):
+def gate(text):
     return workload(annotations={GATE: text} if text else None)
 
 
@@ -56,7 +56,7 @@ def gated(text):
     ],
 )
 def test_what_is_asked_for(pod_sets, texts):
-    assert said("Workload", workload(*pod_sets)) == texts
+    assert messages_of("Workload", workload(*pod_sets)) == texts
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_is_asked_for(pod_sets, texts):
 )
 def test_gates_are_names(text, texts):
     """AC-163, C-19, SC-173."""
-    assert said("Workload", gated(text)) == texts
+    assert messages_of("Workload", gate(text)) == texts
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_gates_are_names(text, texts):
 )
 def test_gates_only_shrink(old, new, texts):
     """AC-163, SC-173."""
-    assert said("Workload", gated(new), gated(old)) == texts
+    assert messages_of("Workload", gate(new), gate(old)) == texts
 
 
 ADMISSION_MISSING = "status.admission: Required value: must be set while the QuotaReserved condition is true"
@@ -115,22 +115,22 @@ ADMISSION_MISSING = "status.admission: Required value: must be set while the Quo
 @pytest.mark.parametrize(
     ("old", "new", "texts"),
     [
-        pytest.param(workload(), reserved(), [], id="AC-111 set"),
-        pytest.param(reserved(), workload(), [], id="AC-111 taken back"),
+        pytest.param(workload(), reserve(), [], id="AC-111 set"),
+        pytest.param(reserve(), workload(), [], id="AC-111 taken back"),
         pytest.param(workload(), workload(conditions=[RESERVED]), [ADMISSION_MISSING], id="AC-113 SC-163"),
-        pytest.param(reserved(), workload(conditions=[RESERVED]), [ADMISSION_MISSING], id="AC-113 cleared"),
+        pytest.param(reserve(), workload(conditions=[RESERVED]), [ADMISSION_MISSING], id="AC-113 cleared"),
         pytest.param(
             workload(conditions=[RESERVED]), workload(conditions=[RESERVED]), [], id="AC-113 already so"
         ),
         pytest.param(
             workload(),
-            reserved(admission=admission(name="zz")),
+            reserve(admission=admission(name="zz")),
             ['status.admission.podSetAssignments[0].name: Not found: "zz"'],
             id="AC-112 unknown podSet",
         ),
         pytest.param(
             workload(),
-            reserved(admission=admission(usage="1001m", count=2)),
+            reserve(admission=admission(usage="1001m", count=2)),
             [
                 'status.admission.podSetAssignments[0].resourceUsage[cpu]: Invalid value: "1001m": is not a multiple of 2'
             ],
@@ -140,12 +140,12 @@ ADMISSION_MISSING = "status.admission: Required value: must be set while the Quo
 )
 def test_a_reservation(old, new, texts):
     """AC-111…113, SC-163, SC-165."""
-    assert said("Workload", new, old) == texts
+    assert messages_of("Workload", new, old) == texts
 
 
 def test_a_reservation_is_not_changed():
     """AC-111, SC-165."""
-    (text,) = said("Workload", reserved(admission=admission(usage="6")), reserved())
+    (text,) = messages_of("Workload", reserve(admission=admission(usage="6")), reserve())
 
     assert text.startswith("status.admission: Invalid value: {")
     assert text.endswith("field is immutable")
@@ -156,12 +156,12 @@ def test_its_topology_may_come_later():
     later = admission()
     later["podSetAssignments"][0]["topologyAssignment"] = {"levels": ["host"], "slices": []}
 
-    assert said("Workload", reserved(admission=later), reserved()) == []
+    assert messages_of("Workload", reserve(admission=later), reserve()) == []
 
 
 def test_what_is_asked_for_stays_while_quota_is_held():
     """AC-161, C-18, SC-166."""
-    (text,) = said("Workload", reserved(pod_set(count=2)), reserved())
+    (text,) = messages_of("Workload", reserve(pod_set(count=2)), reserve())
 
     assert text.startswith("spec.podSets.0: Invalid value: {")
     assert text.endswith("field is immutable")
@@ -169,7 +169,7 @@ def test_what_is_asked_for_stays_while_quota_is_held():
 
 def test_what_is_asked_for_is_free_before():
     """AC-161, SC-166."""
-    assert said("Workload", workload(pod_set(count=2)), workload()) == []
+    assert messages_of("Workload", workload(pod_set(count=2)), workload()) == []
 
 
 def pods(count):
@@ -182,21 +182,21 @@ PODS = "status.reclaimablePods[main]"
 @pytest.mark.parametrize(
     ("old", "new", "texts"),
     [
-        pytest.param(reserved(**pods(1)), reserved(**pods(2)), [], id="more"),
+        pytest.param(reserve(**pods(1)), reserve(**pods(2)), [], id="more"),
         pytest.param(
-            reserved(),
-            reserved(**pods(4)),
+            reserve(),
+            reserve(**pods(4)),
             [f"{PODS}.count: Invalid value: 4: should be less or equal to 3"],
             id="more than there are",
         ),
         pytest.param(
-            reserved(**pods(2)),
-            reserved(**pods(1)),
+            reserve(**pods(2)),
+            reserve(**pods(1)),
             [f"{PODS}.count: Invalid value: 1: cannot be less than 2"],
             id="less",
         ),
         pytest.param(
-            reserved(**pods(2)), reserved(), [f"{PODS}: Required value: cannot be removed"], id="gone"
+            reserve(**pods(2)), reserve(), [f"{PODS}: Required value: cannot be removed"], id="gone"
         ),
         pytest.param(workload(**pods(2)), workload(**pods(0)), [], id="none while nothing is held"),
         pytest.param(
@@ -209,7 +209,7 @@ PODS = "status.reclaimablePods[main]"
 )
 def test_pods_given_back(old, new, texts):
     """AC-115, SC-169."""
-    assert said("Workload", new, old) == texts
+    assert messages_of("Workload", new, old) == texts
 
 
 def check(state="Ready", **update):
@@ -248,7 +248,7 @@ UPDATE = "status.admissionChecks[0].podSetUpdates[0]"
 )
 def test_what_checks_change_in_pods(update, texts):
     """AC-124…126, SC-162."""
-    assert said("Workload", workload(admissionChecks=[check(**update)]), workload()) == texts
+    assert messages_of("Workload", workload(admissionChecks=[check(**update)]), workload()) == texts
 
 
 IMMUTABLE = "status.admissionChecks[0].podSetUpdates: Invalid value"
@@ -266,7 +266,7 @@ IMMUTABLE = "status.admissionChecks[0].podSetUpdates: Invalid value"
 )
 def test_what_was_said_with_ready_stands(before, after, count):
     """AC-127, SC-164."""
-    texts = said("Workload", workload(admissionChecks=[after]), workload(admissionChecks=[before]))
+    texts = messages_of("Workload", workload(admissionChecks=[after]), workload(admissionChecks=[before]))
 
     assert [text.startswith(IMMUTABLE) for text in texts] == [True] * count
 
@@ -288,4 +288,4 @@ def test_a_cluster_is_one_of_the_nominated(nominated, texts):
     """AC-162."""
     new, old = workload(clusterName="a"), workload(nominatedClusterNames=nominated)
 
-    assert said("Workload", new, old) == texts
+    assert messages_of("Workload", new, old) == texts

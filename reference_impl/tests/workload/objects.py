@@ -25,8 +25,8 @@ def condition(kind: str, status: bool = True, reason: str = "ByTest", message: s
     }
 
 
-def check(name: str, state: str = "Pending", message: str = "", **more: Any) -> Any:
-    return {"name": name, "state": state, "message": message, "lastTransitionTime": EARLIER, **more}
+def check(name: str, state: str = "Pending", message: str = "", **fields: Any) -> Any:
+    return {"name": name, "state": state, "message": message, "lastTransitionTime": EARLIER, **fields}
 
 
 ADMISSION = {
@@ -71,13 +71,13 @@ def workload(
 
 def world(*rules: str | CheckRule, **fields: Any) -> WorkloadContext:
     """LocalQueue lq and ClusterQueue cq with flavor f1, both running, asking for these checks."""
-    known = {
+    context = {
         "local_queue": QueueView("lq"),
         "cluster_queue": QueueView("cq"),
         "cluster_queue_name": "cq",
         "is_queue_known": True,
         "is_cluster_queue_active": True,
         "flavors": frozenset({"f1"}),
-        "check_rules": tuple(CheckRule(each) if isinstance(each, str) else each for each in rules),
+        "check_rules": tuple(CheckRule(rule) if isinstance(rule, str) else rule for rule in rules),
     }
-    return WorkloadContext(**{**known, **fields})
+    return WorkloadContext(**{**context, **fields})

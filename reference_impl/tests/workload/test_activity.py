@@ -21,23 +21,23 @@ FINISHED = condition("Finished")
 FINALIZERS = ["kueue.x-k8s.io/resource-in-use", "own"]
 
 
-def made_for_a_job(*conditions: Any, **metadata: Any) -> Workload:
+def make_for_a_job(*conditions: Any, **metadata: Any) -> Workload:
     labels = {"kueue.x-k8s.io/job-uid": "j"}
     return workload(*conditions, metadata={"labels": labels, "finalizers": FINALIZERS, **metadata})
 
 
 ORPHANS = {
-    "its job is gone": (made_for_a_job(), ApplyStatus),
-    "its job is gone and it is over": (made_for_a_job(FINISHED), ReplaceObject),
-    "it was let go": (made_for_a_job(FINISHED, finalizers=["own"]), None),
+    "its job is gone": (make_for_a_job(), ApplyStatus),
+    "its job is gone and it is over": (make_for_a_job(FINISHED), ReplaceObject),
+    "it was let go": (make_for_a_job(FINISHED, finalizers=["own"]), None),
     "it never had a finalizer": (
         workload(FINISHED, metadata={"labels": {"kueue.x-k8s.io/job-uid": "j"}}),
         None,
     ),
-    "it has an owner": (made_for_a_job(ownerReferences=[{"uid": "j"}]), None),
+    "it has an owner": (make_for_a_job(ownerReferences=[{"uid": "j"}]), None),
     "it was made for no job": (workload(metadata={"labels": {"app": "x"}}), None),
     "it has no labels": (workload(), None),
-    "it is being deleted": (made_for_a_job(deletionTimestamp="2026-01-01T00:00:00Z"), None),
+    "it is being deleted": (make_for_a_job(deletionTimestamp="2026-01-01T00:00:00Z"), None),
 }
 
 
@@ -49,7 +49,7 @@ def test_a_workload_whose_job_is_gone_is_finished_and_let_go_ac_297(subject: Wor
 
 
 def test_letting_go_takes_one_finalizer_and_nothing_else_ac_297() -> None:
-    subject = made_for_a_job(FINISHED)
+    subject = make_for_a_job(FINISHED)
 
     decision = activity.finish_orphan(subject, world(), NOW, V0_19)
 
@@ -58,20 +58,20 @@ def test_letting_go_takes_one_finalizer_and_nothing_else_ac_297() -> None:
     assert activity.without_finalizer({"metadata": {}}) == {"metadata": {"finalizers": []}}
 
 
-def retried(seconds: float, requeue: float | None = None) -> Workload:
+def retry(seconds: float, requeue: float | None = None) -> Workload:
     """A Retry that asks to wait for so many seconds from now on, and the time that is known."""
     entry = {**check("a", "Retry", requeueAfterSeconds=100 + seconds)}
-    known = {} if requeue is None else {"requeueState": {"requeueAt": instants.render(NOW + requeue)}}
-    return workload(RESERVED, checks=[entry], **known)
+    status = {} if requeue is None else {"requeueState": {"requeueAt": instants.render(NOW + requeue)}}
+    return workload(RESERVED, checks=[entry], **status)
 
 
 DELAYS = {
-    "AC-288 no time is known": (retried(10), True),
-    "it is over in this second": (retried(0), False),
-    "it is over": (retried(-1), False),
-    "AC-321 later than the known time": (retried(10, 9), True),
-    "the known time": (retried(10, 10), False),
-    "sooner than the known time": (retried(10, 11), False),
+    "AC-288 no time is known": (retry(10), True),
+    "it is over in this second": (retry(0), False),
+    "it is over": (retry(-1), False),
+    "AC-321 later than the known time": (retry(10, 9), True),
+    "the known time": (retry(10, 10), False),
+    "sooner than the known time": (retry(10, 11), False),
     "no Retry": (workload(RESERVED, checks=[check("a", "Ready")]), False),
 }
 
@@ -137,21 +137,21 @@ def test_nothing_else_is_done_until_a_backoff_is_over_ac_322(
 
     decisions = [rule(subject, world(), NOW, V0_19) for rule in both]
 
-    assert [each and each.again_after for each in decisions] == [seconds, fixed]
+    assert [decision and decision.again_after for decision in decisions] == [seconds, fixed]
 
 
-def requeued(status: bool, reason: str) -> Any:
+def requeue(status: bool, reason: str) -> Any:
     return condition("Requeued", status, reason)
 
 
 OVER = {
     "AC-322 after a time-out": (
-        workload(requeued(False, "PodsReadyTimeout"), requeueState=until(-1)),
+        workload(requeue(False, "PodsReadyTimeout"), requeueState=until(-1)),
         "BackoffFinished",
     ),
-    "after a Retry": (workload(requeued(False, "AdmissionCheck"), requeueState=until(-1)), "BackoffFinished"),
+    "after a Retry": (workload(requeue(False, "AdmissionCheck"), requeueState=until(-1)), "BackoffFinished"),
     "held back for another reason": (
-        workload(requeued(False, "Deactivated"), requeueState=until(-1)),
+        workload(requeue(False, "Deactivated"), requeueState=until(-1)),
         "Deactivated",
     ),
     "reserved": (workload(RESERVED, requeueState=until(-1)), None),
@@ -178,11 +178,11 @@ def test_a_backoff_that_is_over_is_forgotten_and_the_workload_queued_ac_322(
 
 
 HELD = {
-    "AC-290 after a Retry": (workload(requeued(False, "AdmissionCheck")), True),
-    "AC-290 after a time-out": (workload(requeued(False, "PodsReadyTimeout")), True),
-    "for another reason": (workload(requeued(False, "Deactivated")), False),
-    "queued already": (workload(requeued(True, "AdmissionCheck")), False),
-    "not active": (workload(requeued(False, "AdmissionCheck"), spec={"active": False}), False),
+    "AC-290 after a Retry": (workload(requeue(False, "AdmissionCheck")), True),
+    "AC-290 after a time-out": (workload(requeue(False, "PodsReadyTimeout")), True),
+    "for another reason": (workload(requeue(False, "Deactivated")), False),
+    "queued already": (workload(requeue(True, "AdmissionCheck")), False),
+    "not active": (workload(requeue(False, "AdmissionCheck"), spec={"active": False}), False),
 }
 
 
@@ -194,9 +194,9 @@ def test_an_evicted_workload_without_a_backoff_is_queued_ac_290(subject: Workloa
 
 
 ACTIVE_AGAIN = {
-    "AC-295 it was deactivated": (workload(requeued(False, "Deactivated")), True),
-    "it is not active": (workload(requeued(False, "Deactivated"), spec={"active": False}), False),
-    "it waits for its delay": (workload(requeued(False, "AdmissionCheck")), False),
+    "AC-295 it was deactivated": (workload(requeue(False, "Deactivated")), True),
+    "it is not active": (workload(requeue(False, "Deactivated"), spec={"active": False}), False),
+    "it waits for its delay": (workload(requeue(False, "AdmissionCheck")), False),
 }
 
 
@@ -220,7 +220,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize(
-    ("reason", "expected"), REASONS.items(), ids=[f"reason {each!r}" for each in REASONS]
+    ("reason", "expected"), REASONS.items(), ids=[f"reason {reason!r}" for reason in REASONS]
 )
 def test_after_which_evictions_it_is_enough_to_be_active_ac_295(
     reason: str, expected: tuple[bool, ...]
@@ -252,11 +252,11 @@ def test_the_backoff_of_what_is_inactive_is_taken_away_ac_294(subject: Workload,
 
 def test_what_is_kept_for_a_time_is_deleted_at_its_very_end_ac_320() -> None:
     ends = [
-        activity.rest_when_finished(workload(FINISHED), world(), NOW, replace(V0_19, retention=kept))
-        for kept in (100.0, 101.0)
+        activity.rest_when_finished(workload(FINISHED), world(), NOW, replace(V0_19, retention=ready_since))
+        for ready_since in (100.0, 101.0)
     ]
 
-    assert [each and each.again_after for each in ends] == [None, 1.0]
+    assert [end and end.again_after for end in ends] == [None, 1.0]
 
 
 CAUSES = {

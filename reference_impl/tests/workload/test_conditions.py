@@ -17,9 +17,9 @@ STAMP = instants.render(NOW)
 
 
 def test_a_new_condition_comes_last_with_the_generation_ac_273() -> None:
-    found = c.put([OTHER], Condition("Admitted", True, "R", "m"), 3, NOW)
+    conditions = c.put([OTHER], Condition("Admitted", True, "R", "m"), 3, NOW)
 
-    assert found == [
+    assert conditions == [
         OTHER,
         {
             "type": "Admitted",
@@ -50,19 +50,19 @@ def test_the_time_moves_with_the_status_alone_and_the_place_never(status: bool, 
 LONG = {"as long as may be": (32768, 32768), "longer": (32769, 32768)}
 
 
-@pytest.mark.parametrize(("length", "kept"), LONG.values(), ids=LONG)
-def test_a_message_that_is_too_long_is_cut_ac_274(length: int, kept: int) -> None:
+@pytest.mark.parametrize(("length", "expected"), LONG.values(), ids=LONG)
+def test_a_message_that_is_too_long_is_cut_ac_274(length: int, expected: int) -> None:
     (written,) = c.put([], Condition("Admitted", True, "R", "x" * length), None, NOW)
 
-    assert len(written["message"]) == kept
-    assert (written["message"] == "x" * length) is (length == kept)
+    assert len(written["message"]) == expected
+    assert (written["message"] == "x" * length) is (length == expected)
 
 
 TRUE = {"True": (condition("A"), True), "False": (condition("A", False), False), "absent": (OTHER, False)}
 
 
-@pytest.mark.parametrize(("known", "expected"), TRUE.values(), ids=TRUE)
-def test_a_condition_is_true_when_it_is_there_and_says_so(known: Any, expected: bool) -> None:
-    assert c.is_true([OTHER, known], "A") is expected
-    assert c.find([OTHER, known], "A") == (None if known is OTHER else known)
-    assert c.without([OTHER, known], "A") == [each for each in (OTHER, known) if each is OTHER]
+@pytest.mark.parametrize(("stored", "expected"), TRUE.values(), ids=TRUE)
+def test_a_condition_is_true_when_it_is_there_and_says_so(stored: Any, expected: bool) -> None:
+    assert c.is_true([OTHER, stored], "A") is expected
+    assert c.find([OTHER, stored], "A") == (None if stored is OTHER else stored)
+    assert c.without([OTHER, stored], "A") == [entry for entry in (OTHER, stored) if entry is OTHER]

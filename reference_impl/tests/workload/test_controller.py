@@ -58,8 +58,8 @@ class Recorder:
 class Queues:
     """A queue side with LocalQueue lq, or with none."""
 
-    def __init__(self, known: bool = True) -> None:
-        self.known, self.queued = known, []
+    def __init__(self, is_known: bool = True) -> None:
+        self.known, self.queued = is_known, []
 
     def cluster_queue_for(self, namespace: str, local_queue: str) -> tuple[str, bool]:
         return "cq", self.known
@@ -76,8 +76,10 @@ class Queues:
 class Bench:
     """A controller that knows one Workload."""
 
-    def __init__(self, subject: Any, name: str = "v0.19", *, known: bool = True, error: Any = None) -> None:
-        self.client, self.recorder, self.queues = Client(error), Recorder(), Queues(known)
+    def __init__(
+        self, subject: Any, name: str = "v0.19", *, is_known: bool = True, error: Any = None
+    ) -> None:
+        self.client, self.recorder, self.queues = Client(error), Recorder(), Queues(is_known)
         self.metrics, self.reservations = Registry(METRICS), Reservations()
         workloads, local_queues, cluster_queues = Store(), Store(), Store()
         workloads.put(Key("ns", "w"), subject.object)
@@ -175,26 +177,26 @@ def test_without_owners_nothing_is_told_of_the_end_d_08() -> None:
     assert (len(bench.client.applied), bench.recorder.told) == (1, [])
 
 
-def held_back(seconds: float) -> Any:
+def hold_back(seconds: float) -> Any:
     return workload(requeueState={"requeueAt": instants.render(NOW + seconds)})
 
 
 def test_a_workload_is_queued_before_its_backoff_is_forgotten_ac_322() -> None:
-    bench = Bench(held_back(-1))
+    bench = Bench(hold_back(-1))
 
     assert bench.run() is None
     assert (bench.queues.queued, len(bench.client.applied)) == (["ns/w"], 1)
 
 
 def test_without_a_local_queue_the_backoff_stays_and_it_is_tried_again_c_23() -> None:
-    bench = Bench(held_back(-1), known=False)
+    bench = Bench(hold_back(-1), is_known=False)
 
     assert bench.run() == RequeueAfter()
     assert bench.client.applied == []
 
 
 def test_a_backoff_that_runs_is_looked_at_when_it_ends_ac_322() -> None:
-    assert Bench(held_back(5)).run() == RequeueAfter(5.0)
+    assert Bench(hold_back(5)).run() == RequeueAfter(5.0)
 
 
 def test_a_workload_that_is_gone_needs_nothing() -> None:
@@ -250,13 +252,13 @@ class Runtime:
         return Recorder()
 
 
-def assembled(name: str) -> tuple[Runtime, Any]:
+def assemble(name: str) -> tuple[Runtime, Any]:
     """Return the runtime and the controller of a dialect, which know two Workloads."""
     runtime = Runtime()
     (controller,) = WorkloadPart(dialect(name).workload, Queues()).assemble(runtime)  # type: ignore[arg-type]
     awaiting = condition("QuotaReserved", message="Quota reserved; waiting for 1 preemption(s)")
-    for found in (workload(metadata={"name": "waits"}), workload(awaiting, metadata={"name": "reserved"})):
-        runtime.informers[WORKLOADS].store.put(found.api_key, found.object)
+    for waiting in (workload(metadata={"name": "waits"}), workload(awaiting, metadata={"name": "reserved"})):
+        runtime.informers[WORKLOADS].store.put(waiting.api_key, waiting.object)
     runtime.informers[LOCAL_QUEUES].store.put(Key("ns", "lq"), LOCAL_QUEUE)
     return runtime, controller
 
@@ -279,7 +281,7 @@ FOLLOWED = {
 def test_what_a_change_makes_the_controller_look_at(
     name: str, resource: Any, new: Any, expected: list[str]
 ) -> None:
-    runtime, controller = assembled(name)
+    runtime, controller = assemble(name)
 
     runtime.informers[resource].tells(None, new)
 
@@ -287,7 +289,7 @@ def test_what_a_change_makes_the_controller_look_at(
 
 
 def test_the_controller_reports_by_its_name_and_brings_its_series_ac_380() -> None:
-    runtime, controller = assembled("v0.19")
+    runtime, controller = assemble("v0.19")
 
     assert (controller.name, runtime.told) == ("kueue-workload-controller", ["kueue-workload-controller"])
     runtime.metrics.increment("kueue_finished_workloads_total", "cq", "")

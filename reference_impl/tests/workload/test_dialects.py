@@ -42,9 +42,12 @@ def status_of(decision: Decision) -> Any:
     return decision.write.status
 
 
-def told(decision: Decision) -> dict[str, tuple[str, str, str]]:
+def conditions_of(decision: Decision) -> dict[str, tuple[str, str, str]]:
     conditions = status_of(decision)["conditions"]
-    return {each["type"]: (each["status"], each["reason"], each["message"]) for each in conditions}
+    return {
+        condition["type"]: (condition["status"], condition["reason"], condition["message"])
+        for condition in conditions
+    }
 
 
 def test_every_dialect_has_rules_and_kinds() -> None:
@@ -66,7 +69,7 @@ MESSAGES = {
 @pytest.mark.parametrize(("name", "message"), MESSAGES.items(), ids=MESSAGES.keys())
 def test_retry_evicts_with_the_text_of_the_version(name: str, message: str) -> None:
     """D-05, D-06."""
-    assert told(next_of(name, RETRY))["Evicted"] == ("True", "AdmissionCheck", message)
+    assert conditions_of(next_of(name, RETRY))["Evicted"] == ("True", "AdmissionCheck", message)
 
 
 STATES = {
@@ -80,7 +83,9 @@ STATES = {
 @pytest.mark.parametrize(("name", "states"), STATES.items(), ids=STATES.keys())
 def test_retry_resets_answers_as_the_version_does(name: str, states: list[str]) -> None:
     """D-11, AC-481."""
-    assert [each["state"] for each in status_of(next_of(name, RETRY))["admissionChecks"]] == states
+    assert [
+        admission_check["state"] for admission_check in status_of(next_of(name, RETRY))["admissionChecks"]
+    ] == states
 
 
 REASONS = {
@@ -90,11 +95,11 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize(("entry", "then"), REASONS.values(), ids=REASONS.keys())
-def test_kep_993_goes_by_the_state_whatever_the_reason(entry: Any, then: str) -> None:
+@pytest.mark.parametrize(("entry", "expected"), REASONS.values(), ids=REASONS.keys())
+def test_kep_993_goes_by_the_state_whatever_the_reason(entry: Any, expected: str) -> None:
     decision = next_of("kep993", workload(RESERVED, checks=[entry]), world("a"))
 
-    assert told(decision)[then][0] == "True"
+    assert conditions_of(decision)[expected][0] == "True"
 
 
 def test_kep_993_leaves_a_pending_check_alone_that_gives_a_reason() -> None:
@@ -117,8 +122,8 @@ def test_v0_6_finishes_a_rejected_workload_once_it_is_released() -> None:
     evicted = next_of("v0.6", REJECTED, world("a"))
     released = next_of("v0.6", workload(checks=[check("a", "Rejected")]), world("a"))
 
-    assert told(evicted)["Evicted"][1] == "AdmissionCheck"
-    assert told(released)["Finished"] == (
+    assert conditions_of(evicted)["Evicted"][1] == "AdmissionCheck"
+    assert conditions_of(released)["Finished"] == (
         "True",
         "AdmissionChecksRejected",
         "Admission checks [a] are rejected",
@@ -140,52 +145,52 @@ REASONS = {"docs-2024": "InactiveWorkload", "v0.19": "Deactivated", "kep993": "D
 @pytest.mark.parametrize(("name", "reason"), REASONS.items(), ids=REASONS.keys())
 def test_deactivation_names_its_reason(name: str, reason: str) -> None:
     """D-10."""
-    assert told(next_of(name, INACTIVE, world()))["Evicted"][1] == reason
+    assert conditions_of(next_of(name, INACTIVE, world()))["Evicted"][1] == reason
 
 
 def test_kep_says_from_the_beginning_that_nothing_is_reserved() -> None:
     """AC-452, D-02."""
-    assert told(next_of("kep993", workload(), world()))["QuotaReserved"][:2] == ("False", "Pending")
+    assert conditions_of(next_of("kep993", workload(), world()))["QuotaReserved"][:2] == ("False", "Pending")
 
 
 def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
     """AC-474, SC-202: answers are forgotten first, then the reservation is given back; there is no eviction
     and no delay.
     """
-    subject, seen = (
+    subject, decided = (
         workload(RESERVED, checks=[check("a", "Ready")]),
         world("a", outlook=ReservationState("too little cpu")),
     )
 
-    first = next_of("kep993", subject, seen).write
+    first = next_of("kep993", subject, decided).write
     assert isinstance(first, ReplaceStatus)
-    write = next_of("kep993", Workload({**subject.object, "status": first.status}), seen).write
+    write = next_of("kep993", Workload({**subject.object, "status": first.status}), decided).write
 
     assert first.status == {
         name: value for name, value in subject.status.items() if name != "admissionChecks"
     }
     assert isinstance(write, ApplyStatus)
     assert write.status.keys() == {"conditions"}
-    assert told(Decision(write=write)) == {
+    assert conditions_of(Decision(write=write)) == {
         "QuotaReserved": ("False", "Pending", "The reservation is no longer valid: too little cpu")
     }
 
 
 def test_kep_takes_back_nothing_that_is_evicted() -> None:
     """AC-474, AC-476."""
-    seen, subject = (
+    decided, subject = (
         world(outlook=ReservationState("too little cpu")),
         workload(RESERVED, condition("Evicted")),
     )
 
-    assert kep.recheck(subject, seen, NOW, dialect("kep993").workload) is None
+    assert kep.recheck(subject, decided, NOW, dialect("kep993").workload) is None
 
 
 def test_release_admits_without_looking_again() -> None:
     """D-04: the shipped releases do not ask."""
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    assert "Admitted" in told(
+    assert "Admitted" in conditions_of(
         next_of("v0.19", subject, world("a", outlook=ReservationState("too little cpu")))
     )
 
@@ -221,7 +226,7 @@ def test_every_defect_differs_from_its_correction() -> None:
 def test_no_defective_member_is_left(name: str) -> None:
     corrected = without(dialect(name))
     members = [
-        getattr(rules, each)
+        getattr(rules, slot)
         for rules in (
             corrected.workload,
             corrected.jobs,
@@ -231,33 +236,33 @@ def test_no_defective_member_is_left(name: str) -> None:
             corrected.visibility,
             corrected.provisioning,
         )
-        for each in rules.__slots__
+        for slot in rules.__slots__
     ]
-    single = {id(one) for each in members for one in (each if isinstance(each, tuple) else (each,))}
+    single = {id(rule) for member in members for rule in (member if isinstance(member, tuple) else (member,))}
 
     assert [d.id for d in DEFECTS if id(d.observed) in single] == []
 
 
-def corrected(subject: Workload, around: WorkloadContext) -> Decision:
+def correct(subject: Workload, around: WorkloadContext) -> Decision:
     return decide(subject, around, NOW, without(dialect("v0.19")).workload)
 
 
 def test_ac_295_reactivation_after_a_refusal_works_without_the_defect() -> None:
     subject = workload(condition("Requeued", False, "DeactivatedDueToAdmissionCheck"))
 
-    assert told(corrected(subject, world()))["Requeued"][1] == "Reactivated"
+    assert conditions_of(correct(subject, world()))["Requeued"][1] == "Reactivated"
 
 
 def test_c_03_lost_flavor_keeps_its_checks_without_the_defect() -> None:
     subject = workload(RESERVED, checks=[check("a")])
 
-    assert corrected(subject, world("a", flavors=frozenset({"other"}))).write is None
+    assert correct(subject, world("a", flavors=frozenset({"other"}))).write is None
 
 
 def test_c_24_withdrawn_retry_forgets_its_backoff_without_the_defect() -> None:
     subject = workload(RESERVED, ADMITTED, checks=[check("a", "Ready")], requeueState={"requeueAt": EARLIER})
 
-    assert "requeueState" not in status_of(corrected(subject, world("a")))
+    assert "requeueState" not in status_of(correct(subject, world("a")))
 
 
 TEXTS = {
@@ -280,16 +285,16 @@ TAKEN_BACK = {
 }
 
 
-@pytest.mark.parametrize(("stirs", "again"), TAKEN_BACK.values(), ids=TAKEN_BACK.keys())
+@pytest.mark.parametrize(("stirs", "is_requeued"), TAKEN_BACK.values(), ids=TAKEN_BACK.keys())
 def test_c_01_answer_taken_back_reaches_the_queue_only_when_corrected(
-    stirs: pending.RequeueOnChange, again: bool
+    stirs: pending.RequeueOnChange, is_requeued: bool
 ) -> None:
     before, after = (
         pending.PendingWorkload.of(workload(checks=[check("a", state)]), frozenset())
         for state in ("Retry", "Pending")
     )
 
-    assert stirs(before, after, None) is again
+    assert stirs(before, after, None) is is_requeued
 
 
 def test_v0_6_ends_a_workload_by_a_manager_of_its_own() -> None:
@@ -297,5 +302,5 @@ def test_v0_6_ends_a_workload_by_a_manager_of_its_own() -> None:
     decision = next_of("v0.6", workload(checks=[check("a", "Rejected", "no")]), world("a"))
     assert isinstance(decision.write, ApplyCondition)
     body = with_one_condition(apply_body(REJECTED, decision.write.status, strict=True), decision.write.type)
-    assert [each["type"] for each in body["status"]["conditions"]] == ["Finished"]
+    assert [condition["type"] for condition in body["status"]["conditions"]] == ["Finished"]
     assert list(body["status"]) == ["conditions"]

@@ -28,16 +28,16 @@ EVICTED = condition("Evicted", reason="AdmissionCheck", message="m")
 INACTIVE: Any = {"active": False}
 
 
-def told(decision: Decision) -> dict[str, tuple[str, str, str]]:
+def conditions_of(decision: Decision) -> dict[str, tuple[str, str, str]]:
     """The conditions that the decision writes."""
     assert isinstance(decision.write, ApplyStatus)
     return {
-        each["type"]: (each["status"], each["reason"], each["message"])
-        for each in decision.write.status["conditions"]
+        condition["type"]: (condition["status"], condition["reason"], condition["message"])
+        for condition in decision.write.status["conditions"]
     }
 
 
-def requeued(reason: str) -> Any:
+def requeue(reason: str) -> Any:
     return condition("Requeued", False, reason)
 
 
@@ -68,12 +68,12 @@ AT_REST = {
     "AC-302 admitted on a held ClusterQueue": (workload(RESERVED, ADMITTED), world(cluster_queue=HOLD)),
     "AC-433 drained while evicted": (workload(RESERVED, ADMITTED, EVICTED), world(cluster_queue=DRAIN)),
     "AC-295 reactivated after a check's refusal": (
-        workload(requeued("DeactivatedDueToAdmissionCheck")),
+        workload(requeue("DeactivatedDueToAdmissionCheck")),
         world(),
     ),
     "AC-306 ClusterQueue still stopped": (
         workload(
-            requeued("ClusterQueueStopped"),
+            requeue("ClusterQueueStopped"),
             condition("QuotaReserved", False, "Inadmissible", "ClusterQueue cq is inactive"),
         ),
         world(cluster_queue=HOLD, is_cluster_queue_active=False),
@@ -174,31 +174,31 @@ WRITES = {
         ("True", "DeactivatedDueToAdmissionCheck", "The workload is deactivated due to why"),
     ),
     "AC-295 reactivated": (
-        workload(requeued("Deactivated")),
+        workload(requeue("Deactivated")),
         world(),
         "Requeued",
         ("True", "Reactivated", "The workload was reactivated"),
     ),
     "AC-290 nothing to wait for": (
-        workload(requeued("AdmissionCheck")),
+        workload(requeue("AdmissionCheck")),
         world(),
         "Requeued",
         ("True", "BackoffFinished", "The workload backoff was finished"),
     ),
     "AC-290 back-off over": (
-        workload(requeued("PodsReadyTimeout"), requeueState={"count": 1, "requeueAt": instants.render(NOW)}),
+        workload(requeue("PodsReadyTimeout"), requeueState={"count": 1, "requeueAt": instants.render(NOW)}),
         world(),
         "Requeued",
         ("True", "BackoffFinished", "The workload backoff was finished"),
     ),
     "AC-307 LocalQueue runs again": (
-        workload(requeued("LocalQueueStopped")),
+        workload(requeue("LocalQueueStopped")),
         world(),
         "Requeued",
         ("True", "LocalQueueRestarted", "The LocalQueue was restarted after being stopped"),
     ),
     "AC-306 ClusterQueue runs again": (
-        workload(requeued("ClusterQueueStopped")),
+        workload(requeue("ClusterQueueStopped")),
         world(),
         "Requeued",
         ("True", "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"),
@@ -264,7 +264,7 @@ WRITES = {
 def test_writes_condition(
     subject: Workload, around: WorkloadContext, kind: str, expected: tuple[str, str, str]
 ) -> None:
-    assert told(decide(subject, around, NOW, V0_19))[kind] == expected
+    assert conditions_of(decide(subject, around, NOW, V0_19))[kind] == expected
 
 
 def test_target_switches_off_by_put_of_the_object() -> None:
@@ -286,8 +286,8 @@ def test_checks_are_listed_by_put_of_the_status() -> None:
     """AC-280, AC-359."""
     write = decide(workload(), world("b", "a"), NOW, V0_19).write
 
-    now = instants.render(NOW)
-    entry = {"state": "Pending", "message": "", "lastTransitionTime": now}
+    current_time = instants.render(NOW)
+    entry = {"state": "Pending", "message": "", "lastTransitionTime": current_time}
     assert write == ReplaceStatus({"admissionChecks": [{"name": "a", **entry}, {"name": "b", **entry}]})
 
 
@@ -333,7 +333,7 @@ def test_end_of_delay_evicts() -> None:
         requeueState={"requeueAt": instants.render(NOW)},
     )
 
-    assert told(decide(subject, world("a"), NOW, V0_19))["Evicted"][1] == "AdmissionCheck"
+    assert conditions_of(decide(subject, world("a"), NOW, V0_19))["Evicted"][1] == "AdmissionCheck"
 
 
 def test_gone_queue_asks_to_requeue_before_forgetting_the_backoff() -> None:

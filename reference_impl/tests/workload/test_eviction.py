@@ -118,9 +118,11 @@ def test_release_says_whether_it_may_be_queued(reason: str, requeued: str) -> No
 
     draft = after_eviction(StatusDraft.of(workload(RESERVED, ADMITTED, evicted), NOW), evicted, V0_19)
 
-    found = {each["type"]: (each["status"], each["reason"]) for each in draft.conditions}
-    assert found["Requeued"] == (requeued, reason)
-    assert found["QuotaReserved"] == ("False", "Pending")
+    conditions = {
+        condition["type"]: (condition["status"], condition["reason"]) for condition in draft.conditions
+    }
+    assert conditions["Requeued"] == (requeued, reason)
+    assert conditions["QuotaReserved"] == ("False", "Pending")
     assert "admission" not in draft.status
 
 
@@ -138,9 +140,9 @@ def test_release_ends_admitted_and_adds_up_its_time(checks: Any, reason: str) ->
 
     draft = after_eviction(StatusDraft.of(subject, NOW), evicted, V0_19)
 
-    found = draft.condition("Admitted")
-    assert found is not None
-    assert (found["status"], found["reason"]) == ("False", reason)
+    admitted_condition = draft.condition("Admitted")
+    assert admitted_condition is not None
+    assert (admitted_condition["status"], admitted_condition["reason"]) == ("False", reason)
     assert draft.status["accumulatedPastExecutionTimeSeconds"] == 105
 
 
@@ -164,7 +166,7 @@ def test_an_eviction_measures_how_long_pods_were_ready() -> None:
 
     samples = evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19).metrics
 
-    assert {each.name: each.value for each in samples} == {
+    assert {sample.name: sample.value for sample in samples} == {
         "evicted_workloads_total": None,
         "local_queue_evicted_workloads_total": None,
         "evicted_workloads_once_total": None,
@@ -173,18 +175,18 @@ def test_an_eviction_measures_how_long_pods_were_ready() -> None:
 
 
 def test_each_reason_and_cause_of_an_eviction_is_counted_by_itself_ac_343() -> None:
-    others = [
+    other_conditions = [
         {"reason": "Preempted", "underlyingCause": "", "count": 2},
         {"reason": "ClusterQueueStopped", "underlyingCause": "other", "count": 3},
     ]
     line = {"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 4}
-    subject = workload(RESERVED, schedulingStats={"evictions": [*others, line]})
+    subject = workload(RESERVED, schedulingStats={"evictions": [*other_conditions, line]})
 
     write = evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19).write
 
     assert isinstance(write, ApplyStatus)
     counted = write.status["schedulingStats"]["evictions"]
-    assert sorted(counted, key=str) == sorted([*others, {**line, "count": 5}], key=str)
+    assert sorted(counted, key=str) == sorted([*other_conditions, {**line, "count": 5}], key=str)
 
 
 def test_admitted_ends_when_a_check_is_no_longer_ready_ac_261() -> None:
@@ -192,19 +194,19 @@ def test_admitted_ends_when_a_check_is_no_longer_ready_ac_261() -> None:
 
     draft = admitted.sync(StatusDraft.of(subject, NOW), V0_19)
 
-    found = draft.condition("Admitted")
-    assert found is not None
-    assert (found["status"], found["reason"]) == ("False", V0_19.unsatisfied_reason)
+    admitted_condition = draft.condition("Admitted")
+    assert admitted_condition is not None
+    assert (admitted_condition["status"], admitted_condition["reason"]) == ("False", V0_19.unsatisfied_reason)
     assert draft.status["accumulatedPastExecutionTimeSeconds"] == 100
 
 
 def test_what_is_reserved_and_ready_is_admitted_ac_258() -> None:
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    found = admitted.sync(StatusDraft.of(subject, NOW), V0_19).condition("Admitted")
+    admitted_condition = admitted.sync(StatusDraft.of(subject, NOW), V0_19).condition("Admitted")
 
-    assert found is not None
-    assert (found["status"], found["reason"]) == ("True", "Admitted")
+    assert admitted_condition is not None
+    assert (admitted_condition["status"], admitted_condition["reason"]) == ("True", "Admitted")
 
 
 AGREES = {
@@ -226,9 +228,13 @@ def test_what_v0_6_releases_says_what_it_was_evicted_for_ac_221() -> None:
 
     draft = without_requeued(StatusDraft.of(workload(RESERVED, evicted), NOW), evicted, V0_19)
 
-    found = draft.condition("QuotaReserved")
-    assert found is not None
-    assert (found["status"], found["reason"], found["message"]) == ("False", "Pending", "why")
+    reserved_condition = draft.condition("QuotaReserved")
+    assert reserved_condition is not None
+    assert (reserved_condition["status"], reserved_condition["reason"], reserved_condition["message"]) == (
+        "False",
+        "Pending",
+        "why",
+    )
     assert draft.condition("Requeued") is None
 
 
@@ -247,7 +253,7 @@ def test_a_retry_survives_only_an_eviction_by_a_check_in_the_kep(reason: str, st
     ).write
 
     assert isinstance(write, ApplyStatus)
-    assert [each["state"] for each in write.status["admissionChecks"]] == [state]
+    assert [admission_check["state"] for admission_check in write.status["admissionChecks"]] == [state]
 
 
 def test_an_empty_list_of_checks_is_absent_ac_358() -> None:

@@ -41,8 +41,8 @@ def next_of(subject: Workload, outlook: ReservationState, **fields: Any) -> Deci
 
 def message_of(decision: Decision) -> str:
     assert isinstance(decision.write, ApplyStatus)
-    found: str = Workload({"status": decision.write.status}).condition("QuotaReserved")["message"]
-    return found
+    message: str = Workload({"status": decision.write.status}).condition("QuotaReserved")["message"]
+    return message
 
 
 COUNTS = {
@@ -52,19 +52,19 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize(("said", "now", "expected"), COUNTS.values(), ids=COUNTS)
-def test_the_number_of_preemptions_is_kept_up_to_date(said: int, now: int, expected: str) -> None:
-    outlook = ReservationState(preemptions=now, is_covered=not now)
+@pytest.mark.parametrize(("before", "after", "expected"), COUNTS.values(), ids=COUNTS)
+def test_the_number_of_preemptions_is_kept_up_to_date(before: int, after: int, expected: str) -> None:
+    outlook = ReservationState(preemptions=after, is_covered=not after)
 
-    assert message_of(next_of(waiting(said), outlook)) == expected
+    assert message_of(next_of(waiting(before), outlook)) == expected
 
 
 def test_what_is_told_is_still_a_reservation_ac_489() -> None:
     decision = next_of(waiting(3), TWO)
 
     assert isinstance(decision.write, ApplyStatus)
-    told = Workload({"status": decision.write.status}).condition("QuotaReserved")
-    assert (told["status"], told["reason"]) == ("True", "QuotaReserved")
+    reserved = Workload({"status": decision.write.status}).condition("QuotaReserved")
+    assert (reserved["status"], reserved["reason"]) == ("True", "QuotaReserved")
 
 
 UNTOLD = {
@@ -95,10 +95,10 @@ def test_victims_are_told_when_the_checks_allow_it(
 
 
 def test_victims_are_looked_at_again_within_a_second() -> None:
-    again = next_of(waiting(2, "Ready"), TWO).again_after
+    again_after = next_of(waiting(2, "Ready"), TWO).again_after
 
-    assert again is not None
-    assert 0 < again < 1
+    assert again_after is not None
+    assert 0 < again_after < 1
 
 
 def test_victims_that_were_told_are_not_told_again() -> None:
@@ -108,16 +108,16 @@ def test_victims_that_were_told_are_not_told_again() -> None:
 def test_nothing_is_admitted_before_quota_covers_it() -> None:
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    held, free = (next_of(subject, ReservationState(is_covered=covered)) for covered in (False, True))
+    short, free = (next_of(subject, ReservationState(is_covered=covered)) for covered in (False, True))
 
-    assert held.write is None
+    assert short.write is None
     assert isinstance(free.write, ApplyStatus)
 
 
 def test_an_eviction_forgets_what_was_asked_for() -> None:
-    asked = Checks((check("a", reason="PreemptionRequired"), check("b", "Ready", reason="Fine"), check("c")))
+    checks = Checks((check("a", reason="PreemptionRequired"), check("b", "Ready", reason="Fine"), check("c")))
 
-    assert [each.get("reason") for each in kep.reset(asked, NOW).entries] == ["", "", None]
+    assert [entry.get("reason") for entry in kep.reset(checks, NOW).entries] == ["", "", None]
 
 
 KEEPS = {
@@ -127,16 +127,16 @@ KEEPS = {
 }
 
 
-@pytest.mark.parametrize(("kept", "states"), KEEPS.values(), ids=KEEPS)
-def test_which_answers_survive_an_eviction_ac_481(kept: Any, states: list[str]) -> None:
+@pytest.mark.parametrize(("keep", "states"), KEEPS.values(), ids=KEEPS)
+def test_which_answers_survive_an_eviction_ac_481(keep: Any, states: list[str]) -> None:
     before = ("Pending", "Ready", "Retry", "Rejected")
-    found = Checks(tuple(check(state.lower(), state, reason="Why") for state in before))
+    message = Checks(tuple(check(state.lower(), state, reason="Why") for state in before))
 
-    after = kept(found, NOW).entries
+    after = keep(message, NOW).entries
 
-    assert [each["state"] for each in after] == states
-    assert [each["name"] for each in after] == [each["name"] for each in found.entries]
-    assert [each["reason"] for each in after] == ["" if state == "Pending" else "Why" for state in states]
+    assert [entry["state"] for entry in after] == states
+    assert [entry["name"] for entry in after] == [entry["name"] for entry in message.entries]
+    assert [entry["reason"] for entry in after] == ["" if state == "Pending" else "Why" for state in states]
 
 
 def test_book_capacity_issues_at_once() -> None:
@@ -162,7 +162,10 @@ def test_rejected_gives_its_quota_back_and_remembers_why_ac_483() -> None:
     assert isinstance(done.write, ApplyStatus)
     after = Workload({"status": done.write.status})
     assert after.condition("Evicted")["reason"] == "AdmissionCheck"
-    assert {each["name"]: each["state"] for each in after.checks.entries} == {"a": "Rejected", "b": "Pending"}
+    assert {entry["name"]: entry["state"] for entry in after.checks.entries} == {
+        "a": "Rejected",
+        "b": "Pending",
+    }
 
 
 def test_rejected_is_finished_once_it_holds_nothing_ac_483() -> None:
@@ -191,8 +194,8 @@ def test_from_the_beginning_nothing_is_reserved_ac_452() -> None:
 
     assert decision is not None
     assert isinstance(decision.write, ApplyStatus)
-    (said,) = decision.write.status["conditions"]
-    assert (said["type"], said["status"], said["reason"], said["message"]) == (
+    (before,) = decision.write.status["conditions"]
+    assert (before["type"], before["status"], before["reason"], before["message"]) == (
         "QuotaReserved",
         "False",
         "Pending",

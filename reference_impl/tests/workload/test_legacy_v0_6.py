@@ -18,7 +18,7 @@ EVICTED = condition("Evicted")
 INACTIVE = {"active": False}
 
 
-def decided(rule: Any, subject: Any, name: str) -> Any:
+def decide_v0_6(rule: Any, subject: Any, name: str) -> Any:
     return rule(subject, world("a"), NOW, dialect(name).workload)
 
 
@@ -34,12 +34,14 @@ SWITCHED_OFF = {
 
 @pytest.mark.parametrize(("subject", "acts"), SWITCHED_OFF.values(), ids=SWITCHED_OFF)
 def test_v0_9_switches_off_what_is_refused_while_it_is_reserved(subject: Any, acts: bool) -> None:
-    assert (decided(legacy_v0_6.deactivate_rejected, subject, "docs-2024") is not None) is acts
+    assert (decide_v0_6(legacy_v0_6.deactivate_rejected, subject, "docs-2024") is not None) is acts
 
 
 def test_v0_9_writes_the_spec_and_warns() -> None:
     """D-09."""
-    decision = decided(legacy_v0_6.deactivate_rejected, workload(RESERVED, checks=[REJECTED]), "docs-2024")
+    decision = decide_v0_6(
+        legacy_v0_6.deactivate_rejected, workload(RESERVED, checks=[REJECTED]), "docs-2024"
+    )
 
     assert isinstance(decision.write, ReplaceObject)
     assert decision.write.object["spec"] == {"active": False, "queueName": "lq"}
@@ -59,7 +61,7 @@ EVICTED_BY_ANY = {
 @pytest.mark.parametrize(("subject", "acts"), EVICTED_BY_ANY.values(), ids=EVICTED_BY_ANY)
 def test_v0_6_evicts_for_any_negative_answer(subject: Any, acts: bool) -> None:
     assert (
-        isinstance(getattr(decided(legacy_v0_6.negative, subject, "v0.6"), "write", None), ApplyStatus)
+        isinstance(getattr(decide_v0_6(legacy_v0_6.negative, subject, "v0.6"), "write", None), ApplyStatus)
         is acts
     )
 
@@ -73,7 +75,7 @@ FINISHED = {
 
 @pytest.mark.parametrize(("subject", "acts"), FINISHED.values(), ids=FINISHED)
 def test_v0_6_finishes_what_is_refused_once_it_holds_nothing(subject: Any, acts: bool) -> None:
-    assert (decided(legacy_v0_6.finish_rejected, subject, "v0.6") is not None) is acts
+    assert (decide_v0_6(legacy_v0_6.finish_rejected, subject, "v0.6") is not None) is acts
 
 
 WAIT = {"requeueState": {"count": 1, "requeueAt": instants.render(NOW + 60)}}
@@ -90,7 +92,7 @@ BACKING_OFF = {
 
 @pytest.mark.parametrize(("subject", "waits"), BACKING_OFF.values(), ids=BACKING_OFF)
 def test_v0_9_waits_once_the_quota_is_given_back(subject: Any, waits: bool) -> None:
-    assert (decided(legacy_v0_6.backoff_of_evicted, subject, "docs-2024") is not None) is waits
+    assert (decide_v0_6(legacy_v0_6.backoff_of_evicted, subject, "docs-2024") is not None) is waits
 
 
 READY_AGAIN = {
@@ -103,6 +105,6 @@ READY_AGAIN = {
 
 @pytest.mark.parametrize(("subject", "waits"), READY_AGAIN.values(), ids=READY_AGAIN)
 def test_a_wait_that_no_check_asks_for_any_more(subject: Any, waits: bool) -> None:
-    assert decided(activity.backoff_running, subject, "v0.19") is not None
-    corrected = decided(activity.backoff_running_unless_ready, subject, "v0.19")
+    assert decide_v0_6(activity.backoff_running, subject, "v0.19") is not None
+    corrected = decide_v0_6(activity.backoff_running_unless_ready, subject, "v0.19")
     assert (corrected is not None) is waits

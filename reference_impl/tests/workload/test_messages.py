@@ -12,9 +12,9 @@ DELAYED = {
 }
 
 
-@pytest.mark.parametrize(("checks", "told"), DELAYED.values(), ids=DELAYED)
-def test_checks_that_delay_preemptions_are_named(checks: tuple[str, ...], told: str) -> None:
-    assert messages.preemptions_delayed(1, checks) == told
+@pytest.mark.parametrize(("checks", "message"), DELAYED.values(), ids=DELAYED)
+def test_checks_that_delay_preemptions_are_named(checks: tuple[str, ...], message: str) -> None:
+    assert messages.preemptions_delayed(1, checks) == message
 
 
 def test_the_number_of_preemptions_replaces_an_earlier_one() -> None:
@@ -58,6 +58,6 @@ TEXTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("said", "text"), TEXTS.values(), ids=TEXTS)
-def test_a_text(said: str, text: str) -> None:
-    assert said == text
+@pytest.mark.parametrize(("template", "text"), TEXTS.values(), ids=TEXTS)
+def test_a_text(template: str, text: str) -> None:
+    assert template == text

@@ -62,9 +62,9 @@ SERIES = {
 def test_series_has_its_name_type_labels_and_buckets(
     name: str, kind: str, labels: tuple[str, ...], buckets: int
 ) -> None:
-    known = {row.name: (row.type, row.labels, len(row.buckets)) for row in METRICS}
+    definitions = {row.name: (row.type, row.labels, len(row.buckets)) for row in METRICS}
 
-    assert known[f"kueue_{name}"] == (kind, labels, buckets)
+    assert definitions[f"kueue_{name}"] == (kind, labels, buckets)
 
 
 def test_every_series_has_a_row() -> None:
@@ -90,12 +90,12 @@ def test_an_admission_is_counted_and_measured_for_both_queues(
     waited: float | None, checks: list[float]
 ) -> None:
     """AC-391, AC-392, AC-396."""
-    found = {sample.name: sample.value for sample in metrics.admission(SUBJECT, NOW, waited)}
+    values = {sample.name: sample.value for sample in metrics.admission(SUBJECT, NOW, waited)}
 
     for prefix in ("", "local_queue_"):
-        assert found.pop(f"{prefix}admitted_workloads_total") is None
-        assert found.pop(f"{prefix}admission_wait_time_seconds") == 100
-    assert list(found.values()) == checks * 2
+        assert values.pop(f"{prefix}admitted_workloads_total") is None
+        assert values.pop(f"{prefix}admission_wait_time_seconds") == 100
+    assert list(values.values()) == checks * 2
 
 
 def test_the_counter_of_first_evictions_has_no_twin() -> None:
@@ -122,7 +122,7 @@ WAITED = {
 def test_waits_for_pods_are_measured_from_queueing_and_from_admission_mt_025() -> None:
     samples = metrics.pods_started(SUBJECT, NOW)
 
-    assert {each.name: (each.labels, each.value) for each in samples} == WAITED
+    assert {sample.name: (sample.labels, sample.value) for sample in samples} == WAITED
 
 
 LABELLED = {
@@ -139,20 +139,20 @@ LABELLED = {
 }
 
 
-@pytest.mark.parametrize(("samples", "more"), LABELLED.values(), ids=LABELLED)
+@pytest.mark.parametrize(("samples", "labels"), LABELLED.values(), ids=LABELLED)
 def test_a_sample_says_in_which_queue_and_of_which_class_it_is(
-    samples: Sequence[MetricSample], more: dict[str, str]
+    samples: Sequence[MetricSample], labels: dict[str, str]
 ) -> None:
     expected = {
-        name: dict(LOCALLY if name.startswith("local_queue_") else PLACE) | more
-        for name in (each.name for each in samples)
+        name: dict(LOCALLY if name.startswith("local_queue_") else PLACE) | labels
+        for name in (sample.name for sample in samples)
     }
 
-    assert {each.name: dict(each.labels) for each in samples} == expected
+    assert {sample.name: dict(sample.labels) for sample in samples} == expected
 
 
 def test_the_end_is_counted_for_both_queues_mt_014() -> None:
-    assert [(each.name, each.value) for each in metrics.finished(SUBJECT)] == [
+    assert [(sample.name, sample.value) for sample in metrics.finished(SUBJECT)] == [
         ("finished_workloads_total", None),
         ("local_queue_finished_workloads_total", None),
     ]

@@ -47,10 +47,10 @@ def test_an_empty_field_of_a_toleration_is_one_that_is_not_there_ac_362(name: st
 
 
 def test_what_either_side_brings_is_merged_and_the_count_is_kept() -> None:
-    one = PodSetInfo(count=3, annotations={"a": "1"}, labels={"b": "1"}, node_selector={"c": "1"})
+    info = PodSetInfo(count=3, annotations={"a": "1"}, labels={"b": "1"}, node_selector={"c": "1"})
     other = PodSetInfo(count=5, annotations={"d": "2"}, labels={"e": "2"}, node_selector={"f": "2"})
 
-    assert one.merge(other) == PodSetInfo(
+    assert info.merge(other) == PodSetInfo(
         count=3,
         annotations={"a": "1", "d": "2"},
         labels={"b": "1", "e": "2"},

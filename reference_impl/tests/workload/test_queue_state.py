@@ -23,12 +23,12 @@ HOLD, DRAIN, LEAVING = (
 )
 
 
-def said(decision: Decision | None, kind: str) -> tuple[str, str, str]:
+def condition_of(decision: Decision | None, kind: str) -> tuple[str, str, str]:
     """Return what a decision writes into a condition."""
     assert decision is not None
     assert isinstance(decision.write, ApplyStatus)
-    found = Workload({"status": decision.write.status}).condition(kind)
-    return found["status"], found["reason"], found["message"]
+    written = Workload({"status": decision.write.status}).condition(kind)
+    return written["status"], written["reason"], written["message"]
 
 
 BLOCKERS = {
@@ -44,7 +44,7 @@ BLOCKERS = {
 def test_it_is_said_why_no_queue_can_take_a_workload(around: WorkloadContext, message: str) -> None:
     decision = queue_state.explain_block(workload(), around, NOW, V0_19)
 
-    assert said(decision, "QuotaReserved") == ("False", "Inadmissible", message)
+    assert condition_of(decision, "QuotaReserved") == ("False", "Inadmissible", message)
 
 
 UNBLOCKED = {
@@ -69,7 +69,7 @@ def test_nothing_is_said_where_nothing_is_in_the_way_or_all_is_said(
 def test_a_gate_takes_the_reservation_and_is_told_ac_299() -> None:
     decision = queue_state.give_back_gated(workload(RESERVED, metadata=GATES), world(), NOW, V0_19)
 
-    assert said(decision, "QuotaReserved")[:2] == ("False", "AdmissionGated")
+    assert condition_of(decision, "QuotaReserved")[:2] == ("False", "AdmissionGated")
     assert decision is not None
     assert [(note.type, note.reason) for note in decision.events] == [(NORMAL, "AdmissionGated")]
 
@@ -77,7 +77,7 @@ def test_a_gate_takes_the_reservation_and_is_told_ac_299() -> None:
 def test_an_open_gate_is_told_once_ac_256() -> None:
     decision = queue_state.gate_cleared(workload(SAID_GATED), world(), NOW, V0_19)
 
-    assert said(decision, "QuotaReserved")[:2] == ("False", "Pending")
+    assert condition_of(decision, "QuotaReserved")[:2] == ("False", "Pending")
     assert decision is not None
     assert [(note.type, note.reason) for note in decision.events] == [(NORMAL, "AdmissionGateCleared")]
 
@@ -95,7 +95,7 @@ def test_a_gate_is_told_when_it_comes_or_goes_ac_299(rule: Any, subject: Workloa
     assert rule(subject, world(), NOW, V0_19) is None
 
 
-def drained(by: str) -> Workload:
+def drain(by: str) -> Workload:
     return workload(condition("Requeued", False, f"{by}Stopped"))
 
 
@@ -125,11 +125,11 @@ RESTARTS = {
 def test_what_a_queue_drained_is_queued_once_it_runs_again(
     rule: Any, by: str, around: WorkloadContext, is_queued: bool
 ) -> None:
-    decision = rule(drained(by), around, NOW, V0_19)
+    decision = rule(drain(by), around, NOW, V0_19)
 
     assert (decision is not None) is is_queued
     if decision is not None:
-        assert said(decision, "Requeued")[:2] == ("True", f"{by}Restarted")
+        assert condition_of(decision, "Requeued")[:2] == ("True", f"{by}Restarted")
 
 
 EVICTED = condition("Evicted")
@@ -165,10 +165,10 @@ def test_what_a_queue_that_stops_does_to_what_is_reserved_or_admitted(
     decision = rule(workload(*conditions), world(**{which: queue}), NOW, V0_19)
 
     if message is not None:
-        assert said(decision, "QuotaReserved") == ("False", "Inadmissible", message.format(name))
+        assert condition_of(decision, "QuotaReserved") == ("False", "Inadmissible", message.format(name))
         assert "admission" not in decision.write.status
     elif is_evicted:
-        assert said(decision, "Evicted")[:2] == ("True", f"{name.split()[0]}Stopped")
+        assert condition_of(decision, "Evicted")[:2] == ("True", f"{name.split()[0]}Stopped")
     else:
         assert decision is None
 
@@ -179,6 +179,6 @@ def test_an_eviction_that_a_stopped_queue_cuts_short_is_measured_ac_394() -> Non
     )
 
     assert decision is not None
-    assert [(each.name, each.value) for each in decision.metrics] == [
+    assert [(metric.name, metric.value) for metric in decision.metrics] == [
         ("workload_eviction_latency_seconds", 100.0)
     ]

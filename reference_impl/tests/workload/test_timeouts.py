@@ -49,9 +49,9 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize(("subject", "policy", "left"), LEFT.values(), ids=LEFT.keys())
-def test_time_left_for_pods(subject: Workload, policy: PodsReady | None, left: float | None) -> None:
-    assert timeouts.pods_ready_left(subject, NOW, waiting(policy)) == left
+@pytest.mark.parametrize(("subject", "policy", "expected"), LEFT.values(), ids=LEFT.keys())
+def test_time_left_for_pods(subject: Workload, policy: PodsReady | None, expected: float | None) -> None:
+    assert timeouts.pods_ready_left(subject, NOW, waiting(policy)) == expected
 
 
 def test_late_pods_evict_with_a_growing_delay() -> None:
@@ -103,17 +103,17 @@ def test_pods_are_late_from_the_very_moment_on_ac_315(timeout: float, evicts: bo
 LIMITS = {"below": (1, "Evicted"), "reached": (2, "DeactivationTarget"), "beyond": (3, "DeactivationTarget")}
 
 
-@pytest.mark.parametrize(("attempts", "told"), LIMITS.values(), ids=LIMITS)
-def test_too_many_attempts_end_in_deactivation(attempts: int, told: str) -> None:
+@pytest.mark.parametrize(("attempts", "reason"), LIMITS.values(), ids=LIMITS)
+def test_too_many_attempts_end_in_deactivation(attempts: int, reason: str) -> None:
     """AC-316."""
     subject = workload(RESERVED, ADMITTED, requeueState={"count": attempts})
 
     write = decide(subject, world(), NOW, waiting(PodsReady(timeout=1, backoff_limit=2))).write
 
     assert isinstance(write, ApplyStatus)
-    [found] = [one for one in write.status["conditions"] if one["type"] == told]
-    assert found["status"] == "True"
-    assert found["reason"] == ("PodsReadyTimeout" if told == "Evicted" else "RequeuingLimitExceeded")
+    [written] = [condition for condition in write.status["conditions"] if condition["type"] == reason]
+    assert written["status"] == "True"
+    assert written["reason"] == ("PodsReadyTimeout" if reason == "Evicted" else "RequeuingLimitExceeded")
 
 
 DELAYS = {"first": (1, 60), "third": (3, 240), "capped": (9, 3600), "far beyond": (5000, 3600)}
@@ -125,11 +125,11 @@ def test_delay_doubles_up_to_a_limit(attempt: int, seconds: float) -> None:
     assert delay(attempt, base=60, limit=3600) == seconds
 
 
-def overdue(*more: Any) -> Workload:
+def overdue(*conditions: Any) -> Workload:
     return workload(
         RESERVED,
         ADMITTED,
-        *more,
+        *conditions,
         spec={"maximumExecutionTimeSeconds": 150},
         accumulatedPastExecutionTimeSeconds=50,
     )
@@ -153,15 +153,19 @@ RAN = {
 }
 
 
-@pytest.mark.parametrize(("spec", "more", "is_marked"), RAN.values(), ids=RAN)
-def test_a_workload_may_run_for_its_whole_time(spec: Any, more: Any, is_marked: bool) -> None:
-    decision = timeouts.execution_timeout(workload(RESERVED, ADMITTED, *more, spec=spec), world(), NOW, V0_19)
+@pytest.mark.parametrize(("spec", "conditions", "is_marked"), RAN.values(), ids=RAN)
+def test_a_workload_may_run_for_its_whole_time(spec: Any, conditions: Any, is_marked: bool) -> None:
+    decision = timeouts.execution_timeout(
+        workload(RESERVED, ADMITTED, *conditions, spec=spec), world(), NOW, V0_19
+    )
 
     assert (decision is not None) is is_marked
     if decision is not None:
         assert isinstance(decision.write, ApplyStatus)
         (target,) = (
-            each for each in decision.write.status["conditions"] if each["type"] == "DeactivationTarget"
+            condition
+            for condition in decision.write.status["conditions"]
+            if condition["type"] == "DeactivationTarget"
         )
         assert target["status"] == "True"
 
@@ -173,12 +177,12 @@ def test_one_that_is_not_admitted_runs_for_no_time_ac_317() -> None:
 BOTH = {"as observed": (timeouts.execution_timeout, True), "fixed": (timeouts.execution_timeout_once, False)}
 
 
-@pytest.mark.parametrize(("rule", "again"), BOTH.values(), ids=BOTH.keys())
-def test_evicted_one_is_marked_again_only_by_the_defect(rule: Any, again: bool) -> None:
+@pytest.mark.parametrize(("rule", "is_marked"), BOTH.values(), ids=BOTH.keys())
+def test_evicted_one_is_marked_again_only_by_the_defect(rule: Any, is_marked: bool) -> None:
     """C-02."""
     decision = rule(overdue(condition("Evicted")), world(), NOW, V0_19)
 
-    assert (decision is not None) == again
+    assert (decision is not None) == is_marked
 
 
 def test_looks_again_at_the_nearest_of_both_times() -> None:

@@ -14,15 +14,15 @@ from reference_impl.runtime.store import Store
 from .objects import ADMISSION, ADMITTED, RESERVED, condition, workload
 
 
-def named(name: str, *conditions: Any, **more: Any) -> Json:
-    return workload(*conditions, metadata={"name": name}, **more).object
+def make_object(name: str, *conditions: Any, **fields: Any) -> Json:
+    return workload(*conditions, metadata={"name": name}, **fields).object
 
 
 SOME = (
-    named("pending"),
-    named("reserved", RESERVED),
-    named("admitted", RESERVED, ADMITTED),
-    named("elsewhere", spec={"queueName": "other"}),
+    make_object("pending"),
+    make_object("reserved", RESERVED),
+    make_object("admitted", RESERVED, ADMITTED),
+    make_object("elsewhere", spec={"queueName": "other"}),
 )
 QUEUE = {
     "kind": "ClusterQueue",
@@ -41,20 +41,20 @@ def with_spec(queue: Json, **spec: Any) -> Json:
 
 
 @pytest.fixture
-def seen() -> list[str]:
+def keys() -> list[str]:
     return []
 
 
 @pytest.fixture
-def follow(seen: list[str]) -> Triggers:
+def follow(keys: list[str]) -> Triggers:
     workloads, local_queues = Store(), Store()
     workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
     workloads.add_index(triggers.BY_WAITING, triggers.what_it_waits_for)
     local_queues.add_index(triggers.BY_CLUSTER_QUEUE, triggers.cluster_queue_of)
-    for each in SOME:
-        workloads.put(key_of(each), each)
+    for obj in SOME:
+        workloads.put(key_of(obj), obj)
     local_queues.put(key_of(LOCAL_QUEUE), LOCAL_QUEUE)
-    return Triggers(workloads, local_queues, lambda key: seen.append(key.name))
+    return Triggers(workloads, local_queues, lambda key: keys.append(key.name))
 
 
 QUOTA = {
@@ -67,12 +67,12 @@ QUOTA = {
 
 @pytest.mark.parametrize(("old", "new", "looked_at"), QUOTA.values(), ids=QUOTA)
 def test_reservations_are_looked_at_when_quota_changes(
-    follow: Triggers, seen: list[str], old: Json | None, new: Json | None, looked_at: list[str]
+    follow: Triggers, keys: list[str], old: Json | None, new: Json | None, looked_at: list[str]
 ) -> None:
     """AC-476, AC-488."""
     follow.on_quota(old, new)
 
-    assert seen == looked_at
+    assert keys == looked_at
 
 
 IN_THE_QUEUE = ["pending", "reserved", "admitted"]
@@ -89,40 +89,40 @@ QUEUES = {
 
 @pytest.mark.parametrize(("old", "new", "looked_at"), QUEUES.values(), ids=QUEUES)
 def test_everything_in_a_cluster_queue_is_looked_at_when_it_changes(
-    follow: Triggers, seen: list[str], old: Json | None, new: Json | None, looked_at: list[str]
+    follow: Triggers, keys: list[str], old: Json | None, new: Json | None, looked_at: list[str]
 ) -> None:
     """AC-328."""
     follow.on_cluster_queue(old, new)
 
-    assert seen == looked_at
+    assert keys == looked_at
 
 
-def test_everything_in_a_local_queue_is_looked_at_when_it_changes(follow: Triggers, seen: list[str]) -> None:
+def test_everything_in_a_local_queue_is_looked_at_when_it_changes(follow: Triggers, keys: list[str]) -> None:
     """AC-328."""
     follow.on_local_queue(LOCAL_QUEUE, LOCAL_QUEUE)
-    assert seen == []
+    assert keys == []
 
     follow.on_local_queue(LOCAL_QUEUE, with_spec(LOCAL_QUEUE, stopPolicy="Hold"))
-    assert seen == IN_THE_QUEUE
+    assert keys == IN_THE_QUEUE
 
 
 @pytest.mark.parametrize(("old", "new"), [(None, LOCAL_QUEUE), (LOCAL_QUEUE, None)], ids=["comes", "goes"])
 def test_everything_in_a_local_queue_is_looked_at_when_it_comes_or_goes(
-    follow: Triggers, seen: list[str], old: Json | None, new: Json | None
+    follow: Triggers, keys: list[str], old: Json | None, new: Json | None
 ) -> None:
     """AC-253, AC-328."""
     follow.on_local_queue(old, new)
 
-    assert seen == IN_THE_QUEUE
+    assert keys == IN_THE_QUEUE
 
 
 def test_a_changed_workload_is_looked_at_and_one_that_is_gone_is_not(
-    follow: Triggers, seen: list[str]
+    follow: Triggers, keys: list[str]
 ) -> None:
     follow.on_workload(SOME[0], SOME[1])
     follow.on_workload(SOME[1], None)
 
-    assert seen == ["reserved"]
+    assert keys == ["reserved"]
 
 
 def test_a_workload_without_a_queue_is_in_the_index_of_none() -> None:
@@ -136,7 +136,7 @@ AWAITING = condition(
     "QuotaReserved", message="Quota reserved in ClusterQueue cq; waiting for 2 preemption(s)"
 )
 RECLAIMED = {"reclaimablePods": [{"name": "main", "count": 1}]}
-WAITS, HOLDS = named("other"), named("other", RESERVED)
+WAITS, HOLDS = make_object("other"), make_object("other", RESERVED)
 HOLDING = {
     "comes and waits": (None, WAITS, False),
     "comes with a reservation": (None, HOLDS, True),
@@ -144,33 +144,33 @@ HOLDING = {
     "AC-473 gives its quota back": (HOLDS, WAITS, True),
     "AC-473 goes": (HOLDS, None, True),
     "goes while it waits": (WAITS, None, False),
-    "AC-473 needs fewer pods": (HOLDS, named("other", RESERVED, **RECLAIMED), True),
-    "needs fewer pods while it waits": (WAITS, named("other", **RECLAIMED), False),
+    "AC-473 needs fewer pods": (HOLDS, make_object("other", RESERVED, **RECLAIMED), True),
+    "needs fewer pods while it waits": (WAITS, make_object("other", **RECLAIMED), False),
     "AC-473 has other flavors": (
         HOLDS,
-        named("other", RESERVED, admission={**ADMISSION, "podSetAssignments": []}),
+        make_object("other", RESERVED, admission={**ADMISSION, "podSetAssignments": []}),
         True,
     ),
-    "AC-470 is switched off": (HOLDS, named("other", RESERVED, spec={"active": False}), True),
-    "is evicted and holds on": (HOLDS, named("other", RESERVED, condition("Evicted")), False),
-    "is admitted": (HOLDS, named("other", RESERVED, ADMITTED), False),
+    "AC-470 is switched off": (HOLDS, make_object("other", RESERVED, spec={"active": False}), True),
+    "is evicted and holds on": (HOLDS, make_object("other", RESERVED, condition("Evicted")), False),
+    "is admitted": (HOLDS, make_object("other", RESERVED, ADMITTED), False),
 }
 
 
 @pytest.mark.parametrize(("old", "new", "is_looked_at"), HOLDING.values(), ids=HOLDING)
 def test_reservations_that_wait_for_preemptions_are_looked_at_when_quota_is_taken_or_given_back(
-    follow: Triggers, seen: list[str], old: Json | None, new: Json | None, is_looked_at: bool
+    follow: Triggers, keys: list[str], old: Json | None, new: Json | None, is_looked_at: bool
 ) -> None:
     """AC-470, AC-473."""
-    waits = named("awaits", AWAITING)
+    waits = make_object("awaits", AWAITING)
     follow._workloads.put(key_of(waits), waits)
 
     follow.on_holding(old, new)
 
-    assert seen == (["awaits"] if is_looked_at else [])
+    assert keys == (["awaits"] if is_looked_at else [])
 
 
 def test_a_local_queue_without_a_spec_is_in_the_index_of_no_cluster_queue() -> None:
-    found = [triggers.cluster_queue_of(each) for each in ({}, {"spec": None}, {"spec": {}}, LOCAL_QUEUE)]
+    names = [triggers.cluster_queue_of(obj) for obj in ({}, {"spec": None}, {"spec": {}}, LOCAL_QUEUE)]
 
-    assert found == [("",), ("",), ("",), ("cq",)]
+    assert names == [("",), ("",), ("",), ("cq",)]

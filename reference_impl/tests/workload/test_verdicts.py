@@ -29,30 +29,32 @@ REST = {
 
 
 def condition_of(decision: Any, name: str) -> Any:
-    return next(one for one in decision.write.status["conditions"] if one["type"] == name)
+    return next(condition for condition in decision.write.status["conditions"] if condition["type"] == name)
 
 
-@pytest.mark.parametrize(("rule", "given"), REST.values(), ids=REST.keys())
-def test_nothing_to_do(rule: Any, given: Any) -> None:
-    assert rule(given, world("a"), NOW, V0_19) is None
+@pytest.mark.parametrize(("rule", "subject"), REST.values(), ids=REST.keys())
+def test_nothing_to_do(rule: Any, subject: Any) -> None:
+    assert rule(subject, world("a"), NOW, V0_19) is None
 
 
 def test_every_check_ready_admits() -> None:
-    found = verdicts.admit(workload(RESERVED, checks=[check("a", "Ready")]), world("a"), NOW, V0_19)
+    decision = verdicts.admit(workload(RESERVED, checks=[check("a", "Ready")]), world("a"), NOW, V0_19)
 
-    assert condition_of(found, c.ADMITTED)["status"] == "True"
-    assert [note.reason for note in found.events] == ["Admitted"]
+    assert condition_of(decision, c.ADMITTED)["status"] == "True"
+    assert [note.reason for note in decision.events] == ["Admitted"]
 
 
 def test_the_wait_for_checks_counts_from_the_reservation_ac_392() -> None:
     reserved = {**RESERVED, "lastTransitionTime": instants.render(NOW - 7)}
     subject = workload(reserved, checks=[check("a", "Ready")], admission=ADMISSION)
 
-    found = verdicts.admit(subject, world("a"), NOW, V0_19)
+    decision = verdicts.admit(subject, world("a"), NOW, V0_19)
 
-    assert found is not None
-    assert {each.name: each.value for each in found.metrics}["admission_checks_wait_time_seconds"] == 7
-    assert "7s" in found.events[0].note
+    assert decision is not None
+    assert {metric.name: metric.value for metric in decision.metrics}[
+        "admission_checks_wait_time_seconds"
+    ] == 7
+    assert "7s" in decision.events[0].note
 
 
 def test_no_check_at_all_admits() -> None:
@@ -60,31 +62,33 @@ def test_no_check_at_all_admits() -> None:
 
 
 def test_rejected_marks_for_deactivation() -> None:
-    given = workload(RESERVED, checks=[check("a", "Ready"), check("b", "Rejected", "no")])
+    subject = workload(RESERVED, checks=[check("a", "Ready"), check("b", "Rejected", "no")])
 
-    found = verdicts.mark_rejected(given, world("a", "b"), NOW, V0_19)
+    decision = verdicts.mark_rejected(subject, world("a", "b"), NOW, V0_19)
 
-    assert condition_of(found, c.DEACTIVATION_TARGET)["reason"] == "AdmissionCheck"
-    assert [note.reason for note in found.events] == ["AdmissionCheckRejected"]
+    assert condition_of(decision, c.DEACTIVATION_TARGET)["reason"] == "AdmissionCheck"
+    assert [note.reason for note in decision.events] == ["AdmissionCheckRejected"]
 
 
 def test_retry_evicts_because_of_the_check() -> None:
-    found = verdicts.evict_retried(workload(RESERVED, checks=[check("a", "Retry")]), world("a"), NOW, V0_19)
+    decision = verdicts.evict_retried(
+        workload(RESERVED, checks=[check("a", "Retry")]), world("a"), NOW, V0_19
+    )
 
-    assert condition_of(found, c.EVICTED)["reason"] == "AdmissionCheck"
+    assert condition_of(decision, c.EVICTED)["reason"] == "AdmissionCheck"
 
 
 def test_entries_come_and_go_with_what_the_queue_asks() -> None:
-    given = workload(RESERVED, checks=[check("a", "Ready"), check("old", "Ready")])
+    subject = workload(RESERVED, checks=[check("a", "Ready"), check("old", "Ready")])
 
-    found = verdicts.sync_checks(given, world("a", "new"), NOW, V0_19)
+    decision = verdicts.sync_checks(subject, world("a", "new"), NOW, V0_19)
 
-    states = {one["name"]: one["state"] for one in found.write.status["admissionChecks"]}
+    states = {condition["name"]: condition["state"] for condition in decision.write.status["admissionChecks"]}
     assert states == {"a": "Ready", "new": "Pending"}
 
 
 def test_entries_are_written_as_a_whole_status_so_that_kueue_itself_owns_them() -> None:
     """C-07: the list comes by PUT, and the manager of applies gets no share of it."""
-    found = verdicts.sync_checks(workload(RESERVED), world("a"), NOW, V0_19)
+    decision = verdicts.sync_checks(workload(RESERVED), world("a"), NOW, V0_19)
 
-    assert type(found.write).__name__ == "ReplaceStatus"
+    assert type(decision.write).__name__ == "ReplaceStatus"

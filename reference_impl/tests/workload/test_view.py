@@ -15,19 +15,19 @@ from .objects import NOW, RESERVED, condition, workload
 FINISHED = condition("Finished")
 
 
-def held_back(seconds: float) -> Any:
+def hold_back(seconds: float) -> Any:
     return {"requeueAt": instants.render(NOW + seconds)}
 
 
 BACKOFFS = {
     "none": (workload(), True),
     "an attempt without a time": (workload(requeueState={"count": 1}), True),
-    "Q-035 still running": (workload(requeueState=held_back(1)), False),
-    "Q-342 over in this second": (workload(requeueState=held_back(0)), True),
-    "over": (workload(requeueState=held_back(-1)), True),
+    "Q-035 still running": (workload(requeueState=hold_back(1)), False),
+    "Q-342 over in this second": (workload(requeueState=hold_back(0)), True),
+    "over": (workload(requeueState=hold_back(-1)), True),
     "Q-035 held back": (workload(condition("Requeued", False)), False),
     "held back, the time is over": (
-        workload(condition("Requeued", False), requeueState=held_back(-1)),
+        workload(condition("Requeued", False), requeueState=hold_back(-1)),
         False,
     ),
     "queued again": (workload(condition("Requeued")), True),
@@ -39,7 +39,7 @@ def test_a_workload_is_tried_again_once_its_backoff_is_over(subject: Any, over: 
     assert subject.is_backoff_over(NOW) is over
 
 
-def gated(by: str) -> Any:
+def gate(by: str) -> Any:
     return {"annotations": {"kueue.x-k8s.io/admission-gated-by": by}}
 
 
@@ -50,8 +50,8 @@ QUEUEABLE = {
     "active is not said": (workload(spec={"active": None}), True),
     "finished": (workload(FINISHED), False),
     "reserved": (workload(RESERVED), False),
-    "AC-299 gated": (workload(metadata=gated("a")), False),
-    "gates that are empty": (workload(metadata=gated("")), True),
+    "AC-299 gated": (workload(metadata=gate("a")), False),
+    "gates that are empty": (workload(metadata=gate("")), True),
     "AC-299 said to be gated": (workload(condition("QuotaReserved", False, "AdmissionGated")), False),
     "AC-257 on hold": (workload(condition("QuotaReserved", False, "OnHold")), False),
     "waits for quota": (workload(condition("QuotaReserved", False, "Pending")), True),
@@ -110,25 +110,29 @@ def test_priority_class_is_known_by_its_name() -> None:
 
 
 def test_the_wait_counts_from_the_creation_or_from_the_last_return_to_the_queue_q_008() -> None:
-    again = {**condition("Requeued"), "lastTransitionTime": instants.render(NOW - 5)}
+    requeued = {**condition("Requeued"), "lastTransitionTime": instants.render(NOW - 5)}
 
-    assert [workload(*each).queued_since for each in ((), (again,))] == [NOW - 100, NOW - 5]
+    assert [workload(*conditions).queued_since for conditions in ((), (requeued,))] == [NOW - 100, NOW - 5]
 
 
 def test_what_is_kept_of_a_workload_makes_it_no_other_one_vis_961() -> None:
     shown, other = workload(), workload()
 
-    assert shown.encode_once(lambda each: each.name.encode()) == shown.name.encode()
+    assert shown.encode_once(lambda conditions: conditions.name.encode()) == shown.name.encode()
 
     assert shown == other
 
 
 def test_what_is_kept_of_a_workload_is_made_once_vis_961() -> None:
-    shown, made = workload(), []
+    shown, calls = workload(), []
 
-    seen = [shown.encode_once(lambda each: made.append(each) or b"shown") for _ in range(2)]  # type: ignore[func-returns-value]
+    def encode(workload: Workload) -> bytes:
+        calls.append(workload)
+        return b"shown"
 
-    assert (seen, made) == ([b"shown"] * 2, [shown])
+    texts = [shown.encode_once(encode) for _ in range(2)]
+
+    assert (texts, calls) == ([b"shown"] * 2, [shown])
 
 
 def test_a_failing_test_shows_a_workload_without_what_is_kept_of_it() -> None:
@@ -148,9 +152,9 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize(("known", "reason"), REASONS.values(), ids=REASONS)
-def test_why_a_workload_may_not_be_queued(known: Any, reason: str) -> None:
-    assert workload(known).requeue_reason == reason
+@pytest.mark.parametrize(("conditions", "reason"), REASONS.values(), ids=REASONS)
+def test_why_a_workload_may_not_be_queued(conditions: Any, reason: str) -> None:
+    assert workload(conditions).requeue_reason == reason
 
 
 def test_a_workload_without_status_and_spec_is_read_as_one_that_is_empty() -> None:
@@ -172,6 +176,6 @@ WAITS = {
 }
 
 
-@pytest.mark.parametrize(("known", "waits"), WAITS.values(), ids=WAITS)
-def test_which_reservations_wait_for_preemptions_ac_489(known: Any, waits: bool) -> None:
-    assert workload(known).is_awaiting_victims is waits
+@pytest.mark.parametrize(("conditions", "waits"), WAITS.values(), ids=WAITS)
+def test_which_reservations_wait_for_preemptions_ac_489(conditions: Any, waits: bool) -> None:
+    assert workload(conditions).is_awaiting_victims is waits

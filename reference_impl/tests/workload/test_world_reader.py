@@ -17,8 +17,8 @@ from .objects import RESERVED, check, workload
 class Queues:
     """The queue side: LocalQueue lq feeds ClusterQueue cq."""
 
-    def __init__(self, known: bool) -> None:
-        self.known = known
+    def __init__(self, is_known: bool) -> None:
+        self.known = is_known
 
     def cluster_queue_for(self, namespace: str, local_queue: str) -> tuple[str, bool]:
         return ("cq" if (namespace, local_queue) == ("ns", "lq") else "", self.known)
@@ -40,7 +40,7 @@ class NoneIsValid:
         raise AssertionError("nothing is preempted")
 
 
-def around(subject: Any, *, known: bool = True, rechecks: bool = False, **checks: Any) -> WorkloadContext:
+def around(subject: Any, *, is_known: bool = True, rechecks: bool = False, **checks: Any) -> WorkloadContext:
     local_queues, cluster_queues, admission_checks = Store(), Store(), Store()
     local_queues.put(Key("ns", "lq"), {"metadata": {"name": "lq"}, "spec": {"stopPolicy": "Hold"}})
     cluster_queues.put(Key("", "cq"), {"metadata": {"name": "cq"}, "spec": {"stopPolicy": "HoldAndDrain"}})
@@ -50,7 +50,7 @@ def around(subject: Any, *, known: bool = True, rechecks: bool = False, **checks
         local_queues=local_queues,
         cluster_queues=cluster_queues,
         admission_checks=admission_checks,
-        queues=Queues(known),
+        queues=Queues(is_known),
         reservations=NoneIsValid() if rechecks else None,
     ).of(subject)
 
@@ -72,7 +72,7 @@ def test_queues_of_a_workload_are_found_by_its_queue_name() -> None:
 
 
 def test_a_cluster_queue_that_the_queue_side_does_not_know_is_not_there() -> None:
-    world = around(workload(RESERVED), known=False)
+    world = around(workload(RESERVED), is_known=False)
 
     assert (world.cluster_queue, world.is_queue_known, world.is_cluster_queue_active) == (None, False, False)
 
@@ -130,9 +130,9 @@ POLICIES_OF_STOPPING = {
     ("policy", "stopped", "draining"), POLICIES_OF_STOPPING.values(), ids=POLICIES_OF_STOPPING
 )
 def test_how_a_queue_is_stopped(policy: str, stopped: bool, draining: bool) -> None:
-    found = QueueView.of({"metadata": {"name": "q"}, "spec": {"stopPolicy": policy} if policy else None})
+    queue_view = QueueView.of({"metadata": {"name": "q"}, "spec": {"stopPolicy": policy} if policy else None})
 
-    assert (found.name, found.is_stopped, found.is_draining, found.is_deleting) == (
+    assert (queue_view.name, queue_view.is_stopped, queue_view.is_draining, queue_view.is_deleting) == (
         "q",
         stopped,
         draining,

@@ -96,7 +96,7 @@ def test_kueue_applies_its_own_fields_and_conditions_and_no_others_ac_371():
     assert {name: value for name, value in body.items() if name != "conditions"} == {
         name: [name] for name in FIELDS
     }
-    assert [each["type"] for each in body["conditions"]] == CONDITIONS
+    assert [condition["type"] for condition in body["conditions"]] == CONDITIONS
 
 
 def test_a_field_that_is_empty_is_given_up_ac_371():
@@ -106,9 +106,9 @@ def test_a_field_that_is_empty_is_given_up_ac_371():
 
 
 @pytest.mark.parametrize(
-    ("strict", "more"), [(True, {"resourceVersion": "7"}), (False, {})], ids=["strict", "loose"]
+    ("strict", "query"), [(True, {"resourceVersion": "7"}), (False, {})], ids=["strict", "loose"]
 )
-def test_an_apply_says_whose_status_it_is_ac_370(strict, more):
+def test_an_apply_says_whose_status_it_is_ac_370(strict, query):
     subject = workload(metadata={"labels": {"a": "1"}, "annotations": {"b": "2"}, "finalizers": ["c"]})
 
     body = apply_body(subject, {}, strict=strict)
@@ -121,7 +121,7 @@ def test_an_apply_says_whose_status_it_is_ac_370(strict, more):
         "generation": 1,
         "labels": {"a": "1"},
         "annotations": {"b": "2"},
-        **more,
+        **query,
     }
 
 
@@ -132,8 +132,8 @@ class Recording:
         self.calls = []
 
     def __getattr__(self, verb):
-        async def call(*what, **how):
-            self.calls.append((verb, what, how))
+        async def call(*args, **how):
+            self.calls.append((verb, args, how))
 
         return call
 

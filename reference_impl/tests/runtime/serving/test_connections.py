@@ -105,7 +105,7 @@ def test_there_are_so_many_places_for_requests():
     refused, answered, served = asyncio.run(crowd())
 
     assert refused == b""
-    assert {one[:12] for one in (*answered, served)} == {b"HTTP/1.1 200"}
+    assert {response[:12] for response in (*answered, served)} == {b"HTTP/1.1 200"}
 
 
 def test_a_client_that_asks_nothing_gives_up_its_place():
@@ -113,18 +113,18 @@ def test_a_client_that_asks_nothing_gives_up_its_place():
 
     async def crowd():
         async with serving(connections=3) as port:
-            kept, writer = await asyncio.open_connection("127.0.0.1", port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(WHOLE)
-            await kept.readuntil(b"\r\n\r\n2")
+            await reader.readuntil(b"\r\n\r\n2")
             silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
             served = await say(port, LAST)
             first = await silent[0][0].read()
             still_open = not silent[1][0].at_eof()
             writer.write(LAST)
-            again = await kept.read()
-            for _, one in (*silent, (kept, writer)):
-                one.close()
-            return served[:12], first, still_open, again[:12]
+            rest = await reader.read()
+            for _, response in (*silent, (reader, writer)):
+                response.close()
+            return served[:12], first, still_open, rest[:12]
 
     assert asyncio.run(crowd()) == (b"HTTP/1.1 200", b"", True, b"HTTP/1.1 200")
 
@@ -167,16 +167,16 @@ def test_answers_that_are_not_read_have_so_much_room():
                 lazy.append((reader, writer))
                 writer.write(WHOLE)
                 await reader.readuntil(b"\r\n\r\n")
-            whole = await say(port, LAST)
+            response = await say(port, LAST)
             cut = []
             for reader, writer in lazy:
                 with contextlib.suppress(ConnectionError):
-                    left = (16 << 20) - len(await reader.read(1 << 10))
-                    while left and (part := await asyncio.wait_for(reader.read(1 << 20), 5)):
-                        left -= len(part)
-                cut.append(left > 0)
+                    remaining = (16 << 20) - len(await reader.read(1 << 10))
+                    while remaining and (chunk := await asyncio.wait_for(reader.read(1 << 20), 5)):
+                        remaining -= len(chunk)
+                cut.append(remaining > 0)
                 writer.close()
-            return len(whole) > 16 << 20, cut
+            return len(response) > 16 << 20, cut
 
     assert asyncio.run(story()) == (True, [True, False])
 
@@ -245,17 +245,17 @@ def test_what_goes_wrong_is_told_without_a_traceback(capsys, caplog, sent, statu
 
 def test_an_answer_under_way_is_sent_when_the_server_stops():
     async def story():
-        asked, goes_on = asyncio.Event(), asyncio.Event()
+        arrived, goes_on = asyncio.Event(), asyncio.Event()
 
         async def slowly(_request):
-            asked.set()
+            arrived.set()
             await goes_on.wait()
             return Response(code=200, body=b"late")
 
         async with serving(slowly, stop_seconds=5) as port:
             client = asyncio.create_task(say(port, WHOLE))
             idle = asyncio.create_task(say(port))
-            await asked.wait()
+            await arrived.wait()
             asyncio.get_running_loop().call_soon(goes_on.set)
         return await client, await idle
 
@@ -266,15 +266,15 @@ def test_an_answer_under_way_is_sent_when_the_server_stops():
 
 def test_an_answer_that_does_not_come_is_cut_when_the_server_stops():
     async def story():
-        asked = asyncio.Event()
+        arrived = asyncio.Event()
 
         async def never(_request):
-            asked.set()
+            arrived.set()
             await asyncio.Event().wait()
 
         async with serving(never, stop_seconds=0.01) as port:
             client = asyncio.create_task(say(port, WHOLE))
-            await asked.wait()
+            await arrived.wait()
         return await client
 
     assert asyncio.run(story()) == b""

@@ -12,15 +12,15 @@ def head(*lines, start="GET / HTTP/1.1", host="a"):
 
 
 def test_a_head_is_handed_on_as_it_came():
-    found = head(
+    parsed = head(
         "X-Remote-User: alice",
         "x-remote-group:  b \t",
         "X-Remote-Group: c",
         start="BREW /a%2Fb//?x=%zz HTTP/1.1",
     )
 
-    assert (found.method, found.target) == ("BREW", "/a%2Fb//?x=%zz")
-    assert found.headers == (
+    assert (parsed.method, parsed.target) == ("BREW", "/a%2Fb//?x=%zz")
+    assert parsed.headers == (
         ("host", "a"),
         ("x-remote-user", "alice"),
         ("x-remote-group", "b"),
@@ -84,7 +84,7 @@ def test_a_head_that_can_be_read_in_two_ways_is_refused(lines, code):
 
 
 @pytest.mark.parametrize(
-    "line", [pytest.param(one, id=repr(one)) for one in (b"\r\n", b"-1\r\n", b"0x1\r\n", b"1 2\r\n")]
+    "line", [pytest.param(line, id=repr(line)) for line in (b"\r\n", b"-1\r\n", b"0x1\r\n", b"1 2\r\n")]
 )
 def test_a_chunk_has_a_hexadecimal_size(line):
     with pytest.raises(FramingError):
@@ -142,7 +142,7 @@ def lines_of(raw):
 def test_an_answer_has_what_frames_it(response, method, closes, lines, body):
     raw = b"".join(answer(response, method=method, closes=closes))
 
-    assert [one for one in lines_of(raw) if not one.startswith("Date: ")] == lines
+    assert [line for line in lines_of(raw) if not line.startswith("Date: ")] == lines
     assert raw.partition(b"\r\n\r\n")[2] == body
 
 
@@ -158,7 +158,7 @@ def test_an_answer_has_a_date_once():
 
 @pytest.mark.parametrize("size", [0, 1, PIECE_BYTES, PIECE_BYTES + 1, 3 * PIECE_BYTES])
 def test_a_long_answer_is_sent_in_pieces_vis_958(size):
-    body = bytes(each % 251 for each in range(size))
+    body = bytes(number % 251 for number in range(size))
     pieces = list(answer(Response(code=200, body=body), method="GET", closes=False))
 
     assert b"".join(pieces).partition(b"\r\n\r\n")[2] == body

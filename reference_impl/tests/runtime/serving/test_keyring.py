@@ -14,10 +14,10 @@ RING = first(NAMES, START)
 
 def steps(ring, days, names=NAMES):
     """Return the keyrings that follow each other at one moment until nothing is due."""
-    found = [ring]
-    while (new := renew(found[-1], names, START + days * DAY)) is not found[-1]:
-        found.append(new)
-    return found
+    rings = [ring]
+    while (new := renew(rings[-1], names, START + days * DAY)) is not rings[-1]:
+        rings.append(new)
+    return rings
 
 
 def test_a_new_keyring_is_signed_by_what_is_trusted():

@@ -74,16 +74,16 @@ def shown():
 def renewing(server, clock, shown):
     log = Logger(clock=clock, stream=io.StringIO())
     names = ("front.team.svc", "back.team.svc")
-    part = CertificatePart(
+    certificate_part = CertificatePart(
         keyring=SharedKeyring(client=server, clock=clock, log=log, secret=Key("team", "ring"), names=names),
         servers=shown,
-        callers={one: (Caller(CRDS, one.name, in_conversion),) for one in (FRONT, BACK)},
+        callers={caller: (Caller(CRDS, caller.name, in_conversion),) for caller in (FRONT, BACK)},
         manager="certificates",
     )
     runtime = Runtime(
         client=server, clock=clock, log=log, metrics=Registry(), broadcaster=None, random=random.Random(0)
     )
-    (renewing,) = part.assemble(runtime)
+    (renewing,) = certificate_part.assemble(runtime)
     return renewing
 
 
@@ -93,7 +93,7 @@ def test_every_caller_is_told_then_the_certificate_is_renewed(server, shown, ren
     asyncio.run(renewing.step())
 
     assert server.applied == [("front", "certificates"), ("back", "certificates")]
-    assert [one.identities for one in shown] == [[before.identity()], [before.identity()]]
+    assert [caller.identities for caller in shown] == [[before.identity()], [before.identity()]]
     assert Keyring.read(server.secret["data"]).certificate != before.certificate
 
 

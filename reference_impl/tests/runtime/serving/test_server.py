@@ -93,13 +93,17 @@ def test_requests_on_one_connection_are_answered_in_order(tmp_path):
 
     async def story():
         async with serving(echo) as server:
-            one = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
+            request_bytes = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
             last = b"GET /3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-            return await ask(server, trusting(identity("one"), tmp_path), one % 1 + b"\r\n" + one % 2 + last)
+            return await ask(
+                server,
+                trusting(identity("one"), tmp_path),
+                request_bytes % 1 + b"\r\n" + request_bytes % 2 + last,
+            )
 
     answered = asyncio.run(story())
 
-    assert [part.rpartition(b"\r\n")[2] for part in answered.split(b";")] == [b"/1", b"/2", b"/3", b""]
+    assert [chunk.rpartition(b"\r\n")[2] for chunk in answered.split(b";")] == [b"/1", b"/2", b"/3", b""]
 
 
 def test_large_bodies_go_both_ways(tmp_path):
@@ -133,7 +137,7 @@ def test_another_identity_is_shown_from_the_next_connection_on(handler, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("shown", "authorities", "seen"),
+    ("shown", "authorities", "subject"),
     [
         pytest.param(client(authority("clients")), authority("clients").certificate, True, id="known"),
         pytest.param(
@@ -149,7 +153,7 @@ def test_another_identity_is_shown_from_the_next_connection_on(handler, tmp_path
         ),
     ],
 )
-def test_the_certificate_of_a_client_is_handed_on(handler, tmp_path, shown, authorities, seen):
+def test_the_certificate_of_a_client_is_handed_on(handler, tmp_path, shown, authorities, subject):
     async def story():
         async with serving(handler, client_authorities=authorities) as server:
             await ask(server, trusting(identity("one"), tmp_path, shown))
@@ -157,7 +161,7 @@ def test_the_certificate_of_a_client_is_handed_on(handler, tmp_path, shown, auth
     asyncio.run(story())
 
     (request,) = handler.requests
-    assert request.certificate == (der(shown) if seen else b"")
+    assert request.certificate == (der(shown) if subject else b"")
 
 
 def test_a_foreign_certificate_is_refused_with_an_alert(handler, tmp_path):
@@ -185,7 +189,7 @@ def test_the_authorities_of_clients_can_be_exchanged(handler, tmp_path):
 
     asyncio.run(story())
 
-    assert [one.certificate for one in handler.requests] == [
+    assert [request_bytes.certificate for request_bytes in handler.requests] == [
         der(client(authority("clients"))),
         der(client(authority("others"))),
     ]

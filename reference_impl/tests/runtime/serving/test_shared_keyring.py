@@ -66,18 +66,18 @@ def test_replicas_have_one_keyring(server, replica):
 
 
 def test_the_first_of_two_wins(server, replica):
-    made = current(replica())
+    identity = current(replica())
     server.secret, server.ahead = None, server.secret
 
-    assert current(replica()) == made
+    assert current(replica()) == identity
 
 
 def test_what_cannot_be_used_is_replaced(server, replica):
     server.secret = {"metadata": {"resourceVersion": "7"}, "data": {"tls.crt": "aGk="}}
 
-    made = current(replica())
+    identity = current(replica())
 
-    assert Keyring.read(server.secret["data"]) == made
+    assert Keyring.read(server.secret["data"]) == identity
     assert server.secret["metadata"] == {"resourceVersion": "7"}
 
 
@@ -85,12 +85,12 @@ def test_what_cannot_be_used_is_replaced(server, replica):
     ("days", "changes"), [pytest.param(1, False, id="nothing due"), pytest.param(61, True, id="due")]
 )
 def test_a_renewal_is_seen_by_others(clock, replica, days, changes):
-    made = current(replica())
+    identity = current(replica())
     clock.advance(days * DAY)
 
     asyncio.run(replica().renew())
 
-    assert (current(replica()) != made) is changes
+    assert (current(replica()) != identity) is changes
 
 
 def test_a_refusal_is_told_with_the_secret(server, replica):

@@ -18,7 +18,7 @@ def definition(client_config):
 
 
 def configuration(**clients):
-    return {"webhooks": [{"name": name, "clientConfig": one} for name, one in clients.items()]}
+    return {"webhooks": [{"name": name, "clientConfig": client} for name, client in clients.items()]}
 
 
 TOLD = {"caBundle": "new"}
@@ -26,7 +26,7 @@ IN_A_DEFINITION = {"spec": {"conversion": {"webhook": {"clientConfig": TOLD}}}}
 
 
 @pytest.mark.parametrize(
-    ("trusting", "caller", "told"),
+    ("trusting", "caller", "expected"),
     [
         pytest.param(in_conversion, definition(client()), IN_A_DEFINITION, id="definition"),
         pytest.param(
@@ -58,5 +58,5 @@ IN_A_DEFINITION = {"spec": {"conversion": {"webhook": {"clientConfig": TOLD}}}}
         ),
     ],
 )
-def test_what_a_caller_is_told(trusting, caller, told):
-    assert trusting(caller, SERVICE, "new") == told
+def test_what_a_caller_is_told(trusting, caller, expected):
+    assert trusting(caller, SERVICE, "new") == expected

@@ -28,19 +28,19 @@ class Model(Flavors):
     """
 
     def heads(self) -> list[Wish]:
-        found: dict[str, Wish] = {}
-        for each in sorted(self.heap.values(), key=lambda w: (self.sticky.get(w.queue) != w.name, w.rank)):
-            found.setdefault(each.queue, each)
-        return list(found.values())
+        fits: dict[str, Wish] = {}
+        for wish in sorted(self.heap.values(), key=lambda w: (self.sticky.get(w.queue) != w.name, w.rank)):
+            fits.setdefault(wish.queue, wish)
+        return list(fits.values())
 
     def nominated(self, wish: Wish) -> Plan:
-        full = self.with_targets(self.plan(wish, [each.count for each in wish.sets], self.held))
-        slack = [each.count - each.least for each in wish.sets]
-        low, high, best = 0, sum(slack), full
-        while not full.viable and low <= high and sum(slack):
+        whole_plan = self.with_targets(self.plan(wish, [wish.count for wish in wish.sets], self.held))
+        slack = [wish.count - wish.least for wish in wish.sets]
+        low, high, best = 0, sum(slack), whole_plan
+        while not whole_plan.viable and low <= high and sum(slack):
             step = (low + high) // 2
             counts = [
-                one.count - less * step // sum(slack) for one, less in zip(wish.sets, slack, strict=True)
+                wish.count - less * step // sum(slack) for wish, less in zip(wish.sets, slack, strict=True)
             ]
             smaller = self.with_targets(self.plan(wish, counts, self.held))
             low, high, best = (low, step - 1, smaller) if smaller.viable else (step + 1, high, best)
@@ -51,7 +51,7 @@ class Model(Flavors):
             return plan
         return replace(plan, targets=self.targets(plan.wish, plan.usage, plan.short, self.held))
 
-    def settle(self, now: float) -> None:
+    def settle(self, current_time: float) -> None:
         """Run cycles, as a scheduler does that always has a head,
         until what comes next has been there before.
         """
@@ -61,13 +61,13 @@ class Model(Flavors):
             if sight != state[:2]:
                 self.seen.clear()
             sight = state[:2]
-            self.cycle(now)
+            self.cycle(current_time)
 
     def state(self) -> tuple[object, ...]:
         """Tell what is held, which heads will be looked at, what waits, and where searches go on."""
-        held = [(each.name, each.evicted) for each in self.held]
-        heads = [each.name for each in self.heads()]
-        return held, heads, [*self.heap], sorted(self.parked), dict(self.stops), dict(self.sticky)
+        holders = [(wish.name, wish.evicted) for wish in self.held]
+        heads = [head.name for head in self.heads()]
+        return holders, heads, [*self.heap], sorted(self.parked), dict(self.stops), dict(self.sticky)
 
     def root(self, name: str) -> str:
         parent = self.parents.get(name, "")
@@ -75,19 +75,19 @@ class Model(Flavors):
 
     def ends(self, name: str) -> None:
         """Finish or delete a Workload."""
-        for each in [*self.heap.values(), *self.parked.values(), *self.held]:
-            if each.name == name:
-                self.stirred.add(self.root(each.queue))
+        for wish in [*self.heap.values(), *self.parked.values(), *self.held]:
+            if wish.name == name:
+                self.stirred.add(self.root(wish.queue))
         self.heap.pop(name, None)
         self.parked.pop(name, None)
         self.told.pop(name, None)
-        for each in [each for each in self.held if each.name == name]:
-            self.held.remove(each)
+        for wish in [wish for wish in self.held if wish.name == name]:
+            self.held.remove(wish)
         self.sticky = {queue: other for queue, other in self.sticky.items() if other != name}
 
     def releases(self, name: str) -> None:
         """Let a victim go."""
-        victim = next(each for each in self.held if each.name == name)
+        victim = next(wish for wish in self.held if wish.name == name)
         self.held.remove(victim)
         self.heap[name] = replace(victim, usage={}, given=(), evicted="", since=0)
         self.stirred.add(self.root(victim.queue))
@@ -99,19 +99,19 @@ class Model(Flavors):
 
     def wakes(self) -> None:
         """Try again what was parked in trees where something ended or changed (Q-051)."""
-        woken = {name: each for name, each in self.parked.items() if self.root(each.queue) in self.stirred}
+        woken = {name: wish for name, wish in self.parked.items() if self.root(wish.queue) in self.stirred}
         self.heap |= woken
-        self.parked = {name: each for name, each in self.parked.items() if name not in woken}
+        self.parked = {name: wish for name, wish in self.parked.items() if name not in woken}
         self.stirred.clear()
 
-    def cycle(self, now: float) -> None:
+    def cycle(self, current_time: float) -> None:
         """Look at every head."""
         plans = sorted(map(self.nominated, self.heads()), key=lambda plan: (plan.level, plan.wish.rank))
         booked, taken = list(self.held), list[Wish]()
         for plan in plans:
-            self.process(plan, booked, taken, now)
+            self.process(plan, booked, taken, current_time)
 
-    def process(self, plan: Plan, booked: list[Wish], taken: list[Wish], now: float) -> None:
+    def process(self, plan: Plan, booked: list[Wish], taken: list[Wish], current_time: float) -> None:
         wish, queue = plan.wish, self.queues[plan.wish.queue]
         claim = replace(wish, uid="", usage=plan.usage)
         if plan.mode == NO_FIT:
@@ -122,8 +122,8 @@ class Model(Flavors):
                 booked.append(replace(claim, usage=self.kept(plan, booked)))
             self.again(plan, queue.strict, plan.message)
             return
-        targets = [each for each, _ in plan.targets]
-        if any(each in taken for each in targets):
+        targets = [wish for wish, _ in plan.targets]
+        if any(target in taken for target in targets):
             self.again(plan, True, texts.OVERLAPPING_TARGETS)
             return
         if not self.fits(wish, plan.usage, [w for w in booked if w not in taken and w not in targets], True):
@@ -137,9 +137,9 @@ class Model(Flavors):
             self.told.pop(wish.name, None)
             if self.sticky.get(wish.queue) == wish.name:
                 del self.sticky[wish.queue]
-            self.held.append(replace(wish, usage=plan.usage, given=plan.given, since=now))
+            self.held.append(replace(wish, usage=plan.usage, given=plan.given, since=current_time))
             return
-        reasons = {each.name: reason for each, reason in plan.targets}
+        reasons = {wish.name: reason for wish, reason in plan.targets}
         self.held = [replace(w, evicted=w.evicted or reasons.get(w.name, "")) for w in self.held]
         if not queue.strict:
             self.sticky[wish.queue] = wish.name
@@ -147,20 +147,20 @@ class Model(Flavors):
         self.again(plan, True, texts.pending_preemption(plan.message, len(targets)))
 
     def kept(self, plan: Plan, booked: Sequence[Wish]) -> Usage:
-        name, kept = plan.wish.queue, dict[Pair, int]()
+        name, reserved = plan.wish.queue, dict[Pair, int]()
         for pair, value in plan.usage.items():
             nominal, limit, _ = self.quotas[name].get(pair, (0, None, None))
-            own = sum(each.usage.get(pair, 0) for each in booked if each.queue == name)
+            own = sum(wish.usage.get(pair, 0) for wish in booked if wish.queue == name)
             if not plan.level:
-                kept[pair] = max(0, min(value, nominal - own))
+                reserved[pair] = max(0, min(value, nominal - own))
             else:
-                kept[pair] = value if limit is None else min(value, nominal + limit - own)
-        return kept
+                reserved[pair] = value if limit is None else min(value, nominal + limit - own)
+        return reserved
 
     def again(self, plan: Plan, immediate: bool, message: str) -> None:
-        name, seen = plan.wish.name, self.seen.setdefault(plan.wish.name, [])
-        stops = {} if plan.stops in seen else dict(plan.stops)
-        seen.append(stops)
+        name, visited = plan.wish.name, self.seen.setdefault(plan.wish.name, [])
+        stops = {} if plan.stops in visited else dict(plan.stops)
+        visited.append(stops)
         self.told[name], self.stops[name] = message, stops
         if not immediate and not stops:
             self.parked[name] = self.heap.pop(name)

@@ -21,28 +21,28 @@ class Trees:
     held: list[Wish] = field(default_factory=list)
 
     def tree(self, pair: Pair) -> naive.Tree:
-        known = {name: quotas.get(pair, (0, None, None)) for name, quotas in self.quotas.items()}
-        return naive.Tree(self.parents, known, tuple(self.queues))
+        quotas = {name: quotas.get(pair, (0, None, None)) for name, quotas in self.quotas.items()}
+        return naive.Tree(self.parents, quotas, tuple(self.queues))
 
-    def rows(self, pair: Pair, held: Sequence[Wish]) -> list[naive.Row]:
+    def rows(self, pair: Pair, holders: Sequence[Wish]) -> list[naive.Row]:
         return [
             naive.Row(
                 w.name, w.uid, w.queue, w.priority, w.created, w.since, bool(w.evicted), w.usage.get(pair, 0)
             )
-            for w in held
+            for w in holders
         ]
 
-    def used(self, name: str, pair: Pair, held: Sequence[Wish]) -> int:
-        return self.tree(pair).used(name, self.rows(pair, held))
+    def used(self, name: str, pair: Pair, holders: Sequence[Wish]) -> int:
+        return self.tree(pair).used(name, self.rows(pair, holders))
 
     def total(self, name: str, pair: Pair) -> int:
         return self.tree(pair).subtree(name)
 
-    def local(self, name: str, pair: Pair, held: Sequence[Wish]) -> int:
-        return self.tree(pair).local(name, self.rows(pair, held))
+    def local(self, name: str, pair: Pair, holders: Sequence[Wish]) -> int:
+        return self.tree(pair).local(name, self.rows(pair, holders))
 
-    def free(self, name: str, pair: Pair, held: Sequence[Wish]) -> int:
-        return max(0, self.tree(pair).free(name, self.rows(pair, held)))
+    def free(self, name: str, pair: Pair, holders: Sequence[Wish]) -> int:
+        return max(0, self.tree(pair).free(name, self.rows(pair, holders)))
 
     def most(self, name: str, pair: Pair) -> int:
         tree, parent = self.tree(pair), self.parents.get(name, "")
@@ -55,103 +55,107 @@ class Trees:
             (1 + self.height(child) for child, parent in self.parents.items() if parent == name), default=0
         )
 
-    def level(self, name: str, pair: Pair, value: int, held: Sequence[Wish]) -> tuple[int, bool]:
+    def level(self, name: str, pair: Pair, value: int, holders: Sequence[Wish]) -> tuple[int, bool]:
         above = self.tree(pair).above(name)
-        if not above or self.used(name, pair, held) + value <= self.total(name, pair):
+        if not above or self.used(name, pair, holders) + value <= self.total(name, pair):
             return 0, bool(above)
-        rest = value - self.local(name, pair, held)
+        rest = value - self.local(name, pair, holders)
         for cohort in above:
-            if self.used(cohort, pair, held) + rest <= self.total(cohort, pair):
+            if self.used(cohort, pair, holders) + rest <= self.total(cohort, pair):
                 return self.height(cohort), cohort != above[-1]
-            rest -= self.local(cohort, pair, held)
+            rest -= self.local(cohort, pair, holders)
         return self.height(above[-1]), False
 
     def targets(
-        self, wish: Wish, usage: Usage, short: frozenset[Pair], held: Sequence[Wish]
+        self, wish: Wish, usage: Usage, short: frozenset[Pair], holders: Sequence[Wish]
     ) -> tuple[tuple[Wish, str], ...]:
         usage, queue = {pair: value for pair, value in usage.items() if value > 0}, self.queues[wish.queue]
-        found = self.candidates(wish, usage, short, held)
-        kinds = {kind[0] for _, kind, _ in found}
-        under = all(self.used(wish.queue, p, held) < self.quotas[wish.queue].get(p, (0,))[0] for p in short)
+        fits = self.candidates(wish, usage, short, holders)
+        kinds = {kind[0] for _, kind, _ in fits}
+        under = all(
+            self.used(wish.queue, p, holders) < self.quotas[wish.queue].get(p, (0,))[0] for p in short
+        )
         if not kinds & {"0", "1"} or (not queue.borrows and not under):
             attempts = [True]
         else:
             attempts = [False, True] if not queue.borrows and "0" not in kinds else [True, False]
         for borrowing in attempts:
-            gone = self.removed(wish, usage, short, found, held, borrowing)
+            gone = self.removed(wish, usage, short, fits, holders, borrowing)
             if gone:
-                return tuple((each, kind[1:]) for each, kind, _ in gone)
+                return tuple((wish, kind[1:]) for wish, kind, _ in gone)
         return ()
 
     def candidates(
-        self, wish: Wish, usage: Usage, short: frozenset[Pair], held: Sequence[Wish]
+        self, wish: Wish, usage: Usage, short: frozenset[Pair], holders: Sequence[Wish]
     ) -> list[tuple[Wish, str, str]]:
         queue = self.queues[wish.queue]
-        uses = [each for each in held if any(each.usage.get(pair) for pair in short) and each.uid]
-        found = [
+        uses = [wish for wish in holders if any(wish.usage.get(pair) for pair in short) and wish.uid]
+        fits = [
             (w, "2InClusterQueue", "")
             for w in uses
             if w.queue == wish.queue and allows(queue.within, wish, w)
         ]
-        seen, rest = wish.queue, dict(usage)
+        visited, rest = wish.queue, dict(usage)
         advantage = False
         for cohort in ["", *self.tree(next(iter(usage))).above(wish.queue)]:
-            for each in uses if cohort else ():
-                path = [each.queue, *self.tree(next(iter(usage))).above(each.queue)]
-                if cohort not in path or seen in path or not allows(queue.reclaim, wish, each):
+            for use in uses if cohort else ():
+                path = [use.queue, *self.tree(next(iter(usage))).above(use.queue)]
+                if cohort not in path or visited in path or not allows(queue.reclaim, wish, use):
                     continue
-                if any(self.within(name, short, held) for name in path[: path.index(cohort)]):
+                if any(self.within(name, short, holders) for name in path[: path.index(cohort)]):
                     continue
-                over = queue.borrows and each.priority < wish.priority
-                over = over and (queue.threshold is None or each.priority <= queue.threshold)
+                over = queue.borrows and use.priority < wish.priority
+                over = over and (queue.threshold is None or use.priority <= queue.threshold)
                 reason = "1InCohortReclaimWhileBorrowing" if over else "1InCohortReclamation"
-                found.append((each, "0InCohortReclamation" if advantage else reason, cohort))
+                fits.append((use, "0InCohortReclamation" if advantage else reason, cohort))
             name = cohort or wish.queue
             advantage = advantage or all(
-                self.used(name, pair, held) + value <= self.total(name, pair) for pair, value in rest.items()
+                self.used(name, pair, holders) + value <= self.total(name, pair)
+                for pair, value in rest.items()
             )
-            rest = {pair: max(0, value - self.local(name, pair, held)) for pair, value in rest.items()}
-            seen = name
+            rest = {pair: max(0, value - self.local(name, pair, holders)) for pair, value in rest.items()}
+            visited = name
         return sorted(
-            found, key=lambda one: (not one[0].evicted, one[1][0], one[0].priority, -one[0].since, one[0].uid)
+            fits,
+            key=lambda wish: (not wish[0].evicted, wish[1][0], wish[0].priority, -wish[0].since, wish[0].uid),
         )
 
-    def within(self, name: str, short: frozenset[Pair], held: Sequence[Wish]) -> bool:
-        return all(self.used(name, pair, held) <= self.total(name, pair) for pair in short)
+    def within(self, name: str, short: frozenset[Pair], holders: Sequence[Wish]) -> bool:
+        return all(self.used(name, pair, holders) <= self.total(name, pair) for pair in short)
 
     def removed(
         self,
         wish: Wish,
         usage: Usage,
         short: frozenset[Pair],
-        found: Sequence[tuple[Wish, str, str]],
-        held: Sequence[Wish],
+        fits: Sequence[tuple[Wish, str, str]],
+        holders: Sequence[Wish],
         borrowing: bool,
     ) -> list[tuple[Wish, str, str]]:
         gone: list[tuple[Wish, str, str]] = []
-        for candidate in found:
-            each, kind, cohort = candidate
-            left = without(held, gone)
-            if each.queue != wish.queue:
-                path = [each.queue, *self.tree(next(iter(usage))).above(each.queue)]
-                nominal = any(self.within(name, short, left) for name in path[: path.index(cohort)])
+        for candidate in fits:
+            removed, kind, cohort = candidate
+            remaining = without(holders, gone)
+            if removed.queue != wish.queue:
+                path = [removed.queue, *self.tree(next(iter(usage))).above(removed.queue)]
+                nominal = any(self.within(name, short, remaining) for name in path[: path.index(cohort)])
                 if nominal or (borrowing and kind == "1InCohortReclamation"):
                     continue
             gone.append(candidate)
-            if self.fits(wish, usage, without(held, gone), borrowing):
+            if self.fits(wish, usage, without(holders, gone), borrowing):
                 break
         else:
             return []
         for candidate in list(reversed(gone[:-1])):
-            fewer = [one for one in gone if one is not candidate]
-            gone = fewer if self.fits(wish, usage, without(held, fewer), borrowing) else gone
+            fewer = [wish for wish in gone if wish is not candidate]
+            gone = fewer if self.fits(wish, usage, without(holders, fewer), borrowing) else gone
         return gone
 
-    def fits(self, wish: Wish, usage: Usage, held: Sequence[Wish], borrowing: bool) -> bool:
+    def fits(self, wish: Wish, usage: Usage, holders: Sequence[Wish], borrowing: bool) -> bool:
         name = wish.queue
         return all(
-            value <= self.free(name, pair, held)
-            and (borrowing or self.used(name, pair, held) + value <= self.total(name, pair))
+            value <= self.free(name, pair, holders)
+            and (borrowing or self.used(name, pair, holders) + value <= self.total(name, pair))
             for pair, value in usage.items()
         )
 
@@ -162,5 +166,5 @@ def allows(policy: str, wish: Wish, other: Wish) -> bool:
     return policy == "Any" or lower or (newer and wish.created < other.created)
 
 
-def without(held: Sequence[Wish], gone: Sequence[tuple[Wish, str, str]]) -> list[Wish]:
-    return [each for each in held if each not in [one for one, _, _ in gone]]
+def without(holders: Sequence[Wish], gone: Sequence[tuple[Wish, str, str]]) -> list[Wish]:
+    return [wish for wish in holders if wish not in [wish for wish, _, _ in gone]]

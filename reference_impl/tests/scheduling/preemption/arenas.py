@@ -38,9 +38,9 @@ def pair(text):
     return FlavorResource(name or "default", resource)
 
 
-def usage_of(wanted):
+def usage_of(requests):
     """Amounts by pair."""
-    return {pair(text): amount(pair(text).resource, value) for text, value in wanted.items()}
+    return {pair(text): amount(pair(text).resource, value) for text, value in requests.items()}
 
 
 def weighing(weight):
@@ -51,8 +51,8 @@ def weighing(weight):
 class Arena(Cluster):
     """A cluster in which Workloads hold quota because the test says so."""
 
-    def __init__(self, **more):
-        super().__init__(**more)
+    def __init__(self, **fields):
+        super().__init__(**fields)
         self.flavors(flavor(), flavor("alpha"), flavor("beta"))
 
     def cohort(self, name, parent="", weight=None, **quotas):
@@ -78,15 +78,15 @@ class Arena(Cluster):
         evicted=False,
         admitted=False,
         message="",
-        **wanted,
+        **requests,
     ):
         """A Workload with a reservation, `since` seconds after the others; `_at_` stands for `@`."""
-        wanted = {text.replace("_at_", "@"): value for text, value in wanted.items()}
+        requests = {text.replace("_at_", "@"): value for text, value in requests.items()}
         assigned = {
             "name": "main",
             "count": 1,
-            "flavors": {pair(text).resource: pair(text).flavor for text in wanted},
-            "resourceUsage": {pair(text).resource: str(value) for text, value in wanted.items()},
+            "flavors": {pair(text).resource: pair(text).flavor for text in requests},
+            "resourceUsage": {pair(text).resource: str(value) for text, value in requests.items()},
         }
         reserved = {**TRUE, "type": "QuotaReserved", "reason": "QuotaReserved", "message": message}
         conditions = [{**reserved, "lastTransitionTime": instants.render(EPOCH + since)}]
@@ -96,14 +96,14 @@ class Arena(Cluster):
         status = {"conditions": conditions, "admission": admission}
         return self.workload(name, pod_set(), queue=queue, priority=priority, created=created, status=status)
 
-    def targets(self, queue, priority, wanted, *, short_of=None, created=30):
+    def targets(self, queue, priority, requests, *, short_of=None, created=30):
         """Whom a Workload would preempt: name and reason."""
-        usage = usage_of(wanted)
+        usage = usage_of(requests)
         self.workload("incoming", pod_set(), queue=queue, priority=priority, created=created)
         incoming: Workload = self.objects["ns/incoming"]
         short = frozenset(map(pair, short_of)) if short_of else frozenset(f for f, v in usage.items() if v)
-        found = self.preemptor.targets(incoming, queue, usage, short)
-        return {each.holding.workload.name: str(each.reason) for each in found}
+        targets = self.preemptor.targets(incoming, queue, usage, short)
+        return {target.holding.workload.name: str(target.reason) for target in targets}
 
 
 class FairArena(Arena):

@@ -106,18 +106,18 @@ Candidate = tuple[Row, str, str]
 
 
 def candidates(tree: Tree, rows: Sequence[Row], claim: Claim) -> list[Candidate]:
-    found: list[Candidate] = [
+    own: list[Candidate] = [
         (row, "2InClusterQueue", "")
         for row in rows
         if row.queue == claim.queue and claim.allows(claim.within, row)
     ]
-    seen = claim.queue
+    node = claim.queue
     advantage = tree.used(claim.queue, rows) + claim.amount <= tree.subtree(claim.queue)
     rest = max(0, claim.amount - tree.local(claim.queue, rows))
     for cohort in tree.above(claim.queue):
         for row in rows:
             path = [row.queue, *tree.above(row.queue)]
-            if cohort not in path or seen in path or not claim.allows(claim.reclaim, row):
+            if cohort not in path or node in path or not claim.allows(claim.reclaim, row):
                 continue
             if any(tree.within(name, rows) for name in path[: path.index(cohort)]):
                 continue
@@ -129,33 +129,33 @@ def candidates(tree: Tree, rows: Sequence[Row], claim: Claim) -> list[Candidate]
                 if borrowing
                 else "1InCohortReclamation"
             )
-            found.append((row, kind, cohort))
+            own.append((row, kind, cohort))
         advantage = advantage or tree.used(cohort, rows) + rest <= tree.subtree(cohort)
         rest = max(0, rest - tree.local(cohort, rows))
-        seen = cohort
+        node = cohort
     return sorted(
-        found,
-        key=lambda each: (
-            not each[0].evicted,
-            each[1][0],
-            each[0].priority,
-            -each[0].since,
-            each[0].uid,
+        own,
+        key=lambda row: (
+            not row[0].evicted,
+            row[1][0],
+            row[0].priority,
+            -row[0].since,
+            row[0].uid,
         ),
     )
 
 
 def targets(tree: Tree, rows: Sequence[Row], claim: Claim) -> dict[str, str]:
     """Return names and reasons of the Workloads that have to go."""
-    found = candidates(tree, rows, claim)
-    kinds = {kind[0] for _, kind, _ in found}
+    ordered = candidates(tree, rows, claim)
+    kinds = {kind[0] for _, kind, _ in ordered}
     under = tree.used(claim.queue, rows) < tree.quotas[claim.queue][0]
     if not kinds & {"0", "1"} or (not claim.borrows and not under):
         attempts = [True]
     else:
         attempts = [False, True] if not claim.borrows and "0" not in kinds else [True, False]
     for borrowing in attempts:
-        gone = _removed(tree, rows, claim, found, borrowing=borrowing)
+        gone = _remove(tree, rows, claim, ordered, borrowing=borrowing)
         if gone:
             return {row.name: kind[1:] for row, kind, _ in gone}
     return {}
@@ -167,21 +167,21 @@ def _fits(tree: Tree, rows: Sequence[Row], claim: Claim, *, borrowing: bool) -> 
 
 
 def _without(rows: Sequence[Row], gone: Sequence[Candidate]) -> list[Row]:
-    return [row for row in rows if row not in [each for each, _, _ in gone]]
+    return [row for row in rows if row not in [row for row, _, _ in gone]]
 
 
-def _removed(
-    tree: Tree, rows: Sequence[Row], claim: Claim, found: Sequence[Candidate], *, borrowing: bool
+def _remove(
+    tree: Tree, rows: Sequence[Row], claim: Claim, ordered: Sequence[Candidate], *, borrowing: bool
 ) -> list[Candidate]:
     gone: list[Candidate] = []
-    for candidate in found:
+    for candidate in ordered:
         row, kind, cohort = candidate
-        left = _without(rows, gone)
+        remaining = _without(rows, gone)
         if row.queue != claim.queue:
             path = [row.queue, *tree.above(row.queue)]
             if borrowing and kind == "1InCohortReclamation":
                 continue
-            if any(tree.within(name, left) for name in path[: path.index(cohort)]):
+            if any(tree.within(name, remaining) for name in path[: path.index(cohort)]):
                 continue
         gone.append(candidate)
         if _fits(tree, _without(rows, gone), claim, borrowing=borrowing):
@@ -189,7 +189,7 @@ def _removed(
     else:
         return []
     for candidate in reversed(gone[:-1]):
-        fewer = [each for each in gone if each is not candidate]
+        fewer = [row for row in gone if row is not candidate]
         if _fits(tree, _without(rows, fewer), claim, borrowing=borrowing):
             gone = fewer
     return gone

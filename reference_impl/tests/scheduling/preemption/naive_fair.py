@@ -46,7 +46,7 @@ class Search:
         return degree(self.tree, self.weights, name, [*(self.rows if rows is None else rows), self.me])
 
     def candidates(self) -> list[Row]:
-        found = []
+        allowed = []
         for row in self.rows:
             own = row.queue == self.claim.queue
             policy = self.claim.within if own else self.claim.reclaim
@@ -58,18 +58,18 @@ class Search:
                 and borrows
                 and self.claim.allows(policy, row)
             ):
-                found.append(row)
-        return sorted(found, key=_row_rank)
+                allowed.append(row)
+        return sorted(allowed, key=_row_rank)
 
     def worst(self, waiting: Sequence[Row]) -> str:
         node = (
             self.tree.above(self.claim.queue)[-1] if self.tree.above(self.claim.queue) else self.claim.queue
         )
         while node not in self.tree.queues:
-            children = [each for each in self.tree.children(node) if self._gives(each, waiting)]
+            children = [child for child in self.tree.children(node) if self._gives(child, waiting)]
             if not children:
                 return ""
-            node = min(children, key=lambda each: self._key(each, waiting))
+            node = min(children, key=lambda child: self._key(child, waiting))
         return node if any(row.queue == node for row in waiting) else ""
 
     def _gives(self, name: str, waiting: Sequence[Row]) -> bool:
@@ -77,7 +77,7 @@ class Search:
             return False
         if name in self.tree.queues:
             return any(row.queue == name for row in waiting)
-        return any(self._gives(each, waiting) for each in self.tree.children(name))
+        return any(self._gives(child, waiting) for child in self.tree.children(name))
 
     def _key(self, name: str, waiting: Sequence[Row]) -> tuple[object, ...]:
         infinite, amount = self.degree(name)
@@ -89,7 +89,7 @@ class Search:
     def sides(self, queue: str) -> tuple[str, str]:
         mine = [self.claim.queue, *self.tree.above(self.claim.queue)]
         theirs = [queue, *self.tree.above(queue)]
-        common = next(each for each in mine if each in theirs)
+        common = next(ancestor for ancestor in mine if ancestor in theirs)
         return mine[mine.index(common) - 1], theirs[theirs.index(common) - 1]
 
     def fits(self, rows: Sequence[Row] | None = None) -> bool:
@@ -115,7 +115,7 @@ class Search:
             preemptor, before = self.degree(mine), self.degree(theirs)
             for row in own:
                 waiting.remove(row)
-                after = self.degree(theirs, [each for each in self.rows if each is not row])
+                after = self.degree(theirs, [other for other in self.rows if other is not row])
                 if preemptor <= after if name == "LessThanOrEqualToFinalShare" else preemptor < before:
                     if self.take(row, "InCohortFairSharing"):
                         return True, []
@@ -133,15 +133,15 @@ class Search:
         return False
 
     def run(self, strategies: Sequence[str]) -> dict[str, str]:
-        found, rest = self.first(self.candidates(), strategies[0])
-        if not found and len(strategies) > 1:
-            found = self.second(rest)
-        if not found:
+        targets, rest = self.first(self.candidates(), strategies[0])
+        if not targets and len(strategies) > 1:
+            targets = self.second(rest)
+        if not targets:
             return {}
-        for each in list(reversed(self.gone[:-1])):
-            if self.fits([*self.rows, each[0]]):
-                self.rows.append(each[0])
-                self.gone.remove(each)
+        for target in list(reversed(self.gone[:-1])):
+            if self.fits([*self.rows, target[0]]):
+                self.rows.append(target[0])
+                self.gone.remove(target)
         return {row.name: reason for row, reason in self.gone}
 
 
@@ -152,31 +152,31 @@ def _row_rank(row: Row) -> tuple[bool, int, float, str]:
 def tournament(
     tree: Tree, weights: Weights, rows: Sequence[Row], entries: Mapping[str, tuple[int, float, str, int]]
 ) -> list[str]:
-    """Return the queues in their order; an entry is importance, age, UID and amount, and reserves if it fits."""
-    left, rows, order = dict(entries), list(rows), []
+    """Return the queues in order; an entry is importance, age, UID and amount; it reserves if it fits."""
+    remaining, rows, order = dict(entries), list(rows), []
 
     def best(node: str) -> str:
         if node in tree.queues:
-            return node if node in left else ""
-        found = [(each, best(each)) for each in tree.children(node)]
-        return min(((key(child, queue), queue) for child, queue in found if queue), default=((), ""))[1]
+            return node if node in remaining else ""
+        children = [(child, best(child)) for child in tree.children(node)]
+        return min(((key(child, queue), queue) for child, queue in children if queue), default=((), ""))[1]
 
     def key(node: str, queue: str) -> tuple[object, ...]:
-        *importance, amount = left[queue]
-        held = [*rows, _entry(queue, amount)]
-        borrows = amount > 0 and tree.used(node, held) > tree.subtree(node)
-        return (borrows, degree(tree, weights, node, held), importance, node)
+        *importance, amount = remaining[queue]
+        with_entry = [*rows, _entry(queue, amount)]
+        borrows = amount > 0 and tree.used(node, with_entry) > tree.subtree(node)
+        return (borrows, degree(tree, weights, node, with_entry), importance, node)
 
     roots = [name for name in tree.parents if not tree.parents[name]]
-    first = sorted(left, key=lambda queue: left[queue][:3])
+    first = sorted(remaining, key=lambda queue: remaining[queue][:3])
     for root in dict.fromkeys((tree.above(queue) or [queue])[-1] for queue in first):
         assert root in roots
         while queue := best(root):
-            amount = left[queue][-1]
+            amount = remaining[queue][-1]
             if amount <= tree.free(queue, rows):
                 rows.append(_entry(queue, amount))
             order.append(queue)
-            del left[queue]
+            del remaining[queue]
     return order
 
 

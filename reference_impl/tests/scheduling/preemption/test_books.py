@@ -43,30 +43,34 @@ STEPS = st.lists(
 
 
 def cluster_of(queues: list[Any]) -> Cluster:
-    found = Cluster(follows=CORRECTED).flavors()
+    cluster = Cluster(follows=CORRECTED).flavors()
     for name, (cores, strategy, joined, preemption) in zip(NAMES, queues, strict=True):
         cohort = {"cohortName": "all"} if joined else {}
         quota = group("cpu", default=[cores])
-        found.queue(name, quota, queueingStrategy=strategy, preemption=preemption, **cohort)
-    return found
+        cluster.queue(name, quota, queueingStrategy=strategy, preemption=preemption, **cohort)
+    return cluster
 
 
-def evicted(found: Cluster) -> list[str]:
-    return [each.name for each in found.objects.values() if each.is_evicted and each.has_counted_quota]
+def evicted_names(cluster: Cluster) -> list[str]:
+    return [
+        workload.name
+        for workload in cluster.objects.values()
+        if workload.is_evicted and workload.has_counted_quota
+    ]
 
 
-def take(found: Cluster, number: int, step: tuple[Any, ...]) -> None:
+def take(cluster: Cluster, number: int, step: tuple[Any, ...]) -> None:
     kind, target, cores, priority = step
     if kind == "add":
-        found.cpu(f"w{number}", cores, queue=target, priority=priority)
-    elif kind == "remove" and f"ns/w{target}" in found.objects:
-        found.remove(f"w{target}")
+        cluster.cpu(f"w{number}", cores, queue=target, priority=priority)
+    elif kind == "remove" and f"ns/w{target}" in cluster.objects:
+        cluster.remove(f"w{target}")
     elif kind == "release":
-        found.release(*evicted(found)[target : target + 1])
+        cluster.release(*evicted_names(cluster)[target : target + 1])
 
 
-def over_used(found: Cluster) -> list[str]:
-    forest = found.queue_manager.ledger.cohort_trees
+def over_used(cluster: Cluster) -> list[str]:
+    forest = cluster.queue_manager.ledger.cohort_trees
     nodes = (*forest.queues.values(), *forest.cohorts.values())
     return [node.name for node in nodes if available(node, CPU) < 0]
 
@@ -74,15 +78,15 @@ def over_used(found: Cluster) -> list[str]:
 @STEADY
 @given(QUEUES, STEPS)
 def test_no_node_is_ever_over_used_p_052(queues: list[Any], steps: list[tuple[Any, ...]]) -> None:
-    found = cluster_of(queues)
+    cluster = cluster_of(queues)
     for number, step in enumerate(steps):
-        take(found, number, step)
-        found.wake()
-        while found.run():
-            assert over_used(found) == []
-        held = sum(sum(each.usage.values()) for each in found.queue_manager.ledger.holdings.values())
-        assert held == sum(
-            sum(node.usage.values()) for node in found.queue_manager.ledger.cohort_trees.queues.values()
+        take(cluster, number, step)
+        cluster.wake()
+        while cluster.run():
+            assert over_used(cluster) == []
+        usage = sum(sum(holding.usage.values()) for holding in cluster.queue_manager.ledger.holdings.values())
+        assert usage == sum(
+            sum(node.usage.values()) for node in cluster.queue_manager.ledger.cohort_trees.queues.values()
         )
 
 
@@ -92,14 +96,14 @@ def test_everything_released_in_the_end_nothing_waits_for_victims(
     queues: list[Any], steps: list[tuple[Any, ...]]
 ) -> None:
     """Victims that let go always lead to rest: no two Workloads preempt each other for ever."""
-    found = cluster_of(queues)
+    cluster = cluster_of(queues)
     for number, step in enumerate(steps):
-        take(found, number, step)
+        take(cluster, number, step)
     for _ in range(60):
-        told = found.wake().run_all()
-        if not evicted(found):
+        verdicts = cluster.wake().run_all()
+        if not evicted_names(cluster):
             break
-        found.release(*evicted(found))
+        cluster.release(*evicted_names(cluster))
 
-    assert evicted(found) == []
-    assert not any("Pending the preemption" in text for text in told.values())
+    assert evicted_names(cluster) == []
+    assert not any("Pending the preemption" in text for text in verdicts.values())

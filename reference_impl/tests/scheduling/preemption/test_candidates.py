@@ -22,10 +22,10 @@ NOMINAL: dict[str, tuple[Any, Any, bool]] = {
 }
 
 
-@pytest.mark.parametrize(("given", "used", "expected"), NOMINAL.values(), ids=NOMINAL)
-def test_a_queue_is_within_its_quota_of_what_is_short_q_128(given: Any, used: Any, expected: bool) -> None:
+@pytest.mark.parametrize(("quota", "used", "expected"), NOMINAL.values(), ids=NOMINAL)
+def test_a_queue_is_within_its_quota_of_what_is_short_q_128(quota: Any, used: Any, expected: bool) -> None:
     node = Node("cq", is_queue=True)
-    node.subtree, node.usage = given, used
+    node.subtree, node.usage = quota, used
 
     assert within_nominal(node, frozenset({CPU})) is expected
 

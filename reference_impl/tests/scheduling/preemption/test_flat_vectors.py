@@ -13,39 +13,39 @@ LOWER, ANY = "LowerPriority", "Any"
 OWN, OTHERS, BORROWING = "InClusterQueue", "InCohortReclamation", "InCohortReclaimWhileBorrowing"
 
 
-def arena() -> Arena:
+def make_arena() -> Arena:
     """The queues of the vectors."""
-    found = Arena()
+    arena = Arena()
     both = {"cpu": limited(6, 6), "memory": limited("3Gi", "3Gi")}
     free = {"cpu": 6, "memory": "3Gi"}
     lower = policies(LOWER, LOWER)
-    found.queue(
+    arena.queue(
         "standalone",
         group("cpu", default=[6]),
         group("memory", alpha=["3Gi"], beta=["3Gi"]),
         preemption=policies(LOWER),
     )
-    found.member("c1", "cohort", lower, **both).member("c2", "cohort", policies(reclaim=ANY), **both)
-    found.member("d1", "no-limits", lower, **free)
-    found.member("d2", "no-limits", policies(reclaim=ANY), **free)
-    found.member("l1", "legion", lower, cpu=limited(6, 12), memory=limited("3Gi", "6Gi"))
-    found.member("ps", preemption=policies("LowerOrNewerEqualPriority"), cpu=6)
+    arena.member("c1", "cohort", lower, **both).member("c2", "cohort", policies(reclaim=ANY), **both)
+    arena.member("d1", "no-limits", lower, **free)
+    arena.member("d2", "no-limits", policies(reclaim=ANY), **free)
+    arena.member("l1", "legion", lower, cpu=limited(6, 12), memory=limited("3Gi", "6Gi"))
+    arena.member("ps", preemption=policies("LowerOrNewerEqualPriority"), cpu=6)
     for name, within, reclaim, nominal in (
         ("a_std", "Never", LOWER, limited(1, 12)),
         ("b_std", LOWER, ANY, limited(1, 12)),
         ("a_be", "Never", LOWER, limited(1, 12)),
         ("b_be", "Never", LOWER, limited(0, 13)),
     ):
-        found.member(name, "shared", policies(within, reclaim, LOWER, 0), cpu=nominal)
-    found.member("shared", "shared", cpu=10)
-    found.member("lend1", "lend", lower, cpu=limited(6, ll=4))
-    found.member("lend2", "lend", lower, cpu=limited(6, ll=2))
-    found.member("a", "three", policies(LOWER, ANY), cpu=2, memory=2)
-    return found.member("b", "three", cpu=2, memory=2).member("c", "three", cpu=2, memory=2)
+        arena.member(name, "shared", policies(within, reclaim, LOWER, 0), cpu=nominal)
+    arena.member("shared", "shared", cpu=10)
+    arena.member("lend1", "lend", lower, cpu=limited(6, ll=4))
+    arena.member("lend2", "lend", lower, cpu=limited(6, ll=2))
+    arena.member("a", "three", policies(LOWER, ANY), cpu=2, memory=2)
+    return arena.member("b", "three", cpu=2, memory=2).member("c", "three", cpu=2, memory=2)
 
 
-def cpu(queue: str, name: str, priority: int, cores: float, **more: Any) -> tuple[Any, ...]:
-    return (name, queue, priority, {"cpu": cores, **more})
+def cpu(queue: str, name: str, priority: int, cores: float, **fields: Any) -> tuple[Any, ...]:
+    return (name, queue, priority, {"cpu": cores, **fields})
 
 
 def memory(flavor: str, name: str, priority: int, amount: str) -> tuple[Any, ...]:
@@ -157,48 +157,54 @@ VECTORS: dict[str, tuple[list[tuple[Any, ...]], str, int, dict[str, Any], dict[s
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("held", "queue", "priority", "wanted", "expected"), VECTORS.values(), ids=VECTORS)
+@pytest.mark.parametrize(
+    ("holders", "queue", "priority", "requests", "expected"), VECTORS.values(), ids=VECTORS
+)
 def test_targets(
-    held: list[tuple[Any, ...]], queue: str, priority: int, wanted: dict[str, Any], expected: dict[str, str]
+    holders: list[tuple[Any, ...]],
+    queue: str,
+    priority: int,
+    requests: dict[str, Any],
+    expected: dict[str, str],
 ) -> None:
-    found = arena()
-    for name, holder, importance, usage in held:
-        found.holds(name, holder, importance, **usage)
+    arena = make_arena()
+    for name, holder, importance, usage in holders:
+        arena.holds(name, holder, importance, **usage)
 
-    assert found.targets(queue, priority, wanted) == expected
+    assert arena.targets(queue, priority, requests) == expected
 
 
 def test_only_what_is_short_makes_a_candidate_g_p1_07() -> None:
-    found = arena()
+    arena = make_arena()
     for row in (
         memory("alpha", "low", -1, "2Gi"),
         memory("beta", "mid", 0, "1Gi"),
         memory("beta", "high", 1, "1Gi"),
     ):
-        found.holds(row[0], row[1], row[2], **row[3])
-    wanted = {"cpu": 1, "memory@beta": "2Gi"}
+        arena.holds(row[0], row[1], row[2], **row[3])
+    requests = {"cpu": 1, "memory@beta": "2Gi"}
 
-    assert found.targets("standalone", 1, wanted, short_of=["memory@beta"]) == {"mid": OWN}
+    assert arena.targets("standalone", 1, requests, short_of=["memory@beta"]) == {"mid": OWN}
 
 
 def test_of_newer_equals_the_newest_reservation_goes_g_p1_22() -> None:
-    found = arena().holds("wl1", "ps", 2, created=20, cpu=2)
-    found.holds("wl2", "ps", 1, created=20, since=60, cpu=2).holds("wl3", "ps", 1, created=20, cpu=2)
+    arena = make_arena().holds("wl1", "ps", 2, created=20, cpu=2)
+    arena.holds("wl2", "ps", 1, created=20, since=60, cpu=2).holds("wl3", "ps", 1, created=20, cpu=2)
 
-    assert found.targets("ps", 1, {"cpu": 2}, created=19) == {"wl2": OWN}
+    assert arena.targets("ps", 1, {"cpu": 2}, created=19) == {"wl2": OWN}
 
 
 def test_equals_that_are_as_old_stay_q_250() -> None:
-    found = arena().holds("same", "ps", 1, created=19, cpu=6)
+    arena = make_arena().holds("same", "ps", 1, created=19, cpu=6)
 
-    assert found.targets("ps", 1, {"cpu": 2}, created=19) == {}
+    assert arena.targets("ps", 1, {"cpu": 2}, created=19) == {}
 
 
 def test_quota_is_reclaimed_across_cohorts_g_p1_36() -> None:
-    found = Arena().cohort("root").cohort("left", "root").cohort("right", "root")
-    found.member("cq-left", "left", policies(reclaim=ANY), cpu=10).member("cq-right", "right", cpu=0)
+    arena = Arena().cohort("root").cohort("left", "root").cohort("right", "root")
+    arena.member("cq-left", "left", policies(reclaim=ANY), cpu=10).member("cq-right", "right", cpu=0)
 
-    assert found.holds("r", "cq-right", 0, cpu=5).targets("cq-left", 0, {"cpu": 8}) == {"r": OTHERS}
+    assert arena.holds("r", "cq-right", 0, cpu=5).targets("cq-left", 0, {"cpu": 8}) == {"r": OTHERS}
 
 
 @pytest.mark.parametrize(
@@ -207,10 +213,10 @@ def test_quota_is_reclaimed_across_cohorts_g_p1_36() -> None:
 def test_borrowing_takes_only_what_is_not_above_the_threshold_q_257(
     threshold: int | None, expected: dict[str, str]
 ) -> None:
-    found = Arena().member("a", "all", policies(reclaim=LOWER, borrow=LOWER, threshold=threshold), cpu=0)
-    found.member("b", "all", cpu=0).member("bank", "all", cpu=2).holds("b", "b", 0, cpu=2)
+    arena = Arena().member("a", "all", policies(reclaim=LOWER, borrow=LOWER, threshold=threshold), cpu=0)
+    arena.member("b", "all", cpu=0).member("bank", "all", cpu=2).holds("b", "b", 0, cpu=2)
 
-    assert found.targets("a", 1, {"cpu": 2}) == expected
+    assert arena.targets("a", 1, {"cpu": 2}) == expected
 
 
 STOPPED = {"v0.19": {}, "without defects": {"b": OTHERS}}
@@ -220,13 +226,13 @@ STOPPED = {"v0.19": {}, "without defects": {"b": OTHERS}}
 def test_what_holds_quota_in_a_stopped_queue_is_no_candidate_qc_08(
     world: str, expected: dict[str, str]
 ) -> None:
-    found = (
+    arena = (
         Arena(follows=WORLDS[world])
         .member("a", "all", policies(reclaim=ANY), cpu=2)
         .member("b", "all", cpu=0)
     )
-    found.holds("b", "b", 0, cpu=2)
-    assert found.targets("a", 0, {"cpu": 2}) == {"b": OTHERS}
+    arena.holds("b", "b", 0, cpu=2)
+    assert arena.targets("a", 0, {"cpu": 2}) == {"b": OTHERS}
 
-    found.queue("b", group("cpu", default=[0]), cohortName="all", stopPolicy="Hold")
-    assert found.targets("a", 0, {"cpu": 2}) == expected
+    arena.queue("b", group("cpu", default=[0]), cohortName="all", stopPolicy="Hold")
+    assert arena.targets("a", 0, {"cpu": 2}) == expected

@@ -19,10 +19,10 @@ Held = tuple[str, str, int, dict[str, Any]]
 
 def tree(preemption: Any = RECLAIMS, *, c: Any = 2, r: Any = 0, q: Any = 0, q_n: Any = None) -> Arena:
     """Root r with cohort c; q and q_s in c, q_b and perhaps q_n in r."""
-    found = Arena().cohort("r", cpu=r).cohort("c", "r", cpu=c)
-    found.member("q", "c", preemption, cpu=q).member("q_s", "c", RECLAIMS, cpu=0)
-    found.member("q_b", "r", RECLAIMS, cpu=0)
-    return found if q_n is None else found.member("q_n", "r", RECLAIMS, cpu=q_n)
+    arena = Arena().cohort("r", cpu=r).cohort("c", "r", cpu=c)
+    arena.member("q", "c", preemption, cpu=q).member("q_s", "c", RECLAIMS, cpu=0)
+    arena.member("q_b", "r", RECLAIMS, cpu=0)
+    return arena if q_n is None else arena.member("q_n", "r", RECLAIMS, cpu=q_n)
 
 
 def cpu(queue: str, name: str, priority: int, cores: float) -> Held:
@@ -66,32 +66,34 @@ VECTORS: dict[str, tuple[Any, list[Held], int, float, dict[str, str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("start", "held", "priority", "cores", "expected"), VECTORS.values(), ids=VECTORS)
-def test_targets(start: Any, held: list[Held], priority: int, cores: float, expected: dict[str, str]) -> None:
-    found = start()
-    for name, queue, importance, usage in held:
-        found.holds(name, queue, importance, **usage)
+@pytest.mark.parametrize(("start", "holders", "priority", "cores", "expected"), VECTORS.values(), ids=VECTORS)
+def test_targets(
+    start: Any, holders: list[Held], priority: int, cores: float, expected: dict[str, str]
+) -> None:
+    arena = start()
+    for name, queue, importance, usage in holders:
+        arena.holds(name, queue, importance, **usage)
 
-    assert found.targets("q", priority, {"cpu": cores}) == expected
+    assert arena.targets("q", priority, {"cpu": cores}) == expected
 
 
 def test_what_has_advantage_in_all_resources_goes_g_p2_12() -> None:
-    found = Arena().cohort("r", cpu=3).cohort("c", "r", cpu=4, memory="4Gi")
+    arena = Arena().cohort("r", cpu=3).cohort("c", "r", cpu=4, memory="4Gi")
     for name, cohort in (("q", "c"), ("q_s", "c"), ("q_b", "r")):
-        found.member(name, cohort, RECLAIMS, cpu=0, memory=0)
-    found.holds("b", "q_b", 0, cpu=3, memory="1Gi").holds("s", "q_s", -2, cpu=1, memory="3Gi")
+        arena.member(name, cohort, RECLAIMS, cpu=0, memory=0)
+    arena.holds("b", "q_b", 0, cpu=3, memory="1Gi").holds("s", "q_s", -2, cpu=1, memory="3Gi")
 
-    assert found.targets("q", -2, {"cpu": 2, "memory": "1Gi"}) == {"b": OTHERS}
+    assert arena.targets("q", -2, {"cpu": 2, "memory": "1Gi"}) == {"b": OTHERS}
 
 
 def test_what_is_evicted_already_goes_first_g_p2_13() -> None:
-    found = tree(BORROWS).holds("b", "q_b", -10, cpu=1).holds("s", "q_s", -1, cpu=1, evicted=True)
+    arena = tree(BORROWS).holds("b", "q_b", -10, cpu=1).holds("s", "q_s", -1, cpu=1, evicted=True)
 
-    assert found.targets("q", 0, {"cpu": 1}) == {"s": BORROWING}
+    assert arena.targets("q", 0, {"cpu": 1}) == {"s": BORROWING}
 
 
 def test_a_deep_tree_gives_where_it_borrows_g_p2_15() -> None:
-    found = Arena().cohort("r")
+    arena = Arena().cohort("r")
     for name, parent in (
         ("c11", "r"),
         ("c21", "c11"),
@@ -101,9 +103,9 @@ def test_a_deep_tree_gives_where_it_borrows_g_p2_15() -> None:
         ("c23", "c11"),
         ("c12", "r"),
     ):
-        found.cohort(name, parent, cpu=4)
+        arena.cohort(name, parent, cpu=4)
     for name, cohort in (("q5", "c31"), ("q4", "c32"), ("q3", "c22"), ("q2", "c23"), ("q1", "c12")):
-        found.member(name, cohort, RECLAIMS, cpu=0)
+        arena.member(name, cohort, RECLAIMS, cpu=0)
     for queue, first, second in (
         ("q1", (-6, 4), (-5, 4)),
         ("q2", (-9, 4), (-10, 4)),
@@ -111,15 +113,15 @@ def test_a_deep_tree_gives_where_it_borrows_g_p2_15() -> None:
         ("q4", (4, 2), (2, 3)),
     ):
         for priority, cores in (first, second):
-            found.holds(
+            arena.holds(
                 f"{queue}({priority})".replace("(", "-p").replace(")", ""), queue, priority, cpu=cores
             )
 
-    assert found.targets("q5", -2, {"cpu": 7}) == {"q1-p-6": OTHERS, "q2-p-10": OTHERS}
+    assert arena.targets("q5", -2, {"cpu": 7}) == {"q1-p-6": OTHERS, "q2-p-10": OTHERS}
 
 
 def test_what_a_cohort_keeps_for_itself_is_not_asked_of_the_next_q_255() -> None:
-    found = Arena().cohort("top").cohort("r", "top", cpu=1).cohort("c", "r", cpu=limited(2, ll=0))
-    found.member("q", "c", policies(reclaim=ANY), cpu=0).member("z", "top", cpu=0).holds("z", "z", 0, cpu=1)
+    arena = Arena().cohort("top").cohort("r", "top", cpu=1).cohort("c", "r", cpu=limited(2, ll=0))
+    arena.member("q", "c", policies(reclaim=ANY), cpu=0).member("z", "top", cpu=0).holds("z", "z", 0, cpu=1)
 
-    assert found.targets("q", 0, {"cpu": 3}) == {"z": OTHERS}
+    assert arena.targets("q", 0, {"cpu": 3}) == {"z": OTHERS}

@@ -31,65 +31,69 @@ def shortage(*rooms: Room) -> tuple[Shortage, Looks]:
 
 
 def test_a_shortage_lasts_until_as_much_was_taken_away() -> None:
-    found, looks = shortage({CPU: -3, MEMORY: 1}, {CPU: 0, MEMORY: 1})
-    assert not found.is_over_without({CPU: 1})
+    lacking, looks = shortage({CPU: -3, MEMORY: 1}, {CPU: 0, MEMORY: 1})
+    assert not lacking.is_over_without({CPU: 1})
 
-    assert [found.is_over_without({CPU: 1}), found.is_over_without({MEMORY: 9}), looks.count] == [
+    assert [lacking.is_over_without({CPU: 1}), lacking.is_over_without({MEMORY: 9}), looks.count] == [
         False,
         False,
         1,
     ]
-    assert [found.is_over_without({CPU: 1}), looks.count] == [False, 1]
-    assert [found.is_over_without({CPU: 1}), looks.count] == [True, 2]
+    assert [lacking.is_over_without({CPU: 1}), looks.count] == [False, 1]
+    assert [lacking.is_over_without({CPU: 1}), looks.count] == [True, 2]
 
 
 def test_each_resource_that_is_short_is_waited_for() -> None:
-    found, looks = shortage({CPU: -1, MEMORY: -2}, {CPU: 0, MEMORY: 0})
-    assert not found.is_over_without({})
+    lacking, looks = shortage({CPU: -1, MEMORY: -2}, {CPU: 0, MEMORY: 0})
+    assert not lacking.is_over_without({})
 
-    assert [found.is_over_without({CPU: 1}), found.is_over_without({MEMORY: 1}), looks.count] == [
+    assert [lacking.is_over_without({CPU: 1}), lacking.is_over_without({MEMORY: 1}), looks.count] == [
         False,
         False,
         1,
     ]
-    assert [found.is_over_without({MEMORY: 1}), looks.count] == [True, 2]
+    assert [lacking.is_over_without({MEMORY: 1}), looks.count] == [True, 2]
 
 
 def test_a_look_may_tell_that_less_came_free_than_was_taken_away() -> None:
-    found, looks = shortage({CPU: -1}, {CPU: -1}, {CPU: 0})
-    assert not found.is_over_without({})
+    lacking, looks = shortage({CPU: -1}, {CPU: -1}, {CPU: 0})
+    assert not lacking.is_over_without({})
 
-    assert [found.is_over_without({CPU: 1}), found.is_over_without({CPU: 1}), looks.count] == [False, True, 3]
+    assert [lacking.is_over_without({CPU: 1}), lacking.is_over_without({CPU: 1}), looks.count] == [
+        False,
+        True,
+        3,
+    ]
 
 
 def test_what_is_put_back_uses_up_the_room_that_was_seen() -> None:
     looks = Looks([{CPU: 2}, {CPU: -1}])
-    found = PuttingBack(looks)
+    putting_back = PuttingBack(looks)
 
     assert [
-        found.fits_with(QUEUE, {MEMORY: 5}),
-        found.fits_with(QUEUE, {CPU: 1}),
-        found.fits_with(QUEUE, {CPU: 1}),
+        putting_back.fits_with(QUEUE, {MEMORY: 5}),
+        putting_back.fits_with(QUEUE, {CPU: 1}),
+        putting_back.fits_with(QUEUE, {CPU: 1}),
     ] == [
         True,
         True,
         True,
     ]
     assert looks.count == 1
-    assert not found.fits_with(QUEUE, {CPU: 1})
+    assert not putting_back.fits_with(QUEUE, {CPU: 1})
 
 
 def test_where_the_room_seems_used_up_another_look_decides() -> None:
-    found = PuttingBack(Looks([{CPU: 1}, {CPU: 0}, {CPU: -1}]))
+    putting_back = PuttingBack(Looks([{CPU: 1}, {CPU: 0}, {CPU: -1}]))
 
-    assert [found.fits_with(QUEUE, {CPU: 2}), found.fits_with(QUEUE, {CPU: 1})] == [True, False]
+    assert [putting_back.fits_with(QUEUE, {CPU: 2}), putting_back.fits_with(QUEUE, {CPU: 1})] == [True, False]
 
 
 def test_only_as_much_of_the_same_queue_is_known_not_to_fit() -> None:
-    found = PuttingBack(Looks([{CPU: 0}, {CPU: -1}]))
-    before = found.is_refused(QUEUE, {CPU: 1})
-    found.fits_with(QUEUE, {CPU: 1})
+    putting_back = PuttingBack(Looks([{CPU: 0}, {CPU: -1}]))
+    before = putting_back.is_refused(QUEUE, {CPU: 1})
+    putting_back.fits_with(QUEUE, {CPU: 1})
 
-    assert (before, found.is_refused(QUEUE, {CPU: 1})) == (False, True)
-    assert not found.is_refused(OTHER, {CPU: 1})
-    assert not found.is_refused(QUEUE, {CPU: 2})
+    assert (before, putting_back.is_refused(QUEUE, {CPU: 1})) == (False, True)
+    assert not putting_back.is_refused(OTHER, {CPU: 1})
+    assert not putting_back.is_refused(QUEUE, {CPU: 2})

@@ -18,9 +18,9 @@ ALLOWED = {
 }
 
 
-def held() -> Arena:
+def make_arena() -> Arena:
     """Workloads of every standing towards one of priority 1 that was created at second 5."""
-    found = Arena().member("cq", cpu=9).workload("new", queue="cq", priority=1, created=5)
+    arena = Arena().member("cq", cpu=9).workload("new", queue="cq", priority=1, created=5)
     for name, priority, created in (
         ("lower", 0, 0),
         ("older", 1, 4),
@@ -28,16 +28,18 @@ def held() -> Arena:
         ("newer", 1, 6),
         ("higher", 2, 9),
     ):
-        found.holds(name, "cq", priority, created=created, cpu=1)
-    return found
+        arena.holds(name, "cq", priority, created=created, cpu=1)
+    return arena
 
 
 @pytest.mark.parametrize(("policy", "expected"), ALLOWED.items(), ids=ALLOWED)
 def test_a_policy_allows_by_priority_and_age_q_250_q_251(policy: str, expected: set[str]) -> None:
-    found = held()
-    new, holders = found.objects["ns/new"], found.queue_manager.ledger.holders("cq")
+    arena = make_arena()
+    new, holders = arena.objects["ns/new"], arena.queue_manager.ledger.holders("cq")
 
-    assert {each.workload.name for each in holders if POLICIES[policy](new, each, SENT_BACK)} == expected
+    assert {
+        holder.workload.name for holder in holders if POLICIES[policy](new, holder, SENT_BACK)
+    } == expected
 
 
 BORROWING = {
@@ -53,8 +55,8 @@ BORROWING = {
 def test_while_it_borrows_it_takes_what_is_lower_and_not_above_the_threshold_q_257(
     policy: str, threshold: int | None, expected: set[str]
 ) -> None:
-    found = held()
-    new, holders = found.objects["ns/new"], found.queue_manager.ledger.holders("cq")
+    arena = make_arena()
+    new, holders = arena.objects["ns/new"], arena.queue_manager.ledger.holders("cq")
     policies = Preemption(borrow_within_cohort=policy, max_priority_threshold=threshold)
 
-    assert {each.workload.name for each in holders if may_borrow_over(new, each, policies)} == expected
+    assert {holder.workload.name for holder in holders if may_borrow_over(new, holder, policies)} == expected

@@ -39,38 +39,38 @@ def _lendable(nominal: int, bl: int | None, ll: int | None) -> dict[str, str]:
 @st.composite
 def arenas(draw: Any) -> Arena:
     """Three nested cohorts, four queues, and Workloads that hold what need not fit."""
-    found = Arena().cohort("root", cpu=draw(st.integers(0, 3)))
+    arena = Arena().cohort("root", cpu=draw(st.integers(0, 3)))
     for name, parent in (("left", "root"), ("deep", "left")):
-        found.cohort(name, parent, cpu=limited(*draw(QUOTAS)))
+        arena.cohort(name, parent, cpu=limited(*draw(QUOTAS)))
     for name, cohort in zip(QUEUES, COHORTS, strict=True):
         reclaim = draw(st.sampled_from(RECLAIM))
         borrow = draw(st.sampled_from((None, "LowerPriority"))) if reclaim != "Never" else None
-        wanted = policies(draw(st.sampled_from(WITHIN)), reclaim, borrow, draw(st.none() | st.just(0)))
-        found.member(name, cohort, wanted, cpu=_lendable(*draw(QUOTAS)))
+        preemption = policies(draw(st.sampled_from(WITHIN)), reclaim, borrow, draw(st.none() | st.just(0)))
+        arena.member(name, cohort, preemption, cpu=_lendable(*draw(QUOTAS)))
     for number, (queue, priority, cores, since, evicted) in enumerate(draw(HELD)):
-        found.holds(f"w{number}", queue, priority, since=since, created=number, evicted=evicted, cpu=cores)
-    return found
+        arena.holds(f"w{number}", queue, priority, since=since, created=number, evicted=evicted, cpu=cores)
+    return arena
 
 
 CLAIMS = st.tuples(st.sampled_from(QUEUES), st.integers(0, 3), st.integers(1, 5))
 
 
-def usage(found: Arena) -> dict[str, int]:
-    forest = found.queue_manager.ledger.cohort_trees
+def usage(arena: Arena) -> dict[str, int]:
+    forest = arena.queue_manager.ledger.cohort_trees
     return {node.name: node.used(CPU) for node in (*forest.queues.values(), *forest.cohorts.values())}
 
 
-def preempted(found: Arena, claim: tuple[str, int, int]) -> list[str]:
+def preempt(arena: Arena, claim: tuple[str, int, int]) -> list[str]:
     """The names of the targets, if there are any; what fits already needs none."""
     queue, priority, cores = claim
-    names = list(found.targets(queue, priority, {"cpu": cores}, created=4))
-    return [] if fits_without(found, [], claim, borrowing=True) else names
+    names = list(arena.targets(queue, priority, {"cpu": cores}, created=4))
+    return [] if fits_without(arena, [], claim, borrowing=True) else names
 
 
-def fits_without(found: Arena, names: list[str], claim: tuple[str, int, int], *, borrowing: bool) -> bool:
+def fits_without(arena: Arena, names: list[str], claim: tuple[str, int, int], *, borrowing: bool) -> bool:
     """Whether the claim fits once these hold nothing, the tree recomputed from what others hold."""
     queue, _, cores = claim
-    forest, holdings = found.queue_manager.ledger.cohort_trees, found.queue_manager.ledger.holdings
+    forest, holdings = arena.queue_manager.ledger.cohort_trees, arena.queue_manager.ledger.holdings
     with forest.simulation():
         for name in names:
             forest.remove(holdings[f"ns/{name}"].cluster_queue, holdings[f"ns/{name}"].usage)
@@ -82,21 +82,21 @@ def fits_without(found: Arena, names: list[str], claim: tuple[str, int, int], *,
 
 @STEADY
 @given(arenas(), CLAIMS)
-def test_the_preemptor_fits_without_its_targets_q_268(found: Arena, claim: tuple[str, int, int]) -> None:
-    names = preempted(found, claim)
+def test_the_preemptor_fits_without_its_targets_q_268(arena: Arena, claim: tuple[str, int, int]) -> None:
+    names = preempt(arena, claim)
 
-    assert not names or fits_without(found, names, claim, borrowing=True)
+    assert not names or fits_without(arena, names, claim, borrowing=True)
 
 
 @STEADY
 @given(arenas(), CLAIMS)
-def test_no_target_can_be_put_back_q_269(found: Arena, claim: tuple[str, int, int]) -> None:
-    names = preempted(found, claim)
-    modes = [mode for mode in (True, False) if fits_without(found, names, claim, borrowing=mode)]
+def test_no_target_can_be_put_back_q_269(arena: Arena, claim: tuple[str, int, int]) -> None:
+    names = preempt(arena, claim)
+    modes = [mode for mode in (True, False) if fits_without(arena, names, claim, borrowing=mode)]
 
     assert not names or any(
         not any(
-            fits_without(found, [other for other in names if other != name], claim, borrowing=mode)
+            fits_without(arena, [other for other in names if other != name], claim, borrowing=mode)
             for name in names
         )
         for mode in modes
@@ -105,51 +105,51 @@ def test_no_target_can_be_put_back_q_269(found: Arena, claim: tuple[str, int, in
 
 @STEADY
 @given(arenas(), CLAIMS)
-def test_every_target_is_one_that_the_policies_allow_q_251(found: Arena, claim: tuple[str, int, int]) -> None:
-    names = preempted(found, claim)
-    spec = found.queue_manager.catalogue.cluster_queues[claim[0]].preemption
-    incoming = found.objects["ns/incoming"]
+def test_every_target_is_one_that_the_policies_allow_q_251(arena: Arena, claim: tuple[str, int, int]) -> None:
+    names = preempt(arena, claim)
+    spec = arena.queue_manager.catalogue.cluster_queues[claim[0]].preemption
+    incoming = arena.objects["ns/incoming"]
     for name in names:
-        holding = found.queue_manager.ledger.holdings[f"ns/{name}"]
+        holding = arena.queue_manager.ledger.holdings[f"ns/{name}"]
         own = holding.cluster_queue == claim[0]
         policy = spec.within_cluster_queue if own else spec.reclaim_within_cohort
         assert POLICIES[policy](incoming, holding.workload, frozenset())
-        assert own or is_borrowing(found.queue_manager.ledger.cohort_trees.queues[holding.cluster_queue], CPU)
+        assert own or is_borrowing(arena.queue_manager.ledger.cohort_trees.queues[holding.cluster_queue], CPU)
 
 
 @STEADY
 @given(arenas(), CLAIMS)
-def test_the_search_leaves_the_tree_as_it_was_p_038(found: Arena, claim: tuple[str, int, int]) -> None:
+def test_the_search_leaves_the_tree_as_it_was_p_038(arena: Arena, claim: tuple[str, int, int]) -> None:
     queue, priority, cores = claim
-    before = usage(found)
-    forest = found.queue_manager.ledger.cohort_trees
+    before = usage(arena)
+    forest = arena.queue_manager.ledger.cohort_trees
     root = forest.root(forest.queues[queue])
     assert root is not None
     version = root.version
-    found.targets(queue, priority, {"cpu": cores})
+    arena.targets(queue, priority, {"cpu": cores})
 
-    assert usage(found) == before
+    assert usage(arena) == before
     assert root.version == version
 
 
-def rows_of(found: Arena) -> list[naive.Row]:
+def rows_of(arena: Arena) -> list[naive.Row]:
     return [
         naive.Row(
-            each.workload.name,
-            each.workload.uid,
-            each.cluster_queue,
-            each.priority,
-            each.workload.created,
-            each.workload.since("QuotaReserved"),
-            each.is_evicted,
-            each.usage[CPU],
+            holding.workload.name,
+            holding.workload.uid,
+            holding.cluster_queue,
+            holding.priority,
+            holding.workload.created,
+            holding.workload.since("QuotaReserved"),
+            holding.is_evicted,
+            holding.usage[CPU],
         )
-        for each in found.queue_manager.ledger.holdings.values()
+        for holding in arena.queue_manager.ledger.holdings.values()
     ]
 
 
-def tree_of(found: Arena) -> naive.Tree:
-    forest = found.queue_manager.ledger.cohort_trees
+def tree_of(arena: Arena) -> naive.Tree:
+    forest = arena.queue_manager.ledger.cohort_trees
     nodes = {**forest.queues, **forest.cohorts}
     parents = {name: node.parent.name if node.parent else "" for name, node in nodes.items()}
     quotas = {name: node.quota(CPU) for name, node in nodes.items()}
@@ -157,10 +157,10 @@ def tree_of(found: Arena) -> naive.Tree:
     return naive.Tree(parents, limits, tuple(forest.queues))
 
 
-def claim_of(found: Arena, claim: tuple[str, int, int]) -> naive.Claim:
+def claim_of(arena: Arena, claim: tuple[str, int, int]) -> naive.Claim:
     queue, priority, cores = claim
-    spec = found.queue_manager.catalogue.cluster_queues[queue].preemption
-    created = found.objects["ns/incoming"].created
+    spec = arena.queue_manager.catalogue.cluster_queues[queue].preemption
+    created = arena.objects["ns/incoming"].created
     return naive.Claim(
         queue,
         priority,
@@ -176,9 +176,9 @@ def claim_of(found: Arena, claim: tuple[str, int, int]) -> naive.Claim:
 @settings(STEADY, max_examples=300)
 @given(arenas(), CLAIMS)
 def test_targets_are_those_that_the_rules_name_when_everything_is_counted_anew_p_051(
-    found: Arena, claim: tuple[str, int, int]
+    arena: Arena, claim: tuple[str, int, int]
 ) -> None:
     queue, priority, cores = claim
-    quick = found.targets(queue, priority, {"cpu": cores}, created=4)
+    quick = arena.targets(queue, priority, {"cpu": cores}, created=4)
 
-    assert quick == naive.targets(tree_of(found), rows_of(found), claim_of(found, claim))
+    assert quick == naive.targets(tree_of(arena), rows_of(arena), claim_of(arena, claim))

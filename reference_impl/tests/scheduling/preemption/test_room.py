@@ -34,26 +34,26 @@ def _quota(nominal: int, bl: int | None, ll: int | None) -> dict[str, str]:
 @st.composite
 def arenas(draw: Any) -> Arena:
     """Two cohorts, three queues of two resources, and Workloads many of which use the same."""
-    found = Arena().cohort("root", cpu=draw(st.integers(0, 3)), memory=draw(st.integers(0, 3)))
-    found.cohort("left", "root", cpu=_quota(*draw(QUOTAS)))
+    arena = Arena().cohort("root", cpu=draw(st.integers(0, 3)), memory=draw(st.integers(0, 3)))
+    arena.cohort("left", "root", cpu=_quota(*draw(QUOTAS)))
     for name, cohort in zip(QUEUES, ("left", "left", "root"), strict=True):
-        wanted = policies("LowerPriority", "Any", draw(st.sampled_from((None, "LowerPriority"))))
-        found.member(name, cohort, wanted, cpu=_quota(*draw(QUOTAS)), memory=_quota(*draw(QUOTAS)))
+        claimed = policies("LowerPriority", "Any", draw(st.sampled_from((None, "LowerPriority"))))
+        arena.member(name, cohort, claimed, cpu=_quota(*draw(QUOTAS)), memory=_quota(*draw(QUOTAS)))
     for number, (queue, priority, cores, memory) in enumerate(draw(HELD)):
-        found.holds(f"w{number}", queue, priority, since=number % 4, created=number, cpu=cores, memory=memory)
-    return found
+        arena.holds(f"w{number}", queue, priority, since=number % 4, created=number, cpu=cores, memory=memory)
+    return arena
 
 
-def claim_of(found: Arena, wanted: tuple[str, int, int]) -> Claim:
-    queue, cores, memory = wanted
-    found.workload("incoming", queue=queue, priority=1)
+def claim_of(arena: Arena, claimed: tuple[str, int, int]) -> Claim:
+    queue, cores, memory = claimed
+    arena.workload("incoming", queue=queue, priority=1)
     usage = usage_of({"cpu": cores, "memory": memory})
     short = frozenset(fr for fr, value in usage.items() if value)
     spec, node = (
-        found.queue_manager.catalogue.cluster_queues[queue],
-        found.queue_manager.ledger.cohort_trees.queues[queue],
+        arena.queue_manager.catalogue.cluster_queues[queue],
+        arena.queue_manager.ledger.cohort_trees.queues[queue],
     )
-    return Claim.of(found.objects["ns/incoming"], spec, node, usage, short, frozenset())
+    return Claim.of(arena.objects["ns/incoming"], spec, node, usage, short, frozenset())
 
 
 def plainly_fits(claim: Claim, *, borrowing: bool) -> bool:
@@ -64,18 +64,18 @@ def plainly_fits(claim: Claim, *, borrowing: bool) -> bool:
 
 
 def plain_search(
-    found: Arena, claim: Claim, known: candidates.Candidates, in_order: list[Candidate]
+    arena: Arena, claim: Claim, possible: candidates.Candidates, in_order: list[Candidate]
 ) -> list[Candidate]:
     """Look after every step (Q-266…Q-269)."""
-    forest = found.queue_manager.ledger.cohort_trees
-    for borrowing in search.attempts(claim, known):
+    forest = arena.queue_manager.ledger.cohort_trees
+    for borrowing in search.attempts(claim, possible):
         with forest.simulation():
             gone: list[Candidate] = []
-            for each in in_order:
-                if not search.is_allowed(each, claim, borrowing=borrowing):
+            for candidate in in_order:
+                if not search.is_allowed(candidate, claim, borrowing=borrowing):
                     continue
-                forest.remove(each.node.name, each.holding.usage)
-                gone.append(each)
+                forest.remove(candidate.node.name, candidate.holding.usage)
+                gone.append(candidate)
                 if plainly_fits(claim, borrowing=borrowing):
                     break
             else:
@@ -94,26 +94,26 @@ def plain_search(
 @STEADY
 @given(arenas(), WANTED)
 def test_a_search_that_looks_after_every_step_finds_the_same(
-    found: Arena, wanted: tuple[str, int, int]
+    arena: Arena, claimed: tuple[str, int, int]
 ) -> None:
-    claim, ledger = claim_of(found, wanted), found.queue_manager.ledger
-    known = candidates.collect(
-        claim, ledger, lambda name: is_preemptible_always(found.queue_manager.catalogue, name)
+    claim, ledger = claim_of(arena, claimed), arena.queue_manager.ledger
+    possible = candidates.collect(
+        claim, ledger, lambda name: is_preemptible_always(arena.queue_manager.catalogue, name)
     )
-    in_order = candidates.order(known, is_evicted)
+    in_order = candidates.order(possible, is_evicted)
 
-    quick = search.search(claim, known, in_order, ledger.cohort_trees)
+    quick = search.search(claim, possible, in_order, ledger.cohort_trees)
 
-    assert quick == plain_search(found, claim, known, in_order)
+    assert quick == plain_search(arena, claim, possible, in_order)
 
 
 @STEADY
 @given(arenas(), WANTED, st.booleans())
 def test_it_fits_when_each_resource_does_q_268(
-    found: Arena, wanted: tuple[str, int, int], borrowing: bool
+    arena: Arena, claimed: tuple[str, int, int], borrowing: bool
 ) -> None:
-    claim = claim_of(found, wanted)
+    claim = claim_of(arena, claimed)
 
-    left = room(claim, borrowing=borrowing).values()
+    remaining = room(claim, borrowing=borrowing).values()
 
-    assert all(value >= 0 for value in left) == plainly_fits(claim, borrowing=borrowing)
+    assert all(value >= 0 for value in remaining) == plainly_fits(claim, borrowing=borrowing)

@@ -13,9 +13,9 @@ from .arenas import Arena
 
 
 def encounter(reason: PreemptionReason) -> Any:
-    found = Arena().member("cq", cpu=9).holds("held", "cq", cpu=1).workload("new", queue="cq")
-    (holding,) = found.queue_manager.ledger.holders("cq")
-    return Encounter(found.objects["ns/new"], None, PreemptionTarget(holding, reason), None)
+    arena = Arena().member("cq", cpu=9).holds("held", "cq", cpu=1).workload("new", queue="cq")
+    (holding,) = arena.queue_manager.ledger.holders("cq")
+    return Encounter(arena.objects["ns/new"], None, PreemptionTarget(holding, reason), None)
 
 
 WHY = {
@@ -26,9 +26,9 @@ WHY = {
 }
 
 
-@pytest.mark.parametrize(("reason", "why", "place"), [(key, *value) for key, value in WHY.items()])
-def test_each_reason_has_its_words_m_060_q_512(reason: PreemptionReason, why: str, place: str) -> None:
-    told = encounter(reason)
+@pytest.mark.parametrize(("reason", "why", "scope"), [(key, *value) for key, value in WHY.items()])
+def test_each_reason_has_its_words_m_060_q_512(reason: PreemptionReason, why: str, scope: str) -> None:
+    meeting = encounter(reason)
 
-    assert V0_9.message(told).endswith(f") due to {why}")
-    assert V0_6.victim_note(told) == f"Preempted by another workload in the {place}"
+    assert V0_9.message(meeting).endswith(f") due to {why}")
+    assert V0_6.victim_note(meeting) == f"Preempted by another workload in the {scope}"

@@ -13,8 +13,10 @@ DAY = timedelta(days=1)
 
 
 def subject(name, organizations=()):
-    parts = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, one) for one in organizations]
-    return x509.Name([*parts, *([x509.NameAttribute(NameOID.COMMON_NAME, name)] if name else [])])
+    attributes = [
+        x509.NameAttribute(NameOID.ORGANIZATION_NAME, organization) for organization in organizations
+    ]
+    return x509.Name([*attributes, *([x509.NameAttribute(NameOID.COMMON_NAME, name)] if name else [])])
 
 
 class Authority:
@@ -52,7 +54,7 @@ class Authority:
         )
 
 
-def config_map(proxies, clients, *, names=("front-proxy-client",), revision="1", **more):
+def config_map(proxies, clients, *, names=("front-proxy-client",), revision="1", **fields):
     data = {
         "client-ca-file": clients.pem,
         "requestheader-client-ca-file": proxies.pem,
@@ -66,4 +68,4 @@ def config_map(proxies, clients, *, names=("front-proxy-client",), revision="1",
         "namespace": "kube-system",
         "resourceVersion": revision,
     }
-    return {"metadata": metadata, "data": {**data, **more}}
+    return {"metadata": metadata, "data": {**data, **fields}}

@@ -174,14 +174,14 @@ def test_the_token_alone_is_sent_and_asked_once_in_ten_seconds():
     async def ask():
         first = await tokens.user("secret")
         clock.advance(9.9)
-        again = await tokens.user("secret")
+        second = await tokens.user("secret")
         clock.advance(0.2)
         await tokens.user("secret")
-        return first, again
+        return first, second
 
-    first, again = asyncio.run(ask())
+    first, second = asyncio.run(ask())
 
-    assert first == again == User(name="tim", uid="u", groups=("g",), extra=(("k", ("v",)),))
+    assert first == second == User(name="tim", uid="u", groups=("g",), extra=(("k", ("v",)),))
     assert [(method, path) for method, path, _, _ in client.asked] == [
         ("POST", "/apis/authentication.k8s.io/v1/tokenreviews")
     ] * 2

@@ -23,8 +23,8 @@ OLD, NEW, CLIENTS = Authority("old"), Authority("new"), Authority("clients")
 class Server:
     """Keeps one ConfigMap, and plays a watch of what it becomes."""
 
-    def __init__(self, found, *later):
-        self.found, self.later, self.asked, self.news = found, later, [], asyncio.Event()
+    def __init__(self, stored, *later):
+        self.found, self.later, self.asked, self.news = stored, later, [], asyncio.Event()
 
     async def get(self, resource, key):
         self.asked.append(resource.path(*key))
@@ -46,7 +46,7 @@ class Server:
         await asyncio.Event().wait()
 
 
-def made(server):
+def make(server):
     clock = HandClock()
     log = Logger(clock=clock, stream=io.StringIO())
     return Authorities(server, clock, log, random=random.Random(1))
@@ -57,7 +57,7 @@ def follow(*later):
 
     async def run():
         server = Server(config_map(OLD, CLIENTS), *later)
-        authorities = made(server)
+        authorities = make(server)
         await authorities.read()
         first = authorities.trust().proxies
         task = asyncio.create_task(authorities.run())
@@ -71,10 +71,10 @@ def follow(*later):
 
 
 def test_a_rotation_is_taken_in():
-    first, then, asked = follow(("MODIFIED", config_map(NEW, CLIENTS, revision="2")))
+    first, second, queries = follow(("MODIFIED", config_map(NEW, CLIENTS, revision="2")))
 
-    assert (first, then) == ((OLD.certificate,), (NEW.certificate,))
-    assert asked == [
+    assert (first, second) == ((OLD.certificate,), (NEW.certificate,))
+    assert queries == [
         "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication",
         (
             "/api/v1/namespaces/kube-system/configmaps",
@@ -98,7 +98,7 @@ def test_what_says_nothing_changes_nothing(event):
 
 
 @pytest.mark.parametrize(
-    ("found", "why"),
+    ("stored", "why"),
     [
         pytest.param(
             ApiError(403, "Forbidden", 'User "x" cannot get resource'), "cannot get resource", id="forbidden"
@@ -107,9 +107,9 @@ def test_what_says_nothing_changes_nothing(event):
         pytest.param({"data": {}}, "requestheader-client-ca-file is missing", id="empty"),
     ],
 )
-def test_without_it_there_is_no_start(found, why):
+def test_without_it_there_is_no_start(stored, why):
     with pytest.raises(OutsideError) as refused:
-        asyncio.run(made(Server(found)).read())
+        asyncio.run(make(Server(stored)).read())
 
     assert "ConfigMap kube-system/extension-apiserver-authentication" in str(refused.value)
     assert why in str(refused.value)

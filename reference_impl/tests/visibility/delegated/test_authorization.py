@@ -38,15 +38,15 @@ LQ = Attributes(
 YES, NO = access_review(allowed=True), access_review(allowed=False)
 
 
-def judge(*answers, asked=CQ, user=ALICE):
+def judge(*answers, attributes=CQ, user=ALICE):
     client, reviews, clock = asking(*answers)
-    work = DelegatedAuthorizer(reviews, clock).authorize(user, asked)
+    work = DelegatedAuthorizer(reviews, clock).authorize(user, attributes)
     task, seconds = asyncio.run(over_time(clock, work))
     return client, task, seconds
 
 
 @pytest.mark.parametrize(
-    ("asked", "what"),
+    ("attributes", "review"),
     [
         pytest.param(
             CQ,
@@ -89,15 +89,15 @@ def judge(*answers, asked=CQ, user=ALICE):
         ),
     ],
 )
-def test_what_is_asked(asked, what):
+def test_what_is_asked(attributes, review):
     """VIS-421…424: what is empty is absent, the namespace of a ClusterQueue first of all."""
-    client, task, _ = judge(YES, asked=asked)
+    client, task, _ = judge(YES, attributes=attributes)
 
     assert task.result() == Decision(allowed=True)
     assert client.asked == [
         ("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {"timeout": "10s"}, client.asked[0][3])
     ]
-    assert client.specs == [{**what, **WHO}]
+    assert client.specs == [{**review, **WHO}]
 
 
 def test_of_a_user_only_what_is_known_is_told():
@@ -112,7 +112,7 @@ def test_the_reason_of_a_refusal_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("user", "asked", "questions"),
+    ("user", "attributes", "questions"),
     [
         pytest.param(User(name="root", groups=("system:masters",)), CQ, 0, id="masters"),
         pytest.param(ALICE, Attributes(verb="get", path="/healthz"), 0, id="healthz"),
@@ -122,9 +122,9 @@ def test_the_reason_of_a_refusal_is_kept():
         pytest.param(ALICE, Attributes(verb="get", path="/livez/ping"), 1, id="one check"),
     ],
 )
-def test_what_needs_no_question(user, asked, questions):
+def test_what_needs_no_question(user, attributes, questions):
     """VIS-420, VC-18."""
-    client, task, _ = judge(YES, asked=asked, user=user)
+    client, task, _ = judge(YES, attributes=attributes, user=user)
 
     assert task.result().allowed
     assert len(client.asked) == questions
@@ -185,8 +185,8 @@ def test_a_large_user_is_not_remembered(user):
 
 def test_bytes_that_are_no_text_are_asked_about_as_go_writes_them():
     """VC-08: the path of a request may hold any byte."""
-    client, _, _ = judge(YES, asked=Attributes(verb="get", path="/\udcff\udcfe/a"))
-    named, _, _ = judge(YES, asked=replace(LQ, name="\udcff"))
+    client, _, _ = judge(YES, attributes=Attributes(verb="get", path="/\udcff\udcfe/a"))
+    named, _, _ = judge(YES, attributes=replace(LQ, name="\udcff"))
 
     assert client.specs[0]["nonResourceAttributes"]["path"] == "/\ufffd\ufffd/a"
     assert named.specs[0]["resourceAttributes"]["name"] == "\ufffd"

@@ -59,16 +59,16 @@ class Server:
         )
         self.answering, self.tasks = [], []
 
-    async def ask(self, who=ALICE):
-        task = asyncio.create_task(self._answer(who))
+    async def ask(self, user=ALICE):
+        task = asyncio.create_task(self._answer(user))
         self.tasks.append(task)
         await turns()
         return task
 
-    async def _answer(self, who):
-        async with self.control.seat(who, CQ):
+    async def _answer(self, user):
+        async with self.control.seat(user, CQ):
             done = asyncio.Event()
-            self.answering.append((who.name, done))
+            self.answering.append((user.name, done))
             await done.wait()
 
     async def let_go(self, at=0):
@@ -140,8 +140,8 @@ def test_a_client_that_goes_away_gives_its_place_back():
     async def story(server):
         for _ in range(3):
             task = await server.ask()
-        for one in (task, server.tasks[0]):
-            one.cancel()
+        for running in (task, server.tasks[0]):
+            running.cancel()
         await turns()
         await server.ask(BOB)
         assert server.names[1:] == ["alice", "bob"]

@@ -37,15 +37,15 @@ class Guests:
 
 @pytest.fixture
 def guests():
-    made = []
+    tickets = []
 
     def make(level, seats=1):
-        made.append(Guests(level, seats))
-        return made[-1]
+        tickets.append(Guests(level, seats))
+        return tickets[-1]
 
     yield make
-    for one in made:
-        one.loop.close()
+    for ticket in tickets:
+        ticket.loop.close()
 
 
 def test_there_are_as_many_seats_as_there_are(guests):
@@ -100,7 +100,7 @@ def test_a_flooder_does_not_starve_another_user(guests):
 
     served = 0
     while not mouse.seated:
-        line.line.leave(next(one for one in line.tickets if one.seated))
+        line.line.leave(next(ticket for ticket in line.tickets if ticket.seated))
         served += 1
 
     assert served <= 5, "one of each queue, then the mouse"
@@ -171,9 +171,9 @@ def test_hands_are_stable_and_differ():
     hands = {hand("s", f"user-{number}", queues=16, size=4) for number in range(200)}
 
     assert hand("s", "alice", queues=16, size=4) == hand("s", "alice", queues=16, size=4)
-    assert all(len(set(one)) == 4 and set(one) <= set(range(16)) for one in hands)
+    assert all(len(set(ticket)) == 4 and set(ticket) <= set(range(16)) for ticket in hands)
     assert len(hands) > 150
-    assert {card for one in hands for card in one} == set(range(16))
+    assert {card for ticket in hands for card in ticket} == set(range(16))
     assert hand("s", "x", queues=2, size=9) in {(0, 1), (1, 0)}
 
 

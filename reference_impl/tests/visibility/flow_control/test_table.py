@@ -17,16 +17,18 @@ def table(schemas=(), levels=()):
     return Table.of(map(Schema.of, schemas), map(PriorityLevel.of, levels))
 
 
-def place(asked, who, *schemas, levels=()):
-    return table(schemas, levels or [level(one["metadata"]["name"]) for one in schemas]).place(who, asked)
+def place(attributes, user, *schemas, levels=()):
+    return table(schemas, levels or [level(schema["metadata"]["name"]) for schema in schemas]).place(
+        user, attributes
+    )
 
 
-def matches(asked, who=ALICE, **rule):
-    return Schema.of(schema("s", **rule)).matches(who, asked)
+def matches(attributes, user=ALICE, **rule):
+    return Schema.of(schema("s", **rule)).matches(user, attributes)
 
 
 @pytest.mark.parametrize(
-    ("who", "name"),
+    ("user", "name"),
     [
         pytest.param(MASTER, "exempt", id="masters"),
         pytest.param(ALICE, "catch-all", id="a user"),
@@ -36,17 +38,17 @@ def matches(asked, who=ALICE, **rule):
         pytest.param(User(name="bare"), "catch-all", id="no group at all"),
     ],
 )
-def test_without_objects_there_are_two_schemas_without_uids(who, name):
-    found = place(CQ, who)
+def test_without_objects_there_are_two_schemas_without_uids(user, name):
+    placed = place(CQ, user)
 
-    assert (found.schema.name, found.schema.uid, found.level.uid) == (name, "", "")
-    assert found.level.exempt is (name == "exempt")
+    assert (placed.schema.name, placed.schema.uid, placed.level.uid) == (name, "", "")
+    assert placed.level.exempt is (name == "exempt")
 
 
 def test_objects_stand_for_the_mandatory_ones():
-    found = place(CQ, ALICE, schema("catch-all", 10_000))
+    placed = place(CQ, ALICE, schema("catch-all", 10_000))
 
-    assert (found.schema.uid, found.level.uid) == ("uid-catch-all", "uid-level-catch-all")
+    assert (placed.schema.uid, placed.level.uid) == ("uid-catch-all", "uid-level-catch-all")
 
 
 def test_the_lowest_precedence_counts_then_the_name():
@@ -95,7 +97,7 @@ def test_accounts(namespace, name, expected):
 
 
 @pytest.mark.parametrize(
-    ("asked", "change", "expected"),
+    ("attributes", "change", "expected"),
     [
         pytest.param(CQ, {}, True, id="everything"),
         pytest.param(CQ, {"clusterScope": False}, False, id="no cluster scope"),
@@ -108,8 +110,8 @@ def test_accounts(namespace, name, expected):
         pytest.param(CQ, {"resources": ["clusterqueues/pendingworkloads"]}, True, id="with the subresource"),
     ],
 )
-def test_rules_of_resources(asked, change, expected):
-    assert matches(asked, resources=[{**ANY_RESOURCE, **change}], paths=[ANY_PATH]) is expected
+def test_rules_of_resources(attributes, change, expected):
+    assert matches(attributes, resources=[{**ANY_RESOURCE, **change}], paths=[ANY_PATH]) is expected
 
 
 @pytest.mark.parametrize(
@@ -125,9 +127,9 @@ def test_rules_of_resources(asked, change, expected):
     ],
 )
 def test_rules_of_paths(path, url, expected):
-    asked = Attributes(verb="get", path=path)
+    attributes = Attributes(verb="get", path=path)
 
-    assert matches(asked, paths=[{"verbs": ["get"], "nonResourceURLs": [url]}]) is expected
+    assert matches(attributes, paths=[{"verbs": ["get"], "nonResourceURLs": [url]}]) is expected
 
 
 @pytest.mark.parametrize(
@@ -153,10 +155,10 @@ def test_seats_are_shares_of_600():
         "global-default": 20,
         "kueue-visibility": 10,
     }
-    found = table(levels=[level(name, share) for name, share in shares.items()])
+    placed = table(levels=[level(name, share) for name, share in shares.items()])
 
-    assert found.seats["kueue-visibility"] == 24
-    assert found.seats["catch-all"] == 12
+    assert placed.seats["kueue-visibility"] == 24
+    assert placed.seats["catch-all"] == 12
 
 
 def test_a_level_has_a_seat_at_least():
