@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import pytest
 
-SETTING = "fakecluster_fixtures"
+FIXTURES_SETTING = "fakecluster_fixtures"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the setting."""
     parser.addini(
-        SETTING, "have the fixtures cluster, client and kubeconfig of fakecluster", type="bool", default=False
+        FIXTURES_SETTING,
+        "have the fixtures cluster, client and kubeconfig of fakecluster",
+        type="bool",
+        default=False,
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Load the fixtures where the project asks for them."""
-    if config.getini(SETTING):
+    if config.getini(FIXTURES_SETTING):
         config.pluginmanager.import_plugin("fakecluster.pytest_plugin")

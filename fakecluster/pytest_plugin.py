@@ -16,9 +16,9 @@ import pytest
 from fakecluster import FakeCluster
 
 MARKER = "fakecluster"
-OWN = ("port", "beside")
+OPTIONS_OF_NO_FORK = ("port", "beside")
 """Options that a fork cannot have: it has a port and a clock of its own."""
-CLUSTER = pytest.StashKey[FakeCluster]()
+CLUSTER_KEY = pytest.StashKey[FakeCluster]()
 Options = Mapping[str, Any]
 Prepare = Callable[[FakeCluster], None]
 
@@ -37,7 +37,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Show in a failure what was written to the cluster, and what was refused."""
     report = yield
-    cluster = item.stash.get(CLUSTER, None)
+    cluster = item.stash.get(CLUSTER_KEY, None)
     if cluster is not None and call.when == "call" and report.failed:
         entries = cluster.journal.where(lambda entry: entry.wrote or entry.code >= 400)
         report.sections.append(("writes and refusals in the cluster", str(entries)))
@@ -100,9 +100,9 @@ def cluster(request: pytest.FixtureRequest, fakecluster_bases: Bases) -> Iterato
     of its marker `fakecluster`: a fork of a prepared one.
     """
     with fakecluster_bases.of(_options(request.node)).fork() as fork:
-        request.node.stash[CLUSTER] = fork
+        request.node.stash[CLUSTER_KEY] = fork
         yield fork
-        del request.node.stash[CLUSTER]
+        del request.node.stash[CLUSTER_KEY]
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def _options(node: pytest.Item) -> Options:
             f"the marker {MARKER} takes options by name, as in fakecluster(clock='wall')", pytrace=False
         )
     options = {name: value for marker in reversed(markers) for name, value in marker.kwargs.items()}
-    for name in OWN:
+    for name in OPTIONS_OF_NO_FORK:
         if name in options:
             pytest.fail(
                 f"the marker {MARKER} cannot have {name}: each test has a port and a clock of its own",

@@ -80,10 +80,10 @@ Bucket: TypeAlias = "HashTrieMap[Name, Stored]"
 State: TypeAlias = "HashTrieMap[Resource, Bucket]"
 _EMPTY_BUCKET: Bucket = HashTrieMap()
 _NAME, _REVISION = attrgetter("name"), attrgetter("revision")
-REMEMBERED = 100
+MAX_SORTED_LISTS = 100
 """Lists kept in order before that begins anew."""
-OWNERS, JSON = "managedFields", "json"
-MARKED = 64
+MANAGED_FIELDS, JSON = "managedFields", "json"
+REVISIONS_PER_STATE = 64
 """Revisions from one kept state to the next; those between are made again from the events."""
 
 
@@ -158,7 +158,7 @@ class Store:
         # A persistent map is another object after every change, so identity says whether the list is still
         # good.
         if sorted_list is None or sorted_list[0] is not bucket:
-            if len(self._sorted_lists) >= REMEMBERED:
+            if len(self._sorted_lists) >= MAX_SORTED_LISTS:
                 self._sorted_lists.clear()
             members = [stored for stored in bucket.values() if not namespace or stored.name[0] == namespace]
             sorted_list = self._sorted_lists[resource, namespace] = (bucket, sorted(members, key=_NAME))
@@ -212,10 +212,10 @@ class Store:
         """
         revision = self.revision + 1
         metadata = {**object["metadata"], "resourceVersion": str(revision)}
-        if owners := metadata.get(OWNERS):
+        if owners := metadata.get(MANAGED_FIELDS):
             # managedFields are most of many objects and alike in all of them, so that sharing saves most of
             # the memory.
-            metadata[OWNERS] = self._share_owners(resource, owners)
+            metadata[MANAGED_FIELDS] = self._share_owners(resource, owners)
         prepared = Stored(resource, name, revision, {**object, "metadata": metadata})
         if (size := len(prepared.json())) > max_bytes:
             raise Oversized(size)
@@ -364,7 +364,7 @@ class Store:
         """Keep the present state when the last one kept is far away;
         forget the older half of too long a history.
         """
-        if self.revision - self._marks[-1].revision >= MARKED:
+        if self.revision - self._marks[-1].revision >= REVISIONS_PER_STATE:
             self._marks.append(self.snapshot())
         if len(self._events) >= self._window:
             self._shorten(self._window // 2)

@@ -13,7 +13,7 @@ from ..discovery.openapi.v3 import INFO
 from .extension import Extension
 
 Key = tuple[str, str]
-UNFIT = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
+READ_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
 """What reading a document raises that is none, or nests too deeply."""
 DISCOVERY = ("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList")
 DISCOVERY_ACCEPT = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
@@ -74,7 +74,7 @@ def resources_of(extension: Extension, document: Json) -> tuple[Json, ...] | Non
         # Written once as a trial: a document that protobuf cannot hold would fail every client's discovery
         # later.
         encode(*DISCOVERY, {"items": [{"versions": [{"resources": list(resources or ())}]}]})
-    except UNFIT:
+    except READ_ERRORS:
         return None
     return resources
 
@@ -128,7 +128,7 @@ def _is_writable(document: Json) -> bool:
     """
     try:
         gnostic.version2({"swagger": "2.0", "info": INFO, **document})
-    except UNFIT:
+    except READ_ERRORS:
         return False
     return True
 

@@ -28,10 +28,20 @@ HOP_BY_HOP = frozenset(
         "upgrade",
     }
 )
-REMOTE = tuple(name.lower() for name in (front_proxy.USER, front_proxy.GROUP, front_proxy.UID))
-FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-uri")
-OURS = frozenset({"host", "content-length", "expect", "authorization", "audit-id", *REMOTE, *FORWARDED})
-DROPPED = (front_proxy.EXTRA.lower(), "impersonate-")
+REMOTE_USER_HEADERS = tuple(name.lower() for name in (front_proxy.USER, front_proxy.GROUP, front_proxy.UID))
+FORWARDED_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-uri")
+OWN_HEADERS = frozenset(
+    {
+        "host",
+        "content-length",
+        "expect",
+        "authorization",
+        "audit-id",
+        *REMOTE_USER_HEADERS,
+        *FORWARDED_HEADERS,
+    }
+)
+DROPPED_HEADER_PREFIXES = (front_proxy.EXTRA.lower(), "impersonate-")
 CORS = (
     "access-control-allow-origin",
     "access-control-allow-credentials",
@@ -41,7 +51,7 @@ CORS = (
     "access-control-allow-headers",
 )
 PATH_SAFE = "/$&+,:;=@-_.~"
-PEER = "127.0.0.1"
+PEER_ADDRESS = "127.0.0.1"
 
 
 def target(request: Request) -> str:
@@ -79,7 +89,7 @@ def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
     # The same id on both servers, so that their logs can be joined.
     yield "Audit-Id", request.audit_id
     before = [value for name, value in client_headers if name == "x-forwarded-for"]
-    yield "X-Forwarded-For", ", ".join([*before, PEER])
+    yield "X-Forwarded-For", ", ".join([*before, PEER_ADDRESS])
     yield "X-Forwarded-Host", host
     yield "X-Forwarded-Proto", "https"
     yield "X-Forwarded-Uri", quote(unquote(request.path), safe=PATH_SAFE)
@@ -90,7 +100,12 @@ def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
 
 
 def _passes(name: str, listed: frozenset[str]) -> bool:
-    return not (name in HOP_BY_HOP or name in OURS or name in listed or name.startswith(DROPPED))
+    return not (
+        name in HOP_BY_HOP
+        or name in OWN_HEADERS
+        or name in listed
+        or name.startswith(DROPPED_HEADER_PREFIXES)
+    )
 
 
 def connection_headers(headers: Pairs) -> frozenset[str]:

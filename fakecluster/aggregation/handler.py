@@ -15,10 +15,10 @@ from .extension_documents import ExtensionKnowledge
 DOCUMENTS = "/openapi/v3"
 """What stands before the path of a group and version where its OpenAPI document is."""
 GROUP_DOCUMENTS = f"{DOCUMENTS}/apis/"
-SWITCHING = 101
+SWITCHING_PROTOCOLS = 101
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-REDIRECTED = b"the backend attempted to redirect this request, which is not permitted"
-TEXT = "text/plain; charset=utf-8"
+REDIRECT_REFUSED = b"the backend attempted to redirect this request, which is not permitted"
+PLAIN_TEXT = "text/plain; charset=utf-8"
 
 
 class Aggregation:
@@ -87,17 +87,19 @@ def forward(extension: Extension, request: Request, services: Services) -> Proxy
 
 def unavailable(why: str) -> Response:
     """Return 503 with a text."""
-    return Response(code=503, body=f"{why}\n".encode(), content_type=TEXT, headers=NO_SNIFF)
+    return Response(code=503, body=f"{why}\n".encode(), content_type=PLAIN_TEXT, headers=NO_SNIFF)
 
 
 def _refuse_redirect(code: int) -> Response | None:
-    if code == SWITCHING:
+    if code == SWITCHING_PROTOCOLS:
         return unavailable(
             "error trying to reach service: it speaks another protocol, which nobody asked for"
         )
-    return Response(code=502, body=REDIRECTED, content_type=TEXT) if code in REDIRECTS else None
+    return Response(code=502, body=REDIRECT_REFUSED, content_type=PLAIN_TEXT) if code in REDIRECTS else None
 
 
 def _refuse_no_upgrade(code: int) -> Response | None:
     """Return the refusal of another protocol where the extension does not speak it."""
-    return None if code == SWITCHING else unavailable(f"invalid upgrade response: status code {code}")
+    return (
+        None if code == SWITCHING_PROTOCOLS else unavailable(f"invalid upgrade response: status code {code}")
+    )

@@ -17,7 +17,7 @@ from ..meta import metadata
 from ..store import Event, Store
 from .extension import APISERVICES, AUTOMANAGED
 
-FOLLOWED = "true"
+AUTOMANAGED_TRUE = "true"
 """The label of those that follow definitions; those of built-in groups are there from the start."""
 GROUP_PRIORITY, VERSION_PRIORITY = 1000, 100
 KIND = next(kind for kind in BUILTIN_KINDS if kind.stored_as == APISERVICES)
@@ -53,7 +53,7 @@ class Registration:
                 )
         for stored in self._store.list(APISERVICES):
             labels = stored.object["metadata"].get("labels") or {}
-            ours = labels.get(AUTOMANAGED) == FOLLOWED and stored.object["spec"].get("group") == group
+            ours = labels.get(AUTOMANAGED) == AUTOMANAGED_TRUE and stored.object["spec"].get("group") == group
             if ours and stored.name[1] not in served_versions:
                 self._store.remove(stored)
 
@@ -75,7 +75,7 @@ class Registration:
         obj = {
             "apiVersion": KIND.api_version,
             "kind": KIND.kind,
-            "metadata": {"name": name, "labels": {AUTOMANAGED: FOLLOWED}},
+            "metadata": {"name": name, "labels": {AUTOMANAGED: AUTOMANAGED_TRUE}},
             "spec": spec,
             "status": {"conditions": [local(metadata.timestamp(current_time))]},
         }

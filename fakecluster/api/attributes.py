@@ -10,7 +10,7 @@ from ..schema.fields import go_quote
 from .outcome import User
 from .routes import RequestInfo
 
-SANITIZED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+HTML_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 class Attributes(Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class Attributes(Struct, frozen=True, kw_only=True):
         """Return why it was refused, as clients read it."""
         why = f": {reason}" if reason else ""
         text = f"User {go_quote(self.user.name)} cannot {self.verb} {self._wish()}"
-        return f"{text.translate(SANITIZED)}{why}"
+        return f"{text.translate(HTML_ESCAPES)}{why}"
 
     def _wish(self) -> str:
         if self.path:

@@ -9,9 +9,9 @@ from . import routes, status
 from .outcome import Request, Response
 from .routes import RequestInfo
 
-FASTEST = 0.0005
+MIN_REQUEST_SECONDS = 0.0005
 """Seconds that a request takes at least; a request that allows less is refused."""
-MESSAGE = "Timeout: request did not complete within the allotted timeout"
+TIMEOUT_MESSAGE = "Timeout: request did not complete within the allotted timeout"
 
 
 def check(request: Request) -> Response | None:
@@ -20,7 +20,7 @@ def check(request: Request) -> Response | None:
     Raises 400 for what is no duration.
     """
     info = routes.parse(request.method, request.path, request.query)
-    return timeout_response() if 0 < parse_timeout(request, info) < FASTEST else None
+    return timeout_response() if 0 < parse_timeout(request, info) < MIN_REQUEST_SECONDS else None
 
 
 def parse_timeout(request: Request, info: RequestInfo) -> float:
@@ -47,7 +47,7 @@ def timeout_response() -> Response:
     body = {
         "metadata": {},
         "status": "Failure",
-        "message": MESSAGE,
+        "message": TIMEOUT_MESSAGE,
         "reason": "Timeout",
         "details": {},
         "code": 504,

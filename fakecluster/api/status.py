@@ -15,8 +15,10 @@ from ..schema.fields import FieldError, go_quote
 from .kind import Kind
 
 OPTIONS_GROUP = "meta.k8s.io"
-MODIFIED = "the object has been modified; please apply your changes to the latest version and try again"
-REGENERATE = "the server was not able to generate a unique name for the object"
+MODIFIED_MESSAGE = (
+    "the object has been modified; please apply your changes to the latest version and try again"
+)
+NOT_GENERATED_MESSAGE = "the server was not able to generate a unique name for the object"
 BODY_LIMIT = 3_145_728
 
 
@@ -118,11 +120,11 @@ def already_exists(kind: Kind, name: str, *, terminating: bool = False) -> Statu
 
 def not_generated(kind: Kind, name: str) -> StatusError:
     """Return the 409 for a generated name that is taken (FK-032)."""
-    text = f'{kind.resource} "{name}" already exists, {REGENERATE}'
+    text = f'{kind.resource} "{name}" already exists, {NOT_GENERATED_MESSAGE}'
     return failure(409, "AlreadyExists", text, _resource(kind, name), retry_after=1)
 
 
-def conflict(kind: Kind, name: str, why: str = MODIFIED) -> StatusError:
+def conflict(kind: Kind, name: str, why: str = MODIFIED_MESSAGE) -> StatusError:
     """Return the 409 for a write whose revision or uid is not that of the stored object, which names the
     resource (FK-033, FK-034).
     """

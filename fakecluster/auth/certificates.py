@@ -26,7 +26,7 @@ NOT_BEFORE = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 NOT_AFTER = dt.datetime(2120, 1, 1, tzinfo=dt.UTC)
 NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME: a client with an expired certificate is answered 401, not cut off."""
-AUTHORITY, PROXY_AUTHORITY = "fakecluster-ca", "fakecluster-front-proxy-ca"
+CA_COMMON_NAME, PROXY_AUTHORITY = "fakecluster-ca", "fakecluster-front-proxy-ca"
 """The common names of a cluster's authorities."""
 FRONT_PROXY = "front-proxy-client"
 """The common name of the certificate that a front proxy shows."""
@@ -76,7 +76,7 @@ class Authority(Struct, frozen=True, dict=True):
     key: ec.EllipticCurvePrivateKey
 
     @classmethod
-    def fresh(cls, name: str = AUTHORITY) -> Self:
+    def fresh(cls, name: str = CA_COMMON_NAME) -> Self:
         """Return a new authority with a common name."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = _name(name)

@@ -25,9 +25,9 @@ GROUP = "authentication.k8s.io"
 NODES = "system:nodes"
 NODE_NAME = "authentication.kubernetes.io/node-name"
 ASSOCIATED_KEYS = "authentication.kubernetes.io/associated-node-keys"
-MANY = 4
+MANY_NAMES = 4
 """From so many names on, one right to all of them is looked for first."""
-REMEMBERED = 10_000
+MAX_REMEMBERED_DECISIONS = 10_000
 
 
 class Mode(Struct, frozen=True):
@@ -52,18 +52,18 @@ def _own_node(impersonated: ImpersonatedUser, user: User) -> bool:
     )
 
 
-ASSOCIATED = Mode("associated-node", _own_node)
+ASSOCIATED_NODE = Mode("associated-node", _own_node)
 # Last of all: it is asked only when no constrained way allows.
-LEGACY = Mode("", lambda impersonated, user: True)  # noqa: ARG005 - any user
+LEGACY_MODE = Mode("", lambda impersonated, user: True)  # noqa: ARG005 - any user
 MODES = (
-    ASSOCIATED,
+    ASSOCIATED_NODE,
     Mode("arbitrary-node", lambda impersonated, _: impersonated.only_named and bool(impersonated.node)),
     Mode(
         "serviceaccount",
         lambda impersonated, _: impersonated.only_named and impersonated.service_account is not None,
     ),
     Mode("user-info", lambda impersonated, _: not impersonated.node and impersonated.service_account is None),
-    LEGACY,
+    LEGACY_MODE,
 )
 
 
@@ -98,14 +98,14 @@ class Impersonation:
         raise refusal or status.internal("all impersonation modes failed")
 
     def _remember(self, user: User, mode: Mode) -> None:
-        if len(self._last) >= REMEMBERED:
+        if len(self._last) >= MAX_REMEMBERED_DECISIONS:
             # Forgetting costs a few more decisions; remembering every name would cost memory without limit.
             self._last.clear()
         self._last[user.name] = mode
 
     def _check(self, mode: Mode, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> None:
         # The right is one to whatever node the account runs on, so the node is left out of the question.
-        asking = _of_any_node(user) if mode is ASSOCIATED else user
+        asking = _of_any_node(user) if mode is ASSOCIATED_NODE else user
         # Both rights, first that to do this request as another.
         if mode.name:
             self._allow(replace(wish, user=asking, verb=f"impersonate-on:{mode.name}:{wish.verb}"))
@@ -128,7 +128,7 @@ class Impersonation:
                 replace(wish, name=MASTERS), "impersonating the system:masters group is not allowed"
             )
         # One right to all names answers for many; a wildcard is asked only where it pays.
-        if len(impersonated.groups) < MANY or not self._allows_all(mode, replace(wish, name="*")):
+        if len(impersonated.groups) < MANY_NAMES or not self._allows_all(mode, replace(wish, name="*")):
             self._allow_names(self._rights(wish), wish, impersonated.groups)
 
     def _check_extra(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
@@ -136,7 +136,7 @@ class Impersonation:
             raise refusal_of(wish, impersonated.extra_problem)
         count = sum(map(len, impersonated.extra.values()))
         # One decision about all names instead of one for each of thousands.
-        if count >= MANY and self._allows_all(mode, replace(wish, subresource="*", name="*")):
+        if count >= MANY_NAMES and self._allows_all(mode, replace(wish, subresource="*", name="*")):
             return
         rights = self._rights(wish)
         for key, values in impersonated.extra.items():
@@ -198,5 +198,5 @@ def _to_be(mode: Mode, user: User, impersonated: ImpersonatedUser) -> Attributes
     if account:
         return replace(wish, resource="serviceaccounts", namespace=account[0], name=account[1])
     if mode.name and impersonated.node:
-        return replace(wish, resource="nodes", name="*" if mode is ASSOCIATED else impersonated.node)
+        return replace(wish, resource="nodes", name="*" if mode is ASSOCIATED_NODE else impersonated.node)
     return wish

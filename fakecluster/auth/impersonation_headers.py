@@ -14,8 +14,8 @@ from ..schema.fields import go_quote
 from .authorization.subjects import SERVICE_ACCOUNT
 
 PREFIX = "impersonate-"
-EXTRA = "impersonate-extra-"
-NODE = "system:node:"
+EXTRA_PREFIX = "impersonate-extra-"
+NODE_USER_PREFIX = "system:node:"
 Headers = tuple[tuple[str, str], ...]
 
 
@@ -40,7 +40,7 @@ class ImpersonatedUser(Struct, frozen=True, kw_only=True):
     @property
     def node(self) -> str:
         """The node when it is a node's name."""
-        name = self.name.removeprefix(NODE)
+        name = self.name.removeprefix(NODE_USER_PREFIX)
         # A name that is no node name may still be a user's.
         return name if name != self.name and not names.subdomain_problems(name) else ""
 
@@ -67,9 +67,9 @@ def read_impersonation(headers: Headers) -> ImpersonatedUser | None:
         return None
     extra: dict[str, list[str]] = {}
     for key, value in impersonation_headers:
-        if key.startswith(EXTRA):
+        if key.startswith(EXTRA_PREFIX):
             # Keys are escaped, since header names know fewer characters; several headers are several values.
-            extra.setdefault(unquote(key.removeprefix(EXTRA)), []).append(value)
+            extra.setdefault(unquote(key.removeprefix(EXTRA_PREFIX)), []).append(value)
     impersonated = ImpersonatedUser(
         name=_first(impersonation_headers, "impersonate-user"),
         uid=_first(impersonation_headers, "impersonate-uid"),

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-PRIVATE, COMMON = 0o600, 0o666
+PRIVATE_MODE, COMMON_MODE = 0o600, 0o666
 """Modes of new files; the process's umask takes from the second."""
 NAME_CHARACTERS = 200
 """Characters of a name that the file beside it begins with: file systems take 255."""
@@ -66,7 +66,9 @@ def _open_beside(target: Path, requested: Path, *, private: bool) -> tuple[Path,
     beside = target.with_name(f".{target.name[:NAME_CHARACTERS]}.{secrets.token_hex(6)}")
     try:
         descriptor = os.open(
-            beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE if private else COMMON
+            beside,
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
+            PRIVATE_MODE if private else COMMON_MODE,
         )
     except OSError as error:
         # The user asked for the file, not for its stand-in.

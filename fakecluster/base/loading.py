@@ -7,7 +7,7 @@ import gc
 from collections.abc import Iterator
 
 M_MMAP_THRESHOLD = -3
-LARGE = 128 * 1024
+MMAP_THRESHOLD_BYTES = 128 * 1024
 
 
 @contextlib.contextmanager
@@ -34,4 +34,4 @@ def give_back() -> None:
     import ctypes  # not before the program is ready
 
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES)

@@ -14,13 +14,13 @@ import orjson
 from ..base import files
 from ..base.stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
-from .recording import FILE, upstream_of
+from .recording import FILE_PATH, upstream_of
 
 if TYPE_CHECKING:
     from ..front import Front
     from ..journal import Entry
 
-FRONTING = """
+FRONT_EXAMPLE = """
 \b
 Example:
   fakecluster front --kubeconfig ~/.kube/config --front-kubeconfig front.kubeconfig --faults rules.json --journal run.jsonl &
@@ -28,10 +28,12 @@ Example:
 """
 
 
-@click.command(epilog=FRONTING)
-@click.option("--kubeconfig", type=FILE, required=True, help="The cluster behind.")
+@click.command(epilog=FRONT_EXAMPLE)
+@click.option("--kubeconfig", type=FILE_PATH, required=True, help="The cluster behind.")
 @click.option("--context", default="", help="A context of it; the current one when none is named.")
-@click.option("--front-kubeconfig", type=FILE, required=True, help="Written for who comes through the front.")
+@click.option(
+    "--front-kubeconfig", type=FILE_PATH, required=True, help="Written for who comes through the front."
+)
 @click.option("--user", default="admin", show_default=True, help="Who that is, for rules and journal.")
 @click.option(
     "--as", "other", default="", help="In whose name the user asks; default that of the kubeconfig."
@@ -39,8 +41,8 @@ Example:
 @click.option(
     "--host", "hosts", multiple=True, help="A further name by which the front may be asked. May be repeated."
 )
-@click.option("--faults", type=FILE, help="Rules, a JSON list of what POST /_fakecluster/faults takes.")
-@click.option("--journal", type=FILE, help="Where entries are written, one a line.")
+@click.option("--faults", type=FILE_PATH, help="Rules, a JSON list of what POST /_fakecluster/faults takes.")
+@click.option("--journal", type=FILE_PATH, help="Where entries are written, one a line.")
 @click.option(
     "--seed",
     type=click.IntRange(min=0),

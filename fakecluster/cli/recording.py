@@ -18,25 +18,29 @@ if TYPE_CHECKING:
     from ..recording.transcript import Exchange
     from ..recording.upstream import Upstream
 
-RECORDING = """
+RECORD_EXAMPLE = """
 \b
 Example:
   fakecluster record --kubeconfig ~/.kube/config --proxy-kubeconfig proxy.kubeconfig --transcript run.jsonl &
   kubectl --kubeconfig proxy.kubeconfig get nodes
 """
-REPLAYING = """
+REPLAY_EXAMPLE = """
 \b
 Example:
   fakecluster serve --kubeconfig fake.kubeconfig &
   fakecluster replay run.jsonl --kubeconfig fake.kubeconfig
 """
-FILE = click.Path(path_type=Path, dir_okay=False)
+FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(epilog=RECORDING)
-@click.option("--kubeconfig", type=FILE, required=True, help="The cluster to record.")
-@click.option("--transcript", type=FILE, required=True, help="Where the exchanges are written, one a line.")
-@click.option("--proxy-kubeconfig", type=FILE, required=True, help="Written for the clients to be recorded.")
+@click.command(epilog=RECORD_EXAMPLE)
+@click.option("--kubeconfig", type=FILE_PATH, required=True, help="The cluster to record.")
+@click.option(
+    "--transcript", type=FILE_PATH, required=True, help="Where the exchanges are written, one a line."
+)
+@click.option(
+    "--proxy-kubeconfig", type=FILE_PATH, required=True, help="Written for the clients to be recorded."
+)
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."
 )
@@ -67,9 +71,9 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
         ) from error
 
 
-@click.command(epilog=REPLAYING)
-@click.argument("transcript", type=FILE)
-@click.option("--kubeconfig", type=FILE, required=True, help="The cluster to ask.")
+@click.command(epilog=REPLAY_EXAMPLE)
+@click.argument("transcript", type=FILE_PATH)
+@click.option("--kubeconfig", type=FILE_PATH, required=True, help="The cluster to ask.")
 @click.option(
     "--remote",
     is_flag=True,

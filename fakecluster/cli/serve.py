@@ -14,7 +14,7 @@ from .failing import ENVIRONMENT, USAGE, Failure, unusable
 if TYPE_CHECKING:
     from ..cluster.fake_cluster import FakeCluster
 
-TICK = 0.02
+TICK_SECONDS = 0.02
 """Real seconds between two looks at what is due in virtual time."""
 EXAMPLE = """
 \b
@@ -163,7 +163,7 @@ def serve(
         print(f"ready {cluster.url}", flush=True)
         give_back()
         # Virtual time stands still, but what is due at this moment has to happen without a caller.
-        while not stop.wait(TICK if settings["clock"] == "virtual" else None):
+        while not stop.wait(TICK_SECONDS if settings["clock"] == "virtual" else None):
             cluster.tick()
     finally:
         cluster.stop()

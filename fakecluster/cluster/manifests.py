@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from ..base.json_types import Json
-from ..patch.json.nesting import LIMIT
+from ..patch.json.nesting import MAX_DEPTH
 from .applied_objects import ManifestError, flatten
 
 __all__ = ["ManifestError", "load"]
@@ -59,5 +59,5 @@ def _check_depth(file: Path, text: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > LIMIT:
-            raise ManifestError(f"{file}: a document nests deeper than {LIMIT} levels")
+        if depth > MAX_DEPTH:
+            raise ManifestError(f"{file}: a document nests deeper than {MAX_DEPTH} levels")

@@ -19,7 +19,7 @@ from ..base.json_types import Json
 from ..store import Event, Name, Resource, Store
 
 LOG = logging.getLogger(__name__)
-LINK, NEXT = "..data", "..data_tmp"
+DATA_LINK, NEXT_DATA_LINK = "..data", "..data_tmp"
 RESOURCES: Mapping[str, Resource] = {"configmaps": ("", "configmaps"), "secrets": ("", "secrets")}
 
 
@@ -87,7 +87,7 @@ def write(folder: Path, revision: int, obj: Json) -> None:
     Raises OSError.
     """
     files, private = data(obj), obj["kind"] == "Secret"
-    before = (folder / LINK).resolve() if (folder / LINK).is_symlink() else None
+    before = (folder / DATA_LINK).resolve() if (folder / DATA_LINK).is_symlink() else None
     if before is not None and files == {file.name: file.read_bytes() for file in before.iterdir()}:
         return
     new_folder = folder / f"..{revision}"
@@ -99,10 +99,10 @@ def write(folder: Path, revision: int, obj: Json) -> None:
     except OSError:
         shutil.rmtree(new_folder, ignore_errors=True)
         raise
-    (folder / NEXT).unlink(missing_ok=True)
-    (folder / NEXT).symlink_to(new_folder.name)
+    (folder / NEXT_DATA_LINK).unlink(missing_ok=True)
+    (folder / NEXT_DATA_LINK).symlink_to(new_folder.name)
     # A rename is atomic: readers see the old state or the new one, never a mixture.
-    (folder / NEXT).replace(folder / LINK)
+    (folder / NEXT_DATA_LINK).replace(folder / DATA_LINK)
     _link(folder, files)
     if before is not None:
         shutil.rmtree(before, ignore_errors=True)
@@ -114,6 +114,6 @@ def _link(folder: Path, files: Mapping[str, bytes]) -> None:
         entry.name for entry in folder.iterdir() if entry.is_symlink() and not entry.name.startswith("..")
     }
     for name in files.keys() - shown:
-        (folder / name).symlink_to(Path(LINK) / name)
+        (folder / name).symlink_to(Path(DATA_LINK) / name)
     for name in shown - files.keys():
         (folder / name).unlink()

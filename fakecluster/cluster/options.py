@@ -22,11 +22,11 @@ from ..auth.security import REVISION_WAIT_SECONDS, Authorization, Settings
 from ..base.clock import Clock
 from ..base.validators import expected, is_number, is_whole
 from ..server.http.hosts import Hosts
-from ..server.outgoing.local_functions import Inside
+from ..server.outgoing.local_functions import LocalFunctions
 from ..server.outgoing.reach import Reach, ReachError
 
 ClockName = Literal["virtual", "wall", "hybrid"]
-NAMES: Mapping[str, tuple[str, ...]] = {
+CHOICES: Mapping[str, tuple[str, ...]] = {
     "clock": get_args(ClockName),
     "authorization": get_args(Authorization),
 }
@@ -66,7 +66,7 @@ class OptionArguments(TypedDict, total=False):
     certificates: Certificates | None
     services: Mapping[str, str] | None
     outgoing: Iterable[str]
-    webhooks: Inside | None
+    webhooks: LocalFunctions | None
     converters: Mapping[str, Convert] | None
     max_requests_inflight: int
     max_mutating_requests_inflight: int
@@ -123,7 +123,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """Networks such as 10.0.0.0/8 in which webhooks and extension
     servers may be called; others are called on loopback only.
     """
-    webhooks: Inside = field(default_factory=dict)
+    webhooks: LocalFunctions = field(default_factory=dict)
     """URLs to functions that answer for them:
     they get a review and return one, coroutines on the cluster's own loop.
     """
@@ -158,10 +158,10 @@ class Options(Struct, frozen=True, kw_only=True):
         )
 
     def __post_init__(self) -> None:
-        for name, words in NAMES.items():
+        for name, words in CHOICES.items():
             if (word := getattr(self, name)) is not UNSET and word not in words:
                 raise OptionError(f"{name} is {word!r}: {expected(word, words)}")
-        for name, (is_valid, expected_text) in RANGES.items():
+        for name, (is_valid, expected_text) in NUMBER_CHECKS.items():
             if not is_valid(value := getattr(self, name)):
                 raise OptionError(f"{name} is {value!r}: expected {expected_text}")
         if not self.max_requests_inflight + self.max_mutating_requests_inflight:
@@ -260,7 +260,7 @@ def _are_functions(value: Any) -> bool:
 
 
 WHOLE_NUMBER = "a whole number from 0"
-RANGES: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
+NUMBER_CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
     {
         "speed": (lambda value: is_number(value, 0, above=True), "a number above 0"),
         "patience": (lambda value: is_number(value, 0), "seconds from 0"),

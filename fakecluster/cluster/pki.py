@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.x509.oid import NameOID
 
 from ..auth.authentication.jwt import Signer
-from ..auth.certificates import AUTHORITY, Authority, Certificates
+from ..auth.certificates import CA_COMMON_NAME, Authority, Certificates
 from ..base import files
 
 FOLDER_MODE = 0o700
@@ -78,5 +78,5 @@ def _is_ours(file: Path) -> bool:
     except (OSError, ValueError):
         return False
     return [attribute.value for attribute in subject.get_attributes_for_oid(NameOID.COMMON_NAME)] == [
-        AUTHORITY
+        CA_COMMON_NAME
     ]

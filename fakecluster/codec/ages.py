@@ -9,7 +9,7 @@ YEAR = 365 * DAY
 MAX_DURATION_SECONDS = 2**63 // 10**9
 """What Go's Duration holds."""
 UNKNOWN, INVALID = "<unknown>", "<invalid>"
-STEPS = (
+AGE_STEPS = (
     # The limits of HumanDuration: 119 seconds are shown as such, 120 as 2m.
     (2 * MINUTE, 1, "s", 0, ""),
     (10 * MINUTE, MINUTE, "m", 1, "s"),
@@ -32,7 +32,7 @@ def duration(seconds: float) -> str:
         return INVALID
     if full_seconds < 0:
         return "0s"
-    for below, unit, letter, smaller_unit, smaller_letter in STEPS:
+    for below, unit, letter, smaller_unit, smaller_letter in AGE_STEPS:
         if full_seconds < below:
             smaller_count = full_seconds % unit // smaller_unit if smaller_unit else 0
             return (

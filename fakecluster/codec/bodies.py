@@ -14,8 +14,8 @@ from . import body_limits, media, protobuf
 from .json import reader as json_reader
 
 # Messages quote no more of a body than the real server does.
-SHOWN = 30
-SCHEME = 'in scheme "pkg/runtime/scheme.go:111"'
+QUOTED_BYTES = 30
+IN_SCHEME = 'in scheme "pkg/runtime/scheme.go:111"'
 NO_VERSION = "couldn't get version/kind; json parse error: "
 HEADER_TYPE = (
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
@@ -67,7 +67,7 @@ def read(
     *,
     merging: bool,
     assumed: tuple[str, str] = ("", ""),
-    limit: int = body_limits.VALUES,
+    limit: int = body_limits.MAX_VALUES,
 ) -> Body:
     """Read the body by its Content-Type; a protobuf body that
     names no apiVersion and kind has the `assumed` ones.
@@ -81,17 +81,17 @@ def read(
         return _yaml(request.body, limit)
     if kind == media.PROTOBUF:
         return _protobuf(request.body, assumed)
-    raise status.unsupported_media_type(media.SERVED)
+    raise status.unsupported_media_type(media.SERVED_TYPES)
 
 
 def summary(body: bytes) -> str:
     """Show the beginning of a body, in hexadecimal unless it looks like JSON."""
     if not body:
         return "<empty>"
-    head = body[:SHOWN]
+    head = body[:QUOTED_BYTES]
     # As summarizeData of the real server: what begins like JSON is shown, all else in hexadecimal.
     text = head.decode("utf-8", "replace") if body.lstrip()[:1] == b"{" else head.hex()
-    return f"{text} ..." if len(body) > SHOWN else text
+    return f"{text} ..." if len(body) > QUOTED_BYTES else text
 
 
 def unrecognized_object(kind: Kind, why: str, body: bytes) -> status.StatusError:
@@ -102,7 +102,7 @@ def unrecognized_object(kind: Kind, why: str, body: bytes) -> status.StatusError
 
 def kind_not_registered(kind: str, api_version: str) -> str:
     """Return the text for a kind that is not registered."""
-    return f'no kind "{kind}" is registered for version "{api_version}" {SCHEME}'
+    return f'no kind "{kind}" is registered for version "{api_version}" {IN_SCHEME}'
 
 
 def header_problem(tree: Json) -> str:

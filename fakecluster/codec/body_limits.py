@@ -11,13 +11,13 @@ from ..api import status
 from ..api.kind import Kind
 from ..base.json_types import Json
 
-BUILT_IN, OF_SCHEMAS = 25_000, 100_000
+MAX_CONTAINERS_OF_BUILTIN, MAX_CONTAINERS_OF_CUSTOM = 25_000, 100_000
 """Maps and lists of an object of a built-in kind; of a custom resource, and of a definition, whose schema has
 one for each property.
 """
 SHORTEST_MAP_BYTES = 2
 """Bytes of the shortest map in any format."""
-VALUES, VALUES_OF_DEFINITIONS = 60_000, 50_000
+MAX_VALUES, MAX_VALUES_OF_DEFINITION = 60_000, 50_000
 """Values of a body in any format, and of a definition, each of which is visited more often: half a second of
 work. The largest object of the recorded exchanges has 10 000.
 """
@@ -25,7 +25,7 @@ work. The largest object of the recorded exchanges has 10 000.
 
 def values_of(kind: Kind) -> int:
     """Return how many values a body of a kind may hold."""
-    return VALUES_OF_DEFINITIONS if _is_definition(kind) else VALUES
+    return MAX_VALUES_OF_DEFINITION if _is_definition(kind) else MAX_VALUES
 
 
 def check_values(count: int, limit: int) -> None:
@@ -44,7 +44,7 @@ def check(kind: Kind, tree: Json, body: bytes) -> None:
 
     Metadata is not counted: managedFields has several maps for each field of the object.
     """
-    limit = OF_SCHEMAS if kind.custom or _is_definition(kind) else BUILT_IN
+    limit = MAX_CONTAINERS_OF_CUSTOM if kind.custom or _is_definition(kind) else MAX_CONTAINERS_OF_BUILTIN
     # Nearly every body is too short to hold so many, and need not be counted.
     if len(body) <= limit * SHORTEST_MAP_BYTES or tree is None:
         return

@@ -11,7 +11,7 @@ from ..base.json_types import Json
 from . import bodies
 from .json import gojson
 
-TEXTS: Mapping[int, str] = {
+REASON_TEXTS: Mapping[int, str] = {
     400: "the server rejected our request for an unknown reason",
     401: "the server has asked for the client to provide credentials",
     404: "the server could not find the requested resource",
@@ -85,8 +85,8 @@ def refusal(result: CallResult) -> str:
     text = text or UNKNOWN
     if result.code in CODES_PASSED_ON:
         return text
-    if result.code in TEXTS:
-        return TEXTS[result.code]
+    if result.code in REASON_TEXTS:
+        return REASON_TEXTS[result.code]
     # Go quotes the body of an unknown 5xx, and of no other code.
     if result.code >= 500:
         return f'an error on the server ("{text}") has prevented the request from succeeding'

@@ -11,7 +11,7 @@ from ..base.json_types import Json
 from . import ages
 
 Cell = Callable[[Json, float], Json]
-FEW = 3
+MAX_LISTED = 3
 NONE, UNSET = "<none>", "<unset>"
 
 
@@ -57,8 +57,8 @@ def join_values(values: Iterable[str]) -> str:
 
 def few(values: Sequence[str], nothing: str) -> str:
     """Return the first values and how many there are beside them."""
-    rest_count = f" + {len(values) - FEW} more..." if len(values) > FEW else ""
-    return ",".join(values[:FEW]) + rest_count if values else nothing
+    rest_count = f" + {len(values) - MAX_LISTED} more..." if len(values) > MAX_LISTED else ""
+    return ",".join(values[:MAX_LISTED]) + rest_count if values else nothing
 
 
 def pairs(labels: Json) -> str:

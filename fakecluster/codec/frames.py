@@ -7,7 +7,7 @@ from __future__ import annotations
 from ..base.json_types import Json
 from .protobuf.wire import BYTES, block, tag
 
-ONE, TWO = tag(1, BYTES), tag(2, BYTES)
+FIELD_1, FIELD_2 = tag(1, BYTES), tag(2, BYTES)
 INITIAL_END = {"k8s.io/initial-events-end": "true"}
 
 
@@ -20,7 +20,7 @@ def message(type: str, answer: bytes) -> bytes:  # noqa: A002
     """Return a watch event as a message behind its length;
     `answer` is the object as it would be answered alone.
     """
-    event = block(ONE, type.encode()) + block(TWO, block(ONE, answer))
+    event = block(FIELD_1, type.encode()) + block(FIELD_2, block(FIELD_1, answer))
     # A message does not end by itself: in a stream each has its length before it.
     return b"%b%b" % (len(event).to_bytes(4, "big"), event)
 

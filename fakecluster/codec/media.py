@@ -12,9 +12,9 @@ from ..base.caching import cache_short_texts
 JSON = "application/json"
 YAML = "application/yaml"
 PROTOBUF = "application/vnd.kubernetes.protobuf"
-SERVED = (JSON, YAML, PROTOBUF)
-CONVERSION = frozenset({"as", "g", "v"})
-STREAMED = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
+SERVED_TYPES = (JSON, YAML, PROTOBUF)
+CONVERSION_PARAMETERS = frozenset({"as", "g", "v"})
+STREAMED_TYPES = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
 
 
 PARAMETER = re.compile(r'\s*[^\s;="]+\s*=\s*("[^"]*"|[^\s;"]+)\s*')
@@ -35,7 +35,7 @@ class Clause(Struct, frozen=True):
     @property
     def converts(self) -> bool:
         """Whether the answer shall be converted to anything, if only to an unknown form."""
-        return not CONVERSION.isdisjoint(self.params)
+        return not CONVERSION_PARAMETERS.isdisjoint(self.params)
 
     def covers(self, media_type: str) -> bool:
         """Whether the alternative accepts a media type."""
@@ -80,7 +80,7 @@ def not_routed(produced: Sequence[str]) -> str:
     return f"406: Not Acceptable\n\nAvailable representations: {', '.join(produced)}"
 
 
-def not_served(accepted: Sequence[str] = SERVED) -> str:
+def not_served(accepted: Sequence[str] = SERVED_TYPES) -> str:
     """Return the 406 of the negotiation."""
     return f"only the following media types are accepted: {', '.join(accepted)}"
 

@@ -16,15 +16,15 @@ from . import forms, media, partial, tables
 from .forms import form_of
 from .media import Clause
 from .protobuf.table import message_for
-from .whole import SHARED, whole
+from .whole import SHARED_JSON, whole
 
 CONVERSIONS = ("meta.k8s.io/v1", "meta.k8s.io/v1beta1")
-ANY = Clause("*/*")
-ORDINARY = frozenset({"", "*/*", media.JSON})
+ANY_TYPE = Clause("*/*")
+ORDINARY_ACCEPTS = frozenset({"", "*/*", media.JSON})
 """What most clients accept, answered without further thought."""
-POSTED = frozenset({"binding", "eviction", "token"})
+POSTED_SUBRESOURCES = frozenset({"binding", "eviction", "token"})
 TRUE_WORDS = frozenset({"1", "t", "T", "true", "TRUE", "True"})
-BROWSERS = ("curl", "Wget", "Mozilla/5.0")
+BROWSER_AGENTS = ("curl", "Wget", "Mozilla/5.0")
 
 
 class Negotiator(Struct, frozen=True):
@@ -36,8 +36,8 @@ class Negotiator(Struct, frozen=True):
         """Return the encoder. Raises 406 when nothing that the client accepts can be served."""
         accept = request.headers.get("accept", "")
         # The fast path of most requests, which skips the parsing of Accept.
-        if accept in ORDINARY and not _pretty(request, ANY):
-            return SHARED
+        if accept in ORDINARY_ACCEPTS and not _pretty(request, ANY_TYPE):
+            return SHARED_JSON
         # Built-in kinds stand behind go-restful, which looks at Accept itself before the negotiation and
         # answers 406 in other words.
         if kind is not None and not kind.custom:
@@ -47,14 +47,14 @@ class Negotiator(Struct, frozen=True):
             return encoder
         # Only a client that takes something else than a stream is told what streams there are.
         alone = shape == "watch" and self._first(request, kind, shape, (media.YAML,)) is not None
-        raise status.not_acceptable(media.not_served(media.STREAMED if alone else media.SERVED))
+        raise status.not_acceptable(media.not_served(media.STREAMED_TYPES if alone else media.SERVED_TYPES))
 
     def _first(
         self, request: Request, kind: Kind | None, shape: Shape, offered: tuple[str, ...]
     ) -> Encoder | None:
         """Return the encoder of the first form that the client accepts."""
         # The first alternative that can be served decides, even if its form cannot have this object.
-        for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
+        for clause in media.clauses(request.headers.get("accept", "")) or [ANY_TYPE]:
             for media_type in offered:
                 encoder = clause.covers(media_type) and self._encoder(
                     request, clause, media_type, kind, shape
@@ -76,7 +76,7 @@ class Negotiator(Struct, frozen=True):
         if target_kind == "Table" and not messages and _has_table(request, kind):
             include = tables.parse_include(request.option("includeObject"))
             return tables.TableEncoder(form, version, include, self.clock.now)
-        if target_kind in partial.KINDS:
+        if target_kind in partial.PARTIAL_KINDS:
             return partial.PartialEncoder(form, version, target_kind)
         return None
 
@@ -92,8 +92,8 @@ def encode_unconverted(request: Request, value: Json) -> tuple[str, bytes] | Non
     """Return content type and body of something that cannot be converted; None when the client accepts no
     form of it.
     """
-    for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
-        for media_type in media.SERVED if forms.has_message(value) else media.SERVED[:2]:
+    for clause in media.clauses(request.headers.get("accept", "")) or [ANY_TYPE]:
+        for media_type in media.SERVED_TYPES if forms.has_message(value) else media.SERVED_TYPES[:2]:
             if clause.covers(media_type) and not clause.converts:
                 form = form_of(media_type, pretty=_pretty(request, clause))
                 return form.content_type, form.write(value)
@@ -106,17 +106,19 @@ def _pretty(request: Request, clause: Clause) -> bool:
     if pretty:
         return pretty in TRUE_WORDS
     # The real server indents for curl, wget and browsers without being asked.
-    return clause.params.get("pretty") == "1" or request.headers.get("user-agent", "").startswith(BROWSERS)
+    return clause.params.get("pretty") == "1" or request.headers.get("user-agent", "").startswith(
+        BROWSER_AGENTS
+    )
 
 
 def _media_types_for(shape: Shape) -> tuple[str, ...]:
-    return (media.JSON, media.PROTOBUF) if shape == "watch" else media.SERVED
+    return (media.JSON, media.PROTOBUF) if shape == "watch" else media.SERVED_TYPES
 
 
 def _has_table(request: Request, kind: Kind) -> bool:
     """Whether an answer can be a table: reviews and objects that are only posted to a subresource cannot."""
     below = routes.parse(request.method, request.path, request.query).subresource
-    return "list" in kind.verbs and below not in POSTED
+    return "list" in kind.verbs and below not in POSTED_SUBRESOURCES
 
 
 def _has_message(kind: Kind | None) -> bool:
@@ -124,6 +126,6 @@ def _has_message(kind: Kind | None) -> bool:
 
 
 def _check_router(accept: str, *, streams: bool) -> None:
-    produced = (*media.SERVED, *media.STREAMED) if streams else media.SERVED
+    produced = (*media.SERVED_TYPES, *media.STREAMED_TYPES) if streams else media.SERVED_TYPES
     if not media.is_routed(accept, produced):
         raise status.not_acceptable(media.not_routed(produced), {})

@@ -12,8 +12,8 @@ from ..store import Stored
 from . import frames
 from .forms import Form
 
-OBJECT, LIST = "PartialObjectMetadata", "PartialObjectMetadataList"
-KINDS = (OBJECT, LIST)
+PARTIAL_OBJECT, PARTIAL_LIST = "PartialObjectMetadata", "PartialObjectMetadataList"
+PARTIAL_KINDS = (PARTIAL_OBJECT, PARTIAL_LIST)
 
 
 class PartialEncoder:
@@ -30,11 +30,11 @@ class PartialEncoder:
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode the metadata of one object."""
         # Custom resources are refused by another piece of code, with 500 and these words.
-        if self.target_kind == LIST and kind.custom:
+        if self.target_kind == PARTIAL_LIST and kind.custom:
             raise status.raw("content is not a list")
-        if self.target_kind == LIST:
+        if self.target_kind == PARTIAL_LIST:
             raise status.not_acceptable(
-                f"you requested {LIST}, but the requested object is not a list ({_go_type(kind)})"
+                f"you requested {PARTIAL_LIST}, but the requested object is not a list ({_go_type(kind)})"
             )
         return self._form.write(reduce_to_metadata(obj, self.version))
 
@@ -44,13 +44,13 @@ class PartialEncoder:
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode the metadata of a list's items; no items are written as null."""
-        if self.target_kind == OBJECT:
+        if self.target_kind == PARTIAL_OBJECT:
             raise status.not_acceptable(
-                f"you requested {OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
+                f"you requested {PARTIAL_OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
             )
         rows = [reduce_to_metadata(to_served_version(kind, stored), self.version) for stored in items]
         return self._form.write(
-            {"apiVersion": self.version, "kind": LIST, "metadata": metadata, "items": rows or None}
+            {"apiVersion": self.version, "kind": PARTIAL_LIST, "metadata": metadata, "items": rows or None}
         )
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
@@ -65,7 +65,7 @@ class PartialEncoder:
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
         """Encode a bookmark."""
         del kind
-        marker = frames.marker(self.version, OBJECT, revision, initial_end=initial_end)
+        marker = frames.marker(self.version, PARTIAL_OBJECT, revision, initial_end=initial_end)
         return self._form.event("BOOKMARK", marker)
 
     def status(self, status: Json) -> bytes:
@@ -79,7 +79,7 @@ class PartialEncoder:
 
 def reduce_to_metadata(obj: Json, version: str) -> Json:
     """Return an object's metadata under its own kind."""
-    return {"apiVersion": version, "kind": OBJECT, "metadata": obj.get("metadata", {})}
+    return {"apiVersion": version, "kind": PARTIAL_OBJECT, "metadata": obj.get("metadata", {})}
 
 
 def _go_type(kind: Kind) -> str:

@@ -20,13 +20,15 @@ from .forms import Form
 Include = Literal["None", "Metadata", "Object"]
 INCLUDES = ("None", "Metadata", "Object")
 LIST_FIELDS = ("resourceVersion", "continue", "remainingItemCount")
-NAME = Column(
+NAME_COLUMN = Column(
     name="Name",
     format="name",
     description="Unique within its namespace.",
     cell=lambda obj, _: _about(obj).get("name", ""),
 )
-CREATED = Column(name="Created At", type="date", cell=lambda obj, _: _about(obj).get("creationTimestamp"))
+CREATED_COLUMN = Column(
+    name="Created At", type="date", cell=lambda obj, _: _about(obj).get("creationTimestamp")
+)
 """The column of kinds that bring none."""
 
 
@@ -87,7 +89,11 @@ class TableEncoder:
         blank = {**marker, "metadata": {"name": "", **marker["metadata"]}}
         row = {
             "cells": [column.cell(blank, self._current_time()) for column in table_columns(kind)],
-            "object": {"kind": partial.OBJECT, "apiVersion": self._version, "metadata": marker["metadata"]},
+            "object": {
+                "kind": partial.PARTIAL_OBJECT,
+                "apiVersion": self._version,
+                "metadata": marker["metadata"],
+            },
         }
         table = self._headless({"resourceVersion": str(revision)}, [row])
         return self._event(
@@ -131,9 +137,9 @@ class TableEncoder:
 
 def table_columns(kind: Kind) -> tuple[Column, ...]:
     """Return all columns; the name comes first unless the kind has it elsewhere, as Event does."""
-    columns = kind.presentation.columns or (CREATED,)
+    columns = kind.presentation.columns or (CREATED_COLUMN,)
     named = any(column.format == "name" or column.name == "Name" for column in columns)
-    return columns if named else (NAME, *columns)
+    return columns if named else (NAME_COLUMN, *columns)
 
 
 def _head(kind: Kind) -> Sequence[Json]:

@@ -164,12 +164,12 @@ def list_item(kind: Kind, stored: Stored) -> Json:
     )
 
 
-SHARED: Encoder = Shared(COMPACT)
+SHARED_JSON: Encoder = Shared(COMPACT)
 MESSAGES: Encoder = Messages(PROTOBUF)
 MESSAGE_STREAM: Encoder = Messages(PROTOBUF_STREAM)
 
 
 def whole(form: Form) -> Encoder:
     """Return the encoder of whole objects in a form."""
-    encoders = {id(COMPACT): SHARED, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}
+    encoders = {id(COMPACT): SHARED_JSON, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}
     return encoders.get(id(form)) or Plain(form)

@@ -40,7 +40,7 @@ CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "quotas": ResourceQuotaController,
 }
 NAMES = tuple(sorted({*CONTROLLERS, *RARELY_USED}))
-OPTIONAL = frozenset({"heartbeats", "kubelets"})
+OPTIONAL_CONTROLLERS = frozenset({"heartbeats", "kubelets"})
 """Controllers that `all` leaves out; `kubelets` is `pods` where another program is the scheduler."""
 
 
@@ -52,7 +52,11 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     """Return the names of a choice such as `all`, `none` or `jobs,pods`. Raises UnknownController."""
     chosen_names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     if chosen_names in (["all"], ["none"]):
-        return tuple(name for name in NAMES if name not in OPTIONAL) if chosen_names == ["all"] else ()
+        return (
+            tuple(name for name in NAMES if name not in OPTIONAL_CONTROLLERS)
+            if chosen_names == ["all"]
+            else ()
+        )
     for name in chosen_names:
         if name not in NAMES:
             raise UnknownController(

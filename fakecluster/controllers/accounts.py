@@ -16,7 +16,7 @@ NAMESPACES = ("", "namespaces")
 AUTHORITY = (("", "configmaps"), ("kube-system", "extension-apiserver-authentication"))
 ACCOUNT, ROOT_CA = "default", "kube-root-ca.crt"
 RESOURCES = {("", "serviceaccounts"): ACCOUNT, ("", "configmaps"): ROOT_CA}
-DESCRIPTION = (
+CA_DESCRIPTION = (
     "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal "
     "service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters."
 )
@@ -64,7 +64,7 @@ class ServiceAccountController:
         metadata = {
             "name": ROOT_CA,
             "namespace": namespace,
-            "annotations": {"kubernetes.io/description": DESCRIPTION},
+            "annotations": {"kubernetes.io/description": CA_DESCRIPTION},
         }
         if there is None:
             yield from self._publisher.create(row, {"metadata": metadata, "data": {"ca.crt": bundle}})

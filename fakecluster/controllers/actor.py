@@ -16,7 +16,7 @@ from ..store import Stored
 
 ACCOUNTS = ("system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated")
 MERGE_PATCH = "application/merge-patch+json"
-APPLY = "application/apply-patch+yaml"
+APPLY_PATCH = "application/apply-patch+yaml"
 
 
 def service_account(name: str) -> User:
@@ -71,7 +71,9 @@ class Actor:
         """Apply an object as a field manager that takes what it wants. Raises StatusError."""
         metadata = obj["metadata"]
         path = self.path(kind, metadata.get("namespace", ""), metadata["name"])
-        return self._ask("PATCH", path, obj, APPLY, query=(("fieldManager", manager), ("force", "true")))
+        return self._ask(
+            "PATCH", path, obj, APPLY_PATCH, query=(("fieldManager", manager), ("force", "true"))
+        )
 
     def delete(self, kind: Kind, stored: Stored, **options: Json) -> Steps[Json]:
         """Delete an object, provided it is still the same one. Raises StatusError."""

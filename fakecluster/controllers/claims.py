@@ -17,7 +17,7 @@ from .dependents import Dependents
 from .owners import controller_of, reference_to, references
 from .pod_state import has_ended
 
-TURN = 100
+OBJECTS_PER_TURN = 100
 """Objects that are looked at before others may have a turn."""
 
 
@@ -71,7 +71,7 @@ class Claims:
         """Return what an owner controls, after it has adopted and released. Raises StatusError."""
         claimed: list[Json] = []
         for position, item in enumerate(self._dependents.of(owner.uid), 1):
-            if position % TURN == 0:
+            if position % OBJECTS_PER_TURN == 0:
                 yield PAUSE
             # An index by owner reference also has objects that only name the owner without being controlled
             # by it.

@@ -23,7 +23,7 @@ from .recorder import Recorder
 from .scales import NoScale, sum_replicas
 
 BUDGETS, PODS = ("policy", "poddisruptionbudgets"), ("", "pods")
-ENDED = frozenset({"Succeeded", "Failed"})
+FINISHED_PHASES = frozenset({"Succeeded", "Failed"})
 DELETION_SECONDS = 120
 """How long a pod whose eviction is noted may stay before it counts again."""
 NOT_DELETED = "Pod was expected by PDB {0}/{0} to be deleted but it wasn't"
@@ -88,7 +88,7 @@ class DisruptionController:
 
 def _covers(budget: Json, pod: Json) -> bool:
     selector = budget["spec"].get("selector")
-    over = pod.get("status", {}).get("phase") in ENDED
+    over = pod.get("status", {}).get("phase") in FINISHED_PHASES
     # An absent selector selects nothing, an empty one everything.
     return not over and selector is not None and matches(selector, pod["metadata"].get("labels", {}))
 

@@ -29,7 +29,7 @@ Progress = float | None | Pending[float | None]
 """What the work on a key has come to: its end, or what it waits for."""
 Await = Callable[[Wait], Awaitable[Answers]]
 """Waits on behalf of a controller, on the loop."""
-SLICE = 16
+KEYS_PER_TURN = 16
 """Keys begun and requests made in one go, so that the server can answer in between."""
 FIRST_RETRY = 1.0
 LAST_RETRY = 60.0
@@ -122,7 +122,7 @@ class Engine:
     def _drain(self) -> None:
         self._wake = None
         try:
-            for _ in range(SLICE):
+            for _ in range(KEYS_PER_TURN):
                 if self._waiting is not None or not (self._paused or self._queue):
                     break
                 self._advance()

@@ -11,7 +11,7 @@ from ..store import Event, Name, Store
 from .engine import Key
 
 EVENTS = ("", "events")
-LIFETIME = 3600.0
+EVENT_SECONDS = 3600.0
 
 
 class EventExpiry:
@@ -46,7 +46,7 @@ class EventExpiry:
         stored = self._api.store.get(EVENTS, name)
         if stored is None:
             return None
-        remaining = self._written.get(name, self._api.clock.now()) + LIFETIME - self._api.clock.now()
+        remaining = self._written.get(name, self._api.clock.now()) + EVENT_SECONDS - self._api.clock.now()
         if remaining > 0:
             return remaining
         # Not by the API: the lease of an Event in etcd ends without a request, a right or a finalizer.

@@ -24,7 +24,7 @@ from .ownership import Ownership, UndecidedError, blocks, goes_with, waits_for_d
 from .recorder import Recorder
 
 # The real collector ignores events as well.
-IGNORED = frozenset({("", "events")})
+IGNORED_RESOURCES = frozenset({("", "events")})
 DEFINITIONS = ("apiextensions.k8s.io", "customresourcedefinitions")
 
 
@@ -46,7 +46,7 @@ class GarbageCollector:
     def initial(self, store: Store) -> Iterable[Key]:
         """Return everything that has owners or waits for its dependents."""
         # Sorted, as a set of texts has another order in every process.
-        for resource in sorted({kind.stored_as for kind in self._api.registry.kinds()} - IGNORED):
+        for resource in sorted({kind.stored_as for kind in self._api.registry.kinds()} - IGNORED_RESOURCES):
             for stored in store.list(resource):
                 self._dependents.add(stored)
                 if references(stored.object) or _begins(None, stored, ORPHAN_FINALIZER, FOREGROUND_FINALIZER):
@@ -54,7 +54,7 @@ class GarbageCollector:
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return the objects that have to be looked at because of an event."""
-        if event.resource in IGNORED:
+        if event.resource in IGNORED_RESOURCES:
             return
         # Before the questions below, which ask the index about the state after the event.
         self._dependents.observe(event)

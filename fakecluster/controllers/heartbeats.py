@@ -18,7 +18,7 @@ from .engine import Key
 NODES, LEASES = ("", "nodes"), ("coordination.k8s.io", "leases")
 NAMESPACE = "kube-node-lease"
 KUBELET = User(name="system:node:node-0", groups=("system:masters", "system:nodes", "system:authenticated"))
-INTERVAL, DURATION = 10.0, 40
+INTERVAL_SECONDS, LEASE_SECONDS = 10.0, 40
 
 
 class Heartbeats:
@@ -49,11 +49,11 @@ class Heartbeats:
         # renewTime is a MicroTime: Go writes six digits of the second, zeros as well.
         current_time = at(self._api.clock.now()).replace("Z", ".000000Z")
         there = self._api.store.get(LEASES, (NAMESPACE, key[1]))
-        spec = {"holderIdentity": key[1], "leaseDurationSeconds": DURATION, "renewTime": current_time}
+        spec = {"holderIdentity": key[1], "leaseDurationSeconds": LEASE_SECONDS, "renewTime": current_time}
         if there is None:
             owner = {"apiVersion": "v1", "kind": "Node", "name": key[1], "uid": node.uid}
             metadata = {"name": key[1], "namespace": NAMESPACE, "ownerReferences": [owner]}
             yield from self._actor.create(row, {"metadata": metadata, "spec": spec})
         else:
             yield from self._actor.update(row, {**there.object, "spec": {**there.object["spec"], **spec}})
-        return INTERVAL
+        return INTERVAL_SECONDS

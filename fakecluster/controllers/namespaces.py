@@ -19,7 +19,7 @@ from .engine import Key
 ObjectsByKind = list[tuple[Kind, list[Stored]]]
 NAMESPACES = ("", "namespaces")
 FINALIZER = "kubernetes"
-SETTLED = (
+SUCCESS_CONDITIONS = (
     ("NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"),
     (
         "NamespaceDeletionGroupVersionParsingFailure",
@@ -118,7 +118,7 @@ def _is_going(namespace: Stored) -> bool:
 
 def _findings(objects_by_kind: ObjectsByKind) -> Iterable[tuple[str, str, str, str]]:
     """Yield type, status, reason and message of each condition."""
-    for kind, reason, message in SETTLED:
+    for kind, reason, message in SUCCESS_CONDITIONS:
         yield kind, "False", reason, message
     remaining = ", ".join(
         f"{row.plural}.{row.group} has {len(objects)} resource instances" for row, objects in objects_by_kind

@@ -17,7 +17,7 @@ from ..store import Name
 from .actor import Actor
 
 Key = tuple[str | None, str, str, str, str]
-REMEMBERED = 4096
+MAX_REMEMBERED_EVENTS = 4096
 NANOSECONDS = 1_000_000_000
 Type = Literal["Normal", "Warning"]
 
@@ -76,7 +76,7 @@ class Recorder:
 
     def _remember(self, key: Key, name: Name) -> None:
         self._recorded[key] = name
-        if len(self._recorded) > REMEMBERED:
+        if len(self._recorded) > MAX_REMEMBERED_EVENTS:
             del self._recorded[next(iter(self._recorded))]
 
 

@@ -18,13 +18,13 @@ from .actor import Actor
 from .owners import reference_to
 
 REVISIONS = ("apps", "controllerrevisions")
-HASH, REVISION_HASH = "controller.kubernetes.io/hash", "controller-revision-hash"
+HASH_LABEL, REVISION_HASH = "controller.kubernetes.io/hash", "controller-revision-hash"
 """The label of a ControllerRevision, and that of a pod, which has the name or the hash of its revision."""
-LETTERS = "bcdfghjklmnpqrstvwxz2456789"
+HASH_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 LONGEST_PREFIX = 223
 FNV_START, FNV_PRIME = 2166136261, 16777619
 # Go escapes these in JSON, and a hash of a template is one of its JSON.
-ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+GO_JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 class Present(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Present(Struct, frozen=True):
 class Revisions:
     """Writes the ControllerRevisions of one kind of owner."""
 
-    def __init__(self, actor: Actor, label: str = HASH) -> None:
+    def __init__(self, actor: Actor, label: str = HASH_LABEL) -> None:
         self._actor = actor
         self._label = label
         """The label of a revision that has its hash."""
@@ -139,7 +139,7 @@ def hash_of(data: Json, collisions: int) -> str:
     FNV-1 of its JSON, in letters that make no word.
     """
     text = orjson.dumps(data, option=orjson.OPT_SORT_KEYS).decode()
-    for character, escaped in ESCAPES.items():
+    for character, escaped in GO_JSON_ESCAPES.items():
         text = text.replace(character, escaped)
     number = FNV_START
     for byte in f"{text}{collisions}".encode():
@@ -149,4 +149,4 @@ def hash_of(data: Json, collisions: int) -> str:
 
 def safe_encode(digits: str) -> str:
     """Write digits in letters that spell nothing."""
-    return "".join(LETTERS[ord(digit) % len(LETTERS)] for digit in digits)
+    return "".join(HASH_LETTERS[ord(digit) % len(HASH_LETTERS)] for digit in digits)

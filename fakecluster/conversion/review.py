@@ -17,7 +17,7 @@ from ..store import encode
 GROUP = "apiextensions.k8s.io"
 REVIEW = "ConversionReview"
 VERSIONS = ("v1", "v1beta1")
-TIMEOUT = 30.0
+TIMEOUT_SECONDS = 30.0
 HEADERS = {
     "User-Agent": "kube-apiserver-admission",
     "Accept": "application/json, */*",
@@ -50,7 +50,7 @@ def call(needed: NeedsConversion, services: Services) -> Call:
         url=converter.url,
         headers=HEADERS,
         body=body,
-        timeout=TIMEOUT,
+        timeout=TIMEOUT_SECONDS,
         ca=converter.ca,
         address=address,
         unreachable=unreachable,
@@ -137,7 +137,7 @@ def _check_converted(needed: NeedsConversion, original: Json, converted: Json) -
     if converted is None:
         raise ConversionFailed("unexpected end of JSON input")
     if not isinstance(converted, dict):
-        json_type = review_responses.NAMES[type(converted)]
+        json_type = review_responses.JSON_TYPE_NAMES[type(converted)]
         raise ConversionFailed(
             f"json: cannot unmarshal {json_type} into Go value of type map[string]interface {{}}"
         )

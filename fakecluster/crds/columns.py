@@ -8,7 +8,7 @@ from ..api.kind import Column
 from ..base.json_types import Json
 from ..codec import ages
 from ..codec.json.numbers import whole
-from ..codec.tables import NAME
+from ..codec.tables import NAME_COLUMN
 from .jsonpath.comparison import GoInt
 from .jsonpath.parser import PathSyntaxError
 from .jsonpath.path import Path, compile_path
@@ -31,7 +31,7 @@ def columns_of(version: Json) -> tuple[Column, ...]:
     when it has none.
     """
     # Name comes first even where the definition has columns of its own.
-    return (NAME, *_readable(version.get("additionalPrinterColumns") or [AGE]))
+    return (NAME_COLUMN, *_readable(version.get("additionalPrinterColumns") or [AGE]))
 
 
 def _readable(columns: list[Json]) -> Iterator[Column]:

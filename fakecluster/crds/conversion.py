@@ -15,9 +15,9 @@ from .authorities import authority_of, authority_problem, has_wrong_authority
 from .lifecycle import is_true
 from .naming import label_problems
 
-PATH = "spec.conversion"
-CLIENT = f"{PATH}.webhookClientConfig"
-REVIEWS = f"{PATH}.conversionReviewVersions"
+CONVERSION_PATH = "spec.conversion"
+CLIENT_CONFIG_PATH = f"{CONVERSION_PATH}.webhookClientConfig"
+REVIEWS = f"{CONVERSION_PATH}.conversionReviewVersions"
 KNOWN_REVIEWS = ("v1", "v1beta1")
 
 
@@ -61,19 +61,19 @@ def errors(spec: Json) -> Iterator[FieldError]:
     strategy, webhook = conversion.get("strategy") or "", conversion.get("webhook") or {}
     if strategy != "None" and spec.get("preserveUnknownFields"):
         yield fields.invalid(
-            f"{PATH}.strategy", strategy, "must be None if spec.preserveUnknownFields is true"
+            f"{CONVERSION_PATH}.strategy", strategy, "must be None if spec.preserveUnknownFields is true"
         )
     if not strategy:
-        yield fields.required(f"{PATH}.strategy")
+        yield fields.required(f"{CONVERSION_PATH}.strategy")
     elif strategy not in {"None", "Webhook"}:
-        yield fields.not_supported(f"{PATH}.strategy", strategy, ["None", "Webhook"])
+        yield fields.not_supported(f"{CONVERSION_PATH}.strategy", strategy, ["None", "Webhook"])
     client, reviews = webhook.get("clientConfig"), webhook.get("conversionReviewVersions")
     if strategy == "Webhook":
         yield from _client(client)
         yield from _reviews(reviews or [])
         return
     # Both are shown at the v1beta1 names of the internal type, which differ from those of v1.
-    for path, is_set in ((CLIENT, client is not None), (REVIEWS, bool(reviews))):
+    for path, is_set in ((CLIENT_CONFIG_PATH, client is not None), (REVIEWS, bool(reviews))):
         if is_set:
             yield fields.forbidden(path, "should not be set when strategy is not set to Webhook")
 
@@ -88,14 +88,14 @@ def authority_errors(new: Json, old: Json) -> Iterator[FieldError]:
     if not is_true(old, "Established") or has_wrong_authority(old):
         return
     if problem := authority_problem(bundle):
-        yield fields.invalid(f"{CLIENT}.caBundle", bundle, problem)
+        yield fields.invalid(f"{CLIENT_CONFIG_PATH}.caBundle", bundle, problem)
 
 
 def _client(client: Json) -> Iterator[FieldError]:
     if client is None:
-        yield fields.required(CLIENT, "required when strategy is set to Webhook")
+        yield fields.required(CLIENT_CONFIG_PATH, "required when strategy is set to Webhook")
     else:
-        yield from client_config_errors(client, CLIENT)
+        yield from client_config_errors(client, CLIENT_CONFIG_PATH)
 
 
 def _reviews(reviews: list[str]) -> Iterator[FieldError]:

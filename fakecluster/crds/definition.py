@@ -16,9 +16,9 @@ from .schema.shared import Shared, go_versions
 from .schema.validation import schema_errors
 from .selectable import selectable_errors, selectable_errors_of_all
 
-APPROVAL = "api-approved.kubernetes.io"
+APPROVAL_ANNOTATION = "api-approved.kubernetes.io"
 APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
-PROTECTED = ("k8s.io", "kubernetes.io")
+PROTECTED_GROUPS = ("k8s.io", "kubernetes.io")
 
 VERSIONS = 500
 """Versions of a definition: each has paths and schemas of its own in every document of discovery.
@@ -248,15 +248,15 @@ def _immutable(new: Json, old: Json) -> Iterator[FieldError]:
 def _approval(crd: Json, old: Json) -> Iterator[FieldError]:
     """Groups of the Kubernetes project need an approval (FK-255)."""
     group = crd["spec"].get("group") or ""
-    if not any(group == suffix or group.endswith("." + suffix) for suffix in PROTECTED):
+    if not any(group == suffix or group.endswith("." + suffix) for suffix in PROTECTED_GROUPS):
         return
-    value = (crd["metadata"].get("annotations") or {}).get(APPROVAL, "")
+    value = (crd["metadata"].get("annotations") or {}).get(APPROVAL_ANNOTATION, "")
     # An approval that did not change is not judged again, so definitions from before the rule can be updated.
-    if old and value == (old["metadata"].get("annotations") or {}).get(APPROVAL, ""):
+    if old and value == (old["metadata"].get("annotations") or {}).get(APPROVAL_ANNOTATION, ""):
         return
     path, rule = (
-        f"metadata.annotations[{APPROVAL}]",
-        f'protected groups must have approval annotation "{APPROVAL}"',
+        f"metadata.annotations[{APPROVAL_ANNOTATION}]",
+        f'protected groups must have approval annotation "{APPROVAL_ANNOTATION}"',
     )
     if not value:
         yield fields.required(path, f"{rule}, {APPROVAL_PAGE}")

@@ -31,7 +31,7 @@ def with_condition(status: Json, kind: str, value: str, reason: str, message: st
 
 
 FINALIZER = "customresourcecleanup.apiextensions.k8s.io"
-PENDING = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"
+DELETION_PENDING = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"
 
 
 def mark_terminating(crd: Json, current_time: str) -> Json:
@@ -41,7 +41,7 @@ def mark_terminating(crd: Json, current_time: str) -> Json:
     if FINALIZER not in finalizers:
         finalizers.append(FINALIZER)
     status = with_condition(
-        crd.get("status"), "Terminating", "True", "InstanceDeletionPending", PENDING, current_time
+        crd.get("status"), "Terminating", "True", "InstanceDeletionPending", DELETION_PENDING, current_time
     )
     marks = {"deletionTimestamp": current_time, "finalizers": finalizers}
     return {**crd, "metadata": {**metadata, **marks}, "status": status}

@@ -29,7 +29,7 @@ def label_problems(text: str) -> str:
 
 
 WRONG_AUTHORITY = ("False", "InvalidCABundle", "The conversion webhook CABundle is invalid")
-ACCEPTED = "the initial names have been accepted"
+NAMES_ACCEPTED = "the initial names have been accepted"
 
 
 def reconcile(crd: Json, other_crds: Iterable[Json], current_time: str) -> Json:
@@ -56,7 +56,7 @@ def reconcile(crd: Json, other_crds: Iterable[Json], current_time: str) -> Json:
             )
     elif not is_true(crd, "Established"):
         established = (
-            WRONG_AUTHORITY if has_wrong_authority(crd) else ("True", "InitialNamesAccepted", ACCEPTED)
+            WRONG_AUTHORITY if has_wrong_authority(crd) else ("True", "InitialNamesAccepted", NAMES_ACCEPTED)
         )
         status = with_condition(status, "Established", *established, current_time)
     return {**crd, "status": status}

@@ -16,8 +16,8 @@ from ..base.numbers.floats import go_float
 from ..schema.fields import FieldError, invalid
 
 Judge = Callable[[Json], list[FieldError]]
-MOST = 2**31 - 1
-MAP = "map[string]interface{}"
+MAX_REPLICAS = 2**31 - 1
+GO_MAP = "map[string]interface{}"
 ABSENT = object()
 GO_TYPES = {
     str: "string",
@@ -59,8 +59,8 @@ def _number(obj: Json, path: str) -> Iterator[FieldError]:
         return
     if number < 0:
         yield invalid(path, number, "should be a non-negative integer")
-    if number > MOST:
-        yield invalid(path, number, f"should be less than or equal to {MOST}")
+    if number > MAX_REPLICAS:
+        yield invalid(path, number, f"should be less than or equal to {MAX_REPLICAS}")
 
 
 def _text(obj: Json, path: str) -> Iterator[FieldError]:
@@ -78,7 +78,7 @@ def _at(obj: Json, path: str, expected: type) -> Json:
         if obj is None:
             return ABSENT
         if type(obj) is not dict:
-            raise _Misfit(_type_problem(path, obj, MAP))
+            raise _Misfit(_type_problem(path, obj, GO_MAP))
         obj = obj.get(name, ABSENT)
         if obj is ABSENT:
             return ABSENT

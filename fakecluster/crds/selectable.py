@@ -9,7 +9,7 @@ from ..schema import fields
 from ..schema.fields import FieldError
 from ..schema.memberpaths import PathError, Target, follow
 
-LIMIT = 8
+MAX_SELECTABLE_FIELDS = 8
 TYPES = ("string", "boolean", "integer")
 WRONG_TYPE = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed."
 
@@ -59,8 +59,8 @@ def _errors(selectable: list[Json], schema: Json, path: str) -> Iterator[FieldEr
         if target.path in paths:
             yield fields.duplicate(where, value)
         paths.add(target.path)
-    if len(paths) > LIMIT:
-        yield fields.too_many(path, len(paths), LIMIT)
+    if len(paths) > MAX_SELECTABLE_FIELDS:
+        yield fields.too_many(path, len(paths), MAX_SELECTABLE_FIELDS)
 
 
 def _problems(target: Target) -> Iterator[str]:

@@ -12,7 +12,7 @@ from ..api import status
 from ..api.outcome import Outcome, Request
 from .responses import NO_SNIFF, TEXT, page
 
-HOOKS = tuple(
+POST_START_HOOKS = tuple(
     f"poststarthook/{name}"
     for name in (
         "start-apiserver-admission-initializer",
@@ -45,14 +45,23 @@ HOOKS = tuple(
         "kube-apiserver-autoregistration",
     )
 )
-LATE = (
+LATE_CHECKS = (
     "autoregister-completion",
     "poststarthook/apiservice-openapi-controller",
     "poststarthook/apiservice-openapiv3-controller",
 )
-LIVE = ("ping", "log", "loopback-serving-certificate", "etcd", *HOOKS, *LATE)
-READY = ("ping", "log", "etcd", "etcd-readiness", "informer-sync", *HOOKS, *LATE, "shutdown")
-CHECKS: Mapping[str, tuple[str, ...]] = {"healthz": LIVE, "livez": LIVE, "readyz": READY}
+LIVEZ = ("ping", "log", "loopback-serving-certificate", "etcd", *POST_START_HOOKS, *LATE_CHECKS)
+READYZ = (
+    "ping",
+    "log",
+    "etcd",
+    "etcd-readiness",
+    "informer-sync",
+    *POST_START_HOOKS,
+    *LATE_CHECKS,
+    "shutdown",
+)
+CHECKS: Mapping[str, tuple[str, ...]] = {"healthz": LIVEZ, "livez": LIVEZ, "readyz": READYZ}
 
 
 def health(request: Request, endpoint: str, check: str) -> Outcome:

@@ -43,10 +43,10 @@ VERSION = {
     "compiler": "gc",
     "platform": "linux/amd64",
 }
-AGGREGATED = "APIGroupDiscoveryList"
-AGGREGATED_FORM = f"g=apidiscovery.k8s.io;v=v2;as={AGGREGATED}"
-FRESH = (("Cache-Control", "public"), ("Vary", "Accept"))
-FIXED = (
+AGGREGATED_DISCOVERY = "APIGroupDiscoveryList"
+AGGREGATED_FORM = f"g=apidiscovery.k8s.io;v=v2;as={AGGREGATED_DISCOVERY}"
+REVALIDATED = (("Cache-Control", "public"), ("Vary", "Accept"))
+FIXED_PATHS = (
     "/.well-known/openid-configuration",
     "/api",
     "/api/v1",
@@ -98,7 +98,7 @@ class Pages:
         listed += [f"/apis/{name}/{version}" for name in groups for version in api.registry.versions(name)]
         listed += [f"/{name}" for name in CHECKS]
         listed += [f"/{name}/{check}" for name, checks in CHECKS.items() for check in checks]
-        return page(forms.write_indented({"paths": sorted({*FIXED, *listed})}))
+        return page(forms.write_indented({"paths": sorted({*FIXED_PATHS, *listed})}))
 
     def _version(self, api: Context, request: Request, rest: list[str]) -> Outcome:
         del api
@@ -159,9 +159,13 @@ class Pages:
         # client-go lists the aggregated form first and falls back to the legacy one within a single header.
         for clause in media.clauses(request.headers.get("accept", "")):
             for form in (forms.COMPACT, forms.YAML, forms.PROTOBUF):
-                if clause.covers(form.content_type) and clause.target_kind == AGGREGATED and _is_v2(clause):
+                if (
+                    clause.covers(form.content_type)
+                    and clause.target_kind == AGGREGATED_DISCOVERY
+                    and _is_v2(clause)
+                ):
                     body = form.write(self._discovery.aggregated_document(core=core))
-                    answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)
+                    answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", REVALIDATED)
                     return with_etag(request, digest(body), answer)
         return negotiate(request, legacy)
 

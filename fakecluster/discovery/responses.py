@@ -21,7 +21,7 @@ def page(body: bytes, content_type: str = media.JSON, headers: Headers = ()) -> 
     return Response(code=200, body=body, content_type=content_type, headers=headers)
 
 
-def check_routing(request: Request, produced: tuple[str, ...] = media.SERVED) -> None:
+def check_routing(request: Request, produced: tuple[str, ...] = media.SERVED_TYPES) -> None:
     """Check what the router of a page checks: only GET, and a form that the page has. Raises 405, 406."""
     if request.method != "GET":
         raise status.method_not_allowed()

@@ -50,7 +50,7 @@ Flags without an effect, because nothing here needs them: --etcd-servers, --serv
 Environment:
   FAKECLUSTER_CONTROLLERS       names of controllers to run, `all`, or `none` (the default)
 """
-EFFECTIVE = frozenset(
+EFFECTIVE_FLAGS = frozenset(
     {
         "secure-port",
         "bind-address",
@@ -68,7 +68,7 @@ EFFECTIVE = frozenset(
         "anonymous-auth",
     }
 )
-HARMLESS = frozenset(
+IGNORED_FLAGS = frozenset(
     {
         "etcd-servers",
         "etcd-prefix",
@@ -118,7 +118,7 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
         return _fail(str(error), USAGE)
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}", USAGE)
-    for name in flags.unknown_names(EFFECTIVE | HARMLESS):
+    for name in flags.unknown_names(EFFECTIVE_FLAGS | IGNORED_FLAGS):
         print(f"kube-apiserver (fakecluster): --{name} is not known here and has no effect", file=sys.stderr)
     return _serve(cluster)
 

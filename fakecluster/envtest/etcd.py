@@ -23,11 +23,11 @@ Flags (others are accepted and have no effect):
   --advertise-client-urls, --listen-peer-urls, --data-dir, --unsafe-no-fsync
 """
 DEFAULT = "http://127.0.0.1:2379"
-ANSWERS = {
+RESPONSES = {
     b"/health": b'{"health":"true","reason":""}',
     b"/version": b'{"etcdserver":"3.6.8","etcdcluster":"3.6.0","storage":"3.6.0"}',
 }
-READ = 64 * 1024
+READ_BYTES = 64 * 1024
 
 
 class Connection:
@@ -40,7 +40,7 @@ class Connection:
 
     def receive(self) -> bool:
         """Answer what has arrived; False when nothing more will come."""
-        data = self.peer.recv(READ)
+        data = self.peer.recv(READ_BYTES)
         if not data:
             return False
         while data:
@@ -62,7 +62,7 @@ def _length(head: bytes) -> int:
 
 def _answer(head: bytes) -> bytes:
     method, path, *_ = [*head.split(b" ", 2), b""]
-    body = ANSWERS.get(path) if method == b"GET" else None
+    body = RESPONSES.get(path) if method == b"GET" else None
     status = b"200 OK" if body else b"404 Not Found"
     body = body or b"404 page not found\n"
     return b"HTTP/1.1 %b\r\nContent-Length: %d\r\n\r\n%b" % (status, len(body), body)

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..base import files
 
 PROGRAMS = ("kube-apiserver", "etcd")
-MARK = "fakecluster-assets.json"
+MARKER_FILE = "fakecluster-assets.json"
 """Beside the executables, so that programs that want real ones can tell (`--backend envtest` refuses them).
 """
 
@@ -22,14 +22,14 @@ def install(folder: Path) -> tuple[Path, ...]:
     _refuse_strangers(folder)
     written = tuple(_program(folder / name) for name in PROGRAMS)
     mark = {"program": "fakecluster", "version": version("kueue-conformance"), "python": sys.executable}
-    files.write(folder / MARK, (json.dumps(mark, indent=2) + "\n").encode())
+    files.write(folder / MARKER_FILE, (json.dumps(mark, indent=2) + "\n").encode())
     return written
 
 
 def _refuse_strangers(folder: Path) -> None:
     strangers = [name for name in PROGRAMS if (folder / name).exists()]
     # Real binaries of kubebuilder are not to be overwritten; the mark says that these are ours.
-    if strangers and not (folder / MARK).exists():
+    if strangers and not (folder / MARKER_FILE).exists():
         raise FileExistsError(17, f"it holds {' and '.join(strangers)} of somebody else; name another folder")
 
 

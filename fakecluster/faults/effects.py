@@ -112,11 +112,11 @@ VERBS: Mapping[type, tuple[str, ...]] = {
     NoBookmarks: ("watch",),
 }
 """Which requests some effects are for; the others are for all."""
-FAILURES = (400, 599)
+FAILURE_CODES = (400, 599)
 CHECKS: Mapping[tuple[type, str], tuple[Callable[[Json], bool], str]] = {
-    (Answer, "code"): (partial(is_whole, least=FAILURES[0], most=FAILURES[1]), "int from 400 to 599"),
+    (Answer, "code"): (partial(is_whole, least=FAILURE_CODES[0], most=FAILURE_CODES[1]), "int from 400 to 599"),
     (Answer, "retry_after"): (is_whole, "seconds from 0, an int"),
-    (EndWatch, "code"): (lambda code: code == 0 or is_whole(code, FAILURES[0], most=FAILURES[1]), "0, or an int from 400 to 599"),
+    (EndWatch, "code"): (lambda code: code == 0 or is_whole(code, FAILURE_CODES[0], most=FAILURE_CODES[1]), "0, or an int from 400 to 599"),
     (Delay, "seconds"): (partial(is_number, least=0), "seconds from 0"),
     (Hold, "seconds"): (partial(is_number, least=0), "seconds from 0"),
     (Truncate, "bytes"): (is_whole, "int from 0"),

@@ -11,7 +11,7 @@ from ..base.json_types import Json
 from ..server.outgoing.answer import NoAnswerError
 from .objects import to_array, to_object, to_revision
 
-LIMIT = 16 * 1024 * 1024
+MAX_FRAME_BYTES = 16 * 1024 * 1024
 """Bytes of one frame: more than any object has in any form."""
 INITIAL_END = "k8s.io/initial-events-end"
 
@@ -46,8 +46,8 @@ class Lines:
             self._pieces, self._held_bytes = [], 0
         self._pieces.append(rest)
         self._held_bytes += len(rest)
-        if self._held_bytes > LIMIT:
-            raise NoAnswerError(f"a frame of a watch is longer than {LIMIT} bytes")
+        if self._held_bytes > MAX_FRAME_BYTES:
+            raise NoAnswerError(f"a frame of a watch is longer than {MAX_FRAME_BYTES} bytes")
         return [line + b"\n" for line in lines]
 
     @property

@@ -16,7 +16,7 @@ from ..base.clock import Clock
 from ..codec.media import JSON
 from ..faults import Faults
 from ..server.disturbance import DisturbedAnswer, disturb, plan_of
-from ..server.gate import UNSTAMPED
+from ..server.gate import NO_STAMP
 from ..server.http.message import Arrived
 from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
 from ..server.outgoing.relay import RelayedAnswer
@@ -119,7 +119,7 @@ class FrontHandler(Port):
     async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
         # The end of either side ends the other: a client that leaves ends the watch behind.
         connection.closed = partial(cancel, asyncio.current_task())
-        self._writer.begin(arrived, connection, UNSTAMPED, answer)
+        self._writer.begin(arrived, connection, NO_STAMP, answer)
         finished = partial(connection.finish, keep_alive=arrived.keep_alive)
         outlet = Outlet(connection, CHUNKED, finished)
         watch = self.watches.open(outlet, answer, self._authentication.subject(arrived))

@@ -10,7 +10,7 @@ import orjson
 from ..base.json_types import Json
 from ..server.outgoing.answer import UnusableAnswerError
 
-TEXTS = ("name", "namespace", "uid", "resourceVersion", "deletionTimestamp")
+METADATA_TEXTS = ("name", "namespace", "uid", "resourceVersion", "deletionTimestamp")
 REVISION_DIGITS = 19
 
 
@@ -28,7 +28,7 @@ def to_kubernetes_object(value: Json) -> Json | None:
     """Return an object that has a name and a uid and can be written down again; None for anything else."""
     metadata = to_object(to_object(value).get("metadata"))
     has_identity = metadata.get("name") and metadata.get("uid")
-    texts = all(isinstance(metadata.get(name) or "", str) for name in TEXTS)
+    texts = all(isinstance(metadata.get(name) or "", str) for name in METADATA_TEXTS)
     return value if has_identity and texts and _writable(value) else None
 
 

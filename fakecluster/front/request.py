@@ -13,9 +13,9 @@ from ..api.routes import RequestInfo
 from ..codec.media import PROTOBUF
 from ..server.http.message import Arrived
 
-STREAMED = frozenset({"log", "proxy", "exec", "attach", "portforward"})
+STREAMED_SUBRESOURCES = frozenset({"log", "proxy", "exec", "attach", "portforward"})
 """Subresources whose answers have no end that could be waited for, and change nothing that is stored."""
-WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
+WRITE_VERBS = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
 
 class FrontRequest(Struct, frozen=True, kw_only=True):
@@ -50,12 +50,12 @@ class FrontRequest(Struct, frozen=True, kw_only=True):
     @property
     def writes(self) -> bool:
         """Whether it is meant to change something for good."""
-        return self.info.is_resource and self.info.verb in WRITES and not self.dry_run
+        return self.info.is_resource and self.info.verb in WRITE_VERBS and not self.dry_run
 
     @property
     def stores(self) -> bool:
         """Whether the request may change a stored object."""
-        return self.writes and self.info.subresource not in STREAMED
+        return self.writes and self.info.subresource not in STREAMED_SUBRESOURCES
 
     @property
     def upgrades(self) -> bool:

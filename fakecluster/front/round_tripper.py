@@ -20,9 +20,9 @@ from ..journal import Change, Journal
 from ..server.outgoing.relay import RelayedAnswer
 from . import changes, stale_reads
 from .entries import entry, tree
-from .request import STREAMED, FrontRequest
+from .request import STREAMED_SUBRESOURCES, FrontRequest
 from .revisions import Revisions
-from .upstream import SWITCHING, UpstreamServer, with_headers
+from .upstream import SWITCHING_PROTOCOLS, UpstreamServer, with_headers
 from .watching import UNTIL_BOOKMARK, Events
 
 
@@ -62,7 +62,7 @@ class RoundTripper:
     def _stream_answer(
         self, ask: FrontRequest, passed: RelayedAnswer, since: int
     ) -> Response | RelayedAnswer:
-        self._note(ask, SWITCHING if ask.is_websocket else passed.code, {}, 0)
+        self._note(ask, SWITCHING_PROTOCOLS if ask.is_websocket else passed.code, {}, 0)
         if ask.arrived.method == "HEAD":
             # A HEAD was sent as a GET: only its head is wanted.
             passed.abort()
@@ -155,4 +155,4 @@ class RoundTripper:
 
 def _streams(ask: FrontRequest, passed: RelayedAnswer) -> bool:
     watch = ask.info.verb == "watch" and passed.code == 200
-    return passed.code == SWITCHING or watch or ask.info.subresource in STREAMED
+    return passed.code == SWITCHING_PROTOCOLS or watch or ask.info.subresource in STREAMED_SUBRESOURCES

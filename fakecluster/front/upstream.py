@@ -25,11 +25,11 @@ from .objects import revision_of, to_kubernetes_object
 from .request import FrontRequest, collection, path, readable
 
 Pairs = tuple[tuple[str, str], ...]
-AGENT = "fakecluster-front"
-SWITCHING = 101
+USER_AGENT = "fakecluster-front"
+SWITCHING_PROTOCOLS = 101
 ANSWER_TIMEOUT_SECONDS = 90.0
 """Seconds in which an answer has to begin: longer than an API server lets a request take."""
-OURS = frozenset(
+OWN_HEADERS = frozenset(
     {
         *forwarding.HOP_BY_HOP,
         "host",
@@ -43,7 +43,7 @@ OURS = frozenset(
 )
 WEBSOCKET = "sec-websocket-"
 """What the headers of a WebSocket begin with."""
-BODIED = frozenset({"POST", "PUT", "PATCH"})
+METHODS_WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 PORTS = {"https": 443, "http": 80}
 
 
@@ -79,7 +79,7 @@ class UpstreamServer:
 
         Raises UnusableAnswerError, OSError.
         """
-        headers = (*self._connection(), ("Accept", JSON), ("User-Agent", AGENT))
+        headers = (*self._connection(), ("Accept", JSON), ("User-Agent", USER_AGENT))
         passed = await self.relay.ask(self._proxy("GET", target, headers, b"", ask))
         answer = passed if isinstance(passed, Response) else await self.relay.whole(passed)
         try:
@@ -121,7 +121,7 @@ class UpstreamServer:
     def _refuse_switch(self, ask: FrontRequest, code: int) -> Response | None:
         """Return the answer in place of a protocol switch that was not asked for."""
         # A switch that was not asked for would turn the connection into one of unknown bytes.
-        if code != SWITCHING or ask.upgrades:
+        if code != SWITCHING_PROTOCOLS or ask.upgrades:
             return None
         return failure_response(
             ask, unreachable(self.url, "it speaks another protocol, which was not asked for")
@@ -141,9 +141,13 @@ class UpstreamServer:
             if name == "origin":
                 # The front has looked at it; the server behind knows a page of its own only.
                 yield name, self._upstream.origin
-            elif name not in OURS and name not in listed and not (is_ours and name.startswith(WEBSOCKET)):
+            elif (
+                name not in OWN_HEADERS
+                and name not in listed
+                and not (is_ours and name.startswith(WEBSOCKET))
+            ):
                 yield name, readable(value) if name == "accept" and ask.info.verb == "watch" else value
-        if arrived.body or arrived.method in BODIED:
+        if arrived.body or arrived.method in METHODS_WITH_BODY:
             yield "Content-Length", str(len(arrived.body))
         if ask.upgrades:
             yield "Connection", "Upgrade"

@@ -17,7 +17,7 @@ from ..base.json_types import Json
 from . import types
 from .decoding_context import DecodingContext, MemberStep
 from .embedded import go_member_path
-from .scalars import SCALARS, SPECIAL, mismatch
+from .scalars import SCALARS, SPECIAL_TYPES, mismatch
 
 Decode = Callable[[Json, DecodingContext], Json]
 
@@ -39,9 +39,9 @@ def codec_of(go_type: str) -> Codec:
         return Codec(_pointer(go_type[1:]))
     if go_type in SCALARS:
         return Codec(*_scalar_codec(go_type, go_type))
-    if go_type in SPECIAL:
+    if go_type in SPECIAL_TYPES:
         # These types read themselves, so a struct never leaves them out by omitempty.
-        decode, zero = SPECIAL[go_type]
+        decode, zero = SPECIAL_TYPES[go_type]
         return Codec(decode, zero, solid=True)
     if go_type.startswith("[]"):
         return Codec(_slice(go_type, label(go_type)))

@@ -11,8 +11,8 @@ from . import types
 LOCAL = "LocalObjectReference"
 KEY = (LOCAL, frozenset({"key", "optional"}))
 ITEMS = (LOCAL, frozenset({"items", "defaultMode", "optional"}))
-OPAQUE = "DeviceConfiguration"
-EMBEDDED: Mapping[str, tuple[str, frozenset[str]]] = {
+DEVICE_CONFIGURATION = "DeviceConfiguration"
+EMBEDDED_STRUCTS: Mapping[str, tuple[str, frozenset[str]]] = {
     "admissionregistration.v1.NamedRuleWithOperations": ("RuleWithOperations", frozenset({"resourceNames"})),
     "admissionregistration.v1.RuleWithOperations": ("Rule", frozenset({"operations"})),
     "core.v1.ConfigMapEnvSource": (LOCAL, frozenset({"optional"})),
@@ -42,9 +42,9 @@ EMBEDDED: Mapping[str, tuple[str, frozenset[str]]] = {
     "core.v1.SecretKeySelector": KEY,
     "core.v1.SecretProjection": ITEMS,
     "core.v1.Volume": ("VolumeSource", frozenset({"name"})),
-    "resource.v1.DeviceAllocationConfiguration": (OPAQUE, frozenset({"requests", "source"})),
-    "resource.v1.DeviceClaimConfiguration": (OPAQUE, frozenset({"requests"})),
-    "resource.v1.DeviceClassConfiguration": (OPAQUE, frozenset()),
+    "resource.v1.DeviceAllocationConfiguration": (DEVICE_CONFIGURATION, frozenset({"requests", "source"})),
+    "resource.v1.DeviceClaimConfiguration": (DEVICE_CONFIGURATION, frozenset({"requests"})),
+    "resource.v1.DeviceClassConfiguration": (DEVICE_CONFIGURATION, frozenset()),
 }  # fmt: skip
 """By message: the struct inside, and the members that are not its."""
 TYPE = frozenset({"apiVersion", "kind"})
@@ -52,7 +52,7 @@ TYPE = frozenset({"apiVersion", "kind"})
 
 def go_member_path(message: str, member: str) -> str:
     """Return a member as Go names its place in a message, such as `VolumeSource.secret`."""
-    inner, own = EMBEDDED.get(message, ("", frozenset[str]()))
+    inner, own = EMBEDDED_STRUCTS.get(message, ("", frozenset[str]()))
     if inner and member not in own:
         rest = go_member_path(f"{message.rpartition('.')[0]}.{inner}", member)
         return f"{inner}.{rest}"

@@ -23,7 +23,7 @@ EMPTY: Mapping[str, Json] = {
     "int64": 0,
     "float64": 0,
 }
-INLINED = {
+INLINED_STRUCTS = {
     "core.EphemeralContainerCommon": "core.v1.EphemeralContainer",
     "core.PersistentVolumeSource": "core.v1.PersistentVolumeSpec",
     "core.ProbeHandler": "core.v1.Probe",
@@ -79,7 +79,7 @@ def _with_pod_wide(spec: Json) -> Json:
 def _json_names(name: str) -> Mapping[str, str]:
     """Return the JSON names of a struct's fields by their Go names, as clients' types have them."""
     group, _, kind = name.partition(".")
-    message = INLINED.get(name) or f"{group}.v1.{kind}"
+    message = INLINED_STRUCTS.get(name) or f"{group}.v1.{kind}"
     if not types.has_fields(message):
         return {}
     return {go_name: json_name for json_name, (go_name, _, _) in types.go_fields(message).items()}

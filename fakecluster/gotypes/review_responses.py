@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..base.json_types import Json
 
-NAMES: Mapping[type, str] = {
+JSON_TYPE_NAMES: Mapping[type, str] = {
     str: "string",
     bool: "bool",
     int: "number",
@@ -139,4 +139,8 @@ def _problem(value: Json, go_type: Type, go_field: str, path: str) -> str:
 
 def _json_type_text(value: Json, go_type: Type) -> str:
     """Return the JSON type as Go prints it, with the digits of a number that does not fit an integer type."""
-    return f"number {value}" if go_type.limit and NAMES[type(value)] == "number" else NAMES[type(value)]
+    return (
+        f"number {value}"
+        if go_type.limit and JSON_TYPE_NAMES[type(value)] == "number"
+        else JSON_TYPE_NAMES[type(value)]
+    )

@@ -202,7 +202,7 @@ def _schema_or_list(value: Json, context: DecodingContext) -> Json:
     return value if value is None or isinstance(value, dict | list) else []
 
 
-SPECIAL: Mapping[str, tuple[Callable[[Json, DecodingContext], Json], Json]] = {
+SPECIAL_TYPES: Mapping[str, tuple[Callable[[Json, DecodingContext], Json], Json]] = {
     "meta.v1.Time": (_time(timestamps.to_seconds), None),
     "meta.v1.MicroTime": (_time(timestamps.to_micros), None),
     "meta.v1.Duration": (_raw, "0s"),

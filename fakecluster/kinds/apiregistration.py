@@ -12,7 +12,7 @@ from ..codec.cells import AGE, column, condition, member
 from ..schema import fields
 from ..schema.fields import FieldError
 from .default_rules import Defaulter, constants
-from .row import EXTENSIONS, STATUS, row
+from .row import CATEGORY_EXTENSIONS, STATUS, row
 from .validation import basics
 from .validation.basics import Errors
 
@@ -150,7 +150,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "apiregistration.v1.APIService",
         "apiservices",
-        categories=EXTENSIONS,
+        categories=CATEGORY_EXTENSIONS,
         namespaced=False,
         subresources=STATUS,
         status_resets=(("metadata",), ("spec",)),

@@ -17,7 +17,7 @@ from .row import row
 from .selectable import paths
 
 STORED_AS = ("", "events")
-RENAMED: Mapping[str, str] = {
+CORE_NAMES: Mapping[str, str] = {
     "regarding": "involvedObject",
     "note": "message",
     "deprecatedSource": "source",
@@ -26,11 +26,11 @@ RENAMED: Mapping[str, str] = {
     "deprecatedCount": "count",
     "reportingController": "reportingComponent",
 }
-BACK = {core: new for new, core in RENAMED.items()}
+NEW_NAMES = {core: new for new, core in CORE_NAMES.items()}
 LIMITS = {"reportingInstance": 128, "action": 128, "reason": 128}
 NOTE_LIMIT = 1024
-UNSET: Mapping[str, Json] = {"firstTimestamp": None, "lastTimestamp": None, "count": 0, "source": {}}
-FIXED = (
+UNSET_FIELDS: Mapping[str, Json] = {"firstTimestamp": None, "lastTimestamp": None, "count": 0, "source": {}}
+IMMUTABLE_FIELDS = (
     "involvedObject",
     "reason",
     "message",
@@ -51,25 +51,25 @@ MESSAGES = {
     "related": "core.v1.ObjectReference",
     "source": "core.v1.EventSource",
 }
-ZEROS: Mapping[str, Json] = {
+ZERO_VALUES: Mapping[str, Json] = {
     "count": 0,
     "source": {},
     "involvedObject": {},
     **dict.fromkeys(("reason", "message", "type", "action", "reportingComponent", "reportingInstance"), ""),
 }
 """What Go has of a member that an Event lacks, where that is not null."""
-SHOWN = {"reportingComponent": "reportingController"}
+NAMES_IN_ERRORS = {"reportingComponent": "reportingController"}
 
 
 def to_core(event: Json) -> Json:
     """Return an events.k8s.io/v1 Event in the form in which it is stored."""
-    renamed = {RENAMED.get(name, name): value for name, value in event.items()}
+    renamed = {CORE_NAMES.get(name, name): value for name, value in event.items()}
     return encode_members("core.v1.Event", {**renamed, "apiVersion": "v1", "kind": "Event"})
 
 
 def from_core(event: Json) -> Json:
     """Return a stored Event in the form of events.k8s.io/v1."""
-    renamed = {BACK.get(name, name): value for name, value in event.items()}
+    renamed = {NEW_NAMES.get(name, name): value for name, value in event.items()}
     return encode_members("events.v1.Event", {**renamed, "apiVersion": "events.k8s.io/v1", "kind": "Event"})
 
 
@@ -87,20 +87,22 @@ def validate_new(event: Json) -> list[FieldError]:
 def validate_update(new: Json, old: Json) -> list[FieldError]:
     """Judge an update through events.k8s.io/v1: only the series may change."""
     after, before = to_core(new), to_core(old)
-    changed = [name for name in FIXED if _member(after, name) != _member(before, name)]
+    changed = [name for name in IMMUTABLE_FIELDS if _member(after, name) != _member(before, name)]
     series = _series(after) if after.get("series") != before.get("series") else ()
     return [
         *_legacy(after, "reportingController"),
         *series,
         *(
-            fields.invalid(SHOWN.get(name, name), _go_text(name, _member(after, name)), "field is immutable")
+            fields.invalid(
+                NAMES_IN_ERRORS.get(name, name), _go_text(name, _member(after, name)), "field is immutable"
+            )
             for name in changed
         ),
     ]
 
 
 def _member(event: Json, name: str) -> Json:
-    return event.get(name) or ZEROS.get(name)
+    return event.get(name) or ZERO_VALUES.get(name)
 
 
 def _go_text(name: str, value: Json) -> Json:
@@ -146,7 +148,7 @@ def _strict(event: Json) -> Iterator[FieldError]:
         yield fields.required("eventTime")
     if event.get("type") not in {"Normal", "Warning"}:
         yield fields.invalid("type", "", f"has invalid value: {event.get('type', '')}")
-    for name, unset in UNSET.items():
+    for name, unset in UNSET_FIELDS.items():
         if event.get(name, unset) != unset:
             yield fields.invalid(name, "", "needs to be unset")
 

@@ -9,7 +9,7 @@ from ..base.json_types import Json
 from ..base.numbers.quantity import Quantity
 
 Amounts: TypeAlias = Mapping[str, Quantity]
-NONE, ONE = Quantity.of("0"), Quantity.of("1")
+ZERO, ONE = Quantity.of("0"), Quantity.of("1")
 
 
 def of(amounts: Json) -> dict[str, Quantity]:
@@ -36,7 +36,7 @@ def total(several: Iterable[Amounts]) -> dict[str, Quantity]:
 def increase(new: Amounts, old: Amounts) -> dict[str, Quantity]:
     """Return by how much new amounts are above old ones."""
     return {
-        name: max(NONE, amount.minus(old.get(name, NONE)), key=lambda amount: amount.amount)
+        name: max(ZERO, amount.minus(old.get(name, ZERO)), key=lambda amount: amount.amount)
         for name, amount in new.items()
     }
 

@@ -12,7 +12,7 @@ from . import defaulting
 from .statuses import initial_status
 
 GROUP_OF = {"core": ""}
-SUFFIXED = {
+GROUP_SUFFIX = {
     "admissionregistration": "k8s.io",
     "apiextensions": "k8s.io",
     "apiregistration": "k8s.io",
@@ -33,7 +33,7 @@ SUFFIXED = {
 STATUS = frozenset({"status"})
 STATUS_AND_SCALE = frozenset({"status", "scale"})
 REVIEW_VERBS = ("create",)
-ALL, EXTENSIONS = ("all",), ("api-extensions",)
+CATEGORY_ALL, CATEGORY_EXTENSIONS = ("all",), ("api-extensions",)
 """Categories of kinds, which clients ask for together."""
 
 
@@ -69,6 +69,6 @@ def _take_fields(members: dict[str, Any], struct: type[Struct]) -> dict[str, Any
 
 def group(prefix: str) -> str:
     """Return the API group of a message's first part."""
-    if prefix in SUFFIXED:
-        return f"{prefix}.{SUFFIXED[prefix]}"
+    if prefix in GROUP_SUFFIX:
+        return f"{prefix}.{GROUP_SUFFIX[prefix]}"
     return GROUP_OF.get(prefix, prefix)

@@ -12,8 +12,8 @@ from .default_rules import Defaulter, constants
 from .row import row
 from .validation import basics
 
-SYSTEM = "priority class names with 'system-' prefix are reserved for system use only"
-HIGHEST = 1_000_000_000
+SYSTEM_PREFIX_RESERVED = "priority class names with 'system-' prefix are reserved for system use only"
+MAX_USER_PRIORITY = 1_000_000_000
 SYSTEM_CLASSES = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 
 
@@ -26,13 +26,17 @@ def priority_class(obj: Json) -> list[fields.FieldError]:
     if name.startswith("system-"):
         if SYSTEM_CLASSES.get(name) != value:
             return [
-                fields.forbidden("metadata.name", SYSTEM + f". error: {_system_problem(name)}"),
+                fields.forbidden(
+                    "metadata.name", SYSTEM_PREFIX_RESERVED + f". error: {_system_problem(name)}"
+                ),
                 *policy,
             ]
         return list(policy)
-    if value > HIGHEST:
+    if value > MAX_USER_PRIORITY:
         return [
-            fields.forbidden("value", f"maximum allowed value of a user defined priority is {HIGHEST}"),
+            fields.forbidden(
+                "value", f"maximum allowed value of a user defined priority is {MAX_USER_PRIORITY}"
+            ),
             *policy,
         ]
     return list(policy)

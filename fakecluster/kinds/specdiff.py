@@ -8,8 +8,8 @@ import orjson
 
 from ..base.json_types import Json
 
-CONTEXT = 3
-COMPARED = 3000
+CONTEXT_LINES = 3
+MAX_COMPARED_LINES = 3000
 """Lines of a value that are compared one by one, which takes the square of their number; the real server
 needs 17 seconds for 12 000, and then gives up.
 """
@@ -20,23 +20,23 @@ def difference(before: Json, after: Json) -> str:
     of long values, all lines from the first to the last change.
     """
     old, new = _lines(before), _lines(after)
-    diff = _as_one(old, new) if max(len(old), len(new)) > COMPARED else _line_by_line(old, new)
+    diff = _as_one(old, new) if max(len(old), len(new)) > MAX_COMPARED_LINES else _line_by_line(old, new)
     return "\n".join(diff) + "\n"
 
 
 def _line_by_line(old: list[str], new: list[str]) -> list[str]:
     import difflib  # for a message that few ever see
 
-    return list(difflib.unified_diff(old, new, n=CONTEXT, lineterm=""))[2:]
+    return list(difflib.unified_diff(old, new, n=CONTEXT_LINES, lineterm=""))[2:]
 
 
 def _as_one(old: list[str], new: list[str]) -> list[str]:
     """Return the difference as if everything between the first and the last change had changed."""
     head = _alike(old, new)
     tail = _alike(old[: head - 1 if head else None : -1], new[: head - 1 if head else None : -1])
-    start, lines = max(head - CONTEXT, 0), (old, new)
+    start, lines = max(head - CONTEXT_LINES, 0), (old, new)
     ends = [len(side) - tail for side in lines]
-    after = old[ends[0] : ends[0] + CONTEXT]
+    after = old[ends[0] : ends[0] + CONTEXT_LINES]
     spans = [f"{start + 1},{end + len(after) - start}" for end in ends]
     gone, come = (lines[side][head : ends[side]] for side in (0, 1))
     around = [[f" {line}" for line in side] for side in (old[start:head], after)]

@@ -8,7 +8,7 @@ from ..base.json_types import Json
 from ..faults import RuleError
 from ..journal.exports.times import timestamp
 from .cluster import Cluster
-from .routing import ANY, LabRequest, Refusal, Route
+from .routing import ANY_FIELDS, LabRequest, Refusal, Route
 
 
 def rules(cluster: Cluster, request: LabRequest) -> Json:
@@ -57,7 +57,7 @@ def rules_without_hits(cluster: Cluster, request: LabRequest) -> Json:
 
 TABLE = {
     ("GET", "faults"): Route(rules),
-    ("POST", "faults"): Route(add, ANY),
+    ("POST", "faults"): Route(add, ANY_FIELDS),
     ("DELETE", "faults"): Route(clear),
     ("GET", "faults/hits"): Route(hits),
     ("GET", "faults/unused"): Route(rules_without_hits),

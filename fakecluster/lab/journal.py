@@ -9,9 +9,9 @@ from ..journal.matching import UnknownValueError, matcher
 from .cluster import Cluster
 from .routing import Answer, LabRequest, Refusal, Route, StreamedAnswer
 
-NUMBERS = frozenset({"code", "seq"})
-WORDS = {"true": True, "false": False}
-FLAGS = frozenset({"wrote", "dry_run"})
+NUMBER_PARAMETERS = frozenset({"code", "seq"})
+BOOLEANS = {"true": True, "false": False}
+BOOLEAN_PARAMETERS = frozenset({"wrote", "dry_run"})
 CONTENT_TYPES = {"har": "application/json", "jsonl": "application/jsonl", "audit": "application/jsonl"}
 
 
@@ -35,11 +35,11 @@ def journal(cluster: Cluster, request: LabRequest) -> Answer:
 
 
 def _value(name: str, text: str) -> Json:
-    if name in FLAGS and text not in WORDS:
-        raise Refusal(400, f"{name} is {text[:100]!r}: expected one of {', '.join(WORDS)}")
-    if name in FLAGS:
-        return WORDS[text]
-    return _number(name, text) if name in NUMBERS else text
+    if name in BOOLEAN_PARAMETERS and text not in BOOLEANS:
+        raise Refusal(400, f"{name} is {text[:100]!r}: expected one of {', '.join(BOOLEANS)}")
+    if name in BOOLEAN_PARAMETERS:
+        return BOOLEANS[text]
+    return _number(name, text) if name in NUMBER_PARAMETERS else text
 
 
 def _number(name: str, text: str) -> int:

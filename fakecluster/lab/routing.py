@@ -55,7 +55,7 @@ class StreamedAnswer(Struct, frozen=True):
 
 Answer = Json | StreamedAnswer
 Handler = Callable[[Any, LabRequest], Answer]
-ANY = None
+ANY_FIELDS = None
 """The fields of a body that its handler checks itself."""
 
 
@@ -73,7 +73,7 @@ class Route(Struct, frozen=True):
         # A parameter that nothing reads is a misspelt one, and would silently mean nothing.
         if request.query and not self.reads_query:
             raise Refusal(400, f"the query {next(iter(request.query))}=… is not read here: expected none")
-        if self.fields is not ANY and isinstance(request.body, dict):
+        if self.fields is not ANY_FIELDS and isinstance(request.body, dict):
             for name in request.body:
                 if name not in self.fields:
                     raise Refusal(400, f"the body has {name!r}: {expected(name, self.fields)}")

@@ -9,8 +9,8 @@ from ..schema.fields import go_quote
 
 ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
-MAPPED = "an IPv4-mapped IPv6 address"
-ZEROS = re.compile(r"(?<![0-9a-fA-F:])0+(?=[0-9])")
+IPV4_MAPPED = "an IPv4-mapped IPv6 address"
+LEADING_ZEROS = re.compile(r"(?<![0-9a-fA-F:])0+(?=[0-9])")
 """Zeros that begin a decimal number."""
 
 
@@ -26,7 +26,7 @@ def problems(text: str) -> list[str]:
 def parse(text: str) -> IPv4Address | IPv6Address | None:
     """Return an address whose decimal numbers may begin with zeros, None for what is none."""
     try:
-        return ip_address(ZEROS.sub("", text))
+        return ip_address(LEADING_ZEROS.sub("", text))
     except ValueError:
         return None
 
@@ -38,23 +38,25 @@ def loose_problems(text: str) -> list[str]:
         return [ADDRESS]
     # Programs disagree on whether ::ffff:10.0.0.1 is 10.0.0.1, so the server takes neither side.
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        return [f"must not be {MAPPED}"]
-    return ["must not have leading 0s"] if ZEROS.search(text) else []
+        return [f"must not be {IPV4_MAPPED}"]
+    return ["must not have leading 0s"] if LEADING_ZEROS.search(text) else []
 
 
 def network_problems(text: str) -> list[str]:
     """Judge a network: an address, a slash and a length, beyond which no bits are set."""
     address, slash, length = text.partition("/")
     try:
-        network = ip_network(f"{ZEROS.sub('', address)}/{ZEROS.sub('', length)}", strict=False)
+        network = ip_network(
+            f"{LEADING_ZEROS.sub('', address)}/{LEADING_ZEROS.sub('', length)}", strict=False
+        )
     except ValueError:
         return [NETWORK]
     if not slash or not (length.isascii() and length.isdigit()):
         return [NETWORK]
-    if ZEROS.search(text):
+    if LEADING_ZEROS.search(text):
         return ["must not have leading 0s in IP or prefix length"]
     if isinstance(network, IPv6Network) and network.network_address.ipv4_mapped:
-        return [f"must not have {MAPPED}"]
+        return [f"must not have {IPV4_MAPPED}"]
     is_masked = ip_address(address) == network.network_address
     return [] if is_masked else ["must not have bits set beyond the prefix length"]
 

@@ -11,8 +11,8 @@ from ..schema import fields
 from ..schema.fields import FieldError
 from . import names
 
-FORM = "; desired format: https://host[/path]"
-ODD = frozenset(' "<>^`{|}\\')
+URL_FORM = "; desired format: https://host[/path]"
+ILLEGAL_HOST_CHARACTERS = frozenset(' "<>^`{|}\\')
 """What no host name has."""
 NO_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2}).{0,2}")
 PORT_RANGE = "must be between 1 and 65535, inclusive"
@@ -31,13 +31,13 @@ def client_config_errors(value: Json, path: str) -> Iterator[FieldError]:
 
 def _url(text: str, path: str) -> Iterator[FieldError]:
     if problem := _syntax_problem(text):
-        yield fields.required(path, f"url must be a valid URL: {problem}{FORM}")
+        yield fields.required(path, f"url must be a valid URL: {problem}{URL_FORM}")
         return
     address = urlsplit(text)
     if address.scheme != "https":
-        yield fields.invalid(path, address.scheme, "'https' is the only allowed URL scheme" + FORM)
+        yield fields.invalid(path, address.scheme, "'https' is the only allowed URL scheme" + URL_FORM)
     if not address.netloc:
-        yield fields.invalid(path, "", "host must be specified" + FORM)
+        yield fields.invalid(path, "", "host must be specified" + URL_FORM)
     if address.username is not None:
         user = address.netloc.rpartition("@")[0]
         yield fields.invalid(path, user, "user information is not permitted in the URL")
@@ -53,7 +53,7 @@ def _syntax_problem(text: str) -> str:
         address = urlsplit(text)
     except ValueError as error:
         return str(error)
-    if odd := next((char for char in address.netloc if char in ODD), ""):
+    if odd := next((char for char in address.netloc if char in ILLEGAL_HOST_CHARACTERS), ""):
         return f'parse "{text}": invalid character "{odd}" in host name'
     if escape := NO_ESCAPE.search(address.netloc) or NO_ESCAPE.search(address.path):
         return f'parse "{text}": invalid URL escape "{escape[0]}"'

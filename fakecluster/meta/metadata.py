@@ -17,7 +17,7 @@ from ..schema import fields
 from ..schema.fields import FieldError
 from .labels import key_problems
 
-OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
+SERVER_FIELDS = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
 """What only the server sets; only a POST is not heard about it (FK-061)."""
 OWNERS_PATH = "metadata.ownerReferences"
 REQUIRED_OF_OWNER = ("kind", "name", "uid")

@@ -23,7 +23,7 @@ SUBDOMAIN_TEXT = (
 SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 BASE_LIMIT = 58
 # Only when the generated name is taken; the real server tries as often before it answers 409.
-ATTEMPTS = 8
+NAME_ATTEMPTS = 8
 
 
 def length_problem(text: str, limit: int, unit: str = "characters") -> str:

@@ -25,8 +25,8 @@ from .metadata import (
 
 ANNOTATIONS_LIMIT = 262_144
 SUBRESOURCE_LIMIT = 256
-NEGATIVE = "must be greater than or equal to 0"
-IMMUTABLE = (
+NEGATIVE_GENERATION = "must be greater than or equal to 0"
+IMMUTABLE_FIELDS = (
     "name",
     "namespace",
     "uid",
@@ -49,56 +49,56 @@ STRICT_GROUPS: Final = frozenset(
     }
 )
 """Groups whose kinds insist on qualified finalizers (FK-071)."""
-CHANGE: Final = "what does not change, then the contents but for finalizers"
-FINALIZERS: Final = "that finalizers are qualified"
-CONTENTS: Final = "the contents"
-STRICTLY: Final = "the contents, and that finalizers are qualified"
+IMMUTABLE_ROUND: Final = "what does not change, then the contents but for finalizers"
+FINALIZERS_ROUND: Final = "that finalizers are qualified"
+CONTENT_ROUND: Final = "the contents"
+STRICT_CONTENT_ROUND: Final = "the contents, and that finalizers are qualified"
 Rounds = tuple[str, ...]
-COMMON: Final[Rounds] = (CHANGE, FINALIZERS, STRICTLY)
+STRICT_GROUP_ROUNDS: Final[Rounds] = (IMMUTABLE_ROUND, FINALIZERS_ROUND, STRICT_CONTENT_ROUND)
 """Of the groups that insist on qualified finalizers."""
-OTHERS: Final[Rounds] = (CHANGE,)
-CHANGE_ALONE: Final[Rounds] = (CHANGE, FINALIZERS)
-WHOLE_FIRST: Final[Rounds] = (STRICTLY, CHANGE, FINALIZERS)
-RBAC, ADMISSION = "rbac.authorization.k8s.io", "admissionregistration.k8s.io"
-ROUNDS: Final[Mapping[tuple[str, Rounds], str]] = {
-    ("apps", CHANGE_ALONE): "Deployment ReplicaSet StatefulSet DaemonSet",
-    ("", CHANGE_ALONE): "ReplicationController PodTemplate ResourceQuota Service",
-    ("batch", CHANGE_ALONE): "CronJob",
-    ("events.k8s.io", CHANGE_ALONE): "Event",
-    ("scheduling.k8s.io", CHANGE_ALONE): "PriorityClass",
-    ("resource.k8s.io", CHANGE_ALONE): "ResourceSlice",
-    ("autoscaling", CHANGE_ALONE): "HorizontalPodAutoscaler",
-    ("networking.k8s.io", CHANGE_ALONE): "NetworkPolicy ServiceCIDR",
-    ("storage.k8s.io", CHANGE_ALONE): "CSIDriver",
-    ("batch", WHOLE_FIRST): "Job",
-    ("", WHOLE_FIRST): "Namespace Node",
-    ("certificates.k8s.io", WHOLE_FIRST): "CertificateSigningRequest",
-    (RBAC, WHOLE_FIRST): "ClusterRole ClusterRoleBinding Role RoleBinding",
-    ("resource.k8s.io", WHOLE_FIRST): "DeviceClass ResourceClaim ResourceClaimTemplate",
-    ("networking.k8s.io", WHOLE_FIRST): "IPAddress",
-    ("storage.k8s.io", WHOLE_FIRST): "CSIStorageCapacity StorageClass",
-    ("", (STRICTLY,)): "LimitRange",
-    ("discovery.k8s.io", (STRICTLY,)): "EndpointSlice",
-    ("flowcontrol.apiserver.k8s.io", (STRICTLY,)): "FlowSchema PriorityLevelConfiguration",
-    ("storage.k8s.io", (STRICTLY,)): "CSINode VolumeAttachment",
-    ("", (STRICTLY, STRICTLY)): "PersistentVolume",
+OTHER_ROUNDS: Final[Rounds] = (IMMUTABLE_ROUND,)
+IMMUTABLE_AND_FINALIZERS: Final[Rounds] = (IMMUTABLE_ROUND, FINALIZERS_ROUND)
+CONTENT_FIRST: Final[Rounds] = (STRICT_CONTENT_ROUND, IMMUTABLE_ROUND, FINALIZERS_ROUND)
+RBAC_GROUP, ADMISSION_GROUP = "rbac.authorization.k8s.io", "admissionregistration.k8s.io"
+KINDS_BY_ROUNDS: Final[Mapping[tuple[str, Rounds], str]] = {
+    ("apps", IMMUTABLE_AND_FINALIZERS): "Deployment ReplicaSet StatefulSet DaemonSet",
+    ("", IMMUTABLE_AND_FINALIZERS): "ReplicationController PodTemplate ResourceQuota Service",
+    ("batch", IMMUTABLE_AND_FINALIZERS): "CronJob",
+    ("events.k8s.io", IMMUTABLE_AND_FINALIZERS): "Event",
+    ("scheduling.k8s.io", IMMUTABLE_AND_FINALIZERS): "PriorityClass",
+    ("resource.k8s.io", IMMUTABLE_AND_FINALIZERS): "ResourceSlice",
+    ("autoscaling", IMMUTABLE_AND_FINALIZERS): "HorizontalPodAutoscaler",
+    ("networking.k8s.io", IMMUTABLE_AND_FINALIZERS): "NetworkPolicy ServiceCIDR",
+    ("storage.k8s.io", IMMUTABLE_AND_FINALIZERS): "CSIDriver",
+    ("batch", CONTENT_FIRST): "Job",
+    ("", CONTENT_FIRST): "Namespace Node",
+    ("certificates.k8s.io", CONTENT_FIRST): "CertificateSigningRequest",
+    (RBAC_GROUP, CONTENT_FIRST): "ClusterRole ClusterRoleBinding Role RoleBinding",
+    ("resource.k8s.io", CONTENT_FIRST): "DeviceClass ResourceClaim ResourceClaimTemplate",
+    ("networking.k8s.io", CONTENT_FIRST): "IPAddress",
+    ("storage.k8s.io", CONTENT_FIRST): "CSIStorageCapacity StorageClass",
+    ("", (STRICT_CONTENT_ROUND,)): "LimitRange",
+    ("discovery.k8s.io", (STRICT_CONTENT_ROUND,)): "EndpointSlice",
+    ("flowcontrol.apiserver.k8s.io", (STRICT_CONTENT_ROUND,)): "FlowSchema PriorityLevelConfiguration",
+    ("storage.k8s.io", (STRICT_CONTENT_ROUND,)): "CSINode VolumeAttachment",
+    ("", (STRICT_CONTENT_ROUND, STRICT_CONTENT_ROUND)): "PersistentVolume",
     ("", ()): "Event",
     ("policy", ()): "PodDisruptionBudget",
-    (ADMISSION, (CONTENTS,)): (
+    (ADMISSION_GROUP, (CONTENT_ROUND,)): (
         "MutatingWebhookConfiguration ValidatingWebhookConfiguration ValidatingAdmissionPolicy"
         " ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding"
     ),
-    ("apiregistration.k8s.io", (CHANGE, CONTENTS)): "APIService",
-    ("node.k8s.io", (CONTENTS, CHANGE)): "RuntimeClass",
+    ("apiregistration.k8s.io", (IMMUTABLE_ROUND, CONTENT_ROUND)): "APIService",
+    ("node.k8s.io", (CONTENT_ROUND, IMMUTABLE_ROUND)): "RuntimeClass",
 }
 """The kinds of a group with these rounds, where they are not those of their group."""
-BY_KIND: Final[Mapping[tuple[str, str], Rounds]] = {
-    (group, kind): rounds for (group, rounds), kinds in ROUNDS.items() for kind in kinds.split()
+ROUNDS_BY_KIND: Final[Mapping[tuple[str, str], Rounds]] = {
+    (group, kind): rounds for (group, rounds), kinds in KINDS_BY_ROUNDS.items() for kind in kinds.split()
 }
-OF_STATUS: Final[Mapping[tuple[str, str], Rounds]] = {
+STATUS_ROUNDS_BY_KIND: Final[Mapping[tuple[str, str], Rounds]] = {
     ("batch", "CronJob"): (),
     ("policy", "PodDisruptionBudget"): (),
-    ("certificates.k8s.io", "CertificateSigningRequest"): WHOLE_FIRST,
+    ("certificates.k8s.io", "CertificateSigningRequest"): CONTENT_FIRST,
 }
 """Kinds whose rules judge the metadata of an update of /status otherwise than by what may not change."""
 
@@ -117,7 +117,7 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
     else:
         problems.append(fields.required("metadata.name", "name or generateName is required"))
     if (generation := metadata.get("generation") or 0) < 0:
-        problems.append(fields.invalid("metadata.generation", generation, NEGATIVE))
+        problems.append(fields.invalid("metadata.generation", generation, NEGATIVE_GENERATION))
     return [*problems, *content_errors(metadata, strict=strict_finalizers(kind))]
 
 
@@ -131,14 +131,14 @@ def of_update(new: Json, old: Json, kind: Kind, *, of_status: bool = False) -> l
     # The real server validates metadata in the common strategy and again in many kinds, and lists the
     # errors twice.
     errors_by_round = {
-        CHANGE: [*_of_change(new, old), *maps],
-        FINALIZERS: standard,
-        CONTENTS: [*named, *owners],
-        STRICTLY: [*named, *standard, *owners],
+        IMMUTABLE_ROUND: [*_of_change(new, old), *maps],
+        FINALIZERS_ROUND: standard,
+        CONTENT_ROUND: [*named, *owners],
+        STRICT_CONTENT_ROUND: [*named, *standard, *owners],
     }
     rounds = (
-        CONTENTS,
-        CHANGE,
+        CONTENT_ROUND,
+        IMMUTABLE_ROUND,
         *rounds_of(kind, of_status=of_status),
     )
     return [error for judged in rounds for error in errors_by_round[judged]]
@@ -148,7 +148,7 @@ def _of_change(new: Json, old: Json) -> list[FieldError]:
     metadata = new["metadata"]
     changed = [
         fields.invalid(f"metadata.{member}", metadata.get(member, ""), "field is immutable")
-        for member in IMMUTABLE
+        for member in IMMUTABLE_FIELDS
         if metadata.get(member) != old["metadata"].get(member)
     ]
     return [*late_finalizer_errors(new, old), *changed]
@@ -217,8 +217,10 @@ def strict_finalizers(kind: Kind) -> bool:
 def rounds_of(kind: Kind, *, of_status: bool) -> Rounds:
     """Return what the rules of the kind judge, in order."""
     if kind.custom:
-        return OTHERS
+        return OTHER_ROUNDS
     if of_status:
-        alone = CHANGE_ALONE if strict_finalizers(kind) else OTHERS
-        return OF_STATUS.get((kind.group, kind.kind), alone)
-    return BY_KIND.get((kind.group, kind.kind), COMMON if strict_finalizers(kind) else OTHERS)
+        alone = IMMUTABLE_AND_FINALIZERS if strict_finalizers(kind) else OTHER_ROUNDS
+        return STATUS_ROUNDS_BY_KIND.get((kind.group, kind.kind), alone)
+    return ROUNDS_BY_KIND.get(
+        (kind.group, kind.kind), STRICT_GROUP_ROUNDS if strict_finalizers(kind) else OTHER_ROUNDS
+    )

@@ -12,9 +12,9 @@ learned from each answer, and put into the requests that follow.
 """
 ADDRESS = "serverRelativeURL"
 """Where a document of OpenAPI is; its hash is made up as well."""
-PROSE = frozenset({"description", ADDRESS})
+PROSE_FIELDS = frozenset({"description", ADDRESS})
 """Texts that are each server's own."""
-BUILD = frozenset({"buildDate", "gitCommit", "gitTreeState", "goVersion", "platform"})
+BUILD_FIELDS = frozenset({"buildDate", "gitCommit", "gitTreeState", "goVersion", "platform"})
 """What a server was built of."""
 TIMES = frozenset(
     {
@@ -27,7 +27,7 @@ TIMES = frozenset(
         "eventTime",
     }
 )
-MAY_DIFFER = NAMES | TIMES | PROSE | BUILD
+MAY_DIFFER = NAMES | TIMES | PROSE_FIELDS | BUILD_FIELDS
 
 
 def pair_made_up_values(old: Json, new: Json) -> Iterator[tuple[str, str]]:

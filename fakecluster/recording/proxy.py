@@ -24,7 +24,7 @@ from ..server.outgoing.relay import Relay, RelayedAnswer
 from .transcript import KEPT_HEADERS, Body, Exchange
 from .upstream import Upstream
 
-OURS = frozenset(
+OWN_HEADERS = frozenset(
     {
         *forwarding.HOP_BY_HOP,
         "authorization",
@@ -37,20 +37,20 @@ OURS = frozenset(
     }
 )
 PORTS = {"https": 443, "http": 80}
-SWITCHING = 101
+SWITCHING_PROTOCOLS = 101
 ANSWER_TIMEOUT_SECONDS = 90.0
 """Seconds in which the cluster has to begin an answer."""
 RECORDED_BYTES = 8 * 1024 * 1024
 """A body or an answer longer than this is passed on whole and written down in part."""
 RECORDED_BYTES_TOTAL = 256 * 1024 * 1024
 """Bytes of the answers that are under way, of which more are not written down."""
-Keep = Callable[[Exchange], None]
+RecordExchange = Callable[[Exchange], None]
 
 
 class Proxy:
     """One proxy on loopback. `keep` is called with every exchange when it is over."""
 
-    def __init__(self, upstream: Upstream, keep: Keep) -> None:
+    def __init__(self, upstream: Upstream, keep: RecordExchange) -> None:
         self.token = secrets.token_urlsafe(24)
         self._upstream = upstream
         self._url: SplitResult = urlsplit(upstream.url)
@@ -119,7 +119,9 @@ class Proxy:
         yield "Accept-Encoding", "identity"
         if "Origin" in request.headers:
             yield "Origin", self._upstream.origin
-        yield from ((name, value) for name, value in request.headers.items() if name.lower() not in OURS)
+        yield from (
+            (name, value) for name, value in request.headers.items() if name.lower() not in OWN_HEADERS
+        )
         if body or request.method in {"POST", "PUT", "PATCH"}:
             yield "Content-Length", str(len(body))
 
@@ -166,7 +168,7 @@ def _refuse_switch(code: int) -> Response | None:
     """Return the answer in place of a protocol switch, which the proxy neither offers nor asks for."""
     return (
         _unreachable("the cluster speaks another protocol, which cannot be recorded")
-        if code == SWITCHING
+        if code == SWITCHING_PROTOCOLS
         else None
     )
 

@@ -16,7 +16,7 @@ from ..codec.protobuf.writer import encode
 from ..codec.yaml import reader
 from .transcript import Body, Exchange
 
-HIDDEN = "UkVEQUNURUQ="
+REDACTED_BASE64 = "UkVEQUNURUQ="
 """Base64 of REDACTED, as what stands in a Secret has to be."""
 
 
@@ -40,15 +40,17 @@ def _body(body: Body, members: frozenset[str]) -> Body:
     try:
         return Body.of(b"\n".join(_document(line, members) for line in _documents(data)))
     except (orjson.JSONDecodeError, orjson.JSONEncodeError, reader.MalformedYaml):
-        return Body.of(HIDDEN.encode())
+        return Body.of(REDACTED_BASE64.encode())
 
 
 def _message(body: Body, members: frozenset[str]) -> bytes:
     tree = body.json()
     try:
-        return encode(tree["apiVersion"], tree["kind"], confidential.hide_members(tree, members, HIDDEN))
+        return encode(
+            tree["apiVersion"], tree["kind"], confidential.hide_members(tree, members, REDACTED_BASE64)
+        )
     except (KeyError, TypeError, ValueError, ProtobufError):
-        return HIDDEN.encode()
+        return REDACTED_BASE64.encode()
 
 
 def _documents(data: bytes) -> Iterator[bytes]:
@@ -62,4 +64,4 @@ def _document(data: bytes, members: frozenset[str]) -> bytes:
     if not data.strip():
         return data
     tree = orjson.loads(data) if data.lstrip()[:1] in b"{[" else reader.parse(data)[0]
-    return orjson.dumps(confidential.hide_members(tree, members, HIDDEN))
+    return orjson.dumps(confidential.hide_members(tree, members, REDACTED_BASE64))

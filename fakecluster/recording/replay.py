@@ -20,9 +20,9 @@ from .upstream import Upstream
 
 TIMEOUT = 60.0
 """Seconds that an answer may take."""
-ANSWER = 64 * 1024 * 1024
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
 """Bytes of an answer that are read."""
-PIECE = 65536
+READ_BYTES = 65536
 STREAMS = frozenset({"exec", "attach", "portforward", "proxy"})
 LABORATORY = "/_fakecluster"
 MADE_UP = re.compile(
@@ -31,7 +31,7 @@ MADE_UP = re.compile(
 """Where a request says a value that a server made up: in its body, or in its query."""
 UID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 """Uids are found anywhere: in labels, in selectors, in the keys of managed fields."""
-WORD = re.compile("[!-~]*")
+VISIBLE_ASCII = re.compile("[!-~]*")
 """What may stand in the target or a header of a request."""
 
 
@@ -72,12 +72,12 @@ class Replay:
     def _play(self, exchange: Exchange) -> Outcome:
         code, content_type, etag, body = self._ask(exchange)
         # One byte more than the limit was read, so that a longer answer is known.
-        if len(body) > ANSWER:
-            return Outcome(exchange=exchange, difference=f"more than {ANSWER} bytes came")
+        if len(body) > MAX_ANSWER_BYTES:
+            return Outcome(exchange=exchange, difference=f"more than {MAX_ANSWER_BYTES} bytes came")
         recorded, answered = exchange.json(), Body.of(body).json()
         made_up = [*pair_made_up_values(recorded, answered), (exchange.etag, etag)]
         # What the new server calls a thing is learned from its answer and put into the requests after it.
-        self._new_values.update((old, new) for old, new in made_up if WORD.fullmatch(new))
+        self._new_values.update((old, new) for old, new in made_up if VISIBLE_ASCII.fullmatch(new))
         if code != exchange.code:
             text = body[:200].decode(errors="replace")
             return Outcome(
@@ -99,7 +99,7 @@ class Replay:
         answer = self._connection.getresponse()
         answer_headers = answer.headers
         body = self._body(answer)
-        if len(body) > ANSWER:
+        if len(body) > MAX_ANSWER_BYTES:
             self._connection.close()
         return answer.status, answer_headers.get("Content-Type", ""), answer_headers.get("ETag", ""), body
 
@@ -107,13 +107,13 @@ class Replay:
         """Return the body of an answer, or one byte more than is read. Raises TimeoutError."""
         end, body, content_length = time.monotonic() + TIMEOUT, bytearray(), answer.length
         # Piece by piece: a server that sends a byte now and then must not hold the replay for ever.
-        while piece := answer.read1(min(PIECE, ANSWER + 1 - len(body))):
+        while piece := answer.read1(min(READ_BYTES, MAX_ANSWER_BYTES + 1 - len(body))):
             body += piece
             if time.monotonic() > end:
                 raise TimeoutError(f"an answer took longer than {TIMEOUT:.0f} seconds")
-        if content_length is not None and len(body) < min(content_length, ANSWER):
+        if content_length is not None and len(body) < min(content_length, MAX_ANSWER_BYTES):
             raise IncompleteRead(bytes(body), content_length - len(body))
-        if content_length is not None and content_length <= ANSWER:
+        if content_length is not None and content_length <= MAX_ANSWER_BYTES:
             answer.read()  # nothing is left, and only a read that ends there lets the connection go on
         return bytes(body)
 

@@ -27,12 +27,12 @@ from ..codec.protobuf import ProtobufError, decode
 from ..codec.protobuf.reader import MAGIC
 
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
-PACKED = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 LINE = 128 * 1024 * 1024
 """Bytes of a line: a body and an answer of the greatest
 length that the proxy keeps, each of its characters escaped.
 """
-WHOLE = 1024 * 1024 * 1024
+MAX_FILE_BYTES = 1024 * 1024 * 1024
 """Bytes of a file when it is unpacked."""
 HIGHEST_CODE = 999
 METHOD = re.compile(r"[A-Z]{1,16}")
@@ -137,17 +137,17 @@ def write(path: Path, exchanges: Iterable[Exchange]) -> None:
 
 
 def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
-    packed = file.read(len(PACKED)) == PACKED
+    packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
     file.seek(0)
     plain: IO[bytes] = gzip.GzipFile(fileobj=file) if packed else file  # type: ignore[assignment]
-    bytes_left = WHOLE
+    bytes_left = MAX_FILE_BYTES
     try:
         # Bounded also when unpacked: a small file may hold a line of gigabytes.
         while line := plain.readline(min(LINE, bytes_left) + 1):
             bytes_left -= len(line)
             if len(line) > LINE or bytes_left < 0:
                 raise TranscriptError(
-                    f"{path} is too large: expected at most {WHOLE} bytes in lines of at most {LINE}"
+                    f"{path} is too large: expected at most {MAX_FILE_BYTES} bytes in lines of at most {LINE}"
                 )
             yield line
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

@@ -8,8 +8,8 @@ from ..api import routes, status
 from ..api.context import Context
 from ..api.outcome import Outcome, Request
 
-READING = frozenset({"get", "list", "watch", "head", "options"})
-QUESTIONS = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
+READ_VERBS = frozenset({"get", "list", "watch", "head", "options"})
+REVIEW_GROUPS = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
 """Groups whose kinds are asked by POST and never stored."""
 
 
@@ -23,7 +23,7 @@ class ReadOnly(Struct, frozen=True):
         del api
         info = routes.parse(request.method, request.path, request.query)
         # Reviews are posted and never stored, so a past state can answer them.
-        if not info.is_resource or info.verb in READING or info.group in QUESTIONS:
+        if not info.is_resource or info.verb in READ_VERBS or info.group in REVIEW_GROUPS:
             return None
         message = f"this server shows revision {self.revision} and cannot be changed: ask the cluster itself to {info.verb}"
         raise status.failure(405, "MethodNotAllowed", message, {})

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..base.json_types import Json
 from . import embedded, unique
 from .cel.rules import Judge, Report, Spot, compile_root_rules
-from .correlate import ABSENT
+from .correlate import NO_OLD_VALUE
 from .defaults import Filler, compile_default
 from .fields import FieldError
 from .identity_cache import IdentityCache
@@ -25,10 +25,10 @@ from .values import Check, compile_root
 
 EmbeddedErrors = Callable[[Json, str], list[FieldError]]
 """(embedded resource, path) → what is wrong with its metadata."""
-Beside = Callable[[Json], list[FieldError]]
+FurtherRule = Callable[[Json], list[FieldError]]
 """Object → what is wrong with it that no schema says."""
 
-BLOCKING = frozenset(
+BLOCKING_REASONS = frozenset(
     {
         "FieldValueNotSupported",
         "FieldValueRequired",
@@ -110,7 +110,7 @@ class Compiled(Struct, frozen=True, dict=True):
         old: Json = None,
         *,
         metadata: EmbeddedErrors | None = None,
-        beside: Beside | None = None,
+        beside: FurtherRule | None = None,
     ) -> list[FieldError]:
         """Return all violations;
         `old` is the stored object on update, whose unchanged errors are forgiven.
@@ -124,7 +124,7 @@ class Compiled(Struct, frozen=True, dict=True):
         old: Json,
         *,
         metadata: EmbeddedErrors | None = None,
-        beside: Beside | None = None,
+        beside: FurtherRule | None = None,
     ) -> list[FieldError]:
         """Return the violations of an update of the status,
         whose values are judged by the status' own schema.
@@ -143,7 +143,7 @@ class Compiled(Struct, frozen=True, dict=True):
             return []
         errors: list[FieldError] = []
         # Without the old value first: most objects are good, and then nothing has to be correlated.
-        self._check(value, "", errors, ABSENT)
+        self._check(value, "", errors, NO_OLD_VALUE)
         if not errors:
             self._good.add(value)
         elif old is not None:
@@ -181,7 +181,7 @@ class Compiled(Struct, frozen=True, dict=True):
         return errors
 
     def _is_blocked(self, errors: list[FieldError]) -> bool:
-        return any(error.reason in BLOCKING for error in errors)
+        return any(error.reason in BLOCKING_REASONS for error in errors)
 
     def forgiven(self, value: Json, old: Json) -> list[str]:
         """Return what rules have against parts of an object that an update leaves as they were (FK-268)."""
@@ -206,7 +206,7 @@ class Compiled(Struct, frozen=True, dict=True):
 
 
 def _root(value: Json, old: Json) -> Spot:
-    return Spot(value, "", ABSENT if old is None else old, frozen=False)
+    return Spot(value, "", NO_OLD_VALUE if old is None else old, frozen=False)
 
 
 def below(prefix: str, error: FieldError) -> FieldError:

@@ -16,7 +16,7 @@ from ..base.json_types import Json
 from .lazy import Lazy
 
 SCALARS = frozenset({str, int, float, bool, type(None)})
-ABSENT: Any = object()
+NO_OLD_VALUE: Any = object()
 """There is no old value that belongs to the new one."""
 
 
@@ -86,20 +86,20 @@ class Correlation(Struct, frozen=True, dict=True):
     def member(self, old: Json, name: str) -> Json:
         """Return the old member of an object."""
         if type(old) is not dict:
-            return ABSENT
-        return old.get(name, ABSENT) if name in self._names or self._extra is not None else ABSENT
+            return NO_OLD_VALUE
+        return old.get(name, NO_OLD_VALUE) if name in self._names or self._extra is not None else NO_OLD_VALUE
 
     def items(self, new: list[Json], old: Json) -> Callable[[int], Json]:
         """Return a function from an index to the old item."""
         if not self.keys or type(old) is not list:
-            return lambda _: ABSENT
+            return lambda _: NO_OLD_VALUE
         by_key = {key: item for item in reversed(old) if None not in (key := self.identity(item))}
-        return lambda index: by_key.get(self.identity(new[index]), ABSENT)
+        return lambda index: by_key.get(self.identity(new[index]), NO_OLD_VALUE)
 
     def identity(self, item: Json) -> tuple[Json, ...]:
         """Return what identifies an item of a `map` list; defaults stand in for absent keys."""
         if type(item) is not dict:
-            return (ABSENT,)
+            return (NO_OLD_VALUE,)
         return tuple([_hashable(item.get(key, default)) for key, default in self._identifiers])
 
     def equal(self, new: Json, old: Json) -> bool:
@@ -153,7 +153,9 @@ class Correlation(Struct, frozen=True, dict=True):
         if not self.keys:
             return all(self._items.equal(item, other) for item, other in zip(new, old, strict=True))
         olds = self.items(new, old)
-        return all(olds(i) is not ABSENT and self._items.equal(item, olds(i)) for i, item in enumerate(new))
+        return all(
+            olds(i) is not NO_OLD_VALUE and self._items.equal(item, olds(i)) for i, item in enumerate(new)
+        )
 
 
 def _hashable(value: Json) -> Json:

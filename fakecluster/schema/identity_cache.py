@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from ..base.json_types import Json
 
-SIZE = 512
-LEVELS = 3
+MAX_ENTRIES = 512
+CACHED_LEVELS = 3
 """How deep in an object parts are remembered one by one:
 members, members of members, and the items of their lists.
 """
@@ -24,7 +24,7 @@ class IdentityCache:
 
     __slots__ = ("_new", "_old", "_size")
 
-    def __init__(self, size: int = SIZE) -> None:
+    def __init__(self, size: int = MAX_ENTRIES) -> None:
         self._size = size
         self._new: dict[int, Json] = {}
         self._old: dict[int, Json] = {}
@@ -49,4 +49,4 @@ def is_worth(raw: Mapping[str, Json], level: int) -> bool:
     """Tell whether the values of a schema node on a level are remembered: those of scalars, and of deeper
     nodes, are not.
     """
-    return level <= LEVELS and raw.get("type") in {"object", "array"}
+    return level <= CACHED_LEVELS and raw.get("type") in {"object", "array"}

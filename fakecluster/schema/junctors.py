@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..base.json_types import Json
 from ..base.work_budget import spend
-from .correlate import ABSENT
+from .correlate import NO_OLD_VALUE
 from .fields import FieldError, invalid
 from .scalars import Step
 
@@ -38,7 +38,7 @@ def _composite(path: str, rule: str) -> FieldError:
 def _try(check: Check, value: Json, path: str) -> tuple[int, list[FieldError]]:
     spend("alternatives of schemas", 1)
     errors: list[FieldError] = []
-    return check(value, path, errors, ABSENT), errors
+    return check(value, path, errors, NO_OLD_VALUE), errors
 
 
 def _any_of(alternatives: tuple[Check, ...]) -> Step:

@@ -13,7 +13,7 @@ from ..base.json_types import Json
 
 _PART = re.compile(r"'(?:\\.|[^'\\])*'|[.\[\]]|[^.\[\]]+")
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
-NOWHERE = "does not refer to a valid field"
+NO_SUCH_FIELD = "does not refer to a valid field"
 
 
 class PathError(Exception):
@@ -62,5 +62,5 @@ def _step(target: Target, name: str) -> Target:
     if properties is None and isinstance(extra, dict):
         return Target(f"{target.path}[{name}]", extra)
     if properties is None or name not in properties:
-        raise PathError(NOWHERE)
+        raise PathError(NO_SUCH_FIELD)
     return Target(f"{target.path}.{name}".lstrip("."), properties[name])

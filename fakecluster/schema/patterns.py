@@ -17,28 +17,28 @@ from ..base.work_budget import TooMuchWork, spend
 
 MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
 """Bytes that one compiled pattern may take, and one that is only checked."""
-COPIES = 400_000
+MAX_COPIES = 400_000
 """Copies that repetitions may make of parts of a pattern: more instructions do not fit into the memory, which
 the engine finds out too late.
 """
-REPEATS = 1000
+MAX_REPEATS = 1000
 """Copies of one character that the engine makes at most; it refuses more before it makes them."""
-EACH = 15
+CHECK_INSTRUCTIONS = 15
 """Instructions of a check that take as long as beginning one."""
 CLASS = 40
 """Instructions of a check that take as long as reading one class of Unicode, which has hundreds of ranges."""
 NESTING = 1000
 """How deep groups do not nest any more."""
-WORK = 100_000_000
+MAX_SEARCH_WORK = 100_000_000
 """Characters of a text times instructions of a pattern that one search may take: a second, where the pattern
 is made for it.
 """
-COMPILED, SEARCHED = "instructions of patterns", "characters times instructions of patterns"
-SHORT = 100
+COMPILED_LIMIT, SEARCHED_LIMIT = "instructions of patterns", "characters times instructions of patterns"
+SHORT_TEXT = 100
 """Characters of a text whose search is cheap whatever the pattern."""
-FREE = 2_000
+FREE_WORK = 2_000
 """Characters times instructions of a search that is not counted."""
-WORDS: Mapping[str, str] = MappingProxyType(
+GO_MESSAGES: Mapping[str, str] = MappingProxyType(
     {
         "missing ]": "missing closing ]",
         "missing )": "missing closing )",
@@ -97,18 +97,21 @@ def _compile(pattern: str, options: Any) -> Any:
     import re2  # few definitions have patterns
 
     # Before it is compiled: classes of Unicode are what takes the engine its time.
-    spend(COMPILED, EACH + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10)
-    count = min(copies(pattern), REPEATS * len(pattern))
-    if count > COPIES:
+    spend(
+        COMPILED_LIMIT,
+        CHECK_INSTRUCTIONS + CLASS * (pattern.count(r"\p") + pattern.count(r"\P")) + len(pattern) // 10,
+    )
+    count = min(copies(pattern), MAX_REPEATS * len(pattern))
+    if count > MAX_COPIES:
         raise PatternError("expression too large", pattern)
     try:
         compiled = re2.compile(pattern.encode() if options is _options_of_bytes() else pattern, options)
     except re2.error as error:
         # Counted on failure as well, or a client could send refused patterns for nothing.
-        spend(COMPILED, len(pattern) + count)
+        spend(COMPILED_LIMIT, len(pattern) + count)
         raise _word(_text(error.args[0]), pattern) from error
     # What it really took is known only now.
-    spend(COMPILED, compiled.programsize)
+    spend(COMPILED_LIMIT, compiled.programsize)
     if r"\C" in pattern or pattern.count("(") >= NESTING:
         _check_rest(pattern)
     return compiled
@@ -117,7 +120,7 @@ def _compile(pattern: str, options: Any) -> Any:
 def has_match(pattern: str, text: str) -> bool:
     """Tell whether there is a match in a text. Raises PatternError, TooMuchWork."""
     # Only short texts are kept: a cache of long ones would hold on to much memory.
-    return _cached_search(pattern, text) if len(text) <= SHORT else _search(pattern, text)
+    return _cached_search(pattern, text) if len(text) <= SHORT_TEXT else _search(pattern, text)
 
 
 def searchable(pattern: str, text: str) -> Any:
@@ -125,12 +128,12 @@ def searchable(pattern: str, text: str) -> Any:
     compiled = compile_pattern(pattern)
     # RE2's time is linear, but with a factor of the size of the program.
     work = compiled.programsize * len(text)
-    if work > WORK:
+    if work > MAX_SEARCH_WORK:
         raise TooMuchWork(
-            f"the text is too long for its pattern: characters times instructions are more than {WORK}"
+            f"the text is too long for its pattern: characters times instructions are more than {MAX_SEARCH_WORK}"
         )
-    if work > FREE:
-        spend(SEARCHED, work)
+    if work > FREE_WORK:
+        spend(SEARCHED_LIMIT, work)
     return compiled
 
 
@@ -200,7 +203,7 @@ def _word(text: str, pattern: str) -> PatternError:
     # Look-behind begins as a named group does, and Go reports it as one; the whole rest is the fragment.
     if behind := _LOOK_BEHIND.match(fragment):
         return PatternError("invalid named capture", pattern[pattern.index(behind[0]) :])
-    return PatternError(WORDS.get(message, message), fragment)
+    return PatternError(GO_MESSAGES.get(message, message), fragment)
 
 
 def _check_rest(pattern: str) -> None:

@@ -17,17 +17,17 @@ from msgspec import Struct, field
 from ..base.json_types import Json
 
 NO_DEFAULT: Any = object()
-EMPTY: Mapping[str, Any] = MappingProxyType({})
+NO_PROPERTIES: Mapping[str, Any] = MappingProxyType({})
 
 
 class Structural(Struct, frozen=True, dict=True):
     """One node. `raw` is its OpenAPI form, the source of everything else."""
 
     raw: Mapping[str, Json]
-    definitions: Mapping[str, Json] = field(default_factory=lambda: EMPTY)
+    definitions: Mapping[str, Json] = field(default_factory=lambda: NO_PROPERTIES)
 
     @classmethod
-    def of(cls, raw: Mapping[str, Json], definitions: Mapping[str, Json] = EMPTY) -> Structural:
+    def of(cls, raw: Mapping[str, Json], definitions: Mapping[str, Json] = NO_PROPERTIES) -> Structural:
         """Return the node for a schema, following `$ref` into `definitions`;
         what stands beside the `$ref` is kept.
         """

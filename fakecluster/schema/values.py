@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from ..base.json_types import Json
 from ..base.work_budget import spend
 from . import junctors, scalars
-from .correlate import ABSENT, Correlation
+from .correlate import NO_OLD_VALUE, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
 from .formats import format_of
-from .identity_cache import LEVELS, IdentityCache, is_worth
+from .identity_cache import CACHED_LEVELS, IdentityCache, is_worth
 from .lazy import Lazy
 from .scalars import Step
 
@@ -41,7 +41,7 @@ def compile_root(raw: Mapping[str, Json]) -> Check:
 
 def compile_checks(raw: Mapping[str, Json]) -> Check:
     """Return `check(value, path, errors, old=ABSENT) -> passed` for a schema node and all below it."""
-    return _compile(raw, LEVELS)
+    return _compile(raw, CACHED_LEVELS)
 
 
 def _part(raw: Mapping[str, Json], level: int) -> Check:
@@ -53,7 +53,7 @@ def _part(raw: Mapping[str, Json], level: int) -> Check:
 def _remembering(check: Check) -> Check:
     good = IdentityCache()
 
-    def remembering(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
+    def remembering(value: Json, path: str, errors: Errors, old: Json = NO_OLD_VALUE) -> int:
         if value in good:
             return 1
         before = len(errors)
@@ -71,12 +71,12 @@ def _compile(raw: Mapping[str, Json], level: int) -> Check:
         lambda python_type: tuple(_steps(raw, python_type, correlation, level))
     )
 
-    def check(value: Json, path: str, errors: Errors, old: Json = ABSENT) -> int:
+    def check(value: Json, path: str, errors: Errors, old: Json = NO_OLD_VALUE) -> int:
         before, passed = len(errors), 1
         for step in by_type[type(value)]:
             passed += step(value, path, errors, old)
         # Ratcheting comes last: whether the value changed is asked only where something is wrong (FK-268).
-        if len(errors) > before and old is not ABSENT and correlation.is_unchanged(value, old):
+        if len(errors) > before and old is not NO_OLD_VALUE and correlation.is_unchanged(value, old):
             del errors[before:]
         return passed
 

@@ -17,13 +17,13 @@ from ..api.outcome import Messages, Response, Watch
 from ..base.clock import Clock
 from ..base.numbers.integers import short
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
-from .gate import UNSTAMPED, Stamp
+from .gate import NO_STAMP, Stamp
 from .http.message import Arrived
 from .outgoing.relay import RelayedAnswer
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-REASONS = {
+REASON_OF_CODE = {
     401: "Unauthorized",
     403: "Forbidden",
     404: "NotFound",
@@ -66,7 +66,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 class DisturbedAnswer(Struct, frozen=True, kw_only=True):
     """A disturbed answer; without one the connection is cut at once."""
 
-    stamp: Stamp = UNSTAMPED
+    stamp: Stamp = NO_STAMP
     answer: Response | Watch | Messages | RelayedAnswer | None = None
     body_bytes: int | None = None
 
@@ -93,7 +93,7 @@ def plan_of(effects: tuple[Effect, ...]) -> Plan:
 
 def refusal(effect: Answer) -> status.StatusError:
     """Return the failure that an effect answers with."""
-    reason = effect.reason or REASONS.get(effect.code, "")
+    reason = effect.reason or REASON_OF_CODE.get(effect.code, "")
     message = effect.message or f"fakecluster: a fault answers {effect.code}"
     return status.failure(effect.code, reason, message, {}, retry_after=effect.retry_after)
 

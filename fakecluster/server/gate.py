@@ -41,7 +41,7 @@ class Stamp(NamedTuple):
     flow: Pairs = ()
 
 
-UNSTAMPED = Stamp()
+NO_STAMP = Stamp()
 
 
 class Gate:

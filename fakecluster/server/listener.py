@@ -18,8 +18,8 @@ from ..base.clock import Clock
 from ..faults import Faults
 from ..store import Store
 from .disturbance import DisturbedAnswer, Plan, disturb, plan_of
-from .gate import UNSTAMPED, Gate, Stamp
-from .http.hosts import NAMED, Hosts
+from .gate import NO_STAMP, Gate, Stamp
+from .http.hosts import DEFAULT_HOSTS, Hosts
 from .http.message import Arrived
 from .outgoing.calls import Caller
 from .outgoing.relay import Relay, RelayedAnswer
@@ -56,7 +56,7 @@ class Listener(Port):
         faults: Faults,
         relay: Relay,
         caller: Caller | None = None,
-        hosts: Hosts = NAMED,
+        hosts: Hosts = DEFAULT_HOSTS,
     ) -> None:
         super().__init__()
         self._hosts = hosts
@@ -165,7 +165,7 @@ class Listener(Port):
         try:
             done = await disturb(arrived, plan, self._gate, self._clock, self.complete)
         except Exception as error:  # noqa: BLE001 - as above
-            done = DisturbedAnswer(answer=self._gate.answer_crash(arrived, UNSTAMPED, error))
+            done = DisturbedAnswer(answer=self._gate.answer_crash(arrived, NO_STAMP, error))
         if done.answer is None:
             connection.transport.abort()
         elif not connection.transport.is_closing():

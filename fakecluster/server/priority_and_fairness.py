@@ -23,7 +23,7 @@ REQUEST_TIMEOUT_SECONDS = 60.0
 """Seconds that a request may take at most."""
 QUEUE_TIME_FRACTION = 0.25
 """How much of its time a request may spend in a queue."""
-REFUSAL = b"Too many requests, please try again later.\n"
+TOO_MANY_REQUESTS = b"Too many requests, please try again later.\n"
 
 
 class Waiting(Struct, frozen=True):
@@ -81,7 +81,7 @@ class PriorityAndFairness:
         seconds = self._fairness.count_refusal(level, self._clock.now())
         return Response(
             code=429,
-            body=REFUSAL,
+            body=TOO_MANY_REQUESTS,
             content_type="text/plain; charset=utf-8",
             headers=(("Retry-After", str(seconds)), ("X-Content-Type-Options", "nosniff")),
         )

@@ -22,16 +22,16 @@ from .transport.connection import Connection, content_headers
 SWITCHING = 101
 LONG_BYTES = 1024 * 1024
 """Bytes of a body whose compression takes longer than the others should wait."""
-LARGE = 64 * 1024
+LARGE_BODY_BYTES = 64 * 1024
 """Bytes of a body from which a second write costs less than a copy."""
-Common = Callable[[Stamp, Pairs], Pairs]
+CommonHeaders = Callable[[Stamp, Pairs], Pairs]
 """Returns an answer's headers with those that every answer carries."""
 
 
 class Writer:
     """Writes the answers of one server."""
 
-    def __init__(self, common: Common, relay: Relay, clock: Clock) -> None:
+    def __init__(self, common: CommonHeaders, relay: Relay, clock: Clock) -> None:
         self._common = common
         self._relay = relay
         self._clock = clock
@@ -49,7 +49,7 @@ class Writer:
         top = self._head_of(arrived, stamp, answer)
         if arrived.method == "HEAD":
             connection.transport.write(top)
-        elif len(answer.body) < LARGE:
+        elif len(answer.body) < LARGE_BODY_BYTES:
             # One packet for head and body: with two the client might wait for the second.
             connection.transport.write(top + answer.body)
         else:

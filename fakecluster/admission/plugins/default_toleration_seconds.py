@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from .plugin import PODS, Plugin
 
 TAINTS = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
-SECONDS = 300
+TOLERATION_SECONDS = 300
 
 
 def tolerate(api: Context, review: Review, pod: Json) -> Json:
@@ -18,7 +18,7 @@ def tolerate(api: Context, review: Review, pod: Json) -> Json:
     del api, review
     tolerations = pod["spec"].get("tolerations", [])
     added = [
-        {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": SECONDS}
+        {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": TOLERATION_SECONDS}
         for key in TAINTS
         if not any(_tolerates(toleration, key) for toleration in tolerations)
     ]

@@ -20,7 +20,9 @@ def check_features(api: Context, review: Review) -> None:
     new, old = review.new["spec"], review.old["spec"]
     name = new.get("nodeName")
     # A pod that is not bound runs nowhere, so no node has to know anything.
-    features = [feature for feature, is_needed in NEEDS.items() if is_needed(new, old)] if name else []
+    features = (
+        [feature for feature, is_needed in FEATURE_CHECKS.items() if is_needed(new, old)] if name else []
+    )
     if not features:
         return
     stored = api.store.get(NODES, ("", name))
@@ -44,7 +46,7 @@ def _resizes_init_container(new: Json, old: Json) -> bool:
     )
 
 
-NEEDS = {POD_LEVEL: _resizes_pod, INIT_CONTAINERS: _resizes_init_container}
+FEATURE_CHECKS = {POD_LEVEL: _resizes_pod, INIT_CONTAINERS: _resizes_init_container}
 PLUGIN = Plugin(
     name="NodeDeclaredFeatureValidator",
     operations=UPDATE,

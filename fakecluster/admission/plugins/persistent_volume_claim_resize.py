@@ -11,7 +11,7 @@ from ...base.numbers.quantity import Quantity
 from .default_storage_class import CLASSES, NAMED_BEFORE
 from .plugin import UPDATE, Plugin, forbidden
 
-UNBOUND = "Only bound persistent volume claims can be expanded"
+UNBOUND_CLAIM = "Only bound persistent volume claims can be expanded"
 NOT_EXPANDABLE = "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize"
 
 
@@ -21,7 +21,7 @@ def check_growth(api: Context, review: Review) -> None:
     if _size(review.new) <= _size(review.old):
         return
     if (review.old.get("status") or {}).get("phase") != "Bound":
-        raise forbidden(review, UNBOUND)
+        raise forbidden(review, UNBOUND_CLAIM)
     name = _class_of(review.new)
     # A claim that changes its class at once has none whose word could be taken.
     stored = api.store.get(CLASSES, ("", name)) if name and name == _class_of(review.old) else None

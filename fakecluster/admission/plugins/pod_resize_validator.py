@@ -43,8 +43,8 @@ def _lacking(pod: Json, node: Json) -> Iterator[str]:
     allocatable = resource_lists.of((node.get("status") or {}).get("allocatable"))
     requested = requests.total_of_pod(pod["spec"], "requests")
     for name, scale in SCALES.items():
-        need = requested.get(name, resource_lists.NONE).amount
-        available = allocatable.get(name, resource_lists.NONE).amount
+        need = requested.get(name, resource_lists.ZERO).amount
+        available = allocatable.get(name, resource_lists.ZERO).amount
         if need > available:
             yield f"{name}, requested: {int(need * scale)}, allocatable: {int(available * scale)}"
 

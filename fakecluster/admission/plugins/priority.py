@@ -9,8 +9,8 @@ from ...store import Store
 from .plugin import PODS, Plugin, forbidden
 
 CLASSES = ("scheduling.k8s.io", "priorityclasses")
-PREEMPT = "PreemptLowerPriority"
-COMPUTED = ("priority", "preemptionPolicy")
+PREEMPT_LOWER_PRIORITY = "PreemptLowerPriority"
+COMPUTED_FIELDS = ("priority", "preemptionPolicy")
 GIVEN_PRIORITY = (
     "the integer value of priority ({}) must not be provided in pod spec;"
     " priority admission controller computed {} from the given PriorityClass name"
@@ -27,13 +27,13 @@ def prioritize(api: Context, review: Review, pod: Json) -> Json:
     # A pod keeps what was computed when it was created, even if its class is gone.
     if review.operation == "UPDATE":
         before = review.old["spec"]
-        missing = {name: before[name] for name in COMPUTED if name in before and name not in spec}
+        missing = {name: before[name] for name in COMPUTED_FIELDS if name in before and name not in spec}
         return {**pod, "spec": {**spec, **missing}} if missing else pod
     priority_class = _class_of(api.store, review, spec.get("priorityClassName", ""))
     if priority_class is None:
-        computed = {"priority": 0, "preemptionPolicy": PREEMPT}
+        computed = {"priority": 0, "preemptionPolicy": PREEMPT_LOWER_PRIORITY}
     else:
-        policy = priority_class.get("preemptionPolicy", PREEMPT)
+        policy = priority_class.get("preemptionPolicy", PREEMPT_LOWER_PRIORITY)
         computed = {"priority": priority_class["value"], "preemptionPolicy": policy}
     # A client may repeat what is computed, and nothing else.
     _check_given(review, spec, computed)
@@ -55,7 +55,7 @@ def _class_of(store: Store, review: Review, name: str) -> Json:
 
 
 def _check_given(review: Review, spec: Json, computed: Json) -> None:
-    for name, text in zip(COMPUTED, (GIVEN_PRIORITY, GIVEN_POLICY), strict=True):
+    for name, text in zip(COMPUTED_FIELDS, (GIVEN_PRIORITY, GIVEN_POLICY), strict=True):
         value = spec.get(name)
         if value is not None and value != computed[name]:
             raise forbidden(review, text.format(value, computed[name]))

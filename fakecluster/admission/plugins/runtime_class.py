@@ -9,10 +9,10 @@ from ...base.json_types import Json
 from ...schema.fields import go_quote
 from .plugin import CREATE, PODS, Plugin, forbidden
 
-CLASSES = ("node.k8s.io", "runtimeclasses")
+RUNTIME_CLASSES = ("node.k8s.io", "runtimeclasses")
 UNFOUNDED_OVERHEAD = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
 OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
-FOREVER = float("inf")
+UNLIMITED_SECONDS = float("inf")
 
 
 def place(api: Context, review: Review, pod: Json) -> Json:
@@ -42,7 +42,7 @@ def check_overhead(api: Context, review: Review) -> None:
 def _class_of(api: Context, review: Review, name: str | None) -> Json:
     if not name:
         return {}
-    stored = api.store.get(CLASSES, ("", name))
+    stored = api.store.get(RUNTIME_CLASSES, ("", name))
     if stored is None:
         raise forbidden(review, f"pod rejected: RuntimeClass {go_quote(name)} not found")
     return stored.object
@@ -99,4 +99,4 @@ def _includes(wide: Json, narrow: Json) -> bool:
 
 
 def _seconds(toleration: Json) -> float:
-    return float(toleration.get("tolerationSeconds", FOREVER))
+    return float(toleration.get("tolerationSeconds", UNLIMITED_SECONDS))

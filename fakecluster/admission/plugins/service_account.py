@@ -16,14 +16,14 @@ from ...meta import names
 from .plugin import PODS, Plugin, forbidden
 
 ACCOUNTS = ("", "serviceaccounts")
-DEFAULT = "default"
-MIRROR = "kubernetes.io/config.mirror"
-ENFORCE = "kubernetes.io/enforce-mountable-secrets"
-TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
-VOLUME = "kube-api-access-"
+DEFAULT_ACCOUNT = "default"
+MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
+ENFORCE_ANNOTATION = "kubernetes.io/enforce-mountable-secrets"
+TRUE_VALUES = frozenset({"1", "t", "T", "TRUE", "true", "True"})
+API_ACCESS_VOLUME = "kube-api-access-"
 MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount"
 TOKEN_SECONDS = 3607
-SOURCES = (
+TOKEN_SOURCES = (
     {"serviceAccountToken": {"expirationSeconds": TOKEN_SECONDS, "path": "token"}},
     {"configMap": {"name": "kube-root-ca.crt", "items": [{"key": "ca.crt", "path": "ca.crt"}]}},
     {
@@ -34,8 +34,8 @@ SOURCES = (
         }
     },
 )
-PROJECTED = {"sources": [*SOURCES], "defaultMode": 420}
-MOUNTING = ("initContainers", "containers")
+PROJECTED_VOLUME = {"sources": [*TOKEN_SOURCES], "defaultMode": 420}
+CONTAINER_FIELDS = ("initContainers", "containers")
 
 
 def assign_account(api: Context, review: Review, pod: Json) -> Json:
@@ -48,7 +48,7 @@ def assign_account(api: Context, review: Review, pod: Json) -> Json:
     # A mirror pod is the copy of one that a kubelet runs by itself, without an account.
     if not _is_mirror(pod):
         spec = pod["spec"]
-        name = spec.get("serviceAccountName") or DEFAULT
+        name = spec.get("serviceAccountName") or DEFAULT_ACCOUNT
         account = _account(api, review, name)
         added = {"serviceAccountName": name, "serviceAccount": name}
         # Own pull secrets replace those of the account; they are not added to them.
@@ -73,14 +73,14 @@ def _account(api: Context, review: Review, name: str) -> Json:
     stored = api.store.get(ACCOUNTS, (review.namespace, name))
     if stored is not None:
         return stored.object
-    if name == DEFAULT:
-        return {"metadata": {"name": DEFAULT}}
+    if name == DEFAULT_ACCOUNT:
+        return {"metadata": {"name": DEFAULT_ACCOUNT}}
     why = f'error looking up service account {review.namespace}/{name}: serviceaccount "{name}" not found'
     raise forbidden(review, why)
 
 
 def _is_mirror(pod: Json) -> bool:
-    return MIRROR in (pod["metadata"].get("annotations") or {})
+    return MIRROR_ANNOTATION in (pod["metadata"].get("annotations") or {})
 
 
 def _mounts_token(spec: Json, account: Json) -> bool:
@@ -97,18 +97,18 @@ def _with_token(api: Context, spec: Json) -> Json:
     """
     volumes = spec.get("volumes") or []
     # A volume of an earlier admission is used again, so that a pod is not given two.
-    own = next((volume["name"] for volume in volumes if volume["name"].startswith(VOLUME)), "")
-    name = own or names.generate_name(VOLUME, api.random)
+    own = next((volume["name"] for volume in volumes if volume["name"].startswith(API_ACCESS_VOLUME)), "")
+    name = own or names.generate_name(API_ACCESS_VOLUME, api.random)
     mount = {"name": name, "readOnly": True, "mountPath": MOUNT_PATH}
     mounting = {
         member: [_with_mount(container, mount) for container in spec[member]]
-        for member in MOUNTING
+        for member in CONTAINER_FIELDS
         if spec.get(member)
     }
     # Every container mounts something at the path already: the volume would not be used.
     if own or all(containers == spec[member] for member, containers in mounting.items()):
         return mounting
-    return {**mounting, "volumes": [*volumes, {"name": name, "projected": PROJECTED}]}
+    return {**mounting, "volumes": [*volumes, {"name": name, "projected": PROJECTED_VOLUME}]}
 
 
 def _with_mount(container: Json, mount: Json) -> Json:
@@ -145,7 +145,7 @@ def _account_of(api: Context, review: Review, pod: Json) -> Json:
 
 def _limits_secrets(account: Json) -> bool:
     # The real plugin parses the annotation with strconv.ParseBool.
-    return (account["metadata"].get("annotations") or {}).get(ENFORCE) in TRUE
+    return (account["metadata"].get("annotations") or {}).get(ENFORCE_ANNOTATION) in TRUE_VALUES
 
 
 def _check_mirror(review: Review, pod: Json) -> None:

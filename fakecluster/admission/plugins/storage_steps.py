@@ -20,7 +20,7 @@ else:
     app_armor = LazyModule("...kinds.core.pod.app_armor", __package__)
     taints = LazyModule("...kinds.resource.taints", __package__)
 
-REQUESTER = ("username", "uid", "groups", "extra")
+REQUESTER_FIELDS = ("username", "uid", "groups", "extra")
 
 
 def name_requester(api: Context, review: Review, request: Json) -> Json:
@@ -31,7 +31,7 @@ def name_requester(api: Context, review: Review, request: Json) -> Json:
         return {**request, "spec": review.old["spec"]}
     user = review.user
     # What a client says about the requester is dropped, not refused.
-    own = {name: value for name, value in request.get("spec", {}).items() if name not in REQUESTER}
+    own = {name: value for name, value in request.get("spec", {}).items() if name not in REQUESTER_FIELDS}
     requester = {
         "username": user.name,
         "uid": user.uid,

@@ -18,7 +18,7 @@ SECCOMP_POD, SECCOMP_CONTAINER = (
     "seccomp.security.alpha.kubernetes.io/pod",
     "container.seccomp.security.alpha.kubernetes.io/",
 )
-PROFILES = ("RuntimeDefault", "Localhost")
+SECCOMP_PROFILES = ("RuntimeDefault", "Localhost")
 CAPABILITIES = frozenset(
     [
         "AUDIT_WRITE",
@@ -36,9 +36,9 @@ CAPABILITIES = frozenset(
         "SYS_CHROOT",
     ]
 )
-NAMESPACES = ("hostNetwork", "hostPID", "hostIPC")
+HOST_NAMESPACES = ("hostNetwork", "hostPID", "hostIPC")
 PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
-HOOKS = ("postStart", "preStop")
+LIFECYCLE_HOOKS = ("postStart", "preStop")
 
 
 def app_armor_profile(annotations: Annotations, spec: Json) -> Violation | None:
@@ -69,7 +69,7 @@ def _profile_setters(spec: Json, member: str) -> tuple[list[str], set[str], bool
 
     def is_bad(scope: Json) -> bool:
         profile = context(scope).get(member)
-        if profile is None or profile.get("type", "") in PROFILES:
+        if profile is None or profile.get("type", "") in SECCOMP_PROFILES:
             return False
         values.add(profile.get("type", ""))
         return True
@@ -99,7 +99,7 @@ def capabilities(annotations: Annotations, spec: Json) -> Violation | None:
 def host_namespaces(annotations: Annotations, spec: Json) -> Violation | None:
     """Check that the pod does not share namespaces of its node."""
     del annotations
-    shared = [f"{name}=true" for name in NAMESPACES if spec.get(name)]
+    shared = [f"{name}=true" for name in HOST_NAMESPACES if spec.get(name)]
     return Violation("host namespaces", ", ".join(shared)) if shared else None
 
 
@@ -142,7 +142,7 @@ def probe_hosts(annotations: Annotations, spec: Json) -> Violation | None:
 
 def _hosts(container: Json) -> Iterator[str]:
     lifecycle = container.get("lifecycle") or {}
-    handlers = [*(container.get(name) for name in PROBES), *(lifecycle.get(name) for name in HOOKS)]
+    handlers = [*(container.get(name) for name in PROBES), *(lifecycle.get(name) for name in LIFECYCLE_HOOKS)]
     for handler in filter(None, handlers):
         for member in ("httpGet", "tcpSocket"):
             if host := (handler.get(member) or {}).get("host"):

@@ -71,5 +71,5 @@ RESTRICTED = (
         overrides="seccompProfile_baseline",
     ),
 )
-NEWEST = max(since for check in (*BASELINE, *RESTRICTED) for since, _ in check.versions)
+NEWEST_VERSION = max(since for check in (*BASELINE, *RESTRICTED) for since, _ in check.versions)
 """The last version that brought a change; later ones and `latest` mean the same."""

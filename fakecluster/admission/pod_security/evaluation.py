@@ -6,7 +6,7 @@ from functools import cache
 
 from ...base.json_types import Json
 from .baseline import CheckPod
-from .checks import BASELINE, NEWEST, RESTRICTED, Check
+from .checks import BASELINE, NEWEST_VERSION, RESTRICTED, Check
 from .levels import LATEST, LevelVersion
 from .wording import Violation
 
@@ -15,7 +15,7 @@ def violations(level: LevelVersion, metadata: Json, spec: Json) -> list[Violatio
     """Return what a level has against a pod or a template, in the order of the checks."""
     if level.level == "privileged":
         return []
-    minor = NEWEST if level.minor == LATEST else min(level.minor, NEWEST)
+    minor = NEWEST_VERSION if level.minor == LATEST else min(level.minor, NEWEST_VERSION)
     annotations = metadata.get("annotations") or {}
     return [violation for check in _checks(level.level, minor) if (violation := check(annotations, spec))]
 

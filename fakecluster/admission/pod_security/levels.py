@@ -21,7 +21,7 @@ MODES: tuple[Mode, ...] = ("enforce", "audit", "warn")
 ONE_OF = f"must be one of {', '.join(LEVELS)}"
 VERSION = re.compile(r"v1\.([0-9]|[1-9][0-9]*)", re.ASCII)
 A_VERSION = 'must be "latest" or "v1.x"'
-HIGHEST = 2**63 - 1
+MAX_MINOR_VERSION = 2**63 - 1
 LABELS = "metadata.labels"
 
 
@@ -79,7 +79,7 @@ def _level_version(mode: Mode, labels: Mapping[str, str], errors: list[FieldErro
             errors.append(fields.invalid(f"{LABELS}[{key}]", value, ONE_OF))
     if (value := labels.get(key := f"{PREFIX}{mode}-version")) is not None and value != "latest":
         match = VERSION.fullmatch(value)
-        if match and int(match[1]) <= HIGHEST:
+        if match and int(match[1]) <= MAX_MINOR_VERSION:
             minor = int(match[1])
         else:
             errors.append(fields.invalid(f"{LABELS}[{key}]", value, A_VERSION))

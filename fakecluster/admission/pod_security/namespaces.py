@@ -18,7 +18,7 @@ PODS = ("", "pods")
 MOST_PODS = 3000
 """How many pods are looked at when the level of a namespace is raised."""
 ONLY_SOME = "new PodSecurity enforce level only checked against the first {} of {} existing pods"
-EXISTING = "existing pods in namespace {} violate the new PodSecurity enforce level {}"
+EXISTING_PODS_VIOLATE = "existing pods in namespace {} violate the new PodSecurity enforce level {}"
 
 
 def check(store: Store, review: Review) -> None:
@@ -54,7 +54,7 @@ def warnings(store: Store, namespace: str, level: LevelVersion) -> Iterator[str]
             reasons = ", ".join(violation.reason for violation in violations)
             names.setdefault(reasons, []).append(pod["metadata"]["name"])
     if names:
-        yield EXISTING.format(go_quote(namespace), go_quote(str(level)))
+        yield EXISTING_PODS_VIOLATE.format(go_quote(namespace), go_quote(str(level)))
     yield from sorted(f"{_with_others(pod_names)}: {reasons}" for reasons, pod_names in names.items())
 
 

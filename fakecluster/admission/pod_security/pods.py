@@ -11,7 +11,7 @@ from ...schema.fields import FieldError, go_quote
 from . import evaluation
 from .levels import PREFIX, LevelVersion, Policy
 
-LISTS = ("containers", "initContainers")
+CONTAINER_LISTS = ("containers", "initContainers")
 
 
 def check_pod(review: Review, policy: Policy, errors: list[FieldError]) -> None:
@@ -39,7 +39,7 @@ def is_significant(new: Json, old: Json) -> bool:
     """Whether an update of a pod's spec is one that PodSecurity looks at:
     of images, and of lists of containers.
     """
-    for member in LISTS:
+    for member in CONTAINER_LISTS:
         images, before = (
             [container.get("image") for container in spec.get(member) or ()] for spec in (new, old)
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.json_types import Json
-from .baseline import PROFILES, Annotations, CheckPod, seccomp_profile
+from .baseline import SECCOMP_PROFILES, Annotations, CheckPod, seccomp_profile
 from .wording import Violation, containers, context, plural, quote_all, setters, uses, with_noun
 
 VOLUMES = frozenset(
@@ -127,7 +127,7 @@ def chosen_seccomp_profile(annotations: Annotations, spec: Json) -> Violation | 
     ]
     if context(spec).get("seccompProfile") is not None or not silent:
         return None
-    choice = " or ".join(quote_all([profile]) for profile in PROFILES)
+    choice = " or ".join(quote_all([profile]) for profile in SECCOMP_PROFILES)
     return Violation(
         "seccompProfile",
         f"pod or {with_noun(silent)} must set securityContext.seccompProfile.type to {choice}",

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 
-MEMBERS = ("initContainers", "containers", "ephemeralContainers")
+CONTAINER_FIELDS = ("initContainers", "containers", "ephemeralContainers")
 
 
 class Violation(Struct, frozen=True):
@@ -23,7 +23,7 @@ class Violation(Struct, frozen=True):
 
 def containers(spec: Json) -> Iterator[Json]:
     """Yield every container of a pod."""
-    for member in MEMBERS:
+    for member in CONTAINER_FIELDS:
         yield from spec.get(member) or ()
 
 

@@ -22,7 +22,7 @@ from .bindings import BoundPolicies, BoundPolicy, Validation
 
 EXPRESSION_BYTES = 512
 """What an expression counts as that is evaluated while others wait."""
-CODES = {"Invalid": 422, "Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}
+CODE_BY_REASON = {"Invalid": 422, "Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}
 
 
 class Policies:
@@ -137,5 +137,5 @@ def _denial(policy: BoundPolicy, validation: Validation, why: str, review: Revie
     refusal = status.forbidden(
         review.kind.group, review.kind.plural, review.display_name, message, causes=[{"message": message}]
     )
-    code = CODES[validation.reason]
+    code = CODE_BY_REASON[validation.reason]
     return status.StatusError({**refusal.status, "reason": validation.reason, "code": code}, refusal.headers)

@@ -13,8 +13,8 @@ from ...kinds.core.pod import requests as pod_requests
 from ...kinds.resource_lists import Amounts
 from ...store import Store
 
-RANGES = ("", "limitranges")
-NOTE = "kubernetes.io/limit-ranger"
+LIMIT_RANGES = ("", "limitranges")
+LIMIT_RANGER_ANNOTATION = "kubernetes.io/limit-ranger"
 CONTAINERS = (("containers", "container"), ("initContainers", "init container"))
 
 
@@ -43,8 +43,8 @@ def judge(store: Store, review: Review) -> None:
 
 
 def _limits(store: Store, review: Review) -> Iterator[list[Json]]:
-    if store.state_of(RANGES) is not None:
-        for limit_range in store.list(RANGES, namespace=review.namespace):
+    if store.state_of(LIMIT_RANGES) is not None:
+        for limit_range in store.list(LIMIT_RANGES, namespace=review.namespace):
             yield limit_range.object["spec"].get("limits") or []
 
 
@@ -65,7 +65,7 @@ def _merge(pod: Json, limits: list[Json]) -> Json:
         return pod
     notes = {
         **(pod["metadata"].get("annotations") or {}),
-        NOTE: f"LimitRanger plugin set: {'; '.join(defaulted)}",
+        LIMIT_RANGER_ANNOTATION: f"LimitRanger plugin set: {'; '.join(defaulted)}",
     }
     return {**pod, "metadata": {**pod["metadata"], "annotations": notes}, "spec": {**pod["spec"], **lists}}
 
@@ -138,7 +138,7 @@ def _ratio(limit: Json, requests: Amounts, limits: Amounts) -> Iterator[str]:
     for name, widest, text in _each(
         limit, "maxLimitRequestRatio", "{} max limit to request ratio per {} is {}"
     ):
-        request, most = requests.get(name, resource_lists.NONE), limits.get(name, resource_lists.NONE)
+        request, most = requests.get(name, resource_lists.ZERO), limits.get(name, resource_lists.ZERO)
         if not request.amount:
             yield f"{text}, but no request is specified or request is 0"
         elif not most.amount:

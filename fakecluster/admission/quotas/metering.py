@@ -12,19 +12,21 @@ from ...base.numbers.timestamps import since_epoch
 from ...kinds.core.pod import requests as pod_requests
 from ...kinds.resource_lists import ONE, Amounts
 
-ENDED = frozenset({"Succeeded", "Failed"})
-OLD_NAMES = frozenset({"configmaps", "replicationcontrollers", "resourcequotas", "secrets"})
+FINISHED_PHASES = frozenset({"Succeeded", "Failed"})
+COUNTED_BY_PLAIN_NAME = frozenset({"configmaps", "replicationcontrollers", "resourcequotas", "secrets"})
 """Kinds that are counted by their plain name as well."""
-COMPUTE = ("cpu", "memory", "ephemeral-storage")
+COMPUTE_RESOURCES = ("cpu", "memory", "ephemeral-storage")
 OF_PODS = frozenset(
     {
         "pods",
         "count/pods",
-        *COMPUTE,
-        *(f"{side}.{name}" for side in ("requests", "limits") for name in COMPUTE),
+        *COMPUTE_RESOURCES,
+        *(f"{side}.{name}" for side in ("requests", "limits") for name in COMPUTE_RESOURCES),
     }
 )
-EXPLICIT = frozenset({"cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"})
+REQUIRED_OF_CONTAINERS = frozenset(
+    {"cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"}
+)
 """What each container has to say where a quota counts it."""
 OF_CLASS = ".storageclass.storage.k8s.io/"
 OF_CLAIMS = frozenset({"persistentvolumeclaims", "count/persistentvolumeclaims", "requests.storage"})
@@ -51,7 +53,7 @@ def meter(group: str, plural: str) -> Meter:
 
 def _counter(group: str, plural: str) -> Meter:
     names = {f"count/{plural}.{group}" if group else f"count/{plural}"}
-    if not group and plural in OLD_NAMES:
+    if not group and plural in COUNTED_BY_PLAIN_NAME:
         names.add(plural)
     usage = dict.fromkeys(names, ONE)
     return Meter(counts=names.__contains__, usage=lambda _obj, _current_time: dict(usage))
@@ -75,7 +77,7 @@ def _pod(pod: Json, current_time: float) -> Amounts:
 def _is_counted(pod: Json, current_time: float) -> bool:
     """Whether a pod uses anything: not when it has ended, or should have long ago."""
     about = pod["metadata"]
-    if (pod.get("status") or {}).get("phase") in ENDED:
+    if (pod.get("status") or {}).get("phase") in FINISHED_PHASES:
         return False
     gone, grace = about.get("deletionTimestamp"), about.get("deletionGracePeriodSeconds")
     # A pod that should have gone may hang on a dead node; it would hold its quota for ever.
@@ -88,11 +90,11 @@ def _compute_resources(requests: Amounts, limits: Amounts) -> dict[str, Quantity
         usage[f"requests.{name}"] = amount
         if "/" not in name:
             usage[name] = amount
-    return usage | {f"limits.{name}": amount for name, amount in limits.items() if name in COMPUTE}
+    return usage | {f"limits.{name}": amount for name, amount in limits.items() if name in COMPUTE_RESOURCES}
 
 
 def _unsaid(pod: Json, names: frozenset[str]) -> str:
-    required, missing = names & EXPLICIT, dict[str, list[str]]()
+    required, missing = names & REQUIRED_OF_CONTAINERS, dict[str, list[str]]()
     spec = pod["spec"]
     of_pod = _compute_resources(
         pod_requests.amounts_of(spec, "requests"), pod_requests.amounts_of(spec, "limits")

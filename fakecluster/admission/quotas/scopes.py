@@ -8,14 +8,14 @@ from ...base.json_types import Json
 from ...kinds.core.pod.strategy import qos_class
 
 AFFINITIES = ("podAffinity", "podAntiAffinity")
-TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
-PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+REQUIRED_TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
+PREFERRED_TERMS = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
 def covers(quota: Json, group: str, plural: str, obj: Json) -> bool:
     """Whether an object is what every scope of a quota speaks of; other kinds than these have no scopes."""
     selectors = list(_selectors(quota.get("spec") or {}))
-    matchers = OF.get((group, plural), {})
+    matchers = SCOPE_TESTS.get((group, plural), {})
     return all(
         selector["scopeName"] in matchers and matchers[selector["scopeName"]](obj, selector)
         for selector in selectors
@@ -49,17 +49,17 @@ def _elsewhere(pod: Json) -> bool:
     for kind in AFFINITIES:
         terms = affinity.get(kind) or {}
         preferred = [
-            weighted_term.get("podAffinityTerm") or {} for weighted_term in terms.get(PREFERRED) or ()
+            weighted_term.get("podAffinityTerm") or {} for weighted_term in terms.get(PREFERRED_TERMS) or ()
         ]
         if any(
             term.get("namespaces") or term.get("namespaceSelector") is not None
-            for term in (*(terms.get(TERMS) or ()), *preferred)
+            for term in (*(terms.get(REQUIRED_TERMS) or ()), *preferred)
         ):
             return True
     return False
 
 
-OF: Mapping[tuple[str, str], Mapping[str, Callable[[Json, Json], bool]]] = {
+SCOPE_TESTS: Mapping[tuple[str, str], Mapping[str, Callable[[Json, Json], bool]]] = {
     ("", "pods"): {
         "Terminating": lambda pod, _: _ends(pod),
         "NotTerminating": lambda pod, _: not _ends(pod),

@@ -38,5 +38,5 @@ def _wish(question: Mapping[str, Json]) -> Attributes:
         uid=user_fields.get("uid", ""),
         extra=extra,
     )
-    attributes = {name: question[name] for name in authorizing.ASKED if name in question}
+    attributes = {name: question[name] for name in authorizing.CHECK_FIELDS if name in question}
     return Attributes(user=user, verb=question["verb"], **attributes)

@@ -12,7 +12,7 @@ from .hooks import Hook
 GROUP = "admissionregistration.k8s.io"
 MUTATING: Resource = (GROUP, "mutatingwebhookconfigurations")
 VALIDATING: Resource = (GROUP, "validatingwebhookconfigurations")
-EXEMPT = frozenset(
+EXEMPT_RESOURCES = frozenset(
     {
         "mutatingwebhookconfigurations",
         "validatingwebhookconfigurations",
@@ -50,4 +50,4 @@ class Configurations:
 
 def is_exempt(group: str, plural: str) -> bool:
     """Whether writes of a resource are shown to no webhook."""
-    return group == GROUP and plural in EXEMPT
+    return group == GROUP and plural in EXEMPT_RESOURCES

@@ -7,8 +7,8 @@ from ...api.status import StatusError
 from ...base.json_types import Json
 from ...schema.fields import go_quote
 
-BAD_REQUEST, FAILED, HIGHEST = 400, 500, 999
-ORDER = ("kind", "apiVersion", "metadata", "status", "message", "reason", "details", "code")
+BAD_REQUEST, FAILURE_CODE, MAX_CODE = 400, 500, 999
+STATUS_FIELD_ORDER = ("kind", "apiVersion", "metadata", "status", "message", "reason", "details", "code")
 
 
 class CallFailed(Exception):
@@ -37,13 +37,15 @@ def denial(name: str, answer_status: Json) -> StatusError:
     }
     seconds = (fields.get("details") or {}).get("retryAfterSeconds")
     headers = (("Retry-After", str(seconds)),) if seconds and seconds > 0 else ()
-    return StatusError({key: fields[key] for key in ORDER if fields.get(key) not in (None, "")}, headers)
+    return StatusError(
+        {key: fields[key] for key in STATUS_FIELD_ORDER if fields.get(key) not in (None, "")}, headers
+    )
 
 
 def _code(answer_status: Json) -> int:
     """Return a code that HTTP has; of a greater one the real server panics and ends the connection."""
     code: int = max(answer_status.get("code") or 0, BAD_REQUEST)
-    return code if code <= HIGHEST else FAILED
+    return code if code <= MAX_CODE else FAILURE_CODE
 
 
 def _message(name: str, answer_status: Json) -> str:

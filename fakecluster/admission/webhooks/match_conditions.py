@@ -14,9 +14,9 @@ from ...store import encode
 from . import authorizer_questions
 from .authorizer_questions import Decide
 
-FEW = 16
+SMALL_GROWTH = 16
 """Times the input, and thousands of characters, that texts may grow without a look at how long they are."""
-LOOP = 300_000
+COMPREHENSION_COST = 300_000
 """Cost of a condition with a comprehension:
 all the turns that the engine allows take some hundredths of a second.
 """
@@ -54,11 +54,11 @@ def evaluate(expression: str, values: Json, *variables: str) -> Json:
         return CelError(str(error))
     grown = program.growth
     if grown.loops:
-        work_budget.spend("cost of expressions", LOOP)
-    if grown.times + grown.literals // 1_000 > FEW:
+        work_budget.spend("cost of expressions", COMPREHENSION_COST)
+    if grown.times + grown.literals // 1_000 > SMALL_GROWTH:
         cost = grown.cost(sum(len(encode(values[name])) for name in ("object", "oldObject")))
-        if cost > budget.LIMIT:
-            return CelError(budget.EXCEEDED)
+        if cost > budget.MAX_EVALUATION_COST:
+            return CelError(budget.COST_EXCEEDED)
         work_budget.spend("cost of expressions", cost)
     program.turns.charge(values["object"], values["oldObject"])
     return program.eval(requests.environment((*requests.VARIABLES, *variables)).Activation(values))

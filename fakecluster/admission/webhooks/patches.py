@@ -16,7 +16,7 @@ from .answers import Answer
 from .failures import CallFailed
 from .hooks import Hook
 
-NAMES = {dict: "object", str: "string", bool: "bool", int: "number", float: "number", list: "array"}
+JSON_TYPE_NAMES = {dict: "object", str: "string", bool: "bool", int: "number", float: "number", list: "array"}
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 
@@ -30,12 +30,12 @@ def operations(answer: Answer) -> list[Json]:
         raise _undecodable(gojson.problem(answer.patch)) from error
     if changes is not None and not isinstance(changes, list):
         raise _undecodable(
-            f"json: cannot unmarshal {NAMES[type(changes)]} into Go value of type jsonpatch.Patch"
+            f"json: cannot unmarshal {JSON_TYPE_NAMES[type(changes)]} into Go value of type jsonpatch.Patch"
         )
     odd = next((change for change in changes or () if not isinstance(change, dict | None)), None)
     if odd is not None:
         raise _undecodable(
-            f"json: cannot unmarshal {NAMES[type(odd)]} into Go value of type jsonpatch.Operation"
+            f"json: cannot unmarshal {JSON_TYPE_NAMES[type(odd)]} into Go value of type jsonpatch.Operation"
         )
     if changes and answer.patch_type != "JSONPatch":
         raise CallFailed(f"unsupported patch type {go_quote(answer.patch_type)}")

@@ -27,7 +27,7 @@ NO_VERSION = (
 BAD_AUTHORITY = (
     "could not get REST client: unable to load root certificates: unable to parse bytes as PEM block"
 )
-CERTIFICATE = b"-----BEGIN CERTIFICATE-----"
+PEM_BEGIN = b"-----BEGIN CERTIFICATE-----"
 
 
 class ReviewCall(Struct, frozen=True):
@@ -42,7 +42,7 @@ def of(api: Context, invocation: Invocation, review: Review, view_of: ViewOf) ->
     hook = invocation.hook
     if not hook.review:
         raise CallFailed(NO_VERSION)
-    if hook.client.ca is not None and CERTIFICATE not in hook.client.ca:
+    if hook.client.ca is not None and PEM_BEGIN not in hook.client.ca:
         raise CallFailed(BAD_AUTHORITY)
     uid = new_uid(api.random)
     request = reviews.request(review, invocation.kind, *view_of(invocation.kind))

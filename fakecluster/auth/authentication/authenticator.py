@@ -22,9 +22,11 @@ ANONYMOUS = User(name="system:anonymous", groups=(UNAUTHENTICATED,))
 SYSTEM = User(name="system:apiserver", groups=("system:masters", AUTHENTICATED))
 AUDIENCES = ("https://kubernetes.default.svc",)
 """For whom a token must be made to be good here."""
-INVALID = "invalid bearer token"
-SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored"
-ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
+INVALID_BEARER = "invalid bearer token"
+EXTRA_SPACE_WARNING = (
+    "the provided Authorization header contains extra space before the bearer token, and is ignored"
+)
+BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 
 
 class UnauthenticatedError(Exception):
@@ -75,7 +77,7 @@ class Authenticator(Struct, frozen=True):
             identified = self._look_up(lookup, token, audiences)
             if identified is not None:
                 return replace(identified, user=with_authenticated_group(identified.user))
-        raise TokenRefusedError(INVALID)
+        raise TokenRefusedError(INVALID_BEARER)
 
     def of_request(
         self, certificate: User | None, headers: Headers, *, proxy: bool = False, refused: bool = False
@@ -131,7 +133,7 @@ class Authenticator(Struct, frozen=True):
             return lookup(token, audiences)
         except TokenRefusedError as error:
             # Both errors, as the union of authenticators joins them in brackets.
-            raise TokenRefusedError(f"[{INVALID}, {error}]") from error
+            raise TokenRefusedError(f"[{INVALID_BEARER}, {error}]") from error
 
 
 def bearer(authorization: str) -> tuple[str, str]:
@@ -144,7 +146,7 @@ def bearer(authorization: str) -> tuple[str, str]:
         return "", ""
     token, space, _ = rest.partition(" ")
     # Go splits at each single space, so a second one makes the token empty.
-    return token, SPACE if space and not token else ""
+    return token, EXTRA_SPACE_WARNING if space and not token else ""
 
 
 def common_audiences(meant: Sequence[str], requested: Sequence[str]) -> tuple[str, ...]:
@@ -186,7 +188,7 @@ def token_of_websocket(headers: Headers) -> str:
 
 
 def _decode_bearer(text: str) -> str:
-    if not ALPHABET.fullmatch(text) or len(text) % 4 == 1:
+    if not BASE64URL.fullmatch(text) or len(text) % 4 == 1:
         raise MalformedTokenError("invalid base64.bearer.authorization token encoding")
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()

@@ -16,7 +16,7 @@ from ..issuers import Issuers
 
 Headers = tuple[tuple[str, str], ...]
 USER, GROUP, UID, EXTRA = "X-Remote-User", "X-Remote-Group", "X-Remote-Uid", "X-Remote-Extra-"
-SAFE = "!#$&'*+-.^_`|~"
+HEADER_NAME_SIGNS = "!#$&'*+-.^_`|~"
 """What a header name may hold beside letters and digits."""
 HEADERS = {
     "requestheader-extra-headers-prefix": f'["{EXTRA}"]',
@@ -33,7 +33,9 @@ def identity_headers(user: User) -> Iterator[tuple[str, str]]:
         yield UID, user.uid
     yield from ((GROUP, group) for group in user.groups)
     yield from (
-        (EXTRA + quote(key, safe=SAFE), value) for key, values in user.extra.items() for value in values
+        (EXTRA + quote(key, safe=HEADER_NAME_SIGNS), value)
+        for key, values in user.extra.items()
+        for value in values
     )
 
 

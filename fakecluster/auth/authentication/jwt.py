@@ -15,7 +15,7 @@ from ...base.json_types import Json
 
 ALGORITHM = "RS256"
 KEY_SIZE = 2048
-EXPONENT = 65_537
+RSA_EXPONENT = 65_537
 
 
 class Signer(Struct, frozen=True, dict=True):
@@ -26,7 +26,7 @@ class Signer(Struct, frozen=True, dict=True):
         # Importing cryptography costs more than most tests that never sign anything.
         from cryptography.hazmat.primitives.asymmetric import rsa
 
-        return rsa.generate_private_key(public_exponent=EXPONENT, key_size=KEY_SIZE)
+        return rsa.generate_private_key(public_exponent=RSA_EXPONENT, key_size=KEY_SIZE)
 
     @cached_property
     def _key_id(self) -> str:
@@ -50,7 +50,7 @@ class Signer(Struct, frozen=True, dict=True):
             "kid": self._key_id,
             "alg": ALGORITHM,
             "n": _base64(numbers.n.to_bytes(KEY_SIZE // 8, "big")),
-            "e": _base64(EXPONENT.to_bytes(3, "big")),
+            "e": _base64(RSA_EXPONENT.to_bytes(3, "big")),
         }
 
     def private_pem(self) -> bytes:

@@ -16,10 +16,10 @@ from .authenticator import AUDIENCES, AuthenticationResponse, TokenRefusedError,
 from .jwt import Signer
 
 ISSUER = "kubernetes/serviceaccount"
-CLAIM = "kubernetes.io/serviceaccount/"
+CLAIM_PREFIX = "kubernetes.io/serviceaccount/"
 SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")
 LAST_USED, INVALID_SINCE = "kubernetes.io/legacy-token-last-used", "kubernetes.io/legacy-token-invalid-since"
-INVALIDATED = "Token has been invalidated"
+INVALIDATED_MESSAGE = "Token has been invalidated"
 
 
 def claims(account: Stored, secret: str) -> Json:
@@ -27,10 +27,10 @@ def claims(account: Stored, secret: str) -> Json:
     namespace, name = account.name
     return {
         "iss": ISSUER,
-        f"{CLAIM}namespace": namespace,
-        f"{CLAIM}secret.name": secret,
-        f"{CLAIM}service-account.name": name,
-        f"{CLAIM}service-account.uid": account.uid,
+        f"{CLAIM_PREFIX}namespace": namespace,
+        f"{CLAIM_PREFIX}secret.name": secret,
+        f"{CLAIM_PREFIX}service-account.name": name,
+        f"{CLAIM_PREFIX}service-account.uid": account.uid,
         "sub": f"{SERVICE_ACCOUNT}{namespace}:{name}",
     }
 
@@ -51,8 +51,8 @@ class LegacyTokens(Struct, frozen=True):
         if claims is None:
             raise TokenRefusedError("go-jose/go-jose: error in cryptographic primitive")
         common = common_audiences(AUDIENCES, audiences)
-        namespace, name = claims[f"{CLAIM}namespace"], claims[f"{CLAIM}service-account.name"]
-        secret = self.store.get(SECRETS, (namespace, claims[f"{CLAIM}secret.name"]))
+        namespace, name = claims[f"{CLAIM_PREFIX}namespace"], claims[f"{CLAIM_PREFIX}service-account.name"]
+        secret = self.store.get(SECRETS, (namespace, claims[f"{CLAIM_PREFIX}secret.name"]))
         if problem := next(self._problems(claims, secret, token), ""):
             raise TokenRefusedError(problem)
         assert secret is not None
@@ -61,16 +61,19 @@ class LegacyTokens(Struct, frozen=True):
         if _labels(secret).get(INVALID_SINCE):
             raise TokenRefusedError(_invalid(secret, name))
         groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
-        uid = claims[f"{CLAIM}service-account.uid"]
+        uid = claims[f"{CLAIM_PREFIX}service-account.uid"]
         return AuthenticationResponse(User(name=claims["sub"], groups=groups, uid=uid), common)
 
     def _problems(self, claims: Json, secret: Stored | None, token: str) -> Iterator[str]:
         if secret is None or "deletionTimestamp" in secret.object["metadata"]:
-            yield INVALIDATED
+            yield INVALIDATED_MESSAGE
         elif (secret.object.get("data") or {}).get("token") != b64encode(token.encode()).decode():
             yield "Token does not match server's copy"
-        namespace, name = claims[f"{CLAIM}namespace"], claims[f"{CLAIM}service-account.name"]
-        account, uid = self.store.get(ACCOUNTS, (namespace, name)), claims[f"{CLAIM}service-account.uid"]
+        namespace, name = claims[f"{CLAIM_PREFIX}namespace"], claims[f"{CLAIM_PREFIX}service-account.name"]
+        account, uid = (
+            self.store.get(ACCOUNTS, (namespace, name)),
+            claims[f"{CLAIM_PREFIX}service-account.uid"],
+        )
         if account is None:
             yield f'serviceaccounts "{name}" not found'
         elif "deletionTimestamp" in account.object["metadata"]:

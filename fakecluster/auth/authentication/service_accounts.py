@@ -16,13 +16,13 @@ from .authenticator import AuthenticationResponse, TokenRefusedError, common_aud
 from .jwt import Signer
 
 ISSUER = "https://kubernetes.default.svc"
-EXTRA = "authentication.kubernetes.io/"
-BOUND = {"pod": "pods", "secret": "secrets", "node": "nodes"}
-INVALIDATED = "service account token has been invalidated"
-PROJECTED = 3607
+EXTRA_PREFIX = "authentication.kubernetes.io/"
+RESOURCE_OF_BOUND_KIND = {"pod": "pods", "secret": "secrets", "node": "nodes"}
+INVALIDATED_MESSAGE = "service account token has been invalidated"
+PROJECTED_TOKEN_SECONDS = 3607
 """What kubelets ask for; such a token of a pod lives a year, so that programs that never read it again go on.
 """
-YEAR = 365 * 24 * 3600
+YEAR_SECONDS = 365 * 24 * 3600
 
 
 class Accounts(Struct, frozen=True):
@@ -43,9 +43,9 @@ class Accounts(Struct, frozen=True):
         }
         # Kubelets ask for 3607 seconds, which tells their tokens from those of others; such a token is
         # extended to a year, and `warnafter` says when it should have been read again.
-        if "pod" in bound and seconds == PROJECTED and set(audiences) <= {ISSUER}:
+        if "pod" in bound and seconds == PROJECTED_TOKEN_SECONDS and set(audiences) <= {ISSUER}:
             private["warnafter"] = current_time + seconds
-            seconds = YEAR
+            seconds = YEAR_SECONDS
         return self.signer.sign(
             {
                 "aud": list(audiences),
@@ -102,9 +102,9 @@ class Accounts(Struct, frozen=True):
             yield from self._problems_of(kind, "" if kind == "node" else namespace, private[kind])
 
     def _problems_of(self, kind: str, namespace: str, reference: Json) -> Iterator[str]:
-        stored = self.store.get(("", BOUND[kind]), (namespace, reference["name"]))
+        stored = self.store.get(("", RESOURCE_OF_BOUND_KIND[kind]), (namespace, reference["name"]))
         if stored is None:
-            yield INVALIDATED
+            yield INVALIDATED_MESSAGE
         elif stored.uid != reference["uid"]:
             claim = f"service account {kind} ref claim ({reference['uid']})"
             yield f"{kind} UID ({stored.uid}) does not match {claim}"
@@ -113,14 +113,18 @@ class Accounts(Struct, frozen=True):
 def _lives_by(private: Json) -> Iterator[str]:
     """Yield what must still be there; the node of a pod's token is only told."""
     # The node of a pod's token may be gone before the pod.
-    yield from (kind for kind in BOUND if kind in private and not (kind == "node" and "pod" in private))
+    yield from (
+        kind
+        for kind in RESOURCE_OF_BOUND_KIND
+        if kind in private and not (kind == "node" and "pod" in private)
+    )
 
 
 def _extra(jti: str, private: Json) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield f"{EXTRA}credential-id", (f"JTI={jti}",)
+    yield f"{EXTRA_PREFIX}credential-id", (f"JTI={jti}",)
     for kind in ("pod", "node"):
         if kind in private:
-            yield f"{EXTRA}{kind}-name", (private[kind]["name"],)
+            yield f"{EXTRA_PREFIX}{kind}-name", (private[kind]["name"],)
             # The uid of an unknown node is empty and not told.
             if private[kind]["uid"]:
-                yield f"{EXTRA}{kind}-uid", (private[kind]["uid"],)
+                yield f"{EXTRA_PREFIX}{kind}-uid", (private[kind]["uid"],)

@@ -20,7 +20,7 @@ from .rbac import Authorizer
 from .subjects import SERVICE_ACCOUNT
 
 CLAIMS = ("resource.k8s.io", "resourceclaims")
-ALLOCATED = ("allocation", "reservedFor")
+ALLOCATION_FIELDS = ("allocation", "reservedFor")
 NODE_NAME = "authentication.kubernetes.io/node-name"
 ANY_NODE, OWN_NODE = "arbitrary-node:", "associated-node:"
 
@@ -44,7 +44,7 @@ class ClaimStatuses:
 
     def _errors_of_allocation(self, review: Review, after: Json, before: Json) -> Iterator[FieldError]:
         # Absent and empty are the same, as the fields have omitempty.
-        if all((after.get(name) or None) == (before.get(name) or None) for name in ALLOCATED):
+        if all((after.get(name) or None) == (before.get(name) or None) for name in ALLOCATION_FIELDS):
             return
         # Cluster-wide, so without the namespace and the name of the claim.
         wish = replace(_wish(review, "binding", review.verb), namespace="", name="")

@@ -15,7 +15,7 @@ from ...api.outcome import User
 from ...base.json_types import Json
 from ...schema.fields import go_quote
 from . import rule_coverage
-from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
+from .rbac import CLUSTER_ADMIN_RULES, GROUP, MASTERS, Rbac
 from .rules import Rule, of_objects
 
 AGGREGATION = "must have cluster-admin privileges to use the aggregationRule"
@@ -55,7 +55,7 @@ class Escalation:
         self._confirm(review, of_objects(new.get("rules") or ()))
         # An aggregation rule grants whatever is selected one day.
         if any(_aggregates(role) for role in (new, review.old or {})):
-            self._confirm(review, EVERYTHING, AGGREGATION)
+            self._confirm(review, CLUSTER_ADMIN_RULES, AGGREGATION)
 
     def _check_binding(self, review: Review, new: Json) -> None:
         role = new.get("roleRef") or {}

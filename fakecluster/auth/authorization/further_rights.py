@@ -45,16 +45,18 @@ from .policy_parameters import PolicyParameters
 from .rbac import Authorizer, Rbac
 
 STREAMS = frozenset({"attach", "exec", "portforward"})
-GROUP, REQUESTS, SIGNERS = "certificates.k8s.io", "certificatesigningrequests", "signers"
-RIGHTS: Mapping[str, str] = {"approval": "approve", "status": "sign"}
+CERTIFICATES_GROUP, SIGNING_REQUESTS, SIGNERS = "certificates.k8s.io", "certificatesigningrequests", "signers"
+VERB_OF_SUBRESOURCE: Mapping[str, str] = {"approval": "approve", "status": "sign"}
 """The verb that a write of a subresource needs."""
-PLUGINS: Mapping[str, str] = {"CertificateApproval": "approval", "CertificateSigning": "status"}
+SUBRESOURCE_OF_PLUGIN: Mapping[str, str] = {"CertificateApproval": "approval", "CertificateSigning": "status"}
 """The subresources that plugins of kube-apiserver ask about."""
-WRITTEN = ("certificate", "conditions")
+SIGNED_FIELDS = ("certificate", "conditions")
 RESOURCE_GROUP = "resource.k8s.io"
 NAMESPACES = ("", "namespaces")
-LABEL = "resource.kubernetes.io/admin-access"
-REFUSAL = f"admin access to devices requires the `{LABEL}: true` label on the containing namespace"
+ADMIN_ACCESS_LABEL = "resource.kubernetes.io/admin-access"
+ADMIN_ACCESS_REFUSAL = (
+    f"admin access to devices requires the `{ADMIN_ACCESS_LABEL}: true` label on the containing namespace"
+)
 
 
 def checks(
@@ -135,12 +137,17 @@ class Signers:
 
     def __init__(self, rbac: Rbac, disabled: Collection[str] = ()) -> None:
         self._rbac = rbac
-        self._subresources = frozenset(sub for name, sub in PLUGINS.items() if name not in disabled)
+        self._subresources = frozenset(
+            sub for name, sub in SUBRESOURCE_OF_PLUGIN.items() if name not in disabled
+        )
 
     def check(self, review: Review) -> None:
         """Check what the user may write of a request. Raises 403."""
-        if review.subresource in self._subresources and review.kind.stored_as == (GROUP, REQUESTS):
-            self._check(review, RIGHTS[review.subresource])
+        if review.subresource in self._subresources and review.kind.stored_as == (
+            CERTIFICATES_GROUP,
+            SIGNING_REQUESTS,
+        ):
+            self._check(review, VERB_OF_SUBRESOURCE[review.subresource])
 
     def _check(self, review: Review, verb: str) -> None:
         if verb == "sign" and not _signs(review.new, review.old):
@@ -148,16 +155,18 @@ class Signers:
         signer = review.old["spec"].get("signerName", "")
         if not any(self._may(review, verb, name) for name in (signer, f"{signer.partition('/')[0]}/*")):
             why = f"user not permitted to {verb} requests with signerName {go_quote(signer)}"
-            raise status.forbidden(GROUP, REQUESTS, review.name, why)
+            raise status.forbidden(CERTIFICATES_GROUP, SIGNING_REQUESTS, review.name, why)
 
     def _may(self, review: Review, verb: str, signer: str) -> bool:
-        wish = Attributes(user=review.user, verb=verb, group=GROUP, resource=SIGNERS, name=signer)
+        wish = Attributes(
+            user=review.user, verb=verb, group=CERTIFICATES_GROUP, resource=SIGNERS, name=signer
+        )
         return self._rbac.decide(wish).allowed
 
 
 def _signs(new: Json, old: Json) -> bool:
     after, before = new.get("status") or {}, old.get("status") or {}
-    return any((after.get(name) or None) != (before.get(name) or None) for name in WRITTEN)
+    return any((after.get(name) or None) != (before.get(name) or None) for name in SIGNED_FIELDS)
 
 
 class AdminAccess(Struct, frozen=True):
@@ -171,7 +180,11 @@ class AdminAccess(Struct, frozen=True):
             return errors
         namespace = self.store.get(NAMESPACES, ("", review.namespace))
         labels = namespace.object["metadata"].get("labels") or {} if namespace else {}
-        return errors if labels.get(LABEL) == "true" else [fields.forbidden(path, REFUSAL), *errors]
+        return (
+            errors
+            if labels.get(ADMIN_ACCESS_LABEL) == "true"
+            else [fields.forbidden(path, ADMIN_ACCESS_REFUSAL), *errors]
+        )
 
 
 def _path_of_new_access(review: Review, new: Json) -> str:

@@ -26,7 +26,7 @@ POLICIES_OF: Mapping[str, str] = {
 }
 """The resource of the policies that bindings of a resource name."""
 ALL = "*"
-EVERYTHING = "for all groups, versions and resources"
+EVERYTHING_MESSAGE = "for all groups, versions and resources"
 THE_OBJECT = "on the object referenced by paramRef"
 
 
@@ -79,7 +79,7 @@ class PolicyParameters:
         parameters = self._parameters_of(POLICIES_OF[review.kind.plural], new["spec"]["policyName"])
         if self._may(review.user, verb, parameters, reference.get("namespace", ""), name):
             return []
-        user, subject = _print_user(review.user), EVERYTHING
+        user, subject = _print_user(review.user), EVERYTHING_MESSAGE
         if not parameters.unknown:
             subject = THE_OBJECT
             if review.kind.plural.startswith(

@@ -16,7 +16,7 @@ from .subjects import subjects_of
 
 GROUP = "rbac.authorization.k8s.io"
 MASTERS = "system:masters"
-EVERYTHING = of_objects(
+CLUSTER_ADMIN_RULES = of_objects(
     (
         {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]},
         {"verbs": ["*"], "nonResourceURLs": ["*"]},
@@ -80,7 +80,7 @@ class AlwaysAllow:
     def rights_by_bindings(self, user: User, namespace: str) -> Rights:
         """Return the rules that allow everything."""
         del user, namespace
-        return Rights(EVERYTHING)
+        return Rights(CLUSTER_ADMIN_RULES)
 
     rights = rights_by_bindings
 
@@ -145,7 +145,11 @@ class Rbac:
 
     def rights(self, user: User, namespace: str) -> Rights:
         """Return what a user has in a namespace, everything for members of system:masters."""
-        return Rights(EVERYTHING) if MASTERS in user.groups else self.rights_by_bindings(user, namespace)
+        return (
+            Rights(CLUSTER_ADMIN_RULES)
+            if MASTERS in user.groups
+            else self.rights_by_bindings(user, namespace)
+        )
 
     def _grants(self, user: User, namespace: str) -> Iterator[Grant]:
         groups = frozenset(user.groups)

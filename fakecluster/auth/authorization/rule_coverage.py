@@ -12,12 +12,12 @@ from ...schema.fields import go_quote
 from .rules import ALL, Rule, covers_path
 
 Index: TypeAlias = Mapping[str, Sequence[Rule]]
-COMPARISONS = "comparisons of rules"
-WORDING = 5
+COMPARISONS_LIMIT = "comparisons of rules"
+WORDING_COST = 5
 """What it costs to word a part that is missing, in comparisons."""
-PATHS = "/"
+ALL_PATHS = "/"
 """Stands for all paths among the words of rules: no resource is called so."""
-WORDED = (
+GO_FIELD_NAMES = (
     ("APIGroups", "apiGroups"),
     ("Resources", "resources"),
     ("NonResourceURLs", "nonResourceURLs"),
@@ -41,7 +41,7 @@ def _index(rules: Iterable[Rule]) -> Index:
     """Return rules by the words that make them cover something; those about paths by one word for all."""
     index: dict[str, list[Rule]] = {}
     for rule in rules:
-        for word in (*rule.resources, *((PATHS,) if rule.paths else ())):
+        for word in (*rule.resources, *((ALL_PATHS,) if rule.paths else ())):
             index.setdefault(word, []).append(rule)
     return index
 
@@ -51,10 +51,10 @@ def _resources(index: Index, rule: Json) -> Iterator[Json]:
     verbs, names = rule.get("verbs") or (), rule.get("resourceNames") or (None,)
     for group, resource in product(rule.get("apiGroups") or (), rule.get("resources") or ()):
         candidates = [rule for rule in _about(index, resource) if rule.has_group(group)]
-        spend(COMPARISONS, len(verbs) * len(names) * (1 + len(candidates)))
+        spend(COMPARISONS_LIMIT, len(verbs) * len(names) * (1 + len(candidates)))
         for verb, name in product(verbs, names):
             if not any(rule.has_verb(verb) and (not rule.names or name in rule.names) for rule in candidates):
-                spend(COMPARISONS, WORDING)
+                spend(COMPARISONS_LIMIT, WORDING_COST)
                 named = {} if name is None else {"resourceNames": [name]}
                 yield {"apiGroups": [group], "resources": [resource], "verbs": [verb], **named}
 
@@ -63,13 +63,13 @@ def _paths(index: Index, rule: Json) -> Iterator[Json]:
     """Yield the parts about paths that are not covered."""
     verbs = rule.get("verbs") or ()
     for url in rule.get("nonResourceURLs") or ():
-        patterns = [(rule, pattern) for rule in index.get(PATHS, ()) for pattern in rule.paths]
-        spend(COMPARISONS, len(verbs) + len(patterns))
+        patterns = [(rule, pattern) for rule in index.get(ALL_PATHS, ()) for pattern in rule.paths]
+        spend(COMPARISONS_LIMIT, len(verbs) + len(patterns))
         candidates = [rule for rule, pattern in patterns if covers_path(pattern, url)]
-        spend(COMPARISONS, len(verbs) * len(candidates))
+        spend(COMPARISONS_LIMIT, len(verbs) * len(candidates))
         for verb in verbs:
             if not any(rule.has_verb(verb) for rule in candidates):
-                spend(COMPARISONS, WORDING)
+                spend(COMPARISONS_LIMIT, WORDING_COST)
                 yield {"nonResourceURLs": [url], "verbs": [verb]}
 
 
@@ -105,4 +105,6 @@ def _compact(rules: Iterable[Json]) -> Iterator[Json]:
 
 
 def _line(rule: Json) -> str:
-    return f"{{{', '.join(f'{name}:{quote_list(rule[key])}' for name, key in WORDED if rule.get(key))}}}"
+    return (
+        f"{{{', '.join(f'{name}:{quote_list(rule[key])}' for name, key in GO_FIELD_NAMES if rule.get(key))}}}"
+    )

@@ -15,8 +15,8 @@ from ...schema import fields
 from ...schema.fields import FieldError
 
 SELECTORS = ("fieldSelector", "labelSelector")
-PLACE = "spec.resourceAttributes"
-NEEDED, UNWANTED = ("In", "NotIn"), ("Exists", "DoesNotExist")
+RESOURCE_ATTRIBUTES = "spec.resourceAttributes"
+OPERATORS_WITH_VALUES, OPERATORS_WITHOUT_VALUES = ("In", "NotIn"), ("Exists", "DoesNotExist")
 
 
 def problems(attributes: Json) -> Iterator[FieldError]:
@@ -24,7 +24,7 @@ def problems(attributes: Json) -> Iterator[FieldError]:
     for name in SELECTORS:
         selector = (attributes or {}).get(name)
         if selector is not None:
-            yield from _problems(selector, f"{PLACE}.{name}", name == "labelSelector")
+            yield from _problems(selector, f"{RESOURCE_ATTRIBUTES}.{name}", name == "labelSelector")
 
 
 def describe_ignored(attributes: Json) -> str:
@@ -36,7 +36,7 @@ def describe_ignored(attributes: Json) -> str:
         count = _unread(selector, readable[name], name) if selector else (0, 0)
         if count[0]:
             partly = "partially " if count[1] > count[0] else ""
-            texts.append(f"{PLACE}.{name} {partly}ignored due to parse error")
+            texts.append(f"{RESOURCE_ATTRIBUTES}.{name} {partly}ignored due to parse error")
     return "; ".join(texts)
 
 
@@ -53,9 +53,9 @@ def _problems(selector: Json, path: str, of_labels: bool) -> Iterator[FieldError
 
 def _requirement(requirement: Json, path: str, of_labels: bool) -> Iterator[FieldError]:
     operator, values = requirement.get("operator", ""), requirement.get("values") or ()
-    if operator in NEEDED and not values:
+    if operator in OPERATORS_WITH_VALUES and not values:
         yield fields.required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")
-    if operator in UNWANTED and values:
+    if operator in OPERATORS_WITHOUT_VALUES and values:
         why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
         yield fields.forbidden(f"{path}.values", why)
     if not of_labels:
@@ -79,11 +79,11 @@ def _unread(selector: Json, readable: Callable[[Json], bool], name: str) -> tupl
 
 
 def _field_read(requirement: Json) -> bool:
-    return requirement.get("operator") in NEEDED and len(requirement.get("values") or ()) == 1
+    return requirement.get("operator") in OPERATORS_WITH_VALUES and len(requirement.get("values") or ()) == 1
 
 
 def _label_read(requirement: Json) -> bool:
-    return requirement.get("operator") in {*NEEDED, *UNWANTED}
+    return requirement.get("operator") in {*OPERATORS_WITH_VALUES, *OPERATORS_WITHOUT_VALUES}
 
 
 def _fields_parse(text: str) -> bool:

@@ -24,7 +24,7 @@ from .access_reviews import receive, respond
 GROUP = "authentication.k8s.io"
 HOUR_SECONDS, SHORTEST_SECONDS, LONGEST_SECONDS = 3600, 600, 1 << 32
 TOKEN_REQUEST = row("authentication.v1.TokenRequest", "tokenrequests", verbs=())
-BINDABLE = ("Pod", "Secret", "Node")
+BINDABLE_KINDS = ("Pod", "Secret", "Node")
 
 
 def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
@@ -105,7 +105,7 @@ def _bound(action: Action, reference: Json) -> dict[str, Json]:
     kind, name, uid = reference.get("kind", ""), reference.get("name", ""), reference.get("uid", "")
     group, _, version = reference.get("apiVersion", "").rpartition("/")
     # Only kinds of the core group can be bound to.
-    if group or kind not in BINDABLE:
+    if group or kind not in BINDABLE_KINDS:
         shown = f"{group}/{version}, Kind={kind}"
         raise status.bad_request(f"cannot bind token to object of type {shown}")
     stored = _find(action, f"{kind.lower()}s", "" if kind == "Node" else action.namespace, name)

@@ -23,7 +23,7 @@ UNITS: Mapping[str, int] = {
 }
 MAX_COMPONENTS = 1024
 """Numbers with a unit in one duration. Go reads any number of them, but a request may not cost so much."""
-COMPONENT = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
+DURATION_COMPONENT = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 FRACTION_DIGITS, FRACTION_SCALE = 18, 10**18
 """Digits of a fraction that count; the rest is below a nanosecond of the longest unit."""
 
@@ -43,7 +43,7 @@ def nanoseconds(text: str) -> int:
         if components == MAX_COMPONENTS:
             raise DurationError(f"invalid duration of more than {MAX_COMPONENTS} components")
         components += 1
-        match = COMPONENT.match(rest, at)
+        match = DURATION_COMPONENT.match(rest, at)
         if match is None or not (match[1] or match[2]):
             raise DurationError(f"invalid duration {time_quote(text)}")
         total += _component(match[1], match[2] or "", match[3], text)

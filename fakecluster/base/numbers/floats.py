@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from math import isinf
 
-PLAIN = range(-4, 6)
+PLAIN_EXPONENTS = range(-4, 6)
 """Exponents of what is printed without one; the whole numbers of Go's float64 count as fractions here."""
 
 
@@ -17,7 +17,7 @@ def go_float(value: float) -> str:
     sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
     assert isinstance(exponent, int)
     power = len(digits) + exponent - 1 if any(digits) else 0
-    if power in PLAIN:
+    if power in PLAIN_EXPONENTS:
         return f"{Decimal(repr(value)).normalize():f}"
     first, rest = str(digits[0]), "".join(map(str, digits[1:]))
     return f"{'-' * sign}{first}{'.' * bool(rest)}{rest}e{'-' if power < 0 else '+'}{abs(power):02d}"

@@ -19,7 +19,7 @@ from .integers import NumberError, parse_int
 
 Format = Literal["decimal", "exponent", "binary"]
 # Nothing is given back: digits that the last part could take as well would be tried at every place.
-SHAPE = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*+[-+]?[0-9]*+)")
+QUANTITY = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*+[-+]?[0-9]*+)")
 DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 DECIMAL_SUFFIX = {exponent: suffix for suffix, exponent in DECIMAL.items()}
@@ -29,7 +29,7 @@ NANO, MILLI = -9, -3
 LARGEST_BINARY = Decimal(2**63 - 1)
 INT64_DIGITS = 18
 """Digits that surely fit 64 bits; such amounts keep their text."""
-WRAPPING = frozenset({0, 1, 2, 3, 6, 9})
+WRAPPING_POWERS = frozenset({0, 1, 2, 3, 6, 9})
 """Powers of ten by which Go multiplies few digits at once; by others it does step by step, and sees when they
 do not fit any more.
 """
@@ -88,7 +88,7 @@ class Quantity(Struct, frozen=True):
         digits = _digits(self.amount)
         shift = self.amount.adjusted() - len(digits) + 1 - MILLI
         thousandths = int(Decimal(digits)) * pow(10, max(shift, 0), 2**64) // 10 ** max(-shift, 0)
-        if len(digits) <= INT64_DIGITS and shift not in WRAPPING:
+        if len(digits) <= INT64_DIGITS and shift not in WRAPPING_POWERS:
             return shift > 0 or thousandths % 1000 == 0
         return _to_signed(thousandths % 2**64) % 1000 == 0
 
@@ -124,7 +124,7 @@ _RATIOS = Context(prec=RATIO_DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
 # What writes a pod reads each of its quantities several times.
 @cache_short_texts(1024)
 def _parsed(text: str) -> Quantity:
-    match = SHAPE.fullmatch(text)
+    match = QUANTITY.fullmatch(text)
     if not match or not text:
         raise QuantityError(
             "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"

@@ -25,7 +25,7 @@ class Layout(Struct, frozen=True):
 
 SECONDS = Layout("2006-01-02T15:04:05Z07:00", micro=False)
 MICROS = Layout("2006-01-02T15:04:05.000000Z07:00", micro=True)
-PARTS = (
+LAYOUT_ELEMENTS = (
     (r"\d{4}", "2006"),
     ("-", "-"),
     (r"\d{2}", "01"),
@@ -45,10 +45,10 @@ Go's years have neither beginning nor end.
 """
 FIRST_SECOND = 946_684_800
 """Seconds from the epoch to the first of these years."""
-ZERO = -62_135_596_800
+GO_ZERO_SECONDS = -62_135_596_800
 """Seconds from the epoch to Go's zero time."""
 LARGEST_OFFSET, LARGEST_MINUTES = 24, 60
-UNUSUAL = re.compile(r"(-\d{4}|\d{5})(-.{1,40})", re.ASCII)
+UNUSUAL_YEAR = re.compile(r"(-\d{4}|\d{5})(-.{1,40})", re.ASCII)
 ZONE = re.compile(r"Z|[+-]\d{2}:\d{2}")
 
 
@@ -74,7 +74,7 @@ class Moment(Struct, frozen=True):
 def parse(text: str, layout: Layout) -> Moment:
     """Return the moment in UTC. Raises TimeError."""
     numbers, rest = [], text
-    for pattern, element in PARTS:
+    for pattern, element in LAYOUT_ELEMENTS:
         match = re.match(pattern, rest, re.ASCII)
         if not match:
             raise _cannot(text, layout, rest, element)
@@ -161,7 +161,7 @@ def moment_at(seconds: int) -> Moment:
 
 def print_moment(moment: Moment, clock: str) -> str | None:
     """Return a moment as Go prints it, with the format of its time of day; None for the zero time."""
-    if moment.seconds == ZERO and not moment.date.microsecond:
+    if moment.seconds == GO_ZERO_SECONDS and not moment.date.microsecond:
         # The zero time is null in JSON.
         return None
     # A negative year has its sign before four digits.
@@ -186,7 +186,7 @@ def whole_and_micros(text: str) -> tuple[int, int]:
 
     Raises TimeError for what is none.
     """
-    match = UNUSUAL.fullmatch(text)
+    match = UNUSUAL_YEAR.fullmatch(text)
     if match is None:
         moment = parse(text, SECONDS)
     else:  # what has come from another zone, or into one, may have a year that is not written in four digits

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from ...patch.json.nesting import LIMIT as DEPTH_LIMIT
+from ...patch.json.nesting import MAX_DEPTH as DEPTH_LIMIT
 from ...schema.fields import go_quote
 
-END = "unexpected end of JSON input"
+UNEXPECTED_END = "unexpected end of JSON input"
 SPACE = re.compile(r"[ \t\r\n]*")
 # Possessive quantifiers: a text without its closing quote must not be tried from every position again.
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:[bfnrt\\/"]|u[0-9a-fA-F]{4}))*+')
 """A text up to its closing quote or to what must not stand in it."""
-WITHIN = ("in ", "after decimal", "in exponent")
+INSIDE_TOKEN = ("in ", "after decimal", "in exponent")
 """Where even a space is wrong."""
 LITERALS = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-_REST = bytes(set(range(256)) - set(b"[{]}"))
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 
 
 class Malformed(Exception):
@@ -53,11 +53,11 @@ class _Scanner:
 
     def _fail(self, where: str) -> NoReturn:
         # Go feeds its scanner a space at the end of the text.
-        inside = "" if where.startswith("in string literal") or not where.startswith(WITHIN) else " "
+        inside = "" if where.startswith("in string literal") or not where.startswith(INSIDE_TOKEN) else " "
         char = self._text[self._at : self._at + 1] or inside
         # Go's scanner works on bytes: of a long character it shows the first.
         byte = char.encode()[:1].decode("latin-1")
-        raise Malformed(f"invalid character {quote_character(byte)} {where}" if byte else END)
+        raise Malformed(f"invalid character {quote_character(byte)} {where}" if byte else UNEXPECTED_END)
 
     def _value(self) -> None:
         char = self._peek()
@@ -171,7 +171,7 @@ def excess_bracket(body: bytes) -> str:
         return ""
     depth = 0
     # Brackets within texts are none.
-    for char in outside_strings(body).translate(None, _REST):
+    for char in outside_strings(body).translate(None, _NO_BRACKETS):
         if char in b"[{":
             depth += 1
             if depth > DEPTH_LIMIT:

@@ -15,11 +15,11 @@ from typing import Any
 
 from ...base.json_types import Json
 
-SUSPECT = rb"(?:[\"\s]:|[\[,\s])[-+]?(?:[0-9]+(?:\.[0-9]|[eE][-+]?[0-9])|[0-9]{19})"
+SUSPECT_NUMBER = rb"(?:[\"\s]:|[\[,\s])[-+]?(?:[0-9]+(?:\.[0-9]|[eE][-+]?[0-9])|[0-9]{19})"
 """What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number; digits
 within times and uids do not.
 """
-HUGE = re.compile(rb"(?<=[:\[,\s])([-+]?[0-9]{309,}|[-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
+HUGE_NUMBER = re.compile(rb"(?<=[:\[,\s])([-+]?[0-9]{309,}|[-+]?[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3,})")
 """What may be more than a float can hold."""
 SIGNED, UNSIGNED, LONG = 2**63, 2**64, 1e21
 
@@ -30,7 +30,7 @@ NO_PATHS: frozenset[tuple[str, ...]] = frozenset()
 def _finder() -> Any:
     import re2  # built-in objects need none; it reads a body six times as fast as `re`
 
-    return re2.compile(SUSPECT)
+    return re2.compile(SUSPECT_NUMBER)
 
 
 def may_have_unusual_number(body: bytes) -> bool:
@@ -46,7 +46,7 @@ def with_whole_numbers(tree: Json, except_paths: frozenset[tuple[str, ...]] = NO
 def beyond(tree: Json, body: bytes) -> str:
     """Return the literal of the first number of a body that no float holds; empty when there is none."""
     # Only the text has the literal; in the tree it is infinity.
-    overflowing = [text for text in HUGE.findall(body) if isinf(float(text))]
+    overflowing = [text for text in HUGE_NUMBER.findall(body) if isinf(float(text))]
     return overflowing[0].decode() if overflowing and _holds_beyond(tree) else ""
 
 

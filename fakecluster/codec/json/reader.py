@@ -21,8 +21,8 @@ from .gojson import outside_strings
 REPEATED_KEYS = "yaml: unmarshal errors:\n  "
 """What stands before the keys that a YAML body has twice, one a line."""
 
-SMALLEST, LARGEST, LONGEST_DIGITS = -(2**63), 2**64 - 1, 20
-LONE = re.compile("[\ud800-\udfff]")
+MIN_INT64, MAX_UINT64, MAX_DIGITS = -(2**63), 2**64 - 1, 20
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a pair of surrogates, which is no character."""
 
 
@@ -47,14 +47,14 @@ class Walk(Struct):
             return self._object(value, path, merging=merging)
         if isinstance(value, list):
             return [self.tree(item, f"{path}[{at}]", merging=merging) for at, item in enumerate(value)]
-        return LONE.sub("\ufffd", value) if isinstance(value, str) else value
+        return LONE_SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value
 
     def _object(self, pairs: _Pairs, path: str, *, merging: bool) -> Json:
         members: dict[str, Json] = {}
         for written, raw in pairs:
             # Go writes the replacement character for half a pair; Python would keep what cannot be encoded
             # again.
-            key = LONE.sub("\ufffd", written)
+            key = LONE_SURROGATE.sub("\ufffd", written)
             member_path = f"{path}.{key}" if path else key
             self.position.setdefault(member_path, len(self.position))
             if key in members:
@@ -93,12 +93,12 @@ def _count(tree: Json) -> int:
 
 def _number(digits: str) -> int | float:
     """Read an integer as Go does: what has no place in 64 bits becomes a float."""
-    short = len(digits) <= LONGEST_DIGITS
+    short = len(digits) <= MAX_DIGITS
     # int() of many digits takes the square of the time, hence the look at their number first.
-    return int(digits) if short and SMALLEST <= int(digits) <= LARGEST else float(digits)
+    return int(digits) if short and MIN_INT64 <= int(digits) <= MAX_UINT64 else float(digits)
 
 
-_NOTHING_REPEATED = Walk()
+_NO_REPEATED_FIELDS = Walk()
 
 
 class MalformedJson(Exception):
@@ -124,7 +124,7 @@ def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
         return parse_with_duplicates(body.decode("utf-8", "replace").encode(), merging=merging)
     # Bodies without repetitions, nearly all, are read once and by orjson only.
     if not may_repeat_keys(body, tree):
-        return tree, _NOTHING_REPEATED
+        return tree, _NO_REPEATED_FIELDS
     return parse_with_duplicates(body, merging=merging)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...base.json_types import Json
-from ...patch.json.nesting import LIMIT
-from .special_readers import SPECIALS
+from ...patch.json.nesting import MAX_DEPTH
+from .special_readers import SPECIAL_READERS
 from .table import INLINED_NAME, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, Value, WireError, double, fields, to_signed
 
@@ -70,7 +70,7 @@ def _list(item: str, raw: bytes) -> dict[str, Json]:
 
 def read(message: str, data: bytes, level: int = 0) -> Json:
     """Return the JSON form of a message, which is so many levels below the object. Raises WireError."""
-    if special := SPECIALS.get(message):
+    if special := SPECIAL_READERS.get(message):
         return _check_depth(special(data), level)
     union = UNIONS.get(message)
     return union(data, level) if union else _object(message, data, level + 1)
@@ -89,7 +89,7 @@ def _check_depth(value: Json, level: int) -> Json:
 
 
 def _check_level(level: int) -> None:
-    if level > LIMIT:
+    if level > MAX_DEPTH:
         raise WireError("proto: exceeded max depth")
 
 

@@ -12,7 +12,7 @@ from ..json import gojson
 from .wire import Value, WireError, fields, to_signed
 
 Special = Callable[[bytes], Json]
-UNITS = ((3600, "h"), (60, "m"))
+DURATION_UNITS = ((3600, "h"), (60, "m"))
 NANO = 1_000_000_000
 
 
@@ -79,14 +79,14 @@ def _duration(data: bytes) -> Json:
     sign, rest_nanos = ("-", -rest_nanos) if rest_nanos < 0 else ("", rest_nanos)
     seconds, nanos = divmod(rest_nanos, NANO)
     text = ""
-    for size, unit in UNITS:
+    for size, unit in DURATION_UNITS:
         count, seconds = divmod(seconds, size)
         text += f"{count}{unit}" if count or text else ""
     fraction = f".{nanos:09d}".rstrip("0") if nanos else ""
     return f"{sign}{text}{seconds}{fraction}s"
 
 
-SPECIALS: Mapping[str, Special] = {
+SPECIAL_READERS: Mapping[str, Special] = {
     "apiextensions.v1.JSON": _raw,
     "authentication.v1.ExtraValue": _strings,
     "authorization.v1.ExtraValue": _strings,

@@ -15,8 +15,8 @@ from ...base.numbers.timestamps import whole_and_micros
 from .wire import BYTES, VARINT, block, tag, varint
 
 Write = Callable[[Json], bytes]
-ONE, TWO, THREE = (tag(number, BYTES) for number in (1, 2, 3))
-FIRST, SECOND = tag(1, VARINT), tag(2, VARINT)
+BYTES_1, BYTES_2, BYTES_3 = (tag(number, BYTES) for number in (1, 2, 3))
+VARINT_1, VARINT_2 = tag(1, VARINT), tag(2, VARINT)
 
 
 def _moment(value: Json) -> tuple[int, int]:
@@ -28,14 +28,14 @@ def _time(value: Json) -> bytes:
     if not value:
         return b""
     # Nanoseconds are always written and always 0: metav1.Time has seconds only.
-    return b"%b%b%b\0" % (FIRST, varint(_moment(value)[0]), SECOND)
+    return b"%b%b%b\0" % (VARINT_1, varint(_moment(value)[0]), VARINT_2)
 
 
 def _micro_time(value: Json) -> bytes:
     if not value:
         return b""
     seconds, nanos = _moment(value)
-    return b"%b%b%b%b" % (FIRST, varint(seconds), SECOND, varint(nanos))
+    return b"%b%b%b%b" % (VARINT_1, varint(seconds), VARINT_2, varint(nanos))
 
 
 def _int_or_string(value: Json) -> bytes:
@@ -43,28 +43,28 @@ def _int_or_string(value: Json) -> bytes:
     # IntOrString writes all three fields, the unused one as zero.
     number = 0 if value is None or isinstance(value, str) else value
     encoded_fields = (
-        FIRST,
+        VARINT_1,
         varint(isinstance(value, str)),
-        SECOND,
+        VARINT_2,
         varint(number),
-        block(THREE, text.encode()),
+        block(BYTES_3, text.encode()),
     )
     return b"".join(encoded_fields)
 
 
 def _quantity(value: Json) -> bytes:
-    return block(ONE, str("0" if value is None else value).encode())
+    return block(BYTES_1, str("0" if value is None else value).encode())
 
 
 def _strings(value: Json) -> bytes:
-    return b"".join([block(ONE, text.encode()) for text in value or ()])
+    return b"".join([block(BYTES_1, text.encode()) for text in value or ()])
 
 
 def _raw(value: Json) -> bytes:
-    return b"" if value is None else block(ONE, orjson.dumps(value, option=orjson.OPT_SORT_KEYS))
+    return b"" if value is None else block(BYTES_1, orjson.dumps(value, option=orjson.OPT_SORT_KEYS))
 
 
-WRITTEN: Mapping[str, Write] = {
+SPECIAL_WRITERS: Mapping[str, Write] = {
     "apiextensions.v1.JSON": _raw,
     "authentication.v1.ExtraValue": _strings,
     "authorization.v1.ExtraValue": _strings,

@@ -12,7 +12,7 @@ import orjson
 from msgspec import Struct
 
 INLINED_NAME = "~"
-EVERYWHERE = frozenset(
+KINDS_OF_EVERY_VERSION = frozenset(
     {
         "APIGroup",
         "APIGroupList",
@@ -63,7 +63,9 @@ def message_for(api_version: str, kind: str) -> str:
     """Return the message of a kind, empty when the table has none."""
     group, _, version = api_version.rpartition("/")
     name = (
-        f"meta.v1.{kind}" if kind in EVERYWHERE else f"{group.partition('.')[0] or 'core'}.{version}.{kind}"
+        f"meta.v1.{kind}"
+        if kind in KINDS_OF_EVERY_VERSION
+        else f"{group.partition('.')[0] or 'core'}.{version}.{kind}"
     )
     return name if name in _messages() else ""
 

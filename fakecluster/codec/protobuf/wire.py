@@ -10,10 +10,10 @@ from ...base.work_budget import spend
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 Value = int | bytes
-FIELDS = "fields of protobuf"
+FIELDS_LIMIT = "fields of protobuf"
 COUNTING_BATCH = 1_000
 """Fields of one message that are counted together."""
-SMALL = tuple(bytes((number,)) for number in range(0x80))
+ONE_BYTE_VARINTS = tuple(bytes((number,)) for number in range(0x80))
 
 
 class WireError(Exception):
@@ -23,12 +23,12 @@ class WireError(Exception):
 def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
     """Yield (field number, wire type, value). Raises WireError, TooMuchWork."""
     position = uncounted = 0
-    spend(FIELDS, 1)
+    spend(FIELDS_LIMIT, 1)
     while position < len(data):
         uncounted += 1
         # Counted in batches: a call for each field would cost as much as reading it.
         if uncounted == COUNTING_BATCH:
-            spend(FIELDS, COUNTING_BATCH)
+            spend(FIELDS_LIMIT, COUNTING_BATCH)
             uncounted = 0
         tag, position = _varint(data, position)
         kind = tag & 7
@@ -41,7 +41,7 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
                 raise WireError("unexpected EOF")
             yield tag >> 3, kind, data[position : position + size]
             position += size
-    spend(FIELDS, uncounted)
+    spend(FIELDS_LIMIT, uncounted)
 
 
 def to_signed(value: int, bits: int = 64) -> int:
@@ -66,7 +66,7 @@ def varint(value: int) -> bytes:
     """Return a number as a varint; a negative one takes ten bytes."""
     # Lengths and small numbers, nearly all of them, from a table.
     if 0 <= value < 0x80:
-        return SMALL[value]
+        return ONE_BYTE_VARINTS[value]
     # Negative numbers are written as their 64-bit complement, hence ten bytes.
     rest_bits = value & 0xFFFF_FFFF_FFFF_FFFF
     out = bytearray()

@@ -13,14 +13,14 @@ from functools import cache
 
 from ...base.json_types import Json
 from .reader import JSON_SCHEMA, MAGIC
-from .special_writers import ONE, TWO, WRITTEN
+from .special_writers import BYTES_1, BYTES_2, SPECIAL_WRITERS
 from .table import INLINED_NAME, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, block, tag, varint
 
 Write = Callable[[Json], bytes]
 """A value, or the object that a member is part of → its bytes; None stands for a value that is not set."""
 EMPTY: Mapping[str, Json] = {}
-NAMELESS = block(tag(3, BYTES), b"") + block(tag(4, BYTES), b"")
+EMPTY_CONTENT_TYPE = block(tag(3, BYTES), b"") + block(tag(4, BYTES), b"")
 """contentEncoding and contentType of the envelope, which are always written and always empty."""
 
 
@@ -31,7 +31,7 @@ def encode(api_version: str, kind: str, obj: Json) -> bytes:
 
 def wrap_in_envelope(api_version: str, kind: str, raw: bytes) -> bytes:
     """Return a message in its envelope (spec/apiserver §2.7)."""
-    return b"%b%b%b%b" % (MAGIC, _type_meta(api_version, kind), block(TWO, raw), NAMELESS)
+    return b"%b%b%b%b" % (MAGIC, _type_meta(api_version, kind), block(BYTES_2, raw), EMPTY_CONTENT_TYPE)
 
 
 def write(message: str, value: Json) -> bytes:
@@ -41,18 +41,18 @@ def write(message: str, value: Json) -> bytes:
 
 def item(data: bytes) -> bytes:
     """Return a message as one of a list's items."""
-    return block(TWO, data)
+    return block(BYTES_2, data)
 
 
 def list_metadata(value: Json) -> bytes:
     """Return the metadata of a list, which all of them have as their first field."""
-    return block(ONE, write("meta.v1.ListMeta", value))
+    return block(BYTES_1, write("meta.v1.ListMeta", value))
 
 
 @cache
 def writer_of(message: str) -> Write:
     """Return what writes a message."""
-    special = WRITTEN.get(message) or UNIONS.get(message)
+    special = SPECIAL_WRITERS.get(message) or UNIONS.get(message)
     if special is not None:
         return special
     members = tuple(_member(number, field) for number, field in sorted(fields_of(message).items()))
@@ -67,7 +67,7 @@ def writer_of(message: str) -> Write:
 
 @cache
 def _type_meta(api_version: str, kind: str) -> bytes:
-    return block(ONE, block(ONE, api_version.encode()) + block(TWO, kind.encode()))
+    return block(BYTES_1, block(BYTES_1, api_version.encode()) + block(BYTES_2, kind.encode()))
 
 
 def _member(number: int, field: Field) -> Write:
@@ -90,7 +90,9 @@ def _mapping(tagged: bytes, field: Field) -> Write:
     def write_map(obj: Json) -> bytes:
         # The generated marshalers sort the keys of maps, so that equal objects are equal bytes.
         entries = sorted((obj.get(name) or EMPTY).items())
-        return b"".join([block(tagged, block(ONE, key.encode()) + value(child)) for key, child in entries])
+        return b"".join(
+            [block(tagged, block(BYTES_1, key.encode()) + value(child)) for key, child in entries]
+        )
 
     return write_map
 
@@ -124,19 +126,19 @@ SCALARS: Mapping[str, tuple[int, Write]] = {
 def _schema_or_bool(value: Json) -> bytes:
     schema = isinstance(value, dict)
     allows = tag(1, VARINT) + (b"\1" if schema or value else b"\0")
-    return allows + (block(TWO, write(JSON_SCHEMA, value)) if schema else b"")
+    return allows + (block(BYTES_2, write(JSON_SCHEMA, value)) if schema else b"")
 
 
 def _schema_or_schemas(value: Json) -> bytes:
     if isinstance(value, list):
-        return b"".join([block(TWO, write(JSON_SCHEMA, schema)) for schema in value])
-    return b"" if value is None else block(ONE, write(JSON_SCHEMA, value))
+        return b"".join([block(BYTES_2, write(JSON_SCHEMA, schema)) for schema in value])
+    return b"" if value is None else block(BYTES_1, write(JSON_SCHEMA, value))
 
 
 def _schema_or_names(value: Json) -> bytes:
     if isinstance(value, list):
-        return b"".join([block(TWO, name.encode()) for name in value])
-    return b"" if value is None else block(ONE, write(JSON_SCHEMA, value))
+        return b"".join([block(BYTES_2, name.encode()) for name in value])
+    return b"" if value is None else block(BYTES_1, write(JSON_SCHEMA, value))
 
 
 UNIONS: Mapping[str, Write] = {

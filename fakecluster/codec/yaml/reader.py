@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from ...base.json_types import Json
-from ...patch.json.nesting import LIMIT
+from ...patch.json.nesting import MAX_DEPTH
 from .. import body_limits
 from ..json import numbers
 from ..json.reader import REPEATED_KEYS
@@ -21,10 +21,10 @@ from .tree import TooDeep, Tree
 
 COMPOSER_NODE_LIMIT = 20_000
 """Nodes of a document that is read by the composer, which takes its time."""
-FEW, SMALL, LARGE = 100, 400_000, 4_000_000
+MIN_REPETITIONS, SMALL_BYTES, LARGE_BYTES = 100, 400_000, 4_000_000
 """Repetitions that are never too many, and the sizes between which ever fewer are permitted."""
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_OWN = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("timestamp", "int", "float"))
+_OWN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("timestamp", "int", "float"))
 """What is told from text by other patterns than the loader's."""
 _INTEGER = re.compile(r"^[-+]?(0b[0-1_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|0|[1-9][0-9_]*)$")
 _FLOAT = re.compile(
@@ -32,10 +32,10 @@ _FLOAT = re.compile(
 )
 
 
-_BASED = re.compile("[-+]?0[box]")
+_BASED_NUMBER = re.compile("[-+]?0[box]")
 LONGEST_INTEGER = 70
 """Characters of a number of 64 bits in any base; one with more zeros or underlines is read as a float is."""
-_WORDS = ("inf", "Inf", "INF", "nan", "NaN", "NAN")
+_FLOAT_WORDS = ("inf", "Inf", "INF", "nan", "NaN", "NAN")
 
 
 class MalformedYaml(Exception):
@@ -65,16 +65,16 @@ def _integer(loader: Any, node: Any) -> Json:
 def _float(loader: Any, node: Any) -> Json:
     """Return a number that JSON has as well, or the text of one that no float holds. Raises MalformedYaml."""
     text = node.value.replace("_", "")
-    if text.endswith(_WORDS):
+    if text.endswith(_FLOAT_WORDS):
         go_name = "NaN" if text[-1] in "nN" else "-Inf" if text[0] == "-" else "+Inf"
         raise MalformedYaml(f"json: unsupported value: {go_name}")
-    if _BASED.match(text) or math.isinf(value := float(text)):
+    if _BASED_NUMBER.match(text) or math.isinf(value := float(text)):
         return loader.construct_scalar(node)
     return numbers.whole(value)
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag not in _OWN]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag not in _OWN_TAGS]
     for first, resolvers in _Base.yaml_implicit_resolvers.items()
 }
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_str)
@@ -97,11 +97,11 @@ _Loader.add_constructor(
 _Loader.add_implicit_resolver("tag:yaml.org,2002:int", _INTEGER, list("-+0123456789"))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+.0123456789"))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^[yYnN]$"), list("yYnN"))
-_BEGINNINGS = frozenset(_Loader.yaml_implicit_resolvers)
+_FIRST_CHARACTERS = frozenset(_Loader.yaml_implicit_resolvers)
 """The first characters of everything that is no text; the empty text is a null."""
 
 
-OCTETS = {
+UTF8_MESSAGES = {
     "invalid start byte": "invalid leading UTF-8 octet",
     "invalid continuation byte": "invalid trailing UTF-8 octet",
 }
@@ -132,7 +132,7 @@ def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
 def _tree(text: str, limit: int) -> Tree:
     """Return the document as a tree of plain values. Raises MalformedYaml, YAMLError."""
     loader = _Loader(text)
-    tree = Tree(partial(_scalar, loader), _key, LIMIT, partial(body_limits.check_values, limit=limit))
+    tree = Tree(partial(_scalar, loader), _key, MAX_DEPTH, partial(body_limits.check_values, limit=limit))
     try:
         tree.read(iter(loader.get_event, None))
     except TooDeep as error:
@@ -144,7 +144,7 @@ def _tree(text: str, limit: int) -> Tree:
 
 def _scalar(loader: Any, text: str) -> Json:
     """Return the value of a scalar without quotes; it is a text where no other type begins like it."""
-    if text and text[0] not in _BEGINNINGS:
+    if text and text[0] not in _FIRST_CHARACTERS:
         return text
     tag = loader.resolve(yaml.ScalarNode, text, (True, False))
     construct = loader.yaml_constructors.get(tag) or loader.yaml_constructors[None]
@@ -170,7 +170,7 @@ def _decode(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise MalformedYaml(f"yaml: {OCTETS.get(error.reason, OCTETS_CUT)}") from error
+        raise MalformedYaml(f"yaml: {UTF8_MESSAGES.get(error.reason, OCTETS_CUT)}") from error
 
 
 def _check_aliases(root: Any, limit: int) -> None:
@@ -186,7 +186,7 @@ def _check_aliases(root: Any, limit: int) -> None:
         visited.add(id(node))
         # A few aliases of aliases make a document of gigabytes; go-yaml counts them by this very ratio.
         nodes, repeated = nodes + 1, repeated + is_repetition
-        if repeated > FEW and repeated > nodes * _permitted_alias_share(nodes):
+        if repeated > MIN_REPETITIONS and repeated > nodes * _permitted_alias_share(nodes):
             raise MalformedYaml("yaml: document contains excessive aliasing")
         body_limits.check_values(nodes - keys, limit)
         if isinstance(node, yaml.SequenceNode):
@@ -200,9 +200,9 @@ def _permitted_alias_share(nodes: int) -> float:
     """Return which part of so many nodes may come from aliases:
     much of a small document, little of a large one.
     """
-    if nodes <= SMALL:
+    if nodes <= SMALL_BYTES:
         return 0.99
-    return max(0.10, 0.99 - 0.89 * (nodes - SMALL) / (LARGE - SMALL))
+    return max(0.10, 0.99 - 0.89 * (nodes - SMALL_BYTES) / (LARGE_BYTES - SMALL_BYTES))
 
 
 def _key(key: Json) -> str:

@@ -13,10 +13,10 @@ import yaml
 
 from ...base.json_types import Json
 
-SHORT = 64
+SHORT_SCALAR = 64
 """Characters of a scalar that is remembered: the same ones come again and again."""
-MERGE = "<<"
-CHECKED = 256
+MERGE_KEY = "<<"
+EVENTS_PER_CHECK = 256
 """Events between two looks at how many values there are."""
 
 
@@ -64,7 +64,7 @@ class Tree:
         for event in events:
             self.events += 1
             # Now and then: a call for each event would show in the time of every body.
-            if not self.events % CHECKED:
+            if not self.events % EVENTS_PER_CHECK:
                 self._count()
             step = self._steps.get(type(event))
             if step is not None:
@@ -93,7 +93,7 @@ class Tree:
 
     def _take_key(self, top: _Collection, event: Any) -> None:
         """Take a key; a repeated one is told with its line."""
-        if event.value == MERGE:
+        if event.value == MERGE_KEY:
             self.plain = False
             return
         if event.value in top.seen_keys:
@@ -113,7 +113,7 @@ class Tree:
         except Exception:  # noqa: BLE001 - the composer comes to it again, and says what is wrong first
             self.plain = False
             return None
-        if len(text) <= SHORT:
+        if len(text) <= SHORT_SCALAR:
             self._scalar_cache[text] = value
         return value
 

@@ -13,7 +13,7 @@ from .key_order import in_go_order
 from .plain import is_plain
 
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-FOREIGN = frozenset(f"tag:yaml.org,2002:{name}" for name in ("merge", "value", "yaml"))
+QUOTED_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("merge", "value", "yaml"))
 """What Python's library does not write without quotes, unlike Go's."""
 
 
@@ -21,7 +21,7 @@ class _Dumper(_Base):  # type: ignore[misc]
     """Never writes anchors; quotes what would be read as something else than text."""
 
     yaml_implicit_resolvers: ClassVar[Json] = {
-        first: [resolver for resolver in resolvers if resolver[0] not in FOREIGN]
+        first: [resolver for resolver in resolvers if resolver[0] not in QUOTED_TAGS]
         for first, resolvers in _Base.yaml_implicit_resolvers.items()
     }
 

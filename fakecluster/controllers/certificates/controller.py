@@ -20,7 +20,7 @@ from .signers import KUBELET_CLIENT, SIGNERS, Subject, kubelet_client_problem, s
 REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 API_VERSION, KIND = "certificates.k8s.io/v1", "CertificateSigningRequest"
 HOUR_SECONDS, DAY_SECONDS = 3600.0, 24 * 3600.0
-APPROVAL = "Auto approving {}kubelet client certificate after SubjectAccessReview."
+APPROVAL_MESSAGE = "Auto approving {}kubelet client certificate after SubjectAccessReview."
 
 
 class CertificateController:
@@ -67,7 +67,7 @@ class CertificateController:
         is_self = spec.get("username") == subject.common_name
         for subresource, whose in (("selfnodeclient", "self "), ("nodeclient", "")):
             if (is_self or not whose) and (yield from self._may_ask(spec, subresource)):
-                message = APPROVAL.format(whose)
+                message = APPROVAL_MESSAGE.format(whose)
                 yield from self._add_condition(request, "Approved", "AutoApproved", message, "approval")
                 return
 

@@ -13,11 +13,11 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from cryptography.x509 import CertificateSigningRequest
 
-DNS, ADDRESS, EMAIL, LOCATION = "DNS", "IP", "Email", "URI"
+DNS, ADDRESS, EMAIL, URI = "DNS", "IP", "Email", "URI"
 """Kinds of subject alternative names."""
 NODES, NODE = "system:nodes", "system:node:"
 KUBELET_CLIENT = "kubernetes.io/kube-apiserver-client-kubelet"
-ENCIPHERMENT = "key encipherment"
+KEY_ENCIPHERMENT = "key encipherment"
 
 
 class Subject(Struct, frozen=True):
@@ -41,7 +41,7 @@ def subject_of(request: CertificateSigningRequest) -> Subject:
         (x509.DNSName, DNS),
         (x509.IPAddress, ADDRESS),
         (x509.RFC822Name, EMAIL),
-        (x509.UniformResourceIdentifier, LOCATION),
+        (x509.UniformResourceIdentifier, URI),
     )
     try:
         names = list(request.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)
@@ -59,7 +59,7 @@ def client_problem(subject: Subject, usages: Collection[str]) -> str:
     """Return why no certificate of a client of the API server is signed."""
     del subject
     for usage in usages:
-        if usage not in {"digital signature", ENCIPHERMENT, "client auth"}:
+        if usage not in {"digital signature", KEY_ENCIPHERMENT, "client auth"}:
             return f"invalid usage for client certificate: {usage}"
     return "" if "client auth" in usages else "missing required usage for client certificate: client auth"
 
@@ -68,7 +68,7 @@ def kubelet_client_problem(subject: Subject, usages: Collection[str]) -> str:
     """Return why no certificate by which a kubelet is a client is signed."""
     if subject.organizations != (NODES,):
         return "subject organization is not system:nodes"
-    for kind in (DNS, EMAIL, ADDRESS, LOCATION):
+    for kind in (DNS, EMAIL, ADDRESS, URI):
         if kind in subject.alternatives:
             return f"{kind} subjectAltNames are not allowed"
     return _node_problem(subject) or _usages_problem(usages, ("client auth", "digital signature"))
@@ -80,7 +80,7 @@ def kubelet_serving_problem(subject: Subject, usages: Collection[str]) -> str:
         return "subject organization is not system:nodes"
     if not subject.alternatives & {DNS, ADDRESS}:
         return "DNS or IP subjectAltName is required"
-    for kind in (EMAIL, LOCATION):
+    for kind in (EMAIL, URI):
         if kind in subject.alternatives:
             return f"{kind} subjectAltNames are not allowed"
     return _usages_problem(usages, ("digital signature", "server auth")) or _node_problem(subject)
@@ -93,9 +93,9 @@ def _node_problem(subject: Subject) -> str:
 
 
 def _usages_problem(usages: Collection[str], required: tuple[str, ...]) -> str:
-    if {*usages} - {ENCIPHERMENT} == {*required}:
+    if {*usages} - {KEY_ENCIPHERMENT} == {*required}:
         return ""
-    return f"usages did not match [{' '.join(sorted((*required, ENCIPHERMENT)))}]"
+    return f"usages did not match [{' '.join(sorted((*required, KEY_ENCIPHERMENT)))}]"
 
 
 def _no_problem(subject: Subject, usages: Collection[str]) -> str:

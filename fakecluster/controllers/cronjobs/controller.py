@@ -140,7 +140,7 @@ class CronJobController:
             yield from writer.warn("InvalidSchedule", message)
             return None
         if due.moment is not None:
-            if due.number > missed.MANY:
+            if due.number > missed.MANY_MISSED_RUNS:
                 yield from writer.warn("TooManyMissedTimes", TOO_MANY)
             yield from self._start_at(writer, due.moment, current_time)
         return seconds_to_next(writer.cron_job, table, current_time)

@@ -8,7 +8,7 @@ from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from .timetable import Timetable
 
-MANY = 100
+MANY_MISSED_RUNS = 100
 """Missed runs of which an Event warns."""
 SAME_SECOND = "time difference between two schedules is less than 1 second"
 

@@ -27,10 +27,15 @@ from .pods import oldest_first
 from .update import rolling_update, surge
 
 DAEMON_SETS, PODS, NODES = ("apps", "daemonsets"), ("", "pods"), ("", "nodes")
-BURST = 250
+BURST_PODS = 250
 """Pods created or deleted in one look at a DaemonSet."""
-REQUIRED = ("currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady")
-OPTIONAL = ("updatedNumberScheduled", "numberAvailable", "numberUnavailable")
+REQUIRED_STATUS_FIELDS = (
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+)
+OPTIONAL_STATUS_FIELDS = ("updatedNumberScheduled", "numberAvailable", "numberUnavailable")
 
 
 class DaemonSetController:
@@ -127,9 +132,9 @@ class DaemonSetController:
         is_rolling = (view.daemon_set["spec"].get("updateStrategy") or {}).get("type") == "RollingUpdate"
         if not changes and is_rolling:
             changes = rolling_update(view)
-        new = (pods.new(view.daemon_set, node, view.revision_hash) for node in changes.create[:BURST])
+        new = (pods.new(view.daemon_set, node, view.revision_hash) for node in changes.create[:BURST_PODS])
         created = yield from self._writer.create(view.daemon_set, new)
-        deleted = yield from self._writer.delete(view.daemon_set, changes.delete[:BURST])
+        deleted = yield from self._writer.delete(view.daemon_set, changes.delete[:BURST_PODS])
         return created.error or deleted.error, retry
 
     def _truncate(self, view: View, present: Present) -> Steps[None]:
@@ -183,9 +188,9 @@ def status_of(view: View, collisions: int) -> Json:
         "numberUnavailable": len(runs) - available,
         "collisionCount": collisions,
     }
-    shown = {name: value for name, value in numbers.items() if value or name in REQUIRED}
+    shown = {name: value for name, value in numbers.items() if value or name in REQUIRED_STATUS_FIELDS}
     before = view.daemon_set.get("status", {})
-    return {**{name: value for name, value in before.items() if name not in OPTIONAL}, **shown}
+    return {**{name: value for name, value in before.items() if name not in OPTIONAL_STATUS_FIELDS}, **shown}
 
 
 def next_available(view: View) -> float | None:

@@ -15,7 +15,7 @@ from ..pod_state import phase
 from ..recorder import Recorder
 
 FIRST_SECONDS, LAST_SECONDS = 1.0, 900.0
-MOST = 10_000
+MAX_BACKOFFS = 10_000
 """Waits that are remembered."""
 
 
@@ -74,7 +74,7 @@ class Failures:
         before = self._waits.pop(key, None)
         is_forgotten = before is None or current_time - before.since > 2 * LAST_SECONDS
         self._waits[key] = Wait(1 if is_forgotten or before is None else before.times + 1, current_time)
-        if len(self._waits) > MOST:
+        if len(self._waits) > MAX_BACKOFFS:
             del self._waits[next(iter(self._waits))]
 
 

@@ -17,7 +17,7 @@ NODE_NAME = "metadata.name"
 GENERATION = "deprecated.daemonset.template.generation"
 GENERATION_LABEL = "pod-template-generation"
 NETWORK_UNAVAILABLE = "node.kubernetes.io/network-unavailable"
-TOLERATED = (
+TOLERATED_TAINTS = (
     (NOT_READY, NO_EXECUTE),
     (UNREACHABLE, NO_EXECUTE),
     ("node.kubernetes.io/disk-pressure", NO_SCHEDULE),
@@ -41,7 +41,11 @@ def new(daemon_set: Json, node: str, revision_hash: str) -> Json:
 
 def tolerant(spec: Json) -> Json:
     """Return the spec of a pod with the tolerations of daemons."""
-    needed = (*TOLERATED, (NETWORK_UNAVAILABLE, NO_SCHEDULE)) if spec.get("hostNetwork") else TOLERATED
+    needed = (
+        (*TOLERATED_TAINTS, (NETWORK_UNAVAILABLE, NO_SCHEDULE))
+        if spec.get("hostNetwork")
+        else TOLERATED_TAINTS
+    )
     tolerations = list(spec.get("tolerations") or ())
     for key, effect in needed:
         toleration = {"key": key, "operator": "Exists", "effect": effect}

@@ -19,7 +19,7 @@ from .replica_sets import Family, replicas
 from .writer import Writer
 
 DEPLOYMENTS, REPLICA_SETS, PODS = ("apps", "deployments"), ("apps", "replicasets"), ("", "pods")
-EVERYTHING: Json = {}
+EMPTY_SELECTOR: Json = {}
 
 
 class DeploymentController:
@@ -54,7 +54,7 @@ class DeploymentController:
             return None
         writer = Writer(self._actor, self._recorder, stored.object)
         # An empty selector would adopt every ReplicaSet of the namespace.
-        if stored.object["spec"]["selector"] == EVERYTHING:
+        if stored.object["spec"]["selector"] == EMPTY_SELECTOR:
             yield from self._recorder.record(
                 stored.object,
                 "SelectingAll",

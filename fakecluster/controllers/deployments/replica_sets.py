@@ -15,16 +15,18 @@ from ...base.numbers.integers import short
 from ...base.numbers.timestamps import since_epoch
 from ..owners import reference_to
 
-HASH = "pod-template-hash"
-PREFIX = "deployment.kubernetes.io/"
-REVISION, HISTORY = f"{PREFIX}revision", f"{PREFIX}revision-history"
-DESIRED, MAX_REPLICAS = f"{PREFIX}desired-replicas", f"{PREFIX}max-replicas"
+HASH_LABEL = "pod-template-hash"
+ANNOTATION_PREFIX = "deployment.kubernetes.io/"
+REVISION, REVISION_HISTORY = f"{ANNOTATION_PREFIX}revision", f"{ANNOTATION_PREFIX}revision-history"
+DESIRED, MAX_REPLICAS = f"{ANNOTATION_PREFIX}desired-replicas", f"{ANNOTATION_PREFIX}max-replicas"
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 ROLLBACK_TO = "deprecated.deployment.rollback.to"
-OWN = frozenset({REVISION, HISTORY, DESIRED, MAX_REPLICAS, LAST_APPLIED, ROLLBACK_TO})
+ANNOTATIONS_NOT_COPIED = frozenset(
+    {REVISION, REVISION_HISTORY, DESIRED, MAX_REPLICAS, LAST_APPLIED, ROLLBACK_TO}
+)
 """Annotations that a ReplicaSet does not take over from its Deployment."""
 # Without vowels, and without 0, 1 and 3, so that a hash spells no word.
-LETTERS = "bcdfghjklmnpqrstvwxz2456789"
+HASH_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 HISTORY_LENGTH = 2000
 LONGEST_NAME = 253
 
@@ -87,7 +89,7 @@ def new_one(deployment: Json) -> Json:
     """Return a ReplicaSet of the present template, without replicas and annotations."""
     template, metadata = deployment["spec"]["template"], deployment["metadata"]
     digest = _digest(template, deployment.get("status", {}).get("collisionCount", 0))
-    labels = {**(template["metadata"].get("labels") or {}), HASH: digest}
+    labels = {**(template["metadata"].get("labels") or {}), HASH_LABEL: digest}
     selector = deployment["spec"]["selector"]
     return {
         "apiVersion": "apps/v1",
@@ -104,7 +106,10 @@ def new_one(deployment: Json) -> Json:
             # Zero, and then a size: the Deployment knows how many may run beside the old ones.
             "replicas": 0,
             "minReadySeconds": deployment["spec"].get("minReadySeconds", 0),
-            "selector": {**selector, "matchLabels": {**(selector.get("matchLabels") or {}), HASH: digest}},
+            "selector": {
+                **selector,
+                "matchLabels": {**(selector.get("matchLabels") or {}), HASH_LABEL: digest},
+            },
             "template": {**template, "metadata": {**template["metadata"], "labels": labels}},
         },
     }
@@ -116,7 +121,10 @@ def annotate(deployment: Json, replica_set: Json, revision: int) -> Json:
     """
     own = replica_set["metadata"].get("annotations") or {}
     taken = deployment["metadata"].get("annotations") or {}
-    annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
+    annotations = {
+        **own,
+        **{name: value for name, value in taken.items() if name not in ANNOTATIONS_NOT_COPIED},
+    }
     before = own.get(REVISION, "")
     # An annotation that is no number is left alone, as the real controller cannot parse it.
     if before and short(before) is None:
@@ -124,7 +132,7 @@ def annotate(deployment: Json, replica_set: Json, revision: int) -> Json:
     if (short(before) or 0) < revision:
         annotations[REVISION] = str(revision)
         if before:
-            annotations[HISTORY] = _history(own.get(HISTORY, ""), before)
+            annotations[REVISION_HISTORY] = _history(own.get(REVISION_HISTORY, ""), before)
     return _with_annotations(replica_set, annotations)
 
 
@@ -183,7 +191,7 @@ def _is_at_rest(replica_set: Json) -> bool:
 def _plain(template: Json) -> Json:
     """Return a template for comparison: without the hash and without empty members."""
     metadata = template.get("metadata") or {}
-    labels = {name: value for name, value in (metadata.get("labels") or {}).items() if name != HASH}
+    labels = {name: value for name, value in (metadata.get("labels") or {}).items() if name != HASH_LABEL}
     # Empty members and absent ones are the same template once it has been stored.
     nonempty = {name: value for name, value in {**metadata, "labels": labels}.items() if value}
     return {**template, "metadata": nonempty}
@@ -195,7 +203,7 @@ def _digest(template: Json, collisions: int) -> str:
     """
     encoded = orjson.dumps([_plain(template), collisions], option=orjson.OPT_SORT_KEYS)
     decimal = str(int.from_bytes(hashlib.sha256(encoded).digest()[:4]))
-    return "".join(LETTERS[ord(digit) % len(LETTERS)] for digit in decimal)
+    return "".join(HASH_LETTERS[ord(digit) % len(HASH_LETTERS)] for digit in decimal)
 
 
 def _history(history: str, before: str) -> str:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 from ...base.numbers.integers import fits
-from .replica_sets import HASH, OWN, ROLLBACK_TO, Family, has_template, revision
+from .replica_sets import ANNOTATIONS_NOT_COPIED, HASH_LABEL, ROLLBACK_TO, Family, has_template, revision
 
 
 class Outcome(Struct, frozen=True):
@@ -65,13 +65,22 @@ def _with_template_of(deployment: Json, target: Json) -> Json:
     """
     template = target["spec"]["template"]
     labels = {
-        name: value for name, value in (template["metadata"].get("labels") or {}).items() if name != HASH
+        name: value
+        for name, value in (template["metadata"].get("labels") or {}).items()
+        if name != HASH_LABEL
     }
     metadata = deployment["metadata"]
     # The controller's own annotations stay those of the Deployment; the others come from the revision.
-    own = {name: value for name, value in (metadata.get("annotations") or {}).items() if name in OWN}
+    own = {
+        name: value
+        for name, value in (metadata.get("annotations") or {}).items()
+        if name in ANNOTATIONS_NOT_COPIED
+    }
     taken = target["metadata"].get("annotations") or {}
-    annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
+    annotations = {
+        **own,
+        **{name: value for name, value in taken.items() if name not in ANNOTATIONS_NOT_COPIED},
+    }
     return {
         **deployment,
         "metadata": {**metadata, "annotations": annotations},

@@ -10,7 +10,7 @@ from . import sizes
 from .replica_sets import Family, replicas
 
 NO_LIMIT = 2**31 - 1
-OPTIONAL = (
+OPTIONAL_STATUS_FIELDS = (
     "replicas",
     "updatedReplicas",
     "readyReplicas",
@@ -18,9 +18,9 @@ OPTIONAL = (
     "unavailableReplicas",
     "conditions",
 )
-PROGRESSING, AVAILABLE, FAILURE = "Progressing", "Available", "ReplicaFailure"
-DONE, TIMED_OUT = "NewReplicaSetAvailable", "ProgressDeadlineExceeded"
-PAUSED, RESUMED = "DeploymentPaused", "DeploymentResumed"
+PROGRESSING, AVAILABLE, REPLICA_FAILURE = "Progressing", "Available", "ReplicaFailure"
+NEW_REPLICA_SET_AVAILABLE, TIMED_OUT = "NewReplicaSetAvailable", "ProgressDeadlineExceeded"
+PAUSED_REASON, RESUMED_REASON = "DeploymentPaused", "DeploymentResumed"
 
 
 class Verdict(Struct, frozen=True):
@@ -67,19 +67,21 @@ def rollout_status(deployment: Json, family: Family, current_time: float) -> Jso
     if deadline(deployment) is None:
         status = without(status, PROGRESSING)
     elif not (
-        before and before["reason"] == DONE and _get(status, "replicas") == _get(status, "updatedReplicas")
+        before
+        and before["reason"] == NEW_REPLICA_SET_AVAILABLE
+        and _get(status, "replicas") == _get(status, "updatedReplicas")
     ):
         status = _update_progress(deployment, family, status, current_time)
     # The new one's failure tells more than that of an old one.
     newest_first = (*filter(None, [family.new]), *family.old)
-    failures = (condition(replica_set.get("status", {}), FAILURE) for replica_set in newest_first)
+    failures = (condition(replica_set.get("status", {}), REPLICA_FAILURE) for replica_set in newest_first)
     failure = next(filter(None, failures), None)
     status = (
-        without(status, FAILURE)
+        without(status, REPLICA_FAILURE)
         if failure is None
         else with_condition(
             status,
-            Verdict(FAILURE, failure["status"], failure["reason"], failure.get("message", "")),
+            Verdict(REPLICA_FAILURE, failure["status"], failure["reason"], failure.get("message", "")),
             since_epoch(failure["lastTransitionTime"]) if failure.get("lastTransitionTime") else current_time,
         )
     )
@@ -115,12 +117,12 @@ def pause_condition(deployment: Json) -> Verdict | None:
     # A lack of progress that was reported is not overwritten by a pause.
     if deadline(deployment) is None or current.get("reason") == TIMED_OUT:
         return None
-    was_paused, is_paused = current.get("reason") == PAUSED, bool(deployment["spec"].get("paused"))
+    was_paused, is_paused = current.get("reason") == PAUSED_REASON, bool(deployment["spec"].get("paused"))
     if was_paused == is_paused:
         return None
     if is_paused:
-        return Verdict(PROGRESSING, "Unknown", PAUSED, "Deployment is paused")
-    return Verdict(PROGRESSING, "Unknown", RESUMED, "Deployment is resumed")
+        return Verdict(PROGRESSING, "Unknown", PAUSED_REASON, "Deployment is paused")
+    return Verdict(PROGRESSING, "Unknown", RESUMED_REASON, "Deployment is resumed")
 
 
 def condition(status: Json, kind: str) -> Json | None:
@@ -154,7 +156,7 @@ def without(status: Json, kind: str) -> Json:
 
 def compact(status: Json) -> Json:
     """Leave out numbers that are zero, as the encoder does."""
-    return {name: value for name, value in status.items() if value or name not in OPTIONAL}
+    return {name: value for name, value in status.items() if value or name not in OPTIONAL_STATUS_FIELDS}
 
 
 def _update_progress(deployment: Json, family: Family, status: Json, current_time: float) -> Json:
@@ -166,7 +168,9 @@ def _update_progress(deployment: Json, family: Family, status: Json, current_tim
     before = condition(status, PROGRESSING)
     if is_complete(deployment, status):
         return with_condition(
-            status, Verdict(PROGRESSING, "True", DONE, f"{name} has successfully progressed."), current_time
+            status,
+            Verdict(PROGRESSING, "True", NEW_REPLICA_SET_AVAILABLE, f"{name} has successfully progressed."),
+            current_time,
         )
     if _moves(deployment.get("status", {}), status):
         # Written on every move, also when the condition says so already: the deadline counts from its
@@ -193,7 +197,7 @@ def _moves(before: Json, after: Json) -> bool:
 
 def _is_late(deployment: Json, current: Json | None, current_time: float) -> bool:
     limit = deadline(deployment)
-    if current is None or limit is None or current["reason"] == DONE:
+    if current is None or limit is None or current["reason"] == NEW_REPLICA_SET_AVAILABLE:
         # A rollout that has ended cannot be late.
         return False
     return current["reason"] == TIMED_OUT or since_epoch(current["lastUpdateTime"]) + limit < current_time

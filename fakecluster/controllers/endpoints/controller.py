@@ -23,11 +23,11 @@ from .slices import MANAGED_BY, Metadata, SliceWriter, slice_of
 
 SERVICES, PODS, NODES = ("", "services"), ("", "pods"), ("", "nodes")
 MANAGER = "endpointslice-controller.k8s.io"
-LOCAL = "192.168.0.1"
+NODE_ADDRESS = "192.168.0.1"
 """The address of the node `node-0`; loopback may not be published."""
 SELECTED_BYTES = 32
 """As how many bytes of work a pod counts that a selector looks at."""
-RESERVED = frozenset({MANAGED_BY, SERVICE_OF_SLICE, HEADLESS})
+RESERVED_LABELS = frozenset({MANAGED_BY, SERVICE_OF_SLICE, HEADLESS})
 """Labels of slices that are not those of the Service."""
 
 
@@ -149,14 +149,14 @@ class EndpointSliceController:
             if isinstance(number := port.get("targetPort") or port["port"], int)
         ]
         present: list[Stored] = self._writer.of(service["metadata"]["namespace"], service["metadata"]["name"])
-        ready = {"addresses": [LOCAL], "conditions": {"ready": True}}
+        ready = {"addresses": [NODE_ADDRESS], "conditions": {"ready": True}}
         name = present[0].name[1] if present else ""
         yield from self._writer.write(present, [Slice(name, "IPv4", ports, [ready])], _metadata(service, ""))
 
 
 def _metadata(service: Json, trigger_time: str) -> Metadata:
     labels = service["metadata"].get("labels") or {}
-    own = {name: value for name, value in labels.items() if name not in RESERVED}
+    own = {name: value for name, value in labels.items() if name not in RESERVED_LABELS}
     headless = {HEADLESS: ""} if service["spec"].get("clusterIP") in {None, "", published.HEADLESS} else {}
     return Metadata(service, {**own, **headless}, {}, trigger_time)
 

@@ -12,7 +12,7 @@ from . import pods as published
 from .slices import TRIGGER_TIME
 
 ENDPOINTS = ("", "endpoints")
-MANAGED = {"endpoints.kubernetes.io/managed-by": "endpoint-controller"}
+MANAGED_LABELS = {"endpoints.kubernetes.io/managed-by": "endpoint-controller"}
 HEADLESS = "service.kubernetes.io/headless"
 
 
@@ -28,7 +28,7 @@ class LegacyEndpoints:
         row, metadata = self._actor.kind("v1", "Endpoints"), service["metadata"]
         if row is None:
             return
-        labels, content = {**_labels(service), **MANAGED}, subsets(service, pods)
+        labels, content = {**_labels(service), **MANAGED_LABELS}, subsets(service, pods)
         trigger = {TRIGGER_TIME: trigger_time} if trigger_time else {}
         stored = self._store.get(ENDPOINTS, (metadata["namespace"], metadata["name"]))
         if stored is None:

@@ -13,17 +13,17 @@ from ...registry.machinery import Api
 from ...store import Event, Store
 from ..actor import Actor, service_account
 from ..engine import Key
-from .legacy import MANAGED
+from .legacy import MANAGED_LABELS
 from .packing import Slice, port_key
 from .slices import TRIGGER_TIME, Metadata, SliceWriter, slice_of
 
 ENDPOINTS, SERVICES = ("", "endpoints"), ("", "services")
 MANAGER = "endpointslicemirroring-controller.k8s.io"
-SKIP = "endpointslice.kubernetes.io/skip-mirror"
-LEADER = "control-plane.alpha.kubernetes.io/leader"
+SKIP_MIRROR_LABEL = "endpointslice.kubernetes.io/skip-mirror"
+LEADER_ANNOTATION = "control-plane.alpha.kubernetes.io/leader"
 NOT_MIRRORED = frozenset({TRIGGER_TIME, "kubectl.kubernetes.io/last-applied-configuration"})
 """Annotations of Endpoints that their slices do not have."""
-LIMIT = 1000
+MAX_ADDRESSES = 1000
 """Addresses of a subset that are mirrored."""
 
 
@@ -45,7 +45,7 @@ class EndpointSliceMirroringController:
         """Return the Endpoints of an event; those of Services with a selector are not looked at."""
         if event.resource == ENDPOINTS:
             labels = event.after.object["metadata"].get("labels") or {}
-            return () if MANAGED.items() <= labels.items() else (event.after.name,)
+            return () if MANAGED_LABELS.items() <= labels.items() else (event.after.name,)
         if event.resource == SERVICES:
             selectors = {
                 bool(service.object["spec"].get("selector"))
@@ -67,8 +67,8 @@ class EndpointSliceMirroringController:
             stored is not None
             and service is not None
             and not service.object["spec"].get("selector")
-            and (metadata.get("labels") or {}).get(SKIP) != "true"
-            and LEADER not in (metadata.get("annotations") or {})
+            and (metadata.get("labels") or {}).get(SKIP_MIRROR_LABEL) != "true"
+            and LEADER_ANNOTATION not in (metadata.get("annotations") or {})
         )
         desired = _with_names(_slices_of(endpoints), [slice_of(old) for old in present]) if mirrored else []
         annotations = {
@@ -88,7 +88,7 @@ def _slices_of(endpoints: Json) -> list[Slice]:
         ports = [{"name": "", "protocol": "TCP", **port} for port in subset.get("ports") or ()]
         members = (("addresses", True), ("notReadyAddresses", False))
         addresses = [(address, ready) for member, ready in members for address in subset.get(member) or ()]
-        for address, ready in addresses[:LIMIT]:
+        for address, ready in addresses[:MAX_ADDRESSES]:
             version = f"IPv{ipaddress.ip_address(address['ip']).version}"
             group = groups.setdefault((version, port_key(ports)), Slice("", version, ports, []))
             group.endpoints.append(_endpoint(address, ready=ready))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...base.json_types import Json
 
-LIMIT = 100
+MAX_ENDPOINTS = 100
 """Endpoints of a slice."""
 Key = tuple[Any, ...]
 
@@ -41,7 +41,7 @@ def repack(
     endpoints: Mapping[Key, Json],
     address_type: str,
     ports: list[Json],
-    limit: int = LIMIT,
+    limit: int = MAX_ENDPOINTS,
 ) -> list[Slice]:
     """Return the slices of these endpoints: those there are,
     without what is over, then filled up, then new ones.

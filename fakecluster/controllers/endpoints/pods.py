@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.json_types import Json
 from ...kinds.validation.basics import matches
 
-ENDED = frozenset({"Succeeded", "Failed"})
+FINISHED_PHASES = frozenset({"Succeeded", "Failed"})
 FAMILIES = {"IPv4": "IPv4", "IPv6": "IPv6"}
 """The type of addresses in a slice, by the family of a Service."""
 ZONE = "topology.kubernetes.io/zone"
@@ -26,7 +26,7 @@ def relevant(pod: Json) -> Json:
         "deletionTimestamp" in metadata,
         spec.get("nodeName"),
         status.get("podIPs"),
-        status.get("phase") in ENDED,
+        status.get("phase") in FINISHED_PHASES,
         is_ready(pod),
         metadata["uid"],
     )
@@ -36,7 +36,7 @@ def is_published(pod: Json, *, going: bool) -> bool:
     """Tell whether a pod has an address and has not ended; `going` lets those in that are being deleted."""
     status = pod.get("status", {})
     stays = going or "deletionTimestamp" not in pod["metadata"]
-    return bool(status.get("podIP")) and status.get("phase") not in ENDED and stays
+    return bool(status.get("podIP")) and status.get("phase") not in FINISHED_PHASES and stays
 
 
 def is_ready(pod: Json) -> bool:

@@ -28,17 +28,19 @@ class Verdict(Struct, frozen=True):
 
     def final(self) -> Verdict:
         """Return the terminal condition that follows an interim one."""
-        return Verdict(FINAL[self.type], self.reason, self.message)
+        return Verdict(FINAL_CONDITION[self.type], self.reason, self.message)
 
 
-FINAL = {"SuccessCriteriaMet": "Complete", "FailureTarget": "Failed"}
+FINAL_CONDITION = {"SuccessCriteriaMet": "Complete", "FailureTarget": "Failed"}
 SUSPENDED = Verdict("Suspended", "JobSuspended", "Job suspended")
 RESUMED = Verdict("Suspended", "JobResumed", "Job resumed", "False")
 COMPLETED = Verdict("SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods")
 BACKOFF_LIMIT = Verdict(
     "FailureTarget", "BackoffLimitExceeded", "Job has reached the specified backoff limit"
 )
-DEADLINE = Verdict("FailureTarget", "DeadlineExceeded", "Job was active longer than specified deadline")
+DEADLINE_EXCEEDED = Verdict(
+    "FailureTarget", "DeadlineExceeded", "Job was active longer than specified deadline"
+)
 MAX_FAILED_INDEXES = Verdict(
     "FailureTarget",
     "MaxFailedIndexesExceeded",
@@ -70,7 +72,7 @@ def is_finished(status: Json) -> bool:
 
 def pending(status: Json) -> Verdict | None:
     """Return the end that was decided earlier and has not been declared yet."""
-    for kind in FINAL:
+    for kind in FINAL_CONDITION:
         if holds(status, kind):
             condition = find(status, kind)
             return Verdict(kind, condition.get("reason", ""), condition.get("message", ""))

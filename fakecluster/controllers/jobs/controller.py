@@ -22,7 +22,7 @@ from .sync import Decision, Plan, decide, plan
 
 JOBS = ("batch", "jobs")
 PODS = ("", "pods")
-OURSELVES = "kubernetes.io/job-controller"
+JOB_CONTROLLER = "kubernetes.io/job-controller"
 
 
 class JobController:
@@ -64,7 +64,7 @@ class JobController:
         # Before the Job is looked at: a Job of the same name may be a new one.
         yield from self._release_orphans(key, job)
         # Another controller manages this Job: ours does not touch its status.
-        if job is None or job.object["spec"].get("managedBy", OURSELVES) != OURSELVES:
+        if job is None or job.object["spec"].get("managedBy", JOB_CONTROLLER) != JOB_CONTROLLER:
             return None
         # A finished Job waits for its time to live and nothing else.
         if conditions.is_finished(job.object.get("status", {})):

@@ -55,7 +55,7 @@ def _limits(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: 
     if tally.failed > job["spec"]["backoffLimit"] or _has_too_many_restarts(job["spec"], pods_of_job):
         return conditions.BACKOFF_LIMIT
     seconds = seconds_to_deadline(job, current_time)
-    return conditions.DEADLINE if seconds is not None and seconds <= 0 else None
+    return conditions.DEADLINE_EXCEEDED if seconds is not None and seconds <= 0 else None
 
 
 def _has_too_many_restarts(spec: Json, pods_of_job: Sequence[Json]) -> bool:

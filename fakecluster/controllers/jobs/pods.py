@@ -8,7 +8,7 @@ from ..pod_state import is_terminating, phase
 from ..pod_templates import pod_of
 
 FINALIZER = "batch.kubernetes.io/job-tracking"
-INDEX = "batch.kubernetes.io/job-completion-index"
+INDEX_ANNOTATION = "batch.kubernetes.io/job-completion-index"
 INDEX_VARIABLE = "JOB_COMPLETION_INDEX"
 LONGEST_PREFIX = 58
 """Letters of a name before those that are generated."""
@@ -25,7 +25,7 @@ def new(job: Json, index: int | None) -> Json:
         # Cut in front of the index, which must stay readable in the name.
         metadata["generateName"] = f"{name[: LONGEST_PREFIX - len(suffix)]}{suffix}"
         # As label and annotation: annotations came first, and clients read either.
-        metadata["labels"][INDEX] = metadata["annotations"][INDEX] = str(index)
+        metadata["labels"][INDEX_ANNOTATION] = metadata["annotations"][INDEX_ANNOTATION] = str(index)
         spec = _with_index(spec, name, index)
     return {**pod, "spec": spec}
 
@@ -46,13 +46,13 @@ def _with_variable(container: Json) -> Json:
     # A variable that the template sets itself wins over the index.
     if any(variable["name"] == INDEX_VARIABLE for variable in env):
         return container
-    source = {"fieldRef": {"apiVersion": "v1", "fieldPath": f"metadata.labels['{INDEX}']"}}
+    source = {"fieldRef": {"apiVersion": "v1", "fieldPath": f"metadata.labels['{INDEX_ANNOTATION}']"}}
     return {**container, "env": [*env, {"name": INDEX_VARIABLE, "valueFrom": source}]}
 
 
 def index_of(pod: Json) -> int | None:
     """Return a pod's completion index."""
-    text = pod["metadata"].get("annotations", {}).get(INDEX, "")
+    text = pod["metadata"].get("annotations", {}).get(INDEX_ANNOTATION, "")
     return short(text)
 
 

@@ -13,7 +13,7 @@ from .manifests import READY, ready_status
 Taint = tuple[str, str]
 """Key and effect."""
 OF_READINESS: Mapping[str, str] = {"False": NOT_READY, "Unknown": UNREACHABLE}
-KEYS: Mapping[tuple[str, str], str] = {
+TAINT_KEYS: Mapping[tuple[str, str], str] = {
     **{(READY, status): key for status, key in OF_READINESS.items()},
     ("MemoryPressure", "True"): "node.kubernetes.io/memory-pressure",
     ("DiskPressure", "True"): "node.kubernetes.io/disk-pressure",
@@ -21,9 +21,9 @@ KEYS: Mapping[tuple[str, str], str] = {
     ("PIDPressure", "True"): "node.kubernetes.io/pid-pressure",
 }
 """The key of a taint by type and status of a condition."""
-MANAGED: frozenset[Taint] = frozenset(
+MANAGED_TAINTS: frozenset[Taint] = frozenset(
     {
-        *((key, NO_SCHEDULE) for key in (*KEYS.values(), UNSCHEDULABLE)),
+        *((key, NO_SCHEDULE) for key in (*TAINT_KEYS.values(), UNSCHEDULABLE)),
         *((key, NO_EXECUTE) for key in OF_READINESS.values()),
     }
 )
@@ -37,7 +37,7 @@ def adjust(node: Json, current_time: str, *, evicts: bool) -> list[Json]:
     present: list[Json] = node.get("spec", {}).get("taints") or []
     desired = _taints_of_state(node, evicts=evicts)
     # Taints of others stay as they are, in their order.
-    stay = [taint for taint in present if _id(taint) not in MANAGED or _id(taint) in desired]
+    stay = [taint for taint in present if _id(taint) not in MANAGED_TAINTS or _id(taint) in desired]
     missing = desired - {_id(taint) for taint in stay}
     return [
         *stay,
@@ -47,7 +47,7 @@ def adjust(node: Json, current_time: str, *, evicts: bool) -> list[Json]:
 
 def _taints_of_state(node: Json, *, evicts: bool) -> frozenset[Taint]:
     conditions = node.get("status", {}).get("conditions") or ()
-    keys = [KEYS.get((condition["type"], condition["status"])) for condition in conditions]
+    keys = [TAINT_KEYS.get((condition["type"], condition["status"])) for condition in conditions]
     cordon = UNSCHEDULABLE if node.get("spec", {}).get("unschedulable") else None
     # No eviction while no node at all is ready: the fault may be the control plane's own.
     readiness = OF_READINESS.get(ready_status(node)) if evicts else None

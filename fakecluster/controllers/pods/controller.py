@@ -15,7 +15,7 @@ from ...registry.machinery import Api
 from ...store import Event, Name, Store
 from ..engine import Key
 from . import scripts
-from .scripts import INSTANT, Phase, Script, Step
+from .scripts import INSTANT_SCRIPT, Phase, Script, Step
 
 if TYPE_CHECKING:
     from ..scheduler import Scheduler
@@ -35,7 +35,7 @@ class PodSimulator:
 
     resources = (PODS, NODES, CLAIMS, VOLUMES)
 
-    def __init__(self, api: Api, script: Script = INSTANT, *, schedules: bool = True) -> None:
+    def __init__(self, api: Api, script: Script = INSTANT_SCRIPT, *, schedules: bool = True) -> None:
         self.script = script
         self._api = api
         self._schedules = schedules

@@ -21,10 +21,10 @@ from .scripts import Step
 
 PODS, NODES = ("", "pods"), ("", "nodes")
 GROUPS = ("system:masters", "system:nodes", "system:authenticated")
-KILLED = Step("Failed", exit_code=137)
-PRESENT = 'Container image "{}" already present on machine and can be accessed by the pod'
-PULLING = 'Pulling image "{}"'
-PULLED = 'Successfully pulled image "{}" in 0s (0s including waiting). Image size: 0 bytes.'
+KILLED_STEP = Step("Failed", exit_code=137)
+IMAGE_PRESENT = 'Container image "{}" already present on machine and can be accessed by the pod'
+IMAGE_PULLING = 'Pulling image "{}"'
+IMAGE_PULLED = 'Successfully pulled image "{}" in 0s (0s including waiting). Image size: 0 bytes.'
 
 
 class Kubelet(Struct, frozen=True):
@@ -66,7 +66,7 @@ class Kubelets:
         pod, actor = stored.object, self._kubelet(stored.object).actor
         if pod["status"].get("phase") == "Running":
             yield from self._record(pod, stop_events(pod))
-            yield from self._write(pod, statuses.terminal(pod, KILLED, at(self._api.clock.now())))
+            yield from self._write(pod, statuses.terminal(pod, KILLED_STEP, at(self._api.clock.now())))
         # Read again, as the writes before have changed it.
         row, current = actor.kind("v1", "Pod"), self._api.store.get(PODS, stored.name)
         # Without grace left the pod is gone already, or waits for finalizers alone.
@@ -125,9 +125,9 @@ def _containers(pod: Json) -> Iterator[tuple[str, Json]]:
 def _start(path: str, container: Json) -> Iterator[ContainerEvent]:
     image = container.get("image", "")
     if container.get("imagePullPolicy") == "Always":
-        yield ContainerEvent(path, "Pulling", PULLING.format(image))
-        yield ContainerEvent(path, "Pulled", PULLED.format(image))
+        yield ContainerEvent(path, "Pulling", IMAGE_PULLING.format(image))
+        yield ContainerEvent(path, "Pulled", IMAGE_PULLED.format(image))
     else:
-        yield ContainerEvent(path, "Pulled", PRESENT.format(image))
+        yield ContainerEvent(path, "Pulled", IMAGE_PRESENT.format(image))
     yield ContainerEvent(path, "Created", "Container created")
     yield ContainerEvent(path, "Started", "Container started")

@@ -19,7 +19,7 @@ STEP = re.compile(
     r"(?:(?P<after>\d{1,9}(?:\.\d{1,9})?)s\s+)?(?P<phase>Running|Succeeded|Failed)(?:\((?P<code>\d{1,3})\))?",
     re.ASCII,
 )
-ORDER = ("Pending", "Running", "Succeeded", "Failed")
+PHASE_ORDER = ("Pending", "Running", "Succeeded", "Failed")
 
 
 class ScriptError(ValueError):
@@ -35,15 +35,15 @@ class Step(Struct, frozen=True):
 
 
 Script = tuple[Step, ...]
-INSTANT: Script = (Step("Running"), Step("Succeeded"))
-MANUAL: Script = ()
-NAMED = {"instant": INSTANT, "manual": MANUAL}
+INSTANT_SCRIPT: Script = (Step("Running"), Step("Succeeded"))
+MANUAL_SCRIPT: Script = ()
+NAMED_SCRIPTS = {"instant": INSTANT_SCRIPT, "manual": MANUAL_SCRIPT}
 
 
 def parse(text: str) -> Script:
     """Read a script. Raises ScriptError."""
-    if text in NAMED:
-        return NAMED[text]
+    if text in NAMED_SCRIPTS:
+        return NAMED_SCRIPTS[text]
     return tuple(_step(step_text.strip(), text) for step_text in text.split(","))
 
 
@@ -75,8 +75,8 @@ def of(pod: Json, default: Script) -> Script:
 
 def following(script: Script, phase: str) -> Step | None:
     """Return the step after a phase, None when the script is over."""
-    reached = ORDER.index(phase) if phase in ORDER else 0
-    if reached >= ORDER.index("Succeeded"):
+    reached = PHASE_ORDER.index(phase) if phase in PHASE_ORDER else 0
+    if reached >= PHASE_ORDER.index("Succeeded"):
         # Steps that were passed over are not made up for.
         return None
-    return next((step for step in script if ORDER.index(step.phase) > reached), None)
+    return next((step for step in script if PHASE_ORDER.index(step.phase) > reached), None)

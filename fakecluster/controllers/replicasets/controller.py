@@ -28,8 +28,8 @@ from . import status
 from .variants import REPLICA_SETS, Variant
 
 PODS = ("", "pods")
-COST = "controller.kubernetes.io/pod-deletion-cost"
-PHASES = ("Pending", "Unknown", "Running")
+DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
+PHASE_ORDER = ("Pending", "Unknown", "Running")
 
 
 class ReplicaSetController:
@@ -116,10 +116,10 @@ def surplus_pods(active: Sequence[Json], related: Iterable[Json], number: int) -
 
 def _rank(pod: Json, crowd: Counter[Any]) -> tuple[Any, ...]:
     node = pod["spec"].get("nodeName")
-    pod_phase = phase(pod) if phase(pod) in PHASES else "Unknown"
+    pod_phase = phase(pod) if phase(pod) in PHASE_ORDER else "Unknown"
     return (
         bool(node),
-        PHASES.index(pod_phase),
+        PHASE_ORDER.index(pod_phase),
         is_ready(pod),
         _cost(pod),
         -crowd[node],
@@ -137,5 +137,5 @@ def _restarts(pod: Json) -> int:
 
 
 def _cost(pod: Json) -> int:
-    text = pod["metadata"].get("annotations", {}).get(COST, "0")
+    text = pod["metadata"].get("annotations", {}).get(DELETION_COST, "0")
     return int(text) if fits(text, 32) else 0

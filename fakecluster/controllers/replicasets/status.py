@@ -10,11 +10,11 @@ from msgspec import Struct
 from ...api.steps import PAUSE, Steps
 from ...base.json_types import Json
 from ...kinds.validation.basics import matches
-from ..claims import TURN
+from ..claims import OBJECTS_PER_TURN
 from ..pod_state import is_active, is_ready, is_terminating, seconds_until_available
 
-OPTIONAL = ("fullyLabeledReplicas", "readyReplicas", "availableReplicas", "conditions")
-FAILURE = "ReplicaFailure"
+OPTIONAL_STATUS_FIELDS = ("fullyLabeledReplicas", "readyReplicas", "availableReplicas", "conditions")
+REPLICA_FAILURE = "ReplicaFailure"
 
 
 class Tally(Struct, frozen=True):
@@ -36,7 +36,7 @@ def count(owner: Json, owned: Sequence[Json], current_time: float) -> Steps[Tall
     active: list[Json] = []
     terminating, labeled, waits = 0, 0, []
     for position, pod in enumerate(owned, 1):
-        if position % TURN == 0:
+        if position % OBJECTS_PER_TURN == 0:
             yield PAUSE
         terminating += is_terminating(pod)
         if is_active(pod):
@@ -64,17 +64,17 @@ def of(owner: Json, tally: Tally, failure: tuple[str, str] | None, current_time:
         "observedGeneration": owner["metadata"].get("generation", 0),
         "conditions": _conditions(owner.get("status", {}).get("conditions") or [], failure, current_time),
     }
-    return {name: value for name, value in status.items() if value or name not in OPTIONAL}
+    return {name: value for name, value in status.items() if value or name not in OPTIONAL_STATUS_FIELDS}
 
 
 def _conditions(before: Sequence[Json], failure: tuple[str, str] | None, current_time: str) -> list[Json]:
-    other_conditions = [condition for condition in before if condition["type"] != FAILURE]
+    other_conditions = [condition for condition in before if condition["type"] != REPLICA_FAILURE]
     if failure is None:
         return other_conditions
-    failures = [condition for condition in before if condition["type"] == FAILURE]
+    failures = [condition for condition in before if condition["type"] == REPLICA_FAILURE]
     reason, message = failure
     new = {
-        "type": FAILURE,
+        "type": REPLICA_FAILURE,
         "status": "True",
         "lastTransitionTime": current_time,
         "reason": reason,

@@ -16,7 +16,7 @@ from ..volumes.matching import best, class_of, is_usable
 from ..volumes.storage import BIND_COMPLETED, CLAIMS, CLASSES, VOLUMES, annotate, annotation
 from .filters import Rejection
 
-UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
+UNBOUND_CLAIMS = "pod has unbound immediate PersistentVolumeClaims"
 WRONG_NODE = Rejection(("node(s) didn't match PersistentVolume's node affinity",))
 NO_VOLUME = Rejection(("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)",))
 NOTHING_TO_BIND = Rejection(("node(s) didn't find available persistent volumes to bind",))
@@ -43,7 +43,7 @@ class PodClaims:
             # Only a class that waits for the first consumer lets its claims be unbound when the pod is
             # placed.
             if not _is_bound(claim.object) and not is_delayed(self._class(claim.object)):
-                return UNBOUND
+                return UNBOUND_CLAIMS
         return ""
 
     def rejection(self, pod: Json, node: Json) -> Rejection | None:

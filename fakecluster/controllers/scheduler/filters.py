@@ -17,9 +17,9 @@ from ..taints import NO_EXECUTE, NO_SCHEDULE, UNSCHEDULABLE, taints_of, tolerate
 from . import affinity
 from .node_info import NodeInfo
 
-CORDONED = {"key": UNSCHEDULABLE, "effect": NO_SCHEDULE}
+CORDON_TAINT = {"key": UNSCHEDULABLE, "effect": NO_SCHEDULE}
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104 - a pod's port on all addresses of its node
-NATIVE = ("cpu", "memory", "ephemeral-storage")
+NATIVE_RESOURCES = ("cpu", "memory", "ephemeral-storage")
 
 
 class Rejection(Struct, frozen=True):
@@ -40,7 +40,7 @@ def rejection(pod: Json, info: NodeInfo) -> Rejection | None:
 
 def _is_unschedulable(pod: Json, info: NodeInfo) -> Rejection | None:
     # A cordon counts as a taint, which a pod may tolerate.
-    if not info.node.get("spec", {}).get("unschedulable") or tolerates(pod, [CORDONED]):
+    if not info.node.get("spec", {}).get("unschedulable") or tolerates(pod, [CORDON_TAINT]):
         return None
     return Rejection(("node(s) were unschedulable",))
 
@@ -74,7 +74,7 @@ def _does_not_fit(pod: Json, info: NodeInfo) -> Rejection | None:
     # Native resources first, then the others by name: so the reasons are ordered.
     for name in sorted(requests, key=_native_first):
         amount = requests[name].amount
-        most, used = allocatable.get(name, resource_lists.NONE), info.requested.get(name, resource_lists.NONE)
+        most, used = allocatable.get(name, resource_lists.ZERO), info.requested.get(name, resource_lists.ZERO)
         if amount and amount > most.amount - used.amount:
             reasons.append(f"Insufficient {name}")
             # Fewer pods help only where the node as a whole is large enough.
@@ -116,4 +116,4 @@ def _collide(ports: list[tuple[str, str, int]], info: NodeInfo) -> bool:
 
 
 def _native_first(name: str) -> tuple[int, str]:
-    return (NATIVE.index(name) if name in NATIVE else len(NATIVE), name)
+    return (NATIVE_RESOURCES.index(name) if name in NATIVE_RESOURCES else len(NATIVE_RESOURCES), name)

@@ -19,14 +19,14 @@ from .default_node import DefaultNode, takes_any_pod
 from .filters import Rejection, rejection
 from .node_info import NODES, PODS, NodeInfo, NodeInfos, changes_places, frees_room
 
-NAME = "default-scheduler"
+SCHEDULER_NAME = "default-scheduler"
 """The scheduler of pods that name none."""
 USER = User(name="system:kube-scheduler", groups=("system:masters", "system:authenticated"))
 NOT_NAMED = Rejection(("node(s) didn't satisfy plugin(s) [NodeAffinity]",))
 NO_NODES = "no nodes available to schedule pods"
-NO_CLAIMS = "no new claims to deallocate"
-NEVER = "not eligible due to preemptionPolicy=Never."
-NO_HELP = "Preemption is not helpful for scheduling"
+NO_CLAIMS_TO_DEALLOCATE = "no new claims to deallocate"
+PREEMPTION_NEVER = "not eligible due to preemptionPolicy=Never."
+PREEMPTION_NOT_HELPFUL = "Preemption is not helpful for scheduling"
 NO_VICTIMS = "No preemption victims found for incoming pod"
 NOTE_LIMIT, ELLIPSIS = 1024, " ..."
 """Characters of the note of an Event."""
@@ -41,7 +41,7 @@ class Scheduler:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, USER, "kube-scheduler")
-        self._recorder = ActionRecorder(self._actor, NAME, f"{NAME}-fakecluster")
+        self._recorder = ActionRecorder(self._actor, SCHEDULER_NAME, f"{SCHEDULER_NAME}-fakecluster")
         self._infos = NodeInfos(api.store)
         self._default_node = DefaultNode(api)
         self._claims = PodClaims(api.store, self._actor)
@@ -61,7 +61,7 @@ class Scheduler:
     def schedule(self, pod: Json) -> Steps[None]:
         """Bind a pod without a node, or say why it has to wait. Raises StatusError."""
         # Another scheduler's pod, or one with gates, is left alone (FK-461).
-        if pod["spec"].get("schedulerName") != NAME or pod["spec"].get("schedulingGates"):
+        if pod["spec"].get("schedulerName") != SCHEDULER_NAME or pod["spec"].get("schedulingGates"):
             return
         if not self._infos.had_nodes:
             # The node of a cluster without nodes is made when the first pod needs it.
@@ -151,7 +151,7 @@ def unschedulable(pod: Json, rejections: Sequence[Rejection]) -> str:
         return NO_NODES
     # Equal reasons of several nodes are counted, as the scheduler's FitError does.
     reasons = _histogram(reason for rejection in rejections for reason in rejection.reasons)
-    return f"{_none_of(rejections)}: {reasons}. {NO_CLAIMS}, preemption: {_preemption(pod, rejections)}"
+    return f"{_none_of(rejections)}: {reasons}. {NO_CLAIMS_TO_DEALLOCATE}, preemption: {_preemption(pod, rejections)}"
 
 
 def unready_claims(nodes: int, problem: str) -> str:
@@ -167,8 +167,10 @@ def truncate(message: str) -> str:
 
 def _preemption(pod: Json, rejections: Sequence[Rejection]) -> str:
     if pod["spec"].get("preemptionPolicy") == "Never":
-        return NEVER
-    outcomes = _histogram(NO_VICTIMS if rejection.resolvable else NO_HELP for rejection in rejections)
+        return PREEMPTION_NEVER
+    outcomes = _histogram(
+        NO_VICTIMS if rejection.resolvable else PREEMPTION_NOT_HELPFUL for rejection in rejections
+    )
     return f"{_none_of(rejections)}: {outcomes}."
 
 

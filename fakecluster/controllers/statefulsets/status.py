@@ -11,8 +11,8 @@ from ...base.json_types import Json
 from ..pod_state import is_available, is_deleted, is_ready, phase, seconds_until_available
 from .pods import revision_of
 
-OPTIONAL = ("observedGeneration", "readyReplicas", "currentReplicas", "updatedReplicas")
-WRITTEN = (
+OPTIONAL_STATUS_FIELDS = ("observedGeneration", "readyReplicas", "currentReplicas", "updatedReplicas")
+WATCHED_STATUS_FIELDS = (
     "replicas",
     "readyReplicas",
     "currentReplicas",
@@ -66,7 +66,7 @@ def of(stateful_set: Json, counts: Counts, current: str, update: str, collisions
         "collisionCount": collisions,
         "availableReplicas": counts.available,
     }
-    return {name: value for name, value in status.items() if value or name not in OPTIONAL}
+    return {name: value for name, value in status.items() if value or name not in OPTIONAL_STATUS_FIELDS}
 
 
 def is_news(before: Json, after: Json) -> bool:
@@ -75,7 +75,7 @@ def is_news(before: Json, after: Json) -> bool:
     # A status is written for a new generation even if nothing else has changed, so that clients can wait for
     # it.
     return after.get(observed, 0) > before.get(observed, 0) or any(
-        (after.get(name) or None) != (before.get(name) or None) for name in WRITTEN
+        (after.get(name) or None) != (before.get(name) or None) for name in WATCHED_STATUS_FIELDS
     )
 
 

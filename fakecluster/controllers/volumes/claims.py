@@ -14,11 +14,11 @@ PROVISIONERS = ("volume.beta.kubernetes.io/storage-provisioner", "volume.kuberne
 NO_PROVISIONER = "kubernetes.io/no-provisioner"
 NO_CLASS = "no persistent volumes available for this claim and no storage class is set"
 FIRST_CONSUMER = "waiting for first consumer to be created before binding"
-EXTERNAL = (
+EXTERNAL_PROVISIONING = (
     "Waiting for a volume to be created either by the external provisioner '{}' or manually by the system administrator. If"
     " volume creation is delayed, please verify that the provisioner is running and correctly registered."
 )
-LOST = {
+LOST_EVENTS = {
     "reference": (
         "ClaimLost",
         "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!",
@@ -75,7 +75,9 @@ class ClaimSync:
         marked = annotate(claim.object, **dict.fromkeys(PROVISIONERS, provisioner))
         if marked == claim.object:
             return
-        yield from self._storage.record(claim.object, "ExternalProvisioning", EXTERNAL.format(provisioner))
+        yield from self._storage.record(
+            claim.object, "ExternalProvisioning", EXTERNAL_PROVISIONING.format(provisioner)
+        )
         yield from self._storage.update(claim, marked)
 
     def _bind_named(self, claim: Stored) -> Steps[None]:
@@ -100,11 +102,11 @@ class ClaimSync:
         name = claim.object["spec"].get("volumeName")
         volume = self._storage.volume(name) if name else None
         if volume is None:
-            yield from self._lose(claim, *LOST["volume" if name else "reference"])
+            yield from self._lose(claim, *LOST_EVENTS["volume" if name else "reference"])
         elif not volume.object["spec"].get("claimRef") or is_claimed_by(volume.object, claim.object):
             yield from bind(self._storage, volume, claim)
         else:
-            yield from self._lose(claim, *LOST["misbound"])
+            yield from self._lose(claim, *LOST_EVENTS["misbound"])
 
     def _wait(self, claim: Stored, reason: str, message: str, *, warns: bool = False) -> Steps[None]:
         """Record why a claim waits, when that changes."""

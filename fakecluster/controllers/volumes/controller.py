@@ -15,7 +15,7 @@ from .claims import ClaimSync
 from .storage import BIND_COMPLETED, CLAIMS, CLASSES, VOLUMES, Storage, annotation
 from .volumes import VolumeSync
 
-OFFERED = frozenset({None, "Pending", "Available"})
+OFFERED_PHASES = frozenset({None, "Pending", "Available"})
 """Phases of a volume that a claim may wait for."""
 
 
@@ -45,7 +45,9 @@ class PersistentVolumeController:
             return [own, *((*VOLUMES, "", name) for name in sorted(volumes))]
         references = [state["spec"].get("claimRef") or {} for state in states]
         bound = {(claim.get("namespace", ""), claim["name"]) for claim in references if claim.get("name")}
-        may_serve = event.type != "DELETED" and event.after.object.get("status", {}).get("phase") in OFFERED
+        may_serve = (
+            event.type != "DELETED" and event.after.object.get("status", {}).get("phase") in OFFERED_PHASES
+        )
         named = self._waiting() if may_serve else []
         return list(dict.fromkeys([own, *((*CLAIMS, *name) for name in sorted(bound)), *named]))
 

@@ -10,13 +10,13 @@ from ...base.numbers.quantity import Quantity
 from ...kinds.validation.basics import matches
 from ..node_selectors import node_selector_matches
 
-CLASS = "volume.beta.kubernetes.io/storage-class"
+CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
 FILESYSTEM = "Filesystem"
 
 
 def class_of(obj: Json) -> str:
     """Return the StorageClass of a volume or a claim, empty when it has none."""
-    annotation = (obj["metadata"].get("annotations") or {}).get(CLASS)
+    annotation = (obj["metadata"].get("annotations") or {}).get(CLASS_ANNOTATION)
     return str(obj["spec"].get("storageClassName") or "") if annotation is None else str(annotation)
 
 

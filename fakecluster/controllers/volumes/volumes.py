@@ -8,12 +8,12 @@ from ...api.steps import Steps
 from ...store import Stored
 from .storage import BOUND_BY_CONTROLLER, PROVISIONED_BY, Storage, annotation
 
-DELETABLE = re.compile(r"/tmp/.+")  # noqa: S108 - of nodes that are not there
+DELETABLE_PATH = re.compile(r"/tmp/.+")  # noqa: S108 - of nodes that are not there
 NOT_DELETABLE = "host_path deleter only supports /tmp/.+ but received provided {}"
 NO_DELETER = 'error getting deleter volume plugin for volume "{}": no deletable volume plugin matched'
 NO_RECYCLER = "No recycler plugin found for the volume!"
-RECYCLABLE = ("hostPath", "nfs")
-OPEN = frozenset({"Released", "Failed"})
+RECYCLABLE_SOURCES = ("hostPath", "nfs")
+UNRECLAIMED_PHASES = frozenset({"Released", "Failed"})
 
 
 class VolumeSync:
@@ -49,7 +49,7 @@ class VolumeSync:
 
     def _release(self, volume: Stored) -> Steps[None]:
         """Reclaim a volume whose claim is gone."""
-        if volume.object.get("status", {}).get("phase") not in OPEN:
+        if volume.object.get("status", {}).get("phase") not in UNRECLAIMED_PHASES:
             yield from self._set_phase(volume, "Released")
             return
         policy = volume.object["spec"].get("persistentVolumeReclaimPolicy")
@@ -63,7 +63,7 @@ class VolumeSync:
     def _delete(self, volume: Stored) -> Steps[None]:
         spec, provisioner = volume.object["spec"], annotation(volume.object, PROVISIONED_BY)
         path = (spec.get("hostPath") or {}).get("path")
-        if path and DELETABLE.fullmatch(path):
+        if path and DELETABLE_PATH.fullmatch(path):
             yield from self._storage.delete(volume)
         elif path:
             yield from self._fail(volume, "VolumeFailedDelete", NOT_DELETABLE.format(path))
@@ -71,7 +71,7 @@ class VolumeSync:
             yield from self._fail(volume, "VolumeFailedDelete", NO_DELETER.format(volume.name[1]))
 
     def _recycle(self, volume: Stored) -> Steps[None]:
-        if not any(volume.object["spec"].get(source) for source in RECYCLABLE):
+        if not any(volume.object["spec"].get(source) for source in RECYCLABLE_SOURCES):
             yield from self._fail(volume, "VolumeFailedRecycle", NO_RECYCLER)
             return
         yield from self._storage.record(volume.object, "VolumeRecycled", "Volume recycled")

@@ -19,7 +19,7 @@ Values = list[Json]
 FILTER_COST = 3
 """Items of JSON paths that one item of a filtered list counts as: two more paths are followed for it."""
 BYTES = tuple(map(GoInt, range(256)))
-LONG = 16
+FREE_NODES = 16
 """Nodes of a path that cost nothing beside the values that they look at."""
 
 
@@ -48,13 +48,13 @@ class Chain(Struct, frozen=True):
     def of(cls, nodes: Sequence[Node]) -> Chain:
         """Return a chain of nodes."""
         names = [node.name for node in nodes if isinstance(node, Field)]
-        return cls(nodes, tuple(names) if len(names) == len(nodes) <= LONG else None)
+        return cls(nodes, tuple(names) if len(names) == len(nodes) <= FREE_NODES else None)
 
     def select(self, values: Values) -> Values:
         """Return what the last node selects."""
         if self.names is not None and len(values) == 1:
             return _member(values[0], self.names)
-        if len(self.nodes) > LONG:
+        if len(self.nodes) > FREE_NODES:
             _spend(len(self.nodes))
         for node in self.nodes:
             if len(values) > 1:

@@ -23,7 +23,7 @@ def is_there(value: Json) -> bool:
     return value is not None
 
 
-UNSUPPORTED: Mapping[str, Callable[[Json], bool]] = {
+UNSUPPORTED_KEYWORDS: Mapping[str, Callable[[Json], bool]] = {
     "id": bool,
     "additionalItems": is_there,
     "patternProperties": bool,
@@ -35,7 +35,7 @@ UNSUPPORTED: Mapping[str, Callable[[Json], bool]] = {
 NOT_STRUCTURAL: Mapping[str, Callable[[Json], bool]] = {
     # Go tells an absent pointer from an empty one; converting to a structural schema asks for less than
     # validation.
-    **UNSUPPORTED,
+    **UNSUPPORTED_KEYWORDS,
     "dependencies": bool,
     "$ref": bool,
     "$schema": bool,
@@ -43,7 +43,7 @@ NOT_STRUCTURAL: Mapping[str, Callable[[Json], bool]] = {
     "x-kubernetes-preserve-unknown-fields": lambda value: value is False,
 }
 """Keywords that have no structural form, and with which of their values."""
-BRANCHES = frozenset(
+SUBSCHEMA_KEYWORDS = frozenset(
     {
         "additionalProperties",
         "properties",
@@ -61,7 +61,7 @@ BRANCHES = frozenset(
 
 def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
     """Yield the nodes directly below a node with their paths, as errors are ordered."""
-    if BRANCHES.isdisjoint(node):  # most nodes are leaves
+    if SUBSCHEMA_KEYWORDS.isdisjoint(node):  # most nodes are leaves
         return
     # `additionalProperties: true` is no node: there is nothing below it.
     if isinstance(node.get("additionalProperties"), dict):
@@ -142,7 +142,7 @@ def _keywords(node: Json, path: str, context: Context) -> Iterator[FieldError]:
         yield fields.forbidden(f"{path}.default", f"must not be set {context.no_default}")
     # Each keyword by its own notion of being there: an empty `definitions` is allowed, an empty `$ref` is
     # not.
-    for name, is_refused in UNSUPPORTED.items():
+    for name, is_refused in UNSUPPORTED_KEYWORDS.items():
         if is_refused(node.get(name)):
             yield fields.forbidden(f"{path}.{name}", f"{name} is not supported")
     if kind == "null":

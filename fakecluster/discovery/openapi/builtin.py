@@ -13,9 +13,9 @@ from ...base.json_types import Json
 from ...gotypes.types import enumeration, go_fields, has_fields, is_named, schemas, underlying_type, union
 
 NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]
-ZEROS: Mapping[str, Json] = {"string": "", "integer": 0, "number": 0, "boolean": False}
+ZERO_BY_TYPE: Mapping[str, Json] = {"string": "", "integer": 0, "number": 0, "boolean": False}
 INT_OR_STRING = "intstr.IntOrString"
-SPECIAL: Mapping[str, Json] = {
+SPECIAL_SCHEMAS: Mapping[str, Json] = {
     INT_OR_STRING: {"format": "int-or-string", "oneOf": NUMBER_OR_TEXT},
     "meta.v1.FieldsV1": {"type": "object"},
     "runtime.RawExtension": {"type": "object"},
@@ -25,14 +25,14 @@ SPECIAL: Mapping[str, Json] = {
     "apiextensions.v1.JSONSchemaPropsOrStringArray": {},
 }
 """Types with an encoding of their own, whose forms for patches say more than is published."""
-SIMPLE: Mapping[str, Json] = {
+SPECIAL_V2_SCHEMAS: Mapping[str, Json] = {
     INT_OR_STRING: {"type": "string", "format": "int-or-string"},
     "resource.Quantity": {"type": "string"},
 }
 """Types that version 2 has otherwise."""
 
 
-UNDESCRIBED: Mapping[str, tuple[str, ...]] = {
+UNDESCRIBED_FIELDS: Mapping[str, tuple[str, ...]] = {
     "networking.v1.IngressRule": ("http",),
     "apiextensions.v1.JSONSchemaProps": (
         "additionalItems",
@@ -50,12 +50,12 @@ UNDESCRIBED: Mapping[str, tuple[str, ...]] = {
 def message_schema(name: str, *, simple: bool) -> Json:
     """Return the schema of a message; `simple` is the form of version 2."""
     # Version 2 cannot say that a value is an integer or a text, and calls it a text.
-    if simple and name in SIMPLE:
-        return SIMPLE[name]
+    if simple and name in SPECIAL_V2_SCHEMAS:
+        return SPECIAL_V2_SCHEMAS[name]
     if not has_fields(name):
-        return SPECIAL[name] if name in SPECIAL else schemas()[name]
+        return SPECIAL_SCHEMAS[name] if name in SPECIAL_SCHEMAS else schemas()[name]
     form, fields = schemas()[name], go_fields(name)
-    unwrapped = UNDESCRIBED.get(name, ())
+    unwrapped = UNDESCRIBED_FIELDS.get(name, ())
     properties = {
         field: schema if field in unwrapped else _field(schema, *fields[field][1:], simple=simple)
         for field, schema in form["properties"].items()
@@ -115,7 +115,7 @@ def _zero(value: Json, go_type: str) -> Json:
     if "$ref" in value:
         return {"default": {}} if has_fields(value["$ref"]) else {}
     kind = value.get("type")
-    return {"default": ZEROS[kind]} if kind in ZEROS and value.get("format") != "byte" else {}
+    return {"default": ZERO_BY_TYPE[kind]} if kind in ZERO_BY_TYPE and value.get("format") != "byte" else {}
 
 
 def _in_all_of(value: Json) -> Json:

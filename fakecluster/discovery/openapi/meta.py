@@ -27,7 +27,7 @@ class Page(Struct, frozen=True, kw_only=True):
     )
 
 
-FIXED = (
+FIXED_PAGES = (
     Page(
         document=".well-known/openid-configuration",
         path="/.well-known/openid-configuration/",
@@ -78,7 +78,7 @@ def pages(built_in: Mapping[str, Iterable[str]]) -> tuple[Page, ...]:
     versions = [
         _version(name, version) for name, group_versions in built_in.items() for version in group_versions
     ]
-    return (*FIXED, *groups, *versions)
+    return (*FIXED_PAGES, *groups, *versions)
 
 
 def _group(name: str) -> Page:

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from ...base.json_types import Json
 
-WRITE = ("dryRun", "fieldManager", "fieldValidation")
-REMOVAL = (
+WRITE_PARAMETERS = ("dryRun", "fieldManager", "fieldValidation")
+DELETE_PARAMETERS = (
     "gracePeriodSeconds",
     "ignoreStoreReadErrorWithClusterBreakingPotential",
     "orphanDependents",
     "propagationPolicy",
 )
-LIST = (
+LIST_PARAMETERS = (
     "allowWatchBookmarks",
     "continue",
     "fieldSelector",
@@ -31,8 +31,10 @@ LIST = (
     "watch",
 )
 # A deletion of a collection selects like a list, and streams nothing.
-SWEEP = tuple(name for name in LIST if name not in {"allowWatchBookmarks", "watch"})
-LOG = (
+DELETE_COLLECTION_PARAMETERS = tuple(
+    name for name in LIST_PARAMETERS if name not in {"allowWatchBookmarks", "watch"}
+)
+LOG_PARAMETERS = (
     "log.container",
     "follow",
     "insecureSkipTLSVerifyBackend",
@@ -61,9 +63,17 @@ class Method(Struct, frozen=True):
     codes: tuple[int, ...] = (200,)
 
 
-READ = Method("get", "get", "read", "get", "read the specified {0}")
+GET = Method("get", "get", "read", "get", "read the specified {0}")
 REPLACE = Method(
-    "put", "update", "replace", "put", "replace the specified {0}", WRITE, "object", "object", (200, 201)
+    "put",
+    "update",
+    "replace",
+    "put",
+    "replace the specified {0}",
+    WRITE_PARAMETERS,
+    "object",
+    "object",
+    (200, 201),
 )
 PATCH = Method(
     "patch",
@@ -82,44 +92,44 @@ DELETE = Method(
     "delete",
     "delete",
     "delete a {0}",
-    ("dryRun", *REMOVAL),
+    ("dryRun", *DELETE_PARAMETERS),
     "options",
     "status",
     (200, 202),
 )
-LISTING = Method("get", "list", "list", "list", "list or watch objects of kind {0}", LIST, "", "list")
+LIST = Method("get", "list", "list", "list", "list or watch objects of kind {0}", LIST_PARAMETERS, "", "list")
 CREATE = Method(
-    "post", "create", "create", "post", "create a {0}", WRITE, "object", "object", (200, 201, 202)
+    "post", "create", "create", "post", "create a {0}", WRITE_PARAMETERS, "object", "object", (200, 201, 202)
 )
-SWEEPING = Method(
+DELETE_COLLECTION = Method(
     "delete",
     "deletecollection",
     "delete",
     "deletecollection",
     "delete collection of {0}",
-    (*SWEEP, "dryRun", *REMOVAL),
+    (*DELETE_COLLECTION_PARAMETERS, "dryRun", *DELETE_PARAMETERS),
     "options",
     "status",
 )
-WATCHING = Method(
+WATCH_LIST = Method(
     "get",
     "watch",
     "watch",
     "watchlist",
     "watch changes of a list of {0}; better list with `watch`",
-    LIST,
+    LIST_PARAMETERS,
     "",
     "event",
 )
-FOLLOWING = replace(WATCHING, action="watch", says="watch changes of one {0}; better list with `watch`")
-ITEM = (READ, REPLACE, PATCH, DELETE)
-COLLECTION = (LISTING, CREATE, SWEEPING)
-BELOW = (READ, REPLACE, PATCH, CREATE)
+WATCH = replace(WATCH_LIST, action="watch", says="watch changes of one {0}; better list with `watch`")
+ITEM_METHODS = (GET, REPLACE, PATCH, DELETE)
+COLLECTION_METHODS = (LIST, CREATE, DELETE_COLLECTION)
+SUBRESOURCE_METHODS = (GET, REPLACE, PATCH, CREATE)
 OF_CUSTOM: Mapping[Method, Mapping[str, Any]] = {
-    READ: {"query": ("resourceVersion",)},
+    GET: {"query": ("resourceVersion",)},
     PATCH: {"codes": (200,)},
-    SWEEPING: {"query": LIST, "body": ""},
-    LISTING: {"says": "list objects of kind {0}"},
+    DELETE_COLLECTION: {"query": LIST_PARAMETERS, "body": ""},
+    LIST: {"says": "list objects of kind {0}"},
 }
 """Where the operations of custom resources are described otherwise."""
 

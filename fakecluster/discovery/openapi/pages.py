@@ -20,12 +20,12 @@ Place = tuple[str, str]
 """The path and the form of a document."""
 Write = Callable[[Json], bytes]
 YEAR = (("Cache-Control", "public, immutable"), ("Expires", "Fri, 01 Jan 2100 00:00:00 GMT"))
-RANGES = ("Accept-Ranges", "bytes")
+ACCEPT_RANGES = ("Accept-Ranges", "bytes")
 """Go says this wherever it serves a file;
 a client that asks for a range all the same gets the whole, as HTTP allows.
 """
 VARY = (("Vary", "Accept"),)
-VARY2 = (("Vary", "Accept-Encoding"), *VARY)
+VARY_ENCODING = (("Vary", "Accept-Encoding"), *VARY)
 PROTOBUF = "application/com.github.proto-openapi.spec.{0}.v1.0+protobuf"
 PROTOBUF_IN_ACCEPT = "application/com.github.proto-openapi.spec.{0}@v1.0+protobuf"
 """How clients spell it; the answer has a dot for the sign."""
@@ -43,7 +43,7 @@ class OpenApiPages:
         response = yield from self._respond(request)
         if response is None or response.code != 200:
             return response
-        return replace(response, headers=(RANGES, *response.headers))
+        return replace(response, headers=(ACCEPT_RANGES, *response.headers))
 
     def _respond(self, request: Request) -> Steps[Response | None]:
         path = request.path.removeprefix("/openapi/")
@@ -58,11 +58,11 @@ class OpenApiPages:
     def _version2(self, request: Request) -> Steps[Response]:
         form = _form(request, "v2")
         if not form:
-            return Response(code=406, body=b"", content_type="", headers=VARY2)
+            return Response(code=406, body=b"", content_type="", headers=VARY_ENCODING)
         current_hash = self._openapi.swagger_hash()
         write = gnostic.version2 if form != media.JSON else _json
         body = yield from self._bytes(request, ("", form), current_hash, self._openapi.swagger(), write)
-        return with_etag(request, current_hash, page(body, form, VARY2))
+        return with_etag(request, current_hash, page(body, form, VARY_ENCODING))
 
     def _version3(self, request: Request, path: str) -> Steps[Response]:
         current_hash = self._openapi.hash(path)

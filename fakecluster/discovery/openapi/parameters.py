@@ -13,53 +13,53 @@ import orjson
 
 from ...base.json_types import Json
 
-TEXT, NUMBER, SWITCH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
-NAMED = "#/parameters/"
+TEXT, NUMBER, BOOLEAN = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+PARAMETER_REFERENCE = "#/parameters/"
 QUERY: Mapping[str, tuple[Json, str]] = {
-    "allowWatchBookmarks": (SWITCH, "Send BOOKMARK events too."),
+    "allowWatchBookmarks": (BOOLEAN, "Send BOOKMARK events too."),
     "continue": (TEXT, "Where the page before this one ended."),
     "dryRun": (TEXT, "`All`: go through everything, but write nothing."),
     "fieldManager": (TEXT, "Who the written fields belong to."),
     "patch.fieldManager": (TEXT, "Who the written fields belong to; an apply needs it."),
     "fieldSelector": (TEXT, "Only objects with these field values."),
     "fieldValidation": (TEXT, "What to do with unknown fields: Ignore, Warn or Strict."),
-    "force": (SWITCH, "Take fields over from other managers; for apply only."),
+    "force": (BOOLEAN, "Take fields over from other managers; for apply only."),
     "gracePeriodSeconds": (NUMBER, "How long the object may take to end."),
-    "ignoreStoreReadErrorWithClusterBreakingPotential": (SWITCH, "Delete an object that cannot be read."),
+    "ignoreStoreReadErrorWithClusterBreakingPotential": (BOOLEAN, "Delete an object that cannot be read."),
     "labelSelector": (TEXT, "Only objects with these labels."),
     "limit": (NUMBER, "The size of a page."),
-    "orphanDependents": (SWITCH, "Keep the dependents; replaced by propagationPolicy."),
+    "orphanDependents": (BOOLEAN, "Keep the dependents; replaced by propagationPolicy."),
     "pretty": (TEXT, "Indent the answer."),
     "propagationPolicy": (TEXT, "What becomes of dependents: Orphan, Background or Foreground."),
     "resourceVersion": (TEXT, "Which state to show or to start from."),
     "resourceVersionMatch": (TEXT, "How resourceVersion is meant: Exact or NotOlderThan."),
-    "sendInitialEvents": (SWITCH, "Begin a watch with what is there."),
+    "sendInitialEvents": (BOOLEAN, "Begin a watch with what is there."),
     "shardSelector": (TEXT, "Only this share of the objects."),
     "timeoutSeconds": (NUMBER, "How long the call may last."),
-    "watch": (SWITCH, "Stream changes instead of listing."),
+    "watch": (BOOLEAN, "Stream changes instead of listing."),
     "log.container": (TEXT, "Whose log to show, where a pod has several containers."),
-    "follow": (SWITCH, "Go on with what is logged later."),
-    "insecureSkipTLSVerifyBackend": (SWITCH, "Do not verify the certificate of the kubelet."),
+    "follow": (BOOLEAN, "Go on with what is logged later."),
+    "insecureSkipTLSVerifyBackend": (BOOLEAN, "Do not verify the certificate of the kubelet."),
     "limitBytes": (NUMBER, "The size of the answer at most."),
-    "previous": (SWITCH, "The log of the container before its restart."),
+    "previous": (BOOLEAN, "The log of the container before its restart."),
     "sinceSeconds": (NUMBER, "Only lines that are not older."),
     "stream": (TEXT, "Which output: All, Stdout or Stderr."),
     "tailLines": (NUMBER, "Only so many of the last lines."),
-    "timestamps": (SWITCH, "Begin each line with its time."),
+    "timestamps": (BOOLEAN, "Begin each line with its time."),
     "command": (TEXT, "What to execute, a word at a time."),
     "ports": (NUMBER, "The ports to forward."),
-    **{f"{verb}.{stream}": (SWITCH, f"Connect {stream} of what {verb} reaches.")
+    **{f"{verb}.{stream}": (BOOLEAN, f"Connect {stream} of what {verb} reaches.")
        for verb in ("attach", "exec") for stream in ("stderr", "stdin", "stdout", "tty")},
     **{f"{verb}.container": (TEXT, f"The container that {verb} reaches.") for verb in ("attach", "exec")},
     **{f"{plural}.path": (TEXT, f"Where the proxy of {plural} sends the request.") for plural in ("nodes", "pods", "services")},
 }  # fmt: skip
 """Type and description by name; before a dot stands whose parameter it is, where several have one name."""
-PLACES: Mapping[str, str] = {
+PATH_PARAMETERS: Mapping[str, str] = {
     "name": "Name of the object.",
     "namespace": "Namespace of the object.",
     "path": "Where the proxy sends the request.",
 }
-UNSHARED = ("name", "dryRun", "fieldValidation")
+UNSHARED_PARAMETERS = ("name", "dryRun", "fieldValidation")
 """Parameters that version 2 describes where they are used: older clients look for them there."""
 
 
@@ -74,7 +74,7 @@ def parameters(places: Iterable[str], query: Iterable[str]) -> list[Json]:
 
 def place(name: str) -> Json:
     """Return a parameter of the path without its type."""
-    return {"name": name, "in": "path", "description": PLACES[name], "required": True}
+    return {"name": name, "in": "path", "description": PATH_PARAMETERS[name], "required": True}
 
 
 def _query(name: str) -> Json:
@@ -105,7 +105,9 @@ class SharedParameters:
                 if location == "path"
                 else {"uniqueItems": True, **QUERY[name][0], **_query(name)}
             )
-            self._references[location, name] = described if name in UNSHARED else self.reference(described)
+            self._references[location, name] = (
+                described if name in UNSHARED_PARAMETERS else self.reference(described)
+            )
         return self._references[location, name]
 
     def reference(self, parameter: Json) -> Json:
@@ -114,7 +116,7 @@ class SharedParameters:
         digest = sha256(orjson.dumps(parameter)).digest()[:6]
         name = f"{parameter['name']}-{urlsafe_b64encode(digest).decode()}"
         self._parameters[name] = parameter
-        return {"$ref": f"{NAMED}{name}"}
+        return {"$ref": f"{PARAMETER_REFERENCE}{name}"}
 
     def definitions(self) -> Json:
         """Return all that were referred to by then."""

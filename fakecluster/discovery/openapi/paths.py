@@ -12,22 +12,27 @@ from ..subresources import subresource
 from .connections import connections_of
 from .names import group_title, path_of, public, schema_name, tag, version_title
 from .operations import (
-    BELOW,
-    COLLECTION,
-    FOLLOWING,
-    ITEM,
-    LISTING,
-    LOG,
+    COLLECTION_METHODS,
+    DELETE_COLLECTION,
+    ITEM_METHODS,
+    LIST,
+    LOG_PARAMETERS,
     OF_CUSTOM,
-    SWEEPING,
-    WATCHING,
+    SUBRESOURCE_METHODS,
+    WATCH,
+    WATCH_LIST,
     Method,
     Operation,
     PathItem,
 )
 
 STATUS, WATCH_EVENT = "meta.v1.Status", "meta.v1.WatchEvent"
-LOGGED = ("text/plain", "application/json", "application/yaml", "application/vnd.kubernetes.protobuf")
+LOG_MEDIA_TYPES = (
+    "text/plain",
+    "application/json",
+    "application/yaml",
+    "application/vnd.kubernetes.protobuf",
+)
 """Media types of a log, which is text in all of them."""
 
 
@@ -37,11 +42,11 @@ def paths_of(kind: Kind) -> dict[str, PathItem]:
     inside = ("namespace",) * kind.namespaced
     scope = "/namespaces/{namespace}" if kind.namespaced else ""
     collection_path, scoped = f"{base}{scope}/{kind.plural}", "Namespaced" * kind.namespaced
-    items = {collection_path: _item(kind, COLLECTION, inside, scoped)}
+    items = {collection_path: _item(kind, COLLECTION_METHODS, inside, scoped)}
     if "get" in kind.verbs:
-        items[f"{collection_path}/{{name}}"] = _item(kind, ITEM, ("name", *inside), scoped)
+        items[f"{collection_path}/{{name}}"] = _item(kind, ITEM_METHODS, ("name", *inside), scoped)
     if kind.namespaced and "list" in kind.verbs:
-        items[f"{base}/{kind.plural}"] = _item(kind, (LISTING,), (), "", "ForAllNamespaces")
+        items[f"{base}/{kind.plural}"] = _item(kind, (LIST,), (), "", "ForAllNamespaces")
     for name in sorted(kind.subresources):
         below = f"{collection_path}/{{name}}/{name}"
         items |= connections_of(kind, name, below, ("name", *inside), scoped) or {
@@ -59,9 +64,9 @@ def _watches(kind: Kind, base: str, scope: str) -> dict[str, PathItem]:
     inside, scoped = ("namespace",) * kind.namespaced, "Namespaced" * kind.namespaced
     all_namespaces_path, collection_path = f"{base}/watch/{kind.plural}", f"{base}/watch{scope}/{kind.plural}"
     return {
-        all_namespaces_path: _item(kind, (WATCHING,), (), "", "ListForAllNamespaces"),
-        collection_path: _item(kind, (WATCHING,), inside, scoped, "List"),
-        f"{collection_path}/{{name}}": _item(kind, (FOLLOWING,), ("name", *inside), scoped),
+        all_namespaces_path: _item(kind, (WATCH_LIST,), (), "", "ListForAllNamespaces"),
+        collection_path: _item(kind, (WATCH_LIST,), inside, scoped, "List"),
+        f"{collection_path}/{{name}}": _item(kind, (WATCH,), ("name", *inside), scoped),
     }
 
 
@@ -78,7 +83,7 @@ def _fitting(kind: Kind, method: Method) -> Method:
 
 
 def _of_kind(kind: Kind, method: Method, scope: str, end: str) -> Operation:
-    many = "Collection" if method is SWEEPING else ""
+    many = "Collection" if method is DELETE_COLLECTION else ""
     method = _fitting(kind, method)
     name = schema_name(kind)
     status = name if kind.strategy.returns_deleted and method.action == "delete" else public(STATUS)
@@ -116,7 +121,7 @@ def _below(kind: Kind, name: str, places: tuple[str, ...], scope: str) -> PathIt
             body=schema if method.body == "object" else method.body,
             custom=kind.custom,
         )
-        for method in BELOW
+        for method in SUBRESOURCE_METHODS
         if method.verb in verbs
     )
     if name == "log":
@@ -125,7 +130,9 @@ def _below(kind: Kind, name: str, places: tuple[str, ...], scope: str) -> PathIt
 
 
 def _logging(operation: Operation) -> Operation:
-    return replace(operation, method=replace(operation.method, query=LOG), result="", text=LOGGED)
+    return replace(
+        operation, method=replace(operation.method, query=LOG_PARAMETERS), result="", text=LOG_MEDIA_TYPES
+    )
 
 
 def _gvk(group: str, version: str, kind: str) -> Json:

@@ -20,7 +20,7 @@ from .operations import PathItem
 
 LIST_META, RAW = "meta.v1.ListMeta", "runtime.RawExtension"
 PATCH, WATCH_EVENT = "meta.v1.Patch", "meta.v1.WatchEvent"
-OF_EVERY_GROUP = {"meta.v1.DeleteOptions": "DeleteOptions", WATCH_EVENT: "WatchEvent"}
+KINDS_OF_EVERY_GROUP = {"meta.v1.DeleteOptions": "DeleteOptions", WATCH_EVENT: "WatchEvent"}
 """Messages that are kinds of every group and version."""
 OBJECTS: Mapping[str, tuple[str, str, str]] = {
     "authentication.v1.TokenRequest": ("authentication.k8s.io", "v1", "TokenRequest"),
@@ -33,7 +33,7 @@ OBJECTS: Mapping[str, tuple[str, str, str]] = {
     },
 }
 """Messages that are kinds beside those of their document."""
-OWN = "name of a published schema"
+SCHEMA_NAME = "name of a published schema"
 """Stands where `$ref` would name a message."""
 _VERSIONS: Mapping[str, tuple[str, ...]] = {
     "": ("v1",),
@@ -70,13 +70,13 @@ UNKNOWN_TO_CLIENTS = (
     "imagepolicy.k8s.io",
 )
 GROUP_VERSIONS = tuple((group, version) for group, versions in _VERSIONS.items() for version in versions)
-OF_CLIENTS = tuple(pair for pair in GROUP_VERSIONS if pair[0] not in UNKNOWN_TO_CLIENTS)
+CLIENT_GROUP_VERSIONS = tuple(pair for pair in GROUP_VERSIONS if pair[0] not in UNKNOWN_TO_CLIENTS)
 """Those that documents of custom resources name."""
 TEXT = {"type": "string"}
 OBJECT_META = {"$ref": "meta.v1.ObjectMeta"}
-META = {"apiVersion": TEXT, "kind": TEXT, "metadata": {"allOf": [OBJECT_META]}}
+OBJECT_FIELDS = {"apiVersion": TEXT, "kind": TEXT, "metadata": {"allOf": [OBJECT_META]}}
 UNKNOWN_TO_V2 = ("anyOf", "allOf", "oneOf", "not", "default", "nullable")
-FREE = ("type", "properties", "items", "additionalProperties", "required")
+UNCHECKED_KEYWORDS = ("type", "properties", "items", "additionalProperties", "required")
 
 
 def schema_names(items: Iterable[PathItem], pages: Iterable[Page]) -> set[str]:
@@ -128,7 +128,7 @@ def _versions(kinds: Iterable[Kind]) -> tuple[tuple[str, str], ...]:
     """Return the groups and versions whose options and events the document of these kinds means."""
     # Documents of definitions are made with the scheme of client-go.
     if all(kind.custom for kind in kinds):
-        return OF_CLIENTS
+        return CLIENT_GROUP_VERSIONS
     return tuple(sorted({("", "v1"), *((kind.group, kind.version) for kind in kinds)}))
 
 
@@ -136,8 +136,8 @@ def _of_message(name: str, versions: Iterable[tuple[str, str]], *, simple: bool)
     if name == PATCH:
         return {"description": "A patch of any of the forms.", "type": "object"}
     schema = _watch_event(simple=simple) if name == WATCH_EVENT else message_schema(name, simple=simple)
-    if name in OF_EVERY_GROUP:
-        marks = [(group, version, OF_EVERY_GROUP[name]) for group, version in versions]
+    if name in KINDS_OF_EVERY_GROUP:
+        marks = [(group, version, KINDS_OF_EVERY_GROUP[name]) for group, version in versions]
         return {**schema, **_kind_extension(*marks)}
     return {**schema, **(_kind_extension(OBJECTS[name]) if name in OBJECTS else {})}
 
@@ -170,7 +170,7 @@ def _selectable(kind: Kind) -> Json:
 
 def _of_list(kind: Kind, name: str, *, simple: bool) -> Json:
     empty: Json = {} if kind.custom else {"default": {}}
-    item = {OWN: name} if simple or kind.custom else {"allOf": [{OWN: name}], **empty}
+    item = {SCHEMA_NAME: name} if simple or kind.custom else {"allOf": [{SCHEMA_NAME: name}], **empty}
     return {
         "description": f"{kind.kind}List is a list of {kind.kind}",
         "type": "object",
@@ -197,8 +197,8 @@ def with_published_references(schema: Json, prefix: str) -> Json:
         return [with_published_references(item, prefix) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
-    if OWN in schema:
-        return {"$ref": f"{prefix}{schema[OWN]}"}
+    if SCHEMA_NAME in schema:
+        return {"$ref": f"{prefix}{schema[SCHEMA_NAME]}"}
     return {
         key: f"{prefix}{public(value)}"
         if key == "$ref" and isinstance(value, str)
@@ -225,7 +225,7 @@ def custom_schema(structural: Json, *, simple: bool) -> Json:
     if simple and structural.get("x-kubernetes-preserve-unknown-fields"):
         return {"type": "object"}  # with members, kubectl would refuse all others
     raw = (simplify if simple else complete)(structural)
-    meta = {**META, "metadata": OBJECT_META} if simple else META
+    meta = {**OBJECT_FIELDS, "metadata": OBJECT_META} if simple else OBJECT_FIELDS
     return {**raw, "properties": {**(raw.get("properties") or {}), **meta}}
 
 
@@ -238,7 +238,7 @@ def complete(schema: Json) -> Json:
         schema_out["required"] = list(
             dict.fromkeys([*(schema_out.get("required") or ()), "kind", "apiVersion"])
         )
-        schema_out["properties"] = {**(schema_out.get("properties") or {}), **META}
+        schema_out["properties"] = {**(schema_out.get("properties") or {}), **OBJECT_FIELDS}
     return {key: _inside(key, value, complete) for key, value in schema_out.items()}
 
 
@@ -247,7 +247,7 @@ def simplify(schema: Json) -> Json:
     simple_schema = dict(schema)
     open_ended = simple_schema.get("x-kubernetes-preserve-unknown-fields") or simple_schema.get("nullable")
     # kubectl validates against version 2 as a closed schema, so what it cannot say is left open.
-    for word in (*UNKNOWN_TO_V2, *(FREE if open_ended else ())):
+    for word in (*UNKNOWN_TO_V2, *(UNCHECKED_KEYWORDS if open_ended else ())):
         simple_schema.pop(word, None)
     if simple_schema.get("x-kubernetes-int-or-string"):
         simple_schema.pop("type", None)

@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from ..entry import Entry
 from .times import timestamp
 
-PLAIN = (
+PLAIN_FIELDS = (
     "seq",
     "audit_id",
     "user",
@@ -46,7 +46,7 @@ def _object(entry: Entry) -> Json:
     return {
         "time": timestamp(entry.time),
         # Empty members are left out: most entries have most of them empty.
-        **{name: value for name in PLAIN if (value := getattr(entry, name))},
+        **{name: value for name in PLAIN_FIELDS if (value := getattr(entry, name))},
         "body": entry.body.decode("utf-8", "replace"),
         "changes": changes,
         "notes": dict(entry.notes),

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from ..entry import Entry
 from .times import timestamp
 
-HEAD = "| # | time | who | what | object | answer | revision |\n|---|---|---|---|---|---|---|\n"
+TABLE_HEAD = "| # | time | who | what | object | answer | revision |\n|---|---|---|---|---|---|---|\n"
 
 
 def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
     """Yield the head of the table and its rows."""
-    yield HEAD.encode()
+    yield TABLE_HEAD.encode()
     for entry in entries:
         # Reads that succeeded are most of a journal, and tell little.
         if entry.wrote or entry.code >= 400:

@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, UNSET, column, member
 from ..default_rules import Defaulter, both, constants
-from ..row import EXTENSIONS, STATUS, row
+from ..row import CATEGORY_EXTENSIONS, STATUS, row
 
 if TYPE_CHECKING:
     from . import policies, policy_bindings, reserved_names, webhooks
@@ -74,7 +74,7 @@ KINDS: tuple[Kind, ...] = (
         "mutatingadmissionpolicies",
         warnings=reserved_names.warnings,
         storage_version="v1beta1",
-        categories=EXTENSIONS,
+        categories=CATEGORY_EXTENSIONS,
         namespaced=False,
         generation="spec",
         unconditional_update=False,
@@ -85,7 +85,7 @@ KINDS: tuple[Kind, ...] = (
         "admissionregistration.v1.MutatingAdmissionPolicyBinding",
         "mutatingadmissionpolicybindings",
         storage_version="v1beta1",
-        categories=EXTENSIONS,
+        categories=CATEGORY_EXTENSIONS,
         namespaced=False,
         generation="spec",
         unconditional_update=False,
@@ -97,7 +97,7 @@ KINDS: tuple[Kind, ...] = (
         "admissionregistration.v1.MutatingWebhookConfiguration",
         "mutatingwebhookconfigurations",
         warnings=reserved_names.warnings,
-        categories=EXTENSIONS,
+        categories=CATEGORY_EXTENSIONS,
         namespaced=False,
         generation="all",
         unconditional_update=False,
@@ -108,7 +108,7 @@ KINDS: tuple[Kind, ...] = (
         "admissionregistration.v1.ValidatingAdmissionPolicy",
         "validatingadmissionpolicies",
         warnings=reserved_names.warnings,
-        categories=EXTENSIONS,
+        categories=CATEGORY_EXTENSIONS,
         namespaced=False,
         generation="spec",
         unconditional_update=False,
@@ -121,7 +121,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "admissionregistration.v1.ValidatingAdmissionPolicyBinding",
         "validatingadmissionpolicybindings",
-        categories=EXTENSIONS,
+        categories=CATEGORY_EXTENSIONS,
         namespaced=False,
         generation="spec",
         unconditional_update=False,
@@ -133,7 +133,7 @@ KINDS: tuple[Kind, ...] = (
         "admissionregistration.v1.ValidatingWebhookConfiguration",
         "validatingwebhookconfigurations",
         warnings=reserved_names.warnings,
-        categories=EXTENSIONS,
+        categories=CATEGORY_EXTENSIONS,
         namespaced=False,
         generation="all",
         unconditional_update=False,

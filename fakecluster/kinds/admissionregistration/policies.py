@@ -18,15 +18,15 @@ from . import webhooks
 if TYPE_CHECKING:
     from ...schema.cel.requests import Terms
 
-POLICIES = ("Fail", "Ignore")
-MATCH = ("Equivalent", "Exact")
+FAILURE_POLICIES = ("Fail", "Ignore")
+MATCH_POLICIES = ("Equivalent", "Exact")
 REASONS = ("Forbidden", "Invalid", "RequestEntityTooLarge")
-MUTABLE = ("*", "CONNECT", "CREATE", "UPDATE")
+POLICY_OPERATIONS = ("*", "CONNECT", "CREATE", "UPDATE")
 PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"]
 ONE_ITEM = "validations or auditAnnotations must contain at least one item"
 MOST_ANNOTATIONS = 20
 IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*")
-RESERVED = frozenset(
+RESERVED_WORDS = frozenset(
     {
         "true",
         "false",
@@ -110,7 +110,7 @@ def _terms(spec: Json) -> Terms:
 
 
 def _common(spec: Json, terms: Terms, *, mutating: bool = False) -> Errors:
-    yield from basics.optional_choice(spec.get("failurePolicy"), "spec.failurePolicy", POLICIES)
+    yield from basics.optional_choice(spec.get("failurePolicy"), "spec.failurePolicy", FAILURE_POLICIES)
     if spec.get("paramKind") is not None:
         yield from _param_kind(spec["paramKind"], "spec.paramKind")
     constraints = spec.get("matchConstraints")
@@ -150,7 +150,9 @@ def _param_kind(kind: Json, path: str) -> Errors:
 
 def match_resources(match_resources: Json, path: str) -> Errors:
     """Judge what a policy or a binding is about."""
-    yield from basics.optional_choice(match_resources.get("matchPolicy"), f"{path}.matchPolicy", MATCH)
+    yield from basics.optional_choice(
+        match_resources.get("matchPolicy"), f"{path}.matchPolicy", MATCH_POLICIES
+    )
     for name in ("namespaceSelector", "objectSelector"):
         yield from basics.label_selector(match_resources.get(name), f"{path}.{name}")
     for name in ("resourceRules", "excludeResourceRules"):
@@ -173,14 +175,16 @@ def mutable_operations(match_resources: Json, path: str) -> Errors:
     """Refuse what a mutation cannot have to do with, such as a deletion."""
     for rule in match_resources.get("resourceRules") or ():
         for operation in rule.get("operations") or ():
-            yield from basics.optional_choice(operation, f"{path}.resourceRules.operations", MUTABLE)
+            yield from basics.optional_choice(
+                operation, f"{path}.resourceRules.operations", POLICY_OPERATIONS
+            )
 
 
 def _variable(variable: Json, path: str, terms: Terms) -> Errors:
     name, expression = (variable.get("name") or "").strip(), variable.get("expression") or ""
     if not name:
         yield fields.required(f"{path}.name", "name is not specified")
-    elif not IDENTIFIER.fullmatch(name) or name in RESERVED:
+    elif not IDENTIFIER.fullmatch(name) or name in RESERVED_WORDS:
         yield fields.invalid(f"{path}.name", variable["name"], "must be a valid CEL identifier")
     if not expression.strip():
         yield fields.required(f"{path}.expression", "expression is not specified")

@@ -15,12 +15,14 @@ from ..validation.repeats import repeats
 from . import reserved_names
 from .policies import match_resources, mutable_operations
 
-UNEVALUATED = "this server stores mutating admission policies and their bindings but does not evaluate them"
+NOT_EVALUATED_WARNING = (
+    "this server stores mutating admission policies and their bindings but does not evaluate them"
+)
 WITH_PARAMETERS = "this server does not evaluate admission policies that have parameters"
 ACTIONS = ("Audit", "Deny", "Warn")
 NOT_FOUND = ["Deny", "Allow"]
-BOTH = "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"
-EXCLUSIVE = "name and selector are mutually exclusive"
+DENY_AND_WARN = "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"
+NAME_AND_SELECTOR = "name and selector are mutually exclusive"
 
 
 def validating(obj: Json) -> list[FieldError]:
@@ -39,7 +41,7 @@ def mutating(obj: Json) -> list[FieldError]:
 
 def warn_unevaluated(new: Json, old: Json) -> list[str]:
     """Return the warnings for a binding of a mutating policy."""
-    return [*reserved_names.warnings(new, old), *([UNEVALUATED] if old is None else [])]
+    return [*reserved_names.warnings(new, old), *([NOT_EVALUATED_WARNING] if old is None else [])]
 
 
 def with_parameters(new: Json, old: Json) -> list[str]:
@@ -72,10 +74,10 @@ def _param_ref(param_ref: Json, path: str) -> Errors:
     for problem in names.path_problems(name) if name else ():
         yield fields.invalid(f"{path}.name", name, problem)
     if name and selector is not None:
-        yield fields.forbidden(f"{path}.name", EXCLUSIVE)
+        yield fields.forbidden(f"{path}.name", NAME_AND_SELECTOR)
     yield from basics.label_selector(selector, f"{path}.selector")
     if name and selector is not None:
-        yield fields.forbidden(f"{path}.selector", EXCLUSIVE)
+        yield fields.forbidden(f"{path}.selector", NAME_AND_SELECTOR)
     if not name and selector is None:
         yield fields.required(path, "one of name or selector must be specified")
     if not action:
@@ -92,6 +94,6 @@ def _actions(actions: list[str]) -> Errors:
         if number in repeated:
             yield fields.duplicate(f"{path}[{number}]", action)
     if {"Deny", "Warn"} <= set(actions):
-        yield fields.invalid(path, actions, BOTH)
+        yield fields.invalid(path, actions, DENY_AND_WARN)
     if not actions:
         yield fields.required(path, "at least one validation action is required")

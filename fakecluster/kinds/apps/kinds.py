@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...api.kind import Kind
 from ...base.lazy_modules import LazyModule
-from ..row import ALL, STATUS, STATUS_AND_SCALE, row
+from ..row import CATEGORY_ALL, STATUS, STATUS_AND_SCALE, row
 from ..statuses import chain, initial_status
 from . import columns
 
@@ -30,7 +30,7 @@ KINDS: tuple[Kind, ...] = (
         "apps.v1.DaemonSet",
         "daemonsets",
         short="ds",
-        categories=ALL,
+        categories=CATEGORY_ALL,
         subresources=STATUS,
         generation="spec",
         prepare=chain(initial_status("apps.v1.DaemonSet"), template_generation.prepare),
@@ -47,7 +47,7 @@ KINDS: tuple[Kind, ...] = (
         "deployments",
         status_resets=(("spec",), ("metadata", "labels")),
         short="deploy",
-        categories=ALL,
+        categories=CATEGORY_ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
         generation_of="annotations",
@@ -61,7 +61,7 @@ KINDS: tuple[Kind, ...] = (
         "apps.v1.ReplicaSet",
         "replicasets",
         short="rs",
-        categories=ALL,
+        categories=CATEGORY_ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
         validate=validation.replica_set,
@@ -75,7 +75,7 @@ KINDS: tuple[Kind, ...] = (
         "statefulsets",
         short="sts",
         name_rule="label",
-        categories=ALL,
+        categories=CATEGORY_ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
         validate=validation.stateful_set,

@@ -7,11 +7,11 @@ from msgspec import Struct
 from ...base.json_types import Json
 from ...schema import fields
 from ..core.pod.validation import pod_spec
-from ..core.templates import LABELS, MISMATCH, RESTART
+from ..core.templates import LABELS, RESTART, SELECTOR_MISMATCH
 from ..validation import basics
 from ..validation.basics import Errors
 
-DEADLINE = "spec.template.spec.activeDeadlineSeconds"
+DEADLINE_PATH = "spec.template.spec.activeDeadlineSeconds"
 
 
 class SelectorMessages(Struct, frozen=True):
@@ -62,7 +62,7 @@ def judge_match(spec: Json) -> Errors:
     """Judge that the selector selects the pods of the template."""
     selector, labels = spec.get("selector"), (template_of(spec).get("metadata") or {}).get("labels")
     if selector != {} and not basics.matches(selector, labels or {}):
-        yield fields.invalid(LABELS, labels, MISMATCH)
+        yield fields.invalid(LABELS, labels, SELECTOR_MISMATCH)
 
 
 def always_running(spec: Json, words: SelectorMessages) -> Errors:
@@ -71,7 +71,7 @@ def always_running(spec: Json, words: SelectorMessages) -> Errors:
     if pod.get("restartPolicy", "Always") != "Always":
         yield fields.not_supported(RESTART, pod["restartPolicy"], ["Always"])
     if pod.get("activeDeadlineSeconds") is not None:
-        yield fields.forbidden(DEADLINE, f"activeDeadlineSeconds in {words.deadline} is not Supported")
+        yield fields.forbidden(DEADLINE_PATH, f"activeDeadlineSeconds in {words.deadline} is not Supported")
 
 
 def template_of(spec: Json) -> Json:

@@ -6,7 +6,7 @@ from ...api import status
 from ...base.json_types import Json
 from ...base.numbers.integers import NumberError, parse_int
 
-REFUSAL = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: {}'
+GENERATION_REFUSAL = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: {}'
 ANNOTATION = "deprecated.daemonset.template.generation"
 
 
@@ -35,7 +35,7 @@ def _count(obj: Json) -> int:
     try:
         return parse_int(obj["metadata"].get("annotations", {}).get(ANNOTATION, "0"))
     except NumberError as error:
-        raise status.bad_request(REFUSAL.format(error)) from error
+        raise status.bad_request(GENERATION_REFUSAL.format(error)) from error
 
 
 def _with_generation(obj: Json, number: int) -> Json:

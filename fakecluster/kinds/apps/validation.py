@@ -32,7 +32,7 @@ STATEFUL_TEXT = (
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
     " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
 )
-MANDATORY = "data is mandatory"
+DATA_MANDATORY = "data is mandatory"
 
 
 def deployment(obj: Json) -> list[FieldError]:
@@ -148,7 +148,9 @@ def revision(obj: Json) -> list[FieldError]:
     data = obj.get("data")
     missing = []
     if not isinstance(data, dict):
-        missing = [fields.required("data", MANDATORY if data is None else "data must be a valid JSON object")]
+        missing = [
+            fields.required("data", DATA_MANDATORY if data is None else "data must be a valid JSON object")
+        ]
     return [*basics.not_negative(obj.get("revision"), "revision"), *missing]
 
 

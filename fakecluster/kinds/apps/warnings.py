@@ -7,7 +7,7 @@ from ..core.pod.warnings.templates import template
 from ..core.volume_warnings import of_claim_spec
 from . import template_generation
 
-HISTORY = "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"
+NEGATIVE_HISTORY_WARNING = "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"
 of_pods = template(hostnames=False)
 daemon_set = template(hostnames=False, revision=template_generation.generation)
 deployment = replica_set = template()
@@ -23,5 +23,5 @@ def stateful_set(new: Json, old: Json) -> list[str]:
             claim["spec"], f"spec.volumeClaimTemplates[{number}]{'.Spec' if old else ''}"
         )
     ]
-    history = [HISTORY] if (spec.get("revisionHistoryLimit") or 0) < 0 else []
+    history = [NEGATIVE_HISTORY_WARNING] if (spec.get("revisionHistoryLimit") or 0) < 0 else []
     return [*of_pods(new, old), *claims, *history]

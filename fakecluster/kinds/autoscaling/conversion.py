@@ -9,11 +9,11 @@ import orjson
 from ...base.json_types import Json
 from ...gotypes.golang import to_go_struct
 from ...gotypes.types import go_fields
-from .defaults import BUSY
+from .defaults import CPU_UTILIZATION_METRIC
 
-NOTES = "autoscaling.alpha.kubernetes.io/"
-METRICS, MEASURED, CONDITIONS, BEHAVIOR = (
-    f"{NOTES}{name}" for name in ("metrics", "current-metrics", "conditions", "behavior")
+ANNOTATION_PREFIX = "autoscaling.alpha.kubernetes.io/"
+METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR = (
+    f"{ANNOTATION_PREFIX}{name}" for name in ("metrics", "current-metrics", "conditions", "behavior")
 )
 V1, V2 = "autoscaling/v1", "autoscaling/v2"
 NAMES: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
@@ -63,14 +63,14 @@ def to_second(obj: Json) -> Json:
         *_share(spec),
     ]
     behavior = _parse_annotation(notes, BEHAVIOR)
-    measured = [_metric_to_second(metric, "current") for metric in _parse_annotation(notes, MEASURED)]
+    measured = [_metric_to_second(metric, "current") for metric in _parse_annotation(notes, CURRENT_METRICS)]
     return {
         **obj,
         "apiVersion": V2,
         "metadata": _without_notes(obj["metadata"]),
         "spec": {
             **own,
-            "metrics": metrics or BUSY,
+            "metrics": metrics or CPU_UTILIZATION_METRIC,
             **({"behavior": _lower(behavior)} if behavior else {}),
         },
         "status": {
@@ -119,7 +119,7 @@ def _annotations_of(spec: Json, status: Json) -> Iterator[tuple[str, Json]]:
     if other_metrics:
         yield METRICS, [_metric_to_first(metric, "target") for metric in other_metrics]
     if status.get("currentMetrics"):
-        yield MEASURED, [_metric_to_first(metric, "current") for metric in status["currentMetrics"]]
+        yield CURRENT_METRICS, [_metric_to_first(metric, "current") for metric in status["currentMetrics"]]
     if status.get("conditions"):
         names = tuple(go_fields("autoscaling.v2.HorizontalPodAutoscalerCondition"))
         yield (
@@ -228,7 +228,9 @@ def _lower(value: Json) -> Json:
 def _without_notes(metadata: Json) -> Json:
     notes = metadata.get("annotations") or {}
     annotations = {
-        key: value for key, value in notes.items() if key not in {METRICS, MEASURED, CONDITIONS, BEHAVIOR}
+        key: value
+        for key, value in notes.items()
+        if key not in {METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR}
     }
     if len(annotations) == len(notes):
         return metadata

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from ...base.json_types import Json
 from ..default_rules import Defaulter, constants
 
-BUSY = [
+CPU_UTILIZATION_METRIC = [
     {
         "type": "Resource",
         "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}},
     }
 ]
-UPWARD = {
+SCALE_UP = {
     "stabilizationWindowSeconds": 0,
     "selectPolicy": "Max",
     "policies": [
@@ -21,7 +21,7 @@ UPWARD = {
         {"type": "Percent", "value": 100, "periodSeconds": 15},
     ],
 }
-DOWNWARD = {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100, "periodSeconds": 15}]}
+SCALE_DOWN = {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100, "periodSeconds": 15}]}
 
 
 def scaling(behavior: Json) -> Json:
@@ -31,12 +31,12 @@ def scaling(behavior: Json) -> Json:
             **rules,
             **{key: setting for key, setting in (behavior.get(name) or {}).items() if setting is not None},
         }
-        for name, rules in (("scaleUp", UPWARD), ("scaleDown", DOWNWARD))
+        for name, rules in (("scaleUp", SCALE_UP), ("scaleDown", SCALE_DOWN))
     }
 
 
 DEFAULTS: Mapping[str, Defaulter] = {
     "autoscaling.v1.HorizontalPodAutoscalerSpec": constants(minReplicas=1),
     "autoscaling.v2.HorizontalPodAutoscalerBehavior": scaling,
-    "autoscaling.v2.HorizontalPodAutoscalerSpec": constants(minReplicas=1, metrics=BUSY),
+    "autoscaling.v2.HorizontalPodAutoscalerSpec": constants(minReplicas=1, metrics=CPU_UTILIZATION_METRIC),
 }

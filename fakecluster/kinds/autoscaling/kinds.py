@@ -20,7 +20,7 @@ else:
     validation = LazyModule(".validation", __package__)
 
 
-SHOWN = 2
+SHOWN_METRICS = 2
 SOURCES = {
     "Resource": "resource",
     "ContainerResource": "containerResource",
@@ -39,8 +39,8 @@ def _targets(scaler: Json) -> str:
         _target_of(metric, reached[index] if index < len(reached) else {})
         for index, metric in enumerate(metrics)
     ]
-    suffix = f" + {len(targets) - SHOWN} more..." if len(targets) > SHOWN else ""
-    return ", ".join(targets[:SHOWN]) + suffix
+    suffix = f" + {len(targets) - SHOWN_METRICS} more..." if len(targets) > SHOWN_METRICS else ""
+    return ", ".join(targets[:SHOWN_METRICS]) + suffix
 
 
 def _target_of(metric: Json, reached: Json) -> str:
@@ -85,7 +85,7 @@ def _first_default(obj: Json) -> Json:
     return to_first(to_second(for_message("autoscaling.v1.HorizontalPodAutoscaler")(obj)))
 
 
-SECOND = row(
+V2 = row(
     "autoscaling.v2.HorizontalPodAutoscaler",
     "horizontalpodautoscalers",
     short="hpa",
@@ -96,7 +96,7 @@ SECOND = row(
     columns=SCALER_COLUMNS,
 )
 KINDS: tuple[Kind, ...] = (
-    SECOND,
+    V2,
     row(
         "autoscaling.v1.HorizontalPodAutoscaler",
         "horizontalpodautoscalers",
@@ -105,8 +105,8 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         default=_first_default,
         storage_version="v2",
-        storage_key=SECOND.stored_as,
-        to_stored=lambda obj: SECOND.schema.default(to_second(obj)),
+        storage_key=V2.stored_as,
+        to_stored=lambda obj: V2.schema.default(to_second(obj)),
         to_hub=to_second,
         from_stored=to_first,
         validate=_judge_as_second(validation.scaler),

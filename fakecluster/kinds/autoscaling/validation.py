@@ -17,7 +17,7 @@ SOURCES = {
     "Pods": "pods",
     "Resource": "resource",
 }
-ORDER = ("Object", "External", "Pods", "Resource", "ContainerResource")
+SOURCE_ORDER = ("Object", "External", "Pods", "Resource", "ContainerResource")
 """In which order sources are judged."""
 BY_VALUE = ("External", "Object")
 TARGETS = ("Utilization", "Value", "AverageValue")
@@ -86,7 +86,7 @@ def _metric(metric: Json, path: str) -> Errors:
         yield fields.required(f"{path}.type", "must specify a metric source type")
     if kind not in SOURCES:
         yield fields.not_supported(f"{path}.type", kind, list(SOURCES))
-    present = [name for name in ORDER if metric.get(SOURCES[name]) is not None]
+    present = [name for name in SOURCE_ORDER if metric.get(SOURCES[name]) is not None]
     for name in present[:1]:
         yield from _source(name, metric[SOURCES[name]], f"{path}.{SOURCES[name]}")
     if kind not in SOURCES:

@@ -9,7 +9,13 @@ from ..validation import basics
 from ..validation.basics import Errors
 from .validation import spec
 
-FIXED = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy")
+IMMUTABLE_FIELDS = (
+    "completionMode",
+    "podFailurePolicy",
+    "backoffLimitPerIndex",
+    "managedBy",
+    "successPolicy",
+)
 
 
 def judge_update(after: Json, before: Json) -> list[fields.FieldError]:
@@ -23,7 +29,7 @@ def judge_update(after: Json, before: Json) -> list[fields.FieldError]:
         *_template(new_spec, before),
         *(
             fields.invalid(f"spec.{name}", _value(name, new_spec.get(name)), "field is immutable")
-            for name in FIXED
+            for name in IMMUTABLE_FIELDS
             if new_spec.get(name) != old_spec.get(name)
         ),
     ]

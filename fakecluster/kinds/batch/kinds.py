@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...api.kind import Kind
 from ...base.lazy_modules import LazyModule
 from ..default_rules import with_template_labels
-from ..row import ALL, STATUS, row
+from ..row import CATEGORY_ALL, STATUS, row
 from ..statuses import chain, initial_status
 from . import columns, strategy
 
@@ -30,7 +30,7 @@ KINDS: tuple[Kind, ...] = (
         "cronjobs",
         warnings=warnings.cron_job,
         short="cj",
-        categories=ALL,
+        categories=CATEGORY_ALL,
         subresources=STATUS,
         generation="spec",
         validate=cron_jobs.cron,
@@ -47,7 +47,7 @@ KINDS: tuple[Kind, ...] = (
         validate_update=changes.judge_update,
         warnings=warnings.job,
         validate_status=status.judge_update,
-        categories=ALL,
+        categories=CATEGORY_ALL,
         subresources=STATUS,
         generation="spec",
         default_propagation="Orphan",

@@ -14,7 +14,7 @@ NO_SCHEDULE = "invalid schedule format: runtime error: slice bounds out of range
 WITH_ZONE = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"
 NO_ZONE = "timeZone must be nil or non-empty string"
 LOCAL_ZONE = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
-WORDS = {
+PREDEFINED_SCHEDULES = {
     "@yearly": "0 0 1 1 *",
     "@annually": "0 0 1 1 *",
     "@monthly": "0 0 1 * *",
@@ -23,7 +23,7 @@ WORDS = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
-EVERY = "@every "
+EVERY_PREFIX = "@every "
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 
@@ -114,11 +114,11 @@ def zone_problem(name: str) -> str:
 
 def read(text: str) -> Period | Calendar:
     """Parse a cron schedule. Raises ScheduleError."""
-    if text.startswith(EVERY):
+    if text.startswith(EVERY_PREFIX):
         return Period(_whole_seconds(text))
-    if text.startswith("@") and text not in WORDS:
+    if text.startswith("@") and text not in PREDEFINED_SCHEDULES:
         raise ScheduleError(f"unrecognized descriptor: {text}")
-    fields = WORDS.get(text, text).split()
+    fields = PREDEFINED_SCHEDULES.get(text, text).split()
     if len(fields) != len(UNITS):
         raise ScheduleError(
             f"expected exactly {len(UNITS)} fields, found {len(fields)}: [{' '.join(fields)}]"
@@ -129,7 +129,7 @@ def read(text: str) -> Period | Calendar:
 def _whole_seconds(text: str) -> int:
     try:
         # Rounded down to whole seconds, one at least.
-        return max(1, int(deadlines.seconds(text.removeprefix(EVERY))))
+        return max(1, int(deadlines.seconds(text.removeprefix(EVERY_PREFIX))))
     except ValueError as error:
         raise ScheduleError(f"failed to parse duration {text}: time: {error}") from error
 

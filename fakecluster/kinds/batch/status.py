@@ -15,7 +15,7 @@ from .completion_indexes import IndexFormatError, count_indexes, overlap
 
 COUNTERS = ("active", "succeeded", "failed", "ready", "terminating")
 KINDS = ("Complete", "Failed", "FailureTarget", "SuccessCriteriaMet")
-Facts = Mapping[str, bool]
+ConditionsByType = Mapping[str, bool]
 
 
 def judge_update(new: Json, old: Json) -> list[fields.FieldError]:
@@ -23,7 +23,7 @@ def judge_update(new: Json, old: Json) -> list[fields.FieldError]:
     return [*_now(new, old), *_change(new, old)]
 
 
-def facts(job: Json) -> Facts:
+def facts(job: Json) -> ConditionsByType:
     """Return which of the conditions that end a Job hold."""
     conditions = job.get("status", {}).get("conditions", ())
     holding = {condition["type"] for condition in conditions if condition["status"] == "True"}
@@ -76,7 +76,7 @@ def _now(new: Json, old: Json) -> Errors:
     yield from _criteria(new, is_)
 
 
-def _criteria(job: Json, is_: Facts) -> Errors:
+def _criteria(job: Json, is_: ConditionsByType) -> Errors:
     """Judge SuccessCriteriaMet beside the other conditions."""
     for other in ("Failed", "FailureTarget"):
         if is_["SuccessCriteriaMet"] and is_[other]:
@@ -101,7 +101,7 @@ def _pod_uids(value: Json) -> Errors:
             uids.add(uid)
 
 
-def _times(status: Json, is_: Facts, *, completed: bool, differs: Callable[..., bool]) -> Errors:
+def _times(status: Json, is_: ConditionsByType, *, completed: bool, differs: Callable[..., bool]) -> Errors:
     ended, started, path = status.get("completionTime"), status.get("startTime"), "status.completionTime"
     if completed or differs("completionTime"):
         if ended and not is_["Complete"]:
@@ -114,7 +114,7 @@ def _times(status: Json, is_: Facts, *, completed: bool, differs: Callable[..., 
         yield fields.invalid(path, ended, "must be equal to or after `startTime`")
 
 
-def _finish_errors(job: Json, is_: Facts, *, ended: bool, differs: Callable[..., bool]) -> Errors:
+def _finish_errors(job: Json, is_: ConditionsByType, *, ended: bool, differs: Callable[..., bool]) -> Errors:
     if not is_["finished"]:
         return
     status = job["status"]

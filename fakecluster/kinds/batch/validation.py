@@ -26,7 +26,7 @@ ACTIONS = ("Count", "FailIndex", "FailJob", "Ignore")
 OPERATORS = ("In", "NotIn")
 STATUSES = ("False", "True", "Unknown")
 MANY_COMPLETIONS, FEW_PARALLEL = 100_000, 10_000
-MISMATCH = "`selector` does not match template `labels`"
+SELECTOR_MISMATCH = "`selector` does not match template `labels`"
 
 
 def judge(job: Json) -> list[fields.FieldError]:
@@ -78,7 +78,7 @@ def spec(value: Json, path: str) -> Errors:
     yield from wrong
     labels = (value["template"].get("metadata") or {}).get("labels")
     if not wrong and not basics.matches(selector, labels or {}):
-        yield fields.invalid(f"{path}.template.metadata.labels", labels, MISMATCH)
+        yield fields.invalid(f"{path}.template.metadata.labels", labels, SELECTOR_MISMATCH)
 
 
 def without_selector(value: Json, path: str) -> Errors:

@@ -9,11 +9,11 @@ from ..core.pod.warnings.names import of_name
 from ..core.pod.warnings.templates import POD_NAMES, of_template
 
 MANY_COMPLETIONS, MANY_PODS = 100_000, 10_000
-MANY = (
+MANY_PODS_WARNING = (
     "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4,"
     " Kubernetes might not be able to track completedIndexes when a big number of indexes fail"
 )
-ZONE = (
+ZONE_WARNING = (
     "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead,"
     " see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"
 )
@@ -34,7 +34,7 @@ def cron_job(new: Json, old: Json) -> list[str]:
         if _is_changed(new, old)
         else ()
     )
-    return [*name, *jobs, *([ZONE] if old is not None and "TZ" in spec.get("schedule", "") else [])]
+    return [*name, *jobs, *([ZONE_WARNING] if old is not None and "TZ" in spec.get("schedule", "") else [])]
 
 
 def _is_changed(new: Json, old: Json) -> bool:
@@ -44,5 +44,5 @@ def _is_changed(new: Json, old: Json) -> bool:
 def _job_spec(spec: Json, path: str) -> Iterator[str]:
     many = (spec.get("completions") or 0) > MANY_COMPLETIONS and (spec.get("parallelism") or 0) > MANY_PODS
     if many and spec.get("completionMode") == "Indexed":
-        yield f"{path}: {MANY}"
+        yield f"{path}: {MANY_PODS_WARNING}"
     yield from of_template(spec.get("template"), f"{path}.template")

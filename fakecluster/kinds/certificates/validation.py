@@ -38,13 +38,13 @@ USAGES = (
     "signing",
     "timestamping",
 )
-LEGACY = "kubernetes.io/legacy-unknown"
-SHORTEST = 600
+LEGACY_SIGNER = "kubernetes.io/legacy-unknown"
+MIN_EXPIRATION_SECONDS = 600
 LONGEST_NAME, LONGEST_DOMAIN = 571, 253
-VERDICTS = ("Approved", "Denied")
-LASTING = (*VERDICTS, "Failed")
+APPROVAL_CONDITIONS = ("Approved", "Denied")
+PERMANENT_CONDITIONS = (*APPROVAL_CONDITIONS, "Failed")
 CONDITIONS, CERTIFICATE = "status.conditions", "status.certificate"
-HIDDEN = "<certificate data>"
+REDACTED_CERTIFICATE = "<certificate data>"
 
 
 def request(obj: Json) -> list[FieldError]:
@@ -105,13 +105,13 @@ def _spec(spec: Json) -> Errors:
         yield fields.invalid("spec.request", request, str(why))
     yield from _usages(spec.get("usages") or (), "spec.usages")
     name = spec.get("signerName", "")
-    if name == LEGACY:
+    if name == LEGACY_SIGNER:
         detail = "the legacy signerName is not allowed via this API version"
         yield fields.invalid("spec.signerName", name, detail)
     else:
         yield from signer_name(name, "spec.signerName")
     seconds = spec.get("expirationSeconds")
-    if seconds is not None and seconds < SHORTEST:
+    if seconds is not None and seconds < MIN_EXPIRATION_SECONDS:
         detail = "may not specify a duration less than 600 seconds (10 minutes)"
         yield fields.invalid("spec.expirationSeconds", seconds, detail)
 
@@ -133,7 +133,7 @@ def _status(obj: Json) -> Errors:
         try:
             pem.check_certificates(b64decode(status["certificate"]))
         except pem.PemError as why:
-            yield fields.invalid(CERTIFICATE, HIDDEN, str(why))
+            yield fields.invalid(CERTIFICATE, REDACTED_CERTIFICATE, str(why))
 
 
 def _conditions(conditions: Sequence[Json]) -> Errors:
@@ -146,7 +146,7 @@ def _conditions(conditions: Sequence[Json]) -> Errors:
         )
         if not kind:
             yield fields.required(f"{item_path}.type")
-        allowed = ["True"] if kind in LASTING else ["False", "True", "Unknown"]
+        allowed = ["True"] if kind in PERMANENT_CONDITIONS else ["False", "True", "Unknown"]
         if not value:
             yield fields.required(f"{item_path}.status")
         elif value not in allowed:
@@ -167,13 +167,13 @@ def _count(obj: Json, kind: str) -> int:
 
 
 def _immutable_parts(new: Json, old: Json) -> Errors:
-    for kind in LASTING:
+    for kind in PERMANENT_CONDITIONS:
         if _count(new, kind) < _count(old, kind):
             yield fields.forbidden(CONDITIONS, f"updates may not remove a condition of type {go_quote(kind)}")
 
 
 def _no_verdict(new: Json, old: Json) -> Errors:
-    for kind in VERDICTS:
+    for kind in APPROVAL_CONDITIONS:
         if _count(new, kind) > _count(old, kind):
             yield fields.forbidden(CONDITIONS, f"updates may not add a condition of type {go_quote(kind)}")
 

@@ -75,7 +75,7 @@ def _conditions(obj: Json) -> list[Json]:
 
 def _verdicts_kept(conditions: list[Json], old: Json) -> list[Json]:
     """Return conditions with the old verdicts in place of new ones, where both have as many."""
-    for kind in validation.VERDICTS:
+    for kind in validation.APPROVAL_CONDITIONS:
         before = [condition for condition in _conditions(old) if condition.get("type") == kind]
         if len(before) == sum(condition.get("type") == kind for condition in conditions):
             rest = iter(before)

@@ -55,7 +55,7 @@ def _quote_name(action: Action) -> str:
 
 def _get(action: Action) -> Outcome:
     component_status = next(
-        (component for component in PARTS if component["metadata"]["name"] == action.name), None
+        (component for component in COMPONENTS if component["metadata"]["name"] == action.name), None
     )
     if component_status is None:
         about = {"name": action.name, "kind": action.kind.singular}
@@ -66,7 +66,7 @@ def _get(action: Action) -> Outcome:
 def _all(action: Action) -> Outcome:
     encoder = action.encoder("list")
     options = list_options.of(action.request, action.kind, "list")
-    objects = [_as_stored(component) for component in PARTS if options.selection.matches(component)]
+    objects = [_as_stored(component) for component in COMPONENTS if options.selection.matches(component)]
     return Response(code=200, body=encoder.list(action.kind, objects, {}), content_type=encoder.content_type)
 
 
@@ -83,7 +83,7 @@ def _unreachable(port: int) -> str:
     return f'Get "https://127.0.0.1:{port}/healthz": dial tcp 127.0.0.1:{port}: connect: connection refused'
 
 
-PARTS = (
+COMPONENTS = (
     *(_part(name, _unreachable(port), well=False) for name, port in PORTS.items()),
     _part("etcd-0", "ok", well=True),
 )

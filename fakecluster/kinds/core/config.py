@@ -12,19 +12,19 @@ from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
 
-KEY = re.compile(r"[-._a-zA-Z0-9]+")
+DATA_KEY = re.compile(r"[-._a-zA-Z0-9]+")
 KEY_TEXT = (
     "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',"
     "  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 )
-SIZE = 1024 * 1024
+MAX_DATA_BYTES = 1024 * 1024
 IMMUTABLE = "field is immutable when `immutable` is set"
 
 
 def key_problems(key: str) -> list[str]:
     """Judge a key of a ConfigMap or Secret."""
     problems = [] if len(key) <= 253 else ["must be no more than 253 characters"]
-    if not KEY.fullmatch(key):
+    if not DATA_KEY.fullmatch(key):
         problems.append(KEY_TEXT)
     # A key becomes a file name, so these are not possible.
     if key == ".":
@@ -48,7 +48,7 @@ def config_map(obj: Json) -> list[fields.FieldError]:
             if key in binary
         ),
         *_keys(binary, "binaryData"),
-        *([fields.too_long("[]", SIZE)] if size > SIZE else []),
+        *([fields.too_long("[]", MAX_DATA_BYTES)] if size > MAX_DATA_BYTES else []),
     ]
 
 
@@ -64,7 +64,7 @@ def _keys(data: Json, path: str) -> Errors:
             yield fields.invalid(f"{path}[{key}]", key, problem)
 
 
-DOCKER = {
+DOCKER_CONFIG_KEYS = {
     "kubernetes.io/dockercfg": ".dockercfg",
     "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
 }
@@ -106,7 +106,7 @@ def secret(obj: Json) -> list[fields.FieldError]:
     )
     return [
         *_keys(data, "data"),
-        *([fields.too_long("data", SIZE)] if size > SIZE else []),
+        *([fields.too_long("data", MAX_DATA_BYTES)] if size > MAX_DATA_BYTES else []),
         *([] if owned else [fields.required(f"metadata.annotations[{account}]")]),
         *(fields.required(f"data[{name}]") for name in missing),
         *_docker_config(kind, data),
@@ -114,7 +114,7 @@ def secret(obj: Json) -> list[fields.FieldError]:
 
 
 def _docker_config(kind: str, data: Json) -> Errors:
-    name = DOCKER.get(kind, "")
+    name = DOCKER_CONFIG_KEYS.get(kind, "")
     # The content of a Secret is not shown, not even in an error.
     if name in data and (why := gojson.problem(base64.b64decode(data[name]))):
         yield fields.invalid(f"data[{name}]", "<secret contents redacted>", why)

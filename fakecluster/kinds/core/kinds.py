@@ -9,7 +9,7 @@ from ...base.json_types import Json
 from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, column, containers, member, pairs
 from .. import protection
-from ..row import ALL, STATUS, STATUS_AND_SCALE, row
+from ..row import CATEGORY_ALL, STATUS, STATUS_AND_SCALE, row
 from ..selectable import count_at, paths
 from ..statuses import chain, initial_status
 from . import component_statuses, config, endpoints, namespaces, nodes, quotas, volume_columns
@@ -164,7 +164,7 @@ KINDS: tuple[Kind, ...] = (
         "replicationcontrollers",
         warnings=pod_templates.replication_controller,
         short="rc",
-        categories=ALL,
+        categories=CATEGORY_ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
         default_propagation="Orphan",

@@ -23,19 +23,19 @@ from ..validation.basics import Errors
 from ..validation.repeats import positions_of_repeats
 from .pod.validation import placement, resources
 
-FEATURE = re.compile(r"[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*")
+FEATURE_NAME = re.compile(r"[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*")
 FEATURE_TEXT = (
     "must start with an UpperCamelCase segment, with subsequent segments separated by '/'"
     " (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
 )
 FEATURE_LIMIT = 253
-KEPT = 'node updates may not change {} except from "" to valid'
+IMMUTABLE_ONCE_SET = 'node updates may not change {} except from "" to valid'
 NO_DUAL_STACK = "invalid PodCIDRs. failed to check with dual stack with error:"
 ONE_NETWORK = "may specify no more than one CIDR for each IP family"
 ROLE_LABEL = "node-role.kubernetes.io/"
-PATH = "metadata.annotations"
-TAINTS = "scheduler.alpha.kubernetes.io/taints"
-AVOIDED_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods"
+ANNOTATIONS_PATH = "metadata.annotations"
+TAINTS_ANNOTATION = "scheduler.alpha.kubernetes.io/taints"
+AVOIDED_PODS_ANNOTATION = "scheduler.alpha.kubernetes.io/preferAvoidPods"
 
 
 def node(obj: Json) -> list[FieldError]:
@@ -78,12 +78,12 @@ def _same_networks(new: list[str], old: list[str]) -> Errors:
     if old and len(new) != len(old):
         changes = 1
     for _ in range(changes):
-        yield fields.forbidden("spec.podCIDRs", KEPT.format("podCIDR"))
+        yield fields.forbidden("spec.podCIDRs", IMMUTABLE_ONCE_SET.format("podCIDR"))
 
 
 def _same_provider(new: str, old: str) -> Errors:
     if old and new != old:
-        yield fields.forbidden("spec.providerID", KEPT.format("providerID"))
+        yield fields.forbidden("spec.providerID", IMMUTABLE_ONCE_SET.format("providerID"))
 
 
 def _same_external_id(new: Json, old: Json) -> Errors:
@@ -116,7 +116,7 @@ def _feature_problem(name: str) -> str:
         return (
             f"invalid feature name {fields.go_quote(name)}: must be no more than {FEATURE_LIMIT} characters"
         )
-    if FEATURE.fullmatch(name):
+    if FEATURE_NAME.fullmatch(name):
         return ""
     return f"invalid feature name {fields.go_quote(name)}: {FEATURE_TEXT}"
 
@@ -232,14 +232,14 @@ def node_annotation_errors(
     annotations: dict[str, str], taint_errors: Callable[[list[Json], str], Errors]
 ) -> Errors:
     """Judge the annotations of a Node; `taint_errors` judges a list of taints at its path."""
-    if text := annotations.get(TAINTS):
+    if text := annotations.get(TAINTS_ANNOTATION):
         if problem := _problem(text, list, "[]core.Taint"):
-            yield fields.invalid(PATH, TAINTS, problem)
+            yield fields.invalid(ANNOTATIONS_PATH, TAINTS_ANNOTATION, problem)
         else:
-            yield from taint_errors(orjson.loads(text) or [], f"{PATH}.{TAINTS}")
-    if text := annotations.get(AVOIDED_PODS):
+            yield from taint_errors(orjson.loads(text) or [], f"{ANNOTATIONS_PATH}.{TAINTS_ANNOTATION}")
+    if text := annotations.get(AVOIDED_PODS_ANNOTATION):
         if problem := _problem(text, dict, "v1.AvoidPods"):
-            yield fields.invalid(f"{PATH}.AvoidPods", AVOIDED_PODS, problem)
+            yield fields.invalid(f"{ANNOTATIONS_PATH}.AvoidPods", AVOIDED_PODS_ANNOTATION, problem)
         else:
             yield from _pods_to_avoid((orjson.loads(text) or {}).get("preferAvoidPods") or [])
 
@@ -256,7 +256,7 @@ def _problem(text: str, expected: type, go_type: str) -> str:
 
 def _pods_to_avoid(entries: list[Json]) -> Errors:
     for number, entry in enumerate(entries):
-        path = f"{PATH}.{AVOIDED_PODS}[{number}].PodSignature"
+        path = f"{ANNOTATIONS_PATH}.{AVOIDED_PODS_ANNOTATION}[{number}].PodSignature"
         controller = (entry.get("podSignature") or {}).get("podController")
         if controller is None:
             yield fields.required(path)

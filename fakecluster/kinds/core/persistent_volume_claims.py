@@ -15,12 +15,12 @@ from ..validation import basics
 from ..validation.basics import Errors
 from .pod.validation import claims, resources
 
-KNOWN = (("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot"))
+DATA_SOURCE_KINDS = (("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot"))
 """What the older field may name."""
 IMMUTABLE = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
 CLASS_PATH = "spec.volumeAttributesClassName"
-APPLIED = "update to {} is forbidden when status.currentVolumeAttributesClassName is not nil"
-RESIZES = (
+CLASS_APPLIED = "update to {} is forbidden when status.currentVolumeAttributesClassName is not nil"
+RESIZE_STATUSES = (
     "ControllerResizeInProgress",
     "ControllerResizeInfeasible",
     "NodeResizeInProgress",
@@ -62,7 +62,7 @@ def with_both_sources_on_update(after: Json, before: Json) -> Json:
 
 
 def _is_known(source: Json) -> bool:
-    return source is not None and (source.get("apiGroup") or "", source.get("kind")) in KNOWN
+    return source is not None and (source.get("apiGroup") or "", source.get("kind")) in DATA_SOURCE_KINDS
 
 
 def claim(obj: Json) -> list[FieldError]:
@@ -126,7 +126,7 @@ def _current_class(new: Json, old: Json, status: Json) -> Errors:
         return
     # nil and the empty text are told apart.
     if not name:
-        yield fields.forbidden(CLASS_PATH, APPLIED.format("nil" if name is None else "empty string"))
+        yield fields.forbidden(CLASS_PATH, CLASS_APPLIED.format("nil" if name is None else "empty string"))
 
 
 def status(after: Json, before: Json) -> list[FieldError]:
@@ -151,9 +151,9 @@ def _quantities(amounts: Json, path: str) -> Errors:
 
 
 def _resize(name: str, word: str, path: str) -> Errors:
-    if word not in RESIZES:
+    if word not in RESIZE_STATUSES:
         # The message shows the resource where the word is wrong.
-        yield fields.not_supported(path, name, sorted(RESIZES))
+        yield fields.not_supported(path, name, sorted(RESIZE_STATUSES))
 
 
 def _resource(name: str, path: str) -> Errors:

@@ -40,7 +40,7 @@ SOURCES = (
     "storageos",
     "csi",
 )
-MISNAMED = {"cephfs": "cephFS"}
+NAMES_IN_MESSAGES = {"cephfs": "cephFS"}
 """Sources that the message about one too many writes otherwise."""
 ONE_SOURCE = "may not specify more than 1 volume type"
 SECRETS = (
@@ -49,7 +49,7 @@ SECRETS = (
     "nodePublishSecretRef",
     "nodeExpandSecretRef",
 )
-STABLE = {
+STABLE_LABEL_OF_BETA = {
     "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
     "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
     "beta.kubernetes.io/os": "kubernetes.io/os",
@@ -57,7 +57,7 @@ STABLE = {
     "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 }
 """Labels of nodes whose names were beta; any other may become an empty name."""
-MOVED = "field is immutable, except for updating from beta label to GA"
+IMMUTABLE_BUT_BETA_LABELS = "field is immutable, except for updating from beta label to GA"
 
 
 def with_time_of_phase(new: Json, old: Json, current_time: str) -> Json:
@@ -139,7 +139,7 @@ def _sources(spec: Json) -> Errors:
     for index, name in enumerate(names):
         # A flexVolume is judged even beside another source.
         if index and name != "flexVolume":
-            yield fields.forbidden(f"spec.{MISNAMED.get(name, name)}", ONE_SOURCE)
+            yield fields.forbidden(f"spec.{NAMES_IN_MESSAGES.get(name, name)}", ONE_SOURCE)
         else:
             yield from _source(name, spec)
     if not names:
@@ -220,7 +220,7 @@ def _same_affinity(new: Json, old: Json) -> Errors:
     # Beta labels may become the stable ones, term by term.
     if old is not None and new != old and _with_stable_labels(old, new) != new:
         go_struct = None if new is None else to_go_struct("core.v1.VolumeNodeAffinity", new)
-        yield fields.invalid("nodeAffinity", go_struct, MOVED)
+        yield fields.invalid("nodeAffinity", go_struct, IMMUTABLE_BUT_BETA_LABELS)
 
 
 def _with_stable_labels(old: Json, new: Json) -> Json:
@@ -229,7 +229,7 @@ def _with_stable_labels(old: Json, new: Json) -> Json:
         return [_with_stable_labels(*pair) for pair in zip(old, new, strict=True)]
     if not isinstance(old, dict) or not isinstance(new, dict):
         return old
-    if old.get("key") and new.get("key", "") == STABLE.get(old["key"], ""):
+    if old.get("key") and new.get("key", "") == STABLE_LABEL_OF_BETA.get(old["key"], ""):
         return {**old, "key": new.get("key", "")}
     return {name: _with_stable_labels(value, new.get(name)) for name, value in old.items()}
 

@@ -11,7 +11,7 @@ COMPUTE = frozenset(
     {"pods", "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"}
 )
 CLAIMS = frozenset({"persistentvolumeclaims", "requests.storage"})
-COUNTS = {
+RESOURCES_OF_SCOPE = {
     "Terminating": COMPUTE,
     "NotTerminating": COMPUTE,
     "BestEffort": frozenset({"pods"}),
@@ -20,7 +20,7 @@ COUNTS = {
     "CrossNamespacePodAffinity": COMPUTE,
     "VolumeAttributesClass": CLAIMS,
 }
-OPPOSITES = (("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating"))
+OPPOSITE_SCOPES = (("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating"))
 WITHOUT_VALUES = frozenset(
     {"BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity"}
 )
@@ -36,7 +36,7 @@ def judge_scopes(names: list[str], hard: Json) -> Errors:
     """Judge the plain list of scopes."""
     path = "spec.scopes"
     for scope in names:
-        if scope not in COUNTS:
+        if scope not in RESOURCES_OF_SCOPE:
             yield fields.invalid(path, names, "unsupported scope")
         for _ in _uncountable(scope, hard):
             yield fields.invalid(path, names, "unsupported scope applied to resource")
@@ -49,7 +49,7 @@ def judge_selector(spec: Json, hard: Json) -> Errors:
     for expression in (spec.get("scopeSelector") or {}).get("matchExpressions") or ():
         name = expression.get("scopeName", "")
         scope_names.add(name)
-        if name not in COUNTS:
+        if name not in RESOURCES_OF_SCOPE:
             yield fields.invalid(f"{path}.scopeName", name, "unsupported scope")
         for _ in _uncountable(name, hard):
             yield fields.invalid(
@@ -61,8 +61,8 @@ def judge_selector(spec: Json, hard: Json) -> Errors:
 
 def _uncountable(scope: str, hard: Json) -> list[str]:
     """Return the resources of a quota that the server knows and the scope cannot count."""
-    counted = COUNTS.get(scope, resources.KNOWN)
-    return [name for name in sorted(hard) if name in resources.KNOWN and name not in counted]
+    counted = RESOURCES_OF_SCOPE.get(scope, resources.KNOWN_RESOURCES)
+    return [name for name in sorted(hard) if name in resources.KNOWN_RESOURCES and name not in counted]
 
 
 def _operator(expression: Json, name: str, path: str) -> Errors:
@@ -79,6 +79,6 @@ def _operator(expression: Json, name: str, path: str) -> Errors:
 
 
 def _conflicts(scope_names: set[str], path: str, go_value: Json) -> Errors:
-    for pair in OPPOSITES:
+    for pair in OPPOSITE_SCOPES:
         if set(pair) <= scope_names:
             yield fields.invalid(path, go_value, "conflicting scopes")

@@ -15,7 +15,7 @@ from . import quota_scopes
 from .pod.validation import resources
 
 TYPES = ("Pod", "Container", "PersistentVolumeClaim")
-SIDES = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
+LIMIT_FIELDS = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
 NOT_FOR_PODS = "may not be specified when `type` is 'Pod'"
 COMPARISONS = (
     ("min", "max", "min", "min", "min value {} is greater than max value {}"),
@@ -46,7 +46,7 @@ COMPARISONS = (
 """The side that must not be greater, the side it is compared with,
 the field blamed, the side whose value is shown.
 """
-IN_QUOTAS = resources.KNOWN | {"requests.cpu", "requests.memory"}
+IN_QUOTAS = resources.KNOWN_RESOURCES | {"requests.cpu", "requests.memory"}
 
 
 def limit_range(obj: Json) -> list[fields.FieldError]:
@@ -71,7 +71,7 @@ def _type(kind: str, path: str) -> Errors:
 
 
 def _limit(limit: Json, kind: str, path: str) -> Errors:
-    for side in SIDES:
+    for side in LIMIT_FIELDS:
         if kind == "Pod" and side in {"default", "defaultRequest"}:
             if limit.get(side):
                 yield fields.forbidden(f"{path}.{side}", NOT_FOR_PODS)
@@ -83,7 +83,7 @@ def _limit(limit: Json, kind: str, path: str) -> Errors:
     ):
         why = "either minimum or maximum storage value is required, but neither was provided"
         yield fields.required(f"{path}.limits", why)
-    for name in sorted({name for side in SIDES for name in limit.get(side) or ()}):
+    for name in sorted({name for side in LIMIT_FIELDS for name in limit.get(side) or ()}):
         yield from _compare(limit, name, path)
 
 

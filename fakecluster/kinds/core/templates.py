@@ -18,7 +18,7 @@ def pod_template(obj: Json) -> list[FieldError]:
     return list(pod_spec.template(obj["template"], "template"))
 
 
-MISMATCH = "`selector` does not match template `labels`"
+SELECTOR_MISMATCH = "`selector` does not match template `labels`"
 LABELS = "spec.template.metadata.labels"
 RESTART = "spec.template.spec.restartPolicy"
 DEADLINE = "spec.template.spec.activeDeadlineSeconds"
@@ -53,7 +53,7 @@ def _replication_template(template: Json, selector: Json) -> Errors:
         return
     labels, pod = (template.get("metadata") or {}).get("labels"), template["spec"]
     if not selector.items() <= (labels or {}).items():
-        yield fields.invalid(LABELS, labels, MISMATCH)
+        yield fields.invalid(LABELS, labels, SELECTOR_MISMATCH)
     yield from pod_spec.template(template, "spec.template")
     if pod.get("restartPolicy", "Always") != "Always":
         yield fields.not_supported(RESTART, pod["restartPolicy"], ["Always"])

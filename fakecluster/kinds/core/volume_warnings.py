@@ -14,7 +14,7 @@ ANNOTATIONS = {
     CLASS: USE_CLASS,
     "volume.beta.kubernetes.io/mount-options": 'deprecated since v1.31; use "mountOptions" attribute instead',
 }
-RECYCLE = (
+RECYCLE_WARNING = (
     "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated."
     " Instead, the recommended approach is to use dynamic provisioning."
 )
@@ -39,7 +39,7 @@ def _volume(annotations: Json, spec: Json) -> Iterator[str]:
         if name in annotations:
             yield f"metadata.annotations[{name}]: {text}"
     if spec.get("persistentVolumeReclaimPolicy") == "Recycle":
-        yield RECYCLE
+        yield RECYCLE_WARNING
     terms = ((spec.get("nodeAffinity") or {}).get("required") or {}).get("nodeSelectorTerms") or ()
     for number, term in enumerate(terms):
         yield from deprecated_labels.of_term(term, f"spec.nodeAffinity.required.nodeSelectorTerms[{number}]")

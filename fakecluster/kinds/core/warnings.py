@@ -9,10 +9,10 @@ from ..validation import address_warnings
 CONFIG_SOURCE = "spec.configSource: the feature is removed"
 EXTERNAL_ID = "spec.externalID: this field is deprecated, and is unused by Kubernetes"
 QUOTA = "ResourceQuota {} ({}) should be less than {} ({})"
-COUNTED = ("cpu", "memory", "storage", "ephemeral-storage")
-BARE = frozenset({"cpu", "memory"})
-ENFORCE = "kubernetes.io/enforce-mountable-secrets"
-ENFORCED = f"metadata.annotations[{ENFORCE}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets"
+PREFIXED_RESOURCES = ("cpu", "memory", "storage", "ephemeral-storage")
+COMPUTE_RESOURCES = frozenset({"cpu", "memory"})
+ENFORCE_ANNOTATION = "kubernetes.io/enforce-mountable-secrets"
+ENFORCE_WARNING = f"metadata.annotations[{ENFORCE_ANNOTATION}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets"
 MANAGED_BY, CONTROLLER = "endpoints.kubernetes.io/managed-by", "endpoint-controller"
 
 
@@ -33,8 +33,8 @@ def quota(new: Json, old: Json) -> list[str]:
         return []
     hard = resource_lists.of((new.get("spec") or {}).get("hard"))
     texts = []
-    for name in COUNTED:
-        names = (f"requests.{name}", name) if name in BARE else (f"requests.{name}",)
+    for name in PREFIXED_RESOURCES:
+        names = (f"requests.{name}", name) if name in COMPUTE_RESOURCES else (f"requests.{name}",)
         request, limit = next(filter(hard.__contains__, names), ""), f"limits.{name}"
         if request and limit in hard and hard[request].amount > hard[limit].amount:
             texts.append(QUOTA.format(request, hard[request], limit, hard[limit]))
@@ -43,8 +43,12 @@ def quota(new: Json, old: Json) -> list[str]:
 
 def account(new: Json, old: Json) -> list[str]:
     """Return the warning of a ServiceAccount that begins to limit the Secrets of its pods."""
-    before = bool(old) and ENFORCE in (old["metadata"].get("annotations") or {})
-    return [ENFORCED] if not before and ENFORCE in (new["metadata"].get("annotations") or {}) else []
+    before = bool(old) and ENFORCE_ANNOTATION in (old["metadata"].get("annotations") or {})
+    return (
+        [ENFORCE_WARNING]
+        if not before and ENFORCE_ANNOTATION in (new["metadata"].get("annotations") or {})
+        else []
+    )
 
 
 def endpoints(new: Json, old: Json) -> list[str]:

@@ -13,9 +13,9 @@ from ..validation import basics, conditions
 from ..validation.basics import Errors
 from . import mandatory
 
-HIGHEST = 10_000
+MAX_PRECEDENCE = 10_000
 EXEMPT = "exempt"
-STAR = ["*"]
+ALL = ["*"]
 VERBS = ("create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch")
 SUBJECTS: Mapping[str, str] = {"Group": "group", "ServiceAccount": "serviceAccount", "User": "user"}
 MOST_QUEUES = 10_000_000
@@ -54,8 +54,8 @@ def _precedence(value: int, name: str) -> Errors:
     path = "spec.matchingPrecedence"
     if value <= 0:
         yield fields.invalid(path, value, "must be a positive value")
-    if value > HIGHEST:
-        yield fields.invalid(path, value, f"must not be greater than {HIGHEST}")
+    if value > MAX_PRECEDENCE:
+        yield fields.invalid(path, value, f"must not be greater than {MAX_PRECEDENCE}")
     if value == 1 and name != EXEMPT:
         yield fields.invalid(path, value, ONLY_EXEMPT)
 
@@ -168,7 +168,7 @@ def _verbs(verbs: list[str], path: str) -> Errors:
 
 def _alone(values: list[str], path: str, noun: str) -> Errors:
     """Judge that nothing stands beside a star."""
-    if "*" in values and values != STAR:
+    if "*" in values and values != ALL:
         yield fields.invalid(path, values, f"if '*' is present, must not specify other {noun}")
 
 

@@ -14,8 +14,8 @@ from ..validation.basics import Errors
 
 PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")
 STRICT_PATHS = frozenset({"Exact", "Prefix"})
-PARTS = ("//", "/./", "/../", "%2f", "%2F")
-ENDS = ("/..", "/.")
+INVALID_PATH_SEQUENCES = ("//", "/./", "/../", "%2f", "%2F")
+INVALID_PATH_SUFFIXES = ("/..", "/.")
 CLASS = "kubernetes.io/ingress.class"
 NO_ADDRESS = "must be a DNS name, not an IP address"
 NO_BACKEND = "either `defaultBackend` or `rules` must be specified"
@@ -25,7 +25,7 @@ WILDCARD_TEXT = (
     "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation"
     rf" is '\*\.{names.SUBDOMAIN_FORMAT}')"
 )
-USE_CLASS = f"annotation \"{CLASS}\" is deprecated, please use 'spec.ingressClassName' instead"
+CLASS_ANNOTATION_WARNING = f"annotation \"{CLASS}\" is deprecated, please use 'spec.ingressClassName' instead"
 
 
 def ingress(obj: Json) -> list[FieldError]:
@@ -101,10 +101,10 @@ def _path(http_path: Json, path: str) -> Errors:
 
 
 def _plain(url_path: str, path: str) -> Errors:
-    for segment in PARTS:
+    for segment in INVALID_PATH_SEQUENCES:
         if segment in url_path:
             yield fields.invalid(path, url_path, f"must not contain '{segment}'")
-    for end in ENDS:
+    for end in INVALID_PATH_SUFFIXES:
         if url_path.endswith(end):
             yield fields.invalid(path, url_path, f"cannot end with '{end}'")
 
@@ -183,4 +183,6 @@ def _parameters(value: Json, path: str) -> Errors:
 def ingress_warnings(new: Json, old: Json) -> list[str]:
     """Return the warning of a new Ingress that names its class by the annotation alone."""
     named = CLASS in (new["metadata"].get("annotations") or {})
-    return [USE_CLASS] if old is None and named and "ingressClassName" not in new["spec"] else []
+    return (
+        [CLASS_ANNOTATION_WARNING] if old is None and named and "ingressClassName" not in new["spec"] else []
+    )

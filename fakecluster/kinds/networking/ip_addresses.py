@@ -6,13 +6,13 @@ from ipaddress import IPv4Address, IPv6Address, ip_interface
 
 from ...base.json_types import Json
 from ...meta import names
-from ...meta.addresses import ZEROS, network_problems
+from ...meta.addresses import LEADING_ZEROS, network_problems
 from ...schema import fields
 from ...schema.fields import FieldError, go_quote
 from ..validation import basics
 from ..validation.basics import Errors
 
-RANGES, PARENT = "spec.cidrs", "spec.parentRef"
+RANGES, PARENT_PATH = "spec.cidrs", "spec.parentRef"
 ONE_EACH = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"
 
 
@@ -54,23 +54,23 @@ def same_parent(new: Json, old: Json) -> list[FieldError]:
         return []
     members = ("Group", "Resource", "Namespace", "Name")
     go_reference = None if after is None else {name: after.get(name.lower(), "") for name in members}
-    return [fields.invalid(PARENT, go_reference, "field is immutable")]
+    return [fields.invalid(PARENT_PATH, go_reference, "field is immutable")]
 
 
 def _parent(parent: Json) -> Errors:
     if parent is None:
-        yield fields.required(PARENT)
+        yield fields.required(PARENT_PATH)
         return
-    yield from basics.optional_name(parent.get("group"), f"{PARENT}.group", names.subdomain_problems)
-    yield from basics.judge_name(parent.get("resource", ""), f"{PARENT}.resource", names.path_problems)
-    yield from basics.judge_name(parent.get("name", ""), f"{PARENT}.name", names.path_problems)
-    yield from basics.optional_name(parent.get("namespace"), f"{PARENT}.namespace", names.path_problems)
+    yield from basics.optional_name(parent.get("group"), f"{PARENT_PATH}.group", names.subdomain_problems)
+    yield from basics.judge_name(parent.get("resource", ""), f"{PARENT_PATH}.resource", names.path_problems)
+    yield from basics.judge_name(parent.get("name", ""), f"{PARENT_PATH}.name", names.path_problems)
+    yield from basics.optional_name(parent.get("namespace"), f"{PARENT_PATH}.namespace", names.path_problems)
 
 
 def _alike(ranges_: list[str]) -> bool:
     """Whether two ranges are of one family, however they are written."""
     try:
-        families = [_family(ip_interface(ZEROS.sub("", cidr)).ip) for cidr in ranges_]
+        families = [_family(ip_interface(LEADING_ZEROS.sub("", cidr)).ip) for cidr in ranges_]
     except ValueError:
         return False
     return len(families) == 2 and families[0] == families[1]

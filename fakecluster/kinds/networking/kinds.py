@@ -24,7 +24,7 @@ else:
     network_policies = LazyModule(".network_policies", __package__)
 
 
-NARROW = 16
+ADDRESS_COLUMN_WIDTH = 16
 """Characters of an ingress' addresses that fit beside the other columns."""
 
 
@@ -36,7 +36,7 @@ def _hosts(ingress: Json) -> str:
 def _ingress_address(ingress: Json) -> str:
     ingress_points = member("status", "loadBalancer", "ingress", default=())(ingress)
     text = ",".join(sorted({point.get("ip") or point.get("hostname") or "" for point in ingress_points}))
-    return f"{text[: NARROW - 3]}..." if len(text) > NARROW else text
+    return f"{text[: ADDRESS_COLUMN_WIDTH - 3]}..." if len(text) > ADDRESS_COLUMN_WIDTH else text
 
 
 def _parameters(obj: Json) -> str:

@@ -11,7 +11,7 @@ from ..row import STATUS, row
 from ..validation import basics, conditions, percentages
 from ..validation.basics import Errors
 
-COUNTS = ("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")
+STATUS_COUNTS = ("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")
 
 
 def disruption_budget(obj: Json) -> list[fields.FieldError]:
@@ -49,7 +49,11 @@ def disruption_status(new: Json, old: Json) -> list[fields.FieldError]:
     del old
     status = new.get("status", {})
     return [
-        *(error for name in COUNTS for error in basics.not_negative(status.get(name), f"status.{name}")),
+        *(
+            error
+            for name in STATUS_COUNTS
+            for error in basics.not_negative(status.get(name), f"status.{name}")
+        ),
         *conditions.full(status.get("conditions") or [], "status.conditions"),
     ]
 

@@ -13,11 +13,13 @@ from ..validation import basics
 from .disruption_condition import condition_of, with_condition
 
 RESOURCE = ("policy", "poddisruptionbudgets")
-VIOLATED = "Cannot evict pod as it would violate the pod's disruption budget."
-MANY = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+WOULD_VIOLATE_BUDGET = "Cannot evict pod as it would violate the pod's disruption budget."
+SEVERAL_BUDGETS = (
+    "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+)
 TOO_MANY_NOTED = "DisruptedPods map too big - too many evictions not confirmed by PDB controller"
-PROCESSING = "The disruption budget {} is still being processed by the server."
-NEEDED = "The disruption budget {} needs {} healthy pods and has {} currently"
+BUDGET_IN_PROCESS = "The disruption budget {} is still being processed by the server."
+BUDGET_NEEDS_PODS = "The disruption budget {} needs {} healthy pods and has {} currently"
 NOT_NOW = "The disruption budget {} does not allow evicting pods currently"
 ENDED = frozenset({"Succeeded", "Failed", "Pending"})
 RETRY_SECONDS = 10
@@ -38,7 +40,7 @@ def budget_of(store: Store, pod: Stored) -> Stored | None:
     there = store.list(RESOURCE, namespace=pod.name[0])
     budgets = [budget for budget in there if _covers(budget.object, pod.object)]
     if len(budgets) > 1:
-        raise status.raw(MANY)
+        raise status.raw(SEVERAL_BUDGETS)
     return budgets[0] if budgets else None
 
 
@@ -59,11 +61,11 @@ def check(budget: Json) -> None:
     """Check that a budget has a disruption left. Raises 429, 403."""
     name, state = budget["metadata"]["name"], budget.get("status", {})
     if state.get("observedGeneration", 0) < budget["metadata"].get("generation", 0):
-        raise status.disrupting(VIOLATED, PROCESSING.format(name), RETRY_SECONDS)
+        raise status.disrupting(WOULD_VIOLATE_BUDGET, BUDGET_IN_PROCESS.format(name), RETRY_SECONDS)
     if len(state.get("disruptedPods") or ()) > MOST_NOTED:
         raise status.forbidden(RESOURCE[0], "poddisruptionbudget", name, TOO_MANY_NOTED)
     if not state.get("disruptionsAllowed", 0):
-        raise status.disrupting(VIOLATED, _refusal(name, state), 0)
+        raise status.disrupting(WOULD_VIOLATE_BUDGET, _refusal(name, state), 0)
 
 
 def spend(action: Action, budget: Stored, pod: str) -> None:
@@ -90,7 +92,7 @@ def _refusal(name: str, state: Json) -> str:
     if says_no and reason == "SyncFailed":
         return f"{NOT_NOW.format(name)} because it failed sync: {message}"
     if healthy <= needed:
-        return NEEDED.format(name, needed, healthy)
+        return BUDGET_NEEDS_PODS.format(name, needed, healthy)
     return f"{NOT_NOW.format(name)} ({reason}): {message}" if says_no else NOT_NOW.format(name)
 
 

@@ -9,7 +9,7 @@ from ...api.kind import Column, Kind
 from ...base.json_types import Json
 from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, column
-from ...codec.tables import CREATED
+from ...codec.tables import CREATED_COLUMN
 from ..default_rules import Defaulter, where_empty
 from ..row import row
 
@@ -38,7 +38,7 @@ BINDING = (
     _subjects("Group"),
     _subjects("ServiceAccount"),
 )
-CLUSTER_ROLE = (CREATED,)
+CLUSTER_ROLE = (CREATED_COLUMN,)
 
 
 def role_binding(value: Json) -> Json:

@@ -11,7 +11,7 @@ from ..validation.basics import Errors
 from .bounded_collections import judge_list
 
 MOST_CONDITIONS = 4
-OVERLAP = "bindingFailureConditions must not overlap with bindingConditions"
+CONDITIONS_OVERLAP = "bindingFailureConditions must not overlap with bindingConditions"
 CONDITIONS, FAILURES = "bindingConditions", "bindingFailureConditions"
 
 
@@ -36,5 +36,5 @@ def _distinct_failures(failures: list[str], conditions: frozenset[str], path: st
         if failure in earlier:
             yield fields.duplicate(f"{path}[{number}]", failure)
         if failure in conditions:
-            yield fields.invalid(f"{path}[{number}]", failure, OVERLAP)
+            yield fields.invalid(f"{path}[{number}]", failure, CONDITIONS_OVERLAP)
         earlier.add(failure)

@@ -10,7 +10,7 @@ from operator import methodcaller
 
 from ...base.json_types import Json
 from ...gotypes.golang import to_go_struct
-from ...meta.addresses import ZEROS
+from ...meta.addresses import LEADING_ZEROS
 from ...schema import fields
 from ...schema.fields import FieldError, go_quote
 from ..core.pod.validation.placement import node_selector
@@ -32,11 +32,11 @@ DEVICE_ID = ("driver", "pool", "device", "shareID")
 MOST_ADDRESSES = 16
 LIMITS_BYTES = {"interfaceName": 256, "hardwareAddress": 128}
 NOT_AN_INTERFACE = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)"
-URN = "urn:uuid:"
-LENGTH, LENGTH_WITHOUT_HYPHENS = 36, 32
+UUID_URN = "urn:uuid:"
+UUID_LENGTH, UUID_LENGTH_WITHOUT_HYPHENS = 36, 32
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 UUID_WITHOUT_HYPHENS = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
-NOT_NORMAL = (
+UUID_NOT_NORMALIZED = (
     "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase"
     " hexadecimal characters"
 )
@@ -167,7 +167,7 @@ def network_data(value: Json, path: str) -> Errors:
 def _interface_address(text: str, path: str) -> Errors:
     address, slash, prefix = text.partition("/")
     try:
-        interface = ip_interface(f"{ZEROS.sub('', address)}/{ZEROS.sub('', prefix)}")
+        interface = ip_interface(f"{LEADING_ZEROS.sub('', address)}/{LEADING_ZEROS.sub('', prefix)}")
     except ValueError:
         interface = None
     if interface is None or not (slash and prefix.isdigit()) or "%" in address:
@@ -191,21 +191,21 @@ def share_id(uid: str | None, path: str) -> Errors:
         return
     if problem := _problem(uid):
         yield fields.invalid(path, uid, f"error validating uid: {problem}")
-    elif len(uid) != LENGTH or uid != uid.lower():
-        yield fields.invalid(path, uid, NOT_NORMAL)
+    elif len(uid) != UUID_LENGTH or uid != uid.lower():
+        yield fields.invalid(path, uid, UUID_NOT_NORMALIZED)
 
 
 def _problem(uid: str) -> str:
     """Return why a text is a UUID in none of the forms that Go's library reads."""
     size = len(uid.encode())
-    if size == LENGTH + len(URN):
-        if uid[: len(URN)].lower() != URN:
-            return f"invalid urn prefix: {go_quote(uid[: len(URN)])}"
-        uid = uid[len(URN) :]
-    elif size == LENGTH + len("{}"):
+    if size == UUID_LENGTH + len(UUID_URN):
+        if uid[: len(UUID_URN)].lower() != UUID_URN:
+            return f"invalid urn prefix: {go_quote(uid[: len(UUID_URN)])}"
+        uid = uid[len(UUID_URN) :]
+    elif size == UUID_LENGTH + len("{}"):
         if uid[0] != "{" or uid[-1] != "}":
             return "invalid bracketed UUID format"
         uid = uid[1:-1]
-    elif size not in {LENGTH, LENGTH_WITHOUT_HYPHENS}:
+    elif size not in {UUID_LENGTH, UUID_LENGTH_WITHOUT_HYPHENS}:
         return f"invalid UUID length: {size}"
     return "" if UUID.fullmatch(uid) or UUID_WITHOUT_HYPHENS.fullmatch(uid) else "invalid UUID format"

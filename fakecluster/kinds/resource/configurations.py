@@ -9,7 +9,7 @@ from ..validation.basics import Errors
 from . import qualified_names
 
 PARAMETERS_LIMIT_BYTES = 10 * 1024
-OMITTED = "<value omitted>"
+VALUE_OMITTED = "<value omitted>"
 
 
 def configuration(value: Json, path: str) -> Errors:
@@ -29,4 +29,4 @@ def raw_object(value: Json, path: str) -> Errors:
     elif len(go_json(value).encode()) > PARAMETERS_LIMIT_BYTES:
         yield fields.too_long(path, PARAMETERS_LIMIT_BYTES)
     elif not isinstance(value, dict):
-        yield fields.invalid(path, OMITTED, "must be a valid JSON object")
+        yield fields.invalid(path, VALUE_OMITTED, "must be a valid JSON object")

@@ -22,7 +22,7 @@ MOST_ATTRIBUTES_AND_CAPACITIES = 32
 MOST_ATTRIBUTES = 48
 MOST_CONSUMPTIONS = 2
 MOST_COUNTERS = 32
-PLACES = ("nodeName", "nodeSelector", "allNodes")
+NODE_FIELDS = ("nodeName", "nodeSelector", "allNodes")
 NOT_ALONE = (
     "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the"
     " ResourceSlice spec"
@@ -32,13 +32,14 @@ ONE_PLACE = (
     " true in the ResourceSlice spec"
 )
 VALUE_LIMIT_BYTES = 64
-NUMBER = r"(0|[1-9]\d*)"
-PRERELEASE = r"(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)"
-BUILD = r"[0-9a-zA-Z-]+"
+SEMVER_NUMBER = r"(0|[1-9]\d*)"
+SEMVER_PRERELEASE = r"(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)"
+SEMVER_BUILD = r"[0-9a-zA-Z-]+"
 SEMVER = re.compile(
-    rf"{NUMBER}\.{NUMBER}\.{NUMBER}(-{PRERELEASE}(\.{PRERELEASE})*)?(\+{BUILD}(\.{BUILD})*)?", re.ASCII
+    rf"{SEMVER_NUMBER}\.{SEMVER_NUMBER}\.{SEMVER_NUMBER}(-{SEMVER_PRERELEASE}(\.{SEMVER_PRERELEASE})*)?(\+{SEMVER_BUILD}(\.{SEMVER_BUILD})*)?",
+    re.ASCII,
 )
-VALUES = ("bool", "int", "string", "version")
+ATTRIBUTE_TYPES = ("bool", "int", "string", "version")
 ONE_VALUE = "exactly one value must be specified"
 
 
@@ -122,7 +123,7 @@ def _own_place(value: Json, path: str) -> Errors:
     if selector is not None:
         yield from node_selector(selector, f"{path}.nodeSelector")
     yield from not_false(value, ("allNodes",), path)
-    chosen = node_members(value, PLACES)
+    chosen = node_members(value, NODE_FIELDS)
     if not chosen:
         yield fields.required(path, ONE_PLACE)
     elif len(chosen) > 1:
@@ -130,7 +131,7 @@ def _own_place(value: Json, path: str) -> Errors:
 
 
 def _no_place(value: Json, path: str) -> Errors:
-    if any(value.get(name) is not None for name in PLACES):
+    if any(value.get(name) is not None for name in NODE_FIELDS):
         yield fields.invalid(path, None, NOT_ALONE)
 
 
@@ -139,7 +140,7 @@ def attribute(value: Json, path: str) -> Errors:
     for name in ("string", "version"):
         if value.get(name) is not None:
             yield from _text(value[name], f"{path}.{name}", version=name == "version")
-    members = [name for name in VALUES if value.get(name) is not None]
+    members = [name for name in ATTRIBUTE_TYPES if value.get(name) is not None]
     if not members:
         yield fields.invalid(path, "", ONE_VALUE)
     elif len(members) > 1:

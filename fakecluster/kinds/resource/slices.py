@@ -17,8 +17,8 @@ from .requests import by_name
 
 MOST_DEVICES, MOST_DEVICES_OF_MANY_FEATURES = 128, 64
 MOST_COUNTER_SETS = 8
-PLACES = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection")
-ONE_PLACE = f"exactly one of {', '.join(f'`{name}`' for name in PLACES)} is required"
+NODE_FIELDS = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection")
+ONE_PLACE = f"exactly one of {', '.join(f'`{name}`' for name in NODE_FIELDS)} is required"
 ONE_TERM = "must have exactly one node selector term"
 GATED_VALUES = frozenset({"ints", "bools", "strings", "versions"})
 GATED_DEVICE = "nodeAllocatableResourceMappings"
@@ -99,7 +99,7 @@ def _place(spec: Json) -> Errors:
             terms = to_go_struct("core.v1.NodeSelector", selector)["NodeSelectorTerms"]
             yield fields.invalid("spec.nodeSelector.nodeSelectorTerms", terms, ONE_TERM)
     yield from devices.not_false(spec, ("allNodes", "perDeviceNodeSelection"), "spec")
-    places = devices.node_members(spec, PLACES)
+    places = devices.node_members(spec, NODE_FIELDS)
     if not places:
         yield fields.required("spec", ONE_PLACE)
     elif len(places) > 1:

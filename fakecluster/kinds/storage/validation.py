@@ -27,7 +27,7 @@ LIFECYCLES = ("Persistent", "Ephemeral")
 GROUP_POLICIES = ("File", "None", "ReadWriteOnceWithFSType")
 SHORTEST_TOKEN, LONGEST_TOKEN = 600, 2**32
 SHORTEST_PERIOD = 10
-GATED = "preventPodSchedulingIfMissing"
+POD_SCHEDULING_GATE = "preventPodSchedulingIfMissing"
 
 
 def storage_class(obj: Json) -> list[FieldError]:
@@ -173,7 +173,10 @@ def driver(obj: Json) -> list[FieldError]:
 
 def without_gated(obj: Json) -> Json:
     """Return a CSIDriver without the member that a stock server drops."""
-    return {**obj, "spec": {name: value for name, value in obj["spec"].items() if name != GATED}}
+    return {
+        **obj,
+        "spec": {name: value for name, value in obj["spec"].items() if name != POD_SCHEDULING_GATE},
+    }
 
 
 def keep_gated(new: Json, old: Json) -> Json:
@@ -181,7 +184,7 @@ def keep_gated(new: Json, old: Json) -> Json:
 
     Its generation begins with the first change.
     """
-    compared = new if GATED in old["spec"] else without_gated(new)
+    compared = new if POD_SCHEDULING_GATE in old["spec"] else without_gated(new)
     if compared["spec"] == old["spec"]:
         return compared
     return metadata.with_metadata(compared, generation=old["metadata"].get("generation", 0) + 1)

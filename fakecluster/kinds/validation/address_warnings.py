@@ -11,7 +11,7 @@ from ...meta.addresses import parse
 from ...schema.fields import go_quote
 
 NON_STANDARD = "non-standard IP address {} is invalid: use {}"
-CANONICAL = "IPv6 address {} should be in RFC 5952 canonical format ({})"
+NOT_CANONICAL = "IPv6 address {} should be in RFC 5952 canonical format ({})"
 
 
 def of_addresses(addresses: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -30,7 +30,7 @@ def _warning(text: str) -> str:
     plain = (address.ipv4_mapped if isinstance(address, IPv6Address) else None) or address
     if plain is not address or (isinstance(address, IPv4Address) and str(address) != text):
         return NON_STANDARD.format(go_quote(text), go_quote(str(plain)))
-    return CANONICAL.format(go_quote(text), go_quote(str(address))) if str(address) != text else ""
+    return NOT_CANONICAL.format(go_quote(text), go_quote(str(address))) if str(address) != text else ""
 
 
 def of_balancer(new: Json, old: Json) -> list[str]:

@@ -17,7 +17,7 @@ from . import containers, nesting
 from .containers import MISSING, Container, NoMember
 from .copy_on_write import CopyOnWrite
 
-LIMIT = 10_000
+MAX_OPERATIONS = 10_000
 COPY_LIMIT = 3 * 1024 * 1024
 """How many bytes of JSON the copies of one patch may add."""
 MOVE_LIMIT = 300_000_000
@@ -44,8 +44,10 @@ def check_count(operations: list[Json]) -> None:
 
     Raises TooLarge.
     """
-    if len(operations) > LIMIT:
-        raise TooLarge(f"The allowed maximum operations in a JSON patch is {LIMIT}, got {len(operations)}")
+    if len(operations) > MAX_OPERATIONS:
+        raise TooLarge(
+            f"The allowed maximum operations in a JSON patch is {MAX_OPERATIONS}, got {len(operations)}"
+        )
 
 
 def apply(document: Json, operations: list[Json]) -> Json:

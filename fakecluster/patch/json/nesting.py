@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 
-LIMIT = 150
-OWNERS = 5
+MAX_DEPTH = 150
+OWNERS_DEPTH = 5
 """Levels by which the owners of fields lie deeper than the fields."""
 
 
@@ -18,7 +18,7 @@ def too_deep(tree: Json) -> bool:
     """Tell whether an object with its owners has too many levels, without a call for each of them."""
     level = [tree]
     # Level by level: a call for each level would itself run into Python's limit.
-    for _ in range(LIMIT + OWNERS + 1):
+    for _ in range(MAX_DEPTH + OWNERS_DEPTH + 1):
         level = [
             child
             for container in level

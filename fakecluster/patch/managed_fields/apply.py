@@ -17,9 +17,9 @@ from .fieldset import Fields, claimed_fields, difference, paths, union, without_
 from .managers import Entry, Manager, Managers, Undecodable, decode, entries_of, with_managers
 from .ownership import (
     Change,
-    Names,
-    Served,
+    FieldNames,
     Unconvertible,
+    VersionLookup,
     check_versions,
     ignored_fields,
     move,
@@ -45,8 +45,8 @@ def apply(
     subresource: str = "",
     force: bool = False,
     current_time: str,
-    ignore: Collection[Names] = (),
-    served: Served | None = None,
+    ignore: Collection[FieldNames] = (),
+    served: VersionLookup | None = None,
     empty: Json | None = None,
 ) -> Json:
     """Return the object after an apply, managedFields included. Raises ApplyConflict or InvalidApply.
@@ -74,7 +74,7 @@ def apply(
     except ApplyConflict as conflict:
         # kubectl moves from client-side to server-side apply: what its annotation says it set is its own,
         # though the entry in managedFields is that of an update.
-        if manager != last_applied.TOOL:
+        if manager != last_applied.KUBECTL:
             raise
         _check_foreign(conflict, last_applied.owned_fields(start, api_version, step.typed))
         merged, after = _merge_and_move(step, managers, owner, force=True)
@@ -82,7 +82,7 @@ def apply(
         before = managers[owner].time if owner in managers else None
         # An apply that changes nothing keeps its time: otherwise each one would be a write.
         after[owner] = replace(after[owner], time=before if is_same(merged, start) else current_time)
-    if manager == last_applied.TOOL:
+    if manager == last_applied.KUBECTL:
         merged = last_applied.sync_annotation(merged, config)
     return with_managers(merged, after)
 

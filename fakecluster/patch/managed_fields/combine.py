@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 from . import paths
-from .typed import ANYTHING, Form, Typed, form, member
+from .typed import ANY_TYPE, Form, Typed, form, member
 
 
 def combine(live: Json, config: Json, typed: Typed) -> Json:
@@ -30,7 +30,7 @@ def _fields(live: Json, config: Json, typed: Typed) -> Json:
     changed = {}
     for name, value in config.items():
         before = live.get(name)
-        after = combine(before, value, member(typed, name) or ANYTHING) if name in live else value
+        after = combine(before, value, member(typed, name) or ANY_TYPE) if name in live else value
         if after is not before or name not in live:
             changed[name] = after
     return {**live, **changed} if changed else live

@@ -15,7 +15,7 @@ from .typed import Form, Typed, form
 
 # Not None: null is a value, and a member that turns from null to absent is a change.
 _ABSENT: Any = object()
-PLAIN = frozenset({str, int, float, bool})
+SCALAR_TYPES = frozenset({str, int, float, bool})
 
 
 class Comparison(Struct, frozen=True):
@@ -83,7 +83,7 @@ def _fields(old: Json, new: Json, typed: Typed) -> Difference:
         before = old.get(name, _ABSENT)
         # Most members are texts and numbers that stay.
         if before is not value and not (
-            type(value) in PLAIN and type(before) is type(value) and before == value
+            type(value) in SCALAR_TYPES and type(before) is type(value) and before == value
         ):
             differences.add(field(name), _node(before, value, paths.child_type(typed, name)))
     for name, value in old.items():

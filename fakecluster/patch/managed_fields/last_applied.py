@@ -13,7 +13,7 @@ from .comparison import compare
 from .fieldset import Fields, claimed_fields, difference
 from .typed import Typed
 
-TOOL = "kubectl"
+KUBECTL = "kubectl"
 ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration"
 ANNOTATIONS_LIMIT = 256 * 1024
 

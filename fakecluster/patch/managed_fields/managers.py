@@ -14,7 +14,7 @@ from .fieldset import Fields, parse, union
 Operation = Literal["Apply", "Update"]
 # The real server's default; applies are never merged.
 UPDATE_LIMIT = 10
-ANCIENT = "ancient-changes"
+ANCIENT_CHANGES = "ancient-changes"
 
 
 class Undecodable(ValueError):
@@ -139,7 +139,7 @@ def cap_updates(managers: Managers) -> Managers:
         older = first.setdefault(entry.version, manager)
         if older is manager:
             continue
-        bucket = Manager(name=ANCIENT, operation="Update", api_version=entry.version)
+        bucket = Manager(name=ANCIENT_CHANGES, operation="Update", api_version=entry.version)
         # The oldest entry of a version becomes the bucket itself, once there is a second one to go into it.
         if bucket not in remaining:
             remaining[bucket] = remaining.pop(older)

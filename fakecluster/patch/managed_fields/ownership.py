@@ -17,7 +17,7 @@ from .managers import Entry, Manager, Managers, Undecodable, cap_updates, decode
 from .paths import field
 from .typed import Typed, whole
 
-Names = tuple[str, ...]
+FieldNames = tuple[str, ...]
 # A name that no client can have: a null byte does not get through validation.
 _OPERATION = Manager(name="\0current-operation", operation="Update")
 
@@ -41,9 +41,9 @@ class Unconvertible(Exception):
         return Unconvertible(f"{step}: {self}")
 
 
-Served = Callable[[str], View | None]
+VersionLookup = Callable[[str], View | None]
 
-UNOWNED: Fields = of_paths(
+STRIPPED_FIELDS: Fields = of_paths(
     tuple(map(field, path.split(".")))
     for path in (
         "apiVersion",
@@ -73,7 +73,7 @@ class Change(Struct, frozen=True):
     api_version: str
     typed: Typed
     ignored: Fields
-    served: Served | None = None
+    served: VersionLookup | None = None
 
     def view(self, version: str) -> View | None:
         """Return a version, None when there is none of that name."""
@@ -84,7 +84,7 @@ class Change(Struct, frozen=True):
         return compare(self.old, self.new, self.typed).without(self.ignored)
 
 
-def ignored_fields(names: Collection[Names]) -> Fields:
+def ignored_fields(names: Collection[FieldNames]) -> Fields:
     """Return the reset fields of an endpoint, given as tuples of field names (FK-221, FK-222)."""
     return of_paths(tuple(map(field, path)) for path in names)
 
@@ -162,7 +162,7 @@ def strip_unowned(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
     """Return the managers, one of them without the paths that never have an owner (FK-203)."""
     remaining = dict(managers)
     if manager in remaining:
-        fields = difference(remaining[manager].fields, UNOWNED)
+        fields = difference(remaining[manager].fields, STRIPPED_FIELDS)
         if fields:
             remaining[manager] = replace(remaining[manager], fields=fields)
         else:
@@ -179,8 +179,8 @@ def update(
     api_version: str,
     subresource: str = "",
     current_time: str,
-    ignore: Collection[Names] = (),
-    served: Served | None = None,
+    ignore: Collection[FieldNames] = (),
+    served: VersionLookup | None = None,
     empty: Json | None = None,
 ) -> Json:
     """Return the new object with its managedFields.

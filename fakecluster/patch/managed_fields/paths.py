@@ -14,7 +14,7 @@ import orjson
 from ...base.caching import cache_short_texts
 from ...base.json_types import Json
 from ...base.numbers.integers import parse_int
-from .typed import ANYTHING, Form, Typed, member
+from .typed import ANY_TYPE, Form, Typed, member
 
 Path = tuple[str, ...]
 SELF = "."
@@ -176,7 +176,7 @@ def fields_with_elements(node: Json, typed: Typed) -> list[Member]:
 def child_type(typed: Typed, name: str) -> Typed:
     """Return the type of an object's member; anything where the schema does not know it."""
     declared: Typed | None = None if typed.is_embedded else typed.properties.get(name)
-    return declared or member(typed, name) or ANYTHING
+    return declared or member(typed, name) or ANY_TYPE
 
 
 def element_of(typed: Typed, kind: Form) -> Callable[[Json], str]:
@@ -198,7 +198,7 @@ def items_by_element(node: list[Json], typed: Typed, kind: Form) -> dict[str, li
 
 def item_type(typed: Typed) -> Typed:
     """Return the type of a list's items."""
-    return typed.items or ANYTHING
+    return typed.items or ANY_TYPE
 
 
 def item_elements(node: list[Json], typed: Typed, kind: Form) -> list[str]:

@@ -92,7 +92,7 @@ class Node(Struct, frozen=True, dict=True):
     raw: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
 
-ANYTHING = Node(preserve_unknown=True)
+ANY_TYPE = Node(preserve_unknown=True)
 """What no schema describes: maps are granular, lists atomic (FK-202)."""
 
 _STRING = Node("string")
@@ -129,10 +129,10 @@ OBJECT_META = Node(
             merge_key="uid",
             merge_strategies=("merge",),
         ),
-        "managedFields": Node("array", items=ANYTHING),
+        "managedFields": Node("array", items=ANY_TYPE),
     },
 )
-ENVELOPE: Mapping[str, Typed] = {"apiVersion": _STRING, "kind": _STRING, "metadata": OBJECT_META}
+OBJECT_FIELDS: Mapping[str, Typed] = {"apiVersion": _STRING, "kind": _STRING, "metadata": OBJECT_META}
 
 
 class Form(Enum):
@@ -151,7 +151,7 @@ def whole(typed: Typed) -> Typed:
     """Return the type of a whole object, envelope included, from the schema of its kind."""
     return Node(
         "object",
-        properties={**typed.properties, **ENVELOPE},
+        properties={**typed.properties, **OBJECT_FIELDS},
         additional=typed.additional,
         preserve_unknown=typed.preserve_unknown,
     )
@@ -159,15 +159,15 @@ def whole(typed: Typed) -> Typed:
 
 def member(typed: Typed, name: str) -> Typed | None:
     """Return the type of an object's member, None when the schema does not know it."""
-    if typed.is_embedded and name in ENVELOPE:
-        return ENVELOPE[name]
+    if typed.is_embedded and name in OBJECT_FIELDS:
+        return OBJECT_FIELDS[name]
     declared: Typed | None = typed.properties.get(name) or typed.additional
-    return ANYTHING if declared is None and typed.preserve_unknown else declared
+    return ANY_TYPE if declared is None and typed.preserve_unknown else declared
 
 
 def declares(typed: Typed, name: str) -> bool:
     """Tell whether a type names the member, rather than allowing it as one of many."""
-    return name in typed.properties or (typed.is_embedded and name in ENVELOPE)
+    return name in typed.properties or (typed.is_embedded and name in OBJECT_FIELDS)
 
 
 def form(typed: Typed, value: Json) -> Form:

@@ -13,15 +13,15 @@ from typing import Any
 from ...base.json_types import Json
 from ..golang import as_text, format_plain, type_name
 from ..json.equality import to_hashable
-from ..managed_fields.typed import ANYTHING, Typed, member, whole
+from ..managed_fields.typed import ANY_TYPE, Typed, member, whole
 from . import lists
 from .lists import StrategicProblem
 
 Object = dict[str, Any]
 DIRECTIVE = "$patch"
-RETAIN = "$retainKeys"
+RETAIN_KEYS = "$retainKeys"
 DELETE = "$deleteFromPrimitiveList"
-ORDER = "$setElementOrder"
+SET_ELEMENT_ORDER = "$setElementOrder"
 _ABSENT: Any = object()
 
 __all__ = ["StrategicProblem", "apply"]
@@ -42,7 +42,7 @@ def _merge_map(original: Object, patch: Object, typed: Typed) -> Object:
     for name, value in patch.items():
         deletes = name.startswith(DELETE)
         key = _target(name, DELETE, "primitive list") if deletes else name
-        after = _member(result.get(key, _ABSENT), value, member(typed, key) or ANYTHING, deletes=deletes)
+        after = _member(result.get(key, _ABSENT), value, member(typed, key) or ANY_TYPE, deletes=deletes)
         if after is _ABSENT:
             result.pop(key, None)
         else:
@@ -90,7 +90,7 @@ def _items(original: list[Json], patch: list[Json], typed: Typed) -> list[Json]:
     """Merge a list of objects by key;
     what the patch mentions comes in its order, the rest keeps its place.
     """
-    key, item_type = typed.merge_key, typed.items or ANYTHING
+    key, item_type = typed.merge_key, typed.items or ANY_TYPE
     live, items = lists.without_directed(original, patch, key)
     merged = list(live)
     places = lists.places(merged, key)
@@ -104,11 +104,13 @@ def _items(original: list[Json], patch: list[Json], typed: Typed) -> list[Json]:
 
 
 def _retain_keys(original: Object, patch: Object) -> tuple[Object, Object]:
-    if RETAIN not in patch:
+    if RETAIN_KEYS not in patch:
         return original, patch
-    retained, rest = patch[RETAIN], {name: value for name, value in patch.items() if name != RETAIN}
+    retained, rest = patch[RETAIN_KEYS], {name: value for name, value in patch.items() if name != RETAIN_KEYS}
     patched_names = [
-        name for name, value in rest.items() if value is not None and not name.startswith((DELETE, ORDER))
+        name
+        for name, value in rest.items()
+        if value is not None and not name.startswith((DELETE, SET_ELEMENT_ORDER))
     ]
     # An item that is no text is not compared; the list is malformed only if it is no list.
     names = {name for name in retained if isinstance(name, str)} if isinstance(retained, list) else set()
@@ -121,12 +123,12 @@ def _merge_in_set_order(original: Object, patch: Object, typed: Typed) -> tuple[
     """Merge the lists whose order the patch sets, and put them in that order."""
     rest = dict(patch)
     result = original
-    for name in [name for name in patch if name.startswith(ORDER)]:
+    for name in [name for name in patch if name.startswith(SET_ELEMENT_ORDER)]:
         order = lists.require_list(rest.pop(name))
-        key = _target(name, ORDER, "setElementOrder list")
+        key = _target(name, SET_ELEMENT_ORDER, "setElementOrder list")
         live, items = original.get(key), rest.get(key)
-        child = member(typed, key) or ANYTHING
-        lists.check_order(lists.require_list_or_null(items), order, child.merge_key, ORDER)
+        child = member(typed, key) or ANY_TYPE
+        lists.check_order(lists.require_list_or_null(items), order, child.merge_key, SET_ELEMENT_ORDER)
         if live is None and items is None:
             continue
         rest.pop(key, None)

@@ -6,9 +6,9 @@ import re
 
 from msgspec import Struct
 
-PART = re.compile(r"(?:[^\\,]|\\.|\\\Z)+", re.DOTALL)
+TERM_TEXT = re.compile(r"(?:[^\\,]|\\.|\\\Z)+", re.DOTALL)
 TERM = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
-ESCAPED = frozenset("\\,=")
+ESCAPED_CHARACTERS = frozenset("\\,=")
 
 
 class FieldSelectorError(Exception):
@@ -26,7 +26,7 @@ class Term(Struct, frozen=True):
 def parse(text: str) -> list[Term]:
     """Return the terms of a selector, in the order in which they are looked at. Raises FieldSelectorError."""
     # Go's fields.ParseSelector sorts the terms, so the first error is that of the least text.
-    return [_term(term_text, text) for term_text in sorted(PART.findall(text))]
+    return [_term(term_text, text) for term_text in sorted(TERM_TEXT.findall(text))]
 
 
 def _term(term_text: str, text: str) -> Term:
@@ -38,17 +38,17 @@ def _term(term_text: str, text: str) -> Term:
 
 
 def _unescape(value: str) -> str:
-    if ESCAPED.isdisjoint(value):
+    if ESCAPED_CHARACTERS.isdisjoint(value):
         return value
     plain = []
     characters = iter(value)
     for character in characters:
         if character == "\\":
             escaped = next(characters, "")
-            if escaped not in ESCAPED:
+            if escaped not in ESCAPED_CHARACTERS:
                 raise FieldSelectorError(f"invalid field selector: invalid escape sequence: \\{escaped}")
             plain.append(escaped)
-        elif character in ESCAPED:
+        elif character in ESCAPED_CHARACTERS:
             raise FieldSelectorError(
                 f"invalid field selector: unescaped character in value: {ord(character)}"
             )

@@ -25,7 +25,7 @@ OPERATORS: Mapping[str, Operator] = {
     ">": "gt",
     "<": "lt",
 }
-EXPECTED = "in, notin, =, ==, !=, gt, lt"
+EXPECTED_OPERATORS = "in, notin, =, ==, !=, gt, lt"
 
 
 class LabelSelectorError(Exception):
@@ -50,7 +50,7 @@ class Requirement(Struct, frozen=True):
         value = values.get(self.key)
         if value is None:
             return self.operator in {"notin", "absent"}
-        return TESTS[self.operator](value, self.values)
+        return OPERATOR_TESTS[self.operator](value, self.values)
 
 
 def _compares(sign: int) -> Callable[[str, frozenset[str]], bool]:
@@ -61,7 +61,7 @@ def _compares(sign: int) -> Callable[[str, frozenset[str]], bool]:
     return test
 
 
-TESTS: Mapping[Operator, Callable[[str, frozenset[str]], bool]] = {
+OPERATOR_TESTS: Mapping[Operator, Callable[[str, frozenset[str]], bool]] = {
     "in": lambda value, operands: value in operands,
     "notin": lambda value, operands: value not in operands,
     "exists": lambda _value, _operands: True,
@@ -129,7 +129,7 @@ class _Parser:
     def _comparison(self, key: str) -> Requirement:
         sign = self._next()
         if sign not in OPERATORS:
-            raise LabelSelectorError(f"found '{sign}', expected: {EXPECTED}")
+            raise LabelSelectorError(f"found '{sign}', expected: {EXPECTED_OPERATORS}")
         values = self._set() if sign in {"in", "notin"} else {self._exact()}
         requirement = Requirement(key, OPERATORS[sign], frozenset(values))
         _refuse(_value_errors(requirement))

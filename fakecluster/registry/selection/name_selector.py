@@ -12,7 +12,7 @@ from ...meta import names
 from . import field_terms, labelparser
 
 BY_NAME = frozenset({"list", "watch"})
-FIELDS, LABELS, NUMBERS = "fieldSelector", "labelSelector", ("limit", "timeoutSeconds")
+FIELDS, LABELS, NUMBER_PARAMETERS = "fieldSelector", "labelSelector", ("limit", "timeoutSeconds")
 
 
 def name_from_selector(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
@@ -42,4 +42,4 @@ def _readable(options: dict[str, str]) -> bool:
         labelparser.parse(options.get(LABELS, ""))
     except labelparser.LabelSelectorError:
         return False
-    return all(integers.fits(options[name], 64) for name in NUMBERS if name in options)
+    return all(integers.fits(options[name], 64) for name in NUMBER_PARAMETERS if name in options)

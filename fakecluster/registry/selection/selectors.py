@@ -19,9 +19,9 @@ from .field_terms import Term
 from .labelparser import Requirement
 
 COMMON_FIELDS = frozenset({"metadata.name", "metadata.namespace"})
-TERMS, FEW = 20_000, 50
+MAX_TERMS, FREE_TERMS = 20_000, 50
 """Terms and values of the selectors of a request; how many of them need not be counted."""
-SLICES = ("resource.k8s.io", "resourceslices")
+RESOURCE_SLICES = ("resource.k8s.io", "resourceslices")
 NAME_ONLY = frozenset({"metadata.name"})
 OWN_CONVERSION = frozenset(
     {
@@ -39,7 +39,7 @@ OWN_CONVERSION = frozenset(
         ),
         ("events.k8s.io", "events"),
         ("certificates.k8s.io", "certificatesigningrequests"),
-        SLICES,
+        RESOURCE_SLICES,
     }
 )
 """Kinds that word the refusal of a field label themselves (FK-134)."""
@@ -61,7 +61,7 @@ class Selection(Struct, frozen=True):
         """Whether the object is selected. Raises TooMuchWork."""
         # Many terms times many objects are work that the request has to pay for.
         terms = len(self.labels) + len(self.fields)
-        if terms > FEW:
+        if terms > FREE_TERMS:
             spend("terms of selectors", terms)
         labels = obj["metadata"].get("labels") or {}
         return all(requirement.matches(labels) for requirement in self.labels) and all(
@@ -104,8 +104,8 @@ def of(request: Request, kind: Kind) -> Selection:
     if not labels and not fields:
         return EVERYTHING
     # Before they are parsed, which takes time for each term.
-    if (labels or "").count(",") + (fields or "").count(",") > TERMS:
-        raise status.too_large(f"limit is {TERMS} terms of a selector")
+    if (labels or "").count(",") + (fields or "").count(",") > MAX_TERMS:
+        raise status.too_large(f"limit is {MAX_TERMS} terms of a selector")
     try:
         label_requirements = labelparser.parse(labels or "")
     except labelparser.LabelSelectorError as error:
@@ -148,7 +148,7 @@ def _requirement(term: Term) -> Requirement:
 
 # Each source of the refusal has words of its own (FK-134).
 def _unknown_field(key: str, kind: Kind) -> str:
-    if (kind.group, kind.plural) == SLICES:
+    if (kind.group, kind.plural) == RESOURCE_SLICES:
         return f"field label not supported for {kind.api_version}, Kind={kind.kind}: {key}"
     if _words_refusals(kind):
         return f"field label not supported: {key}"

@@ -14,7 +14,7 @@ from ...api.versions import to_served_version
 from ...base.json_types import Json
 from ...codec import bodies
 from ...codec.cells import AGE, column, member
-from ...codec.tables import NAME
+from ...codec.tables import NAME_COLUMN
 from ...gotypes.types import structural
 from ...meta import metadata
 from ...patch.managed_fields import managers, scale
@@ -22,19 +22,19 @@ from ...schema import fields
 from ..action import Action, Answer, Result, with_options
 from .patches import patch_body, patching
 from .writes import decoding, field_owners, updating, written_metadata
-from .writes.field_owners import Own
+from .writes.field_owners import UpdateOwners
 
 VERSION = "autoscaling/v1"
-UNCONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
-UNDECODABLE = f"no kind is registered for the type v1.Scale {bodies.SCHEME}"
+NOT_CONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
+UNDECODABLE = f"no kind is registered for the type v1.Scale {bodies.IN_SCHEME}"
 BUILTIN_PATHS = ScalePaths(spec=".spec.replicas", status=".status.replicas")
-COUNTS = (
+COUNT_COLUMNS = (
     column("Desired", member("spec", "replicas", default=0), "integer"),
     column("Available", member("status", "replicas", default=0), "integer"),
 )
-COLUMNS = (column("Name", member("metadata", "name")), *COUNTS, AGE)
-COLUMNS_OF_CUSTOM = (NAME, *COUNTS, replace(AGE, type="date"))
-SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
+COLUMNS = (column("Name", member("metadata", "name")), *COUNT_COLUMNS, AGE)
+COLUMNS_OF_CUSTOM = (NAME_COLUMN, *COUNT_COLUMNS, replace(AGE, type="date"))
+METADATA_FIELDS = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 EXPRESSIONS: Mapping[str, str] = {
     "In": "{} in ({})",
     "NotIn": "{} notin ({})",
@@ -66,12 +66,12 @@ def patch(action: Action) -> Steps[Result]:
     guarded = action.kind.custom and patching.is_apply(action)
     applied = guarded and (yield from action.compute(patch_body.apply_configuration, _as_scale(action)))
     if applied and not managers.entries_of(old):
-        why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
+        why = f"failed to create manager for existing fields: failed to convert live object (/{NOT_CONVERTED}"
         raise status.raw(why)
     action = action.with_request_options("PatchOptions", apply=patching.is_apply(action))
     new = yield from action.compute(patching.patch_view, _as_scale(action), old)
     if guarded and new["spec"] != old["spec"]:
-        raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
+        raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{NOT_CONVERTED}")
     return (yield from _write(action, new))
 
 
@@ -84,7 +84,7 @@ def of(kind: Kind, obj: Json, *, silent: bool = False) -> Json:
     replicas = _at(obj, paths.spec)
     if replicas is None and not silent:
         raise status.internal(f'the spec replicas field "{paths.spec}" does not exist')
-    shown = {name: obj["metadata"][name] for name in SHOWN if name in obj["metadata"]}
+    shown = {name: obj["metadata"][name] for name in METADATA_FIELDS if name in obj["metadata"]}
     selector = (
         (_at(obj, paths.selector) if paths.selector else "") or ""
         if kind.custom
@@ -134,7 +134,7 @@ def _write(action: Action, scale: Json) -> Steps[Result]:
     return (yield from updating.commit(scale_action, change, review))
 
 
-def _owner(entries: list[Json]) -> Own:
+def _owner(entries: list[Json]) -> UpdateOwners:
     """Return what gives an object the owners of its number that the entries of its Scale say."""
 
     def own(action: Action, old: Json | None, new: Json) -> Json:

@@ -12,15 +12,15 @@ from .native import EXTENSIONS, NATIVE
 from .typing.expressions import check_type
 
 LONGEST_BYTES = 10 * 1024
-DEAREST = 1_000_000
-UNKNOWN = "any"
+MAX_SELECTOR_COST = 1_000_000
+UNKNOWN_TYPE = "any"
 """The type of an attribute's value."""
-MOST = 32
+MAX_ATTRIBUTES = 32
 
 
 def _by_domain(inner: dict[str, Any]) -> dict[str, Any]:
-    named = {"type": "object", "maxProperties": MOST, "additionalProperties": inner}
-    return {"type": "object", "maxProperties": MOST, "additionalProperties": named}
+    named = {"type": "object", "maxProperties": MAX_ATTRIBUTES, "additionalProperties": inner}
+    return {"type": "object", "maxProperties": MAX_ATTRIBUTES, "additionalProperties": named}
 
 
 DEVICE = {
@@ -28,7 +28,7 @@ DEVICE = {
     "x-go-type": "kubernetes.DRADevice",
     "properties": {
         "driver": {"type": "string", "maxLength": 63},
-        "attributes": _by_domain({"x-cel-type": "dyn", "x-go-type": UNKNOWN}),
+        "attributes": _by_domain({"x-cel-type": "dyn", "x-go-type": UNKNOWN_TYPE}),
         "capacity": _by_domain({"x-cel-type": "quantity"}),
         "allowMultipleAllocations": {"type": "boolean"},
     },
@@ -43,10 +43,10 @@ def problem(expression: str, path: str) -> FieldError | None:
         checked = check_type(expression, _environment(), {"device": _device()})
     except CompileError as error:
         return invalid(path, expression, f"compilation failed: {error}")
-    if checked.title not in {"bool", UNKNOWN}:
-        title = checked.title.replace(UNKNOWN, "google.protobuf.Any")
+    if checked.title not in {"bool", UNKNOWN_TYPE}:
+        title = checked.title.replace(UNKNOWN_TYPE, "google.protobuf.Any")
         return invalid(path, expression, f"must evaluate to bool or the unknown type, not {title}")
-    return forbidden(path, "too complex, exceeds cost limit") if checked.cost > DEAREST else None
+    return forbidden(path, "too complex, exceeds cost limit") if checked.cost > MAX_SELECTOR_COST else None
 
 
 @cache

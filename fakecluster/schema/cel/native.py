@@ -39,7 +39,7 @@ _TEXTS = (
         r"type conversion error from 'string' to 'google.protobuf.\1'",
     ),
     (re.compile(r"^Type conversion error"), "type conversion error"),
-    (re.compile(r"^Iteration budget exceeded$"), budget.EXCEEDED),
+    (re.compile(r"^Iteration budget exceeded$"), budget.COST_EXCEEDED),
 )
 
 

@@ -22,21 +22,21 @@ from .native import NATIVE, CompiledProgram, kubernetes_text
 from .typing import patches
 from .typing.expressions import check_type
 
-ANYTHING = {"x-kubernetes-int-or-string": True}
+ANY_TYPE = {"x-kubernetes-int-or-string": True}
 TEXT = {"type": "string"}
 OF_TYPES: Mapping[str, Json] = MappingProxyType(
     {"string": TEXT, "int": {"type": "integer"}, "bool": {"type": "boolean"}, "double": {"type": "number"}}
 )
 """Schemas of the values of variables, by their types."""
-NAMED = {"group": TEXT, "version": TEXT}
+GROUP_VERSION_FIELDS = {"group": TEXT, "version": TEXT}
 
 
 def _message(title: str, /, **properties: Json) -> Json:
     return {"type": "object", "x-go-type": f"kubernetes.{title}", "properties": properties}
 
 
-KIND = _message("GroupVersionKind", **NAMED, kind=TEXT)
-RESOURCE = _message("GroupVersionResource", **NAMED, resource=TEXT)
+KIND = _message("GroupVersionKind", **GROUP_VERSION_FIELDS, kind=TEXT)
+RESOURCE = _message("GroupVersionResource", **GROUP_VERSION_FIELDS, resource=TEXT)
 TEXTS = {"type": "array", "items": TEXT}
 USER = _message(
     "UserInfo", username=TEXT, uid=TEXT, groups=TEXTS, extra={"type": "object", "additionalProperties": TEXTS}
@@ -54,7 +54,7 @@ REQUEST = _message(
     operation=TEXT,
     userInfo=USER,
     dryRun={"type": "boolean"},
-    options=ANYTHING,
+    options=ANY_TYPE,
 )
 SHAPES: Mapping[str, Shape] = MappingProxyType(
     {
@@ -125,7 +125,7 @@ class Terms(Struct, frozen=True):
     def shape(self, expression: str) -> Shape:
         """Return the shape of an expression's value."""
         try:
-            return shape_of(OF_TYPES.get(self._compile(expression), ANYTHING)) or DYN
+            return shape_of(OF_TYPES.get(self._compile(expression), ANY_TYPE)) or DYN
         except CompileError:
             return DYN
 
@@ -141,7 +141,7 @@ class Terms(Struct, frozen=True):
 
 def _compose(own: Sequence[tuple[str, Shape]]) -> Shape:
     """Return the shape of `variables`."""
-    properties = {name: OF_TYPES.get(shape.kind, ANYTHING) for name, shape in own}
+    properties = {name: OF_TYPES.get(shape.kind, ANY_TYPE) for name, shape in own}
     return shape_of({"type": "object", "x-go-type": "kubernetes.variables", "properties": properties}) or DYN
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...base.json_types import Json
-from ..correlate import ABSENT, Correlation
+from ..correlate import NO_OLD_VALUE, Correlation
 from ..fields import FieldError, quote
 from ..identity_cache import IdentityCache
 from ..lazy import Lazy
@@ -98,7 +98,7 @@ class ValidationRule(Struct, frozen=True, dict=True):
         # The real server words these two errors of the engine itself; others are passed on (FK-273).
         if text.startswith("no such overload"):
             text = f"'{text}': call arguments did not match a supported operator, function or macro signature for rule: {about}"
-        elif text == budget.EXCEEDED:
+        elif text == budget.COST_EXCEEDED:
             text = f"'{text}': no further validation rules will be run due to call cost exceeds limit for rule: {about}"
         else:
             text = f"{text} evaluating rule: {about}"
@@ -218,7 +218,7 @@ def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Jud
         if spot.value is None:
             return
         # Once equal, all below is equal: no member compares itself again.
-        if not spot.frozen and spot.old is not ABSENT and correlation.equal(spot.value, spot.old):
+        if not spot.frozen and spot.old is not NO_OLD_VALUE and correlation.equal(spot.value, spot.old):
             spot = replace(spot, frozen=True)
         if own:
             _judge_node(own, spot, correlation, presenter, report)
@@ -239,7 +239,7 @@ def _judge_node(
     if not due_rules:
         return
     # Aligned only here, as the rules of most nodes are not due and pairing lists by their keys is slow.
-    before = None if spot.old is ABSENT else correlation.align(spot.value, spot.old)
+    before = None if spot.old is NO_OLD_VALUE else correlation.align(spot.value, spot.old)
     shown, shown_before = present(spot.value), present(before)
     plain: Bindings = None
     for rule, errors in due_rules:

@@ -13,7 +13,7 @@ VERSIONS = frozenset({"1.0", "1.1"})
 ESCAPE = re.compile(b"%(?![0-9A-Fa-f]{2})")
 OTHER_VERSION = plain("505 HTTP Version Not Supported: unsupported protocol version")
 NO_HOST = plain("400 Bad Request: missing required Host header")
-UNEXPECTED = b"HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+EXPECTATION_FAILED = b"HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 TARGET_BYTES, FIELD_CHARACTERS = 256 * 1024, 64 * 1024
 """The longest request target, and the longest value of a header, that are read: each is parsed by several
 parts of the server while others wait.
@@ -22,7 +22,7 @@ TARGET_TOO_LONG = plain(f"414 URI Too Long: limit is {TARGET_BYTES} bytes")
 FIELD_TOO_LONG = plain(
     f"431 Request Header Fields Too Large: limit is {FIELD_CHARACTERS} characters in a header"
 )
-ANSWERED = frozenset({"", "100-continue"})
+KNOWN_EXPECTATIONS = frozenset({"", "100-continue"})
 AUTHORITY = re.compile(r"([^@]*@)?(\[[^]]*\]|[^:\[\]]*)(:[0-9]*)?")
 CONNECT = "CONNECT"
 
@@ -48,7 +48,7 @@ def refusal_of(method: str, version: str, target: bytes, headers: Pairs) -> byte
     if not hosts and version == "1.1" and method != CONNECT:
         return NO_HOST
     expected = next((value for name, value in headers if name == "expect"), "")
-    return b"" if expected.lower() in ANSWERED else UNEXPECTED
+    return b"" if expected.lower() in KNOWN_EXPECTATIONS else EXPECTATION_FAILED
 
 
 def origin(method: str, target: bytes) -> str:

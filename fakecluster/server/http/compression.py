@@ -15,7 +15,7 @@ THRESHOLD = 128 * 1024
 GZIP = ("Content-Encoding", "gzip")
 # Caches between client and server must not give a packed answer to a client without gzip.
 VARY = ("Vary", "Accept-Encoding")
-KEPT = 8
+MAX_COMPRESSED_ANSWERS = 8
 """Answers kept compressed before that begins anew: when many clients start they ask for the same lists."""
 
 
@@ -44,7 +44,7 @@ class Compressor:
         if response.tag is None:
             return _pack(response.body)
         if (packed := self._packed.get(response.tag)) is None:
-            if len(self._packed) >= KEPT:
+            if len(self._packed) >= MAX_COMPRESSED_ANSWERS:
                 self._packed.clear()
             packed = self._packed[response.tag] = _pack(response.body)
         return packed

@@ -22,7 +22,7 @@ from ...api import status, websocket_request
 from .message import Arrived
 
 LOOPBACK = ("localhost", "*.localhost", "127.0.0.1", "::1")
-SERVICE = ("kubernetes.default.svc", "kubernetes.default.svc.cluster.local", "kubernetes.default")
+SERVICE_NAMES = ("kubernetes.default.svc", "kubernetes.default.svc.cluster.local", "kubernetes.default")
 """What a pod may call its API server."""
 LONGEST_CHARACTERS = 255
 """Characters of a name in DNS, and of its port: what is longer is no name."""
@@ -31,7 +31,7 @@ LONGEST_CHARACTERS = 255
 class Hosts(Struct, frozen=True):
     """Names of a server in lower case; one that begins with `*.` stands for every name below it."""
 
-    names: frozenset[str] = frozenset((*LOOPBACK, *SERVICE))
+    names: frozenset[str] = frozenset((*LOOPBACK, *SERVICE_NAMES))
     added_names: frozenset[str] = frozenset()
     """Those that the user of the server added: pages of theirs may ask, too."""
     credentials_suffice: bool = False
@@ -84,7 +84,7 @@ class Hosts(Struct, frozen=True):
         )
 
 
-NAMED = Hosts()
+DEFAULT_HOSTS = Hosts()
 """The names that every server has."""
 
 

@@ -18,17 +18,17 @@ from .bad_requests import NotATargetError, origin, refusal_of
 from .client_certificate import ANONYMOUS_PEER, ClientCertificate
 from .message import CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived
 
-KEPT_BODY = 3 * 1024 * 1024 + 1
+MAX_BODY_BYTES = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
-KEPT_HEAD = 1024 * 1024 + 4096
+MAX_HEAD_BYTES = 1024 * 1024 + 4096
 """Bytes of request line and headers that a client may send, as in Go's server; trailers and chunk extensions
 have the same limit.
 """
-FRAMING = frozenset({"connection", "content-length", "transfer-encoding"})
+FRAMING_HEADERS = frozenset({"connection", "content-length", "transfer-encoding"})
 """The headers that say where a body ends, and whether another request follows it."""
 Phase = Literal["head", "body", "idle"]
-STAND_IN = b"TRACE"
-NAME = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) ")
+STAND_IN_METHOD = b"TRACE"
+METHOD_NAME = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) ")
 
 
 class RequestReader:
@@ -81,7 +81,7 @@ class RequestReader:
             self.refuse(MALFORMED)
         if self.phase != "idle":
             self._bodiless += len(data) - len(rest)
-            if self._bodiless > KEPT_HEAD:
+            if self._bodiless > MAX_HEAD_BYTES:
                 self.refuse(HEAD_TOO_LARGE)
         return rest
 
@@ -136,8 +136,8 @@ class RequestReader:
 
     def on_body(self, body: bytes) -> None:
         """Collect the body as far as it counts."""
-        if self._size < KEPT_BODY:
-            self._body.append(body[: KEPT_BODY - self._size])
+        if self._size < MAX_BODY_BYTES:
+            self._body.append(body[: MAX_BODY_BYTES - self._size])
         self._size += len(body)
         self._bodiless = 0
 
@@ -187,8 +187,8 @@ def _has_body(headers: list[tuple[str, str]]) -> bool:
 
 def _framing(headers: list[tuple[str, str]], version: str) -> bytes:
     """Return a head whose body ends where that of the given headers does."""
-    lines = [f"{STAND_IN.decode()} / HTTP/{version}"]
-    lines += [f"{name}: {value}" for name, value in headers if name in FRAMING]
+    lines = [f"{STAND_IN_METHOD.decode()} / HTTP/{version}"]
+    lines += [f"{name}: {value}" for name, value in headers if name in FRAMING_HEADERS]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
@@ -196,7 +196,7 @@ def unknown_method(data: memoryview) -> str:
     """Return the method that a message begins with when it is
     a name and the parser does not take it; empty otherwise.
     """
-    method = NAME.match(data)
+    method = METHOD_NAME.match(data)
     if method is None:
         return ""
     try:
@@ -211,4 +211,4 @@ def unknown_method(data: memoryview) -> str:
 
 def with_stand_in_method(data: memoryview, method: str) -> bytes:
     """Return a message with a method that the parser knows."""
-    return STAND_IN + bytes(data[len(method) :])
+    return STAND_IN_METHOD + bytes(data[len(method) :])

@@ -21,8 +21,8 @@ HEAD_LIMIT = 1024 * 1024
 CHUNK_ALLOWANCE = 18
 SWITCHING = 101
 INFORMATIONAL = range(100, 200)
-FRAMED = frozenset({"content-length", "transfer-encoding"})
-BROKEN = "net/http: HTTP/1.x transport connection broken: "
+FRAMING_HEADERS = frozenset({"content-length", "transfer-encoding"})
+CONNECTION_BROKEN = "net/http: HTTP/1.x transport connection broken: "
 
 
 class NoAnswerError(ConnectionError):
@@ -72,7 +72,7 @@ class Answer:
         """Read until the head is there. Raises NoAnswerError, OSError."""
         while not self._has_head:
             if not await self._more():
-                raise NoAnswerError("EOF" if self.is_empty else f"{BROKEN}unexpected EOF")
+                raise NoAnswerError("EOF" if self.is_empty else f"{CONNECTION_BROKEN}unexpected EOF")
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Yield the body as it comes. Raises NoAnswerError, OSError when it is cut off."""
@@ -84,7 +84,7 @@ class Answer:
             if not await self._more():
                 # Without a length the end of the connection is the end of the body; with one it is an
                 # error.
-                if any(name in FRAMED for name, _ in self.headers):
+                if any(name in FRAMING_HEADERS for name, _ in self.headers):
                     raise NoAnswerError("unexpected EOF")
                 return
 
@@ -113,7 +113,7 @@ class Answer:
     def _too_long(self) -> str:
         if self._has_head:
             return "chunked encoding contains too much non-data"
-        return f"{BROKEN}net/http: server response headers exceeded {HEAD_LIMIT} bytes; aborted"
+        return f"{CONNECTION_BROKEN}net/http: server response headers exceeded {HEAD_LIMIT} bytes; aborted"
 
     # What the parser calls; it begins with another message where this one has ended.
 

@@ -18,18 +18,18 @@ from ...api.outcome import Call, CallResult
 from . import local_functions
 from .answer import NoAnswerError
 from .link import Target, client_context
-from .local_functions import NO_FUNCTIONS, Inside
+from .local_functions import NO_FUNCTIONS, LocalFunctions
 from .reach import Reach
-from .round_tripper import LIMIT, TOO_LARGE, OutgoingRequest, RoundTripper
+from .round_tripper import MAX_ANSWER_BYTES, TOO_LARGE, OutgoingRequest, RoundTripper
 
-REDIRECTS = RETRIES = 10
+MAX_REDIRECTS = MAX_RETRIES = 10
 PORTS = {"https": 443, "http": 80}
 PATH_SAFE = "/%:@!$&'()*+,;=-._~"
-LATE = "context deadline exceeded"
-UNREAD = "unexpected error when reading response body. Please retry. Original error: "
-SAME_METHOD = frozenset({307, 308})
-AS_GET = frozenset({301, 302, 303})
-BUSY = 429
+DEADLINE_EXCEEDED = "context deadline exceeded"
+BODY_READ_ERROR = "unexpected error when reading response body. Please retry. Original error: "
+SAME_METHOD_REDIRECTS = frozenset({307, 308})
+GET_REDIRECTS = frozenset({301, 302, 303})
+TOO_MANY_REQUESTS = 429
 SERVER_ERRORS = 500
 LONGEST_DELAY_DIGITS = 9
 
@@ -40,7 +40,7 @@ class Caller:
     Some URLs may be answered by functions of this process instead.
     """
 
-    def __init__(self, inside: Inside = NO_FUNCTIONS, reach: Reach | None = None) -> None:
+    def __init__(self, inside: LocalFunctions = NO_FUNCTIONS, reach: Reach | None = None) -> None:
         self._inside = inside
         self._tripper = RoundTripper(_trusting, reach or Reach())
 
@@ -81,21 +81,23 @@ class CallInProgress:
         except NoAnswerError as error:
             return self._failure(str(error))
         except TimeoutError:
-            return self._failure(LATE)
+            return self._failure(DEADLINE_EXCEEDED)
         except OSError as error:
-            return self._failure(await self._tripper.why(error, self._target) if self._target else LATE)
+            return self._failure(
+                await self._tripper.why(error, self._target) if self._target else DEADLINE_EXCEEDED
+            )
 
     async def _follow_redirects(self) -> CallResult:
         redirects = retries = 0
         while True:
             call, result = self._call, await self._ask()
             further = next_call(call, result) if call.follow else None
-            wait = retry_delay(result) if call.follow and retries < RETRIES else None
+            wait = retry_delay(result) if call.follow and retries < MAX_RETRIES else None
             if further is not None:
                 self._call, redirects = further, redirects + 1
                 # Go's client stops after ten.
-                if redirects == REDIRECTS:
-                    raise NoAnswerError(f"stopped after {REDIRECTS} redirects")
+                if redirects == MAX_REDIRECTS:
+                    raise NoAnswerError(f"stopped after {MAX_REDIRECTS} redirects")
             elif wait is not None:
                 retries += 1
                 await asyncio.sleep(wait)
@@ -116,7 +118,7 @@ class CallInProgress:
         return CallResult(code=answer.code, headers=tuple(answer.headers), body=body)
 
     def _failure(self, why: str) -> CallResult:
-        return CallResult(error=UNREAD + why if self._has_head else _unsent(self._call, why))
+        return CallResult(error=BODY_READ_ERROR + why if self._has_head else _unsent(self._call, why))
 
 
 def _unsent(call: Call, why: str) -> str:
@@ -165,7 +167,7 @@ def unpack(body: bytes, limit: int = 0) -> bytes:
 
     Raises NoAnswerError when it is too large, cut off or no gzip.
     """
-    byte_limit = limit or LIMIT
+    byte_limit = limit or MAX_ANSWER_BYTES
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         content = unpacker.decompress(body, byte_limit)
@@ -185,13 +187,13 @@ def next_call(call: Call, result: CallResult) -> Call | None:
     Raises NoAnswerError for a place that cannot be read.
     """
     location = next((value for name, value in result.headers if name == "location"), "")
-    if result.code not in SAME_METHOD | AS_GET or not location:
+    if result.code not in SAME_METHOD_REDIRECTS | GET_REDIRECTS or not location:
         return None
     url = _join(call.url, location)
     # The address of the Service holds for its own host only.
     same_host = urlsplit(url).netloc == urlsplit(call.url).netloc
     redirected_call = replace(call, url=url, address=call.address if same_host else None)
-    if result.code in SAME_METHOD:
+    if result.code in SAME_METHOD_REDIRECTS:
         return redirected_call
     # Go drops the body with the method, and what describes it.
     headers = {name: value for name, value in call.headers.items() if name.lower() != "content-type"}
@@ -200,7 +202,7 @@ def next_call(call: Call, result: CallResult) -> Call | None:
 
 def retry_delay(result: CallResult) -> float | None:
     """Return the seconds after which a busy server wants to be asked once more; None when it does not say."""
-    if result.code != BUSY and result.code < SERVER_ERRORS:
+    if result.code != TOO_MANY_REQUESTS and result.code < SERVER_ERRORS:
         return None
     retry_after = next((value for name, value in result.headers if name == "retry-after"), "")
     readable = retry_after.isascii() and retry_after.isdecimal() and len(retry_after) <= LONGEST_DELAY_DIGITS

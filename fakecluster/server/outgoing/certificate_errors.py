@@ -12,8 +12,8 @@ from cryptography.x509.oid import NameOID
 UNVERIFIED = "tls: failed to verify certificate: x509: "
 HOST_MISMATCH = frozenset({62, 64})
 """OpenSSL's codes for a wrong host name and a wrong address."""
-UNTIMELY = frozenset({9, 10})
-STAMP = "%Y-%m-%dT%H:%M:%SZ"
+EXPIRY_ERRORS = frozenset({9, 10})
+TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def problem(code: int, der: bytes, name: str, ca: bytes | None) -> str:
@@ -21,7 +21,7 @@ def problem(code: int, der: bytes, name: str, ca: bytes | None) -> str:
     shown = x509.load_der_x509_certificate(der)
     if code in HOST_MISMATCH:
         return UNVERIFIED + _wrong_host(shown, name)
-    if code in UNTIMELY:
+    if code in EXPIRY_ERRORS:
         return UNVERIFIED + _untimely(shown)
     return f"{UNVERIFIED}certificate signed by unknown authority{_candidate(shown, ca)}"
 
@@ -62,7 +62,9 @@ def _untimely(shown: x509.Certificate) -> str:
     late = current_time > shown.not_valid_after_utc
     bound = shown.not_valid_after_utc if late else shown.not_valid_before_utc
     relation = "after" if late else "before"
-    comparison = f"current time {current_time.strftime(STAMP)} is {relation} {bound.strftime(STAMP)}"
+    comparison = (
+        f"current time {current_time.strftime(TIME_FORMAT)} is {relation} {bound.strftime(TIME_FORMAT)}"
+    )
     return f"certificate has expired or is not yet valid: {comparison}"
 
 

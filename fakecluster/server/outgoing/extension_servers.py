@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from ...aggregation.extension_server import ExtensionHandler, ExtensionRequest, ExtensionResponse, Pairs
 from ...api.outcome import Proxy
 from .answer import NoAnswerError
-from .round_tripper import SAFE
+from .round_tripper import SAFE_METHODS
 
 LOG = logging.getLogger(__name__)
 HUNG_UP = "EOF"
@@ -97,7 +97,7 @@ class ExtensionServers:
             task.cancel()
         if task.cancelled():
             # A request that may be repeated is sent again, to a server that is gone.
-            raise _connection_refused(proxy) if proxy.method in SAFE else NoAnswerError(HUNG_UP)
+            raise _connection_refused(proxy) if proxy.method in SAFE_METHODS else NoAnswerError(HUNG_UP)
         if (error := task.exception()) is not None:
             LOG.error("the extension server of %s failed on %s", proxy.inside, proxy.target, exc_info=error)
             raise NoAnswerError(HUNG_UP)

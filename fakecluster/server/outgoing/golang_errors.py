@@ -14,10 +14,10 @@ from .link import Link, Target
 NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST")
 HTTP_TO_HTTPS = "http: server gave HTTP response to HTTPS client"
 NO_HANDSHAKE = "tls: first record does not look like a TLS handshake"
-HELLO = b"\x16\x03\x01\x00\x05hello\r\n\r\n"
+TLS_HELLO = b"\x16\x03\x01\x00\x05hello\r\n\r\n"
 """What a server without TLS takes for the begin of a request."""
-UNSEEN = f"{certificate_errors.UNVERIFIED}certificate signed by unknown authority"
-SHOWN = 256
+UNKNOWN_AUTHORITY = f"{certificate_errors.UNVERIFIED}certificate signed by unknown authority"
+QUOTED_BYTES = 256
 """Bytes of a malformed line that are told."""
 PROBE_TIMEOUT_SECONDS = 5.0
 Connect = Callable[[Target, ssl.SSLContext | None], Awaitable[Link]]
@@ -45,7 +45,7 @@ async def describe(error: OSError, target: Target, connect: Connect) -> str:
 
 def malformed_response(line: bytes) -> str:
     """Return the text about an answer that is no HTTP."""
-    shown = line.partition(b"\n")[0].rstrip(b"\r")[:SHOWN].decode("utf-8", "replace")
+    shown = line.partition(b"\n")[0].rstrip(b"\r")[:QUOTED_BYTES].decode("utf-8", "replace")
     return f'net/http: HTTP/1.x transport connection broken: malformed HTTP response "{shown}"'
 
 
@@ -53,7 +53,7 @@ def _distrust(code: int, shown: bytes, target: Target) -> str:
     try:
         return certificate_errors.problem(code, shown, target.name, target.ca)
     except ValueError:
-        return UNSEEN  # it could not be had, or is none that can be read
+        return UNKNOWN_AUTHORITY  # it could not be had, or is none that can be read
 
 
 def _strerror(number: int) -> str:
@@ -89,7 +89,7 @@ async def _speaks_http(target: Target, connect: Connect) -> bool:
     try:
         async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
             link = await connect(target, None)
-            link.write(HELLO)
+            link.write(TLS_HELLO)
             data = await link.read()
     except OSError:
         return False

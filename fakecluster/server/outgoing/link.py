@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...base.tls import RecordReader
 
-PIECE = 65536
+READ_BYTES = 65536
 
 
 class Target(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Link:
 
     async def read(self) -> bytes:
         """Return the next bytes, empty at the end. Raises OSError."""
-        data = await self.reader.read(PIECE)
+        data = await self.reader.read(READ_BYTES)
         self._read += len(data)
         return data
 

@@ -13,9 +13,9 @@ from ...api.outcome import Call, CallResult
 from ...base.json_types import Json
 
 Function = Callable[[Json], Json] | Callable[[Json], Awaitable[Json]]
-Inside = Mapping[str, Function]
+LocalFunctions = Mapping[str, Function]
 """Who answers in this process, by URL without query: what is sent → what is answered."""
-NO_FUNCTIONS: Inside = MappingProxyType({})
+NO_FUNCTIONS: LocalFunctions = MappingProxyType({})
 JSON = (("content-type", "application/json"),)
 
 

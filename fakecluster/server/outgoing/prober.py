@@ -37,9 +37,9 @@ LOG = logging.getLogger(__name__)
 PROBER = User(name="system:kube-aggregator", groups=("system:masters",))
 PROBE_TIMEOUT_SECONDS = 5.0
 """Real seconds that an extension server has for an answer."""
-AGAIN = 30.0
+PROBE_SECONDS = 30.0
 FIRST_RETRY = 1.0
-WATCHED = frozenset({APISERVICES, ("", "services"), SLICES})
+WATCHED_RESOURCES = frozenset({APISERVICES, ("", "services"), SLICES})
 STATUS_PATH = "/apis/apiregistration.k8s.io/v1/apiservices/{}/status"
 Complete = Callable[[Begun], Any]
 
@@ -71,7 +71,7 @@ class Prober:
         """Look at every extension there is, at those that a forked cluster has found available when that
         would, and at every change.
         """
-        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all, WATCHED)
+        self._unsubscribe = self._api.store.subscribe(self._observe, self._look_at_all, WATCHED_RESOURCES)
         for extension in self._extensions():
             self._look_in_time(extension)
 
@@ -157,7 +157,7 @@ class Prober:
         good = verdict.status == "True"
         rounds.failures = 0 if good else rounds.failures + 1
         # Doubled with each failure, up to the usual interval.
-        pause = AGAIN if good else min(FIRST_RETRY * 2 ** (rounds.failures - 1), AGAIN)
+        pause = PROBE_SECONDS if good else min(FIRST_RETRY * 2 ** (rounds.failures - 1), PROBE_SECONDS)
         due = self._api.clock.now() + pause
         rounds.timer = self._at(due, extension.name)
         if good:

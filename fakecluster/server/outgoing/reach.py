@@ -20,7 +20,7 @@ from .answer import NoAnswerError
 from .link import Target
 
 IpAddress = IPv4Address | IPv6Address
-LIMITED = 'only loopback is called, and what the option "outgoing" opens'
+REACH_REFUSED = 'only loopback is called, and what the option "outgoing" opens'
 
 
 class ReachError(ValueError):
@@ -59,7 +59,7 @@ class Reach(Struct, frozen=True):
         addresses = await self._addresses(target)
         allowed = [str(address) for address in addresses if self.allows(address)]
         if not allowed:
-            raise NoAnswerError(f"dial tcp {target.where}: {LIMITED}")
+            raise NoAnswerError(f"dial tcp {target.where}: {REACH_REFUSED}")
         return allowed
 
     async def _addresses(self, target: Target) -> list[IpAddress]:
@@ -69,7 +69,7 @@ class Reach(Struct, frozen=True):
             pass
         # Looking a name up asks servers of names, which are not on loopback.
         if target.host != "localhost" and not self.networks:
-            raise NoAnswerError(f"dial tcp: lookup {target.host}: {LIMITED}")
+            raise NoAnswerError(f"dial tcp: lookup {target.host}: {REACH_REFUSED}")
         loop = asyncio.get_running_loop()
         try:
             address_infos = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)

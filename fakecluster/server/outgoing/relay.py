@@ -22,7 +22,7 @@ from .link import Target, client_context
 from .reach import Reach
 from .round_tripper import OutgoingRequest, RoundTripper
 
-BODILESS = frozenset({204, 304})
+CODES_WITHOUT_BODY = frozenset({204, 304})
 HEAD_SECONDS = 30.0
 """Real seconds in which an extension server has to begin its answer,
 and then to end one that is read as a whole.
@@ -116,7 +116,9 @@ class Relay:
         """
         # Without a length the body is framed anew: chunks of two connections have nothing to do with each
         # other.
-        chunked = passed.body.length is None and passed.code not in BODILESS and not passed.body.bodiless
+        chunked = (
+            passed.body.length is None and passed.code not in CODES_WITHOUT_BODY and not passed.body.bodiless
+        )
         try:
             async for piece in passed.body.pieces():
                 sink.write(chunk(piece) if chunked else piece)
@@ -156,7 +158,7 @@ def trusting(identity: Callable[[], KeyPair | None]) -> Trust:
 
 def framing(passed: RelayedAnswer) -> tuple[tuple[str, str], ...]:
     """Return the headers that say where the body of an answer ends."""
-    if passed.code in BODILESS:
+    if passed.code in CODES_WITHOUT_BODY:
         return ()
     length = passed.body.length
     return (("Transfer-Encoding", "chunked"),) if length is None else (("Content-Length", length),)

@@ -21,17 +21,17 @@ from .reach import Reach
 
 IDLE_FOR_ONE = 25
 """Connections kept for one target."""
-IDLE = 100
+MAX_IDLE_CONNECTIONS = 100
 """Connections kept in all; the oldest gives way."""
 IDLE_SECONDS = 60.0
 """Real seconds for which a connection is kept: fewer than the 90 after which API servers close theirs."""
-LIMIT = 64 * 1024 * 1024
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
 """Bytes of an answer that is read as a whole."""
 IN_ALL = 256 * 1024 * 1024
 """Bytes of the answers that are read as a whole at the same time."""
 TOO_LARGE = "http: response body too large: limit is {} bytes"
 BAD_AUTHORITY = "unable to load root certificates: unable to parse bytes as PEM block"
-SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 IDEMPOTENT = frozenset({"idempotency-key", "x-idempotency-key"})
 """Headers by which a client says that a request may be repeated."""
 Trust = Callable[[Target], ssl.SSLContext | None]
@@ -52,7 +52,7 @@ class OutgoingRequest(Struct, frozen=True, kw_only=True):
     @property
     def replayable(self) -> bool:
         """Whether it may be sent twice."""
-        return self.method in SAFE or any(name.lower() in IDEMPOTENT for name, _ in self.headers)
+        return self.method in SAFE_METHODS or any(name.lower() in IDEMPOTENT for name, _ in self.headers)
 
     def encode(self) -> bytes:
         """Return its bytes. Raises NoAnswerError when a header would be two, as in Go."""
@@ -98,7 +98,7 @@ class RoundTripper:
 
         Raises NoAnswerError when it is too large or cut off, OSError.
         """
-        content, byte_limit = bytearray(), limit or LIMIT
+        content, byte_limit = bytearray(), limit or MAX_ANSWER_BYTES
         try:
             async for piece in answer.pieces():
                 content += piece
@@ -117,7 +117,7 @@ class RoundTripper:
         if not reusable or self._count(link.target) >= IDLE_FOR_ONE:
             link.abort()
             return
-        if len(self._idle) >= IDLE:
+        if len(self._idle) >= MAX_IDLE_CONNECTIONS:
             self._expire(next(iter(self._idle)))
         loop = asyncio.get_running_loop()
         self._idle[link] = loop.call_later(self._idle_seconds, self._expire, link)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from .link import Link
 
-ENOUGH = 1024 * 1024
+MAX_BUFFERED_BYTES = 1024 * 1024
 """Bytes that wait to be written from which their sender has to wait."""
 
 
@@ -34,7 +34,7 @@ class Tunnel:
         if self._writer.is_closing():
             return
         self._writer.write(data)
-        if self._writer.transport.get_write_buffer_size() > ENOUGH and self._waiting is None:
+        if self._writer.transport.get_write_buffer_size() > MAX_BUFFERED_BYTES and self._waiting is None:
             # The side that reads slowly slows the other one down, instead of filling our memory.
             self._client.pause_reading()
             self._waiting = asyncio.get_running_loop().create_task(self._caught_up())

@@ -10,7 +10,7 @@ from threading import Lock, get_ident
 from typing import Any, TypeVar
 
 from .ending import end
-from .errors import ENDED, INSIDE, NotRunning
+from .errors import CALLED_ON_OWN_LOOP, CLUSTER_STOPPED, NotRunning
 from .interrupts import Interrupts
 from .sharing import Shared
 
@@ -51,11 +51,11 @@ class CallersLoop(Shared):
         """Run a coroutine on the loop until it has its result. Raises NotRunning, TimeoutError."""
         if self.inside:
             coroutine.close()
-            raise RuntimeError(INSIDE)
+            raise RuntimeError(CALLED_ON_OWN_LOOP)
         with Interrupts(self.loop), self._turn:
             if self.loop.is_closed():
                 coroutine.close()
-                raise NotRunning(ENDED)
+                raise NotRunning(CLUSTER_STOPPED)
             self._caller = get_ident()
             try:
                 return self.loop.run_until_complete(
@@ -70,7 +70,7 @@ class CallersLoop(Shared):
             return function()
         with Interrupts(self.loop), self._turn:
             if self.loop.is_closed():
-                raise NotRunning(ENDED)
+                raise NotRunning(CLUSTER_STOPPED)
             self._caller, outer_loop = get_ident(), _get_running_loop()
             # asyncio functions look for a running loop; this one runs as far as they can tell.
             _set_running_loop(self.loop)

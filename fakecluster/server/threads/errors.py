@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-ENDED: Final = "the cluster was stopped before that was done"
-INSIDE: Final = "called from the cluster's own event loop, where waiting would never end: await the coroutine"
+CLUSTER_STOPPED: Final = "the cluster was stopped before that was done"
+CALLED_ON_OWN_LOOP: Final = (
+    "called from the cluster's own event loop, where waiting would never end: await the coroutine"
+)
 
 
 class NotRunning(RuntimeError):

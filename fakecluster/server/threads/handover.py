@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, Generic, TypeVar, cast
 
 T = TypeVar("T")
-FOREVER = -1.0
+NO_TIMEOUT = -1.0
 
 
 class Handover(Generic[T]):
@@ -58,7 +58,7 @@ class Handover(Generic[T]):
 
         Raises what was raised in its place, TimeoutError after so many seconds.
         """
-        if not self._free.acquire(timeout=FOREVER if timeout is None else max(0.0, timeout)):
+        if not self._free.acquire(timeout=NO_TIMEOUT if timeout is None else max(0.0, timeout)):
             raise TimeoutError
         if self._error is not None:
             try:

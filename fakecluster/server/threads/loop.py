@@ -18,15 +18,15 @@ from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
 from .ending import end
-from .errors import ENDED, INSIDE, NotRunning
+from .errors import CALLED_ON_OWN_LOOP, CLUSTER_STOPPED, NotRunning
 from .handover import Handover, Waits
 from .sharing import Shared
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
-FAREWELL = 5.0
+EXIT_SECONDS = 5.0
 """Seconds that the end of the interpreter waits for a loop that was not stopped."""
-GARBAGE = (50_000, 20, 100)
+GC_THRESHOLDS = (50_000, 20, 100)
 """Stored objects are trees without cycles and are many:
 looking for cycles among them often finds nothing (S9).
 """
@@ -58,7 +58,7 @@ class LoopThread(Shared):
         atexit.register(self._farewell)
         # A busy main thread would otherwise keep the server waiting for 5 ms at each turn.
         sys.setswitchinterval(SWITCH_INTERVAL)
-        gc.set_threshold(*GARBAGE)
+        gc.set_threshold(*GC_THRESHOLDS)
 
     def _end(self) -> None:
         atexit.unregister(self._farewell)
@@ -77,7 +77,7 @@ class LoopThread(Shared):
         """
         if os.getpid() == self._process and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.loop.stop)
-            self._thread.join(FAREWELL)
+            self._thread.join(EXIT_SECONDS)
 
     @classmethod
     def disown(cls) -> LoopThread | None:
@@ -101,7 +101,7 @@ class LoopThread(Shared):
         """Run a coroutine on the loop and wait for its result, from any other thread."""
         if self.inside:
             coroutine.close()
-            raise RuntimeError(INSIDE)
+            raise RuntimeError(CALLED_ON_OWN_LOOP)
         result: Handover[T] = Handover()
         try:
             self._soon(self._begin, result, coroutine)
@@ -131,7 +131,7 @@ class LoopThread(Shared):
         try:
             self.loop.call_soon_threadsafe(action, *arguments)
         except RuntimeError as error:
-            raise NotRunning(ENDED) from error
+            raise NotRunning(CLUSTER_STOPPED) from error
 
     def _await(self, result: Handover[T], timeout: float | None = None) -> T:
         """Return the result. Raises NotRunning when the loop ends before."""
@@ -143,7 +143,7 @@ class LoopThread(Shared):
             return result.take(timeout)
         except CancelledError as error:
             if self._ending:
-                raise NotRunning(ENDED) from error
+                raise NotRunning(CLUSTER_STOPPED) from error
             raise
         finally:
             self._pending.discard(result)

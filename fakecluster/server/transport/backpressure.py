@@ -15,11 +15,11 @@ from typing import Any
 
 from .unread_bytes import UnreadBytes
 
-PIECE = 128 * 1024
+WRITE_BYTES = 128 * 1024
 """Bytes that are handed on at a time."""
-ENOUGH = 64 * 1024
+MAX_LOOP_BUFFER_BYTES = 64 * 1024
 """Bytes in the loop's own buffer above which nothing more is handed on."""
-TURN = 256 * 1024
+BYTES_PER_TURN = 256 * 1024
 """Bytes after which a client that keeps up waits for the loop's next turn, so that a fast one does not have
 the loop to itself.
 """
@@ -45,14 +45,14 @@ class BackpressureTransport(asyncio.Transport):
         """Called when it has become writable again."""
         self._queue: deque[bytes | memoryview] = deque()
         self._paused = self._resting = self._closing = False
-        self._handed_bytes, self._turn_ends = 0, TURN
+        self._handed_bytes, self._turn_ends = 0, BYTES_PER_TURN
         self._taken_bytes, self._taken_at = -1, 0.0
-        transport.set_write_buffer_limits(high=ENOUGH)
+        transport.set_write_buffer_limits(high=MAX_LOOP_BUFFER_BYTES)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Send bytes, behind those that wait."""
         # Small writes with nothing before them, nearly all, go straight to the loop.
-        if self._waits or self._queue or len(data) > PIECE:
+        if self._waits or self._queue or len(data) > WRITE_BYTES:
             self._queue.append(data if isinstance(data, bytes) else bytes(data))
             self._count(len(data))
             self._hand_on()
@@ -136,11 +136,11 @@ class BackpressureTransport(asyncio.Transport):
     def _hand_on(self) -> None:
         while self._queue and not self._waits and not self._transport.is_closing():
             piece = self._queue.popleft()
-            if len(piece) > PIECE:
+            if len(piece) > WRITE_BYTES:
                 view = memoryview(piece)
                 # A view, not a copy: a list of megabytes is sent from the bytes that are stored.
-                self._queue.appendleft(view[PIECE:])
-                piece = view[:PIECE]
+                self._queue.appendleft(view[WRITE_BYTES:])
+                piece = view[:WRITE_BYTES]
             self._count(-len(piece))
             self._give(piece)
         if self._queue or self._waits:
@@ -162,7 +162,7 @@ class BackpressureTransport(asyncio.Transport):
 
     def _end_rest(self) -> None:
         self._resting = False
-        self._turn_ends = self._handed_bytes + TURN
+        self._turn_ends = self._handed_bytes + BYTES_PER_TURN
         self._go_on()
 
     def _count(self, by: int) -> None:

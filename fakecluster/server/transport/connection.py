@@ -24,7 +24,7 @@ PHASE_TIMEOUT_SECONDS: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idl
 """Seconds of real time in which a head, a whole request, and the next request have to come."""
 READ_AHEAD = 64 * 1024
 """Bytes kept behind a request that is being answered, before the client is made to wait."""
-PIECE = 16 * 1024
+READ_BYTES = 16 * 1024
 """Bytes that are read at a time: what is made of a pipeline
 of small requests is much larger than the pipeline.
 """
@@ -189,9 +189,9 @@ class Connection(asyncio.Protocol):
         """Read until there is something to answer."""
         while self._unread and not self._reader.complete and not self._reader.ended:
             data = memoryview(self._unread.popleft())
-            if len(data) > PIECE:
-                self._unread.appendleft(data[PIECE:])
-                data = data[:PIECE]
+            if len(data) > READ_BYTES:
+                self._unread.appendleft(data[READ_BYTES:])
+                data = data[:READ_BYTES]
             rest = self._reader.feed(data)
             self._ahead += len(rest) - len(data)
             if rest:

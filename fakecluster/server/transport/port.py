@@ -12,7 +12,7 @@ from .connection import Connection
 from .pair import connect
 from .unread_bytes import UnreadBytes
 
-SWEEP = 5.0
+SWEEP_SECONDS = 5.0
 BACKLOG = 1024
 
 
@@ -70,4 +70,4 @@ class Port(ABC):
         """Cut those who keep a connection without using it, now and every few seconds of real time."""
         loop = asyncio.get_running_loop()
         self.cut_overdue(loop.time())
-        self._sweeping = loop.call_later(SWEEP, self._sweep)
+        self._sweeping = loop.call_later(SWEEP_SECONDS, self._sweep)

@@ -11,9 +11,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-LIMIT = 256 * 1024 * 1024
+MAX_UNREAD_BYTES = 256 * 1024 * 1024
 """Bytes of answers and watch events that wait in all connections of one server."""
-GRACE = 0.5
+GRACE_SECONDS = 0.5
 """Seconds of real time in which clients may come back below the limit before one is cut."""
 
 
@@ -29,7 +29,7 @@ class Holder(Protocol):
 class UnreadBytes:
     """Counts the bytes, and delays answers while there are too many."""
 
-    def __init__(self, limit: int = LIMIT, grace: float = GRACE) -> None:
+    def __init__(self, limit: int = MAX_UNREAD_BYTES, grace: float = GRACE_SECONDS) -> None:
         self._limit = limit
         self._grace = grace
         self._total = 0

@@ -12,7 +12,7 @@ from .framing import CHUNKED, Framing
 
 CHUNK_BYTES = 256 * 1024
 """Bytes after which a chunk ends: a watcher is written the next one when it has taken this one."""
-REMEMBERED = 16
+MAX_BATCHES = 16
 """Batches kept for watchers that are equally far."""
 
 
@@ -74,7 +74,7 @@ class Batches:
     def after(self, revision: int) -> Batch:
         """Return what happened after a revision until now. Raises Expired."""
         # A batch ends with the newest revision, so a write makes all of them old.
-        if self._until != self._store.revision or len(self._batches) >= REMEMBERED:
+        if self._until != self._store.revision or len(self._batches) >= MAX_BATCHES:
             self._batches.clear()
             self._until = self._store.revision
         if (batch := self._batches.get(revision)) is None:

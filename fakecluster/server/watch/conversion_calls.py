@@ -17,7 +17,7 @@ from ...base.clock import Clock
 
 Finish = Callable[[Steps[None]], Awaitable[None]]
 Proceed = Callable[[], None]
-PAUSE = 1.0
+RETRY_SECONDS = 1.0
 LOG = logging.getLogger(__name__)
 
 
@@ -59,7 +59,7 @@ class ConversionCalls:
             if not isinstance(error, StatusError):
                 LOG.exception("a call that watches wait for failed")
             waiting = self._waiting.pop(key)
-            self._clock.call_at(self._clock.now() + PAUSE, lambda: _all(waiting))
+            self._clock.call_at(self._clock.now() + RETRY_SECONDS, lambda: _all(waiting))
         else:
             _all(self._waiting.pop(key))
 

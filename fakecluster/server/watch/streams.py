@@ -40,7 +40,7 @@ requests have the loop to themselves, while there are any.
 """
 SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
-FAILED = "the watch cannot be served any further; the log of the server says why"
+WATCH_FAILED = "the watch cannot be served any further; the log of the server says why"
 LOG = logging.getLogger(__name__)
 
 
@@ -200,7 +200,7 @@ class Streams:
             self._fail(stream, status.too_large(str(error)))
         except Exception:
             LOG.exception("a watch fails at revision %d", stream.position)
-            self._fail(stream, status.internal(FAILED))
+            self._fail(stream, status.internal(WATCH_FAILED))
         else:
             if stream.complete and stream.watch.served and not stream.watch.served():
                 self.close(stream)

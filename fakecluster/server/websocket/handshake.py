@@ -24,7 +24,7 @@ OTHER_VERSION = (
     f"{BAD_REQUEST}Sec-WebSocket-Version: {VERSION}\r\n\r\nmissing or bad WebSocket Version".encode()
 )
 SEVERAL_PROTOCOLS = f"{BAD_REQUEST}\r\n".encode()
-ORIGIN = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:/")
+ABSOLUTE_URL = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:/")
 """What Go takes for an absolute address: the watch handler never answers a page whose origin it cannot read.
 """
 
@@ -68,7 +68,7 @@ def _refusal(arrived: Arrived) -> bytes:
 def _refusal_of_watch(arrived: Arrived, protocols: tuple[str, ...]) -> bytes:
     """Return why there is no WebSocket for a watch, empty when there is one."""
     # Go's package refuses a handshake whose origin is no absolute address.
-    if not ORIGIN.match(arrived.header("origin") or ""):
+    if not ABSOLUTE_URL.match(arrived.header("origin") or ""):
         return FORBIDDEN
     # The handler of watches chooses none of several, and Go's package does not choose either.
     return SEVERAL_PROTOCOLS if len(protocols) > 1 else b""

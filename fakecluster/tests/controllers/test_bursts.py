@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from fakecluster.controllers.engine import SLICE
+from fakecluster.controllers.engine import KEYS_PER_TURN
 from fakecluster.controllers.jobs import JobController
 from fakecluster.controllers.replicasets import ReplicaSetController
 from fakecluster.kinds.batch import completion_indexes
@@ -129,7 +129,7 @@ def test_a_slice_counts_requests(make_world):
     world.ask("POST", JOBS, job(completions=200, parallelism=200))
 
     assert len(world.names(PODS)) == 200
-    assert max(after - before for before, after in pairwise(ends)) <= SLICE + 1
+    assert max(after - before for before, after in pairwise(ends)) <= KEYS_PER_TURN + 1
 
 
 def test_a_job_counts_five_hundred_pods_in_one_look(make_world):

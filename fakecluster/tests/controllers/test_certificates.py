@@ -17,7 +17,7 @@ from cryptography.x509.oid import NameOID
 from fakecluster import FakeCluster
 from fakecluster.auth.certificates import private_pem
 from fakecluster.controllers.certificates import signers
-from fakecluster.controllers.certificates.signers import ADDRESS, DNS, EMAIL, LOCATION, Subject
+from fakecluster.controllers.certificates.signers import ADDRESS, DNS, EMAIL, URI, Subject
 
 REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 CLIENT = "kubernetes.io/kube-apiserver-client"
@@ -197,7 +197,7 @@ CLIENTS, SERVING = {"digital signature", "client auth"}, {"digital signature", "
         ("kubelet_serving", Subject("system:node:n", ("system:nodes",), frozenset({DNS})), SERVING, ""),
         (
             "kubelet_serving",
-            Subject("system:node:n", ("system:nodes",), frozenset({DNS, LOCATION})),
+            Subject("system:node:n", ("system:nodes",), frozenset({DNS, URI})),
             SERVING,
             "URI subjectAltNames are not allowed",
         ),

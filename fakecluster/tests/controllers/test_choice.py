@@ -2,13 +2,13 @@
 
 import pytest
 
-from fakecluster.controllers import NAMES, OPTIONAL, UnknownController, chosen
+from fakecluster.controllers import NAMES, OPTIONAL_CONTROLLERS, UnknownController, chosen
 
 
 @pytest.mark.parametrize(
     ("said", "names"),
     [
-        ("all", tuple(name for name in NAMES if name not in OPTIONAL)),
+        ("all", tuple(name for name in NAMES if name not in OPTIONAL_CONTROLLERS)),
         ("none", ()),
         ("kubelets", ("kubelets",)),
         ("pods, jobs", ("jobs", "pods")),

@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.controllers import nodes
 from fakecluster.controllers.pods import scripts
-from fakecluster.controllers.pods.scripts import INSTANT, MANUAL, ScriptError, Step
+from fakecluster.controllers.pods.scripts import INSTANT_SCRIPT, MANUAL_SCRIPT, ScriptError, Step
 
 PODS = "/api/v1/namespaces/default/pods"
 
@@ -26,8 +26,8 @@ def phase(world, name="p"):
 @pytest.mark.parametrize(
     ("text", "script"),
     [
-        ("instant", INSTANT),
-        ("manual", MANUAL),
+        ("instant", INSTANT_SCRIPT),
+        ("manual", MANUAL_SCRIPT),
         ("2s Running, 30s Failed(3)", (Step("Running", 2.0), Step("Failed", 30.0, 3))),
         ("Succeeded", (Step("Succeeded"),)),
     ],

@@ -14,7 +14,7 @@ import urllib.request
 import pytest
 
 from fakecluster.auth.certificates import Authority
-from fakecluster.envtest.install import MARK, install
+from fakecluster.envtest.install import MARKER_FILE, install
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +222,7 @@ def test_executables_of_somebody_else_are_left_alone(tmp_path):
 
     with pytest.raises(FileExistsError, match="it holds etcd of somebody else"):
         install(tmp_path)
-    assert not (tmp_path / MARK).exists()
+    assert not (tmp_path / MARKER_FILE).exists()
 
 
 @pytest.mark.parametrize(

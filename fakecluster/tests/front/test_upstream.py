@@ -158,7 +158,7 @@ def test_another_protocol_that_was_not_asked_for_is_not_spoken():
 
 
 def test_an_answer_that_is_too_large_is_told(monkeypatch):
-    monkeypatch.setattr("fakecluster.server.outgoing.round_tripper.LIMIT", 10)
+    monkeypatch.setattr("fakecluster.server.outgoing.round_tripper.MAX_ANSWER_BYTES", 10)
     with answering(with_length(b"x" * 11)) as (front, _):
         client = Client(front, "anna")
         code, status = client.ask("GET", MAPS)
@@ -213,7 +213,7 @@ def test_lines_are_joined_from_pieces():
 
 
 def test_a_frame_without_end_is_not_kept(monkeypatch):
-    monkeypatch.setattr(frames, "LIMIT", 10)
+    monkeypatch.setattr(frames, "MAX_FRAME_BYTES", 10)
     lines = Lines()
     lines.feed(b"x" * 10)
 

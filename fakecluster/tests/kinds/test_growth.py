@@ -25,7 +25,7 @@ TOGETHER = [
 @pytest.fixture(autouse=True)
 def _no_short_differences(monkeypatch):
     """Only the differences of short values are searched for line by line."""
-    monkeypatch.setattr(specdiff, "COMPARED", 0)
+    monkeypatch.setattr(specdiff, "MAX_COMPARED_LINES", 0)
 
 
 def paths_of(kind):

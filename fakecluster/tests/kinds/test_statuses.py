@@ -7,7 +7,7 @@ import pytest
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.kinds.apps import template_generation
 from fakecluster.kinds.core import nodes
-from fakecluster.kinds.core.nodes import AVOIDED_PODS, TAINTS
+from fakecluster.kinds.core.nodes import AVOIDED_PODS_ANNOTATION, TAINTS_ANNOTATION
 from fakecluster.kinds.core.persistent_volumes import with_time_of_phase
 from fakecluster.kinds.core.pod.defaults import addresses
 from fakecluster.kinds.core.pod.strategy import prepare_status
@@ -190,17 +190,19 @@ def test_generations_that_were_observed_stay():
 @pytest.mark.parametrize(
     ("annotations", "fields"),
     [
-        pytest.param({TAINTS: "x"}, ["metadata.annotations"], id="no JSON"),
-        pytest.param({TAINTS: "{}"}, ["metadata.annotations"], id="no list"),
+        pytest.param({TAINTS_ANNOTATION: "x"}, ["metadata.annotations"], id="no JSON"),
+        pytest.param({TAINTS_ANNOTATION: "{}"}, ["metadata.annotations"], id="no list"),
         pytest.param(
-            {TAINTS: '[{"key":"k","effect":"Odd"}]'}, [f"metadata.annotations.{TAINTS}[0].effect"], id="taint"
+            {TAINTS_ANNOTATION: '[{"key":"k","effect":"Odd"}]'},
+            [f"metadata.annotations.{TAINTS_ANNOTATION}[0].effect"],
+            id="taint",
         ),
         pytest.param(
-            {AVOIDED_PODS: '{"preferAvoidPods":[{}]}'},
-            [f"metadata.annotations.{AVOIDED_PODS}[0].PodSignature"],
+            {AVOIDED_PODS_ANNOTATION: '{"preferAvoidPods":[{}]}'},
+            [f"metadata.annotations.{AVOIDED_PODS_ANNOTATION}[0].PodSignature"],
             id="avoided pods",
         ),
-        pytest.param({TAINTS: ""}, [], id="empty"),
+        pytest.param({TAINTS_ANNOTATION: ""}, [], id="empty"),
     ],
 )
 def test_annotations_of_nodes_are_judged_as_what_they_stand_for(annotations, fields):

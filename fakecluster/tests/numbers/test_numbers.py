@@ -183,4 +183,7 @@ def test_a_network_has_no_more_bits_than_its_address(bits):
 
 @pytest.mark.parametrize("found", ["9" * 20, DIGITS, "1_0"], ids=["20 digits", "digits", "underline"])
 def test_a_label_that_is_no_number_of_64_bits_is_neither_greater_nor_less(found):
-    assert [labelparser.TESTS[one](found, frozenset({"5"})) for one in ("gt", "lt")] == [False, False]
+    assert [labelparser.OPERATOR_TESTS[one](found, frozenset({"5"})) for one in ("gt", "lt")] == [
+        False,
+        False,
+    ]

@@ -99,7 +99,7 @@ def test_a_trailer_is_no_header():
     assert talked([script], talk)[1] == (b"ok", ["transfer-encoding"])
 
 
-@pytest.mark.parametrize("bound", ["LIMIT", "IN_ALL"])
+@pytest.mark.parametrize("bound", ["MAX_ANSWER_BYTES", "IN_ALL"])
 def test_an_answer_that_is_too_large_is_not_read(monkeypatch, bound):
     monkeypatch.setattr(f"fakecluster.server.outgoing.round_tripper.{bound}", 1)
 

@@ -115,7 +115,7 @@ def test_an_answer_that_takes_too_long(answer, error):
 
 
 def test_a_packed_answer_does_not_unpack_without_bound(monkeypatch):
-    monkeypatch.setattr("fakecluster.server.outgoing.calls.LIMIT", 1000)
+    monkeypatch.setattr("fakecluster.server.outgoing.calls.MAX_ANSWER_BYTES", 1000)
     body = gzip.compress(b" " * 1001)
     head = b"HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
 

@@ -147,7 +147,7 @@ def test_so_many_connections_are_kept_and_no_more(monkeypatch):
 
 
 def test_the_oldest_connection_gives_way_when_there_are_so_many_in_all(monkeypatch):
-    monkeypatch.setattr("fakecluster.server.outgoing.round_tripper.IDLE", 1)
+    monkeypatch.setattr("fakecluster.server.outgoing.round_tripper.MAX_IDLE_CONNECTIONS", 1)
 
     async def talk(scripted, tripper):
         for _ in range(2):

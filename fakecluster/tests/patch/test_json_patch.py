@@ -77,7 +77,7 @@ def test_an_operation_that_does_not_fit_is_refused(case):
 
 
 def test_fk_163_the_number_of_operations_is_limited():
-    operations = [{"op": "test", "path": "/data/k", "value": "1"}] * (json_patch.LIMIT + 1)
+    operations = [{"op": "test", "path": "/data/k", "value": "1"}] * (json_patch.MAX_OPERATIONS + 1)
 
     with pytest.raises(json_patch.TooLarge, match="maximum operations in a JSON patch is 10000, got 10001"):
         json_patch.check_count(operations)

@@ -62,7 +62,7 @@ def test_a_line_that_is_no_object_is_told(tmp_path, data):
         read(tmp_path / "run")
 
 
-@pytest.mark.parametrize("bound", ["LINE", "WHOLE"])
+@pytest.mark.parametrize("bound", ["LINE", "MAX_FILE_BYTES"])
 def test_a_file_that_unpacks_to_too_much_is_not_read(tmp_path, monkeypatch, bound):
     monkeypatch.setattr(transcript, bound, 1000)
     lines = Exchange(method="GET", target="/" + "x" * 300).line() * 5
@@ -149,7 +149,7 @@ def test_a_cluster_that_does_not_speak_http_is_an_error(answer):
 
 
 def test_an_answer_without_end_is_given_up(monkeypatch):
-    monkeypatch.setattr(replay, "ANSWER", 1000)
+    monkeypatch.setattr(replay, "MAX_ANSWER_BYTES", 1000)
     (outcome,) = played(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 2000, hold=True)
 
     assert outcome.difference == "more than 1000 bytes came"

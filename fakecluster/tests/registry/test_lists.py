@@ -4,7 +4,7 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from fakecluster.patch.json.nesting import LIMIT
+from fakecluster.patch.json.nesting import MAX_DEPTH
 
 URL = "/api/v1/namespaces/ns/configmaps"
 
@@ -120,7 +120,7 @@ def test_a_whole_list_has_a_tag_that_every_write_changes(three, query, tagged):
 
 
 def test_a_token_that_nests_too_deep_is_refused(three):
-    deep = b"[" * LIMIT + b"]" * LIMIT
+    deep = b"[" * MAX_DEPTH + b"]" * MAX_DEPTH
     token = urlsafe_b64encode(b'{"v":"meta.k8s.io/v1","rv":1002,"start":"/a","more":' + deep + b"}").decode()
 
     found, body = three("GET", f"{URL}?continue={token.rstrip('=')}")

@@ -4,7 +4,7 @@ format (FK-041, issue §7).
 
 import pytest
 
-from fakecluster.patch.json.nesting import LIMIT
+from fakecluster.patch.json.nesting import MAX_DEPTH
 
 URL = "/apis/demo.example.com/v1/namespaces/ns/widgets"
 MERGE, STRATEGIC, JSON_PATCH, APPLY, YAML = (
@@ -80,7 +80,7 @@ def test_a_bomb_is_refused(ask, method, url, body, kind, said):
 def test_the_deepest_body_that_is_taken_is_worked_on(ask, method, url, kind):
     ask("POST", URL, widget("a")) if method == "PATCH" else None
 
-    code, made = ask(method, url, nested(LIMIT), content_type=kind)
+    code, made = ask(method, url, nested(MAX_DEPTH), content_type=kind)
 
     assert (code, "x" in made) == (201 if method == "POST" else 200, True)
     metadata = {**made["metadata"], "managedFields": None}
@@ -129,7 +129,7 @@ def test_a_patch_whose_operations_nest_deeper_together_is_refused(ask, operation
     ],
 )
 def test_the_deepest_object_can_be_patched(ask, kind, body):
-    ask("POST", URL, nested(LIMIT))
+    ask("POST", URL, nested(MAX_DEPTH))
 
     code, made = ask(
         "PATCH", f"{URL}/a?{'fieldManager=m&force=true' if kind == APPLY else ''}", body, content_type=kind

@@ -11,7 +11,7 @@ import pytest
 
 from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.server.http.bad_requests import FIELD_CHARACTERS, TARGET_BYTES
-from fakecluster.server.http.request_reader import KEPT_HEAD
+from fakecluster.server.http.request_reader import MAX_HEAD_BYTES
 from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS, Connection
 
 HEAD = b"GET /version HTTP/1.1\r\nHost: x\r\n"
@@ -105,9 +105,9 @@ def test_each_cluster_has_an_authority_and_a_token_of_its_own(secure):
 @pytest.mark.parametrize(
     "sent",
     [
-        pytest.param(b"GET /" + b"a" * KEPT_HEAD, id="endless path"),
-        pytest.param(HEAD + b"X: " + b"y" * KEPT_HEAD, id="endless header"),
-        pytest.param(HEAD + b"A: b\r\n" * (KEPT_HEAD // 6), id="headers without end"),
+        pytest.param(b"GET /" + b"a" * MAX_HEAD_BYTES, id="endless path"),
+        pytest.param(HEAD + b"X: " + b"y" * MAX_HEAD_BYTES, id="endless header"),
+        pytest.param(HEAD + b"A: b\r\n" * (MAX_HEAD_BYTES // 6), id="headers without end"),
     ],
 )
 def test_a_head_has_a_limit(connection, sent):

@@ -9,7 +9,7 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.front import Front
 from fakecluster.recording.upstream import Upstream
-from fakecluster.server.http.request_reader import KEPT_HEAD
+from fakecluster.server.http.request_reader import MAX_HEAD_BYTES
 from fakecluster.tests.raw import codes, connected, exchange, request, rest
 
 MAPS = "/api/v1/namespaces/default/configmaps"
@@ -142,9 +142,9 @@ def test_a_trailer_is_no_header(served, trailer):
 @pytest.mark.parametrize(
     "endless",
     [
-        pytest.param(b"2\r\n{}\r\n0\r\nX: " + b"y" * KEPT_HEAD, id="one trailer"),
-        pytest.param(b"2\r\n{}\r\n0\r\n" + b"A: b\r\n" * (KEPT_HEAD // 6 + 1), id="many trailers"),
-        pytest.param(b"2;" + b"e" * KEPT_HEAD, id="an extension of a chunk"),
+        pytest.param(b"2\r\n{}\r\n0\r\nX: " + b"y" * MAX_HEAD_BYTES, id="one trailer"),
+        pytest.param(b"2\r\n{}\r\n0\r\n" + b"A: b\r\n" * (MAX_HEAD_BYTES // 6 + 1), id="many trailers"),
+        pytest.param(b"2;" + b"e" * MAX_HEAD_BYTES, id="an extension of a chunk"),
     ],
 )
 def test_what_is_neither_head_nor_body_has_the_limit_of_a_head(served, endless):

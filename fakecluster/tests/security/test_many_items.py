@@ -6,7 +6,7 @@ With the square of the number each of these would take minutes.
 import orjson
 import pytest
 
-from fakecluster.kinds.specdiff import COMPARED, difference
+from fakecluster.kinds.specdiff import MAX_COMPARED_LINES, difference
 from fakecluster.tests.security.test_costs import CRDS, URL, definition, thing
 
 pytestmark = pytest.mark.timeout(60)
@@ -100,7 +100,7 @@ def test_finalizers_are_united(world):
 
 
 def test_long_values_are_shown_as_one_difference():
-    before = [*range(COMPARED)]
+    before = [*range(MAX_COMPARED_LINES)]
 
     told = difference(before, [*before[:5], "x", *before[6:10], "y", *before[11:]])
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 from fakecluster.server.http.request_reader import RequestReader
 from fakecluster.server.transport import connection as connections
 from fakecluster.server.transport.backpressure import (
-    ENOUGH,
-    PIECE,
+    BYTES_PER_TURN,
+    MAX_LOOP_BUFFER_BYTES,
     STALLED_SECONDS,
-    TURN,
+    WRITE_BYTES,
     BackpressureTransport,
 )
 from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS, READ_AHEAD, Connection
@@ -32,7 +32,7 @@ class Below:
 
     def write(self, data):
         self.held += len(data)
-        if self.held > ENOUGH:
+        if self.held > MAX_LOOP_BUFFER_BYTES:
             self.protocol.pause_writing()
 
     async def take(self):
@@ -105,26 +105,26 @@ def stalled(connection, *seconds):
 
 def test_a_large_answer_is_handed_on_in_pieces():
     async def story():
-        connection, below = Server(10 * PIECE).connected()
+        connection, below = Server(10 * WRITE_BYTES).connected()
         connection.data_received(ASKED)
 
-        assert below.held == PIECE
-        assert connection.transport.get_write_buffer_size() == 10 * PIECE
+        assert below.held == WRITE_BYTES
+        assert connection.transport.get_write_buffer_size() == 10 * WRITE_BYTES
 
     asyncio.run(story())
 
 
 def test_a_client_that_keeps_up_waits_for_the_next_turn_of_the_loop():
     async def story():
-        connection, below = Server(10 * PIECE).connected()
+        connection, below = Server(10 * WRITE_BYTES).connected()
         below.write = lambda data: sizes.append(len(data))
         sizes, turns = [], []
         asyncio.get_running_loop().call_soon(lambda: turns.append(sum(sizes)))
         connection.data_received(ASKED)
-        assert sum(sizes) == TURN
+        assert sum(sizes) == BYTES_PER_TURN
         await turn()
 
-        assert (turns, sum(sizes)) == ([TURN], 10 * PIECE)
+        assert (turns, sum(sizes)) == ([BYTES_PER_TURN], 10 * WRITE_BYTES)
 
     asyncio.run(story())
 
@@ -151,7 +151,7 @@ def test_pieces_come_whole_and_in_order():
 
 def test_the_next_request_waits_until_the_answer_is_taken():
     async def story():
-        server = Server(3 * PIECE)
+        server = Server(3 * WRITE_BYTES)
         connection, below = server.connected()
         connection.data_received(ASKED * 2)
         for _ in range(2):
@@ -169,7 +169,7 @@ def test_the_next_request_waits_until_the_answer_is_taken():
 
 def test_a_connection_is_closed_when_its_last_answer_is_taken():
     async def story():
-        connection, below = Server(3 * PIECE).connected()
+        connection, below = Server(3 * WRITE_BYTES).connected()
         connection.data_received(request("GET", "/x", b"Connection: close"))
         assert (below.ended, connection.transport.is_closing()) == ("", True)
 
@@ -183,7 +183,7 @@ def test_a_connection_is_closed_when_its_last_answer_is_taken():
 
 def test_a_client_that_takes_nothing_is_overdue():
     async def story():
-        connection, _ = Server(3 * PIECE).connected()
+        connection, _ = Server(3 * WRITE_BYTES).connected()
         connection.data_received(ASKED)
 
         assert stalled(connection, 0, STALLED_SECONDS - 1, STALLED_SECONDS + 1) == [False, False, True]
@@ -193,7 +193,7 @@ def test_a_client_that_takes_nothing_is_overdue():
 
 def test_a_client_that_takes_nothing_is_overdue_at_the_end_of_its_connection_too():
     async def story():
-        connection, _ = Server(3 * PIECE).connected()
+        connection, _ = Server(3 * WRITE_BYTES).connected()
         connection.data_received(request("GET", "/x", b"Connection: close"))
 
         assert stalled(connection, 0, STALLED_SECONDS + 1) == [False, True]
@@ -203,7 +203,7 @@ def test_a_client_that_takes_nothing_is_overdue_at_the_end_of_its_connection_too
 
 def test_a_client_that_takes_little_by_little_has_all_the_time_it_needs():
     async def story():
-        connection, below = Server(50 * PIECE).connected()
+        connection, below = Server(50 * WRITE_BYTES).connected()
         connection.data_received(ASKED)
         for piece in range(1, 50):
             await below.take()
@@ -224,7 +224,7 @@ def test_a_watch_without_events_has_all_the_time_it_needs():
 
 def test_who_holds_most_is_cut_when_there_is_too_much_in_all():
     async def story():
-        server = Server(10 * PIECE, limit=15 * PIECE)
+        server = Server(10 * WRITE_BYTES, limit=15 * WRITE_BYTES)
         (greedy, most), (modest, less) = server.connected(), server.connected()
         modest.data_received(ASKED)
         await less.take()
@@ -238,7 +238,7 @@ def test_who_holds_most_is_cut_when_there_is_too_much_in_all():
 
 def test_no_answer_is_begun_while_there_is_too_much_in_all():
     async def story():
-        server = Server(10 * PIECE, limit=5 * PIECE)
+        server = Server(10 * WRITE_BYTES, limit=5 * WRITE_BYTES)
         (first, below), (other, _) = server.connected(), server.connected()
         first.data_received(ASKED)
         other.data_received(ASKED)
@@ -255,7 +255,7 @@ def test_no_answer_is_begun_while_there_is_too_much_in_all():
 
 def test_what_a_lost_connection_held_counts_no_more():
     async def story():
-        server = Server(10 * PIECE, limit=5 * PIECE)
+        server = Server(10 * WRITE_BYTES, limit=5 * WRITE_BYTES)
         connection, below = server.connected()
         connection.data_received(ASKED)
         assert server.unread.full
@@ -316,7 +316,7 @@ def test_what_comes_behind_a_request_that_is_answered_later_is_kept_up_to_a_limi
 
 def test_there_is_a_limit_after_a_restart_too():
     async def story():
-        server = Server(10 * PIECE, limit=5 * PIECE)
+        server = Server(10 * WRITE_BYTES, limit=5 * WRITE_BYTES)
         (before, _), (after, below) = server.connected(), server.connected()
         before.data_received(ASKED)
         before.transport.abort()
@@ -337,14 +337,14 @@ def test_a_pipeline_is_read_piece_by_piece(monkeypatch):
         connection, _ = Server(0).connected()
         connection.data_received(ASKED * 10_000)
 
-        assert read == [connections.PIECE]
+        assert read == [connections.READ_BYTES]
 
     asyncio.run(story())
 
 
 def test_no_connection_is_cut_after_a_stop():
     async def story():
-        server = Server(10 * PIECE, limit=PIECE)
+        server = Server(10 * WRITE_BYTES, limit=WRITE_BYTES)
         connection, below = server.connected()
         connection.data_received(ASKED)
         server.unread.change(connection.transport, 1)

@@ -12,7 +12,7 @@ from fakecluster.codec.protobuf.wire import COUNTING_BATCH, block, fields
 from fakecluster.crds.definition import VERSIONS
 from fakecluster.crds.jsonpath.path import compile_path
 from fakecluster.registry.selection.labelparser import Requirement
-from fakecluster.registry.selection.selectors import TERMS, Selection
+from fakecluster.registry.selection.selectors import MAX_TERMS, Selection
 from fakecluster.schema.cel.native import NATIVE
 from fakecluster.schema.compiled import compile_schema
 from fakecluster.schema.patterns import pattern_problem
@@ -29,7 +29,7 @@ APPLY, YAML, PROTOBUF = (
     "application/yaml",
     "application/vnd.kubernetes.protobuf",
 )
-MANY = body_limits.VALUES + 10
+MANY = body_limits.MAX_VALUES + 10
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def aliases(items, repetitions):
 def test_values_that_aliases_repeat_are_counted(world):
     code, said = answered(world.send("POST", CONFIG_MAPS, aliases(3_000, 30), YAML))
 
-    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.VALUES} values")
+    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.MAX_VALUES} values")
 
 
 def test_the_expressions_that_are_compiled_anew_are_counted():
@@ -164,7 +164,7 @@ def test_the_values_of_a_body_are_limited(world, method, kind, body):
 
     code, said = answered(world.send(method, url, body, kind))
 
-    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.VALUES} values")
+    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.MAX_VALUES} values")
 
 
 def test_signs_within_texts_are_no_values():
@@ -240,15 +240,15 @@ def test_the_versions_of_a_definition_are_limited(world):
 
 @pytest.mark.parametrize("selector", ["labelSelector", "fieldSelector"])
 def test_the_terms_of_a_selector_are_limited(world, selector):
-    terms = ",".join(["metadata.name=a"] * (TERMS + 2))
+    terms = ",".join(["metadata.name=a"] * (MAX_TERMS + 2))
 
     code, said = answered(world.ask("GET", f"{CONFIG_MAPS}?{selector}={terms}"))
 
-    assert (code, said) == (413, f"Request entity too large: limit is {TERMS} terms of a selector")
+    assert (code, said) == (413, f"Request entity too large: limit is {MAX_TERMS} terms of a selector")
 
 
 def test_terms_are_counted_for_each_object():
-    selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * TERMS)
+    selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * MAX_TERMS)
 
     with work_budget.fresh_budget(), pytest.raises(work_budget.TooMuchWork, match="terms of selectors"):
         [selection.matches({"metadata": {}}) for _ in range(101)]

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.store import MARKED, Expired, Store
+from fakecluster.store import REVISIONS_PER_STATE, Expired, Store
 
 MAPS = ("", "configmaps")
-WINDOW = 4 * MARKED
+WINDOW = 4 * REVISIONS_PER_STATE
 
 
 def played(writes):
@@ -27,7 +27,8 @@ def played(writes):
 
 
 @pytest.mark.parametrize(
-    "writes", [pytest.param(3 * MARKED + 7, id="all-kept"), pytest.param(2 * WINDOW, id="shortened")]
+    "writes",
+    [pytest.param(3 * REVISIONS_PER_STATE + 7, id="all-kept"), pytest.param(2 * WINDOW, id="shortened")],
 )
 def test_every_state_of_the_window_can_be_read(writes):
     store, states = played(writes)
@@ -40,7 +41,7 @@ def test_every_state_of_the_window_can_be_read(writes):
 
 
 def test_a_fork_of_the_past_starts_from_its_state():
-    store, states = played(MARKED)
+    store, states = played(REVISIONS_PER_STATE)
     past = store.revision - 5
 
     assert [one.revision for one in store.fork(past).list(MAPS)] == states[past]

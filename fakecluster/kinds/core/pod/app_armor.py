@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ....base.json_types import Json
 
 PREFIX = "container.apparmor.security.beta.kubernetes.io/"
-DEPRECATED = 'deprecated since v1.30; use the "appArmorProfile" field instead'
+DEPRECATED_ANNOTATION = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 LOCALHOST = "localhost/"
 TYPES = {"unconfined": "Unconfined", "runtime/default": "RuntimeDefault"}
 LONGEST_PATH = 4095
@@ -57,7 +57,7 @@ def _with_profile(
         named = None
     if named is not None and named == own:
         return container
-    warn(f"metadata.annotations[{name}]: {DEPRECATED}")
+    warn(f"metadata.annotations[{name}]: {DEPRECATED_ANNOTATION}")
     return (
         container
         if named is None
@@ -77,4 +77,4 @@ def of_template(annotations: Mapping[str, str], spec: Json, container: Json, pat
         return
     own = (spec.get("securityContext") or {}).get("appArmorProfile")
     if own is None or own != profile(annotations[name]):
-        yield f"{path}metadata.annotations[{name}]: {DEPRECATED}"
+        yield f"{path}metadata.annotations[{name}]: {DEPRECATED_ANNOTATION}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ....api.kind import Kind
 from ....base.lazy_modules import LazyModule
-from ...row import ALL, row
+from ...row import CATEGORY_ALL, row
 from . import columns, strategy
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ POD: Kind = row(
     "core.v1.Pod",
     "pods",
     short="po",
-    categories=ALL,
+    categories=CATEGORY_ALL,
     subresources=SUBRESOURCES,
     generation="spec",
     returns_deleted=True,

@@ -14,14 +14,14 @@ from ....schema import fields
 from ....schema.fields import FieldError
 
 ANNOTATION = "fakecluster.dev/log"
-SMALLEST = {"tailLines": 0, "limitBytes": 1, "sinceSeconds": 1}
-DETAILS = {0: "must be greater than or equal to 0", 1: "must be greater than 0"}
+MIN_VALUES = {"tailLines": 0, "limitBytes": 1, "sinceSeconds": 1}
+TOO_SMALL = {0: "must be greater than or equal to 0", 1: "must be greater than 0"}
 
 
 def log(action: Action) -> Outcome:
     """Answer with what a container printed; nothing while its pod has no node. Raises 400, 404, 422."""
     request = action.request
-    numbers = {name: options.integer(request, name) for name in SMALLEST}
+    numbers = {name: options.integer(request, name) for name in MIN_VALUES}
     errors = _errors(numbers)
     if errors:
         raise status.invalid("PodLogOptions", "", action.name, errors)
@@ -36,8 +36,8 @@ def log(action: Action) -> Outcome:
 
 def _errors(numbers: dict[str, int | None]) -> list[FieldError]:
     return [
-        fields.invalid(name, numbers[name], DETAILS[least])
-        for name, least in SMALLEST.items()
+        fields.invalid(name, numbers[name], TOO_SMALL[least])
+        for name, least in MIN_VALUES.items()
         if (value := numbers[name]) is not None and value < least
     ]
 

@@ -10,8 +10,8 @@ from ... import resource_lists
 from ...resource_lists import Amounts
 
 Side = Literal["requests", "limits"]
-WHOLE = frozenset({"cpu", "memory"})
-HUGE = "hugepages-"
+POD_LEVEL_RESOURCES = frozenset({"cpu", "memory"})
+HUGE_PAGES = "hugepages-"
 
 
 def containers(spec: Json) -> list[Json]:
@@ -36,7 +36,7 @@ def with_pod_resources(spec: Json) -> Json:
     limits = {**pages, **limits}
     if limits:
         derived = _pod_level_amounts(sum_of_containers(spec, "requests"))
-        own = {name: amount for name, amount in derived.items() if not name.startswith(HUGE)}
+        own = {name: amount for name, amount in derived.items() if not name.startswith(HUGE_PAGES)}
         supported = {name: amount for name, amount in limits.items() if _is_supported(name)}
         requests = {**supported, **resource_lists.to_json(own), **requests}
     sides = {"limits": limits, "requests": requests}
@@ -47,11 +47,15 @@ def with_pod_resources(spec: Json) -> Json:
 
 
 def _huge(amounts: Amounts, without: Json) -> Amounts:
-    return {name: amount for name, amount in amounts.items() if name.startswith(HUGE) and name not in without}
+    return {
+        name: amount
+        for name, amount in amounts.items()
+        if name.startswith(HUGE_PAGES) and name not in without
+    }
 
 
 def _is_supported(name: str) -> bool:
-    return name in WHOLE or name.startswith(HUGE)
+    return name in POD_LEVEL_RESOURCES or name.startswith(HUGE_PAGES)
 
 
 def _pod_level_amounts(amounts: Amounts) -> dict[str, Quantity]:

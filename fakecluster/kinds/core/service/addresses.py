@@ -13,14 +13,14 @@ from ...validation.basics import Errors
 from ...validation.repeats import repeats
 
 NONE = "None"
-EXTERNAL = "ExternalName"
+EXTERNAL_NAME = "ExternalName"
 FAMILIES = ("IPv4", "IPv6")
 POLICIES = ("PreferDualStack", "RequireDualStack", "SingleStack")
 NO_FIRST = "must be empty when `clusterIP` is not specified"
-INDICATED = "expected an {} value as indicated by `ipFamilies[{}]`"
+EXPECTED_FAMILY = "expected an {} value as indicated by `ipFamilies[{}]`"
 ONE_STACK = "this cluster is not configured for dual-stack services"
-SET = "may not change once set"
-ALL = "spec.clusterIPs"
+IMMUTABLE_ONCE_SET = "may not change once set"
+CLUSTER_IPS = "spec.clusterIPs"
 POLICY = "spec.ipFamilyPolicy"
 
 
@@ -45,37 +45,37 @@ def judge_relations(spec: Json, before: Json) -> Errors:
     wrong = list(_address_formats(addresses, frozenset(before.get("clusterIPs") or ())))
     yield from wrong
     if len(addresses) > 2:
-        yield fields.invalid(ALL, addresses, "may only hold up to 2 values")
+        yield fields.invalid(CLUSTER_IPS, addresses, "may only hold up to 2 values")
     if wrong:
         return
     if len(addresses) > 1 and len({":" in address for address in addresses}) == 1:
-        yield fields.invalid(ALL, addresses, "may specify no more than one IP for each IP family")
+        yield fields.invalid(CLUSTER_IPS, addresses, "may specify no more than one IP for each IP family")
     yield from () if is_headless(spec) else _of_families(addresses, families)
 
 
 def _first(spec: Json, addresses: list[str]) -> Errors:
     if not spec.get("clusterIP"):
         if addresses:
-            yield fields.invalid(ALL, addresses, NO_FIRST)
+            yield fields.invalid(CLUSTER_IPS, addresses, NO_FIRST)
     elif not addresses:
-        yield fields.required(ALL)
+        yield fields.required(CLUSTER_IPS)
     elif addresses[0] != spec["clusterIP"]:
-        yield fields.invalid(ALL, addresses, "first value must match `clusterIP`")
+        yield fields.invalid(CLUSTER_IPS, addresses, "first value must match `clusterIP`")
 
 
 def _address_formats(addresses: list[str], families: Collection[str]) -> Errors:
     for number, address in enumerate(addresses):
         if number == 0 and address == NONE:
             if len(addresses) > 1:
-                yield fields.invalid(ALL, addresses, "'None' must be the first and only value")
+                yield fields.invalid(CLUSTER_IPS, addresses, "'None' must be the first and only value")
         elif address not in families:
-            yield from validation.address(address, f"{ALL}[{number}]")
+            yield from validation.address(address, f"{CLUSTER_IPS}[{number}]")
 
 
 def _of_families(addresses: list[str], families: list[str]) -> Errors:
     for number, (address, family) in enumerate(zip(addresses, families, strict=False)):
         if family in FAMILIES and (family == "IPv6") != (":" in address):
-            yield fields.invalid(f"{ALL}[{number}]", address, INDICATED.format(family, number))
+            yield fields.invalid(f"{CLUSTER_IPS}[{number}]", address, EXPECTED_FAMILY.format(family, number))
 
 
 def available(spec: Json, before: Json) -> list[FieldError]:
@@ -83,7 +83,7 @@ def available(spec: Json, before: Json) -> list[FieldError]:
 
     before: the spec that an update replaces, empty for a new Service.
     """
-    if spec.get("type") == EXTERNAL:
+    if spec.get("type") == EXTERNAL_NAME:
         return []
     if errors := list(judge_relations(spec, before)):
         return errors
@@ -116,7 +116,9 @@ def _of_no_family(spec: Json) -> Errors:
     addresses, families = spec.get("clusterIPs") or [], spec.get("ipFamilies") or []
     for number, address in enumerate(addresses[len(families) :], len(families)):
         if ":" in address:
-            yield fields.invalid(f"{ALL}[{number}]", addresses, "IPv6 is not configured on this cluster")
+            yield fields.invalid(
+                f"{CLUSTER_IPS}[{number}]", addresses, "IPv6 is not configured on this cluster"
+            )
 
 
 def _check_families(spec: Json) -> Errors:
@@ -129,15 +131,15 @@ def _check_families(spec: Json) -> Errors:
 
 def judge_update(new: Json, old: Json) -> Errors:
     """Judge that addresses and families stay, but for those of a Service that becomes or was a name."""
-    if EXTERNAL in {new.get("type"), old.get("type")} or (is_headless(new) and is_headless(old)):
+    if EXTERNAL_NAME in {new.get("type"), old.get("type")} or (is_headless(new) and is_headless(old)):
         return
     after, before = new.get("clusterIPs") or [], old.get("clusterIPs") or []
     if len(after) == len(before):
         for number, (address, other) in enumerate(zip(after, before, strict=True)):
             if address != other:
-                yield fields.invalid(f"{ALL}[{number}]", after, SET)
+                yield fields.invalid(f"{CLUSTER_IPS}[{number}]", after, IMMUTABLE_ONCE_SET)
     elif after and before and after[0] != before[0]:
-        yield fields.invalid(f"{ALL}[0]", after, SET)
+        yield fields.invalid(f"{CLUSTER_IPS}[0]", after, IMMUTABLE_ONCE_SET)
     if is_headless(new) == is_headless(old):
         yield from _family_changes(new.get("ipFamilies") or [], old.get("ipFamilies") or [])
 
@@ -146,4 +148,4 @@ def _family_changes(after: list[str], before: list[str]) -> Errors:
     if len(after) == len(before):
         for family, other in zip(after, before, strict=True):
             if family != other:
-                yield fields.invalid("spec.ipFamilies[0]", after, SET)
+                yield fields.invalid("spec.ipFamilies[0]", after, IMMUTABLE_ONCE_SET)

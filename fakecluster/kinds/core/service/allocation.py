@@ -15,11 +15,11 @@ from ...validation.basics import Errors
 from . import allocators, validation
 
 NONE = "None"
-OUTSIDE = "failed to allocate IP {}: the provided network does not match the current range"
-TRIED_OUTSIDE = f"failed to allocate IP {{0}}: the provided IP ({{0}}) is not in the valid range. The range of valid IPs is {allocators.NETWORK}"
-TAKEN = "failed to allocate IP {}: provided IP is already allocated"
-FIRST_AND_LAST = (allocators.NETWORK.network_address, allocators.NETWORK.broadcast_address)
-OF_THE_SERVER = str(allocators.NETWORK[1])
+ADDRESS_OUT_OF_RANGE = "failed to allocate IP {}: the provided network does not match the current range"
+TRIED_OUTSIDE = f"failed to allocate IP {{0}}: the provided IP ({{0}}) is not in the valid range. The range of valid IPs is {allocators.SERVICE_NETWORK}"
+ADDRESS_TAKEN = "failed to allocate IP {}: provided IP is already allocated"
+FIRST_AND_LAST = (allocators.SERVICE_NETWORK.network_address, allocators.SERVICE_NETWORK.broadcast_address)
+OF_THE_SERVER = str(allocators.SERVICE_NETWORK[1])
 SERVICES = ("", "services")
 
 
@@ -27,7 +27,9 @@ def check(obj: Json) -> list[FieldError]:
     """Judge the address and the node ports that a new Service asks for."""
     if _asks_nothing(obj):
         return []
-    return list(_address(obj["spec"], FIRST_AND_LAST, OUTSIDE)) or list(allocators.in_range(obj["spec"], {}))
+    return list(_address(obj["spec"], FIRST_AND_LAST, ADDRESS_OUT_OF_RANGE)) or list(
+        allocators.in_range(obj["spec"], {})
+    )
 
 
 def check_dry_run(obj: Json) -> list[FieldError]:
@@ -69,7 +71,7 @@ def _same_address(store: Store, new: Json, before: Json) -> Errors:
     }:
         return
     if address == OF_THE_SERVER or any(spec.get("clusterIP") == address for spec in _others(store, new)):
-        yield fields.invalid("spec.clusterIPs", new["spec"].get("clusterIPs"), TAKEN.format(address))
+        yield fields.invalid("spec.clusterIPs", new["spec"].get("clusterIPs"), ADDRESS_TAKEN.format(address))
 
 
 def _same_ports(store: Store, new: Json, before: Json) -> Errors:
@@ -97,5 +99,7 @@ def _is_open(store: Store, new: Json, port: int) -> bool:
 
 def _address(spec: Json, reserved: Sequence[IPv4Address], why: str) -> Errors:
     address = spec.get("clusterIP") or NONE
-    if address != NONE and (ip_address(address) not in allocators.NETWORK or ip_address(address) in reserved):
+    if address != NONE and (
+        ip_address(address) not in allocators.SERVICE_NETWORK or ip_address(address) in reserved
+    ):
         yield fields.invalid("spec.clusterIPs", spec.get("clusterIPs"), why.format(address))

@@ -17,10 +17,10 @@ from ....base.json_types import Json
 from ....schema import fields
 from ...validation.basics import Errors
 
-NETWORK = IPv4Network("10.0.0.0/12")
+SERVICE_NETWORK = IPv4Network("10.0.0.0/12")
 NODE_PORTS = range(30000, 32768)
-REACHED = ("LoadBalancer", "NodePort")
-OUTSIDE = (
+TYPES_WITH_NODE_PORTS = ("LoadBalancer", "NodePort")
+PORT_OUT_OF_RANGE = (
     f"provided port is not in the valid range. The range of valid ports is {NODE_PORTS[0]}-{NODE_PORTS[-1]}"
 )
 
@@ -28,10 +28,12 @@ OUTSIDE = (
 def in_range(spec: Json, before: Json) -> Errors:
     """Judge that node ports which a Service has not had before are ones that can be given."""
     had = {port.get("nodePort") for port in before.get("ports") or ()}
-    for number, port in enumerate(spec.get("ports") or () if spec.get("type") in REACHED else ()):
+    for number, port in enumerate(
+        spec.get("ports") or () if spec.get("type") in TYPES_WITH_NODE_PORTS else ()
+    ):
         node_port = port.get("nodePort")
         if node_port and node_port not in had and node_port not in NODE_PORTS:
-            yield fields.invalid(f"spec.ports[{number}].nodePort", node_port, OUTSIDE)
+            yield fields.invalid(f"spec.ports[{number}].nodePort", node_port, PORT_OUT_OF_RANGE)
 
 
 class Allocator(Protocol):
@@ -59,7 +61,7 @@ class AllocatorByUid(Struct):
     def address(self) -> str:
         """Return an address within the network, neither of its first nor its last."""
         # Derived from the uid, so that a run with the same seed gets the same addresses.
-        return str(NETWORK[_number(self.uid) % (NETWORK.num_addresses - 256) + 128])
+        return str(SERVICE_NETWORK[_number(self.uid) % (SERVICE_NETWORK.num_addresses - 256) + 128])
 
     def port(self, port: Json, *, shared: bool) -> int:
         """Return a port of the range, the next free one where that of the uid is taken."""
@@ -97,7 +99,7 @@ class DryRunAllocator(Struct):
 
     def address(self) -> str:
         """Return the address of the network."""
-        return str(NETWORK.network_address)
+        return str(SERVICE_NETWORK.network_address)
 
     def port(self, port: Json, *, shared: bool) -> int:
         """Return the next port, for any Service."""

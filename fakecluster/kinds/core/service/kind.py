@@ -8,7 +8,7 @@ from ....api.kind import Kind
 from ....base.json_types import Json
 from ....base.lazy_modules import LazyModule
 from ....codec.cells import AGE, NONE, column, join_values, member, pairs
-from ...row import ALL, STATUS, row
+from ...row import CATEGORY_ALL, STATUS, row
 from ...selectable import paths
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ SERVICE: Kind = row(
     "core.v1.Service",
     "services",
     short="svc",
-    categories=ALL,
+    categories=CATEGORY_ALL,
     subresources=STATUS | {"proxy"},
     name_rule="service",
     allocate=strategy.allocate,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....base.json_types import Json
-from .allocators import REACHED, Allocator, AllocatorByUid, DryRunAllocator
+from .allocators import TYPES_WITH_NODE_PORTS, Allocator, AllocatorByUid, DryRunAllocator
 
 
 def allocate(service: Json) -> Json:
@@ -23,7 +23,7 @@ def _allocate(service: Json, allocator: Allocator) -> Json:
     if spec.get("type") == "ExternalName":
         return _with_list(service)
     spec = {**spec, **first_addresses(spec, allocator)}
-    if spec.get("ports") and spec.get("type") in REACHED:
+    if spec.get("ports") and spec.get("type") in TYPES_WITH_NODE_PORTS:
         spec = {**spec, "ports": list(_ports_of_new(spec, allocator))}
     return {**service, "spec": _with_health(spec, allocator)}
 
@@ -55,7 +55,9 @@ def _with_health(spec: Json, allocator: Allocator) -> Json:
 
 def takes_ports(spec: Json) -> bool:
     """Whether ports without node ports are given some."""
-    return spec.get("type") in REACHED and spec.get("allocateLoadBalancerNodePorts") is not False
+    return (
+        spec.get("type") in TYPES_WITH_NODE_PORTS and spec.get("allocateLoadBalancerNodePorts") is not False
+    )
 
 
 def _with_list(service: Json) -> Json:

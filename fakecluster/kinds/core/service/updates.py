@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....base.json_types import Json
-from .addresses import EXTERNAL, NONE
-from .allocators import REACHED, Allocator, AllocatorByUid, DryRunAllocator
+from .addresses import EXTERNAL_NAME, NONE
+from .allocators import TYPES_WITH_NODE_PORTS, Allocator, AllocatorByUid, DryRunAllocator
 from .strategy import checks_health, first_addresses, takes_ports
 
-INTERNAL = ("Cluster", "Local")
+INTERNAL_TRAFFIC_POLICIES = ("Cluster", "Local")
 
 
 def prepare_update(new: Json, old: Json) -> Json:
@@ -39,10 +39,10 @@ def _reallocate(new: Json, old: Json, allocator: Allocator) -> Json:
 
 
 def _with_addresses(spec: Json, before: Json, allocator: Allocator) -> Json:
-    if spec.get("type") == EXTERNAL:
+    if spec.get("type") == EXTERNAL_NAME:
         added = spec.get("clusterIP") and not spec.get("clusterIPs") and not before.get("clusterIPs")
         return {**spec, "clusterIPs": [spec["clusterIP"]]} if added else spec
-    if before.get("type") == EXTERNAL:
+    if before.get("type") == EXTERNAL_NAME:
         return {**spec, **first_addresses(spec, allocator)}
     old, address = before.get("clusterIPs"), spec.get("clusterIP") or before.get("clusterIP")
     addresses = spec.get("clusterIPs") or old
@@ -67,12 +67,16 @@ def _with_families(spec: Json, before: Json) -> Json:
 
 def _ports(spec: Json, before: Json, allocator: Allocator) -> Iterator[Json]:
     """Yield the ports with the node ports that those of their names had; others get their own."""
-    old = before.get("ports") or [] if {spec.get("type"), before.get("type")} <= set(REACHED) else []
+    old = (
+        before.get("ports") or []
+        if {spec.get("type"), before.get("type")} <= set(TYPES_WITH_NODE_PORTS)
+        else []
+    )
     had = {port.get("name", ""): port.get("nodePort", 0) for port in old}
     used = {port.get("nodePort", 0) for port in spec["ports"]} & set(had.values())
     for port in spec["ports"]:
         number = port.get("nodePort") or (
-            had.get(port.get("name", ""), 0) if spec.get("type") in REACHED else 0
+            had.get(port.get("name", ""), 0) if spec.get("type") in TYPES_WITH_NODE_PORTS else 0
         )
         number = 0 if not port.get("nodePort") and number in used else number
         if number and number not in had.values():
@@ -92,7 +96,11 @@ def _with_health(spec: Json, before: Json, allocator: Allocator) -> Json:
 
 def _without_ports(spec: Json, before: Json) -> Json:
     """Return a spec without node ports that are left over from when the Service had them."""
-    if spec.get("type") in REACHED or before.get("type") not in REACHED or not spec.get("ports"):
+    if (
+        spec.get("type") in TYPES_WITH_NODE_PORTS
+        or before.get("type") not in TYPES_WITH_NODE_PORTS
+        or not spec.get("ports")
+    ):
         return spec
     numbers, had = (
         {port.get("nodePort", 0) for port in service_spec.get("ports") or ()}
@@ -109,7 +117,7 @@ def _obsolete_members(spec: Json, before: Json) -> Iterator[str]:
     has none any more, and that the client left as they were.
     """
     same = {name for name in {*spec, *before} if spec.get(name) == before.get(name)}
-    if spec.get("type") == EXTERNAL:
+    if spec.get("type") == EXTERNAL_NAME:
         yield from _outside(spec, before, same)
     if checks_health(before) and not checks_health(spec):
         yield from same & {"healthCheckNodePort"}
@@ -121,12 +129,14 @@ def _obsolete_members(spec: Json, before: Json) -> Iterator[str]:
 
 def _outside(spec: Json, before: Json, same: set[str]) -> Iterator[str]:
     """Yield what a name for something outside has no use for."""
-    if before.get("type") != EXTERNAL:
+    if before.get("type") != EXTERNAL_NAME:
         yield from same & {"ipFamilies", "ipFamilyPolicy"}
         yield from {"clusterIP", "clusterIPs"} if {"clusterIP", "clusterIPs"} <= same else ()
-    if spec.get("internalTrafficPolicy") in INTERNAL:
+    if spec.get("internalTrafficPolicy") in INTERNAL_TRAFFIC_POLICIES:
         yield "internalTrafficPolicy"
 
 
 def _is_reachable(spec: Json) -> bool:
-    return spec.get("type") in REACHED or (spec.get("type") == "ClusterIP" and bool(spec.get("externalIPs")))
+    return spec.get("type") in TYPES_WITH_NODE_PORTS or (
+        spec.get("type") == "ClusterIP" and bool(spec.get("externalIPs"))
+    )

@@ -12,7 +12,7 @@ from ...validation import basics
 from ...validation.addresses import PROTOCOLS, address, is_address, network, not_special
 from ...validation.basics import Errors
 from . import addresses
-from .allocators import REACHED
+from .allocators import TYPES_WITH_NODE_PORTS
 from .strategy import checks_health
 
 TYPES = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
@@ -160,7 +160,7 @@ def _ranges(networks: list[tuple[str, str]], path: str, kind: str) -> Errors:
 
 def _external_traffic(spec: Json, kind: str) -> Errors:
     policy, path = spec.get("externalTrafficPolicy", ""), "spec.externalTrafficPolicy"
-    if kind in REACHED or (kind == "ClusterIP" and spec.get("externalIPs")):
+    if kind in TYPES_WITH_NODE_PORTS or (kind == "ClusterIP" and spec.get("externalIPs")):
         yield from basics.choice(policy, path, POLICIES)
     elif policy:
         yield fields.invalid(path, policy, "may only be set for externally-accessible services")
@@ -190,7 +190,7 @@ def judge_update(after: Json, before: Json) -> list[FieldError]:
 def _class_kept(new: Json, old: Json) -> Errors:
     name, path = new.get("loadBalancerClass"), "spec.loadBalancerClass"
     if {new.get("type"), old.get("type")} == {"LoadBalancer"} and name != old.get("loadBalancerClass"):
-        yield fields.invalid(path, name, addresses.SET)
+        yield fields.invalid(path, name, addresses.IMMUTABLE_ONCE_SET)
     yield from _balancer_class(name, new.get("type", ""))
 
 

@@ -8,17 +8,24 @@ from ....base.json_types import Json
 from ...validation import address_warnings
 
 NONE = "None"
-HINTS, MODE = "service.kubernetes.io/topology-aware-hints", "service.kubernetes.io/topology-mode"
+TOPOLOGY_AWARE_HINTS, TOPOLOGY_MODE = (
+    "service.kubernetes.io/topology-aware-hints",
+    "service.kubernetes.io/topology-mode",
+)
 DEPRECATED_ADDRESSES = "spec.externalIPs is deprecated and may no longer be implemented in some clusters"
-CLOSE = 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'
+PREFER_CLOSE_WARNING = 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'
 
 
 def warnings(new: Json, old: Json) -> list[str]:
     """Return the warnings of a Service."""
     del old
     spec = new["spec"]
-    hints = HINTS in (new["metadata"].get("annotations") or {})
-    deprecated = [f"annotation {HINTS} is deprecated, please use {MODE} instead"] if hints else []
+    hints = TOPOLOGY_AWARE_HINTS in (new["metadata"].get("annotations") or {})
+    deprecated = (
+        [f"annotation {TOPOLOGY_AWARE_HINTS} is deprecated, please use {TOPOLOGY_MODE} instead"]
+        if hints
+        else []
+    )
     return [*deprecated, *_headless(spec), *_addresses(spec), *_types(spec)]
 
 
@@ -56,4 +63,4 @@ def _types(spec: Json) -> Iterator[str]:
     if not is_name and spec.get("externalName"):
         yield 'spec.externalName is ignored when spec.type is not "ExternalName"'
     if spec.get("trafficDistribution") == "PreferClose":
-        yield CLOSE
+        yield PREFER_CLOSE_WARNING

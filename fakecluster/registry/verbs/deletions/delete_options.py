@@ -21,9 +21,9 @@ from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
 
-KIND = "DeleteOptions"
+DELETE_OPTIONS = "DeleteOptions"
 MESSAGE = "meta.v1.DeleteOptions"
-POLICY = "propagationPolicy"
+PROPAGATION_POLICY = "propagationPolicy"
 POLICIES = ["Foreground", "Background", "Orphan", "nil"]
 UID_MISMATCH = (
     "the UID in the precondition ({}) does not match the UID in record ({}). "
@@ -33,8 +33,8 @@ REVISION_MISMATCH = (
     "the ResourceVersion in the precondition ({}) does not match the ResourceVersion in record ({}). "
     "The object might have been modified"
 )
-DEFAULT_SECONDS = 30
-OVER = frozenset({"Succeeded", "Failed"})
+DEFAULT_GRACE_SECONDS = 30
+FINISHED_PHASES = frozenset({"Succeeded", "Failed"})
 
 
 class DeleteOptions(Struct, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ class DeleteOptions(Struct, frozen=True, kw_only=True):
             "dryRun": ["All"] if self.dry_run else None,
         }
         non_null = {name: value for name, value in members.items() if value is not None}
-        return {"kind": KIND, "apiVersion": "meta.k8s.io/v1", **non_null}
+        return {"kind": DELETE_OPTIONS, "apiVersion": "meta.k8s.io/v1", **non_null}
 
 
 def of(action: Action) -> DeleteOptions:
@@ -106,7 +106,7 @@ def of(action: Action) -> DeleteOptions:
 def check(raw: Json) -> None:
     """Check that options are possible and go together. Raises 422."""
     if errors := _errors(raw):
-        raise status.invalid_options(KIND, errors)
+        raise status.invalid_options(DELETE_OPTIONS, errors)
 
 
 def of_object(action: Action, raw: Json) -> DeleteOptions:
@@ -115,7 +115,7 @@ def of_object(action: Action, raw: Json) -> DeleteOptions:
     action.trace.dry_run = bool(raw.get("dryRun"))
     return DeleteOptions(
         grace=raw.get("gracePeriodSeconds"),
-        policy=raw.get(POLICY) or "",
+        policy=raw.get(PROPAGATION_POLICY) or "",
         orphan=raw.get("orphanDependents"),
         uid=conditions.get("uid"),
         revision=conditions.get("resourceVersion"),
@@ -131,8 +131,8 @@ def _from_body(action: Action) -> Json:
     if why := bodies.header_problem(body.tree):
         raise status.bad_request(bodies.NO_VERSION + why)
     tree = body.tree or {}
-    kind = tree.get("kind") or KIND
-    if kind != KIND:
+    kind = tree.get("kind") or DELETE_OPTIONS
+    if kind != DELETE_OPTIONS:
         raise status.bad_request(bodies.kind_not_registered(kind, tree.get("apiVersion") or "meta.k8s.io/v1"))
     try:
         return _decode(action.request, body)
@@ -157,19 +157,19 @@ def _from_query(request: Request) -> Json:
         "preconditions": {name: value for name, value in conditions.items() if value},
         "gracePeriodSeconds": options.integer(request, "gracePeriodSeconds"),
         "orphanDependents": None if orphan is None else flag(orphan),
-        POLICY: request.option(POLICY),
+        PROPAGATION_POLICY: request.option(PROPAGATION_POLICY),
         "dryRun": [value for key, value in request.query if key == "dryRun"],
     }
 
 
 def _errors(raw: Json) -> list[FieldError]:
-    policy, errors = raw.get(POLICY), []
+    policy, errors = raw.get(PROPAGATION_POLICY), []
     if policy is not None and raw.get("orphanDependents") is not None:
         detail = "orphanDependents and deletionPropagation cannot be both set"
-        errors.append(fields.invalid(POLICY, policy, detail))
+        errors.append(fields.invalid(PROPAGATION_POLICY, policy, detail))
     # The message lists `nil` as a choice, which JSON cannot say.
     if policy is not None and policy not in POLICIES[:3]:
-        errors.append(fields.not_supported(POLICY, policy, POLICIES))
+        errors.append(fields.not_supported(PROPAGATION_POLICY, policy, POLICIES))
     return [*errors, *options.dry_run_errors(raw.get("dryRun") or [])]
 
 
@@ -177,12 +177,12 @@ def period(obj: Json, options: DeleteOptions) -> int:
     """Return the seconds a pod gets when it is deleted for the first time."""
     spec, phase = obj.get("spec") or {}, (obj.get("status") or {}).get("phase")
     # What does not run needs no time to stop.
-    if not spec.get("nodeName") or phase in OVER:
+    if not spec.get("nodeName") or phase in FINISHED_PHASES:
         return 0
     seconds = (
         options.grace
         if options.grace is not None
-        else spec.get("terminationGracePeriodSeconds", DEFAULT_SECONDS)
+        else spec.get("terminationGracePeriodSeconds", DEFAULT_GRACE_SECONDS)
     )
     # Negative means at once, which is a second to the real server.
     return 1 if seconds < 0 else int(seconds)

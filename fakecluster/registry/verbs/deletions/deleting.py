@@ -22,7 +22,7 @@ from ..writes import field_owners, namespace_termination
 from . import delete_options
 from .delete_options import DeleteOptions
 
-WHOLE = 2**63 - 1
+MAX_INT64 = 2**63 - 1
 AT_ONCE = 50
 """Objects that are deleted before others are answered."""
 BYTES_AT_ONCE = 1024 * 1024
@@ -76,7 +76,7 @@ def delete_collection(action: Action) -> Steps[Outcome]:
     query = list_options.of(action.request, action.kind, "list")
     options = yield from action.compute(delete_options.of, action)
     # What is deleted is listed in pages, whether the client asks for them or not.
-    page = yield from reading.read_page(action, replace(query, limit=query.limit or WHOLE))
+    page = yield from reading.read_page(action, replace(query, limit=query.limit or MAX_INT64))
     if isinstance(page, Response):
         return page
     body = yield from reading.for_encoding(action, page).compute_with_conversions(

@@ -18,7 +18,7 @@ from ...action import Action
 
 PREFIX = "error decoding patch: "
 BAD_PATCH = "Invalid JSON Patch"
-MAP = "map[string]interface {}"
+GO_MAP = "map[string]interface {}"
 GO_NAMES = {str: "string", bool: "bool", list: "array", dict: "object", int: "number", float: "number"}
 
 
@@ -70,7 +70,7 @@ def merging(action: Action) -> Patch:
         # null is JSON, but no merge patch of an object.
         raise status.bad_request(BAD_PATCH)
     if not isinstance(tree, dict):
-        raise status.bad_request(PREFIX + _mismatch(tree, MAP))
+        raise status.bad_request(PREFIX + _mismatch(tree, GO_MAP))
     return Patch(tree, tuple(repeated))
 
 
@@ -91,7 +91,7 @@ def strategic(action: Action) -> Patch:
     """Return a strategic merge patch. Raises 400."""
     tree, repeated = _json(action, "")
     if tree is not None and not isinstance(tree, dict):
-        raise status.bad_request(_mismatch(tree, MAP))
+        raise status.bad_request(_mismatch(tree, GO_MAP))
     return Patch(tree or {}, tuple(repeated))
 
 
@@ -139,7 +139,7 @@ def _yaml(body: bytes, limit: int) -> Patch:
         raise status.bad_request(text) from error
     if tree is not None and not isinstance(tree, dict):
         text = "error decoding YAML: error unmarshaling JSON: while decoding JSON: "
-        raise status.bad_request(text + _mismatch(tree, MAP))
+        raise status.bad_request(text + _mismatch(tree, GO_MAP))
     return Patch(tree or {}, tuple(repeated))
 
 

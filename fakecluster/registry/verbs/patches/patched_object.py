@@ -23,7 +23,7 @@ from . import typed_values
 from .patch_body import Patch
 
 BASE64 = "illegal base64 data"
-ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
+HTML_ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
 
 
 def in_order(kind: Kind, obj: Json) -> Json:
@@ -37,7 +37,7 @@ def encode(tree: Json, *, custom: bool) -> str:
     """
     # Top-level members are sorted, as the patch went through a map.
     shown = dict(sorted(_with_sorted_owners(tree).items())) if isinstance(tree, dict) else tree
-    return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)
+    return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(HTML_ESCAPES)
 
 
 def _with_sorted_owners(tree: Json) -> Json:

@@ -12,14 +12,14 @@ from ....base.json_types import Json
 from ....schema.structural import Structural
 
 _SOURCES = {str: "string", bool: "bool", list: "slice", dict: "map", int: "int64", float: "float64"}
-_FITTING: Mapping[str, frozenset[type]] = {
+_JSON_TYPES: Mapping[str, frozenset[type]] = {
     "string": frozenset({str}),
     "bool": frozenset({bool}),
     "int32": frozenset({int}),
     "int64": frozenset({int}),
     "float64": frozenset({int, float}),
 }
-_CONVERTIBLE = frozenset({("int64", "string"), ("float64", "int32"), ("float64", "int64")})
+_CONVERTIBLE_TYPES = frozenset({("int64", "string"), ("float64", "int32"), ("float64", "int64")})
 """Pairs that the language could convert and JSON does not allow; they have a text of their own."""
 
 
@@ -35,7 +35,7 @@ def problem(value: Json, typed: Structural) -> str:
     # Bytes are a slice to the converter, and a text in JSON.
     if typed.raw.get("format") == "byte":
         return "" if isinstance(value, str) else f"cannot restore slice from {_SOURCES[type(value)]}"
-    return _scalar(value, _target(typed)) if _target(typed) in _FITTING else ""
+    return _scalar(value, _target(typed)) if _target(typed) in _JSON_TYPES else ""
 
 
 def _object(value: Json, typed: Structural) -> str:
@@ -65,8 +65,8 @@ def _target(typed: Structural) -> str:
 def _scalar(value: Json, target: str) -> str:
     source = _SOURCES[type(value)]
     is_whole_number = isinstance(value, float) and value.is_integer() and target.startswith("int")
-    if type(value) in _FITTING[target] or is_whole_number:
+    if type(value) in _JSON_TYPES[target] or is_whole_number:
         return ""
-    if (source, target) in _CONVERTIBLE:
+    if (source, target) in _CONVERTIBLE_TYPES:
         return f"cannot convert {source} to {target}"
     return f"unrecognized type: {target}"

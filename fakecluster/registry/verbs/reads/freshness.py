@@ -7,7 +7,7 @@ from ....api.outcome import Response
 from ....api.steps import RevisionWait, Steps
 from ...action import Action
 
-UNCACHED = frozenset({("", "events")})
+UNCACHED_RESOURCES = frozenset({("", "events")})
 """Kinds that the real server reads from its database, which knows at once that it is not as far."""
 
 
@@ -21,7 +21,7 @@ def wait_for(action: Action, revision: int) -> Steps[Response | None]:
     # The usual case: the client has seen nothing newer.
     if revision <= store.revision:
         return None
-    cached = action.kind.stored_as not in UNCACHED
+    cached = action.kind.stored_as not in UNCACHED_RESOURCES
     allowed = deadlines.parse_timeout(action.request, action.info)
     seconds = min(patience, allowed) if allowed > 0 else patience
     # A kind that is not cached knows at once that the revision is not there.

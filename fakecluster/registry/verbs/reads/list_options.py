@@ -17,9 +17,9 @@ from ....schema.fields import FieldError
 from ...selection import selectors
 from ...selection.selectors import Selection
 
-MATCHES = ["Exact", "NotOlderThan", ""]
-MATCH = "resourceVersionMatch"
-INITIAL = "sendInitialEvents"
+VERSION_MATCHES = ["Exact", "NotOlderThan", ""]
+VERSION_MATCH = "resourceVersionMatch"
+SEND_INITIAL_EVENTS = "sendInitialEvents"
 
 
 class ListOptions(Struct, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ class ListOptions(Struct, frozen=True, kw_only=True):
 
 def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptions:
     """Read the query. Raises 400 for what cannot be read, 422 for what does not go together."""
-    initial = request.option(INITIAL)
+    initial = request.option(SEND_INITIAL_EVENTS)
     # Parameters are read before they are judged together: a value that is none is 400, not 422.
     timeout = options.integer(request, "timeoutSeconds")
     list_options = ListOptions(
@@ -50,7 +50,7 @@ def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptio
         timeout=timeout,
         selection=selectors.of(request, kind),
         revision=request.option("resourceVersion") or "",
-        match=request.option(MATCH) or "",
+        match=request.option(VERSION_MATCH) or "",
         token=request.option("continue") or "",
         initial_events=None if initial is None else flag(initial),
         bookmarks=flag(request.option("allowWatchBookmarks")),
@@ -71,20 +71,28 @@ def _match_errors(options: ListOptions) -> list[FieldError]:
         return []
     errors = []
     if not options.revision:
-        errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden unless resourceVersion is provided"))
+        errors.append(
+            fields.forbidden(
+                VERSION_MATCH, f"{VERSION_MATCH} is forbidden unless resourceVersion is provided"
+            )
+        )
     if options.token:
-        errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
-    if options.match not in MATCHES:
-        errors.append(fields.not_supported(MATCH, options.match, MATCHES))
+        errors.append(
+            fields.forbidden(VERSION_MATCH, f"{VERSION_MATCH} is forbidden when continue is provided")
+        )
+    if options.match not in VERSION_MATCHES:
+        errors.append(fields.not_supported(VERSION_MATCH, options.match, VERSION_MATCHES))
     if options.match == "Exact" and options.revision == "0":
-        errors.append(fields.forbidden(MATCH, f'{MATCH} "exact" is forbidden for resourceVersion "0"'))
+        errors.append(
+            fields.forbidden(VERSION_MATCH, f'{VERSION_MATCH} "exact" is forbidden for resourceVersion "0"')
+        )
     return errors
 
 
 def _list_errors(options: ListOptions) -> list[FieldError]:
     errors = _match_errors(options)
     if options.initial_events is not None:
-        errors.append(fields.forbidden(INITIAL, f"{INITIAL} is forbidden for list"))
+        errors.append(fields.forbidden(SEND_INITIAL_EVENTS, f"{SEND_INITIAL_EVENTS} is forbidden for list"))
     return errors
 
 
@@ -93,13 +101,22 @@ def _watch_errors(options: ListOptions) -> list[FieldError]:
     if options.initial_events is None:
         if options.match:
             errors.append(
-                fields.forbidden(MATCH, f"{MATCH} is forbidden for watch unless {INITIAL} is provided")
+                fields.forbidden(
+                    VERSION_MATCH,
+                    f"{VERSION_MATCH} is forbidden for watch unless {SEND_INITIAL_EVENTS} is provided",
+                )
             )
     elif options.match != "NotOlderThan":
-        errors.append(fields.forbidden(MATCH, f"{INITIAL} requires setting {MATCH} to NotOlderThan"))
+        errors.append(
+            fields.forbidden(
+                VERSION_MATCH, f"{SEND_INITIAL_EVENTS} requires setting {VERSION_MATCH} to NotOlderThan"
+            )
+        )
     if options.match not in {"", "NotOlderThan"}:
-        errors.append(fields.not_supported(MATCH, options.match, ["NotOlderThan"]))
+        errors.append(fields.not_supported(VERSION_MATCH, options.match, ["NotOlderThan"]))
     # The message speaks of the match even where the token is what is too much.
     if options.token and (options.match or options.legacy):
-        errors.append(fields.forbidden(MATCH, f"{MATCH} is forbidden when continue is provided"))
+        errors.append(
+            fields.forbidden(VERSION_MATCH, f"{VERSION_MATCH} is forbidden when continue is provided")
+        )
     return errors

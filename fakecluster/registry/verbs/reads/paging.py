@@ -17,7 +17,7 @@ from ....gotypes.scalars import json_type
 
 VERSION = "meta.k8s.io/v1"
 INCONSISTENT = -1
-MEMBERS = (("v", "string", str), ("rv", "int64", int), ("start", "string", str))
+TOKEN_FIELDS = (("v", "string", str), ("rv", "int64", int), ("start", "string", str))
 TOO_OLD = (
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the "
     "continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing "
@@ -107,7 +107,7 @@ def _decode(raw: bytes) -> dict[str, Json]:
 
 def _ill_typed(value: dict[str, Json], raw: bytes) -> str:
     """Return Go's error for a member that does not fit its type; empty when all do."""
-    for name, expected_type, of in MEMBERS:
+    for name, expected_type, of in TOKEN_FIELDS:
         if value.get(name) is not None and type(value[name]) is not of:
             actual_type = json_type(value[name])
             if actual_type == "number":

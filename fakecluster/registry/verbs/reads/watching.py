@@ -15,7 +15,7 @@ from ....api.outcome import Outcome, Watch
 from ....api.steps import Steps
 from ....api.versions import ready, ready_to_list, to_served_version
 from ....base.numbers import integers
-from ....codec.partial import LIST, PartialEncoder
+from ....codec.partial import PARTIAL_LIST, PartialEncoder
 from ....conversion import on_demand
 from ....store import Stored
 from ...action import Action
@@ -25,14 +25,14 @@ from .list_options import ListOptions
 from .watched_events import Stream
 
 T = TypeVar("T")
-SHORTEST = 1800
+MIN_WATCH_SECONDS = 1800
 """Seconds a watch without a timeout lasts at least; a random share of as much again comes on top (FK-146)."""
 
 
 def watch(action: Action) -> Steps[Outcome]:
     """Return the stream of a collection's events."""
     encoder = action.accepted
-    if isinstance(encoder, PartialEncoder) and encoder.target_kind == LIST:
+    if isinstance(encoder, PartialEncoder) and encoder.target_kind == PARTIAL_LIST:
         # A stream has no lists in it: the real server ends it at once (FK-021).
         return _stream_of(action, encoder)
     options = list_options.of(action.request, action.kind, "watch")
@@ -118,7 +118,8 @@ def _watch(action: Action, options: ListOptions, stream: Stream, frames: Iterabl
         count=stream.count,
         bookmark=stream.bookmark if options.bookmarks else None,
         error=stream.encoder.error,
-        deadline=action.api.clock.now() + (options.timeout or SHORTEST * (1 + action.api.random.random())),
+        deadline=action.api.clock.now()
+        + (options.timeout or MIN_WATCH_SECONDS * (1 + action.api.random.random())),
         served=partial(_is_served, action) if action.kind.custom else None,
         content_type=stream.encoder.content_type,
         websocket=_is_websocket(action),

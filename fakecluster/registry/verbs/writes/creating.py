@@ -14,18 +14,18 @@ from ....base.uids import uid as new_uid
 from ....meta import metadata
 from ...action import Action, Answer, Result, with_options
 from . import decoding, object_validation, storage, written_metadata
-from .field_owners import Own, update_owners
+from .field_owners import UpdateOwners, update_owners
 
 
 @with_options("CreateOptions")
 def create(action: Action) -> Steps[Result]:
     """Create an object from the body of the request."""
     body = yield from action.compute(decoding.decode_body, action)
-    new = written_metadata.tidy(action, body, without=metadata.OWNED)
+    new = written_metadata.tidy(action, body, without=metadata.SERVER_FIELDS)
     return (yield from create_decoded(action, new))
 
 
-def create_decoded(action: Action, new: Json, own: Own = update_owners) -> Steps[Result]:
+def create_decoded(action: Action, new: Json, own: UpdateOwners = update_owners) -> Steps[Result]:
     """Create a decoded object whose metadata is tidied;
     a PUT or an apply of an absent object comes in here too.
     """
@@ -73,7 +73,7 @@ def create_decoded(action: Action, new: Json, own: Own = update_owners) -> Steps
     return Answer(action, stored, 201)
 
 
-def _with_owners(action: Action, new: Json, own: Own) -> Json:
+def _with_owners(action: Action, new: Json, own: UpdateOwners) -> Json:
     """Return a new object with its defaults and their owners. Raises NeedsConversion."""
     return own(action, None, action.kind.schema.default(new))
 

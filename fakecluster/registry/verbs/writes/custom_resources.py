@@ -18,10 +18,10 @@ from ....codec.json import numbers
 from ....gotypes import typed
 from ...action import Action
 
-META = "meta.v1.ObjectMeta"
-TYPED = frozenset({"apiVersion", "kind", "metadata"})
+OBJECT_META = "meta.v1.ObjectMeta"
+TYPED_FIELDS = frozenset({"apiVersion", "kind", "metadata"})
 CONTAINERS = frozenset({dict, list})
-LEVELS = 2
+COMPARED_LEVELS = 2
 """How far below a member that differs its parts are compared: to the items of its lists, such as one
 condition of a status.
 """
@@ -59,10 +59,10 @@ def _metadata(metadata: Json, stored: Json) -> tuple[Json, list[str]]:
     Raises GoTypeError.
     """
     if type(metadata) is not dict:
-        return typed.decode_message(META, {} if metadata is None else metadata).object, []
+        return typed.decode_message(OBJECT_META, {} if metadata is None else metadata).object, []
     unchanged = _unchanged(metadata, stored)
     decoded = typed.decode_message(
-        META, {name: value for name, value in metadata.items() if name not in unchanged}
+        OBJECT_META, {name: value for name, value in metadata.items() if name not in unchanged}
     )
     return {**unchanged, **decoded.object}, [f'unknown field "metadata.{path}"' for path in decoded.unknown]
 
@@ -76,7 +76,9 @@ def _prune(action: Action, tree: Json) -> tuple[Json, list[str]]:
         return tree, []
     row = kind if version == kind.version else action.api.registry.find(group, version, kind.plural)
     if row is None:
-        return {name: value for name, value in tree.items() if name in TYPED}, sorted(set(tree) - TYPED)
+        return {name: value for name, value in tree.items() if name in TYPED_FIELDS}, sorted(
+            set(tree) - TYPED_FIELDS
+        )
     return row.schema.prune(tree) if row.schema.prune else (tree, [])
 
 
@@ -84,7 +86,7 @@ def share_equal_members(tree: Json, stored: Json) -> Json:
     """Return an object with the stored one's maps and lists in the
     place of equal ones, whatever the order of their members.
     """
-    return {name: _with_shared(value, stored.get(name), LEVELS) for name, value in tree.items()}
+    return {name: _with_shared(value, stored.get(name), COMPARED_LEVELS) for name, value in tree.items()}
 
 
 def _unchanged(tree: Json, stored: Json) -> Json:

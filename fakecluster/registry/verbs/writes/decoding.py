@@ -18,11 +18,11 @@ from ....codec.json.reader import REPEATED_KEYS
 from ....gotypes import typed
 from ...action import Action
 from . import custom_resources
-from .earlier_kinds import EARLIER
+from .earlier_kinds import EARLIER_KINDS
 
 NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
 STRICT_LIMIT = 100
-MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
+VERSION_MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
 OF_EVERY_VERSION = frozenset(
     {"List", "Status", "WatchEvent"}
     | {f"{verb}Options" for verb in ("Create", "Delete", "Get", "List", "Patch", "Update")}
@@ -34,7 +34,7 @@ POSTED_BELOW = {
     "authentication.k8s.io/v1": ("TokenRequest",),
 }
 """Kinds that have no path of their own, by group and version."""
-MOVED = ("extensions",)
+MOVED_GROUPS = ("extensions",)
 """Groups whose kinds have moved to others."""
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
@@ -75,7 +75,7 @@ def decode_body(action: Action, stored: Json = EMPTY) -> Json:
         ) from error
     api_version = decoded.object.get("apiVersion") or ""
     if kind.custom and api_version != kind.api_version:
-        raise status.bad_request(MISMATCH.format(api_version, kind.api_version))
+        raise status.bad_request(VERSION_MISMATCH.format(api_version, kind.api_version))
     return decoded.object
 
 
@@ -117,7 +117,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
     if type_meta[0] not in accepted or type_meta[1] != kind.kind:
         if not _other_version(action, *type_meta):
             raise DecodeError(_foreign(action, *type_meta))
-        raise status.bad_request(MISMATCH.format(type_meta[0], kind.api_version))
+        raise status.bad_request(VERSION_MISMATCH.format(type_meta[0], kind.api_version))
     decoded = typed.decode(kind, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
     obj, metadata = decoded.object, decoded.object.get("metadata") or {}
     if (tree.get("metadata") or {}).get("managedFields") == []:  # which clears the owners (FK-172)
@@ -141,8 +141,8 @@ def _describe(kind: Kind, tree: Json) -> str:
 def _other_version(action: Action, api_version: str, name: str) -> bool:
     """Tell whether a body is the endpoint's kind in another version that the server decodes."""
     row = action.api.registry.of_kind(api_version, name)
-    is_known = name in EARLIER.get(api_version, ()) or (row is not None and not row.custom)
-    return is_known and name == action.kind.kind and _group(api_version) in {action.kind.group, *MOVED}
+    is_known = name in EARLIER_KINDS.get(api_version, ()) or (row is not None and not row.custom)
+    return is_known and name == action.kind.kind and _group(api_version) in {action.kind.group, *MOVED_GROUPS}
 
 
 def _version(api_version: str) -> str:
@@ -163,7 +163,7 @@ def _foreign(action: Action, api_version: str, name: str) -> str:
     }
     there = (row is not None and not row.custom) or name in OF_EVERY_VERSION
     there = there or name in POSTED_BELOW.get(api_version, ())
-    if singular in EARLIER.get(api_version, ()) or (served and there):
+    if singular in EARLIER_KINDS.get(api_version, ()) or (served and there):
         version = api_version.rpartition("/")[2]
         internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
         return f"converting ({version}.{name}) to ({internal}.{kind.kind}): unknown conversion"

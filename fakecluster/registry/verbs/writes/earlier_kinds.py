@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-EARLIER: Mapping[str, tuple[str, ...]] = {
+EARLIER_KINDS: Mapping[str, tuple[str, ...]] = {
     "admissionregistration.k8s.io/v1alpha1": (
         "ValidatingAdmissionPolicy",
         "ValidatingAdmissionPolicyBinding",

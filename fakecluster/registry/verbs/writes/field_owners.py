@@ -26,7 +26,7 @@ from ....store import encode
 from ...action import Action
 
 Paths = tuple[tuple[str, ...], ...]
-Own = Callable[[Action, Json | None, Json], Json]
+UpdateOwners = Callable[[Action, Json | None, Json], Json]
 """(action, old, new) → the new object with its owners."""
 
 

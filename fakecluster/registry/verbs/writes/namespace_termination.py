@@ -8,7 +8,7 @@ from ....meta import metadata
 from ...action import Action
 
 NAMESPACES = ("", "namespaces")
-UNDELETABLE = {
+UNDELETABLE_OBJECTS = {
     NAMESPACES: (("default", "kube-system", "kube-public"), "this namespace may not be deleted"),
     ("scheduling.k8s.io", "priorityclasses"): (
         ("system-cluster-critical", "system-node-critical"),
@@ -31,7 +31,7 @@ def finalizers(obj: Json) -> list[str]:
 
 def check_deletable(action: Action) -> None:
     """Check that the object is not one of the namespaces or priority classes that stay. Raises 403."""
-    names, why = UNDELETABLE.get(action.kind.stored_as, ((), ""))
+    names, why = UNDELETABLE_OBJECTS.get(action.kind.stored_as, ((), ""))
     if action.name in names:
         raise status.forbidden(*action.kind.stored_as, action.name, why)
 

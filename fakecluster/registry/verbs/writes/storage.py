@@ -24,7 +24,7 @@ PREFIXES: Mapping[tuple[str, str], str] = {
 }
 
 
-ROOT = "/registry"
+KEY_PREFIX = "/registry"
 OBJECT_LIMIT = 1_572_864
 MESSAGE_LIMIT = 2_097_152
 
@@ -89,7 +89,7 @@ def uid_mismatch(action: Action, body_uid: str, stored_uid: str, *, tried: bool)
     """
     object_key = key(action.kind, action.namespace, action.name)
     return (
-        f"StorageError: invalid object, Code: 4, Key: {object_key.removeprefix(ROOT) if tried else object_key}, "
+        f"StorageError: invalid object, Code: 4, Key: {object_key.removeprefix(KEY_PREFIX) if tried else object_key}, "
         f"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {body_uid}, "
         f"UID in object meta: {stored_uid}"
     )
@@ -100,4 +100,4 @@ def key(kind: Kind, namespace: str, name: str) -> str:
     prefix = (
         f"{kind.group}/{kind.plural}" if kind.custom else PREFIXES.get((kind.group, kind.plural), kind.plural)
     )
-    return "/".join(filter(None, (ROOT, prefix, namespace, name)))
+    return "/".join(filter(None, (KEY_PREFIX, prefix, namespace, name)))

@@ -29,7 +29,7 @@ from . import (
     storage,
     written_metadata,
 )
-from .field_owners import Own, Paths, update_owners
+from .field_owners import Paths, UpdateOwners, update_owners
 
 
 class Change(Struct, frozen=True):
@@ -60,7 +60,9 @@ def update(action: Action) -> Steps[Result]:
     return (yield from replace_object(action, current, new))
 
 
-def replace_object(action: Action, current: Stored, new: Json, own: Own = update_owners) -> Steps[Result]:
+def replace_object(
+    action: Action, current: Stored, new: Json, own: UpdateOwners = update_owners
+) -> Steps[Result]:
     """Put a decoded object in the place of the stored one; patches come in here too."""
     change = yield from action.compute_with_conversions(with_owners, action, current, new, own)
     review = review_of(action, change.new, change.old)
@@ -71,7 +73,7 @@ def replace_object(action: Action, current: Stored, new: Json, own: Own = update
     return (yield from commit(action, replace(change, new=mutated), review))
 
 
-def with_owners(action: Action, current: Stored, new: Json, own: Own) -> Change:
+def with_owners(action: Action, current: Stored, new: Json, own: UpdateOwners) -> Change:
     """Return a change of a stored object with the owners of its fields. Raises NeedsConversion."""
     action.trace.manager, action.trace.dry_run = action.options.manager, action.options.dry_run
     old = to_served_version(action.kind, current)

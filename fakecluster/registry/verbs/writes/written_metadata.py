@@ -87,7 +87,7 @@ def _with_readable_owners(action: Action, new: Json, before: Json) -> Json:
 
 
 def _free_name(action: Action, base: str) -> str:
-    for _ in range(names.ATTEMPTS):
+    for _ in range(names.NAME_ATTEMPTS):
         name = names.generate_name(base, action.api.random)
         if action.api.store.get(action.kind.stored_as, (action.namespace, name)) is None:
             return name

@@ -15,7 +15,7 @@ from .functions import Overload
 
 Decide = Callable[[Mapping[str, Json]], tuple[bool, str]]
 """Whether what was collected is allowed, and why: `user`, `verb`, and what of ASKED was said."""
-ASKED = ("group", "resource", "subresource", "namespace", "name", "path")
+CHECK_FIELDS = ("group", "resource", "subresource", "namespace", "name", "path")
 _DECIDING: ContextVar[Decide] = ContextVar("deciding")
 
 
@@ -45,7 +45,7 @@ def _check(check: Json, verb: str) -> Json:
 
 
 FUNCTIONS: Mapping[str, tuple[Overload, ...]] = {
-    **{name: _settling(name) for name in ASKED},
+    **{name: _settling(name) for name in CHECK_FIELDS},
     # Selectors are accepted and change no decision: rules of roles do not look at them.
     **dict.fromkeys(
         ("fieldSelector", "labelSelector"), (("object.(string) -> object", lambda check, _: check),)

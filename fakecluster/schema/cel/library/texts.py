@@ -15,9 +15,9 @@ from typing import Any
 from ....base.json_types import Json
 from ...patterns import has_match
 from ..limits import budget
-from ..model.ranges import REGEX, TRAVERSAL
+from ..model.ranges import REGEX_COST, TRAVERSAL_COST
 
-OURS = {
+ENGINE_NAMES = {
     "substring": "Substring",
     "charAt": "CharAt",
     "indexOf": "IndexOf",
@@ -34,7 +34,7 @@ _SPACE = r"(?:\s|//[^\n]*\n)*"
 _CALL = re.compile(
     rf"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
     rf"""|(?P<range>(?<![\w.])lists{_SPACE}\.{_SPACE})range(?={_SPACE}\()"""
-    rf"""|(?<=\.)(?P<name>{"|".join(OURS)})(?=\s*\()"""
+    rf"""|(?<=\.)(?P<name>{"|".join(ENGINE_NAMES)})(?=\s*\()"""
 )
 
 
@@ -46,12 +46,12 @@ def mark(rule: str) -> str:
 def _own_call(match: re.Match[str]) -> str:
     if match["range"]:
         return f"{match['range']}Range"
-    return match[1] or OURS[match["name"]]
+    return match[1] or ENGINE_NAMES[match["name"]]
 
 
 def unmark(text: str) -> str:
     """Return a message with the names that the rule has."""
-    for name, own in OURS.items():
+    for name, own in ENGINE_NAMES.items():
         text = text.replace(own, name)
     return text.replace("lists.Range", "lists.range")
 
@@ -108,13 +108,13 @@ def last_item_index(values: list[Json], sought: Json) -> int:
 def replace(text: str, old: str, new: str, limit: int = -1) -> str:
     """Return a text with all occurrences of a part replaced, or the first `limit`."""
     count = text.count(old) if limit < 0 else min(limit, text.count(old))
-    budget.spend(2 * _walk_cost(text) + ceil(count * max(len(new) - len(old), 0) * TRAVERSAL))
+    budget.spend(2 * _walk_cost(text) + ceil(count * max(len(new) - len(old), 0) * TRAVERSAL_COST))
     return text.replace(old, new, limit)
 
 
 def matches(text: str, pattern: str) -> bool:
     """Tell whether there is a match in a text. Raises ValueError."""
-    budget.spend(ceil((len(text) + 1) * TRAVERSAL) * ceil(len(pattern) * REGEX))
+    budget.spend(ceil((len(text) + 1) * TRAVERSAL_COST) * ceil(len(pattern) * REGEX_COST))
     return has_match(pattern, text)
 
 
@@ -136,12 +136,12 @@ def join(texts: list[str], separator: str = "") -> str:
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("no such overload")
     length = sum(len(text) for text in texts) + len(separator) * max(len(texts) - 1, 0)
-    budget.spend(ceil(length * TRAVERSAL))
+    budget.spend(ceil(length * TRAVERSAL_COST))
     return separator.join(texts)
 
 
 def _walk_cost(text: str) -> int:
-    return ceil(len(text) * TRAVERSAL)
+    return ceil(len(text) * TRAVERSAL_COST)
 
 
 _OWN: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
@@ -165,4 +165,4 @@ _OWN: Mapping[str, tuple[tuple[str, Callable[..., Any]], ...]] = {
         *((f"list.({item}) -> int", last_item_index) for item in ITEMS),
     ),
 }
-FUNCTIONS = {OURS[name]: overloads for name, overloads in _OWN.items()}
+FUNCTIONS = {ENGINE_NAMES[name]: overloads for name, overloads in _OWN.items()}

@@ -5,18 +5,18 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from ....base.work_budget import spend as spend_of_request
-from .turns import NONE, Turns
+from .turns import NO_TURNS, Turns
 
-LIMIT = 1_000_000
+MAX_EVALUATION_COST = 1_000_000
 """The real server's limit for one evaluation; an item of a new list costs one."""
-EXCEEDED = "operation cancelled: actual cost limit exceeded"
-_remaining = ContextVar("left", default=LIMIT)
-_turns = ContextVar("turns", default=NONE)
+COST_EXCEEDED = "operation cancelled: actual cost limit exceeded"
+_remaining = ContextVar("left", default=MAX_EVALUATION_COST)
+_turns = ContextVar("turns", default=NO_TURNS)
 
 
 def renew(turns: Turns) -> None:
     """Begin an evaluation of an expression with these comprehensions."""
-    _remaining.set(LIMIT)
+    _remaining.set(MAX_EVALUATION_COST)
     _turns.set(turns)
 
 
@@ -35,6 +35,6 @@ def spend(cost: int) -> None:
     """
     remaining = _remaining.get() - cost
     if remaining < 0:
-        raise ValueError(EXCEEDED)
+        raise ValueError(COST_EXCEEDED)
     _remaining.set(remaining)
     spend_of_request("cost of expressions", cost)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ..model.ranges import TRAVERSAL
+from ..model.ranges import TRAVERSAL_COST
 from ..model.syntax import Comprehension, Const, Expr, Ident, Select, Tree, parts
 
 
@@ -28,10 +28,10 @@ class Growth(Struct, frozen=True):
 
     def cost(self, characters: int) -> int:
         """Return what an input of so many characters makes it cost."""
-        return int((self.times * characters + self.literals) * TRAVERSAL)
+        return int((self.times * characters + self.literals) * TRAVERSAL_COST)
 
 
-NONE, INPUT = Growth(), Growth(1)
+NO_GROWTH, INPUT_SIZE = Growth(), Growth(1)
 
 
 def growth(tree: Tree) -> Growth:
@@ -42,15 +42,15 @@ def growth(tree: Tree) -> Growth:
 def _of(node: Expr, growths: Mapping[str, Growth]) -> Growth:
     match node:
         case Const():
-            return Growth(0, len(node.value)) if isinstance(node.value, str | bytes) else NONE
+            return Growth(0, len(node.value)) if isinstance(node.value, str | bytes) else NO_GROWTH
         case Ident():
-            return growths.get(node.name, INPUT)
+            return growths.get(node.name, INPUT_SIZE)
         case Select():
             # A field is at most as long as what it is taken from.
             return _of(node.operand, growths)
         case Comprehension():
             return _of_comprehension(node, growths)
-    return sum((_of(child, growths) for child in parts(node)), NONE)
+    return sum((_of(child, growths) for child in parts(node)), NO_GROWTH)
 
 
 def _of_comprehension(node: Comprehension, growths: Mapping[str, Growth]) -> Growth:
@@ -59,7 +59,7 @@ def _of_comprehension(node: Comprehension, growths: Mapping[str, Growth]) -> Gro
     inside = {
         **growths,
         node.variable: item,
-        node.accumulator: NONE,
+        node.accumulator: NO_GROWTH,
         **({node.second: item} if node.second else {}),
     }
     turn = _of(node.condition, inside) + _of(node.step, inside)

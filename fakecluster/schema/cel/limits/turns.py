@@ -15,12 +15,12 @@ from msgspec import Struct
 
 from ....base.json_types import Json
 from ....base.work_budget import spend
-from ..model.ranges import TRAVERSAL
+from ..model.ranges import TRAVERSAL_COST
 from ..model.syntax import Call, Comprehension, Expr, Ident, ListOf, MapOf, Tree, parts
 
-MOST = 10_000
+MAX_TURNS = 10_000
 """Turns of one evaluation; the engine gives up beyond them."""
-DEEPEST = 4
+MAX_NESTING = 4
 """Levels of comprehensions that are told apart."""
 OPERATORS = frozenset("_@!-")
 """What the names of operators begin with, such as `_==_`: they look at no more than they need."""
@@ -38,8 +38,8 @@ class Turns(Struct, frozen=True):
     def cost(self, items: int, characters: int = 0) -> int:
         """Return what they cost for lists of so many items and texts of so many characters, at most."""
         # Nested deeper than DEEPEST, the turns reach MOST in any case.
-        most = min(int(items ** min(self.depth, DEEPEST)), MOST)
-        return most * (items * self.making + ceil(characters * TRAVERSAL) * self.walking)
+        most = min(int(items ** min(self.depth, MAX_NESTING)), MAX_TURNS)
+        return most * (items * self.making + ceil(characters * TRAVERSAL_COST) * self.walking)
 
     def charge(self, *values: Json) -> None:
         """Take what they cost for these values from the budget of the request. Raises TooMuchWork."""
@@ -47,7 +47,7 @@ class Turns(Struct, frozen=True):
             spend("cost of expressions", self.cost(*_longest(values)))
 
 
-NONE = Turns()
+NO_TURNS = Turns()
 
 
 def turns(tree: Tree) -> Turns:

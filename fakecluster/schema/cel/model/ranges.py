@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from .shapes import UNLIMITED
 
-TRAVERSAL = 0.1
-REGEX = 0.25
+TRAVERSAL_COST = 0.1
+REGEX_COST = 0.25
 
 
 class Range(Struct, frozen=True):
@@ -38,4 +38,4 @@ def _scale(value: int, factor: float) -> int:
 
 ZERO = Range(0, 0)
 ONE = Range(1, 1)
-ANY = Range(0, UNLIMITED)
+ANY_SIZE = Range(0, UNLIMITED)

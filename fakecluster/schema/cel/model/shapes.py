@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from ....base.json_types import Json
 from .values import escape
 
-CHARACTER = 4
+MAX_CHARACTER_BYTES = 4
 """Bytes that a character may take."""
 REQUEST = 3 * 1024 * 1024
 UNLIMITED = 2**64 - 1
@@ -31,11 +31,14 @@ OPAQUE_TITLES = {
     "pathcheck": "kubernetes.authorization.PathCheck",
     "decision": "kubernetes.authorization.Decision",
 }
-FORMATTED = {"byte": "bytes", "duration": "duration", "date": "timestamp", "date-time": "timestamp"}
+TYPE_OF_FORMAT = {"byte": "bytes", "duration": "duration", "date": "timestamp", "date-time": "timestamp"}
 FORMAT_MOST = {"duration": 32, "date": 12, "date-time": 32}
 SCALAR_LEAST = {"boolean": ("bool", 4), "integer": ("int", 1), "number": ("double", 1)}
-META = {"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}}
-TYPE_META = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": META}
+OBJECT_META = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}},
+}
+TYPE_META = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": OBJECT_META}
 
 
 class Shape(Struct, frozen=True, dict=True):
@@ -75,14 +78,14 @@ class Shape(Struct, frozen=True, dict=True):
 
 
 DYN = Shape("dyn", REQUEST - 2)
-EMPTY = Shape("list", inner=DYN)
+EMPTY_LIST = Shape("list", inner=DYN)
 """The type of `[]`: a list of whatever it meets."""
 
 
 def join(shape: Shape, other: Shape) -> Shape:
     """Return the type of what may be the one or the other."""
-    if shape is EMPTY or other is EMPTY:
-        return other if shape is EMPTY else shape
+    if shape is EMPTY_LIST or other is EMPTY_LIST:
+        return other if shape is EMPTY_LIST else shape
     if shape.kind != other.kind:
         return DYN
     return Shape("list", inner=DYN) if shape.kind == "list" and shape.item.kind != other.item.kind else shape
@@ -141,7 +144,7 @@ def _string(raw: Mapping[str, Json]) -> Shape:
     name = str(raw.get("format") or "")
     most = FORMAT_MOST.get(name, REQUEST - 2)
     if raw.get("maxLength") is not None and name not in FORMAT_MOST:
-        most = raw["maxLength"] * (1 if name in FORMATTED else CHARACTER)
-    elif raw.get("enum") and name not in FORMATTED:
+        most = raw["maxLength"] * (1 if name in TYPE_OF_FORMAT else MAX_CHARACTER_BYTES)
+    elif raw.get("enum") and name not in TYPE_OF_FORMAT:
         most = max(len(value) if isinstance(value, str) else 0 for value in raw["enum"])
-    return Shape(FORMATTED.get(name, "string"), most, 2)
+    return Shape(TYPE_OF_FORMAT.get(name, "string"), most, 2)

@@ -13,7 +13,7 @@ from typing import Any
 from ....base.json_types import Json
 
 Present = Callable[[Any], Any]
-RESERVED = frozenset(
+RESERVED_WORDS = frozenset(
     [
         "true",
         "false",
@@ -44,13 +44,13 @@ _SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
 def escape(name: str) -> str:
     """Return the name by which rules reach a field."""
     # A keyword as a whole is wrapped; within other names the symbols are replaced.
-    if name in RESERVED:
+    if name in RESERVED_WORDS:
         return f"__{name}__"
     # `__` is escaped first, else the escapes of the symbols would be escaped again.
     return re.sub(r"[./-]", lambda m: _SYMBOLS[m[0]], name.replace("__", "__underscores__"))
 
 
-TYPED = {
+TIME_CONVERSIONS = {
     "date-time": "timestamp({})",
     "datetime": "timestamp({})",
     # A date alone is no timestamp of CEL, which wants the time of the day as well.
@@ -97,7 +97,7 @@ def _members_with_times(raw: Mapping[str, Json], rule: str) -> Iterator[tuple[st
 
 
 def _wrapper(raw: Mapping[str, Json]) -> str:
-    return TYPED.get(str(raw.get("format") or ""), "") if raw.get("type") == "string" else ""
+    return TIME_CONVERSIONS.get(str(raw.get("format") or ""), "") if raw.get("type") == "string" else ""
 
 
 def _wrap(rule: str, pattern: re.Pattern[str], wrapper: str) -> str:

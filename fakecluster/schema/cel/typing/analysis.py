@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from ...patterns import pattern_problem
-from ..model.ranges import ANY, ONE, ZERO, Range
-from ..model.shapes import DYN, EMPTY, Shape, join
+from ..model.ranges import ANY_SIZE, ONE, ZERO, Range
+from ..model.shapes import DYN, EMPTY_LIST, Shape, join
 from ..model.syntax import Call, Comprehension, Const, Entry, Expr, Ident, ListOf, MapOf, New, Select, Tree
 from . import costs, patches
 from .costs import SCALARS, TypedNode
-from .overloads import VAGUE, mismatch, unlike
+from .overloads import DYNAMIC_TYPES, mismatch, unlike
 
 PRIMITIVE = frozenset({"string", "int", "double", "bool", "bytes", "timestamp", "duration"})
-WRAPPER = "optional.ofNonZeroValue"
+OPTIONAL_WRAPPER = "optional.ofNonZeroValue"
 """What turns a list into an optional value where the engine cannot; the rule itself does not say it."""
 ERROR = Shape("error")
 LIST_COST, MAP_COST, STRUCT_COST = Range(10, 10), Range(30, 30), Range(40, 40)
@@ -93,7 +93,7 @@ class Analysis(Struct):
         typed_values = [self.analyze(entry.value) for entry in node.entries]
         for entry, typed_value in zip(node.entries, typed_values, strict=True):
             expected, actual = patches.member(name, entry.name).title, typed_value.shape
-            if actual.kind not in VAGUE and expected not in {actual.title, DYN.title}:
+            if actual.kind not in DYNAMIC_TYPES and expected not in {actual.title, DYN.title}:
                 text = f"expected type of field '{entry.name}' is '{expected}' but provided type is '{actual.title}'"
                 self._refuse(entry, text)
         return TypedNode(Shape(name), ONE, _total(typed_values, STRUCT_COST))
@@ -103,9 +103,9 @@ class Analysis(Struct):
         for i, text in unlike(typed_elements):
             self._refuse(node.elements[i], text)
         kinds = {element.shape.kind for element in typed_elements}
-        inner = typed_elements[0].shape if len(kinds) == 1 and kinds != {patches.UNKNOWN.kind} else DYN
+        inner = typed_elements[0].shape if len(kinds) == 1 and kinds != {patches.UNKNOWN_TYPE.kind} else DYN
         return TypedNode(
-            Shape("list", inner=inner) if typed_elements else EMPTY,
+            Shape("list", inner=inner) if typed_elements else EMPTY_LIST,
             Range(len(typed_elements), len(typed_elements)),
             _total(typed_elements, LIST_COST),
         )
@@ -147,16 +147,16 @@ class Analysis(Struct):
 
     def _expect_bools(self, operands: tuple[Expr, ...], typed_operands: tuple[TypedNode, ...]) -> None:
         for operand, typed_operand in zip(operands, typed_operands, strict=True):
-            if typed_operand.shape.kind not in {"bool", *VAGUE}:
+            if typed_operand.shape.kind not in {"bool", *DYNAMIC_TYPES}:
                 self._refuse(operand, f"expected type 'bool' but found '{typed_operand.shape.title}'")
 
     def _refuse(self, node: Expr | Entry, problem: str) -> TypedNode:
         """Note a problem; what depends on it is not judged."""
         self.problems.append((node.id, problem))
-        return TypedNode(ERROR, ANY)
+        return TypedNode(ERROR, ANY_SIZE)
 
     def _global_call(self, node: Call, name: str) -> TypedNode:
-        if name == WRAPPER:
+        if name == OPTIONAL_WRAPPER:
             return self.analyze(node.args[0])
         typed_arguments = tuple(self.analyze(argument) for argument in node.args)
         problem = mismatch(name, typed_arguments, member=False)
@@ -168,10 +168,10 @@ class Analysis(Struct):
         before = dict(self.variables)
         item = over.shape.item if over.shape.kind in {"list", "map"} else DYN
         typed_item = TypedNode(
-            item, Range(0, item.most) if over.shape.raw else ONE if item.kind in SCALARS else ANY
+            item, Range(0, item.most) if over.shape.raw else ONE if item.kind in SCALARS else ANY_SIZE
         )
         key = (
-            TypedNode(Shape("string", item.most), ANY)
+            TypedNode(Shape("string", item.most), ANY_SIZE)
             if over.shape.kind == "map"
             else TypedNode(Shape("int"), ONE)
         )
@@ -212,7 +212,7 @@ def _index(node: Call, operands: tuple[TypedNode, ...]) -> TypedNode:
             shape.members.get(str(key.value)) if shape.kind == "object" and isinstance(key, Const) else None
         )
     cost = _total(list(operands), ONE)
-    return TypedNode(shape_of_item or DYN, Range(0, shape_of_item.most) if shape_of_item else ANY, cost)
+    return TypedNode(shape_of_item or DYN, Range(0, shape_of_item.most) if shape_of_item else ANY_SIZE, cost)
 
 
 def _is_no_pattern(operand: TypedNode) -> bool:

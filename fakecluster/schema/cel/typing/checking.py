@@ -21,7 +21,7 @@ from ..native import NATIVE, kubernetes_text, optional_old_self
 from .analysis import Analysis
 from .costs import TypedNode
 
-PLAIN = {
+PLAIN_TYPES = {
     "string": "STRING",
     "int": "INT",
     "double": "DOUBLE",
@@ -153,7 +153,7 @@ def _environment(shape: Shape, *, optional_old: bool) -> Any:
 
 
 def _plain(shape: Shape) -> bool:
-    return _plain(shape.item) if shape.kind in {"list", "map"} else shape.kind in PLAIN
+    return _plain(shape.item) if shape.kind in {"list", "map"} else shape.kind in PLAIN_TYPES
 
 
 def _engine_type(shape: Shape) -> Any:
@@ -163,7 +163,7 @@ def _engine_type(shape: Shape) -> Any:
         return cel.Type.List(_engine_type(shape.item))
     if shape.kind == "map":
         return cel.Type.Map(cel.Type.STRING, _engine_type(shape.item))
-    return getattr(cel.Type, PLAIN[shape.kind])
+    return getattr(cel.Type, PLAIN_TYPES[shape.kind])
 
 
 def _optional(own: Any) -> Any:

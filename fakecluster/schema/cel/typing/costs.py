@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from ..model.ranges import ANY, ONE, REGEX, TRAVERSAL, ZERO, Range
+from ..model.ranges import ANY_SIZE, ONE, REGEX_COST, TRAVERSAL_COST, ZERO, Range
 from ..model.shapes import DYN, UNLIMITED, Shape, join
 
 FORMAT_REGEX = Range(128, 128)
 # An IPv4 address takes 4 bytes, an IPv6 address 16.
 ADDRESS_BYTES = Range(4, 16)
 NEW_LIST = Range(10, 10)
-OPAQUE = frozenset({"quantity", "semver", "ip", "cidr", "url", "format"})
+OPAQUE_TYPES = frozenset({"quantity", "semver", "ip", "cidr", "url", "format"})
 SCALARS = frozenset({"int", "uint", "double", "bool", "timestamp", "duration", "null", "type"})
 
 
@@ -38,21 +38,23 @@ Cost = Callable[[tuple[TypedNode, ...]], Estimate]
 """Arguments of a function, the receiver first."""
 
 
-def _walk(factor: float = TRAVERSAL, *, sized: bool = False, of: int = 0) -> Cost:
+def _walk(factor: float = TRAVERSAL_COST, *, sized: bool = False, of: int = 0) -> Cost:
     return lambda operands: Estimate(operands[of].size.scale(factor), operands[of].size if sized else None)
 
 
 def _regex(operands: tuple[TypedNode, ...]) -> Range:
-    return (operands[0].size + ONE).scale(TRAVERSAL) * operands[1].size.scale(REGEX)
+    return (operands[0].size + ONE).scale(TRAVERSAL_COST) * operands[1].size.scale(REGEX_COST)
 
 
 def _equality(operands: tuple[TypedNode, ...]) -> Estimate:
     kinds = {operand.shape.kind for operand in operands[:2]}
-    if len(kinds) == 1 and kinds <= OPAQUE:
-        return Estimate((operands[0].size | operands[1].size).scale(TRAVERSAL) if kinds == {"url"} else ONE)
+    if len(kinds) == 1 and kinds <= OPAQUE_TYPES:
+        return Estimate(
+            (operands[0].size | operands[1].size).scale(TRAVERSAL_COST) if kinds == {"url"} else ONE
+        )
     # Two values of different lengths differ at once: the shorter one bounds the work.
     most = min(operand.size.most for operand in operands[:2])
-    return Estimate(Range(1 if most else 0, most).scale(TRAVERSAL))
+    return Estimate(Range(1 if most else 0, most).scale(TRAVERSAL_COST))
 
 
 def _addition(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -61,7 +63,7 @@ def _addition(operands: tuple[TypedNode, ...]) -> Estimate:
     # cel-go takes a concatenation of lists as constant, one of texts and bytes as a walk over both.
     if "list" in kinds:
         return Estimate(ONE, size)
-    return Estimate(size.scale(TRAVERSAL), size) if kinds & {"string", "bytes", "dyn"} else Estimate(ONE)
+    return Estimate(size.scale(TRAVERSAL_COST), size) if kinds & {"string", "bytes", "dyn"} else Estimate(ONE)
 
 
 def _ordering(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -71,25 +73,25 @@ def _ordering(operands: tuple[TypedNode, ...]) -> Estimate:
 
 def _each(operands: tuple[TypedNode, ...]) -> Estimate:
     if operands[0].shape.kind != "list":
-        return Estimate(operands[0].size.scale(TRAVERSAL))
+        return Estimate(operands[0].size.scale(TRAVERSAL_COST))
     item = operands[0].shape.item
-    step = ONE + Range(0, item.most).scale(TRAVERSAL) if item.kind in {"string", "bytes"} else ONE
+    step = ONE + Range(0, item.most).scale(TRAVERSAL_COST) if item.kind in {"string", "bytes"} else ONE
     return Estimate(operands[0].size * step)
 
 
 def _join(operands: tuple[TypedNode, ...]) -> Estimate:
     count, item = operands[0].size, operands[0].shape.item
-    size = count * (Range(0, item.most) if operands[0].shape.raw else ANY)
+    size = count * (Range(0, item.most) if operands[0].shape.raw else ANY_SIZE)
     if len(operands) > 1:
         size = size + operands[1].size * Range(max(count.least - 1, 0), max(count.most - 1, 0))
-    return Estimate(size.scale(TRAVERSAL), size)
+    return Estimate(size.scale(TRAVERSAL_COST), size)
 
 
 # The walk and the making of the result; an empty separator makes a list of all characters.
 def _split(operands: tuple[TypedNode, ...]) -> Estimate:
     limit = operands[2].value if len(operands) > 2 else None
     most = limit if isinstance(limit, int) else operands[0].size.most
-    return Estimate(operands[0].size.scale(2 * TRAVERSAL), Range(0, most))
+    return Estimate(operands[0].size.scale(2 * TRAVERSAL_COST), Range(0, most))
 
 
 def _find(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -98,19 +100,19 @@ def _find(operands: tuple[TypedNode, ...]) -> Estimate:
 
 def _parse(operands: tuple[TypedNode, ...]) -> Range:
     """A text must be parsed first."""
-    return operands[1].size.scale(TRAVERSAL) if operands[1].shape.kind == "string" else ZERO
+    return operands[1].size.scale(TRAVERSAL_COST) if operands[1].shape.kind == "string" else ZERO
 
 
 def _contains_ip(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scale(TRAVERSAL) + _parse(operands))
+    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scale(TRAVERSAL_COST) + _parse(operands))
 
 
 def _contains_cidr(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(_contains_ip(operands).cost + ADDRESS_BYTES.scale(TRAVERSAL) + ONE)
+    return Estimate(_contains_ip(operands).cost + ADDRESS_BYTES.scale(TRAVERSAL_COST) + ONE)
 
 
 def _ip(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(ONE if operands[0].shape.kind == "cidr" else operands[0].size.scale(TRAVERSAL))
+    return Estimate(ONE if operands[0].shape.kind == "cidr" else operands[0].size.scale(TRAVERSAL_COST))
 
 
 def _sets(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -136,7 +138,7 @@ def _distinct(operands: tuple[TypedNode, ...]) -> Estimate:
 def _sort(operands: tuple[TypedNode, ...]) -> Estimate:
     item = operands[0].shape.item.kind if operands[0].shape.kind == "list" else ""
     size = operands[0].size
-    return Estimate(_built(size * size, 2 + TRAVERSAL * (item in {"string", "bytes"})).cost, size)
+    return Estimate(_built(size * size, 2 + TRAVERSAL_COST * (item in {"string", "bytes"})).cost, size)
 
 
 def _replace(operands: tuple[TypedNode, ...]) -> Estimate:
@@ -147,7 +149,7 @@ def _replace(operands: tuple[TypedNode, ...]) -> Estimate:
         size = Range(0, text.most)
     else:
         size = Range(0, -(-text.most // old.least)) * new
-    return Estimate(text.scale(2 * TRAVERSAL), Range(0, size.most))
+    return Estimate(text.scale(2 * TRAVERSAL_COST), Range(0, size.most))
 
 
 COSTS: Mapping[str, Cost] = {
@@ -160,7 +162,7 @@ COSTS: Mapping[str, Cost] = {
     "find": _find,
     "findAll": _find,
     "contains": lambda operands: Estimate(
-        operands[0].size.scale(TRAVERSAL) * operands[1].size.scale(TRAVERSAL)
+        operands[0].size.scale(TRAVERSAL_COST) * operands[1].size.scale(TRAVERSAL_COST)
     ),
     "startsWith": _walk(of=1),
     "endsWith": _walk(of=1),
@@ -176,14 +178,18 @@ COSTS: Mapping[str, Cost] = {
     "containsIP": _contains_ip,
     "containsCIDR": _contains_cidr,
     **dict.fromkeys(("isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"), _walk()),
-    "ip.isCanonical": _walk(2 * TRAVERSAL),
-    "validate": lambda operands: Estimate(operands[1].size.scale(TRAVERSAL) * FORMAT_REGEX.scale(REGEX)),
+    "ip.isCanonical": _walk(2 * TRAVERSAL_COST),
+    "validate": lambda operands: Estimate(
+        operands[1].size.scale(TRAVERSAL_COST) * FORMAT_REGEX.scale(REGEX_COST)
+    ),
     "lists.range": _range,
     "reverse": lambda operands: _built(operands[0].size),
     "distinct": _distinct,
     "sort": _sort,
     **dict.fromkeys(("sets.contains", "sets.intersects", "sets.equivalent"), _sets),
-    "bytes": lambda operands: Estimate(operands[0].size.scale(TRAVERSAL), operands[0].size * Range(1, 4)),
+    "bytes": lambda operands: Estimate(
+        operands[0].size.scale(TRAVERSAL_COST), operands[0].size * Range(1, 4)
+    ),
 }
 
 RESULTS: Mapping[str, Shape] = {
@@ -233,7 +239,7 @@ def call(function: str, operands: tuple[TypedNode, ...]) -> TypedNode:
     """Return the result of a call: what its arguments cost, and itself."""
     estimate = COSTS.get(function, _one)(operands)
     shape = _result(function, operands)
-    size = estimate.size or (ONE if shape.kind in SCALARS else ANY)
+    size = estimate.size or (ONE if shape.kind in SCALARS else ANY_SIZE)
     return TypedNode(shape, size, sum((operand.cost for operand in operands), estimate.cost))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..engine import CompileError
-from ..model.ranges import ANY, ONE
+from ..model.ranges import ANY_SIZE, ONE
 from ..model.shapes import DYN, Shape
 from ..model.syntax import read
 from .analysis import Analysis
@@ -40,7 +40,7 @@ def check_type(
 ) -> TypedExpression:
     """Return the type and cost of an expression about variables of these shapes. Raises CompileError."""
     tree = read(compile_text(environment, expression, disable_check=True).serialize())
-    variables = {name: TypedNode(shape, ANY) for name, shape in shapes.items()}
+    variables = {name: TypedNode(shape, ANY_SIZE) for name, shape in shapes.items()}
     analysis = Analysis(tree, {"self": TypedNode(DYN, ONE), **variables}, patching=patching)
     result = analysis.result()
     problems = list(locate(expression, tree, analysis.problems))

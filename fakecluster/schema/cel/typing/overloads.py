@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ..model.shapes import Shape
 from .costs import TypedNode
 
-VAGUE = frozenset({"dyn", "error"})
+DYNAMIC_TYPES = frozenset({"dyn", "error"})
 NUMBERS = frozenset({"int", "uint", "double"})
 ORDERED = NUMBERS | {"bool", "string", "bytes", "timestamp", "duration"}
 NULLABLE = frozenset({"object", "timestamp", "duration", "null"})
@@ -96,13 +96,14 @@ def _special(function: str, shapes: list[Shape]) -> bool | None:
 
 def _takes(overload: tuple[str, ...], shapes: list[Shape]) -> bool:
     return len(overload) == len(shapes) and all(
-        shape.kind in VAGUE or shape.kind == kind for kind, shape in zip(overload, shapes, strict=True)
+        shape.kind in DYNAMIC_TYPES or shape.kind == kind
+        for kind, shape in zip(overload, shapes, strict=True)
     )
 
 
 def _arithmetic(function: str, shapes: list[Shape]) -> bool:
     first, other = shapes
-    if {first.kind, other.kind} & VAGUE:
+    if {first.kind, other.kind} & DYNAMIC_TYPES:
         return True
     if function == "_+_" and first.kind == other.kind == "list":
         return compatible(first, other)
@@ -115,26 +116,28 @@ def _equal(_: str, shapes: list[Shape]) -> bool:
 
 def _ordering(_: str, shapes: list[Shape]) -> bool:
     kinds = {shape.kind for shape in shapes}
-    return bool(kinds & VAGUE) or kinds <= NUMBERS or (len(kinds) == 1 and kinds <= ORDERED)
+    return bool(kinds & DYNAMIC_TYPES) or kinds <= NUMBERS or (len(kinds) == 1 and kinds <= ORDERED)
 
 
 def _index(_: str, shapes: list[Shape]) -> bool:
     over, key = shapes
     kinds = {"list": {"int", "uint"}, "map": {"string"}}.get(over.kind)
-    return over.kind in VAGUE or key.kind in VAGUE or (kinds is not None and key.kind in kinds)
+    return (
+        over.kind in DYNAMIC_TYPES or key.kind in DYNAMIC_TYPES or (kinds is not None and key.kind in kinds)
+    )
 
 
 def _membership(_: str, shapes: list[Shape]) -> bool:
     item, over = shapes
-    if over.kind in VAGUE:
+    if over.kind in DYNAMIC_TYPES:
         return True
     if over.kind == "map":
-        return item.kind in VAGUE or item.kind == "string"
+        return item.kind in DYNAMIC_TYPES or item.kind == "string"
     return over.kind == "list" and compatible(item, over.item)
 
 
 def _conditional(_: str, shapes: list[Shape]) -> bool:
-    return shapes[0].kind in {"bool", *VAGUE} and compatible(shapes[1], shapes[2])
+    return shapes[0].kind in {"bool", *DYNAMIC_TYPES} and compatible(shapes[1], shapes[2])
 
 
 _SPECIAL: Mapping[str, Callable[[str, list[Shape]], bool | None]] = {
@@ -148,7 +151,7 @@ _SPECIAL: Mapping[str, Callable[[str, list[Shape]], bool | None]] = {
 
 def compatible(shape: Shape, other: Shape) -> bool:
     """Whether two types may be compared or stand in one list."""
-    if {shape.kind, other.kind} & VAGUE:
+    if {shape.kind, other.kind} & DYNAMIC_TYPES:
         return True
     if "null" in {shape.kind, other.kind}:
         return shape.kind in NULLABLE and other.kind in NULLABLE

@@ -14,7 +14,7 @@ TEXT = Shape("string", DYN.most)
 JSON_PATCH = "JSONPatch"
 OBJECT = "Object"
 MEMBERS: Mapping[str, Shape] = MappingProxyType({"op": TEXT, "path": TEXT, "from": TEXT, "value": DYN})
-UNKNOWN = Shape("")
+UNKNOWN_TYPE = Shape("")
 FUNCTIONS: Mapping[str, tuple[Overload, ...]] = MappingProxyType(
     {"jsonpatch.escapeKey": (("(string) -> string", lambda key: key.replace("~", "~0").replace("/", "~1")),)}
 )
@@ -27,4 +27,4 @@ def is_known(name: str) -> bool:
 
 def member(name: str, field: str) -> Shape:
     """Return the type of a field; an object has any."""
-    return MEMBERS.get(field, UNKNOWN) if name == JSON_PATCH else DYN
+    return MEMBERS.get(field, UNKNOWN_TYPE) if name == JSON_PATCH else DYN

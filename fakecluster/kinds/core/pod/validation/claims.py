@@ -12,7 +12,7 @@ from ....validation.basics import Errors
 from ....validation.template_metadata import template_metadata
 
 MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
-ALONE = "ReadWriteOncePod"
+READ_WRITE_ONCE_POD = "ReadWriteOncePod"
 VOLUME_MODES = ("Block", "Filesystem")
 CLAIM = "PersistentVolumeClaim"
 REFERENCE = ("apiGroup", "kind", "name")
@@ -49,7 +49,7 @@ def access(modes: Sequence[str], path: str) -> Errors:
         # Each mode is judged at the path of the list: the real validation does not count them.
         yield from basics.optional_choice(mode, path, MODES)
     # A mode that is unknown has an error of its own and does not count as another one.
-    if ALONE in modes and any(mode in MODES and mode != ALONE for mode in modes):
+    if READ_WRITE_ONCE_POD in modes and any(mode in MODES and mode != READ_WRITE_ONCE_POD for mode in modes):
         yield fields.forbidden(path, "may not use ReadWriteOncePod with other access modes")
 
 

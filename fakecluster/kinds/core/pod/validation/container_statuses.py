@@ -15,7 +15,7 @@ STATUSES = {
 """Lists of statuses, and where their containers are."""
 NOT_AGAIN = "may not be transitioned to non-terminated state"
 OF_WINDOWS = "cannot be set for a windows pod"
-HEALTH = ("Healthy", "Unhealthy", "Unknown")
+HEALTH_STATUSES = ("Healthy", "Unhealthy", "Unknown")
 NO_CLAIM = (
     "must match one of the container's resource claims in a format 'claim:<claimName>/<request>'"
     " or 'claim:<claimName>' if request is empty"
@@ -136,8 +136,10 @@ def _health(resources: list[Json], path: str) -> Errors:
     identifiers: set[str] = set()
     for number, resource in enumerate(resources):
         location, identifier = f"{path}[{number}]", resource.get("resourceID", "")
-        if resource.get("health", "") not in HEALTH:
-            yield fields.not_supported(f"{location}.health", resource.get("health", ""), list(HEALTH))
+        if resource.get("health", "") not in HEALTH_STATUSES:
+            yield fields.not_supported(
+                f"{location}.health", resource.get("health", ""), list(HEALTH_STATUSES)
+            )
         message = resource.get("message")
         # A pointer in Go: an empty message is there, and is worse than none.
         if message == "":

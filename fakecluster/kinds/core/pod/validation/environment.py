@@ -21,7 +21,7 @@ SOURCES = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "f
 SOURCE_TEXT = (
     "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"
 )
-MANY = "may not have more than one field specified at a time"
+MORE_THAN_ONE_SOURCE = "may not have more than one field specified at a time"
 KNOWN_FIELDS = frozenset(
     {
         "metadata.annotations",
@@ -62,8 +62,12 @@ RESOURCES = (
     "requests.memory",
 )
 DIVISORS = ("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei")
-DIVIDED = {"memory": "memory", "ephemeral-storage": "local ephemeral storage", "hugepages": "hugepages"}
-HUGE = ("limits.hugepages-", "requests.hugepages-")
+RESOURCE_NAMES = {
+    "memory": "memory",
+    "ephemeral-storage": "local ephemeral storage",
+    "hugepages": "hugepages",
+}
+HUGE_PAGES = ("limits.hugepages-", "requests.hugepages-")
 
 
 def variables(env: list[Json], path: str) -> Errors:
@@ -88,7 +92,7 @@ def _source(variable: Json, path: str) -> Errors:
     elif variable.get("value"):
         yield fields.invalid(path, "", "may not be specified when `value` is not empty")
     elif len(names_of_sources) > 1:
-        yield fields.invalid(path, "", MANY)
+        yield fields.invalid(path, "", MORE_THAN_ONE_SOURCE)
 
 
 def _reference(name: str, value: Json, path: str) -> Errors:
@@ -174,7 +178,7 @@ def resource(value: Json, path: str, *, of_volume: bool = False) -> Errors:
         yield fields.required(f"{path}.containerName")
     elif not name:
         yield fields.required(f"{path}.resource")
-    elif name not in RESOURCES and not name.startswith(HUGE):
+    elif name not in RESOURCES and not name.startswith(HUGE_PAGES):
         yield fields.not_supported(f"{path}.resource", name, list(RESOURCES))
     yield from _divisor(name, value.get("divisor", "0"), f"{path}.divisor")
 
@@ -184,13 +188,13 @@ def _divisor(name: str, divisor: str, path: str) -> Errors:
     if not Quantity.of(divisor).amount:
         return
     noun = name.partition(".")[2]
-    kind = "hugepages" if name.startswith(HUGE) else noun
+    kind = "hugepages" if name.startswith(HUGE_PAGES) else noun
     if kind == "cpu" and divisor not in {"1m", "1"}:
         why = "only divisor's values 1m and 1 are supported with the cpu resource"
         # The name of the resource is shown, though the divisor is wrong: the real message has it so.
         yield fields.invalid(path, name, why)
-    if kind in DIVIDED and divisor not in DIVISORS:
-        why = f"only divisor's values {', '.join(DIVISORS)} are supported with the {DIVIDED[kind]} resource"
+    if kind in RESOURCE_NAMES and divisor not in DIVISORS:
+        why = f"only divisor's values {', '.join(DIVISORS)} are supported with the {RESOURCE_NAMES[kind]} resource"
         yield fields.invalid(path, name, why)
 
 
@@ -209,4 +213,4 @@ def sources(env_from: list[Json], path: str) -> Errors:
             # The path is that of the list: its number is missing in the real message as well.
             yield fields.invalid(path, "", "must specify one of: `configMapRef` or `secretRef`")
         elif len(names_of_sources) > 1:
-            yield fields.invalid(path, "", MANY)
+            yield fields.invalid(path, "", MORE_THAN_ONE_SOURCE)

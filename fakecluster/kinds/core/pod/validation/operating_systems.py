@@ -46,12 +46,12 @@ IN_CONTAINERS = (
 ALL_OR_NONE = "If pod contains any hostProcess containers then all containers must be HostProcess containers"
 ON_HOST = "hostNetwork must be true if pod contains any hostProcess containers"
 LARGEST_CREDENTIAL, LONGEST_DOMAIN, LONGEST_USER = 64 * 1024, 256, 104
-CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]")
 NETBIOS = re.compile(r'[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}')
 DOMAIN_LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
 DOMAIN = re.compile(rf"{DOMAIN_LABEL}(?:\.{DOMAIN_LABEL})*")
-DOTS = re.compile(r"[. ]+")
-STRANGE = re.compile(r'["/\\:;|=,+*?<>@\[\]]')
+ONLY_DOTS = re.compile(r"[. ]+")
+ILLEGAL_NETBIOS_CHARACTERS = re.compile(r'["/\\:;|=,+*?<>@\[\]]')
 NO_STRANGE = "runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]"
 
 
@@ -142,7 +142,7 @@ def _user_problems(text: str) -> Iterator[str]:
     if not text:
         yield "runAsUserName cannot be an empty string"
         return
-    if CONTROL.search(text):
+    if CONTROL_CHARACTERS.search(text):
         yield "runAsUserName cannot contain control characters"
         return
     if "\\" in domain:
@@ -156,7 +156,7 @@ def _user_problems(text: str) -> Iterator[str]:
         yield "runAsUserName's User cannot be empty"
     elif len(user) > LONGEST_USER:
         yield f"runAsUserName's User length must not be longer than {LONGEST_USER} characters"
-    if DOTS.fullmatch(user):
+    if ONLY_DOTS.fullmatch(user):
         yield "runAsUserName's User cannot contain only periods or spaces"
-    if STRANGE.search(user):
+    if ILLEGAL_NETBIOS_CHARACTERS.search(user):
         yield NO_STRANGE

@@ -5,13 +5,13 @@ from __future__ import annotations
 from .....schema import fields
 from ....validation.basics import Errors
 
-UP = ".."
+PARENT_FOLDER = ".."
 
 
 def no_backsteps(value: str, path: str) -> Errors:
     """Judge that a path has no `..`."""
     # As a part of the path: `a..b` is a name like any other.
-    if UP in value.split("/"):
+    if PARENT_FOLDER in value.split("/"):
         yield fields.invalid(path, value, "must not contain '..'")
 
 
@@ -27,5 +27,5 @@ def below(value: str, path: str) -> Errors:
     yield from descending(value, path)
     # `..foo` begins with the two dots without being a backstep, and the atomic writer of volumes uses such
     # names.
-    if value.startswith(UP) and not value.startswith(UP + "/"):
+    if value.startswith(PARENT_FOLDER) and not value.startswith(PARENT_FOLDER + "/"):
         yield fields.invalid(path, value, "must not start with '..'")

@@ -10,7 +10,7 @@ from ....validation import basics
 from ....validation.basics import Errors
 from . import containers, placement, pod_annotations, pod_spec, volumes
 
-UPDATABLE = (
+MUTABLE_FIELDS = (
     "`spec.containers[*].image`",
     "`spec.initContainers[*].image`",
     "`spec.activeDeadlineSeconds`",
@@ -19,7 +19,7 @@ UPDATABLE = (
 )
 ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
 FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
-MEMBERS = ("containers", "initContainers")
+CONTAINER_FIELDS = ("containers", "initContainers")
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
@@ -30,7 +30,7 @@ def judge(pod: Json) -> list[fields.FieldError]:
         *pod_annotations.judge(pod["metadata"].get("annotations") or {}, spec, "metadata.annotations"),
         *pod_spec.judge(spec, "spec", of_pod=True),
         *volumes.without_account(spec, "spec"),
-        *(error for name in MEMBERS for error in _images(spec.get(name) or [], f"spec.{name}")),
+        *(error for name in CONTAINER_FIELDS for error in _images(spec.get(name) or [], f"spec.{name}")),
     ]
 
 
@@ -64,7 +64,7 @@ def _annotations(after: Json, before: Json) -> Errors:
 
 
 def _spec(new_spec: Json, old_spec: Json) -> Errors:
-    for name in MEMBERS:
+    for name in CONTAINER_FIELDS:
         containers = new_spec.get(name) or []
         if len(containers) != len(old_spec.get(name) or ()):
             yield fields.forbidden(f"spec.{name}", "pod updates may not add or remove containers")
@@ -136,7 +136,7 @@ def _rest(new_spec: Json, old_spec: Json) -> Errors:
         yield from _node_affinity(munged, old_spec)
         munged = _with_affinity(munged, old_spec)
     if munged != old_spec:
-        text = f"pod updates may not change fields other than {','.join(UPDATABLE)}\n"
+        text = f"pod updates may not change fields other than {','.join(MUTABLE_FIELDS)}\n"
         diff = difference(to_go_struct("core.v1.PodSpec", old_spec), to_go_struct("core.v1.PodSpec", munged))
         yield fields.forbidden("spec", text + diff)
 

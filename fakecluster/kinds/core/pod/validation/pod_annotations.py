@@ -10,8 +10,8 @@ from .....schema import fields
 from ....validation.basics import Errors
 from . import paths
 
-FIGURE = re.compile(r"-|0\Z|[1-9]")
-COST = "controller.kubernetes.io/pod-deletion-cost"
+INTEGER_START = re.compile(r"-|0\Z|[1-9]")
+DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
 MIRROR = "kubernetes.io/config.mirror"
 APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/"
 SECCOMP = "seccomp.security.alpha.kubernetes.io/pod"
@@ -26,9 +26,9 @@ def judge(annotations: Json, spec: Json, path: str) -> Errors:
     if MIRROR in annotations and not spec.get("nodeName"):
         why = "must set spec.nodeName if mirror pod annotation is set"
         yield fields.invalid(f"{path}[{MIRROR}]", annotations[MIRROR], why)
-    cost = annotations.get(COST, "0")
-    if not FIGURE.match(cost) or not integers.fits(cost, 32):
-        yield fields.invalid(f"{path}[{COST}]", cost, "must be a 32bit integer")
+    cost = annotations.get(DELETION_COST, "0")
+    if not INTEGER_START.match(cost) or not integers.fits(cost, 32):
+        yield fields.invalid(f"{path}[{DELETION_COST}]", cost, "must be a 32bit integer")
     for key, profile in sorted(annotations.items()):
         if key == SECCOMP or key.startswith(SECCOMP_CONTAINER):
             yield from _seccomp(profile, f"{path}.{key}")

@@ -9,7 +9,7 @@ from ....validation.basics import Errors
 from .. import requests
 from . import resource_claims, resources
 
-WHOLE = ["cpu", "hugepages-", "memory"]
+POD_LEVEL_RESOURCES = ["cpu", "hugepages-", "memory"]
 
 
 def judge(spec: Json, path: str) -> Errors:
@@ -32,8 +32,8 @@ def judge(spec: Json, path: str) -> Errors:
 def _name(name: str, path: str) -> Errors:
     wrong = list(resources.resource_name(name, path))
     yield from wrong
-    if not wrong and name not in requests.WHOLE and not name.startswith(resources.HUGE):
-        yield fields.not_supported(path, name, WHOLE)
+    if not wrong and name not in requests.POD_LEVEL_RESOURCES and not name.startswith(resources.HUGE_PAGES):
+        yield fields.not_supported(path, name, POD_LEVEL_RESOURCES)
 
 
 def _requests(spec: Json, value: Json, path: str) -> Errors:
@@ -47,7 +47,11 @@ def _requests(spec: Json, value: Json, path: str) -> Errors:
 def _huge_pages(spec: Json, value: Json, path: str) -> Errors:
     pod_limits = resource_lists.of(value.get("limits"))
     for name, amount in sorted(requests.sum_of_containers(spec, "limits").items()):
-        if name.startswith(resources.HUGE) and name in pod_limits and amount.amount > pod_limits[name].amount:
+        if (
+            name.startswith(resources.HUGE_PAGES)
+            and name in pod_limits
+            and amount.amount > pod_limits[name].amount
+        ):
             why = f"must be greater than or equal to aggregate container limits of {amount}"
             yield fields.invalid(f"{path}[{name}]", str(pod_limits[name]), why)
 

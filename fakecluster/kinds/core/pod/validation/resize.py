@@ -9,12 +9,14 @@ from ....validation.basics import Errors
 from .. import strategy
 from . import pod
 
-RESIZABLE = frozenset({"cpu", "memory"})
-MEMBERS = ("initContainers", "containers")
+RESIZABLE_RESOURCES = frozenset({"cpu", "memory"})
+CONTAINER_FIELDS = ("initContainers", "containers")
 ONLY_COMPUTE = "only cpu and memory resources are mutable"
 ONLY_COMPUTE_FIRST = "only cpu and memory resources for init or sidecar containers are mutable"
 OTHER_CLASS = "Pod QOS Class may not change as a result of resizing"
-RESTARTED = "non-sidecar init containers with a resize policy of RestartContainer cannot be resized"
+RESTARTED_INIT_CONTAINER = (
+    "non-sidecar init containers with a resize policy of RestartContainer cannot be resized"
+)
 
 
 def judge_update(after: Json, before: Json) -> list[FieldError]:
@@ -48,7 +50,7 @@ def _order(new: Json, old: Json) -> Errors:
 
 
 def _resource_removal(new: Json, old: Json) -> Errors:
-    for member in MEMBERS:
+    for member in CONTAINER_FIELDS:
         pairs = zip(new.get(member) or (), old.get(member) or (), strict=True)
         for number, pair in enumerate(pairs):
             for side in ("requests", "limits"):
@@ -73,7 +75,7 @@ def _initial(new: Json, old: Json) -> Errors:
         if container != other and not _runs_on(container):
             for policy in container.get("resizePolicy") or ():
                 if policy.get("restartPolicy") == "RestartContainer":
-                    yield fields.forbidden(path, RESTARTED)
+                    yield fields.forbidden(path, RESTARTED_INIT_CONTAINER)
 
 
 def _runs_on(container: Json) -> bool:
@@ -85,7 +87,11 @@ def _immutable_members(container: Json) -> Json:
     """Return what a resize may not touch of a container."""
     resources = container.get("resources") or {}
     sides = {
-        side: {name: amount for name, amount in (resources.get(side) or {}).items() if name not in RESIZABLE}
+        side: {
+            name: amount
+            for name, amount in (resources.get(side) or {}).items()
+            if name not in RESIZABLE_RESOURCES
+        }
         for side in ("limits", "requests")
     }
     return {name: value for name, value in container.items() if name != "resources"} | sides

@@ -15,8 +15,8 @@ from ....validation import basics
 from ....validation.basics import Errors
 
 SOURCES = ("resourceClaimName", "resourceClaimTemplateName")
-NONE = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
-BOTH = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
+NO_CLAIM_SOURCE = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+TWO_CLAIM_SOURCES = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
 
 
 def judge_pod_claims(claims: list[Json], path: str) -> Errors:
@@ -32,7 +32,9 @@ def judge_pod_claims(claims: list[Json], path: str) -> Errors:
         sources = [source for source in SOURCES if claim.get(source) is not None]
         if len(sources) != 1:
             yield fields.invalid(
-                item_path, to_go_struct("core.v1.PodResourceClaim", claim), BOTH if sources else NONE
+                item_path,
+                to_go_struct("core.v1.PodResourceClaim", claim),
+                TWO_CLAIM_SOURCES if sources else NO_CLAIM_SOURCE,
             )
         for source in sources:
             yield from basics.nonempty_name(claim[source], f"{item_path}.{source}", basics.dns_subdomain)

@@ -12,8 +12,8 @@ from .....schema import fields
 from ....validation.basics import Errors
 
 Judge = Callable[[str, str], Errors]
-STANDARD = frozenset({"cpu", "memory", "ephemeral-storage"})
-KNOWN = STANDARD | {
+STANDARD_RESOURCES = frozenset({"cpu", "memory", "ephemeral-storage"})
+KNOWN_RESOURCES = STANDARD_RESOURCES | {
     "requests.cpu",
     "requests.memory",
     "requests.ephemeral-storage",
@@ -32,7 +32,7 @@ KNOWN = STANDARD | {
     "services.nodeports",
     "services.loadbalancers",
 }
-WHOLE = frozenset(
+INTEGER_RESOURCES = frozenset(
     {
         "pods",
         "resourcequotas",
@@ -45,8 +45,8 @@ WHOLE = frozenset(
         "services.loadbalancers",
     }
 )
-HUGE = "hugepages-"
-NATIVE = "kubernetes.io/"
+HUGE_PAGES = "hugepages-"
+NATIVE_PREFIX = "kubernetes.io/"
 
 
 def requirements(value: Json, path: str, judge_name: Judge | None = None) -> Errors:
@@ -66,16 +66,16 @@ def requirements(value: Json, path: str, judge_name: Judge | None = None) -> Err
             yield fields.required(f"{path}.limits", "Limit must be set for non overcommitable resources")
         yield from _pages(name, amount, f"{path}.requests[{name}]")
     resources = {*limits, *requests}
-    if any(name.startswith(HUGE) for name in resources) and not resources & {"cpu", "memory"}:
+    if any(name.startswith(HUGE_PAGES) for name in resources) and not resources & {"cpu", "memory"}:
         yield fields.forbidden(path, "HugePages require cpu or memory")
 
 
 def _pages(name: str, amount: str, path: str) -> Errors:
     """Judge that an amount of huge pages is a number of whole pages."""
-    if not name.startswith(HUGE):
+    if not name.startswith(HUGE_PAGES):
         return
     try:
-        page = Quantity.of(name.removeprefix(HUGE))
+        page = Quantity.of(name.removeprefix(HUGE_PAGES))
     except QuantityError:
         page = Quantity.of("0")
     rounded = Quantity.of(amount).amount.to_integral_value(ROUND_UP)
@@ -100,14 +100,14 @@ def resource_name(name: str, path: str) -> Errors:
     if (
         not problems
         and "/" not in name
-        and not (name in KNOWN or name.startswith((HUGE, "requests." + HUGE)))
+        and not (name in KNOWN_RESOURCES or name.startswith((HUGE_PAGES, "requests." + HUGE_PAGES)))
     ):
         yield fields.invalid(path, name, "must be a standard resource type or fully qualified")
 
 
 def is_whole(name: str) -> bool:
     """Tell whether amounts of a resource are integers."""
-    return name in WHOLE or is_extended(name)
+    return name in INTEGER_RESOURCES or is_extended(name)
 
 
 def is_extended(name: str) -> bool:
@@ -117,7 +117,7 @@ def is_extended(name: str) -> bool:
 
 def is_native(name: str) -> bool:
     """Tell whether a resource is one of Kubernetes' own."""
-    return "/" not in name or NATIVE in name
+    return "/" not in name or NATIVE_PREFIX in name
 
 
 def negative_amount(amount: str, path: str) -> fields.FieldError:
@@ -138,9 +138,9 @@ def container_name(name: str, path: str) -> Errors:
     """Judge a resource that a container may ask for."""
     yield from resource_name(name, path)
     if "/" not in name:
-        if name not in STANDARD and not name.startswith(HUGE):
+        if name not in STANDARD_RESOURCES and not name.startswith(HUGE_PAGES):
             yield fields.invalid(path, name, "must be a standard resource for containers")
-    elif NATIVE not in name and not is_extended(name):
+    elif NATIVE_PREFIX not in name and not is_extended(name):
         yield fields.invalid(path, name, "doesn't follow extended resource name standard")
 
 
@@ -153,4 +153,4 @@ def _within(name: str, request: str, limit: str, path: str) -> Errors:
 
 
 def _may_exceed(name: str) -> bool:
-    return not is_extended(name) and not name.startswith(HUGE)
+    return not is_extended(name) and not name.startswith(HUGE_PAGES)

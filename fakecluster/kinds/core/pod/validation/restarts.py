@@ -11,8 +11,8 @@ POLICIES = ("Always", "Never", "OnFailure")
 ACTIONS = ("Restart", "RestartAllContainers")
 OPERATORS = ("In", "NotIn")
 MOST_RULES, MOST_CODES = 20, 255
-RESIZABLE, ON_RESIZE = ("cpu", "memory"), ("NotRequired", "RestartContainer")
-NEVER = "must be 'NotRequired' when pod `restartPolicy` is 'Never'"
+RESIZABLE_RESOURCES, ON_RESIZE = ("cpu", "memory"), ("NotRequired", "RestartContainer")
+NOT_REQUIRED_WHEN_NEVER = "must be 'NotRequired' when pod `restartPolicy` is 'Never'"
 
 
 def policy(container: Json, path: str) -> Errors:
@@ -61,7 +61,7 @@ def on_resize(policies: list[Json], path: str, spec: Json) -> Errors:
         if name in names:
             yield fields.duplicate(f"{path}[{number}]", name)
         names.add(name)
-        yield from basics.choice(name, path, RESIZABLE)
+        yield from basics.choice(name, path, RESIZABLE_RESOURCES)
         yield from basics.choice(action, path, ON_RESIZE)
         if spec.get("restartPolicy") == "Never" and action != "NotRequired":
-            yield fields.invalid(path, action, NEVER)
+            yield fields.invalid(path, action, NOT_REQUIRED_WHEN_NEVER)

@@ -12,7 +12,7 @@ from ....validation.basics import Errors
 from . import paths
 
 Judge = Callable[[Json, str], Errors]
-REQUIRED: Mapping[str, tuple[str, ...]] = {
+REQUIRED_FIELDS: Mapping[str, tuple[str, ...]] = {
     "awsElasticBlockStore": ("volumeID",),
     "azureDisk": ("diskName", "diskURI"),
     "azureFile": ("secretName", "shareName"),
@@ -39,7 +39,9 @@ NAMES = {
 }
 CACHING = ("None", "ReadOnly", "ReadWrite")
 DISKS = ("Dedicated", "Managed", "Shared")
-MANAGED = "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"
+MANAGED_DISK_PATH = (
+    "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"
+)
 BLOB = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"
 RESERVED = (".kubernetes.io", ".k8s.io")
 
@@ -47,10 +49,10 @@ RESERVED = (".kubernetes.io", ".k8s.io")
 def judge(name: str, value: Json, path: str) -> Errors:
     """Judge a source; `path` is where messages say it is."""
     where = path.removesuffix("gcePersistentDisk") + "persistentDisk" if name == "gcePersistentDisk" else path
-    for member in REQUIRED.get(name, ()):
+    for member in REQUIRED_FIELDS.get(name, ()):
         if not value.get(member):
             yield fields.required(f"{where}.{member}")
-    if rule := RULES.get(name):
+    if rule := SOURCE_RULES.get(name):
         yield from rule(value, where)
 
 
@@ -151,7 +153,7 @@ def _azure_disk(value: Json, path: str) -> Errors:
     yield from basics.optional_choice(value.get("kind"), f"{path}.kind", DISKS)
     kind, address = value.get("kind"), value.get("diskURI", "")
     if kind == "Managed" and not address.startswith("/subscriptions/"):
-        yield fields.not_supported(f"{path}.diskURI", address, [MANAGED])
+        yield fields.not_supported(f"{path}.diskURI", address, [MANAGED_DISK_PATH])
     if kind not in {None, "Managed"} and not address.startswith("https://"):
         yield fields.not_supported(f"{path}.diskURI", address, [BLOB])
 
@@ -181,7 +183,7 @@ def _secret(value: Json, path: str) -> Errors:
             yield fields.required(f"{path}.secretRef.{name}")
 
 
-RULES: Mapping[str, Judge] = {
+SOURCE_RULES: Mapping[str, Judge] = {
     "awsElasticBlockStore": _partition,
     "azureDisk": _azure_disk,
     "azureFile": _azure_file,

@@ -10,7 +10,7 @@ from ....validation.basics import Errors
 from . import volume_sources
 
 # The order decides which of two sources is the one too many.
-ORDER = (
+SOURCE_ORDER = (
     "emptyDir",
     "hostPath",
     "gitRepo",
@@ -46,7 +46,7 @@ NO_ACCOUNT = "must not be specified when serviceAccountName is not set"
 ONE_SOURCE = "may not specify more than 1 volume type"
 
 
-MISNAMED = {"cephfs": "cephFS", "downwardAPI": "downwarAPI"}
+NAMES_IN_MESSAGES = {"cephfs": "cephFS", "downwardAPI": "downwarAPI"}
 """Sources that the message about one too many writes otherwise."""
 
 
@@ -70,14 +70,14 @@ def judge(volumes: list[Json], path: str) -> tuple[list[FieldError], dict[str, J
 
 def source(volume: Json, path: str) -> Errors:
     """Judge that a volume has one source, and what that needs."""
-    order = [name for name in ORDER if volume.get(name) is not None]
+    order = [name for name in SOURCE_ORDER if volume.get(name) is not None]
     if not order:
         yield fields.required(path, "must specify a volume type")
         return
     first = order[0]
     yield from volume_sources.inside(first, volume[first], f"{path}.{first}")
     for name in order[1:]:
-        yield fields.forbidden(f"{path}.{MISNAMED.get(name, name)}", ONE_SOURCE)
+        yield fields.forbidden(f"{path}.{NAMES_IN_MESSAGES.get(name, name)}", ONE_SOURCE)
 
 
 def without_account(spec: Json, path: str) -> Errors:

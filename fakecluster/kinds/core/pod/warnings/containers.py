@@ -9,14 +9,14 @@ from .....schema.fields import go_quote
 from ....validation.whole_bytes import BYTES, of_amounts
 from .. import app_armor
 
-MEMBERS = ("initContainers", "containers", "ephemeralContainers")
+CONTAINER_FIELDS = ("initContainers", "containers", "ephemeralContainers")
 SECCOMP = "container.seccomp.security.alpha.kubernetes.io/"
 USE_FIELD = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 
 
 def with_paths(spec: Json, path: str) -> Iterator[tuple[Json, str]]:
     """Yield the containers of a pod with their paths."""
-    for member in MEMBERS:
+    for member in CONTAINER_FIELDS:
         for number, container in enumerate(spec.get(member) or ()):
             yield container, f"{path}.{member}[{number}]"
 

@@ -23,8 +23,8 @@ ANNOTATIONS = {
     "security.alpha.kubernetes.io/sysctls": SYSCTLS,
     "security.alpha.kubernetes.io/unsafe-sysctls": SYSCTLS,
 }
-SCHEDULING = "DuringSchedulingIgnoredDuringExecution"
-SOURCES = {
+DURING_SCHEDULING = "DuringSchedulingIgnoredDuringExecution"
+REMOVED_SOURCES = {
     "photonPersistentDisk": "deprecated in v1.11, non-functional in v1.16+",
     "gitRepo": "deprecated in v1.11, and disabled by default in v1.33+",
     "scaleIO": "deprecated in v1.16, non-functional in v1.22+",
@@ -35,7 +35,7 @@ SOURCES = {
     "cephfs": "deprecated in v1.28, non-functional in v1.31+",
     "rbd": "deprecated in v1.28, non-functional in v1.31+",
 }
-WORDS = {"storageos": "storageOS"}
+SOURCE_NAMES = {"storageos": "storageOS"}
 
 
 def of_pod(metadata: Json, spec: Json, path: str) -> Iterator[str]:
@@ -72,12 +72,12 @@ def _labels(spec: Json, path: str) -> Iterator[str]:
         (spec.get("affinity") or {}).get("nodeAffinity") or {},
         f"{path}.affinity.nodeAffinity",
     )
-    required = (affinity.get(f"required{SCHEDULING}") or {}).get("nodeSelectorTerms") or ()
+    required = (affinity.get(f"required{DURING_SCHEDULING}") or {}).get("nodeSelectorTerms") or ()
     for number, term in enumerate(required):
-        term_path = f"{affinity_path}.required{SCHEDULING}.nodeSelectorTerms[{number}]"
+        term_path = f"{affinity_path}.required{DURING_SCHEDULING}.nodeSelectorTerms[{number}]"
         yield from deprecated_labels.of_term(term, term_path)
-    for number, term in enumerate(affinity.get(f"preferred{SCHEDULING}") or ()):
-        term_path = f"{affinity_path}.preferred{SCHEDULING}[{number}].preference"
+    for number, term in enumerate(affinity.get(f"preferred{DURING_SCHEDULING}") or ()):
+        term_path = f"{affinity_path}.preferred{DURING_SCHEDULING}[{number}].preference"
         yield from deprecated_labels.of_term(term["preference"], term_path, values=True)
 
 
@@ -105,10 +105,10 @@ def _repetitions(spec: Json, path: str, member: str, key: str) -> Iterator[str]:
 def _pod_affinity(affinity: Json, path: str) -> Iterator[str]:
     for name in ("podAffinity", "podAntiAffinity"):
         terms: Mapping[str, Json] = affinity.get(name) or {}
-        for number, term in enumerate(terms.get(f"required{SCHEDULING}") or ()):
-            yield from _affinity_term(term, f"{path}.{name}.required{SCHEDULING}[{number}]")
-        for number, term in enumerate(terms.get(f"preferred{SCHEDULING}") or ()):
-            term_path = f"{path}.{name}.preferred{SCHEDULING}[{number}].podAffinityTerm"
+        for number, term in enumerate(terms.get(f"required{DURING_SCHEDULING}") or ()):
+            yield from _affinity_term(term, f"{path}.{name}.required{DURING_SCHEDULING}[{number}]")
+        for number, term in enumerate(terms.get(f"preferred{DURING_SCHEDULING}") or ()):
+            term_path = f"{path}.{name}.preferred{DURING_SCHEDULING}[{number}].podAffinityTerm"
             yield from _affinity_term(term["podAffinityTerm"], term_path)
 
 
@@ -128,8 +128,8 @@ def of_volumes(volumes: Iterable[Json], path: str) -> Iterator[str]:
     """Yield the warnings of the volumes of a pod."""
     volumes = list(volumes)
     for number, volume in enumerate(volumes):
-        for source in volume.keys() & SOURCES.keys():
-            yield f"{path}[{number}].{WORDS.get(source, source)}: {SOURCES[source]}"
+        for source in volume.keys() & REMOVED_SOURCES.keys():
+            yield f"{path}[{number}].{SOURCE_NAMES.get(source, source)}: {REMOVED_SOURCES[source]}"
         if template := (volume.get("ephemeral") or {}).get("volumeClaimTemplate"):
             yield from of_claim_spec(template["spec"], f"{path}[{number}].ephemeral.volumeClaimTemplate.spec")
     yield from of_paths(volumes)
