@@ -397,6 +397,8 @@ def kep993(dialect: Dialect) -> Dialect:
                 kinds.ADMISSION_CHECKS,
             ),
         ),
+        # Quota is held for what runs, also while a Job is being deleted (BUG-164).
+        jobs=replace(dialect.jobs, is_gone=ownership.is_never_gone),
         # A Retry that Kueue takes back must reach the queue (AC-478).
         pending=replace(dialect.pending, requeue_on_check_change=pending.requeue_on_check_change),
         # Quota is given once, whatever a release did.

@@ -260,3 +260,46 @@ def test_list_of_an_admitted_workload_follows(kueue_cluster):
 
     within("settle", lambda: workload.lists_checks(check, moved), clause="a")
     always(workload.is_admitted, clause="b")
+
+
+@scenario(
+    "ADM-701",
+    "an evicted Workload does not list the checks of the flavor that it held",
+    requirement=("docs-2024#checks-per-flavor", "docs-2024#list-in-sync"),
+    shows="AC-350 AC-353 C-04",
+    since="0.9",
+    cases=pairwise(form=FORMS, cause=("retried", "stopped", "deactivated")),
+    clauses={
+        "a": "while it has no quota, only the check of all flavors is listed",
+        "b": "on another flavor the checks of that one are, and they admit",
+    },
+)
+def test_list_after_an_eviction(kueue_cluster, form, cause):
+    held, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    for_all, for_held, for_other = (kueue_cluster.make_check() for _ in range(3))
+    rules = {for_held.name: [held], for_other.name: [other]}
+    queue = kueue_cluster.make_queue([for_all, for_held, for_other], flavors=[held, other], on=rules)
+    workload = queue.submit(form, cpu="1")
+    within("settle", lambda: workload.has_flavor(held) and workload.lists_checks(for_all, for_held))
+    [check.answer(workload, "Ready") for check in (for_all, for_held)]
+    within("admit", workload.is_admitted)
+    queue.set_quotas("0", "0")
+
+    evict, resume = {
+        "retried": (lambda: for_held.answer(workload, "Retry"), workload.touch),
+        "stopped": (queue.hold_and_drain, queue.resume),
+        "deactivated": (workload.deactivate, workload.reactivate),
+    }[cause]
+    evict()
+
+    within("evict", workload.is_suspended)
+    within("settle", lambda: workload.lists_checks(for_all) and workload.has_states("Pending"), clause="a")
+    resume()
+    queue.set_quotas("0", "5")
+    within(
+        "requeue",
+        lambda: workload.has_flavor(other) and workload.lists_checks(for_all, for_other),
+        clause="b",
+    )
+    [check.answer(workload, "Ready") for check in (for_all, for_other)]
+    within("admit", workload.is_admitted, clause="b")

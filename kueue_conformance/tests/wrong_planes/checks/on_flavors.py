@@ -225,6 +225,15 @@ def takes_none_for_no_flavor(sync, workload, world, now, decided):
     )
 
 
+@wrong((verdicts, "sync_checks"))
+def keeps_the_checks_of_the_flavor_that_it_held(sync, workload, world, now, decided):
+    """Breaks AC-353: keeps the list as it was when a Workload is evicted, until it has quota again;
+    ADM-701 must catch it.
+    """
+    is_evicted = workload.admission is None and workload.is_evicted
+    return None if is_evicted else sync(workload, world, now, decided)
+
+
 @wrong((reservation, "reserve"))
 def admits_before_its_checks_are_listed(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-384: admits with the reservation when all that is listed has passed; ADM-300 must catch it."""

@@ -1,5 +1,8 @@
 """Wrong about victims: which candidates there are, in which order they go, and how many (Q-250…Q-270)."""
 
+from dataclasses import replace
+
+from reference_impl.kueue.quota import usage_cache
 from reference_impl.kueue.scheduling.booking import Booking
 from reference_impl.kueue.scheduling.preemption import candidates, classical, search
 from reference_impl.kueue.scheduling.preemption.candidates import Candidates, Variant
@@ -22,6 +25,15 @@ def evicts_the_oldest_first(ordered, *args):
     QUE-060[the-newest-of-equals] must catch it.
     """
     return sorted(ordered(*args), key=lambda item: (item.holding.priority, -item.holding.rank[1]))
+
+
+@wrong((usage_cache, "_holding"))
+def evicts_what_was_created_last(holding_of, workload):
+    """Breaks Q-262: of equals takes the one that was created last, whenever it got its quota;
+    QUE-153 must catch it.
+    """
+    holding = holding_of(workload)
+    return replace(holding, rank=(holding.priority, -workload.created, workload.uid))
 
 
 @wrong((candidates, "order"))
