@@ -15,6 +15,7 @@ from .assets import install_envtest_assets
 from .failing import USAGE, Failure
 from .front import front
 from .recording import record, replay
+from .repeated_options import refuse_repeated_options
 from .serve import EXAMPLE, serve
 
 
@@ -31,6 +32,7 @@ def main() -> NoReturn:
     """Run the command line; errors are one line."""
     try:
         # click would print its usage and exit with 2, which stands for something else here.
+        refuse_repeated_options(cli, sys.argv[1:])
         code = cli.main(standalone_mode=False) or 0
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message())

@@ -106,6 +106,15 @@ Example:
     "--controllers", default="all", show_default=True, help="Comma-separated names, `all`, or `none`."
 )
 @click.option(
+    "--pod-script",
+    metavar="SCRIPT",
+    default="Running",
+    show_default=True,
+    help="What pods do that have no annotation fakecluster.dev/script, those of Jobs too. They run until told otherwise by"
+    " default: kubectl annotate pod NAME fakecluster.dev/script=Succeeded, or 'Failed(3)', ends one. `instant` ends them at once,"
+    " '2s Running, 30s Succeeded' after a while.",
+)
+@click.option(
     "--disable-admission-plugins",
     "disabled_admission_plugins",
     metavar="NAMES",

@@ -21,6 +21,7 @@ from ..auth.issuers import Issuers
 from ..auth.security import REVISION_WAIT_SECONDS, Authorization, Settings
 from ..base.clock import Clock
 from ..base.validators import expected, is_number, is_whole
+from ..controllers.pods import scripts
 from ..server.http.hosts import Hosts
 from ..server.outgoing.local_functions import LocalFunctions
 from ..server.outgoing.reach import Reach, ReachError
@@ -58,6 +59,7 @@ class OptionArguments(TypedDict, total=False):
     authorization: Authorization
     anonymous: bool
     controllers: str | Iterable[str]
+    pod_script: str
     tls: bool
     seed: int
     port: int | socket.socket
@@ -98,6 +100,8 @@ class Options(Struct, frozen=True, kw_only=True):
     """
     controllers: str | tuple[str, ...] = "all"
     """Names of controllers, `all`, or `none`."""
+    pod_script: str = "instant"
+    """What pods do that have no script of their own: `instant` runs and succeeds at once."""
     tls: bool = True
     """HTTPS with certificates of its own.
 
@@ -174,6 +178,10 @@ class Options(Struct, frozen=True, kw_only=True):
             raise OptionError("certificates are given but tls is False: expected one without the other")
         # Validates the names now; the controllers themselves are chosen when the cluster starts.
         own_controllers.chosen(self.controllers)
+        try:
+            scripts.parse(self.pod_script)
+        except scripts.ScriptError as error:
+            raise OptionError(f"pod_script: {error}") from error
         parse_addresses(self.services)
         try:
             Reach.of(self.outgoing)
@@ -271,6 +279,7 @@ NUMBER_CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyTyp
         "tls": (_is_flag, "True or False"),
         "anonymous": (_is_flag, "True or False"),
         "controllers": (_are_controllers, "names, `all` or `none`"),
+        "pod_script": (lambda value: isinstance(value, str), "a script such as `2s Running, 30s Succeeded`"),
         "hosts": (_are_names, "a list of names"),
         "outgoing": (_are_names, "a list of networks"),
         "disabled_admission_plugins": (_are_names, "a list of names"),

@@ -14,7 +14,7 @@ from .. import controllers as own_controllers
 from ..api.steps import Pending, Steps, take_without_turns
 from ..auth.certificates import Certificates, KeyPair
 from ..controllers import Engine
-from ..controllers.pods import PodSimulator
+from ..controllers.pods import PodSimulator, scripts
 from ..fairness import Fairness
 from ..faults import Faults
 from ..server.gate import Gate
@@ -69,7 +69,11 @@ class RunningCluster:
         self._stop_controllers()
         paced = api.with_clock(composition.pace) if composition.pace else api
         self._engine = own_controllers.engine(
-            paced, composition.controllers, self.listener.waits.answers, composition.keys
+            paced,
+            composition.controllers,
+            self.listener.waits.answers,
+            composition.keys,
+            scripts.parse(composition.options.pod_script),
         )
         self._engine.start()
         # A restart of the controllers probes everything anew: what was known may be of another state.

@@ -18,7 +18,7 @@ from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
 from .lazy_controllers import RARELY_USED
 from .namespaces import NamespaceController
-from .pods import PodSimulator
+from .pods import INSTANT_SCRIPT, PodSimulator, Script
 from .protection import ProtectionController
 from .quotas import ResourceQuotaController
 from .signing_keys import SigningKeys
@@ -70,11 +70,22 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def engine(
-    api: Api, names: str | Iterable[str], wait: Await | None = None, keys: SigningKeys | None = None
+    api: Api,
+    names: str | Iterable[str],
+    wait: Await | None = None,
+    keys: SigningKeys | None = None,
+    pod_script: Script = INSTANT_SCRIPT,
 ) -> Engine:
-    """Return the engine for a choice of controllers, which sign with some keys. Raises UnknownController."""
+    """Return the engine for a choice of controllers, which sign with some keys and let pods end by a script.
+
+    Raises UnknownController.
+    """
     signing = keys or SigningKeys()
-    return Engine(api, {name: _controller(api, name, signing) for name in chosen(names)}, wait)
+    controllers = {name: _controller(api, name, signing) for name in chosen(names)}
+    for controller in controllers.values():
+        if isinstance(controller, PodSimulator):
+            controller.script = pod_script
+    return Engine(api, controllers, wait)
 
 
 def _controller(api: Api, name: str, keys: SigningKeys) -> Controller:

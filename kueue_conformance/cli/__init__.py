@@ -17,6 +17,7 @@ from .list_command import explain, listing
 from .observe_command import observe
 from .provenance_command import provenance
 from .record_command import record
+from .repeated_options import refuse_repeated_options
 from .replay_command import replay
 from .report_command import report
 from .run_command import run
@@ -57,6 +58,7 @@ def main() -> None:
     """Run the command line; a ConformanceError is printed and ends the program with its exit code."""
     try:
         # click would exit by itself with its own codes: 1 for an abort, 2 for usage.
+        refuse_repeated_options(cli, sys.argv[1:])
         code = cli.main(standalone_mode=False)
     except ConformanceError as problem:
         click.echo(f"error: {problem}", err=True)

@@ -21,6 +21,11 @@ _OF_A_SUBJECT = (
 )
 
 
+def _join(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> str | None:
+    """Return the values of a list that is given several times as one list."""
+    return ",".join(values) if values else None
+
+
 def options_from(table: Sequence[options.Option]) -> Callable[[Command], Command]:
     """Return a decorator that gives a command these options."""
 
@@ -28,7 +33,12 @@ def options_from(table: Sequence[options.Option]) -> Callable[[Command], Command
         for option in reversed(table):
             default = f" [default: {option.default}]" if option.default else ""
             command = click.option(
-                f"--{option.key}", is_flag=option.switch, default=None, help=option.help + default
+                f"--{option.key}",
+                is_flag=option.switch,
+                multiple=option.is_list,
+                callback=_join if option.is_list else None,
+                default=None,
+                help=option.help + default,
             )(command)
         return command
 

@@ -19,12 +19,14 @@ ENVIRONMENT = "KUEUE_CONFORMANCE_"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its key, default, whether it is a switch, and what it means."""
+    """An option: its key, default, what it means, and whether it is a switch or a list."""
 
     key: str
     default: str
     help: str
     switch: bool = False
+    is_list: bool = False
+    """Whether its value has commas; the values of several add up on a command line."""
 
     @property
     def variable(self) -> str:
@@ -64,24 +66,29 @@ OPTIONS = (
         "profile",
         "",
         "profiles to judge, separated by commas; default ADMISSION, or CHECK-CONTROLLER with a subject",
+        is_list=True,
     ),
     Option(
         "dialect",
         "",
         f"names, versions, a comma list, or all; of several the newest is judged by all cases, the others as --cases says; default {dialect.default()}, or that of the real Kueue that is judged",
+        is_list=True,
     ),
     Option(
         "cases",
         "shared",
         "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them; of a table every fourth line)",
     ),
-    Option("level", "", "only scenarios of these levels, separated by commas: must, should, may"),
-    Option("select", "", "scenario ids, globs or requirement ids, separated by commas"),
-    Option("exclude", "", "scenario ids or globs that are left out"),
+    Option(
+        "level", "", "only scenarios of these levels, separated by commas: must, should, may", is_list=True
+    ),
+    Option("select", "", "scenario ids, globs or requirement ids, separated by commas", is_list=True),
+    Option("exclude", "", "scenario ids or globs that are left out", is_list=True),
     Option(
         "expectations",
         "",
         "files of known failures, separated by commas; `none` leaves out the shipped ones about real Kueues too",
+        is_list=True,
     ),
     Option(
         "at-rest",
@@ -106,7 +113,9 @@ OPTIONS = (
     ),
     Option("kind-config", "", "a configuration file of the kind cluster"),
     Option("kind-reuse", "", "the name of a kind cluster to use; it is not deleted"),
-    Option("kind-load", "", "images or image archives to load into the nodes, separated by commas"),
+    Option(
+        "kind-load", "", "images or image archives to load into the nodes, separated by commas", is_list=True
+    ),
     Option("keep", "", f"when the kind cluster is kept: {', '.join(KEEP)}; default never"),
     Option(
         "allow-neighbours",

@@ -52,6 +52,8 @@ def main() -> NoReturn:
         _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
     for row in parsed.without_effect:
         print(f"warning: --{row.name} has no effect: {row.without}", file=sys.stderr)
+    for row in parsed.overwritten:
+        print(f"warning: --{row.name} is given several times: its last value counts", file=sys.stderr)
     from .process import run  # the whole autoscaler: not for --help and not for wrong usage
 
     try:

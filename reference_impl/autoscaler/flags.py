@@ -107,6 +107,8 @@ class ParsedFlags:
 
     flags: Flags
     without_effect: tuple[FlagRow, ...] = ()
+    overwritten: tuple[FlagRow, ...] = ()
+    """Those of which only the last value counts, as it does in the real one."""
 
 
 def parse(
@@ -122,6 +124,8 @@ def parse(
     """
     chosen: dict[str, Any] = {}
     without_effect: dict[str, FlagRow] = {}
+    overwritten: dict[str, FlagRow] = {}
+    read_names: set[str] = set()
     rest = list(arguments)
     while rest:
         name, value = _split(rest.pop(0))
@@ -131,11 +135,16 @@ def parse(
         if value is None:
             value = "true" if row.type == "bool" else _next(name, rest)
         read = _read(row, value)
+        if name in read_names and row.type != "texts":
+            overwritten[name] = row
+        read_names.add(name)
         if row.without:
             without_effect[name] = row
         else:
             chosen[row.field] = _again(chosen.get(row.field), read)
-    return ParsedFlags(Flags(**{**defaults, **chosen}), tuple(without_effect.values()))
+    return ParsedFlags(
+        Flags(**{**defaults, **chosen}), tuple(without_effect.values()), tuple(overwritten.values())
+    )
 
 
 def defaults_of(rows: Mapping[str, FlagRow]) -> Mapping[str, Any]:
@@ -157,11 +166,14 @@ def pop_flag(arguments: Sequence[str], name: str, default: str) -> tuple[str, Se
     Raises FlagError.
     """
     rest: list[str] = []
-    value, remaining = default, list(arguments)
+    value, remaining, is_given = default, list(arguments), False
     while remaining:
         argument = remaining.pop(0)
         flag, equals, text = argument.partition("=")
         if flag.lstrip("-") == name and argument.startswith("-"):
+            if is_given:
+                raise FlagError(f"flag --{name} is given twice: it takes one value")
+            is_given = True
             value = text if equals else _next(name, remaining)
         else:
             rest.append(argument)

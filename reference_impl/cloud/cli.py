@@ -15,6 +15,7 @@ import click
 from reference_impl.api.address import parse_address
 from reference_impl.runtime.errors import KubeconfigError, OutsideError
 from reference_impl.runtime.log import LEVELS
+from reference_impl.runtime.repeated_options import refuse_repeated_options
 
 from .parsing import CloudFile, ReadError, cloud_of
 
@@ -106,6 +107,7 @@ command = click.Command(
 def main() -> NoReturn:
     """Run the command line; every failure is one line and an exit code."""
     try:
+        refuse_repeated_options(command, sys.argv[1:])
         command.main(standalone_mode=False)
     except click.ClickException as error:
         _fail(USAGE, error.format_message())

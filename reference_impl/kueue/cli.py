@@ -17,6 +17,7 @@ from ..api.crds import EDITIONS
 from ..runtime import kubeconfig
 from ..runtime.errors import KubeconfigError, OutsideError, StartError
 from ..runtime.log import LEVELS
+from ..runtime.repeated_options import refuse_repeated_options
 from .config import ADMISSION, DEACTIVATED, PARTS, REJECT_MODES, Config, ConfigError, Settings, read
 from .deployment.site import IMAGE, NAMESPACE
 from .features import FeatureError, Features, parse
@@ -176,6 +177,7 @@ command.add_command(
 def main() -> NoReturn:
     """Run the command line; every failure is one line and an exit code."""
     try:
+        refuse_repeated_options(command, sys.argv[1:])
         command.main(standalone_mode=False)
     except click.ClickException as error:
         _fail(USAGE, error.format_message())

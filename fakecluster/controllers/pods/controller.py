@@ -15,7 +15,7 @@ from ...registry.machinery import Api
 from ...store import Event, Name, Store
 from ..engine import Key
 from . import scripts
-from .scripts import INSTANT_SCRIPT, Phase, Script, Step
+from .scripts import INSTANT_SCRIPT, Phase, Script, ScriptError, Step
 
 if TYPE_CHECKING:
     from ..scheduler import Scheduler
@@ -100,7 +100,12 @@ class PodSimulator:
         yield from self._kubelets.reach(stored.object, Step(phase, exit_code=exit_code))
 
     def _advance(self, pod: Json) -> Steps[float | None]:
-        step = scripts.following(scripts.of(pod, self.script), pod["status"].get("phase", "Pending"))
+        try:
+            script = scripts.of(pod, self.script)
+        except ScriptError as error:
+            yield from self._kubelets.report_unreadable_script(pod, error)
+            return None
+        step = scripts.following(script, pod["status"].get("phase", "Pending"))
         if step is None:
             return None
         seconds = since_epoch(_since(pod)) + step.after - self._api.clock.now()

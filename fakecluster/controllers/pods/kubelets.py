@@ -17,7 +17,7 @@ from ...store import Stored
 from ..actor import Actor
 from ..recorder import Recorder
 from . import statuses
-from .scripts import Step
+from .scripts import ScriptError, Step
 
 PODS, NODES = ("", "pods"), ("", "nodes")
 GROUPS = ("system:masters", "system:nodes", "system:authenticated")
@@ -58,6 +58,10 @@ class Kubelets:
             yield from self._write(pod, statuses.running(pod, current_time))
         else:
             yield from self._write(pod, statuses.terminal(pod, step, current_time))
+
+    def report_unreadable_script(self, pod: Json, error: ScriptError) -> Steps[None]:
+        """Record that the script of a pod cannot be read; the pod stays unchanged. Raises StatusError."""
+        yield from self._kubelet(pod).recorder.record(pod, "UnreadablePodScript", str(error), "Warning")
 
     def terminate(self, stored: Stored) -> Steps[None]:
         """End the containers of a pod that is being deleted,

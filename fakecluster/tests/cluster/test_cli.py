@@ -92,6 +92,7 @@ BAD = [
     pytest.param(["serve", "--porr", "1"], "No such option '--porr'", id="unknown option"),
     pytest.param(["serve", "--port", "x"], "'x' is not a valid integer", id="port that is no number"),
     pytest.param(["serve", "--clock", "sun"], "'sun' is not one of 'wall', 'virtual'", id="unknown clock"),
+    pytest.param(["serve", "--pod-script", "soon"], "step 'soon' of pod script 'soon'", id="no script"),
     pytest.param(["serve", "--controllers", "jabs"], "no controller 'jabs'", id="unknown controller"),
     pytest.param(["serve", "--controllers", "job"], "did you mean 'jobs'?", id="nearly a controller"),
     pytest.param(
@@ -175,11 +176,25 @@ def test_a_file_that_cannot_be_used_is_one_line(tmp_path, option, content, expec
     assert len(error.splitlines()) == 1
 
 
+def test_pods_run_until_they_are_told_otherwise_fk_481(serve, tmp_path):
+    (tmp_path / "job.yaml").write_text(JOB)
+    serve("--kubeconfig", str(tmp_path / "config"), "--apply", str(tmp_path / "job.yaml"))
+
+    with config.new_client_from_config(str(tmp_path / "config")) as api:
+        pods = client.CoreV1Api(api)
+        events = watch.Watch().stream(pods.list_namespaced_pod, "default", timeout_seconds=20)
+        pod = next(event["object"] for event in events if event["object"].status.phase == "Running")
+        script = {"metadata": {"annotations": {"fakecluster.dev/script": "Succeeded"}}}
+        pods.patch_namespaced_pod(pod.metadata.name, "default", script)
+        jobs = watch.Watch().stream(client.BatchV1Api(api).list_namespaced_job, "default", timeout_seconds=20)
+
+        assert next((job for job in jobs if job["object"].status.completion_time), None) is not None
+
+
 def test_controllers_work_while_virtual_time_stands_still_fk_459(serve, tmp_path):
     (tmp_path / "job.yaml").write_text(JOB)
-    serve(
-        "--clock", "virtual", "--kubeconfig", str(tmp_path / "config"), "--apply", str(tmp_path / "job.yaml")
-    )
+    files = ("--kubeconfig", str(tmp_path / "config"), "--apply", str(tmp_path / "job.yaml"))
+    serve("--clock", "virtual", "--pod-script", "instant", *files)
 
     with config.new_client_from_config(str(tmp_path / "config")) as api:
         jobs = client.BatchV1Api(api)

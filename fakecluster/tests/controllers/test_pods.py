@@ -60,6 +60,26 @@ def test_a_pod_that_always_restarts_keeps_running_fk_480(world):
     assert phase(world) == "Running"
 
 
+def test_an_annotation_ends_a_pod_that_runs_fk_481(world):
+    world.ask("POST", PODS, pod(script="Running"))
+    annotations = {"metadata": {"annotations": {"fakecluster.dev/script": "Failed(3)"}}}
+    world.ask("PATCH", f"{PODS}/p", annotations)
+
+    assert phase(world) == "Failed"
+
+
+def test_a_script_that_cannot_be_read_is_told_in_an_event_fk_481(world):
+    world.ask("POST", PODS, pod(script="soon Running"))
+    world.ask("POST", PODS, pod("q", script="Running"))
+    events = world.ask("GET", "/api/v1/namespaces/default/events")["items"]
+    warnings = [event for event in events if event["type"] == "Warning"]
+
+    assert [phase(world), phase(world, "q")] == ["Pending", "Running"]
+    assert [(event["reason"], event["involvedObject"]["name"]) for event in warnings] == [
+        ("UnreadablePodScript", "p")
+    ]
+
+
 def test_a_test_may_end_a_pod_itself_fk_481(world):
     world.ask("POST", PODS, pod())
     world.pods.run("default", "p")

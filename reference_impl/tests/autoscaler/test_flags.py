@@ -156,6 +156,12 @@ def test_a_flag_is_refused_as_by_the_release(argument: str, name: str, error: st
         parse([argument], rows=dialect(name).flag_rows)
 
 
+def test_of_a_flag_that_is_given_twice_the_last_value_counts_and_that_is_told() -> None:
+    parsed = parse(["--v=1", "--nodes=a", "--nodes=b", "--scan-interval=1s", "--scan-interval=2s", "--v=2"])
+    assert parsed.flags.scan_interval == 2.0
+    assert [row.name for row in parsed.overwritten] == ["scan-interval", "v"]
+
+
 def test_a_flag_may_be_written_with_underscores() -> None:
     assert parse(["--scan_interval=1s"]).flags.scan_interval == 1.0
 

@@ -243,6 +243,8 @@ def test_the_dialect_is_taken_out_of_a_command_line() -> None:
     assert pop_flag(rest, "dialect", DEFAULT) == (DEFAULT, rest)
     with pytest.raises(FlagError, match="--dialect needs a value"):
         pop_flag(["--dialect"], "dialect", DEFAULT)
+    with pytest.raises(FlagError, match="--dialect is given twice"):
+        pop_flag(["--dialect=aep", "--dialect=ca-1.36"], "dialect", DEFAULT)
     assert "--dialect" not in describe(dialect(DEFAULT)), "it is no flag of cluster-autoscaler"
 
 
