@@ -24,7 +24,7 @@ from .quota.cohort_trees import CohortTrees
 from .scheduling import assignment, entry, outcomes
 from .scheduling.preemption import classical
 from .visibility.rules import LEVEL, MISSING_LEVEL
-from .workload import activity, notes, timeouts
+from .workload import activity, notes, timeouts, verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,14 @@ DEFECTS: Final = (
         "workload.is_requeued_on_activation",
         activity.is_deactivated_exactly,
         activity.is_deactivated_for_any_reason,
+    ),
+    Defect(
+        "BUG-157",
+        "a Rejected that comes during an eviction is dropped",
+        "v0.19.3 (#14309)",
+        "workload.order",
+        verdicts.mark_rejected,
+        verdicts.mark_rejected_during_eviction,
     ),
     Defect(
         "BUG-158",
@@ -148,6 +156,14 @@ DEFECTS: Final = (
         "provisioning.set_missing_message",
         defect_pairs.keep_missing_message,
         defect_pairs.set_missing_message,
+    ),
+    Defect(
+        "D-07",
+        "a Retry with a delay keeps its quota until the delay is over",
+        "v0.19.14 (#18785)",
+        "workload.order",
+        activity.backoff_running,
+        activity.backoff_running_without_quota,
     ),
     Defect(
         "PA-027",

@@ -19,7 +19,7 @@ def brought_to(stage, queue, workload, autoscaler):
         "held": queue.hold,
     }[stage]()
     reached = {"provided": "Ready", "waiting": "Retry"}.get(stage, "Pending")
-    within("react", lambda: workload.has_states(reached, queue.checks[0]))
+    within("react", lambda: workload.had_verdict(queue.checks[0], reached))
 
 
 @scenario(

@@ -309,6 +309,7 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     shows="PC-02 PA-118 PA-108",
     level="may",
     since="0.19",
+    permits=("Q-370",),
     clauses={
         "a": "either of them",
         "b": "without quota in the end",
@@ -321,7 +322,7 @@ def test_drained_during_the_wait(provisioning, autoscaler, clock):
     request = workload.request(check)
     first = request.uid
     autoscaler.reject(request)
-    within("react", lambda: workload.has_states("Retry"))
+    within("react", lambda: workload.had_verdict(check, "Retry"))
 
     queue.hold_and_drain()
     clock.advance_budget("react")
@@ -379,10 +380,13 @@ def test_longest_failure(provisioning, autoscaler, clock):
 
     either(
         "react",
-        {"held back": lambda: workload.has_states("Pending"), "cut": lambda: workload.has_states("Retry")},
+        {
+            "cut": lambda: workload.had_verdict(check, "Retry"),
+            "held back": lambda: workload.has_states("Pending"),
+        },
         clause="a",
     )
-    autoscaler.reject(workload.request(check), "no room")
+    autoscaler.reject_if_exists(workload.request(check))
     within("recover", lambda: workload.had_verdict(check, "Retry"), clause="b")
 
 

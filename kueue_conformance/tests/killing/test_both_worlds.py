@@ -25,8 +25,10 @@ QUEUEING = {
 }
 """Scenarios that permit what a defect of queueing does: what they see of it, and what without it."""
 ADMISSION = {
+    "BUG-157": ("ADM-645", {"a: it is dropped"}, {"a: it is deactivated"}),
     "BUG-158": ("ADM-640", {"a: nothing keeps quota"}, {"a: what runs keeps its quota"}),
     "BUG-159": ("ADM-641", {"a: it does not end"}, {"a: it ends"}),
+    "D-07": ("ADM-220", {"a: it is kept"}, {"a: it is given back"}),
     "BUG-164": ("ADM-643", {"a: quota is free"}, {"a: quota is kept"}),
     "BUG-165": ("ADM-644", {"a: nothing is done"}, {"a: it runs"}),
 }
@@ -99,10 +101,7 @@ def test_every_finding_about_queueing_has_its_worlds():
 
 ALIKE = {
     "PRC-055": "PA-052: names are what others know them by",
-    "PRC-105": "PA-108: that a Retry waits with its quota is what the dialect says (AC-288)",
-    "PRC-165": "PA-108: as PRC-105",
     "PRC-217": "PC-19: client-go folds events, whatever the controller does",
-    "PRC-219": "PC-02: as PRC-105",
 }
 """Scenarios of the kind in which the release does the same without its defects, and why."""
 

@@ -98,6 +98,17 @@ def backoff_running(
     return Decision(again_after=workload.requeue_at - current_time)
 
 
+def backoff_running_without_quota(
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
+    """Wait only where quota was given back: a delay postpones the next reservation, and no eviction
+    (D-07, fixed).
+    """
+    if workload.has_quota_reservation:
+        return None
+    return backoff_running(workload, world, current_time, rules)
+
+
 def backoff_running_unless_ready(
     workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:

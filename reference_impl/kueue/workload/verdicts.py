@@ -59,10 +59,28 @@ def mark_rejected(
     workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Mark for deactivation what one check refused; it wins over any Retry (AC-291)."""
-    refused = workload.checks.in_state(REJECTED)
     # Without a reservation nothing is evicted: the Workload is only kept out of the
     # cycle (C-01).
-    if not refused or not _may_leave(workload):
+    return _mark(workload, current_time, rules) if _may_leave(workload) else None
+
+
+def mark_rejected_during_eviction(
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
+    """Mark it also when it is being evicted already (BUG-157, fixed)."""
+    if not workload.is_active and workload.is_evicted and workload.is_true(c.DEACTIVATION_TARGET):
+        # The eviction before it took no mark away and reset earlier answers: both are done here, so that a
+        # user can activate it.
+        draft = StatusDraft.of(workload, current_time).remove(c.DEACTIVATION_TARGET)
+        answers = rules.reset_checks(workload.checks, current_time)
+        return Decision(write=ApplyStatus(draft.with_checks(answers).status))
+    marks = workload.is_active and workload.has_quota_reservation
+    return _mark(workload, current_time, rules) if marks else None
+
+
+def _mark(workload: Workload, current_time: float, rules: WorkloadRules) -> Decision | None:
+    refused = workload.checks.in_state(REJECTED)
+    if not refused:
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", messages.checks_in_state(refused))
     note = RecordedEvent(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))

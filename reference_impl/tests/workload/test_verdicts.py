@@ -92,3 +92,37 @@ def test_entries_are_written_as_a_whole_status_so_that_kueue_itself_owns_them() 
     decision = verdicts.sync_checks(workload(RESERVED), world("a"), NOW, V0_19)
 
     assert type(decision.write).__name__ == "ReplaceStatus"
+
+
+MARKED = condition(c.DEACTIVATION_TARGET, reason="AdmissionCheck")
+DURING = {
+    "a Rejected during an eviction": (workload(RESERVED, EVICTED, checks=[check("a", "Rejected")]), "mark"),
+    "a Retry during an eviction": (workload(RESERVED, EVICTED, checks=[check("a", "Retry")]), ""),
+    "a Rejected without quota": (workload(EVICTED, checks=[check("a", "Rejected")]), ""),
+    "switched off, and still marked": (
+        workload(RESERVED, EVICTED, MARKED, spec={"active": False}, checks=[check("a", "Rejected")]),
+        "unmark",
+    ),
+    "switched off": (
+        workload(RESERVED, EVICTED, spec={"active": False}, checks=[check("a", "Rejected")]),
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("subject", "does"), DURING.values(), ids=DURING)
+def test_a_rejected_during_an_eviction_deactivates_without_the_defect_bug_157(
+    subject: Any, does: str
+) -> None:
+    decision = verdicts.mark_rejected_during_eviction(subject, world("a"), NOW, V0_19)
+
+    if not does:
+        assert decision is None
+        return
+    assert decision is not None
+    status: Any = getattr(decision.write, "status")  # noqa: B009 any write of a status
+    marks = [condition for condition in status["conditions"] if condition["type"] == c.DEACTIVATION_TARGET]
+    assert (len(marks), status["admissionChecks"][0]["state"]) == {
+        "mark": (1, "Rejected"),
+        "unmark": (0, "Pending"),
+    }[does]

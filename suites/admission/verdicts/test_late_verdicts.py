@@ -58,6 +58,41 @@ def test_retry_during_eviction(kueue_cluster):
 
 
 @scenario(
+    "ADM-645",
+    "a Rejected that comes during an eviction deactivates the Workload, or is dropped",
+    requirement="kueue-api#quirks",
+    shows="BUG-157 AC-291 AC-314",
+    since="0.19",
+    level="may",
+    clauses={"a": "it is deactivated, or not", "b": "its quota is free at last", "c": "and stays so"},
+)
+def test_rejected_during_eviction(kueue_cluster, clock):
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted")
+    kueue_cluster.release.pods_are_held = True
+    queue.checks[0].answer(workload, "Retry")
+    within("evict", workload.is_evicted)
+
+    queue.checks[0].answer(workload, "Rejected")
+    clock.advance_budget("react")
+
+    either(
+        "react",
+        {
+            "it is deactivated": lambda: workload.is_evicted() and workload.is_inactive(),
+            "it is dropped": lambda: (
+                workload.is_evicted() and workload.has_states("Rejected") and workload.is_inactive().negate()
+            ),
+        },
+        clause="a",
+    )
+    kueue_cluster.release.pods_are_held = False
+    within("evict", workload.is_suspended, clause="b")
+    within("settle", lambda: queue.shows_counts(reserving=0, admitted=0), clause="b")
+    always(workload.is_suspended, clause="c")
+
+
+@scenario(
     "ADM-224",
     "a check that goes back to Pending after admission changes nothing",
     requirement="kep-993#best-effort-decisions",

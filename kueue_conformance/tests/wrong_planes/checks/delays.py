@@ -152,9 +152,11 @@ def keeps_the_first_delay(right, workload, *more):
 
 
 @wrong((activity, "backoff_running"))
-def evicts_at_once_in_spite_of_a_delay(right, workload, *more):
-    """Breaks AC-288: the eviction does not wait for the delay; ADM-220 may catch it."""
-    return None if workload.has_quota_reservation else right(workload, *more)
+def evicts_before_a_delay_is_over(right, workload, *arguments):
+    """Breaks D-07: the eviction waits for a part of the delay alone; ADM-220 may catch it."""
+    waits = right(workload, *arguments)
+    early = None if waits is None else waits.again_after - 5
+    return Decision(again_after=early) if early is not None and early > 0 else None
 
 
 @wrong((activity, "backoff_running"))

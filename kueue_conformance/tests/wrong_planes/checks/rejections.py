@@ -176,6 +176,19 @@ def oldest_release_hears_rejected_alone(right, workload, *more):
     return right(workload, *more) if workload.checks.in_state("Rejected") else None
 
 
+@wrong((verdicts, "mark_rejected"))
+def withdraws_a_rejected_that_comes_during_an_eviction(mark_rejected, workload, world, current_time, rules):
+    """Breaks BUG-157: puts a Rejected that comes during an eviction back to Pending; ADM-645 may catch it."""
+    if (
+        not workload.is_evicted
+        or not workload.has_quota_reservation
+        or not workload.checks.in_state("Rejected")
+    ):
+        return mark_rejected(workload, world, current_time, rules)
+    draft = verdicts.StatusDraft.of(workload, current_time).with_checks(workload.checks.reset(current_time))
+    return Decision(write=verdicts.ApplyStatus(draft.status))
+
+
 @wrong((activity, "deactivate"))
 def deletes_what_is_rejected(_, workload, world, now, rules):
     """Breaks AC-292: finishes with the Workload instead of switching it off; ADM-060 must catch it."""
