@@ -18,8 +18,8 @@ import pytest
 
 from . import options
 from .base.errors import ConformanceError, Nonconformance, UsageError
-from .case.failure_text import completed, under
-from .case.judgement import Judged, enforce, judged, lines_of
+from .case.failure_text import complete, under
+from .case.judgement import Judgement, enforce, judge_case, lines_of
 from .history.fact import fact_ledger
 from .report.collect import Collector
 from .report.formats.allure import label
@@ -76,7 +76,7 @@ __all__ = [
 ]
 
 
-JUDGED = pytest.StashKey[Judged | None]()
+JUDGED = pytest.StashKey[Judgement | None]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -209,14 +209,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         failed = problem
         if context and context.about.title:
             # The traceback stays that of the scenario; only the text grows.
-            problem.args = (completed(context, str(problem)),)
+            problem.args = (complete(context, str(problem)),)
         raise
     finally:
         if context:
             # In `finally`: the story of a case that failed is judged as well.
             context.end()
             context.check_alive()
-        judged_case = item.stash[JUDGED] = judged(context) if context else None
+        judged_case = item.stash[JUDGED] = judge_case(context) if context else None
         # The case has failed already; what it broke besides is told and does not replace the
         # reason.
         if failed and judged_case and judged_case.broken:

@@ -29,7 +29,7 @@ ALL_OR_NONE = "groups of all or none"
 """The cloud can mark a group as all-or-none: it has all of its machines or none."""
 
 
-class Running(Protocol):
+class RunningAutoscaler(Protocol):
     """An autoscaler at work on one cluster."""
 
     def stop(self) -> None:
@@ -56,7 +56,9 @@ class Autoscaler(Protocol):
         Raises UsageError where `NODE_GROUPS` is no feature.
         """
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Running:
+    def start(
+        self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags
+    ) -> RunningAutoscaler:
         """Start the autoscaler on a cluster, with the node groups of a cloud or without any.
 
         Raises EnvironmentProblem.
@@ -81,13 +83,13 @@ def choose(text: str, backend: str) -> Autoscaler:
     """
     from .found_autoscaler import FoundAutoscaler
     from .no_autoscaler import NoAutoscaler
-    from .process import Process
-    from .reference import Reference
+    from .process import AutoscalerProcess
+    from .reference import ReferenceAutoscaler
 
     name, _, rest = text.partition(":")
     factories: dict[str, Callable[[], Autoscaler]] = {
-        "reference": Reference,
-        "process": lambda: Process(rest),
+        "reference": ReferenceAutoscaler,
+        "process": lambda: AutoscalerProcess(rest),
         "found": FoundAutoscaler,
         "none": NoAutoscaler,
     }

@@ -25,7 +25,7 @@ from .release import Release, ask_for_release
 _STOP_SECONDS = 10.0
 
 
-class Process:
+class AutoscalerProcess:
     """Starts the program with the flags of a case."""
 
     name = "process"
@@ -47,7 +47,7 @@ class Process:
         """Return a cloud of this process that any autoscaler reaches."""
         return ServedCloud(cluster)
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> Program:
+    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> RunningProgram:
         """Start the program; a scenario without a cloud gets one without node groups."""
         del dialect
         own = None if isinstance(cloud, ServedCloud) else ServedCloud(cluster)
@@ -69,7 +69,7 @@ class Process:
         exit_stack.callback(folder.cleanup)
         if own is not None:
             exit_stack.callback(own.close)
-        return Program(launch(argv, folders=(Path(folder.name),)), exit_stack)
+        return RunningProgram(launch(argv, folders=(Path(folder.name),)), exit_stack)
 
     @cached_property
     def _release(self) -> Release | None:
@@ -90,7 +90,7 @@ class Process:
         return of_file(CLUSTER_AUTOSCALER, Path(file).resolve(), version)
 
 
-class Program:
+class RunningProgram:
     """A running program."""
 
     def __init__(self, running: RunningProcess, exit_stack: ExitStack) -> None:

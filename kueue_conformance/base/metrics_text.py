@@ -47,7 +47,7 @@ def _series(exposition: str) -> Iterator[Series]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MetricKind:
     """What a metric is declared as, the labels that all its series have,
     and the bounds of a histogram's buckets.
     """
@@ -64,9 +64,9 @@ class Kind:
         return self.type == kind and self.labels >= {*labels} and self.bounds == doubling
 
 
-def kinds(exposition: str) -> Mapping[str, Kind]:
+def kinds(exposition: str) -> Mapping[str, MetricKind]:
     """Return the type, labels and bounds of each metric that has a series."""
-    kinds_by_name, types_by_name = dict[str, Kind](), types(exposition)
+    kinds_by_name, types_by_name = dict[str, MetricKind](), types(exposition)
     for sample in series(exposition):
         name = next(
             (
@@ -78,8 +78,8 @@ def kinds(exposition: str) -> Mapping[str, Kind]:
         )
         labels = frozenset(sample.labels) - {"le"}
         bounds = {float(sample.labels["le"])} - {inf} if "le" in sample.labels else set[float]()
-        before = kinds_by_name.get(name, Kind(types_by_name.get(name, ""), labels))
-        kinds_by_name[name] = Kind(
+        before = kinds_by_name.get(name, MetricKind(types_by_name.get(name, ""), labels))
+        kinds_by_name[name] = MetricKind(
             before.type, before.labels & labels, tuple(sorted({*before.bounds, *bounds}))
         )
     return kinds_by_name

@@ -17,7 +17,7 @@ from ..history.fact import Condition, Fact, as_fact, forbid_act
 from ..history.pending_lists import PendingLists
 from ..history.retrospect import Viewpoint, breach, moments
 from ..history.story import History
-from .failure_text import About, explain
+from .failure_text import CaseDescription, explain
 
 # Every command imports this module; what talks to a network is loaded by those that do (SH-22).
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class CaseContext:
     everything that it polls.
     """
     waits: dict[str, list[float]] = field(default_factory=dict)
-    about: About = field(default_factory=About)
+    about: CaseDescription = field(default_factory=CaseDescription)
     observed_behaviours: dict[str, str] = field(default_factory=dict)
     """Which of several permitted behaviours was observed, by clause (design.md §8)."""
     disturbed: list[dict[str, Any]] = field(default_factory=list)

@@ -36,7 +36,7 @@ _NOT_REPEATED = frozenset({"select", "level", "exclude", "dialect", "seed", "rep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class CaseDescription:
     """Title, rule and requirement of a case's scenario; all empty for an ordinary test."""
 
     title: str = ""
@@ -47,7 +47,7 @@ class About:
     repeat_command: str = ""
 
 
-class Case(Protocol):
+class FailedCase(Protocol):
     """The parts of a running case that a failure text needs."""
 
     cluster: Cluster
@@ -55,7 +55,7 @@ class Case(Protocol):
     subject: RunningSubject | None
     scenario: str
     dialect: Dialect
-    about: About
+    about: CaseDescription
     skew: float
 
     @property
@@ -63,7 +63,7 @@ class Case(Protocol):
         """All writes since the case began."""
 
 
-def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
+def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> CaseDescription:
     """Return the scenario's part of a failure text."""
     requirements = catalogue()
     rules = tuple(
@@ -71,7 +71,7 @@ def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
         for name in scenario.requirement
     )
     repeat_command = run_again(scenario.id, dialect, settings)
-    return About(
+    return CaseDescription(
         title=scenario.title,
         level=str(scenario.level),
         rules=rules,
@@ -102,7 +102,7 @@ def command(scenario: str, dialect: str, options: Mapping[str, object], seed: in
     )
 
 
-def explain(case: Case, clause: str, fact: Fact, when: str) -> str:
+def explain(case: FailedCase, clause: str, fact: Fact, when: str) -> str:
     """Return the text of a failure."""
     about = case.about
     name = f"{case.scenario}.{clause}" if clause else case.scenario
@@ -118,7 +118,7 @@ def explain(case: Case, clause: str, fact: Fact, when: str) -> str:
     )
 
 
-def completed(case: Case, text: str) -> str:
+def complete(case: FailedCase, text: str) -> str:
     """Return the full text for a failure that a part of the context has found."""
     # Complete already: a failure passes through several layers that would complete it.
     if _OBSERVED in text or _AGAIN in text:
@@ -128,7 +128,7 @@ def completed(case: Case, text: str) -> str:
     return "\n".join([explanation, *under("more", rest)])
 
 
-def story_of(case: Case) -> list[str]:
+def story_of(case: FailedCase) -> list[str]:
     """Return the lines about writes and their authors,
     the subject's last output, and the command to run the case again.
     """
@@ -140,19 +140,19 @@ def story_of(case: Case) -> list[str]:
         for change in story_changes
         if (change.namespace in own if own else change.namespace != "kube-system")
     ]
-    printed = printed_by_subject(case)
+    printed = subject_output(case)
     log = [str(line) for line in printed[-_LOG_LINES:]]
     repeat_commands = [case.about.repeat_command] if case.about.repeat_command else []
     return [
         *under("story", tell(shown, between(shown, printed, case.skew))),
         *under("way", ways(shown)),
         *under("log", log),
-        *under("rights", _refused(case)),
+        *under("rights", _rights_lines(case)),
         *under("run again", repeat_commands),
     ]
 
 
-def printed_by_subject(case: Case) -> list[Line]:
+def subject_output(case: FailedCase) -> list[Line]:
     """Return the subject's output in a case, without lines about
     objects of earlier cases, which it may still process.
     """
@@ -165,7 +165,7 @@ def printed_by_subject(case: Case) -> list[Line]:
     return [line for line, named in marked_lines if not named or named & own]
 
 
-def _refused(case: Case) -> list[str]:
+def _rights_lines(case: FailedCase) -> list[str]:
     """Return the requests that RBAC denied to the subject, and how to allow them; empty without a subject."""
     requests = case.cluster.recorder.requests() if case.subject else ()
     lacked = sorted(map(str, forbidden(requests)))

@@ -22,7 +22,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judgement:
     """The story of a case, read once, and its breaches of safety rules.
 
     `broken` is None where nothing was judged: there is neither a subject nor a Kueue, the subject's writes
@@ -33,28 +33,30 @@ class Judged:
     broken: tuple[Violation, ...] | None = None
 
 
-def judged(context: CaseContext) -> Judged:
+def judge_case(context: CaseContext) -> Judgement:
     """Return the story of a case so far, judged by the safety rules.
 
     In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest.
     """
-    judgement = _judged(context)
+    judgement = _judge_once(context)
     # Only a breach is looked at a second time: most cases do not pay for the wait.
     if not judgement.broken or context.budgets.virtual or context.subject is not None:
         return judgement
     context.rest(_LATE_SECONDS)
-    return _judged(context)
+    return _judge_once(context)
 
 
-def _judged(context: CaseContext) -> Judged:
+def _judge_once(context: CaseContext) -> Judgement:
     case_story = story(context)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other
     # actor wrote.
     if not (context.cluster.recorder.knows_users if context.subject else named):
-        return Judged(story=case_story)
-    return Judged(story=case_story, broken=tuple(judge(case_story, context.dialect, context.about.permits)))
+        return Judgement(story=case_story)
+    return Judgement(
+        story=case_story, broken=tuple(judge(case_story, context.dialect, context.about.permits))
+    )
 
 
 def story(context: CaseContext) -> Story:
@@ -77,7 +79,7 @@ def story(context: CaseContext) -> Story:
         else refused,
         controller=context.subject.controller_name if context.subject else "",
         # All of them, not the case's alone: lists and watches may be over all namespaces.
-        requests=recorder.requests() if context.subject else [*refused, *_asked_of_cloud(context)],
+        requests=recorder.requests() if context.subject else [*refused, *_cloud_requests(context)],
         questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
         settled=tuple(context.settled),
@@ -86,7 +88,7 @@ def story(context: CaseContext) -> Story:
     )
 
 
-def _asked_of_cloud(context: CaseContext) -> Sequence[Request]:
+def _cloud_requests(context: CaseContext) -> Sequence[Request]:
     """Return an autoscaler's calls to its cloud, as requests for node groups."""
     return [
         Request(

@@ -66,7 +66,7 @@ Provenance: TypeAlias = Mapping[str, Places]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stale:
+class StaleStamp:
     """A stale stamp, or a place where a scenario never ran; `stamp` is empty then."""
 
     scenario: str
@@ -152,19 +152,19 @@ def _later(old: Places, new: Places) -> Places:
 
 def stale(
     stamps: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = STALE_DAYS
-) -> Sequence[Stale]:
+) -> Sequence[StaleStamp]:
     """Return stamps of scenarios that have changed, are gone,
     failed, or ran too long ago, and scenarios that never ran.
     """
     oldest = (today - timedelta(days=days)).isoformat()
     outdated = [
-        Stale(scenario=name, server=where, why=why, stamp=str(stamp))
+        StaleStamp(scenario=name, server=where, why=why, stamp=str(stamp))
         for name, places in stamps.items()
         for where, stamp in places.items()
         if (why := _why(stamp, scenarios.get(name), oldest, days))
     ]
     never = [
-        Stale(scenario=scenario.id, server=FAKE, why="never seen")
+        StaleStamp(scenario=scenario.id, server=FAKE, why="never seen")
         for scenario in scenarios.values()
         if not scenario.unsupported and FAKE not in stamps.get(scenario.id, {})
     ]

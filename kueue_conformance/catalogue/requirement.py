@@ -17,7 +17,7 @@ from . import contract
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """A rule: `place` is section and lines of the document, `rule` our wording, `profile` the profile whose
+    """A rule: `place` is the section and lines of the document, `rule` our wording, `profile` the profile whose
     scenarios show it.
     """
 

@@ -47,18 +47,18 @@ def cleanup(
 def _clusters(names: tuple[str, ...], *, include_kept: bool) -> Iterator[str]:
     from ..backends.kind import state_file
     from ..backends.kind.engine import Engine
-    from ..backends.kind.kind_program import Kind
+    from ..backends.kind.kind_program import KindProgram
     from ..backends.kind.reaping import ClusterSelection, adopt, going, reap, staying, strays
 
     # Docker is asked only for names that have no record here.
     if {*names} - {record.name for record in state_file.records()}:
         Engine.detect()
         # A name that is no cluster stays unknown, and is refused below.
-        adopt([name for name in strays(Kind.detect()) if name in names])
+        adopt([name for name in strays(KindProgram.detect()) if name in names])
     chosen = ClusterSelection(names=names, include_kept=include_kept)
     if going(chosen):
         Engine.detect()
-        yield from reap(Kind.detect(), chosen)
+        yield from reap(KindProgram.detect(), chosen)
     else:
         yield "no cluster to delete"
     yield from staying(chosen)
@@ -67,11 +67,11 @@ def _clusters(names: tuple[str, ...], *, include_kept: bool) -> Iterator[str]:
 
 def _unknown_clusters() -> Iterator[str]:
     """Print clusters that are recognised by their names only; nothing when they cannot be listed."""
-    from ..backends.kind.kind_program import Kind
+    from ..backends.kind.kind_program import KindProgram
     from ..backends.kind.reaping import strays
 
     try:
-        unknown_clusters = strays(Kind.detect())
+        unknown_clusters = strays(KindProgram.detect())
     # Without Docker there is nothing to list, and the command has done its work.
     except EnvironmentProblem:
         return
@@ -100,10 +100,10 @@ def _kubeconfig_of(name: str, kubeconfig: str) -> Iterator[str]:
         yield kubeconfig
         return
     from ..backends.kind.engine import Engine
-    from ..backends.kind.kind_program import Kind
+    from ..backends.kind.kind_program import KindProgram
     from ..backends.kind.reused_cluster import ReusedCluster, suitable
 
-    engine, kind, cluster_options = Engine.detect(), Kind.detect(), ClusterOptions(reuse=name)
+    engine, kind, cluster_options = Engine.detect(), KindProgram.detect(), ClusterOptions(reuse=name)
     cluster = ReusedCluster(kind, cluster_options, suitable(engine, kind, cluster_options))
     try:
         yield str(cluster.kubeconfig)

@@ -19,7 +19,7 @@ from .forms import form_option
 from .schemas import schema_option
 
 if TYPE_CHECKING:
-    from ..report.afterwards.comparison import Difference, Side
+    from ..report.afterwards.comparison import ComparedReport, Difference
 
 
 @click.group(short_help="compare, merge and judge report files again")
@@ -47,9 +47,9 @@ def diff(a: str, b: str, form: str, only: str | None, *, leave_out_known: bool) 
     differences, 4 a file cannot be used. With --known only differences that no row explains are left, and
     rows that explain nothing in these reports.
     """
-    from ..report.afterwards.comparison import Side, compare, document
+    from ..report.afterwards.comparison import ComparedReport, compare, document
 
-    side_a, side_b = Side.of(a), Side.of(b)
+    side_a, side_b = ComparedReport.of(a), ComparedReport.of(b)
     differences = [
         difference
         for difference in compare(side_a, side_b)
@@ -72,7 +72,7 @@ def diff(a: str, b: str, form: str, only: str | None, *, leave_out_known: bool) 
 
 
 def _without_known(
-    differences: Sequence[Difference], sides: Sequence[Side]
+    differences: Sequence[Difference], sides: Sequence[ComparedReport]
 ) -> tuple[list[Difference], list[str]]:
     """Return the differences that no row explains, and a line for each row that explains none."""
     from ..report.afterwards.known_differences import rows, sort

@@ -144,10 +144,10 @@ def processes(workers: str, settings: Settings, cores: int) -> str:
 
 def _reap() -> None:
     """Delete what a killed run has left in the cluster (harness/H-42)."""
-    from ..backends.kind.kind_program import Kind
+    from ..backends.kind.kind_program import KindProgram
     from ..backends.kind.reaping import reap
 
-    for line in reap(Kind.detect()):
+    for line in reap(KindProgram.detect()):
         click.echo(f"kind: {line}", err=True)
 
 

@@ -14,7 +14,7 @@ from ..backends.cluster import Cluster
 from ..base.budget import Budgets
 from ..base.errors import ConformanceError, EnvironmentProblem, SubjectDied
 from ..case.context import CaseContext
-from ..control_planes import SCRIPTED, Serving
+from ..control_planes import SCRIPTED, ServedApis
 from ..options import Settings
 from ..run import CaseControlPlane, Run
 from ..stage import Stage
@@ -93,7 +93,7 @@ class WiringChecks:
         """Borrow a cluster and ask for its version."""
         run = self._run
         run.begin()
-        kueue, serving = run.control_plane, Serving(older_versions=run.any_version)
+        kueue, serving = run.control_plane, ServedApis(older_versions=run.any_version)
         self.cluster = run.backend.lend(
             self._dialect,
             lambda base: kueue.install(base, self._dialect, serving),

@@ -18,7 +18,7 @@ Way = Literal["none", "in-process", "served"]
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
+class ServedApis:
     """What a control plane serves: webhooks and the visibility API; and its configuration."""
 
     webhooks: Way = "none"
@@ -31,7 +31,7 @@ class Serving:
     """The members of `CONFIGURABLE` that its configuration switches on."""
 
 
-DEFAULT_SERVING = Serving()
+DEFAULT_SERVING = ServedApis()
 SCRIPTED = "scripted control plane"
 DEPLOYED = "reference:deployed"
 METRICS = "metrics of the control plane"
@@ -66,7 +66,7 @@ CONFIGURABLE = frozenset(
 )
 
 
-class Running(Protocol):
+class RunningControlPlane(Protocol):
     """A running control plane on one cluster."""
 
     def stop(self) -> None:
@@ -78,14 +78,14 @@ class Running(Protocol):
         """
 
 
-class HasMetrics(Running, Protocol):
+class HasMetrics(RunningControlPlane, Protocol):
     """A control plane whose metrics can be read in this process."""
 
     def exposition(self) -> str:
         """Return the text of its `/metrics`."""
 
 
-class HasDirectAccess(Running, Protocol):
+class HasDirectAccess(RunningControlPlane, Protocol):
     """A control plane whose visibility server this process can reach."""
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
@@ -105,17 +105,19 @@ class ControlPlane(Protocol):
     images: tuple[str, ...]
     """Images, or image archives, that the nodes of a cluster need."""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Install CustomResourceDefinitions, RBAC,
         webhook configurations and APIServices into a cluster, once.
         """
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+    def start(
+        self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING
+    ) -> RunningControlPlane:
         """Start to reconcile a cluster; returns when it does,
         and when its visibility API answers where that is wanted.
         """
 
-    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+    def in_process_functions(self, dialect: Dialect, serving: ServedApis) -> InProcessFunctions:
         """Return the functions that a fake cluster calls as webhooks and converters, needed before the
         cluster is made.
         """
@@ -140,14 +142,14 @@ def choose(text: str, backend: str) -> ControlPlane:
     """
     from .deployed_reference import DeployedReference
     from .no_control_plane import NoControlPlane
-    from .reference import Reference
-    from .scripted import Scripted
+    from .reference import ReferenceControlPlane
+    from .scripted import ScriptedControlPlane
     from .upstream import upstream
 
     factories: dict[str, Callable[[], ControlPlane]] = {
         "none": NoControlPlane,
-        "reference": lambda: DeployedReference() if rest else Reference(),
-        "scripted": Scripted,
+        "reference": lambda: DeployedReference() if rest else ReferenceControlPlane(),
+        "scripted": ScriptedControlPlane,
         "upstream": lambda: upstream(rest),
     }
     if not text:

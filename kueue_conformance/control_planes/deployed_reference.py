@@ -12,7 +12,7 @@ from ..programs.proof import KUEUE, Proof, refuse_imitation
 from ..scenarios import dialect as dialects
 from ..scenarios.dialect import Dialect
 from ..wire.client import Client
-from . import DEFAULT_SERVING, Running, Serving
+from . import DEFAULT_SERVING, RunningControlPlane, ServedApis
 from .applied_objects import MANAGER, AppliedObjects
 from .reference import bundle, image
 from .upstream import readiness, release
@@ -33,7 +33,7 @@ class DeployedReference(FoundKueue):
         self.images = (image(),)
         self._found = True
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Look for a deployed reference, and wait until it is ready."""
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
         deployments = release.deployments(client, self.selector)
@@ -54,7 +54,9 @@ class DeployedReference(FoundKueue):
         del cluster
         raise refuse_imitation("control plane reference:deployed", KUEUE)
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+    def start(
+        self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING
+    ) -> RunningControlPlane:
         """Apply the manifests if none was found; the webhooks answer when this returns."""
         if self._found:
             return super().start(cluster, dialect, serving)

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import cast
 
 from ..base.errors import EnvironmentProblem
-from . import HasMetrics, Running
+from . import HasMetrics, RunningControlPlane
 
 TIMEOUT_SECONDS = 10.0
 
 
-def read_from(address: str, running: Callable[[], Running | None]) -> Callable[[], str]:
+def read_from(address: str, running: Callable[[], RunningControlPlane | None]) -> Callable[[], str]:
     """Return a function that reads the metrics:
     from an address if given, else from the control plane in this process.
     """

@@ -7,7 +7,7 @@ from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
 from ..programs.proof import KUEUE, Proof, refuse_imitation
 from ..scenarios.dialect import Dialect
-from . import DEFAULT_SERVING, Serving
+from . import DEFAULT_SERVING, ServedApis
 
 
 class NoControlPlane:
@@ -18,15 +18,15 @@ class NoControlPlane:
     lacks = frozenset({WEBHOOKS})
     images: tuple[str, ...] = ()
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Do nothing."""
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> NotRunning:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> NotRunning:
         """Return at once."""
         del cluster, dialect, serving
         return NotRunning()
 
-    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+    def in_process_functions(self, dialect: Dialect, serving: ServedApis) -> InProcessFunctions:
         """Return none."""
         del dialect, serving
         return NO_FUNCTIONS

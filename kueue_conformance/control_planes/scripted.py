@@ -7,23 +7,27 @@ from ..backends.cluster import Cluster
 from ..scenarios.dialect import Dialect
 from ..wire.client import Client
 from ..wire.resource import KUEUE
-from . import DEFAULT_SERVING, SCRIPTED, Serving
+from . import DEFAULT_SERVING, SCRIPTED, ServedApis
 from .no_control_plane import NoControlPlane
-from .reference import Reference
+from .reference import ReferenceControlPlane
 
 
-class Scripted(NoControlPlane):
+class ScriptedControlPlane(NoControlPlane):
     """Installs Kueue's kinds and starts nothing: the scenario's words write what Kueue would write."""
 
     name = "scripted"
     features = frozenset({SCRIPTED})
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds if missing; they come from the reference."""
         client = Client(cluster.transport, agent="kueue-conformance")
         if client.find("CustomResourceDefinition", f"workloads.{KUEUE}") is None:
-            Reference().install(cluster, dialect, Serving(older_versions=serving.older_versions))
+            ReferenceControlPlane().install(
+                cluster, dialect, ServedApis(older_versions=serving.older_versions)
+            )
 
-    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+    def in_process_functions(self, dialect: Dialect, serving: ServedApis) -> InProcessFunctions:
         """Return the converters between the versions of Kueue's kinds."""
-        return Reference().in_process_functions(dialect, Serving(older_versions=serving.older_versions))
+        return ReferenceControlPlane().in_process_functions(
+            dialect, ServedApis(older_versions=serving.older_versions)
+        )

@@ -46,11 +46,11 @@ class User:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Return what waits for its time."""
-        return [_Creating(runtime, self.jobs)]
+        return [_JobCreation(runtime, self.jobs)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Creating:
+class _JobCreation:
     runtime: Runtime
     jobs: Sequence[Json]
     name: str = "user"

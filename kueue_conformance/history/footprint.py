@@ -18,7 +18,7 @@ ROLE = "ClusterRole"
 _FORBIDDEN = 403
 
 
-class Need(NamedTuple):
+class AccessRight(NamedTuple):
     """One right: a verb on a resource, with its subresource after a slash, of a group."""
 
     group: str
@@ -29,14 +29,14 @@ class Need(NamedTuple):
         return f"{self.verb} {self.resource}{f'.{self.group}' if self.group else ''}"
 
 
-def needs(requests: Iterable[Request]) -> frozenset[Need]:
+def needs(requests: Iterable[Request]) -> frozenset[AccessRight]:
     """Return the rights for the requests; discovery and other non-resource paths need none."""
     return frozenset(
-        Need(request.group, request.target, request.verb) for request in requests if request.resource
+        AccessRight(request.group, request.target, request.verb) for request in requests if request.resource
     )
 
 
-def forbidden(requests: Iterable[Request]) -> frozenset[Need]:
+def forbidden(requests: Iterable[Request]) -> frozenset[AccessRight]:
     """Return the needs of requests that RBAC denied."""
     return needs(
         request
@@ -46,7 +46,7 @@ def forbidden(requests: Iterable[Request]) -> frozenset[Need]:
     )
 
 
-def least_role(needed: Iterable[Need], name: str) -> Json:
+def least_role(needed: Iterable[AccessRight], name: str) -> Json:
     """Return the role that grants just these needs; resources with the same verbs share a rule."""
     verbs: dict[tuple[str, str], list[str]] = {}
     # Sorted, so that two runs print the same role.
@@ -66,7 +66,7 @@ def least_role(needed: Iterable[Need], name: str) -> Json:
     }
 
 
-def how_to_grant(missing: Iterable[Need]) -> str:
+def how_to_grant(missing: Iterable[AccessRight]) -> str:
     """Return the sentence that tells how to grant missing
     rights to a subject, with the rules as one line of YAML.
     """
@@ -81,7 +81,7 @@ def _flow(words: Sequence[str]) -> str:
     return f"[{', '.join(word or json.dumps(word) for word in words)}]"
 
 
-def is_granted(rules: Sequence[Json], need: Need) -> bool:
+def is_granted(rules: Sequence[Json], need: AccessRight) -> bool:
     """Tell whether one of the rules of a role grants a need; names of objects are not looked at."""
     return any(
         _has(rule.get("apiGroups"), need.group)
@@ -91,10 +91,10 @@ def is_granted(rules: Sequence[Json], need: Need) -> bool:
     )
 
 
-def unused_rights(rules: Sequence[Json], needed: Iterable[Need]) -> list[Need]:
+def unused_rights(rules: Sequence[Json], needed: Iterable[AccessRight]) -> list[AccessRight]:
     """Return the rights that the rules grant by name and no request has needed."""
     granted_by_name = [
-        Need(group, resource, verb)
+        AccessRight(group, resource, verb)
         for rule in rules
         for group in rule.get("apiGroups") or ()
         for resource in rule.get("resources") or ()
@@ -118,7 +118,7 @@ def cost(requests: Sequence[Request]) -> Mapping[str, int]:
     }
 
 
-def _covers(grant: Need, need: Need) -> bool:
+def _covers(grant: AccessRight, need: AccessRight) -> bool:
     # A right by `*` is used by any need it covers.
     return all(has in ("*", needed) for has, needed in zip(grant, need, strict=True))
 

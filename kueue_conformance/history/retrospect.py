@@ -19,7 +19,7 @@ _Key: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StoryMoment:
     """The objects of the story right after one change."""
 
     change: Change
@@ -44,7 +44,7 @@ class Moment:
         return [objects[key] for key in sorted(objects)]
 
 
-def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Iterator[Moment]:
+def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Iterator[StoryMoment]:
     """Yield the state after each change from a revision on; `kinds` are those that the story is about."""
     objects: dict[_Key, Json] = {}
     # Watches of several kinds arrive out of step; revisions put them in order.
@@ -58,14 +58,14 @@ def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Ite
         if change.revision >= since:
             # The mapping is shared and goes on to change: a moment is good until the next one is
             # asked for.
-            yield Moment(change, objects, kinds)
+            yield StoryMoment(change, objects, kinds)
 
 
 class Viewpoint:
     """The moment that is evaluated (None: the present), and the revision of the scenario's last act."""
 
     def __init__(self) -> None:
-        self.moment: Moment | None = None
+        self.moment: StoryMoment | None = None
         self.acted = 0
 
     def acts(self, revision: int) -> None:
@@ -77,7 +77,7 @@ class Viewpoint:
         self.acted = max(self.acted, revision) if revision else self.acted + 1
 
     @contextmanager
-    def at(self, moment: Moment) -> Iterator[None]:
+    def at(self, moment: StoryMoment) -> Iterator[None]:
         """Evaluate at a moment of the past."""
         self.moment = moment
         try:
@@ -87,7 +87,7 @@ class Viewpoint:
             self.moment = None
 
 
-def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[Moment]) -> Fact | None:
+def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[StoryMoment]) -> Fact | None:
     """Return how a condition was seen to be broken after it had begun to hold; None when it held ever since."""
     began = False
     for moment in past:

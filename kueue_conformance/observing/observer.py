@@ -20,7 +20,7 @@ _KEPT_CHANGES = 500
 _KUEUE_OWNS = ("QuotaReserved", "Admitted")
 
 
-class _Unseen(Exception):
+class _RequestsNotObserved(Exception):
     """Raised when a rule reads requests, which a watch does not show."""
 
 
@@ -28,13 +28,13 @@ class _NoRequests(Sequence[Any]):
     """Stands for the requests of a story: reading them raises."""
 
     def __len__(self) -> int:
-        raise _Unseen
+        raise _RequestsNotObserved
 
     def __getitem__(self, index: Any) -> Any:
-        raise _Unseen
+        raise _RequestsNotObserved
 
     def __iter__(self) -> Iterator[Any]:
-        raise _Unseen
+        raise _RequestsNotObserved
 
 
 @dataclass(slots=True)
@@ -163,7 +163,7 @@ class Observer:
     def _breaches(self, rule: SafetyRule, story: Story) -> Sequence[Violation]:
         try:
             return rule.violations(story)
-        except _Unseen:
+        except _RequestsNotObserved:
             self.found.unseen.add(rule.id)
             return ()
 

@@ -10,7 +10,7 @@ from ..base.json_types import Json
 from ..case.context import CaseContext
 from ..stage.checks.check import timestamp
 from ..stage.clock import Clock
-from ..stage.workloads.release import MANAGER, released
+from ..stage.workloads.release import MANAGER, released_manifest
 from ..wire.client import ApiError
 from ..wire.resource import RESOURCES
 from .view import workload_name
@@ -167,7 +167,7 @@ class Actor:
         conditions = (workload.get("status") or {}).get("conditions") or ()
         if not any(condition["type"] == "Evicted" for condition in conditions):
             raise CannotAct(f"Workload {name} is to be released, and was never evicted")
-        self._client.apply(released(workload, self._context), manager=MANAGER, sub="status")
+        self._client.apply(released_manifest(workload, self._context), manager=MANAGER, sub="status")
 
     def do_submit(self, content: Json) -> None:
         """Create a Workload without a Job."""

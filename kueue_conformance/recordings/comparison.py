@@ -18,7 +18,7 @@ _ABSENT = object()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A difference from the recorded state; `told` when only a text or a count differs."""
+    """A difference from the recorded state; `is_text_only` when only a text or a count differs."""
 
     where: str
     recorded: Json

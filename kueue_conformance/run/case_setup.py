@@ -12,8 +12,8 @@ from ..backends.features import WEBHOOKS
 from ..base.errors import Nonconformance, NotActive
 from ..base.json_types import Json
 from ..case.context import CaseContext
-from ..case.failure_text import About, about, explain
-from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
+from ..case.failure_text import CaseDescription, about, explain
+from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, ServedApis
 from ..control_planes.metrics import read_from
 from ..control_planes.no_control_plane import NoControlPlane
 from ..history.fact import Fact
@@ -133,10 +133,10 @@ class CaseSetup:
         return self.record is not None and self.record.profile.judges_autoscaler
 
     @property
-    def _serving(self) -> Serving:
+    def _serving(self) -> ServedApis:
         """Return what the control plane serves in a case's own cluster."""
         needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
-        return Serving(
+        return ServedApis(
             "in-process" if WEBHOOKS in needs else "none",
             "in-process" if VISIBILITY in needs else "none",
             older_versions=self.components.any_version,
@@ -204,7 +204,9 @@ class CaseSetup:
         # judge the scenario.
         context.kueue_works = SCRIPTED not in self._kueue.features and not self._judges_autoscaler
         context.autoscaler = seat if self._judges_autoscaler else None
-        context.about = about(self.record, self.dialect, components.settings) if self.record else About()
+        context.about = (
+            about(self.record, self.dialect, components.settings) if self.record else CaseDescription()
+        )
         return context
 
     def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:

@@ -64,7 +64,7 @@ def _by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mappin
     newest = max(dialects, key=lambda dialect: dialect.order)
     older = [dialect for dialect in dialects if dialect is not newest]
     if share == "shared":
-        few = every.shared(len(older))
+        few = every.deal(len(older))
     else:
         # An older dialect has each value of a dimension and not their product, which would
         # multiply the run by the dialects.

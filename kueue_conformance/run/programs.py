@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from ..autoscalers.cloud import Cloud, CloudCall
-from ..control_planes import HasDirectAccess, Running
+from ..control_planes import HasDirectAccess, RunningControlPlane
 from ..wire.raw_client import Headers, RawAnswer, RawRequest, SentRequests
 
 
@@ -16,9 +16,9 @@ from ..wire.raw_client import Headers, RawAnswer, RawRequest, SentRequests
 class CaseAutoscaler:
     """The autoscaler of one case: started by the scenario, with a cloud if the scenario uses one."""
 
-    begin: Callable[[Cloud | None, Mapping[str, str]], Running]
+    begin: Callable[[Cloud | None, Mapping[str, str]], RunningControlPlane]
     make_cloud: Callable[[], Cloud]
-    running: Running | None = None
+    running: RunningControlPlane | None = None
     running_cloud: Cloud | None = None
 
     @property
@@ -62,10 +62,10 @@ class CaseAutoscaler:
 class CaseControlPlane:
     """The control plane of one case; none where all cases share one."""
 
-    begin: Callable[[], Running] | None
-    shared: Running | None = None
+    begin: Callable[[], RunningControlPlane] | None
+    shared: RunningControlPlane | None = None
     """The shared control plane, where this process started it."""
-    running: Running | None = None
+    running: RunningControlPlane | None = None
 
     def start(self) -> None:
         """Start it."""

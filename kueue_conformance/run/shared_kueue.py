@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
 from ..base.errors import UsageError
-from ..control_planes import Running, Serving
+from ..control_planes import RunningControlPlane, ServedApis
 from ..options import Settings
 from ..scenarios.dialect import nearest
 from ..wire.client import Client
@@ -58,9 +58,9 @@ class SharedKueue:
     """
 
     components: RunComponents
-    playing: Running | None = None
+    playing: RunningControlPlane | None = None
     """It, on the process that started it."""
-    start_as: Callable[[frozenset[str]], Running] | None = None
+    start_as: Callable[[frozenset[str]], RunningControlPlane] | None = None
     """Starts it with a configuration that switches on so much of `CONFIGURABLE`."""
     _exit_stack: ExitStack = field(default_factory=ExitStack)
 
@@ -80,7 +80,7 @@ class SharedKueue:
             # delete from a cluster not ours.
             guard.arrive(self.components.announce)
             self._exit_stack.callback(guard.leave)
-        serving = Serving(
+        serving = ServedApis(
             webhooks="served" if WEBHOOKS in self.components.backend.features else "none",
             # Called here and not before: only the cluster that was just made knows whether it
             # reaches this machine.

@@ -63,7 +63,7 @@ class Cases:
             missing -= cells[best]
         return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
 
-    def shared(self, runs: int) -> Sequence[Cases]:
+    def deal(self, runs: int) -> Sequence[Cases]:
         """Deal some of the rows to each of several runs,
         at least one to each, beside one run that has all rows.
 

@@ -161,7 +161,7 @@ def scenario(
     shows: str = "",
     **fields: Any,
 ) -> Callable[[Test], Test]:
-    """Mark a test as a scenario; `requirement` and `shows` name its rules, `more` are fields of `Scenario`."""
+    """Mark a test as a scenario; `requirement` and `shows` name its rules, `fields` are those of `Scenario`."""
     if not _ID.fullmatch(id) or id.partition("-")[0] not in FAMILIES:
         raise ValueError(
             f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}"

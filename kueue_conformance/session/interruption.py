@@ -46,7 +46,7 @@ class Interruption:
             # pytest ends its session in order: teardown of the case, then the report.
             raise KeyboardInterrupt
         if self._now() - self._told > _SAME_SIGNAL_SECONDS:
-            self._say(f"interrupted again: ended without a report; {left(self._run)}")
+            self._say(f"interrupted again: ended without a report; {clean_up_hint(self._run)}")
             # Not sys.exit: teardown, which may be what hangs, would run once more.
             os._exit(CUT_SHORT)
 
@@ -55,7 +55,7 @@ class Interruption:
         os.write(self._out, f"\n{text}\n".encode())
 
 
-def left(run: Run) -> str:
+def clean_up_hint(run: Run) -> str:
     """Return what a run that ends at once leaves behind, and the command that removes it."""
     kind, _, where = run.settings.backend.partition(":")
     if kind == "kubeconfig" or run.settings.cluster_options.reuse:

@@ -18,84 +18,10 @@ from .. import stage
 from . import fixtures
 
 PREDICATES = frozenset(["is", "was", "are", "were", "has", "have", "had", "lists", "shows", "exists"])
-VERBS = frozenset(
-    [
-        "accept",
-        "add",
-        "admit",
-        "advance",
-        "answer",
-        "bind",
-        "book",
-        "cancel",
-        "catch",
-        "change",
-        "create",
-        "cut",
-        "deactivate",
-        "delay",
-        "delete",
-        "disturb",
-        "end",
-        "evict",
-        "expire",
-        "fail",
-        "fill",
-        "finish",
-        "force",
-        "freeze",
-        "give",
-        "grant",
-        "hold",
-        "kill",
-        "label",
-        "list",
-        "lose",
-        "make",
-        "move",
-        "observe",
-        "overwrite",
-        "play",
-        "precheck",
-        "provision",
-        "reactivate",
-        "recreate",
-        "refuse",
-        "reject",
-        "release",
-        "remove",
-        "repeat",
-        "report",
-        "request",
-        "requeue",
-        "require",
-        "reserve",
-        "reset",
-        "restart",
-        "resume",
-        "revoke",
-        "send",
-        "serve",
-        "set",
-        "settle",
-        "skew",
-        "slow",
-        "start",
-        "stop",
-        "store",
-        "submit",
-        "suspend",
-        "take",
-        "tick",
-        "touch",
-        "unsuspend",
-        "wait",
-        "withhold",
-        "without",
-    ]
-)
 _FACTS, _ANSWERS, _ACTS, _VALUES = "Facts", "Answers", "Acts", "Values"
-_NO_NOUNS = frozenset({"Answer", "Listing", "Position", "Names", "Release", "View"})
+_VALUE_SUMMARIES = ("Return ", "Yield ")
+"""How the summary of a method begins that returns a value and changes nothing; an act says what it does."""
+_NO_NOUNS = frozenset({"Answer", "Listing", "ListPosition", "Names", "ReleaseStandIn", "WorkloadView"})
 """What a noun returns and scenarios read as a value."""
 
 _HEAD = """\
@@ -136,7 +62,7 @@ This file is made by `python -m kueue_conformance.session.nouns > docs/scenarios
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class NounMember:
     """One public method or property of a noun."""
 
     name: str
@@ -151,7 +77,7 @@ def lines() -> Iterator[str]:
     yield from _HEAD.splitlines()
     yield from ("", "## Fixtures", "", "| fixture | noun | what it is |", "|---|---|---|")
     yield from (
-        f"| `{name}` | {_linked(returns)} | {_cell(summary)} |" for name, returns, summary in fixture_rows()
+        f"| `{name}` | {_link(returns)} | {_cell(summary)} |" for name, returns, summary in fixture_rows()
     )
     for noun, owner in sorted(nouns().items()):
         yield from ("", f"## {noun}", "", _sentence(inspect.getdoc(owner) or ""))
@@ -190,7 +116,7 @@ def nouns() -> Mapping[str, type]:
     return nouns_by_name
 
 
-def words(owner: type) -> Iterator[Word]:
+def words(owner: type) -> Iterator[NounMember]:
     """Yield the public words of a noun, those of its bases included, in alphabetical order."""
     for name in sorted(name for name in dir(owner) if not name.startswith("_")):
         # Static: getattr would call a property.
@@ -199,16 +125,18 @@ def words(owner: type) -> Iterator[Word]:
         if isinstance(function, FunctionType):
             returns = str(function.__annotations__.get("return", ""))
             call = name if isinstance(member, property) else f"{name}({_arguments(function)})"
-            kind = _VALUES if isinstance(member, property) else _kind(name, returns)
-            yield Word(name, kind, call, _sentence(inspect.getdoc(function) or ""), returns)
+            summary = _sentence(inspect.getdoc(function) or "")
+            kind = _VALUES if isinstance(member, property) else _kind(name, returns, summary)
+            yield NounMember(name, kind, call, summary, returns)
 
 
-def _kind(name: str, returns: str) -> str:
+def _kind(name: str, returns: str, summary: str) -> str:
     if name.partition("_")[0] in PREDICATES:
         return _FACTS
     if name.startswith("try_to_"):
         return _ANSWERS
-    return _ACTS if returns == "None" or name.partition("_")[0] in VERBS else _VALUES
+    # By the summary, which stands in the table of its kind: one that says the wrong thing is seen there.
+    return _VALUES if summary.startswith(_VALUE_SUMMARIES) and returns != "None" else _ACTS
 
 
 def _arguments(function: FunctionType) -> str:
@@ -254,7 +182,7 @@ def _names(annotation: str) -> list[str]:
     return re.findall(r"\w+", annotation)
 
 
-def _linked(returns: str) -> str:
+def _link(returns: str) -> str:
     """Return the noun of a fixture, with a link to its words."""
     noun_names = [name for name in _names(returns) if name in nouns()]
     return f"[{noun_names[0]}](#{noun_names[0].lower()})" if noun_names else f"`{returns}`"

@@ -38,7 +38,7 @@ class Answer:
         return self.code == 403 and "denied the request" in self.message and field in self.message
 
 
-def tried(attempt: Callable[[], Any]) -> Answer:
+def try_request(attempt: Callable[[], Any]) -> Answer:
     """Return the server's answer to an attempt."""
     try:
         attempt()
@@ -47,9 +47,9 @@ def tried(attempt: Callable[[], Any]) -> Answer:
     return Answer(200)
 
 
-def refused(attempt: Callable[[], Any]) -> Answer:
+def expect_refusal(attempt: Callable[[], Any]) -> Answer:
     """Return the server's refusal of an attempt. Raises Nonconformance when it was accepted."""
-    answer = tried(attempt)
+    answer = try_request(attempt)
     if answer.is_accepted:
         raise Nonconformance("the API server accepted what it must refuse")
     return answer

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from ..case.context import CaseContext, always
 from ..history.fact import Condition, forbid_act
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 _HALF = 0.5
 _A_SECOND = 1
 """Seconds, the resolution of the API's times;
@@ -16,7 +16,7 @@ a delay on virtual time is judged this long before and after its end.
 """
 
 
-class Touched(Protocol):
+class Touchable(Protocol):
     """What Kueue looks at again when a label is changed."""
 
     def touch(self) -> None:
@@ -62,7 +62,7 @@ class Clock:
         self.advance(2 * _A_SECOND if self._context.budgets.virtual else seconds * _HALF)
 
     def advance_while(
-        self, seconds: float, condition: Condition, *, touched: Touched | None = None, clause: str = ""
+        self, seconds: float, condition: Condition, *, touched: Touchable | None = None, clause: str = ""
     ) -> None:
         """Let a delay pass, and raise Nonconformance unless `condition` always holds until its last second.
 
@@ -87,8 +87,8 @@ class Clock:
         # Two written times are each cut to a second, so their difference may be one more.
         return range(shortest, shortest + (1 if self._context.budgets.virtual else 2))
 
-    def tick_between(self, items: Iterable[Thing]) -> Iterator[Thing]:
-        """Yield things so that each comes later than the one before it (AC-008)."""
+    def tick_between(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Let time pass between items, so that each comes later than the one before it (AC-008)."""
         for item in items:
             yield item
             self.tick()

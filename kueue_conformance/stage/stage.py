@@ -11,33 +11,33 @@ from typing import Any
 from ..case.context import CaseContext, within
 from ..history.fact import Fact
 from ..wire.resource import KUEUE
-from .answer import Answer, refused, tried
+from .answer import Answer, expect_refusal, try_request
 from .checks.check import Check
 from .checks.checks import Checks
-from .cohorts.contests import Contests
+from .cohorts.contests import PreemptionTables
 from .making import manifests
 from .making.api_objects import ApiObjects
 from .making.names import Names
 from .making.pod_sets import PodSets
 from .queues.metrics import Metrics
-from .queues.pieces import Pieces
+from .queues.pieces import Prerequisites
 from .queues.queue import Queue
 from .users.throttling import Throttling
 from .users.users import Users
 from .workloads.events import Events
 from .workloads.job import Job
-from .workloads.release import Release
+from .workloads.release import ReleaseStandIn
 from .workloads.workload import Workload
 
 
-class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
+class Stage(Checks, PodSets, ApiObjects, Users, PreemptionTables, Throttling):
     """A namespace of one case, and the way to put things into the cluster."""
 
     def __init__(self, context: CaseContext, names: Names) -> None:
         super().__init__(context, names)
         self.namespace = names.name("namespace")
         self.client.create({"kind": "Namespace", "metadata": {"name": self.namespace}})
-        self.release = Release(context, self.namespace)
+        self.release = ReleaseStandIn(context, self.namespace)
         context.stand_ins.append(self.release.act)
 
     def make_queue(
@@ -62,16 +62,16 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         name, namespace_name = self.names.name("queue"), namespace or self.namespace
         self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))
         queue = Queue(self.context, self.names, name, namespace_name, offered, required)
-        self._noticed(queue.has_active_condition)
-        return self._opened(queue) if local else queue
+        self._wait_until_observed(queue.has_active_condition)
+        return self._add_local_queue(queue) if local else queue
 
-    def _opened(self, queue: Queue) -> Queue:
+    def _add_local_queue(self, queue: Queue) -> Queue:
         """Make the LocalQueue."""
         self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
-        self._noticed(queue.has_active_condition_locally)
+        self._wait_until_observed(queue.has_active_condition_locally)
         return queue
 
-    def _noticed(self, fact: Callable[[], Fact]) -> None:
+    def _wait_until_observed(self, fact: Callable[[], Fact]) -> None:
         """Wait until Kueue has seen it: else the first state of what is made next depends on which of the two
         Kueue reads first.
         """
@@ -79,35 +79,37 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
             within("react", fact)
 
     def make_queue_without_local(self) -> Queue:
-        """Return a queue whose LocalQueue does not exist."""
+        """Make a ClusterQueue without a LocalQueue."""
         return self.make_queue(local=False)
 
     def make_queue_with_pending(self, *priorities: int) -> tuple[Queue, list[Workload]]:
-        """Return a queue without quota and the Workloads that wait in it, of falling priorities: in the order
-        of its list.
+        """Make a queue without quota with pending Workloads of falling priorities, which is the order of its
+        list.
         """
         queue = self.make_queue(cpu="0")
         workloads = [queue.submit(cpu="1", priority=priority) for priority in priorities]
         within("settle", lambda: queue.pending().lists(*workloads))
         return queue, workloads
 
-    def required_objects(self) -> Pieces:
+    def prerequisites(self) -> Prerequisites:
         """Return the objects that a Workload needs to get quota; none of them is created yet."""
-        return Pieces(self.context, self.names, self.namespace)
+        return Prerequisites(self.context, self.names, self.namespace)
 
     def missing_queue(self) -> Queue:
         """Return a queue without a ClusterQueue and a LocalQueue."""
         return Queue(self.context, self.names, self.names.name("missing"), self.namespace, (), ())
 
     def make_queue_without_cluster_queue(self) -> Queue:
-        """Return a queue whose ClusterQueue does not exist."""
-        return self._opened(Queue(self.context, self.names, self.names.name("queue"), self.namespace, (), ()))
+        """Make a LocalQueue whose ClusterQueue does not exist."""
+        return self._add_local_queue(
+            Queue(self.context, self.names, self.names.name("queue"), self.namespace, (), ())
+        )
 
     def make_incomplete_queue(self, missing: str) -> tuple[Queue, Callable[[], object]]:
-        """Return a queue with `no-local-queue` or `no-cluster-queue`, and what makes that."""
+        """Make a queue with `no-local-queue` or `no-cluster-queue`, and return it with a function that makes the missing object."""
         if missing == "no-local-queue":
             queue = self.make_queue_without_local()
-            return queue, lambda: self._opened(queue)
+            return queue, lambda: self._add_local_queue(queue)
         queue = self.make_queue_without_cluster_queue()
         return queue, lambda: self.make_cluster_queue_for(queue, [])
 
@@ -128,7 +130,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.client.merge("WorkloadPriorityClass", name, {"value": value})
 
     def make_blocked_queue(self, blocker: str) -> Queue:
-        """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or
+        """Make a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or
         `stopped-cluster-queue`.
         """
         state, _, queue_kind = blocker.partition("-")
@@ -152,21 +154,23 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
 
     def make_local_queue_for(self, queue: Queue) -> Queue:
         """Make the LocalQueue of a queue (anew)."""
-        return self._opened(queue)
+        return self._add_local_queue(queue)
 
     def make_local_queue_of(self, queue: Queue, other: Queue) -> Queue:
         """Make a LocalQueue that bears the name of `queue` and belongs to the ClusterQueue of `other`."""
-        return self._opened(self._feeding(other, queue.name, queue.namespace))
+        return self._add_local_queue(self._feeding(other, queue.name, queue.namespace))
 
     def make_local_queue_in_other_namespace(self, queue: Queue) -> Queue:
         """Make a LocalQueue of the same name for the same ClusterQueue in one more namespace."""
-        return self._opened(self._feeding(queue, queue.name, self.make_namespace()))
+        return self._add_local_queue(self._feeding(queue, queue.name, self.make_namespace()))
 
     def make_second_local_queue(self, queue: Queue, *, namespace: str = "") -> Queue:
         """Make a LocalQueue of another name for the same ClusterQueue,
         in the same namespace unless another is given.
         """
-        return self._opened(self._feeding(queue, self.names.name("local"), namespace or queue.namespace))
+        return self._add_local_queue(
+            self._feeding(queue, self.names.name("local"), namespace or queue.namespace)
+        )
 
     def _feeding(self, queue: Queue, name: str, namespace: str) -> Queue:
         return Queue(
@@ -176,7 +180,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
     def try_to_create_invalid(self, kind: str, spec: Mapping[str, Any]) -> Answer:
         """Try to create an object, which must be refused, and return the answer."""
         manifest = {"kind": kind, "metadata": {"name": self.names.name()}, "spec": dict(spec)}
-        return refused(lambda: self.client.create(manifest))
+        return expect_refusal(lambda: self.client.create(manifest))
 
     def try_to_create(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
         """Try to create an object; return the server's answer."""
@@ -186,7 +190,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
             "metadata": {"name": self.names.name(), **namespace, **metadata},
             "spec": dict(spec),
         }
-        return tried(lambda: self.client.create(manifest))
+        return try_request(lambda: self.client.create(manifest))
 
     def scope_of(self, kind: str) -> str:
         """Return `Cluster` or `Namespaced`, as the server's discovery tells it."""
@@ -211,7 +215,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         """Make one more namespace, whose bare Workloads are released as well."""
         name = self.names.name("namespace")
         self.client.create({"kind": "Namespace", "metadata": {"name": name}})
-        self.context.stand_ins.append(Release(self.context, name).act)
+        self.context.stand_ins.append(ReleaseStandIn(self.context, name).act)
         return name
 
     def job_of(self, workload: Workload) -> Job:

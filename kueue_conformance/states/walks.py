@@ -36,7 +36,7 @@ class Walk:
     """The Workload, and the check whose entry it is."""
 
     @property
-    def visited(self) -> list[str]:
+    def states(self) -> list[str]:
         """The states in order, from before it was there."""
         return [NOT_YET, *(step.end for step in self.steps)]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..base import resources
 from ..base.errors import UsageError, unknown
-from .start import AS_EVER, Start
+from .start import AS_EVER, StartSettings
 
 if TYPE_CHECKING:  # every command reads the table of connectors (SH-22)
     from ..backends.cluster import Cluster
@@ -47,7 +47,7 @@ class SubjectContext:
 class ConnectorContext:
     """Fields of a subject file for its connector."""
 
-    start: Start = AS_EVER
+    start: StartSettings = AS_EVER
     folder: Path = Path()
     """Where relative paths begin: beside the subject file, or where the command line was typed."""
 
@@ -91,24 +91,24 @@ class Connector(Protocol):
 
 def _process(rest: str, context: ConnectorContext) -> Connector:
     # Imported on use: the table is read by every command, most of which start nothing (SH-22).
-    from .process import Process
+    from .process import ProcessConnector
 
-    return Process.of(rest, context.start, context.folder)
+    return ProcessConnector.of(rest, context.start, context.folder)
 
 
 def _python(rest: str, context: ConnectorContext) -> Connector:
-    from .in_process import InProcess
+    from .in_process import InProcessConnector
 
-    return InProcess(rest, context.folder)
+    return InProcessConnector(rest, context.folder)
 
 
 def _external(rest: str, context: ConnectorContext) -> Connector:
-    from .external import External
+    from .external import ExternalSubject
 
     # An external subject is started by the user, so the folder and the way to start it mean
     # nothing.
     del context
-    return External(rest)
+    return ExternalSubject(rest)
 
 
 def _manifest(rest: str, context: ConnectorContext) -> Connector:
@@ -118,10 +118,10 @@ def _manifest(rest: str, context: ConnectorContext) -> Connector:
 
 
 def _reference(rest: str, context: ConnectorContext) -> Connector:
-    from .process import Process
+    from .process import ProcessConnector
 
     del rest
-    return Process([sys.executable, str(resources.example() / "controller.py")], context.start)
+    return ProcessConnector([sys.executable, str(resources.example() / "controller.py")], context.start)
 
 
 CONNECTORS: Mapping[str, Callable[[str, ConnectorContext], Connector]] = {

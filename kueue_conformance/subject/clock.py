@@ -61,12 +61,12 @@ class WallClock:
 WALL = WallClock()
 
 
-class LentTimer:
+class SubjectTimer:
     """A call that a subject asked for, one of those that are still to be made."""
 
     timer: Timer
 
-    def __init__(self, to_be_made: set[LentTimer]) -> None:
+    def __init__(self, to_be_made: set[SubjectTimer]) -> None:
         self._to_be_made = to_be_made
         to_be_made.add(self)
 
@@ -82,7 +82,7 @@ class LentTimer:
         return is_pending
 
 
-class LentClock:
+class SubjectClock:
     """A cluster's clock for one subject: its pending timers are dropped when it ends.
 
     It may be `behind` by some seconds, as clocks of two machines are. What goes wrong in a call that the
@@ -95,7 +95,7 @@ class LentClock:
         self._clock = clock
         self._failed = failed
         self._behind = behind or _in_step
-        self._to_be_made: set[LentTimer] = set()
+        self._to_be_made: set[SubjectTimer] = set()
         self._over = False
 
     def now(self) -> float:
@@ -106,7 +106,7 @@ class LentClock:
         """Have `action` called once `when` has come, if the subject still runs then."""
 
         # On the agenda before the clock is asked: a moment that is past may be due at once.
-        lent = LentTimer(self._to_be_made)
+        lent = SubjectTimer(self._to_be_made)
 
         def due() -> None:
             # A loop may have scheduled the call already when it is cancelled.

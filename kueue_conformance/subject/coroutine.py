@@ -12,7 +12,7 @@ from typing import Any
 from ..backends.cluster import Cluster
 from ..base.errors import Nonconformance
 from . import SubjectContext
-from .clock import LentClock
+from .clock import SubjectClock
 from .log import Line, LogRing
 
 Controller = Callable[[SubjectContext], Coroutine[Any, Any, object]]
@@ -63,7 +63,7 @@ class RunningCoroutine:
         # A backend without a clock of its own gives None; the subject then lives in real time.
         own = self._context.clock if clock is None else clock
         cluster = self._cluster
-        self._clock = LentClock(own, self._note, lambda: cluster.ahead)
+        self._clock = SubjectClock(own, self._note, lambda: cluster.ahead)
         self._log = LogRing(self._clock.now)
         context = replace(self._context, clock=self._clock)
         return asyncio.create_task(self._run(context), name="subject")

@@ -28,7 +28,7 @@ from .effects import Effects
 from .fields import Problems, strangers
 from .manifests import LOADER
 from .parameters import Parameters
-from .start import AS_EVER, Start
+from .start import AS_EVER, StartSettings
 from .start import problems as problems_of_start
 
 API_VERSION = "kueue-conformance.dev/v1"
@@ -46,7 +46,7 @@ class Declaration:
     implementation: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     capabilities: frozenset[Capability] | None = None
     drivers: Drivers = ENDPOINT
-    start: Start = AS_EVER
+    start: StartSettings = AS_EVER
     parameters: Parameters | None = None
     effects: Effects | None = None
     rbac: Sequence[Json] | None = None
@@ -120,7 +120,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         if "capabilities" in document
         else None,
         drivers=declared_drivers.drivers(document.get("drivers", {}), folder),
-        start=Start.of(document.get("start", {})),
+        start=StartSettings.of(document.get("start", {})),
         folder=folder,
         begins=begins,
         parameters=parameters.parameters(document.get("parameters"), folder),

@@ -57,7 +57,7 @@ class Manifest:
     def look(self) -> None:
         """Do nothing: the Deployment cannot be checked before it is applied."""
 
-    def start(self, context: SubjectContext, cluster: Cluster) -> Deployed:
+    def start(self, context: SubjectContext, cluster: Cluster) -> DeployedReplica:
         """Apply the objects."""
         words = {"controllerName": context.controller_name, "verdictUrl": context.verdict_url}
         objects, client = (
@@ -68,7 +68,7 @@ class Manifest:
         # Pods that cannot reach this machine go past the front, to the API server itself.
         past = context.kubeconfig == cluster.kubeconfig
         passage = None if past else FrontAccess.of_kubeconfig(context.kubeconfig, self.account)
-        deployed = Deployed(client, objects, mark, self._up, passage)
+        deployed = DeployedReplica(client, objects, mark, self._up, passage)
         try:
             deployed.apply()
         except ApiError as error:
@@ -79,7 +79,7 @@ class Manifest:
         return deployed
 
 
-class Deployed:
+class DeployedReplica:
     """One replica; whether it works is seen when its check becomes active.
 
     Its pods come by a passage, or to the API server itself.

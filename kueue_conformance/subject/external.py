@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..backends.cluster import Cluster
 
 
-class External:
+class ExternalSubject:
     """Starts nothing."""
 
     # Two workers would both ask the user to start it, at the same time.

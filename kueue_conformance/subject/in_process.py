@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..backends.cluster import Cluster
 
 
-class InProcess:
+class InProcessConnector:
     """Finds the callable and starts it."""
 
     alone = False

@@ -33,7 +33,7 @@ class Line:
 
 
 class LogRing:
-    """Filled by one thread, read by others; `now` tells the time that lines come at."""
+    """Filled by one thread, read by others; `current_time` returns the time of a line."""
 
     def __init__(self, current_time: Callable[[], float] = time.time) -> None:
         self._lines: deque[Line] = deque()

@@ -22,7 +22,7 @@ from ..base.errors import SubjectDied, UsageError
 from ..base.files import scratch
 from . import SubjectContext
 from .log import Line, LogRing
-from .start import AS_EVER, Start
+from .start import AS_EVER, StartSettings
 
 if TYPE_CHECKING:
     from ..backends.cluster import Cluster
@@ -32,7 +32,7 @@ _LONGEST_LINE = 4096
 _WARDEN = Path(__file__).with_name("warden.py")
 
 
-class Process:
+class ProcessConnector:
     """Starts a command, never through a shell."""
 
     alone = False
@@ -40,13 +40,15 @@ class Process:
     needs: tuple[str, ...] = ()
     on_the_loop = False
 
-    def __init__(self, argv: Sequence[str], start: Start = AS_EVER, folder: Path | None = None) -> None:
+    def __init__(
+        self, argv: Sequence[str], start: StartSettings = AS_EVER, folder: Path | None = None
+    ) -> None:
         self._argv = list(argv)
         self._start = start
         self._folder = (folder or Path.cwd()).absolute()
 
     @classmethod
-    def of(cls, command: str, start: Start = AS_EVER, folder: Path | None = None) -> Process:
+    def of(cls, command: str, start: StartSettings = AS_EVER, folder: Path | None = None) -> ProcessConnector:
         """Return the connector for a command, or for the one of the field `start`. Raises UsageError."""
         try:
             # Split as a shell would, and run without one: no signal stops at a shell in between.
@@ -103,7 +105,7 @@ def launch(
     *,
     env: Mapping[str, str] | None = None,
     folders: Iterable[Path] = (),
-    start: Start = AS_EVER,
+    start: StartSettings = AS_EVER,
     where: Path | None = None,
 ) -> RunningProcess:
     """Start a program that ends with us, and the folders with it should we be killed."""
@@ -166,7 +168,7 @@ def _lines(output: IO[str]) -> Iterator[str]:
 class RunningProcess:
     """A supervised program with the newest lines of its output."""
 
-    def __init__(self, process: subprocess.Popen[str], command: str, start: Start = AS_EVER) -> None:
+    def __init__(self, process: subprocess.Popen[str], command: str, start: StartSettings = AS_EVER) -> None:
         self._process = process
         self._start = start
         self._command = command

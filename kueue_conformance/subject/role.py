@@ -72,10 +72,10 @@ def usual(
 
 def _driver_manifests(drivers: Drivers) -> Iterator[Json]:
     """Yield the objects by which a subject is told its verdicts."""
-    from .drivers.manifest import Apply  # it knows the wire, which not every command needs
+    from .drivers.manifest import ManifestDriver  # it knows the wire, which not every command needs
 
     for state_driver in drivers.by_state.values():
-        if isinstance(state_driver.driver, Apply):
+        if isinstance(state_driver.driver, ManifestDriver):
             yield from state_driver.driver.manifests
 
 

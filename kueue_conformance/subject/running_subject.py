@@ -23,7 +23,7 @@ from .hints import how_far
 from .log import Line
 from .parameters import Parameters
 from .replica import Replica
-from .start import Start
+from .start import StartSettings
 from .verdict_server import VerdictServer
 from .verdicts import Verdicts
 
@@ -39,7 +39,7 @@ class HasLog(Protocol):
         """Tell whether a line that it printed matches a regular expression."""
 
 
-def signs(start: Start, program: object, client: Client) -> Mapping[str, Callable[[], bool]]:
+def signs(start: StartSettings, program: object, client: Client) -> Mapping[str, Callable[[], bool]]:
     """Return how to look for each sign that is wanted, by what a user calls it."""
     expected_signs: dict[str, Callable[[], bool]] = {}
     if start.ready_http:

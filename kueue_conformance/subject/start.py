@@ -23,7 +23,7 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
+class StartSettings:
     """How a program is started and stopped; missing fields have their defaults."""
 
     argv: Sequence[str] = ()
@@ -39,7 +39,7 @@ class Start:
     """Seconds until it is ended by force; None: the budget `stop`."""
 
     @classmethod
-    def of(cls, field: Mapping[str, Json]) -> Start:
+    def of(cls, field: Mapping[str, Json]) -> StartSettings:
         """Return the start that a field without problems declares."""
         ready, stop = field.get("ready", {}), field.get("stop", {})
         return cls(
@@ -53,7 +53,7 @@ class Start:
         )
 
 
-AS_EVER = Start()
+AS_EVER = StartSettings()
 
 
 def problems(field: Json, folder: Path) -> Problems:

@@ -19,7 +19,7 @@ from .difference import difference
 from .document import Answer, Topic, Vector
 from .index import folder
 from .known_differences import FILE, Known
-from .player import Player, SetupRefused, namespace_for
+from .player import Player, SetupFailed, namespace_for
 from .server import Server
 
 
@@ -49,7 +49,7 @@ class Examiner:
         self._api_server = api_server
         self._labels = labels
         self._known = known_differences
-        self._asked: dict[str, Mapping[str, Answer] | SetupRefused] = {}
+        self._asked: dict[str, Mapping[str, Answer] | SetupFailed] = {}
         self._topics: dict[str, Topic] = {}
 
     @cached_property
@@ -90,15 +90,15 @@ class Examiner:
         if topic.name not in self._asked:
             self._asked[topic.name] = self._play(topic)
         result = self._asked[topic.name]
-        if isinstance(result, SetupRefused):
+        if isinstance(result, SetupFailed):
             raise result
         return result
 
-    def _play(self, topic: Topic) -> Mapping[str, Answer] | SetupRefused:
+    def _play(self, topic: Topic) -> Mapping[str, Answer] | SetupFailed:
         with closing(Server(self._api_server(controllers=topic.controllers))) as server:
             try:
                 answers = Player(server, topic, namespace_for(topic), self._labels).play()
-            except SetupRefused as refused:
+            except SetupFailed as refused:
                 return refused
         return {vector.id: answer for vector, answer in zip(topic.vectors, answers, strict=True)}
 

@@ -28,7 +28,7 @@ _LETTERS = "bcdfghjklmnpqrstvwxz"
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 
 
-class SetupRefused(EnvironmentProblem):
+class SetupFailed(EnvironmentProblem):
     """A server did not create what a topic starts from."""
 
 
@@ -86,7 +86,7 @@ class Player:
         path = self._fill(setup_step["at"])
         response = self._plain("POST", path, self._fill(json.dumps(setup_step["body"])).encode())
         if response.status >= 300:
-            raise SetupRefused(
+            raise SetupFailed(
                 f"the server refuses what the exchanges of {self._topic.name!r} start from:"
                 f" POST {path} answered {response.status}: {response.body}",
                 hint="the user needs the rights of a cluster administrator, and the kinds must not exist already",

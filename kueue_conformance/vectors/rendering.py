@@ -30,9 +30,7 @@ def render(template: Json, received: Json) -> Json:
 
 
 def swap_members(value: Json, places: Mapping[str, str]) -> Json:
-    """Return a value whose members `place` and `other` of one
-    parent have changed places, such as `spec.host: address`.
-    """
+    """Return a value in which pairs of members of one parent are swapped, such as `spec.host: address`."""
     for first_path, other in places.items():
         parent, _, name = first_path.rpartition(".")
         members = pick(value, parent) or {}

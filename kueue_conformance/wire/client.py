@@ -67,8 +67,8 @@ class Client:
         self._afterwards: list[Callable[[], object]] = []
 
     def with_agent(self, agent: str, *, reports_writes: bool = True) -> Client:
-        """Return a client over the same connection whose writes bear another name; `told` false: `wrote` does
-        not hear of them.
+        """Return a client over the same connection whose writes bear another name; unless
+        `reports_writes`, `wrote` is not called for them.
         """
         other = Client(
             self._send,

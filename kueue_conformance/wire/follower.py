@@ -71,7 +71,7 @@ class Follower:
             except (EnvironmentProblem, OSError):
                 # An event in place of sleep: the end of a run does not wait for the pause.
                 self._stop.wait(_RETRY_SECONDS)
-            except _Gap:
+            except _MissedEvents:
                 self._stop.wait(_RETRY_SECONDS)
                 self._caught_up()
 
@@ -86,7 +86,7 @@ class Follower:
         if sort == "ERROR":
             # ERROR comes with 410 where the revision is too old to watch from; only a new list
             # helps.
-            raise _Gap
+            raise _MissedEvents
         # A bookmark has a revision and no object: it moves the start of the next watch on.
         self._revision = document["metadata"]["resourceVersion"]
         if sort == "BOOKMARK":
@@ -124,7 +124,7 @@ class Follower:
         )
 
 
-class _Gap(Exception):
+class _MissedEvents(Exception):
     """Events were missed."""
 
 

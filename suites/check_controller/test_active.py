@@ -127,7 +127,7 @@ def test_invalid_parameters(subject):
     clauses={"a": "without them it is not Active", "b": "with them it is"},
 )
 def test_parameters_come_later(subject):
-    parameters = subject.make_parameters(made=False)
+    parameters = subject.make_parameters(created=False)
     check = subject.make_check(parameters.reference)
     within("react", check.shows_why_inactive, clause="a")
 
@@ -176,7 +176,7 @@ def test_parameters_are_deleted(subject):
     },
 )
 def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
-    parameters = subject.make_parameters(made=False)
+    parameters = subject.make_parameters(created=False)
     check = subject.make_check(parameters.reference)
     subject.set_answer("Ready")
     workload = kueue.precheck(make_queue([check]))

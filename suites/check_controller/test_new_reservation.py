@@ -134,7 +134,7 @@ def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueu
 
     again = queue.flavors[flavor == "other flavor"]
     subject.set_answer_after(
-        lambda: kueue.requeue(workload, on=again), "Ready", about=workload, then="Pending"
+        lambda: kueue.requeue(workload, on=again), "Ready", about=workload, next_state="Pending"
     )
     within("react", lambda: workload.was_reserved(2), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
@@ -260,7 +260,9 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
     queue = make_queue([check])
     workload = kueue.precheck(queue)
 
-    subject.set_answer_after(lambda: kueue.recreate(workload, queue), "Ready", about=workload, then="Pending")
+    subject.set_answer_after(
+        lambda: kueue.recreate(workload, queue), "Ready", about=workload, next_state="Pending"
+    )
 
     within("react", lambda: workload.was_recreated() and workload.lists_any_of(check), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")

@@ -77,7 +77,7 @@ def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, c
 def test_name_is_taken(provisioning, autoscaler, owner):
     queue = provisioning.make_queue(cpu="0")
     check, workload = queue.checks[0], queue.submit(cpu="1")
-    theirs = {"owner": ""} if owner == "none" else provisioning.owned_by(queue.submit(cpu="7"))
+    theirs = {"owner": ""} if owner == "none" else provisioning.owner_fields_of(queue.submit(cpu="7"))
     foreign = provisioning.make_foreign_request(f"{workload.name}-{check.name}-1", **theirs)
 
     queue.set_quota("1")

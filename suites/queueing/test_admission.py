@@ -139,16 +139,16 @@ ORDERS = {
     clauses={"a": "it waits while something is missing", "b": "it is admitted when all objects exist"},
 )
 def test_order_of_making(kueue_cluster, order):
-    pieces = kueue_cluster.required_objects()
+    prerequisites = kueue_cluster.prerequisites()
     *before, last = ORDERS[order].split()
-    for one in before:
-        pieces.make(one)
+    for kind in before:
+        prerequisites.make(kind)
     if "workload" in before:
-        always(pieces.workload.is_suspended, clause="a")
+        always(prerequisites.workload.is_suspended, clause="a")
 
-    pieces.make(last)
+    prerequisites.make(last)
 
-    within("admit", pieces.workload.is_admitted, clause="b")
+    within("admit", prerequisites.workload.is_admitted, clause="b")
 
 
 @scenario(

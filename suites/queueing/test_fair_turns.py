@@ -8,7 +8,7 @@ TURNS = {"a": "freed quota goes to these", "b": "and no others"}
 
 def decide(kueue_cluster, line):
     """See whose quota it is that comes free."""
-    queues, staying = kueue_cluster.play_turns(line)
+    queues, staying = kueue_cluster.play_queueing_order(line)
     within("admit", lambda: queues.has_reserved(*staying), clause="a")
     always(lambda: queues.has_reserved(*staying), clause="b")
 

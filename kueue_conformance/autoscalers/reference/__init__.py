@@ -4,6 +4,6 @@ importer of `reference_impl`.
 
 from __future__ import annotations
 
-from .in_process import Reference
+from .in_process import ReferenceAutoscaler
 
-__all__ = ["Reference"]
+__all__ = ["ReferenceAutoscaler"]

@@ -20,7 +20,7 @@ from .definition import install
 from .manager import start_manager
 
 
-class Reference:
+class ReferenceAutoscaler:
     """Runs a manager whose only part is the autoscaler."""
 
     name = "reference"
@@ -34,7 +34,9 @@ class Reference:
         """Return a cloud of this process."""
         return ReferenceCloud(cluster)
 
-    def start(self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags) -> InProcess:
+    def start(
+        self, cluster: Cluster, dialect: Dialect, cloud: Cloud | None, flags: Flags
+    ) -> RunningReference:
         """Start the manager on the cluster's loop; it follows the cluster when this returns."""
         from reference_impl.autoscaler import dialects
         from reference_impl.autoscaler.flags import parse
@@ -52,7 +54,7 @@ class Reference:
             manager = start_manager(
                 cluster, rules.user_agent, AutoscalerPart(read, behind, rules), exit_stack
             )
-            return InProcess(manager, exit_stack.pop_all())
+            return RunningReference(manager, exit_stack.pop_all())
 
     def version(self) -> str:
         """Return the name and the version of the reference."""
@@ -85,7 +87,7 @@ class NoGroups:
         """Do nothing."""
 
 
-class InProcess:
+class RunningReference:
     """A running manager on a cluster's event loop."""
 
     def __init__(self, manager: Any, exit_stack: ExitStack) -> None:

@@ -15,7 +15,7 @@ ADMINISTRATOR = "admin"
 
 
 def start_manager(cluster: Cluster, user_agent: str, component: Any, exit_stack: ExitStack) -> Any:
-    """Start a manager with one part, stopped by `held`; it follows the cluster when this returns."""
+    """Start a manager with one part, stopped by `exit_stack`; it follows the cluster when this returns."""
     from reference_impl.api.resource import Key
     from reference_impl.runtime.clock import WallClock
     from reference_impl.runtime.manager import Manager

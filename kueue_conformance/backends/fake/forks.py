@@ -33,7 +33,7 @@ from ..features import (
 )
 from ..interception.faults import SubjectFaults
 from .in_process_transport import InProcessTransport
-from .lease import AUTOSCALER, Lease, Lender
+from .lease import AUTOSCALER, ClusterLease, ClusterLender
 
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
@@ -50,7 +50,7 @@ sort of request: a controller that judges many Workloads may read its check for 
 """
 
 
-class FakeBackend(Lender):
+class FakeBackend(ClusterLender):
     """Keeps a prepared cluster for each dialect, and one with webhooks, and lends forks of them."""
 
     def __init__(self, rights: Sequence[Json] | None = None) -> None:
@@ -114,7 +114,7 @@ class FakeBackend(Lender):
         return "clusterroles" if self._controllers == "none" else f"{self._controllers},clusterroles"
 
 
-class FakeLease(Lease):
+class FakeLease(ClusterLease):
     """A running fake cluster with its virtual clock, and the journal as recorder."""
 
     def __init__(self, cluster: FakeCluster, file: Path) -> None:

@@ -11,7 +11,7 @@ from fakecluster.journal import Entry
 from ...history.story import SUBJECT, Change, Request
 from ...wire.resource import RESOURCES
 from ..interception.identity import is_subject
-from ..interception.requests import Requests, attempts, kind_of
+from ..interception.requests import SubjectRequests, attempts, kind_of
 
 
 class JournalRecorder:
@@ -23,7 +23,7 @@ class JournalRecorder:
     def __init__(self, cluster: FakeCluster) -> None:
         self._journal = cluster.journal
         self._changes: list[Change] = []
-        self._requests = Requests(cluster.journal)
+        self._requests = SubjectRequests(cluster.journal)
         self._seen = self._journal.last
 
     def changes(self) -> Sequence[Change]:

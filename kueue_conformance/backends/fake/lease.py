@@ -31,7 +31,7 @@ AUTOSCALER = "cluster-autoscaler"
 """The first word of the User-Agent of a cluster-autoscaler of any release."""
 
 
-class Lender:
+class ClusterLender:
     """Keeps clusters in a folder of its own, and the API server that is judged itself.
 
     `rights` are the rules of what the subject may do; None: no subject takes part, and no rights are checked.
@@ -85,7 +85,7 @@ class Lender:
         return Path(self._folder.name) / f"{name}.kubeconfig"
 
 
-class Lease:
+class ClusterLease:
     """A running fake cluster, its story since it was lent, and the subject's identity there."""
 
     host_address = "127.0.0.1"

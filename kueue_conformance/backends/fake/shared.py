@@ -28,13 +28,13 @@ from ..features import (
 from ..interception.faults import SubjectFaults
 from ..poll_pacing import PacedPoll
 from ..rest_timeout import RestTimeout
-from .lease import AUTOSCALER, Lease, Lender
+from .lease import AUTOSCALER, ClusterLease, ClusterLender
 
 _POLL_SECONDS = 0.1
 """Seconds after which a condition is evaluated again without a write: it may not depend on the cluster."""
 
 
-class WallFakeBackend(Lender):
+class WallFakeBackend(ClusterLender):
     """Keeps one cluster in real time for each dialect and lends
     it to case after case; isolation is by names (H-36).
     """
@@ -77,7 +77,7 @@ class WallFakeBackend(Lender):
         return WallLease(*self._clusters[dialect.name], self._rest_timeout)
 
 
-class WallLease(Lease):
+class WallLease(ClusterLease):
     """A running fake cluster in real time, and the journal as recorder."""
 
     def __init__(self, cluster: FakeCluster, file: Path, rest_timeout: RestTimeout) -> None:

@@ -16,14 +16,14 @@ from ...base.errors import UsageError
 from ...history.story import SUBJECT, Change, Request
 from .faults import SubjectFaults
 from .identity import identity, is_subject, user_of
-from .requests import Requests, kind_of
+from .requests import SubjectRequests, kind_of
 
 # Which changes are the subject's, by the answers that its writes got; nothing is guessed (harness/H-47).
 _Key = tuple[str, str, str, int | str]
 """Kind, namespace and name of an object, and the revision it was given, or the uid of what was removed."""
 
 
-class Writes:
+class SubjectWrites:
     """The subject's writes that changed something, as a journal tells them."""
 
     def __init__(self, journal: Journal) -> None:
@@ -79,8 +79,8 @@ class SubjectFront:
         self._context = context
         self._host_address = host_address
         self._front: Front | None = None
-        self._requests: Requests | None = None
-        self._writes: Writes | None = None
+        self._requests: SubjectRequests | None = None
+        self._writes: SubjectWrites | None = None
 
     @property
     def is_started(self) -> bool:
@@ -157,6 +157,6 @@ class SubjectFront:
                 ) from problem
             # Before the start: a reader begins at the journal's end and would miss the first
             # requests.
-            self._requests, self._writes = Requests(front.journal), Writes(front.journal)
+            self._requests, self._writes = SubjectRequests(front.journal), SubjectWrites(front.journal)
             self._front = front.start()
         return self._front

@@ -22,7 +22,7 @@ _WRONG = (400, 403, 422)
 """Status codes of requests that break a rule of a schema or a webhook."""
 
 
-class Requests:
+class SubjectRequests:
     """The subject's requests since this object was made, in order of their answers."""
 
     def __init__(self, journal: Journal) -> None:

@@ -14,7 +14,7 @@ from ..features import AGGREGATED_ROLES, FRONT, GARBAGE, OWN, PODS, REACHES_HOST
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
-from .kind_program import Kind
+from .kind_program import KindProgram
 from .new_cluster import NewCluster, Tell
 from .reused_cluster import ReusedCluster, suitable
 
@@ -120,7 +120,7 @@ class KindBackend:
 
 def look(cluster_options: ClusterOptions) -> None:
     """Raise ConformanceError when no cluster can be made: no program, daemon, image or disk space."""
-    engine, kind = Engine.detect(), Kind.detect()
+    engine, kind = Engine.detect(), KindProgram.detect()
     if cluster_options.reuse:
         suitable(engine, kind, cluster_options)
     else:
@@ -130,7 +130,7 @@ def look(cluster_options: ClusterOptions) -> None:
 
 
 def _cluster(cluster_options: ClusterOptions, tell: Tell) -> KindCluster:
-    engine, kind = Engine.detect(), Kind.detect()
+    engine, kind = Engine.detect(), KindProgram.detect()
     if cluster_options.reuse:
         return ReusedCluster.by_name(engine, kind, cluster_options)
     return NewCluster.fresh(engine, kind, cluster_options, tell)

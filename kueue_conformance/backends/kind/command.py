@@ -28,7 +28,7 @@ def _ignore(_: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Completed:
+class CommandResult:
     """How a program ended and what it printed."""
 
     code: int
@@ -44,7 +44,7 @@ class Command:
 
     def run(
         self, words: Sequence[str], *, timeout: float = _TIMEOUT_SECONDS, begun: Started = _ignore
-    ) -> Completed:
+    ) -> CommandResult:
         """Run the program and return its output and exit code; `begun` is called with the process id, which
         is also that of its group.
         """
@@ -67,7 +67,7 @@ class Command:
                 begun(process.pid)
                 return _await_end(process, timeout)
         except OSError as problem:
-            return Completed(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
+            return CommandResult(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
 
     def ask(self, *words: str, timeout: float = _TIMEOUT_SECONDS) -> str:
         """Return the program's output. Raises EnvironmentProblem that explains a failure."""
@@ -76,12 +76,12 @@ class Command:
             raise self.failure(words, completed)
         return completed.out.strip()
 
-    def failure(self, words: Sequence[str], completed: Completed) -> EnvironmentProblem:
+    def failure(self, words: Sequence[str], completed: CommandResult) -> EnvironmentProblem:
         """Return the error for a run that failed."""
         return explain_failure(" ".join([Path(self.path).name, *words[:2]]), completed.err or completed.out)
 
 
-def _await_end(process: subprocess.Popen[str], timeout: float) -> Completed:
+def _await_end(process: subprocess.Popen[str], timeout: float) -> CommandResult:
     """Return a program's output; one that is not waited for
     any longer is killed with all that it has started.
     """
@@ -93,10 +93,10 @@ def _await_end(process: subprocess.Popen[str], timeout: float) -> Completed:
             os.killpg(process.pid, signal.SIGKILL)
         if not isinstance(problem, subprocess.TimeoutExpired):
             raise
-        return Completed(
+        return CommandResult(
             code=_UNANSWERED, out="", err=f"it had not ended after {timeout:.0f} s and was killed"
         )
-    return Completed(code=process.returncode, out=out, err=err)
+    return CommandResult(code=process.returncode, out=out, err=err)
 
 
 def find(name: str, *, todo: str) -> Command:

@@ -15,7 +15,7 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class KnownFailure:
     """A pattern in a program's output, its meaning, and what to do."""
 
     sign: Pattern[str]
@@ -23,8 +23,8 @@ class Failure:
     todo: str
 
 
-def _failure(sign: str, problem: str, todo: str) -> Failure:
-    return Failure(sign=re.compile(sign, re.IGNORECASE), problem=problem, todo=todo)
+def _failure(sign: str, problem: str, todo: str) -> KnownFailure:
+    return KnownFailure(sign=re.compile(sign, re.IGNORECASE), problem=problem, todo=todo)
 
 
 NO_DAEMON = remedy("docker")

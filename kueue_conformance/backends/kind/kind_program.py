@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...base.errors import EnvironmentProblem
 from ...programs.remedies import remedy
-from .command import Command, Completed, Started, find
+from .command import Command, CommandResult, Started, find
 
 # Compared as numbers: as text 0.9 would be newer than 0.20.
 _OLDEST = (0, 20)
@@ -20,13 +20,13 @@ _NONE = "No kind clusters found."
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class KindProgram:
     """One kind program."""
 
     command: Command
 
     @classmethod
-    def detect(cls) -> Kind:
+    def detect(cls) -> KindProgram:
         """Return the program. Raises EnvironmentProblem when there is none, or one that is too old."""
         kind = cls(find("kind", todo=remedy("kind")))
         kind.check()
@@ -48,7 +48,7 @@ class Kind:
 
     def create(
         self, name: str, image: str, kubeconfig: Path, config: Path | None, begun: Started
-    ) -> Completed:
+    ) -> CommandResult:
         """Make a cluster; the parts of one that failed stay until `delete`."""
         words = ["create", "cluster", "--name", name, "--image", image, "--kubeconfig", str(kubeconfig)]
         # --retain: kind removes the nodes of a failed cluster by itself, and with them the logs
@@ -80,6 +80,6 @@ class Kind:
         """Return the text of a cluster's kubeconfig."""
         return self.command.ask("get", "kubeconfig", "--name", name) + "\n"
 
-    def logs(self, name: str, folder: Path) -> Completed:
+    def logs(self, name: str, folder: Path) -> CommandResult:
         """Write the logs of all nodes and pods; an image without a systemd journal has fewer."""
         return self.command.run(["export", "logs", str(folder), "--name", name])

@@ -10,13 +10,13 @@ from ...base.errors import ConformanceError
 from ...base.json_types import Json
 from ...wire.client import ApiError, Client
 from ...wire.transport import connect
-from .kind_program import Kind
+from .kind_program import KindProgram
 
 FOLDER = "kind-logs"
 EVENTS = "events.txt"
 
 
-def gather(kind: Kind, name: str, kubeconfig: Path, folder: Path | None) -> None:
+def gather(kind: KindProgram, name: str, kubeconfig: Path, folder: Path | None) -> None:
     """Write the logs into the folder and replace those of an earlier run; a broken cluster may have fewer."""
     if folder is None:
         return

@@ -13,9 +13,9 @@ from ...wire.client import Client
 from ...wire.transport import connect
 from . import logs, node_image, reaping, state_file
 from .engine import Engine
-from .kind_program import Kind
+from .kind_program import KindProgram
 from .node_readiness import await_ready
-from .state_file import Record
+from .state_file import ClusterRecord
 
 Tell = Callable[[str], None]
 
@@ -24,7 +24,12 @@ class NewCluster:
     """A cluster that is deleted at the end unless it is kept on purpose."""
 
     def __init__(
-        self, engine: Engine, kind: Kind, record: Record, cluster_options: ClusterOptions, tell: Tell
+        self,
+        engine: Engine,
+        kind: KindProgram,
+        record: ClusterRecord,
+        cluster_options: ClusterOptions,
+        tell: Tell,
     ) -> None:
         self._engine = engine
         self._kind = kind
@@ -34,7 +39,9 @@ class NewCluster:
         self.kubeconfig = state_file.kubeconfig(record.name)
 
     @classmethod
-    def fresh(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions, tell: Tell) -> NewCluster:
+    def fresh(
+        cls, engine: Engine, kind: KindProgram, cluster_options: ClusterOptions, tell: Tell
+    ) -> NewCluster:
         """Make a cluster and return it when it is ready.
 
         Raises ConformanceError, and removes what was made.

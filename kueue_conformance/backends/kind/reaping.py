@@ -10,21 +10,21 @@ from dataclasses import dataclass
 
 from ...base.errors import UsageError, unknown
 from . import state_file
-from .kind_program import Kind
+from .kind_program import KindProgram
 from .owner import NO_OWNER
-from .state_file import Record
+from .state_file import ClusterRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterSelection:
     """Which clusters are deleted: those of ended runs,
-    with `kept` also those kept on purpose, or the named ones.
+    with `include_kept` also those kept on purpose, or the named ones.
     """
 
     names: Sequence[str] = ()
     include_kept: bool = False
 
-    def has(self, record: Record) -> bool:
+    def has(self, record: ClusterRecord) -> bool:
         """Tell whether a cluster is to be deleted."""
         if self.names:
             return record.name in self.names
@@ -37,7 +37,7 @@ ORPHANS = ClusterSelection()
 _LOOKS, _RETRY_SECONDS = 5, 0.5
 
 
-def reap(kind: Kind, chosen: ClusterSelection = ORPHANS) -> Iterator[str]:
+def reap(kind: KindProgram, chosen: ClusterSelection = ORPHANS) -> Iterator[str]:
     """Delete the clusters; yield a line for each. Raises ConformanceError."""
     for record in going(chosen):
         # Asked before it is killed.
@@ -51,7 +51,7 @@ def reap(kind: Kind, chosen: ClusterSelection = ORPHANS) -> Iterator[str]:
         yield f"deleted {record.name}: {_reason(record)}"
 
 
-def delete_what_still_comes(kind: Kind, name: str) -> None:
+def delete_what_still_comes(kind: KindProgram, name: str) -> None:
     """Delete again until the cluster stays away: Docker completes a container that it was told to create,
     even when that is removed.
     """
@@ -61,7 +61,7 @@ def delete_what_still_comes(kind: Kind, name: str) -> None:
             kind.delete(name, state_file.kubeconfig(name))
 
 
-def strays(kind: Kind) -> Sequence[str]:
+def strays(kind: KindProgram) -> Sequence[str]:
     """Return clusters with our names but without a record here: it was lost, or belongs to another user."""
     names = {record.name for record in state_file.records()}
     return [name for name in kind.clusters() if name.startswith(state_file.PREFIX) and name not in names]
@@ -70,10 +70,10 @@ def strays(kind: Kind) -> Sequence[str]:
 def adopt(names: Sequence[str]) -> None:
     """Write records for clusters that have none, so that they are deleted like those of killed runs."""
     for name in names:
-        state_file.write_record(Record(name=name, owner=NO_OWNER, image=""))
+        state_file.write_record(ClusterRecord(name=name, owner=NO_OWNER, image=""))
 
 
-def going(chosen: ClusterSelection = ORPHANS) -> Sequence[Record]:
+def going(chosen: ClusterSelection = ORPHANS) -> Sequence[ClusterRecord]:
     """Return the clusters to delete.
 
     Raises UsageError for an unknown name, or one that a running run uses.
@@ -99,7 +99,7 @@ def staying(chosen: ClusterSelection = ORPHANS) -> Iterator[str]:
             yield f"left {record.name}: {why}"
 
 
-def _reason(record: Record) -> str:
+def _reason(record: ClusterRecord) -> str:
     if record.owner == NO_OWNER:
         return "its owner is not known"
     return (

@@ -12,14 +12,14 @@ from ...wire.transport import connect
 from ..leftovers import staying
 from . import logs
 from .engine import Engine
-from .kind_program import Kind
+from .kind_program import KindProgram
 from .node_readiness import lacks
 
 
 class ReusedCluster:
     """An existing kind cluster, with a temporary kubeconfig of ours."""
 
-    def __init__(self, kind: Kind, cluster_options: ClusterOptions, image: str) -> None:
+    def __init__(self, kind: KindProgram, cluster_options: ClusterOptions, image: str) -> None:
         self._kind = kind
         self._cluster_options = cluster_options
         self._image = image
@@ -30,7 +30,7 @@ class ReusedCluster:
         self.kubeconfig.write_text(kind.kubeconfig(cluster_options.reuse), encoding="utf-8")
 
     @classmethod
-    def by_name(cls, engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> ReusedCluster:
+    def by_name(cls, engine: Engine, kind: KindProgram, cluster_options: ClusterOptions) -> ReusedCluster:
         """Return the cluster by its name.
 
         Raises ConformanceError when it is missing, unhealthy, or of another image.
@@ -80,7 +80,7 @@ class ReusedCluster:
         self._folder.cleanup()
 
 
-def suitable(engine: Engine, kind: Kind, cluster_options: ClusterOptions) -> str:
+def suitable(engine: Engine, kind: KindProgram, cluster_options: ClusterOptions) -> str:
     """Return the image of the cluster.
 
     Raises ConformanceError when it is missing, stopped or of another image.

@@ -19,7 +19,7 @@ _RECORD, _KUBECONFIG = "record.json", "kubeconfig"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class ClusterRecord:
     """A cluster: its owner, its image, and why it is kept."""
 
     name: str
@@ -41,14 +41,14 @@ def state() -> Path:
     return Path(root) / "kueue-conformance" / "clusters"
 
 
-def fresh(image: str) -> Record:
+def fresh(image: str) -> ClusterRecord:
     """Return the record of a cluster of this process, with a name of its own, written to disk."""
-    record = Record(name=f"{PREFIX}{secrets.token_hex(3)}", owner=Owner.here(), image=image)
+    record = ClusterRecord(name=f"{PREFIX}{secrets.token_hex(3)}", owner=Owner.here(), image=image)
     write_record(record)
     return record
 
 
-def write_record(record: Record) -> None:
+def write_record(record: ClusterRecord) -> None:
     """Write a record atomically."""
     folder = state() / record.name
     # The kubeconfig beside the record has the key of an administrator.
@@ -59,12 +59,12 @@ def write_record(record: Record) -> None:
     new.replace(folder / _RECORD)
 
 
-def record_maker(record: Record, maker: int) -> None:
+def record_maker(record: ClusterRecord, maker: int) -> None:
     """Record the process that makes a cluster."""
     write_record(replace(record, maker=Owner.of(maker)))
 
 
-def keep(record: Record, why: str) -> None:
+def keep(record: ClusterRecord, why: str) -> None:
     """Record that a cluster is kept on purpose."""
     write_record(replace(record, kept=why))
 
@@ -79,14 +79,14 @@ def drop(name: str) -> None:
     shutil.rmtree(state() / name, ignore_errors=True)
 
 
-def records() -> Iterator[Record]:
+def records() -> Iterator[ClusterRecord]:
     """Yield the records on disk by name; a folder without a
     readable record is a cluster whose making was interrupted.
     """
     for folder in sorted(state().glob(f"{PREFIX}*")):
         try:
             document = json.loads((folder / _RECORD).read_text("utf-8"))
-            yield Record(**{**document, **{key: Owner(**document[key]) for key in ("owner", "maker")}})
+            yield ClusterRecord(**{**document, **{key: Owner(**document[key]) for key in ("owner", "maker")}})
         except (OSError, ValueError, TypeError, KeyError):
             # Without an owner it counts as orphaned, so that the next run deletes it.
-            yield Record(name=folder.name, owner=NO_OWNER, image="")
+            yield ClusterRecord(name=folder.name, owner=NO_OWNER, image="")

@@ -2,7 +2,7 @@
 event loop and clock: the only importer of reference_impl.
 """
 
-from .in_process import Reference
+from .in_process import ReferenceControlPlane
 from .manifests import bundle, definitions, image
 
-__all__ = ["Reference", "bundle", "definitions", "image"]
+__all__ = ["ReferenceControlPlane", "bundle", "definitions", "image"]

@@ -15,7 +15,7 @@ from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
 from ...wire.raw_client import Ask, Headers, RawAnswer, RawRequest, Send, SentRequests
 from ...wire.transport import Transport
-from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, Serving, Way
+from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, ServedApis, Way
 from . import configuration, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks
 
@@ -27,7 +27,7 @@ AVAILABLE_SECONDS = 60.0
 """Seconds until an API server finds the visibility server available."""
 
 
-class Reference:
+class ReferenceControlPlane:
     """Runs the reference's manager in this process."""
 
     name = "reference"
@@ -40,7 +40,7 @@ class Reference:
         self._asking: list[Transport] = []
         """Transports of the clusters whose API servers call the webhooks."""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
         endpoint = self._endpoint(dialect, serving.webhooks, cluster.host_address)
         if serving.webhooks == "served":
@@ -54,7 +54,7 @@ class Reference:
         if serving.visibility == "in-process":
             self._make_available(cluster, dialect, serving)
 
-    def _make_available(self, cluster: Cluster, dialect: Dialect, serving: Serving) -> None:
+    def _make_available(self, cluster: Cluster, dialect: Dialect, serving: ServedApis) -> None:
         """Make the APIService available once: clusters forked from this one know that it is."""
         playing = self.start(cluster, dialect, serving)
         cluster.wait(lambda: visibility.is_available(cluster), AVAILABLE_SECONDS, lambda: False)
@@ -62,7 +62,7 @@ class Reference:
         # each other.
         playing.stop()
 
-    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+    def in_process_functions(self, dialect: Dialect, serving: ServedApis) -> InProcessFunctions:
         """Return the functions for webhooks and conversion;
         they hold no cluster, so that all clusters share them.
         """
@@ -86,7 +86,9 @@ class Reference:
             else self._served.endpoint(dialect.name, host)
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> InProcess:
+    def start(
+        self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING
+    ) -> RunningReference:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
         from reference_impl.kueue.composition import program, serve_visibility
         from reference_impl.kueue.config import Config
@@ -127,11 +129,11 @@ class Reference:
                 cluster.run(lambda _: manifests.register_objects(cluster.kubeconfig, shown.registration()))
             if asked_here is None:
                 # pop_all hands the callbacks on: the `with` closes only what failed before.
-                return InProcess(manager, exit_stack.pop_all())
+                return RunningReference(manager, exit_stack.pop_all())
             direct = visibility.direct(cluster, asked_here.handler)
             sending = visibility.SimultaneousSender(cluster, asked_here.handler)
             exit_stack.callback(sending.close)
-            return InProcess(manager, exit_stack.pop_all(), direct, sending)
+            return RunningReference(manager, exit_stack.pop_all(), direct, sending)
 
     def close(self) -> None:
         """Stop the webhooks, and remove them from clusters that outlive this process."""
@@ -183,7 +185,7 @@ def _open_log(path: Path | None) -> AbstractContextManager[TextIO | None]:
         ) from problem
 
 
-class InProcess:
+class RunningReference:
     """A running manager on a cluster's event loop."""
 
     def __init__(

@@ -53,10 +53,10 @@ def direct(cluster: Cluster, handler: Handler) -> Ask:
     """Return a function that sends a request to a handler as a client without a certificate."""
 
     def ask(method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
-        async def answered() -> Any:
+        async def answer() -> Any:
             return await handler(_as_received(RawRequest(method, target, headers, body)))
 
-        return _raw(cluster.run(lambda _: answered()))
+        return _raw(cluster.run(lambda _: answer()))
 
     return ask
 

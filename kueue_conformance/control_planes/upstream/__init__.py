@@ -21,9 +21,9 @@ def upstream(rest: str) -> ControlPlane:
     """Return the control plane for the text after `upstream:`. Raises UsageError."""
     sources = read(rest)
     if sources.command:
-        from .process import Process
+        from .process import ManagerProcess
 
-        return Process(sources)
+        return ManagerProcess(sources)
     if sources.manifests:
         from .installed_kueue import InstalledKueue
 

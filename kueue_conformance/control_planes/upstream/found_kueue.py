@@ -10,7 +10,7 @@ from ...programs.proof import Proof, of_deployment
 from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
 from ...wire.client import Client
-from .. import DEFAULT_SERVING, Running, Serving
+from .. import DEFAULT_SERVING, RunningControlPlane, ServedApis
 from . import readiness, release
 
 
@@ -38,7 +38,7 @@ class FoundKueue:
     def __init__(self) -> None:
         self._release = ""
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Install nothing.
 
         Raises EnvironmentProblem when the cluster has no Kueue, or it does not become ready.
@@ -61,12 +61,14 @@ class FoundKueue:
             hint="look at the pods and the log of its manager",
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+    def start(
+        self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING
+    ) -> RunningControlPlane:
         """Return at once: Kueue runs already."""
         del cluster, dialect, serving
         return UnmanagedKueue()
 
-    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+    def in_process_functions(self, dialect: Dialect, serving: ServedApis) -> InProcessFunctions:
         """Return none."""
         del dialect, serving
         return NO_FUNCTIONS

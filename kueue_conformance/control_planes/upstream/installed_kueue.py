@@ -9,7 +9,7 @@ from ...base.errors import EnvironmentProblem
 from ...scenarios.dialect import Dialect
 from ...subject.manifests import read_manifests
 from ...wire.client import Client
-from .. import DEFAULT_SERVING, Running, Serving
+from .. import DEFAULT_SERVING, RunningControlPlane, ServedApis
 from ..applied_objects import MANAGER, AppliedObjects
 from . import readiness, release
 from .found_kueue import FoundKueue
@@ -24,7 +24,7 @@ class InstalledKueue(FoundKueue):
         self._manifests = [manifest for file in sources.manifests for manifest in read_manifests(file)]
         self.images = tuple(map(str, sources.images))
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Raise EnvironmentProblem when the cluster has a Kueue already."""
         del dialect, serving
         if not readiness.missing_kinds(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
@@ -33,7 +33,9 @@ class InstalledKueue(FoundKueue):
                 hint="use --control-plane upstream for the existing one, or remove it",
             )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+    def start(
+        self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING
+    ) -> RunningControlPlane:
         """Apply the manifests; the webhooks answer when this returns."""
         del dialect, serving
         applied = AppliedObjects(

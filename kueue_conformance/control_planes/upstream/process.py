@@ -31,7 +31,7 @@ from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launch
 from ...wire import kinds
 from ...wire.client import ApiError, Client
-from .. import DEFAULT_SERVING, DIRECT, VISIBILITY, Serving
+from .. import DEFAULT_SERVING, DIRECT, VISIBILITY, ServedApis
 from ..reference import definitions
 from . import readiness, release, visibility
 from .configuration import Ports, configuration, features_of
@@ -85,7 +85,7 @@ MANAGER = "kueue-conformance"
 _STOP_SECONDS = 10.0
 
 
-class Process:
+class ManagerProcess:
     """Installs Kueue's objects, and starts the manager as a process."""
 
     name = "upstream"
@@ -106,7 +106,7 @@ class Process:
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
 
-    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+    def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds and webhooks for this machine.
 
         Raises EnvironmentProblem where there is a Kueue already.
@@ -125,7 +125,7 @@ class Process:
             hint="look at the manifests",
         )
 
-    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Manager:
+    def start(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> Manager:
         """Start the manager; the webhooks answer when this returns.
 
         Raises EnvironmentProblem with the end of its log.
@@ -141,14 +141,14 @@ class Process:
         self._manager = manager
         return manager
 
-    def _objects(self, cluster: Cluster, serving: Serving) -> list[Json]:
+    def _objects(self, cluster: Cluster, serving: ServedApis) -> list[Json]:
         namespace, address = namespace_of(self._manifests), cluster.host_address
         objects = list(objects_for_manager(self._manifests, namespace, address, self._ports.webhook))
         if serving.visibility == "served":
             objects += visibility.objects_for_visibility(self._manifests, address, self._ports.visibility)
         return objects
 
-    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+    def in_process_functions(self, dialect: Dialect, serving: ServedApis) -> InProcessFunctions:
         """Return none: the manager serves its webhooks."""
         del dialect, serving
         return NO_FUNCTIONS
@@ -187,7 +187,7 @@ class Manager:
         cluster: Cluster,
         manifests: Sequence[Json],
         ports: Ports,
-        serving: Serving,
+        serving: ServedApis,
     ) -> None:
         """Start the manager, mount its certificates, and wait until it answers."""
         folder = Path(self._stack.enter_context(scratch.folder("upstream-")))

@@ -23,14 +23,14 @@ ISOLATED = "scripted"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedReport:
     """One of the two reports."""
 
     path: Path
     report: Json
 
     @classmethod
-    def of(cls, path: str) -> Side:
+    def of(cls, path: str) -> ComparedReport:
         """Read a report. Raises UsageError."""
         return cls(Path(path), load(path))
 
@@ -101,7 +101,7 @@ class Difference:
         return f"{self.scenario}  {self.case}  {self.aspect}: {describe_side(self.a)} | {describe_side(self.b)}{blame}"
 
 
-def compare(a: Side, b: Side) -> list[Difference]:
+def compare(a: ComparedReport, b: ComparedReport) -> list[Difference]:
     """Return every difference, in order of scenarios and cases."""
     # Two runs of one dialect each are compared across the dialects; otherwise no case would have
     # a partner.
@@ -113,7 +113,7 @@ def compare(a: Side, b: Side) -> list[Difference]:
     return differences
 
 
-def document(a: Side, b: Side, differences: Sequence[Difference]) -> Json:
+def document(a: ComparedReport, b: ComparedReport, differences: Sequence[Difference]) -> Json:
     """Return the differences as the JSON output has them."""
     return {
         "apiVersion": API_VERSION,
@@ -124,7 +124,9 @@ def document(a: Side, b: Side, differences: Sequence[Difference]) -> Json:
     }
 
 
-def _of_case(key: tuple[str, str], a: Side, case_a: Json, b: Side, case_b: Json) -> Iterator[Difference]:
+def _of_case(
+    key: tuple[str, str], a: ComparedReport, case_a: Json, b: ComparedReport, case_b: Json
+) -> Iterator[Difference]:
     scenario, case = key
     if case_a is None or case_b is None:
         yield Difference(
@@ -202,7 +204,7 @@ def _fingerprint(case: Json) -> str:
     return str(case.get("clause") or case.get("code", ""))
 
 
-def _one_dialect(side: Side) -> str:
+def _one_dialect(side: ComparedReport) -> str:
     dialects = side.report["environment"]["dialects"]
     return str(dialects[0]) if len(dialects) == 1 else ""
 

@@ -10,7 +10,7 @@ from ...catalogue.inventory import inventory
 from ...scenarios.outcome import Level, Outcome
 from ..results import recount
 from ..results.case import CaseResult
-from ..results.causes import Cause, causes
+from ..results.causes import FailureCause, causes
 from ..story.object_roles import by_role
 
 _SHOWN = 10
@@ -31,7 +31,7 @@ def lines(report: Json) -> Iterator[str]:
         yield "::error title=Kueue conformance::INCOMPLETE: the run ended before every case was judged"
 
 
-def _line(word: str, cause: Cause) -> str:
+def _line(word: str, cause: FailureCause) -> str:
     suffix = f" and {len(cause.others)} more" if cause.others else ""
     title = f"{cause.first.id}{suffix}: {cause.rule} [{cause.level}]"
     text = "\n".join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from ..results.causes import Cause
+from ..results.causes import FailureCause
 
 _WIDTH = 100
 _STORY, _NAMED = 32, 40
@@ -14,14 +14,14 @@ _AGAIN = "  run again"
 """The beginning of the line with the command, which every card has."""
 
 
-def cards(causes: Sequence[Cause]) -> list[str]:
+def cards(causes: Sequence[FailureCause]) -> list[str]:
     """Return the lines of all cards, each after an empty line."""
     return [
         line for number, cause in enumerate(causes, 1) for line in ("", *card(cause, number, len(causes)))
     ]
 
 
-def card(cause: Cause, number: int, of: int) -> list[str]:
+def card(cause: FailureCause, number: int, of: int) -> list[str]:
     """Return the lines of a cause: rule, what was expected and observed,
     story, command, and what else fails of it.
     """
@@ -38,7 +38,7 @@ def _cut(lines: Sequence[str]) -> Sequence[str]:
     return [*lines[:_STORY], f"  … {len(lines) - _STORY - len(commands)} lines more in the report", *commands]
 
 
-def _others(cause: Cause) -> list[str]:
+def _others(cause: FailureCause) -> list[str]:
     """Return the ids of the other scenarios, not too many."""
     if not cause.others:
         return []

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from ...scenarios.outcome import Outcome
 from ..results.case import CaseResult
-from ..results.causes import Cause, causes_of, causes_without_story, short
+from ..results.causes import FailureCause, causes_of, causes_without_story, short
 from ..results.model import INCOMPLETE, Report
 from ..results.profile import ProfileResult, ScenarioResult
 
@@ -29,7 +29,9 @@ def render(report: Report) -> str:
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(root: ET.Element, profile: ProfileResult, elsewhere: Mapping[tuple[str, str], Cause]) -> None:
+def _suite(
+    root: ET.Element, profile: ProfileResult, elsewhere: Mapping[tuple[str, str], FailureCause]
+) -> None:
     cases = [(scenario, case) for scenario in profile.scenarios for case in scenario.cases]
     tags = [_tag(case) for _, case in cases]
     suite = ET.SubElement(

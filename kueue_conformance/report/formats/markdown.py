@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...scenarios.outcome import Outcome
-from ..results.causes import Cause, causes_of
+from ..results.causes import FailureCause, causes_of
 from ..results.model import INCOMPLETE, Report
 from ..results.profile import summary
 from ..story.object_roles import by_role
@@ -51,7 +51,7 @@ def render(report: Report) -> str:
     )
 
 
-def _cause(number: int, cause: Cause) -> list[str]:
+def _cause(number: int, cause: FailureCause) -> list[str]:
     """Return a cause with one story in full, and the scenarios that fail of it too."""
     head = f"## {number}. {cause.rule} [{cause.level}] {cause.title}"
     comparison = [f"- expected: {by_role(cause.expected)}", f"- observed: {by_role(cause.observed)}"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...scenarios.outcome import Level, Outcome
-from ..results.causes import Cause
+from ..results.causes import FailureCause
 from ..results.model import Report
 from ..results.profile import ScenarioResult
 
@@ -49,7 +49,7 @@ def whose(report: Report) -> str:
     )
 
 
-def verdict_line(report: Report, causes: Sequence[Cause]) -> str:
+def verdict_line(report: Report, causes: Sequence[FailureCause]) -> str:
     """Return the verdict in one line, such as `2 rules broken, 1 must`."""
     broken = [cause for cause in causes if not cause.is_error()]
     must = sum(cause.level is Level.MUST for cause in broken)

@@ -14,7 +14,7 @@ from ...catalogue.provenance import shipped_stamps
 from ...scenarios.outcome import BAD, LACKING, Outcome
 from ..afterwards.matrix import Matrix
 from ..results.case import CaseResult
-from ..results.causes import Cause, causes_of, parts_of
+from ..results.causes import FailureCause, causes_of, parts_of
 from ..results.model import INCOMPLETE, Report
 from ..results.profile import ScenarioResult, summary
 from ..story.object_roles import by_role, pieces
@@ -122,7 +122,7 @@ def _roles(text: str) -> Markup:
     return Markup("").join(named.format(name, shown) if name else shown for shown, name in pieces(text))
 
 
-def _numbers(causes: Sequence[Cause]) -> dict[str, list[int]]:
+def _numbers(causes: Sequence[FailureCause]) -> dict[str, list[int]]:
     """Return the numbers of its causes by scenario."""
     numbers: dict[str, list[int]] = {}
     for number, cause in enumerate(causes, 1):

@@ -33,7 +33,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A state with its place; `sort` is `seen`, `last` or empty."""
+    """A state with its position; `sort` is `seen`, `last` or empty."""
 
     name: str
     x: int
@@ -103,7 +103,7 @@ def _path(walk: Walk, *, failing: bool) -> Path:
     taken: dict[tuple[str, str], list[Step]] = {}
     for step in walk.steps:
         taken.setdefault((step.start, step.end), []).append(step)
-    states, visited = walk.machine.states, walk.visited
+    states, visited = walk.machine.states, walk.states
     places = {**states, **{name: _UNKNOWN for name in visited if name not in states}}
     return Path(
         title=walk.title,

@@ -12,7 +12,7 @@ import pytest
 from ...base.errors import ConformanceError, Nonconformance
 from ...base.printable import plain, printable
 from ...case.context import CaseContext
-from ...case.judgement import Judged, story
+from ...case.judgement import Judgement, story
 from ...options import Settings
 from ...rules import Story
 from ...rules.check_controller.abilities import observe_capabilities
@@ -40,7 +40,7 @@ def note_case(
     context: CaseContext | None,
     call: pytest.CallInfo[None],
     report: pytest.TestReport,
-    judged: Judged | None,
+    judged: Judgement | None,
     settings: Settings,
 ) -> None:
     """Attach the note of a case to a phase's report, as plain data; the timeline is one text."""
@@ -60,7 +60,7 @@ def note_case(
         # pytest marks an expected failure so.
         report.outcome, report.wasxfail = "skipped", note["expectation"]
     if context and over:
-        judged = judged or Judged(story=story(context))
+        judged = judged or Judgement(story=story(context))
         note |= _story(item, scenario, context, settings, note, judged)
     note = plain(note)
     if report.failed and (text_ := printable(report.longreprtext)) != report.longreprtext:
@@ -118,7 +118,7 @@ def _story(
     context: CaseContext,
     settings: Settings,
     note: dict[str, Any],
-    judged: Judged,
+    judged: Judgement,
 ) -> dict[str, Any]:
     broken = judged.broken
     return {
@@ -144,7 +144,7 @@ def _story(
 
 
 def _is_shown(
-    item: pytest.Item, scenario: Scenario, settings: Settings, note: dict[str, Any], judged: Judged
+    item: pytest.Item, scenario: Scenario, settings: Settings, note: dict[str, Any], judged: Judgement
 ) -> bool:
     """Tell whether the page may show the steps of a case: of those that passed it shows one of each scenario."""
     if settings.report_dir is None:

@@ -30,7 +30,7 @@ _LINE = re.compile(r"^  (expected|observed) {3}(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
+class FailureCause:
     """Failing cases that have one thing in common; the first of them is told in full."""
 
     rule: str
@@ -63,7 +63,7 @@ class Cause:
 
 def causes(
     results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
-) -> tuple[Cause, ...]:
+) -> tuple[FailureCause, ...]:
     """Return the causes of failed cases: those that bind first, then those with the most scenarios."""
     groups: dict[tuple[str, str], list[CaseResult]] = {}
     failures = sorted(
@@ -81,19 +81,19 @@ def causes(
     )
 
 
-def causes_of(report: Report) -> tuple[Cause, ...]:
+def causes_of(report: Report) -> tuple[FailureCause, ...]:
     """Return the causes of failed cases in a report."""
     cases = (case for scenario in report.scenarios for case in scenario.cases)
     strict = any(profile.strict for profile in report.profiles)
     return causes(cases, {scenario.id: scenario for scenario in report.inventory}, strict=strict)
 
 
-def causes_without_story(causes: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
+def causes_without_story(causes: Sequence[FailureCause]) -> Mapping[tuple[str, str], FailureCause]:
     """Return by scenario and test the causes of cases whose story is not shown."""
     return {(case.id, case.test): cause for cause in causes for case in cause.cases[1:]}
 
 
-def short(case: CaseResult, cause: Cause) -> str:
+def short(case: CaseResult, cause: FailureCause) -> str:
     """Return the short text for a case whose story is not shown."""
     return "\n".join(
         [
@@ -148,7 +148,9 @@ def _rules() -> Mapping[str, SafetyRule]:
     return {rule.id: rule for rule in RULES}
 
 
-def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]) -> Cause:
+def _cause(
+    key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]
+) -> FailureCause:
     sort, value = key
     levels = [inventory[case.id].level for case in cases if case.id in inventory] or [Level.MUST]
     level = min(levels, key=_RANK.__getitem__)
@@ -168,7 +170,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         rule = _rules()[value]
         noun = _judged_program(rule)
         text = next(violation["text"] for violation in first.violations if violation["rule"] == value)
-        return Cause(
+        return FailureCause(
             rule=value,
             title=f"{noun} {rule.text}",
             level=rule.level,
@@ -184,7 +186,7 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         if name in catalogue()
         else name
     )
-    return Cause(
+    return FailureCause(
         rule="error" if sort == "error" else name,
         title=title,
         level=level,

@@ -11,7 +11,7 @@ import pytest
 from ...base.errors import EnvironmentProblem
 from ...base.files.saving import make_folder, save
 from ...case.context import CaseContext
-from ...case.failure_text import printed_by_subject
+from ...case.failure_text import subject_output
 from ...options import Settings
 from ...rules import Story
 from ...scenarios.outcome import Outcome
@@ -85,7 +85,7 @@ def keep_log(
     """Write the subject's log of a case whose story is kept; return the file, empty where it printed nothing."""
     if settings.report_dir is None or not _is_wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
-    lines = [f"{line}\n" for line in printed_by_subject(context)]
+    lines = [f"{line}\n" for line in subject_output(context)]
     name = f"{Path(file_name(scenario.id, item.name)).stem}.log"
     text = Redaction.of(story.changes, story.requests).text("".join(lines))
     try:

@@ -15,7 +15,7 @@ from ...base.files.saving import save
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.footprint import (
-    Need,
+    AccessRight,
     cost,
     forbidden,
     how_to_grant,
@@ -50,10 +50,12 @@ def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Map
     sections = [result.footprint for result in results if result.footprint]
     if not sections:
         return {}
-    needed = sorted({Need(*need) for section in sections for need in section["needs"]})
+    needed = sorted({AccessRight(*need) for section in sections for need in section["needs"]})
     return {
         "rules": least_role(needed, _NAME)["rules"],
-        "forbidden": sorted({str(Need(*need)) for section in sections for need in section["forbidden"]}),
+        "forbidden": sorted(
+            {str(AccessRight(*need)) for section in sections for need in section["forbidden"]}
+        ),
         **_beside_declared(needed, subject),
         **_costs(section["cost"] for section in sections),
     }
@@ -61,7 +63,9 @@ def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Map
 
 def lines_about_missing_rights(results: Sequence[CaseResult]) -> list[str]:
     """Return the lines about rights that the subject lacked in a run, none where it lacked none."""
-    lacked = sorted({Need(*need) for result in results for need in result.footprint.get("forbidden", ())})
+    lacked = sorted(
+        {AccessRight(*need) for result in results for need in result.footprint.get("forbidden", ())}
+    )
     if not lacked:
         return []
     return [f"the subject may not {', '.join(map(str, lacked))}", how_to_grant(lacked)]
@@ -72,7 +76,7 @@ def together(sections: Sequence[Json]) -> Mapping[str, Any]:
     if not sections:
         return {}
     needed = {
-        Need(group, resource, verb)
+        AccessRight(group, resource, verb)
         for section in sections
         for rule in section["rules"]
         for group in rule["apiGroups"]
@@ -114,7 +118,7 @@ def write_role(folder: Path, section: Mapping[str, Any]) -> None:
         save(folder / FILE, yaml.safe_dump(role, sort_keys=False))
 
 
-def _beside_declared(needed: Sequence[Need], subject: Declaration | None) -> Json:
+def _beside_declared(needed: Sequence[AccessRight], subject: Declaration | None) -> Json:
     if subject is None or subject.rbac is None:
         return {}
     return {

@@ -27,7 +27,7 @@ def scenario(record: Json, cases: Sequence[Json]) -> Json:
 def profiles(
     scenarios: Sequence[Json], *, strict: bool, complete: bool, extra: Mapping[str, Json] | None = None
 ) -> list[Json]:
-    """Return the profiles of scenarios; `more` has further fields, by its name."""
+    """Return the profiles of scenarios; `extra` has further fields, by profile."""
     groups: dict[str, list[Json]] = {}
     for record in scenarios:
         groups.setdefault(FAMILIES[record["id"].partition("-")[0]].name, []).append(record)

@@ -55,7 +55,7 @@ Replay it against your controller:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle that was read: `said` is its manifest."""
+    """A bundle that was read."""
 
     manifest: Mapping[str, Any]
 

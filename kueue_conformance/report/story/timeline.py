@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...case.context import CaseContext
-from ...case.failure_text import between, printed_by_subject
-from ...case.judgement import Judged
+from ...case.failure_text import between, subject_output
+from ...case.judgement import Judgement
 from ...history.story import SUBJECT, Change, Request, summary
 from ...rules import Violation
 from ...scenarios.outcome import binding
@@ -22,10 +22,10 @@ _LONGEST = 150
 _LONGEST_LINE = 200
 
 
-def timeline(context: CaseContext, judged_case: Judged, *, strict: bool) -> list[dict[str, Any]]:
+def timeline(context: CaseContext, judged_case: Judgement, *, strict: bool) -> list[dict[str, Any]]:
     """Return the story of a case as steps; writes that broke a safety rule that binds say which."""
     story = judged_case.story
-    lines = between(story.changes, printed_by_subject(context), context.skew)
+    lines = between(story.changes, subject_output(context), context.skew)
     levels = binding(strict=strict)
     broken = [violation for violation in judged_case.broken or () if violation.level in levels]
     judged = SUBJECT if story.controller else KUEUE

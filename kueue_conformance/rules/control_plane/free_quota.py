@@ -12,7 +12,7 @@ from ...base.json_types import Json
 from ...base.numbers import amount, moment
 from ..workload import conditions, is_true, list_entries
 from .quota import Node, is_cyclic, tree, usage_by_queue
-from .rests import Rest
+from .rests import QuietState
 
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _HELD_BACK = frozenset({"OnHold", "AdmissionGated"})
@@ -50,7 +50,7 @@ def takes(queue: Json) -> bool:
 class FreeQuota:
     """The quota at a moment of rest, and the Workloads that wait for it."""
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: QuietState) -> None:
         self._rest = rest
 
     @cached_property

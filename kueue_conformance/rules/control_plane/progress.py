@@ -13,9 +13,9 @@ from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
 from .checks import required_checks, undecided_admissions, unlisted_checks
 from .quota import holds
-from .rests import Rest, last_rest
+from .rests import QuietState, last_rest
 
-_Owes: TypeAlias = Callable[[Rest, Json], str]
+_Owes: TypeAlias = Callable[[QuietState, Json], str]
 """Returns the step that Kueue owes a Workload at quiet, empty where there is none."""
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _MOST_CHECKS = 8
@@ -51,14 +51,14 @@ def _rule_of_due_steps(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
     return judge
 
 
-def _backs_off(rest: Rest, workload: Json) -> bool:
+def _backs_off(rest: QuietState, workload: Json) -> bool:
     """Tell whether a time is still to come before which nothing is decided (AC-322)."""
     due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
     # requeueAt has whole seconds.
     return bool(due) and moment(str(due)) > rest.at - 1
 
 
-def _verdicts_count(rest: Rest, workload: Json) -> bool:
+def _verdicts_count(rest: QuietState, workload: Json) -> bool:
     """Tell whether verdicts on a Workload count now: it holds quota, and neither leaves it nor backs off."""
     return holds(workload) and not is_true(workload, "Evicted") and not _backs_off(rest, workload)
 
@@ -67,7 +67,7 @@ def _states(workload: Json) -> Mapping[str, str]:
     return {name: entry.get("state", "") for name, entry in entries(workload).items()}
 
 
-def _missing_admission(rest: Rest, workload: Json) -> str:
+def _missing_admission(rest: QuietState, workload: Json) -> str:
     queue = rest.of("ClusterQueue", admission(workload).get("clusterQueue", ""))
     if (
         not _verdicts_count(rest, workload)
@@ -83,7 +83,7 @@ def _missing_admission(rest: Rest, workload: Json) -> str:
 
 
 def _unheeded_verdict(state: str) -> _Owes:
-    def owes(rest: Rest, workload: Json) -> str:
+    def owes(rest: QuietState, workload: Json) -> str:
         names = [name for name, check_state in _states(workload).items() if check_state == state]
         return (
             f"{', '.join(names)} says {state}, and it keeps its quota"
@@ -94,7 +94,7 @@ def _unheeded_verdict(state: str) -> _Owes:
     return owes
 
 
-def _out_of_step(rest: Rest, workload: Json) -> str:
+def _out_of_step(rest: QuietState, workload: Json) -> str:
     """Say which entries are missing or too many; where queues are missing or stopped, or it is inactive,
     nothing is owed (AC-376).
     """
@@ -132,7 +132,7 @@ def always_required(queue: Json) -> frozenset[str]:
     return frozenset(rule["name"] for rule in rules if every <= (set(rule.get("onFlavors") or ()) or every))
 
 
-def _still_active(_: Rest, workload: Json) -> str:
+def _still_active(_: QuietState, workload: Json) -> str:
     return (
         "is to be deactivated, and is active"
         if is_true(workload, "DeactivationTarget") and workload["spec"].get("active", True)
@@ -140,7 +140,7 @@ def _still_active(_: Rest, workload: Json) -> str:
     )
 
 
-def _not_released(rest: Rest, workload: Json) -> str:
+def _not_released(rest: QuietState, workload: Json) -> str:
     job = rest.job(workload)
     if (
         job is None
@@ -157,7 +157,7 @@ def _not_released(rest: Rest, workload: Json) -> str:
     )
 
 
-def _not_started(rest: Rest, workload: Json) -> str:
+def _not_started(rest: QuietState, workload: Json) -> str:
     job = rest.job(workload)
     if (
         job is None
@@ -176,14 +176,14 @@ def _not_started(rest: Rest, workload: Json) -> str:
     return "is Admitted, and its Job is suspended" if there and job["spec"].get("suspend") else ""
 
 
-def _not_stopped(rest: Rest, workload: Json) -> str:
+def _not_stopped(rest: QuietState, workload: Json) -> str:
     job = rest.job(workload)
     if job is None or is_true(workload, "Finished") or is_true(workload, "Admitted"):
         return ""
     return "" if job["spec"].get("suspend") else "is not Admitted, and its Job runs"
 
 
-def _not_requeued(rest: Rest, workload: Json) -> str:
+def _not_requeued(rest: QuietState, workload: Json) -> str:
     """Say that a back-off is over and the Workload is not let back into the queue."""
     condition = conditions(workload).get("Requeued", {})
     if condition.get("status") != "False" or condition.get("reason") not in (

@@ -14,7 +14,7 @@ from .writes import NOTICE_SECONDS, World
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class QuietState:
     """All objects while nothing happens, by kind, namespace and name, and the newest change of each."""
 
     at: float
@@ -51,7 +51,7 @@ class Rest:
         return self.of("Job", reference["name"], workload["metadata"].get("namespace", ""))
 
 
-def rests(story: Story) -> Iterator[Rest]:
+def rests(story: Story) -> Iterator[QuietState]:
     """Yield each moment of rest, in their order."""
     objects: dict[tuple[str, str, str], Json] = {}
     newest: dict[tuple[str, str, str], Change] = {}
@@ -66,10 +66,10 @@ def rests(story: Story) -> Iterator[Rest]:
         if bisect_left(settled, change.revision) != bisect_left(settled, end):
             # The mappings are shared and go on to change: a rest is good until the next is asked
             # for.
-            yield Rest(change.at, following.at if following else story.until, objects, newest)
+            yield QuietState(change.at, following.at if following else story.until, objects, newest)
 
 
-def last_rest(story: Story) -> Rest | None:
+def last_rest(story: Story) -> QuietState | None:
     """Return the last moment of rest, None where there is none;
     what is left is in the state that it will keep.
     """

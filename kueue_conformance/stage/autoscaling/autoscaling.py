@@ -9,9 +9,9 @@ from typing import Any
 from ...base.errors import UsageError
 from ...case.context import AutoscalerHandle
 from ..stage import Stage
-from .group import Group
+from .group import NodeGroup
 from .node import Node, manifest
-from .requests import Requests
+from .requests import CapacityRequests
 from .times import PRODUCTION, SCALED
 
 _FRACTION = 0.25
@@ -20,7 +20,7 @@ second, and what is due after so many seconds is done in the second in which the
 """
 
 
-class Autoscaling(Requests):
+class Autoscaling(CapacityRequests):
     """The methods of scenarios about autoscalers. The autoscaler runs after `starts`."""
 
     def __init__(self, stage: Stage) -> None:
@@ -63,7 +63,7 @@ class Autoscaling(Requests):
         if not self._has_delays:
             # A program with Go's flags ends at once over one that it does not know.
             desired_flags = {name: value for name, value in desired_flags.items() if name not in delays}
-        self._flags = {name.replace("_", "-"): _told(value) for name, value in desired_flags.items()}
+        self._flags = {name.replace("_", "-"): _flag_text(value) for name, value in desired_flags.items()}
         self._begins()
 
     def _begins(self) -> None:
@@ -87,7 +87,7 @@ class Autoscaling(Requests):
         """Restart the autoscaler, with other flags if given."""
         self.stop()
         # What the first start said stays, as a Deployment keeps its other arguments.
-        self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
+        self._flags |= {name.replace("_", "-"): _flag_text(value) for name, value in flags.items()}
         self._begins()
 
     def make_nodes(self, count: int, **shape: Any) -> Sequence[Node]:
@@ -105,7 +105,7 @@ class Autoscaling(Requests):
 
     def make_group(
         self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any
-    ) -> Group:
+    ) -> NodeGroup:
         """Make a group of the cloud with so many machines that are ready, and of so many at most.
 
         A machine takes `boots` seconds to boot, a minute unless that is said; `shape` as in `GroupSpec`.
@@ -114,7 +114,7 @@ class Autoscaling(Requests):
         self._autoscaler_handle.cloud.make_group(
             name, max=most, target=nodes, boot_seconds=boots, ready_seconds=self.times.ready, **shape
         )
-        return Group(self.context, self._autoscaler_handle, name)
+        return NodeGroup(self.context, self._autoscaler_handle, name)
 
     @property
     def cloud(self) -> Any:
@@ -122,6 +122,6 @@ class Autoscaling(Requests):
         return self._autoscaler_handle.cloud
 
 
-def _told(value: str | bool | float) -> str:
+def _flag_text(value: str | bool | float) -> str:
     # Go's flags read `true`; Python writes `True`.
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...base.json_types import Json
-from ..answer import Answer, tried
+from ..answer import Answer, try_request
 from ..checks.check import timestamp
 from .request_history import RequestHistory
 from .request_status import KIND
@@ -21,7 +21,9 @@ class CapacityRequest(RequestHistory):
 
     def try_to_change(self, **sections: Any) -> Answer:
         """Change fields of its metadata or spec; return the server's answer."""
-        return tried(lambda: self._context.client.merge(KIND, self.name, sections, namespace=self.namespace))
+        return try_request(
+            lambda: self._context.client.merge(KIND, self.name, sections, namespace=self.namespace)
+        )
 
     def set_foreign_conditions(
         self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str
@@ -29,7 +31,7 @@ class CapacityRequest(RequestHistory):
         """Set conditions as another client would, with a time so many seconds ago."""
         at = timestamp(self._context.cluster.now() - ago)
 
-        def changed(current: Json) -> Json:
+        def with_conditions(current: Json) -> Json:
             status = current.get("status") or {}
             new = {
                 name: {
@@ -44,7 +46,7 @@ class CapacityRequest(RequestHistory):
             existing = {condition["type"]: condition for condition in status.get("conditions", [])}
             return {**current, "status": {**status, "conditions": [*{**existing, **new}.values()]}}
 
-        self._context.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
+        self._context.client.update(KIND, self.name, with_conditions, namespace=self.namespace, sub="status")
 
     def set_foreign_details(self, details: Mapping[str, str]) -> None:
         """Set the details of the class, as another client would."""

@@ -12,7 +12,7 @@ from ...history.fact import Fact
 _INCREASES = ("increase", "atomic_increase")
 
 
-class Group:
+class NodeGroup:
     """One node group, read anew from the cloud."""
 
     def __init__(self, context: CaseContext, handle: AutoscalerHandle, name: str) -> None:

@@ -12,7 +12,7 @@ from .node import Node
 from .pending_pod import CONSUME, PendingPod, pod_manifest
 
 
-class Pods:
+class PodMaker:
     """Creates pods in the namespace of a case."""
 
     def __init__(self, stage: Stage) -> None:

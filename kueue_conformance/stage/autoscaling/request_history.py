@@ -11,7 +11,7 @@ from ...history.fact import Fact
 from ...history.story import PLAYERS, Change
 from .pending_pod import events_about
 from .request_status import ACCEPTED, KIND, PROVISIONED, RequestStatus
-from .tries import Try, follows, gaps_between
+from .tries import Attempt, follows, gaps_between
 
 _LOOP_SECONDS = 3
 """Seconds that an attempt may be late in real time: one loop of an autoscaler."""
@@ -29,10 +29,10 @@ class RequestHistory(RequestStatus):
 
     def transition_times(self, condition: str, status: str = "") -> list[float]:
         """Return the distinct times of a condition in order, as seconds after the first."""
-        times = self._told(condition, status)
+        times = self._condition_times(condition, status)
         return [at - times[0] for at in times]
 
-    def _told(self, condition: str, status: str) -> list[float]:
+    def _condition_times(self, condition: str, status: str) -> list[float]:
         times: list[float] = []
         for change in self._changes():
             for entry in ((change.after or {}).get("status") or {}).get("conditions") or ():
@@ -53,19 +53,23 @@ class RequestHistory(RequestStatus):
         answer before it (finding X4).
         """
         virtual = self._context.budgets.virtual
-        tries = [Try(at) for at in self.attempts()] if virtual else self._tries()
+        tries = [Attempt(at) for at in self.attempts()] if virtual else self._tries()
         holds = follows(tries, gaps, 0 if virtual else _LOOP_SECONDS)
         return Fact(holds, f"{self} was tried again after {list(gaps)} s", f"after {gaps_between(tries)} s")
 
-    def _tries(self) -> list[Try]:
+    def _tries(self) -> list[Attempt]:
         """Return its attempts from the first one whose answer was stored; an attempt is Accepted up to a
         second before its answer.
         """
-        answers = self._told(PROVISIONED, "")
+        answers = self._condition_times(PROVISIONED, "")
         # Accepted without an answer: the write of the answer met a conflict (finding X4).
-        lost = [at for at in self._told(ACCEPTED, "") if not any(0 <= answer - at <= 1 for answer in answers)]
+        lost = [
+            at
+            for at in self._condition_times(ACCEPTED, "")
+            if not any(0 <= answer - at <= 1 for answer in answers)
+        ]
         attempts = sorted(
-            [*(Try(at) for at in answers), *(Try(at, answered=False) for at in lost)],
+            [*(Attempt(at) for at in answers), *(Attempt(at, answered=False) for at in lost)],
             key=lambda attempt: attempt.at,
         )
         return list(dropwhile(lambda attempt: not attempt.answered, attempts))
@@ -77,7 +81,7 @@ class RequestHistory(RequestStatus):
 
     def was_tried_since(self, moment: float, times: int) -> Fact:
         """It had so many attempts since a moment, in seconds since the epoch."""
-        times_since = [time for time in self._told(PROVISIONED, "") if time >= int(moment)]
+        times_since = [time for time in self._condition_times(PROVISIONED, "") if time >= int(moment)]
         return Fact(
             len(times_since) == times,
             f"{self} was tried {times} time(s) since then",

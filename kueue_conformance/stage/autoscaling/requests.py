@@ -11,15 +11,15 @@ from typing import Any
 from ...base.json_types import Json
 from ...history.fact import Fact
 from ...history.story import PLAYERS
-from ..answer import Answer, tried
+from ..answer import Answer, try_request
 from ..stage import Stage
 from .capacity_request import CapacityRequest
 from .pending_pod import pod_manifest
-from .pods import Pods
+from .pods import PodMaker
 from .request_status import KIND
 
 
-class Requests(Pods):
+class CapacityRequests(PodMaker):
     """Creates requests in the namespace of a case."""
 
     def __init__(self, stage: Stage) -> None:
@@ -107,7 +107,7 @@ class Requests(Pods):
     def try_to_make_request(self, **spec: Json) -> Answer:
         """Try to create a request with exactly these fields; return the server's answer."""
         metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
-        return tried(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
+        return try_request(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
 
     def delete_template(self, template: str) -> None:
         """Delete a PodTemplate."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class AutoscalerTimes:
     """The times of a run in seconds: those of production on virtual time, shorter ones in real time, as the
     recordings have them.
     """
@@ -31,4 +31,4 @@ class Times:
         return delays
 
 
-PRODUCTION, SCALED = Times(20, 60, 600, 60, 5, 6), Times(1, 5, 20, 3, 1, 4)
+PRODUCTION, SCALED = AutoscalerTimes(20, 60, 600, 60, 5, 6), AutoscalerTimes(1, 5, 20, 3, 1, 4)

@@ -8,14 +8,14 @@ from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class Attempt:
     """One attempt, at seconds since the epoch; `answered` is False where a conflict lost the answer."""
 
     at: float
     answered: bool = True
 
 
-def follows(tries: Sequence[Try], gaps: Sequence[float], slack: float) -> bool:
+def follows(tries: Sequence[Attempt], gaps: Sequence[float], slack: float) -> bool:
     """Tell whether attempts after the first are due each
     by its gap in seconds, at most `slack` seconds later.
 
@@ -33,6 +33,6 @@ def follows(tries: Sequence[Try], gaps: Sequence[float], slack: float) -> bool:
     return surplus == 0 or (surplus > 0 and not all(attempt.answered for attempt in tries))
 
 
-def gaps_between(tries: Sequence[Try]) -> list[float]:
+def gaps_between(tries: Sequence[Attempt]) -> list[float]:
     """Return the seconds from each attempt to the next."""
     return [later.at - earlier.at for earlier, later in pairwise(tries)]

@@ -10,9 +10,9 @@ from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
 from ...wire.client import Client
-from ..answer import Answer, refused, tried
+from ..answer import Answer, expect_refusal, try_request
 from ..making import manifests
-from .seen import NOTE, SeenCheck
+from .seen import NOTE, CheckFacts
 
 PLAYER = "check-player"
 
@@ -38,7 +38,7 @@ class Workload(Protocol):
         """The check's entry has this message."""
 
 
-class Check(SeenCheck):
+class Check(CheckFacts):
     """An AdmissionCheck, and the writes of its controller: Active, and verdicts on Workloads."""
 
     def __init__(self, context: CaseContext, name: str) -> None:
@@ -102,7 +102,7 @@ class Check(SeenCheck):
 
     def try_to_answer(self, workload: Workload, state: str, **fields: Any) -> Answer:
         """Try to write a verdict as `answers` does; return the server's answer."""
-        return tried(lambda: self.answer(workload, state, **fields))
+        return try_request(lambda: self.answer(workload, state, **fields))
 
     def answer_together(
         self,
@@ -116,7 +116,7 @@ class Check(SeenCheck):
         """Give the verdicts of several checks, by name, in one write."""
         time = timestamp(self._context.cluster.now() if found_at is None else found_at)
 
-        def judged(current: Json) -> Json:
+        def with_verdicts(current: Json) -> Json:
             status = current.get("status", {})
             entries = {name: {"state": state, "message": message, **fields} for name, state in states.items()}
             # Only entries that are listed are answered: a controller creates none (CC-025).
@@ -126,7 +126,9 @@ class Check(SeenCheck):
             # A write without entries would be one that changes nothing.
             return {**current, "status": {**status, "admissionChecks": checks}} if checks else current
 
-        self._player.update("Workload", workload.name, judged, namespace=workload.namespace, sub="status")
+        self._player.update(
+            "Workload", workload.name, with_verdicts, namespace=workload.namespace, sub="status"
+        )
 
     def answer_if_listed(self, workload: Workload, state: str) -> None:
         """Give a verdict unless Kueue has dropped the entry, as a careful controller does (CC-025)."""
@@ -152,7 +154,7 @@ class Check(SeenCheck):
 
     def try_to_change(self, **spec: Any) -> Answer:
         """Change fields of the spec; return the server's answer."""
-        return tried(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec}))
+        return try_request(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec}))
 
     def set_parameters(self, parameters: Json) -> None:
         """Change the reference to the parameters; None takes it away."""
@@ -168,7 +170,7 @@ class Check(SeenCheck):
         left out), which must be refused, and return the answer.
         """
 
-        def changed(current: Json) -> Json:
+        def with_change(current: Json) -> Json:
             entries = [
                 {**entry, **change}
                 for entry in current["status"]["admissionChecks"]
@@ -180,7 +182,7 @@ class Check(SeenCheck):
             return {**current, "status": {**current["status"], "admissionChecks": entries_without_null}}
 
         where = {"namespace": workload.namespace, "sub": "status"}
-        return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
+        return expect_refusal(lambda: self._player.update("Workload", workload.name, with_change, **where))
 
     def add_foreign_fields(self) -> None:
         """Add a label, a finalizer and a condition of another client."""
@@ -196,23 +198,23 @@ class Check(SeenCheck):
             "lastTransitionTime": timestamp(self._context.cluster.now()),
         }
 
-        def more(current: Json) -> Json:
+        def with_condition(current: Json) -> Json:
             status = current.get("status") or {}
             return {**current, "status": {**status, "conditions": [*status.get("conditions", []), condition]}}
 
-        self._player.update("AdmissionCheck", self.name, more, sub="status")
+        self._player.update("AdmissionCheck", self.name, with_condition, sub="status")
 
     def remove_foreign_finalizer(self) -> None:
         """Remove the finalizer of that other client."""
 
-        def freed(current: Json) -> Json:
+        def without_finalizer(current: Json) -> Json:
             finalizers = [
                 finalizer for finalizer in current["metadata"].get("finalizers", []) if finalizer != NOTE
             ]
             return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
         if self._context.client.find("AdmissionCheck", self.name):
-            self._player.update("AdmissionCheck", self.name, freed)
+            self._player.update("AdmissionCheck", self.name, without_finalizer)
 
     def remove_finalizers(self) -> None:
         """Remove every finalizer."""

@@ -11,7 +11,7 @@ from ...history.fact import Fact
 NOTE = "example.com/audited"
 
 
-class SeenCheck:
+class CheckFacts:
     """Facts about one AdmissionCheck; they read the object anew each time."""
 
     def __init__(self, context: CaseContext, name: str) -> None:

@@ -7,16 +7,16 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from ...case.context import within
-from ..workloads.release import Release
+from ..workloads.release import ReleaseStandIn
 from ..workloads.workload import Workload
 from .topologies import Topologies
 from .topology import Topology
 
 
-class Contests(Topologies):
+class PreemptionTables(Topologies):
     """Plays lines of tables up to the moment that is judged."""
 
-    release: Release
+    release: ReleaseStandIn
 
     def play_preemption(self, line: SimpleNamespace) -> tuple[Topology, Workload]:
         """Have a Workload come for which others may be preempted; return what was made, and the Workload.
@@ -32,7 +32,7 @@ class Contests(Topologies):
         new = queues.submit(line.comes)
         return queues, new
 
-    def play_turns(self, line: SimpleNamespace) -> tuple[Topology, list[str]]:
+    def play_queueing_order(self, line: SimpleNamespace) -> tuple[Topology, list[str]]:
         """Let Workloads wait behind one that holds everything, end it; return what was made, and whose quota
         it should be.
 

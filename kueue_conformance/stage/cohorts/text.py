@@ -46,7 +46,7 @@ class Quota:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CohortNode:
     """A cohort or a ClusterQueue, with the name of its parent (empty for a root)."""
 
     name: str
@@ -58,7 +58,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Pods:
+class PodSetText:
     """One pod set: so many pods of these requests, on a flavor where one is named."""
 
     count: int
@@ -68,36 +68,36 @@ class Pods:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class WorkloadText:
     """A Workload that is submitted to a queue."""
 
     queue: str
     name: str
     priority: int | None
-    pods: tuple[Pods, ...]
+    pods: tuple[PodSetText, ...]
 
 
-def places(text: str) -> Sequence[Place]:
+def parse_topology(text: str) -> Sequence[CohortNode]:
     """Return every cohort and ClusterQueue, parents first. Raises ValueError for a text that is no topology."""
     tokens = _TOKEN.findall(text)
-    nodes: list[Place] = []
-    rest = _siblings(tokens, "", nodes)
+    nodes: list[CohortNode] = []
+    rest = _parse_siblings(tokens, "", nodes)
     if rest:
         raise ValueError(f"this is left over: {' '.join(rest)}")
     return nodes
 
 
-def asks(text: str) -> Sequence[Ask]:
+def parse_workloads(text: str) -> Sequence[WorkloadText]:
     """Return the Workloads in their order. Raises ValueError for a text that is none."""
-    return list(_asks(text))
+    return list(_parse_workloads(text))
 
 
-def reasons(text: str) -> Mapping[str, str]:
+def parse_pairs(text: str) -> Mapping[str, str]:
     """Return Workload → reason from `low InClusterQueue, mid InCohortReclamation`."""
     return dict(pair.split() for pair in text.split(",") if pair.strip())
 
 
-def _siblings(tokens: list[str], parent: str, nodes: list[Place]) -> list[str]:
+def _parse_siblings(tokens: list[str], parent: str, nodes: list[CohortNode]) -> list[str]:
     while tokens and tokens[0] != "}":
         if tokens[0] == ",":
             tokens = tokens[1:]
@@ -105,17 +105,17 @@ def _siblings(tokens: list[str], parent: str, nodes: list[Place]) -> list[str]:
         end = next((at for at, word in enumerate(tokens) if word in "{},"), len(tokens))
         declaration, tokens = tokens[:end], tokens[end:]
         is_cohort = tokens[:1] == ["{"]
-        nodes.append(_place(declaration, parent, is_cohort=is_cohort))
+        nodes.append(_parse_node(declaration, parent, is_cohort=is_cohort))
         if is_cohort:
-            # The cohort stands in `found` before its members: parents first.
-            tokens = _siblings(tokens[1:], declaration[0], nodes)
+            # The cohort stands in `nodes` before its members: parents first.
+            tokens = _parse_siblings(tokens[1:], declaration[0], nodes)
             if tokens[:1] != ["}"]:
                 raise ValueError(f"the cohort {declaration[0]} has no end")
             tokens = tokens[1:]
     return tokens
 
 
-def _place(declaration: Sequence[str], parent: str, *, is_cohort: bool) -> Place:
+def _parse_node(declaration: Sequence[str], parent: str, *, is_cohort: bool) -> CohortNode:
     name, *tokens = declaration
     quotas: list[Quota] = []
     words: dict[str, str] = {}
@@ -138,10 +138,10 @@ def _place(declaration: Sequence[str], parent: str, *, is_cohort: bool) -> Place
     # A ClusterQueue without resource groups takes no Workload at all; one with 0 can borrow.
     if not quotas and not is_cohort:
         quotas = [Quota(CPU, DEFAULT_FLAVOR, "0")]
-    return Place(name, parent, is_cohort, tuple(quotas), words)
+    return CohortNode(name, parent, is_cohort, tuple(quotas), words)
 
 
-def _asks(text: str) -> Iterator[Ask]:
+def _parse_workloads(text: str) -> Iterator[WorkloadText]:
     for queue_text in filter(None, map(str.strip, text.split(";"))):
         queue, _, rest = queue_text.partition(":")
         for token in rest.split():
@@ -149,17 +149,17 @@ def _asks(text: str) -> Iterator[Ask]:
             if match is None:
                 raise ValueError(f"{token!r} is no Workload such as low(-1)2")
             name, priority, pods = match.groups()
-            pod_sets = tuple(map(_pods, pods.split("+")))
-            yield Ask(queue.strip(), name, int(priority) if priority else None, pod_sets)
+            pod_sets = tuple(map(_parse_pod_set, pods.split("+")))
+            yield WorkloadText(queue.strip(), name, int(priority) if priority else None, pod_sets)
 
 
-def _pods(text: str) -> Pods:
+def _parse_pod_set(text: str) -> PodSetText:
     match = _POD_SET.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is no pod set such as 3x1")
     count, requests, least, flavor = match.groups()
     pairs = (pair.rpartition("=") for pair in requests.split(",") if pair)
-    return Pods(
+    return PodSetText(
         int(count or 1),
         {name or CPU: amount for name, _, amount in pairs},
         int(least) if least else None,

@@ -11,7 +11,7 @@ from ..checks.check import Check
 from ..making import manifests
 from ..making.flavors import Flavors
 from ..queues.queue import Queue
-from .text import Place, places
+from .text import CohortNode, parse_topology
 from .topology import Topology, fields, resource_groups, weighing
 
 _LABEL = "kueue-conformance.dev/of-"
@@ -33,10 +33,10 @@ class Topologies(Flavors):
         """Make what a text describes (`cohorts.text`), with a LocalQueue for each ClusterQueue.
 
         `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of
-        ResourceFlavors by their names in the text, and `more` fields of every ClusterQueue. A cohort is an
+        ResourceFlavors by their names in the text, and `queue_fields` those of every ClusterQueue. A cohort is an
         object where it has quota, a weight or a parent, else only a name.
         """
-        every = places(text)
+        every = parse_topology(text)
         keys = {
             quota.flavor: f"{_LABEL}{_word(quota.resource)}"
             for node in every
@@ -64,7 +64,7 @@ class Topologies(Flavors):
             self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
         if self.context.kueue_works:
             # One wait for all that was made, in place of one for each queue.
-            within("react", lambda: _noticed(queues.values()))
+            within("react", lambda: _has_all_active_conditions(queues.values()))
         return Topology(self.context, queues, cohorts, flavor_names, keys)
 
     def _flavor_of(self, role: str, key: str, spec: Mapping[str, Any]) -> str:
@@ -74,7 +74,7 @@ class Topologies(Flavors):
 
     def _queue_of(
         self,
-        node: Place,
+        node: CohortNode,
         cohorts: Mapping[str, str],
         flavors: Mapping[str, str],
         checks: Sequence[Check],
@@ -92,7 +92,7 @@ class Topologies(Flavors):
         return Queue(self.context, self.names, name, self.namespace, used, checks)
 
 
-def _cohort(node: Place, cohorts: Mapping[str, str], flavors: Mapping[str, str]) -> Any:
+def _cohort(node: CohortNode, cohorts: Mapping[str, str], flavors: Mapping[str, str]) -> Any:
     spec = {
         **({"parentName": cohorts[node.parent]} if node.parent else {}),
         **({"resourceGroups": resource_groups(node.quotas, flavors)} if node.quotas else {}),
@@ -101,7 +101,7 @@ def _cohort(node: Place, cohorts: Mapping[str, str], flavors: Mapping[str, str])
     return {"kind": "Cohort", "metadata": {"name": cohorts[node.name]}, "spec": spec}
 
 
-def _noticed(queues: Iterable[Queue]) -> Fact:
+def _has_all_active_conditions(queues: Iterable[Queue]) -> Fact:
     """Every queue says whether it is Active."""
     for queue in queues:
         for fact in (queue.has_active_condition(), queue.has_active_condition_locally()):

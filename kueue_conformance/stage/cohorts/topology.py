@@ -13,9 +13,18 @@ from ...history.fact import Fact
 from ..clock import Clock
 from ..making import manifests
 from ..queues.queue import Queue
-from ..workloads.view import View
+from ..workloads.view import WorkloadView
 from ..workloads.workload import Workload
-from .text import CPU, Ask, Place, Pods, Quota, asks, places, reasons
+from .text import (
+    CPU,
+    CohortNode,
+    PodSetText,
+    Quota,
+    WorkloadText,
+    parse_pairs,
+    parse_topology,
+    parse_workloads,
+)
 
 _FIELDS = {"borrows": "borrowingLimit", "lends": "lendingLimit"}
 _PREEMPTION = {"within": "withinClusterQueue", "reclaim": "reclaimWithinCohort"}
@@ -77,7 +86,7 @@ class Topology:
         return workload
 
     def path(self, names: str) -> str:
-        """Write the way from a root to a queue as Kueue does: `all q` is `/<cohort>/<queue>`."""
+        """Return the path from a root to a queue as Kueue writes it: `all q` is `/<cohort>/<queue>`."""
         *cohorts, queue = names.split()
         return "".join(
             f"/{segment}"
@@ -93,7 +102,7 @@ class Topology:
         """Exactly these Workloads are preempted and still hold their quota, each for its reason: `low
         InClusterQueue, mid InCohortReclamation`.
         """
-        expected_reasons = dict(reasons(text))
+        expected_reasons = dict(parse_pairs(text))
         observed_reasons = {
             name: str(view.condition("Preempted").get("reason", view.condition("Evicted")["reason"]))
             for name, view in self._views()
@@ -162,7 +171,7 @@ class Topology:
 
     def shows_shares(self, text: str) -> Fact:
         """The statuses of these queues and cohorts tell these shares: `a 84, b 0`; `-` is none."""
-        expected_shares = reasons(text)
+        expected_shares = parse_pairs(text)
         observed_shares = {name: self._share(name) for name in expected_shares}
         return Fact(observed_shares == expected_shares, f"shares are {expected_shares}", f"{observed_shares}")
 
@@ -179,7 +188,7 @@ class Topology:
 
     def set_quotas(self, text: str) -> None:
         """Give a ClusterQueue other quotas: `q 2 borrows<=1`."""
-        (node,) = places(text)
+        (node,) = parse_topology(text)
         self[node.name].try_to_change(resourceGroups=resource_groups(node.quotas, self.flavors))
 
     def make_cohort(self, name: str, cpu: str) -> None:
@@ -206,16 +215,16 @@ class Topology:
     def _change_cohort(self, name: str, **spec: Json) -> None:
         self._context.client.merge("Cohort", self.cohorts[name], {"spec": spec})
 
-    def _views(self) -> Iterator[tuple[str, View]]:
+    def _views(self) -> Iterator[tuple[str, WorkloadView]]:
         """Yield the current objects by name, read at the same time."""
         names = {workload.name: name for name, workload in self.workloads.items()}
         # One list, so that all are of one moment.
         for manifest in self._context.client.list("Workload", next(iter(self._queues.values())).namespace):
             if (name := names.get(manifest["metadata"]["name"])) is not None:
-                yield name, View(manifest)
+                yield name, WorkloadView(manifest)
 
-    def _in_turn(self, text: str) -> Iterator[Ask]:
-        for ask in asks(text):
+    def _in_turn(self, text: str) -> Iterator[WorkloadText]:
+        for ask in parse_workloads(text):
             if any(priority <= (ask.priority or 0) for priority in self._priorities):
                 # Kueue orders equal priorities by creation time, which has whole seconds; then by
                 # uid, which is random.
@@ -223,7 +232,7 @@ class Topology:
             self._priorities.add(ask.priority or 0)
             yield ask
 
-    def _submit(self, ask: Ask, **spec: Any) -> Workload:
+    def _submit(self, ask: WorkloadText, **spec: Any) -> Workload:
         names = ["main"] if len(ask.pods) == 1 else [f"pods-{at}" for at in range(1, len(ask.pods) + 1)]
         fields_of_workload: dict[str, Any] = {} if ask.priority is None else {"priority": ask.priority}
         fields_of_workload["podSets"] = [
@@ -232,7 +241,7 @@ class Topology:
         self.workloads[ask.name] = self._queues[ask.queue].submit(**fields_of_workload, **spec)
         return self.workloads[ask.name]
 
-    def _pod_set(self, name: str, pods: Pods) -> Json:
+    def _pod_set(self, name: str, pods: PodSetText) -> Json:
         where = {"nodeSelector": {self._keys[pods.flavor]: self.flavors[pods.flavor]}} if pods.flavor else {}
         least = {} if pods.least is None else {"minCount": pods.least}
         template = manifests.pod_template(pods.requests, **where)
@@ -274,7 +283,7 @@ def _group(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> Json:
     }
 
 
-def fields(node: Place) -> Json:
+def fields(node: CohortNode) -> Json:
     """Return the fields of a ClusterQueue that the words of a text mean."""
     words = node.words
     preemption = {_PREEMPTION[name]: words[name] for name in words if name in _PREEMPTION}
@@ -290,6 +299,6 @@ def fields(node: Place) -> Json:
     }
 
 
-def weighing(node: Place) -> Json:
+def weighing(node: CohortNode) -> Json:
     """Return the fair sharing of a queue or cohort that has a weight."""
     return {"fairSharing": {"weight": node.words["weight"]}} if "weight" in node.words else {}

@@ -16,7 +16,7 @@ from ...wire.client import ApiError
 from ..checks.check import Check, timestamp
 from ..queues.queue import Queue
 from ..stage import Stage
-from ..workloads.release import MANAGER, released
+from ..workloads.release import MANAGER, released_manifest
 from ..workloads.workload import Workload
 from ..workloads.workload_set import WorkloadSet
 from . import scripted
@@ -52,13 +52,13 @@ class ScriptedKueue:
 
         flavor = self._flavor_of(queue.name)
 
-        def taken(current: Json) -> Json:
-            reserved = {**current, "status": self._reserved(current, flavor)}
-            return self._listed(reserved, queue.checks, self._now())
+        def precheck(current: Json) -> Json:
+            reserved = {**current, "status": self._with_reservation(current, flavor)}
+            return self._with_checks(reserved, queue.checks, self._now())
 
-        return WorkloadSet([self._prechecks_by(queue, taken) for _ in range(number)])
+        return WorkloadSet([self._precheck_by(queue, precheck) for _ in range(number)])
 
-    def _prechecks_by(self, queue: Queue, change: Callable[[Json], Json]) -> Workload:
+    def _precheck_by(self, queue: Queue, change: Callable[[Json], Json]) -> Workload:
         workload = queue.submit(cpu="1m")
         self._client.update("Workload", workload.name, change, namespace=workload.namespace, sub="status")
         return workload
@@ -93,10 +93,10 @@ class ScriptedKueue:
         since = timestamp(self._context.cluster.now() - ago)
         where = {"namespace": workload.namespace, "sub": "status"}
         self._client.update(
-            "Workload", workload.name, lambda current: self._listed(current, checks, since), **where
+            "Workload", workload.name, lambda current: self._with_checks(current, checks, since), **where
         )
 
-    def _listed(self, current: Json, checks: Sequence[Check], since: str) -> Json:
+    def _with_checks(self, current: Json, checks: Sequence[Check], since: str) -> Json:
         status = current.get("status", {})
         existing = {entry["name"]: entry for entry in status.get("admissionChecks", [])}
         # In the order of names, whatever the order in the ClusterQueue.
@@ -112,9 +112,9 @@ class ScriptedKueue:
         """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it;
         an eviction is over with that (AC-283, AC-266).
         """
-        self._apply(workload, lambda current: self._reserved(current, on))
+        self._apply(workload, lambda current: self._with_reservation(current, on))
 
-    def _reserved(self, current: Json, on: str) -> Json:
+    def _with_reservation(self, current: Json, on: str) -> Json:
         queue = current["spec"]["queueName"]
         new_conditions = {
             "QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")
@@ -125,43 +125,46 @@ class ScriptedKueue:
             if is_true(current, name):
                 before = scripted.condition(current, name)["message"]
                 new_conditions[name] = ("False", "QuotaReserved", f"Previously: {before}")
-        return {**self._told(current, new_conditions), "admission": self._admission(current, queue, on)}
+        return {
+            **self._with_conditions(current, new_conditions),
+            "admission": self._admission(current, queue, on),
+        }
 
     def admit(self, workload: Workload) -> None:
         """Admit a Workload that has quota (AC-285)."""
         new_conditions = {"Admitted": ("True", "Admitted", "The workload is admitted")}
-        self._apply(workload, lambda current: self._told(current, new_conditions))
+        self._apply(workload, lambda current: self._with_conditions(current, new_conditions))
 
     def evict(
         self, workload: Workload, reason: str = "Preempted", message: str = "Preempted to make room"
     ) -> None:
         """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
 
-        def evicted(current: Json) -> Json:
+        def with_eviction(current: Json) -> Json:
             new_conditions = {"Evicted": ("True", reason, message)}
             if reason == "Preempted":
                 new_conditions["Preempted"] = ("True", "InClusterQueue", message)
-            status, current_time = self._told(current, new_conditions), self._now()
+            status, current_time = self._with_conditions(current, new_conditions), self._now()
             entries = status.get("admissionChecks", [])
             # The oldest dialect leaves the states as they are at an eviction (D-11).
             if self._context.dialect.fact("reset-on-eviction"):
                 entries = [scripted.reset(entry, current_time) for entry in entries]
             return {
                 **status,
-                "schedulingStats": scripted.counted(status, reason),
+                "schedulingStats": scripted.count_eviction(status, reason),
                 **({"admissionChecks": entries} if entries else {}),
             }
 
-        self._apply(workload, evicted)
+        self._apply(workload, with_eviction)
 
     def release(self, workload: Workload) -> None:
         """Give the quota of an evicted Workload back, when its pods are gone (AC-289)."""
 
-        def freed(current: Json) -> Json:
-            status: Json = released(current, self._context)["status"]
+        def without_quota(current: Json) -> Json:
+            status: Json = released_manifest(current, self._context)["status"]
             return status
 
-        self._apply(workload, freed)
+        self._apply(workload, without_quota)
 
     def evict_and_release(self, workload: Workload, reason: str = "Preempted") -> None:
         """Evict a Workload whose pods are gone at once."""
@@ -183,23 +186,23 @@ class ScriptedKueue:
         ClusterQueue is stopped; entries stay (AC-254, AC-398).
         """
 
-        def cancelled(current: Json) -> Json:
+        def without_reservation(current: Json) -> Json:
             text = f"ClusterQueue {current['spec']['queueName']} is stopped"
-            status = self._told(current, {"QuotaReserved": ("False", "Inadmissible", text)})
+            status = self._with_conditions(current, {"QuotaReserved": ("False", "Inadmissible", text)})
             return {key: value for key, value in status.items() if key != "admission"}
 
-        self._apply(workload, cancelled)
+        self._apply(workload, without_reservation)
 
     def finish(self, workload: Workload, *, well: bool = True) -> None:
         """Declare the work done, well or not (AC-271)."""
         reason = "Succeeded" if well else "Failed"
         new_conditions = {"Finished": ("True", reason, f"Job finished: {reason}")}
-        self._apply(workload, lambda current: self._told(current, new_conditions))
+        self._apply(workload, lambda current: self._with_conditions(current, new_conditions))
 
     def overwrite_verdict(self, workload: Workload, check: Check) -> None:
         """Put a verdict back to Pending, as an apply made from an older copy does (AC-372)."""
 
-        def older(current: Json) -> Json:
+        def with_older_entry(current: Json) -> Json:
             status = current["status"]
             entries = [
                 scripted.pending(entry["name"], "", self._now()) if entry["name"] == check.name else entry
@@ -207,7 +210,7 @@ class ScriptedKueue:
             ]
             return {**status, "admissionChecks": entries}
 
-        self._apply(workload, older)
+        self._apply(workload, with_older_entry)
 
     def set_other_status_fields(self, workload: Workload) -> None:
         """Fill the status fields that a check controller does not use."""
@@ -223,11 +226,13 @@ class ScriptedKueue:
             "lastTransitionTime": self._now(),
         }
 
-        def more(current: Json) -> Json:
+        def with_condition(current: Json) -> Json:
             status = current.get("status", {})
             return {**current, "status": {**status, "conditions": [*status.get("conditions", []), fresh]}}
 
-        self._client.update("Workload", workload.name, more, namespace=workload.namespace, sub="status")
+        self._client.update(
+            "Workload", workload.name, with_condition, namespace=workload.namespace, sub="status"
+        )
 
     def add_finalizer(self, check: Check) -> None:
         """Keep an AdmissionCheck that a ClusterQueue uses (AC-400)."""
@@ -236,7 +241,7 @@ class ScriptedKueue:
     def remove_finalizer(self, check: Check) -> None:
         """Keep an AdmissionCheck no longer: no ClusterQueue uses it (AC-401)."""
 
-        def freed(current: Json) -> Json:
+        def without_finalizer(current: Json) -> Json:
             finalizers = [
                 finalizer
                 for finalizer in current["metadata"].get("finalizers", [])
@@ -244,7 +249,7 @@ class ScriptedKueue:
             ]
             return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
-        self._client.update("AdmissionCheck", check.name, freed)
+        self._client.update("AdmissionCheck", check.name, without_finalizer)
 
     def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
         while True:
@@ -254,7 +259,7 @@ class ScriptedKueue:
             metadata = {
                 key: current["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
             }
-            status = scripted.applied(change(current), self._context.dialect.fact("status-lacks"))
+            status = scripted.fields_to_apply(change(current), self._context.dialect.fact("status-lacks"))
             try:
                 self._client.apply(
                     {"kind": "Workload", "metadata": metadata, "status": status},
@@ -269,8 +274,8 @@ class ScriptedKueue:
             else:
                 return
 
-    def _told(self, current: Json, new_conditions: Mapping[str, tuple[str, str, str]]) -> Json:
-        return scripted.told(current, new_conditions, self._now())
+    def _with_conditions(self, current: Json, new_conditions: Mapping[str, tuple[str, str, str]]) -> Json:
+        return scripted.with_conditions(current, new_conditions, self._now())
 
     def _admission(self, current: Json, queue: str, flavor: str) -> Json:
         chosen = flavor or self._flavor_of(queue)

@@ -38,7 +38,9 @@ FULL: Mapping[str, Any] = {
 """Every field of a status besides admission, conditions and checks that can be there while quota is held."""
 
 
-def told(current: Json, new_conditions: Mapping[str, tuple[str, str, str]], current_time: str) -> Json:
+def with_conditions(
+    current: Json, new_conditions: Mapping[str, tuple[str, str, str]], current_time: str
+) -> Json:
     """Return the status with some conditions set (AC-273)."""
     status = current.get("status") or {}
     conditions = {condition["type"]: condition for condition in status.get("conditions", [])}
@@ -76,7 +78,7 @@ def reset(entry: Json, current_time: str) -> Json:
     return {**fresh, **delay, **retried}
 
 
-def applied(status: Json, lacks: Sequence[str]) -> Json:
+def fields_to_apply(status: Json, lacks: Sequence[str]) -> Json:
     """Return what of a status the apply of `kueue-admission` carries (AC-370); `lacks` are fields that the
     release has not.
     """
@@ -105,7 +107,7 @@ def assignment(pods: Json, flavor: str) -> Json:
     }
 
 
-def counted(status: Json, reason: str) -> Json:
+def count_eviction(status: Json, reason: str) -> Json:
     """Return the statistics with one more eviction for a reason."""
     stats = status.get("schedulingStats") or {}
     evictions: Sequence[Json] = stats.get("evictions", [])

@@ -14,7 +14,7 @@ from ..checks.check import Check
 from ..queues.queue import Queue
 from ..stage import Stage
 from ..workloads.endings import finish
-from ..workloads.release import MANAGER, released
+from ..workloads.release import MANAGER, released_manifest
 from ..workloads.workload import Workload
 from ..workloads.workload_set import WorkloadSet
 
@@ -81,7 +81,7 @@ class WorkingKueue:
         """Give the quota back, as the job integration does when the pods are gone."""
         # Another name and no act of the scenario: it plays Kueue's part, and is judged with it.
         integration = self._client.with_agent("job-stand-in", reports_writes=False)
-        integration.apply(released(workload.object, self._context), manager=MANAGER, sub="status")
+        integration.apply(released_manifest(workload.object, self._context), manager=MANAGER, sub="status")
 
     def evict_and_release(self, workload: Workload, reason: str = "") -> None:
         """Evict a Workload whose pods are gone at once."""

@@ -8,7 +8,7 @@ from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...wire.resource import KUEUE, RESOURCES
-from ..answer import Answer, tried
+from ..answer import Answer, try_request
 from .maker import Maker
 
 
@@ -47,7 +47,9 @@ class ApiObject:
     def try_to_change(self, **sections: Any) -> Answer:
         """Change fields by a merge patch, optionally of the status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client
-        return tried(lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub))
+        return try_request(
+            lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub)
+        )
 
     def delete(self) -> None:
         """Delete it."""
@@ -88,7 +90,7 @@ class ApiObjects(Maker):
 
     def try_to_make_object(self, kind: str, **sections: Any) -> Answer:
         """Try to create an object with these sections; return the server's answer."""
-        return tried(lambda: self.make_object(kind, **sections))
+        return try_request(lambda: self.make_object(kind, **sections))
 
     def discovery_entry(self, kind: str) -> Json:
         """Return discovery's entry of a kind: `shortNames`,

@@ -59,7 +59,7 @@ def strategy(rules: Mapping[str, Sequence[str]]) -> Json:
     return {"admissionChecks": checks}
 
 
-def required(rules: Mapping[str, Sequence[str]], version: str) -> Json:
+def required_checks(rules: Mapping[str, Sequence[str]], version: str) -> Json:
     """Return the field of a ClusterQueue that requires checks;
     v1beta1 has a list of names for those without flavors.
     """
@@ -81,7 +81,7 @@ def cluster_queue(
     body: dict[str, Any] = {
         "namespaceSelector": {},
         "resourceGroups": [resource_group(quotas)] if quotas else [],
-        **required(rules, version),
+        **required_checks(rules, version),
     }
     return {"kind": "ClusterQueue", "metadata": {"name": name}, "spec": {**body, **spec}}
 

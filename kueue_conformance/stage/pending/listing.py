@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...base.json_types import Json
 
 
-class Place(NamedTuple):
+class ListPosition(NamedTuple):
     """The positions of a Workload, from 0."""
 
     workload: str
@@ -32,10 +32,10 @@ class Listing:
         return tuple(self.document.get("items") or ()) if self.code == 200 else ()
 
     @property
-    def positions(self) -> tuple[Place, ...]:
+    def positions(self) -> tuple[ListPosition, ...]:
         """Return the positions of each Workload."""
         return tuple(
-            Place(_key(item), item["positionInClusterQueue"], item["positionInLocalQueue"])
+            ListPosition(_key(item), item["positionInClusterQueue"], item["positionInLocalQueue"])
             for item in self.items
         )
 

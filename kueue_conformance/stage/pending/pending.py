@@ -10,7 +10,7 @@ from ...history.fact import Fact
 from ...history.pending_lists import ListAnswer
 from ...wire.client import ApiError, Client
 from .listing import Listing
-from .positions import Named, Positions
+from .positions import ListedWorkload, Positions
 
 GROUP = "visibility.kueue.x-k8s.io"
 
@@ -45,11 +45,11 @@ class Pending(Positions):
 
     # What is in the list
 
-    def lists(self, *workloads: Named) -> Fact:
+    def lists(self, *workloads: ListedWorkload) -> Fact:
         """Exactly these are listed, in this order."""
         return self.lists_on_page(*workloads)
 
-    def lists_on_page(self, *workloads: Named, **query: str) -> Fact:
+    def lists_on_page(self, *workloads: ListedWorkload, **query: str) -> Fact:
         """The answer to a query such as `limit="2"` lists exactly these, in this order."""
         expected, listing = tuple(map(_key, workloads)), self.newest_answer(**query)
         query_text = f" for {query}" if query else ""
@@ -64,12 +64,12 @@ class Pending(Positions):
         """The list is there and empty."""
         return self.lists()
 
-    def has(self, workload: Named) -> Fact:
+    def has(self, workload: ListedWorkload) -> Fact:
         """The Workload is listed."""
         listing = self.newest_answer()
         return Fact(_key(workload) in listing.workloads, f"{self} has {_key(workload)}", str(listing))
 
-    def has_at(self, workload: Named, in_cluster_queue: int, in_local_queue: int) -> Fact:
+    def has_at(self, workload: ListedWorkload, in_cluster_queue: int, in_local_queue: int) -> Fact:
         """The Workload is listed with these positions."""
         listing, expected = self.newest_answer(), (_key(workload), in_cluster_queue, in_local_queue)
         return Fact(
@@ -103,7 +103,7 @@ class Pending(Positions):
         holds = listing.code == 200 and len(listing.items) == number
         return Fact(holds, f"{self} lists {number} Workloads", str(listing))
 
-    def shows_fields(self, workload: Named, **fields: object) -> Fact:
+    def shows_fields(self, workload: ListedWorkload, **fields: object) -> Fact:
         """The entry of a Workload has these fields."""
         listing = self.newest_answer()
         item = listing.item(_key(workload)) or {}
@@ -114,7 +114,7 @@ class Pending(Positions):
             f"{observed_fields} in {listing}",
         )
 
-    def shows_owners(self, workload: Named, *owners: Mapping[str, str]) -> Fact:
+    def shows_owners(self, workload: ListedWorkload, *owners: Mapping[str, str]) -> Fact:
         """The entry of a Workload names exactly these owners, in this order, with exactly these fields; the
         uid may be any.
         """
@@ -172,5 +172,5 @@ class Pending(Positions):
         return f"GET {self.path}"
 
 
-def _key(workload: Named) -> str:
+def _key(workload: ListedWorkload) -> str:
     return f"{workload.namespace}/{workload.name}"

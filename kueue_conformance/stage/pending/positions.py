@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from ...history.fact import Fact
-from .listing import Listing, Place
+from .listing import Listing, ListPosition
 
 
-class Named(Protocol):
+class ListedWorkload(Protocol):
     """A Workload, as far as a list names it."""
 
     @property
@@ -20,7 +20,7 @@ class Named(Protocol):
     namespace: str
 
 
-Waiting = TypeVar("Waiting", bound=Named)
+Waiting = TypeVar("Waiting", bound=ListedWorkload)
 
 
 class Positions:
@@ -45,8 +45,8 @@ class Positions:
         ]
         return Fact(
             bool(all_positions) and tuple(pages) == all_positions,
-            f"pages of {limit} of {self} are {_told(all_positions)}",
-            f"the pages {_told(pages)}",
+            f"pages of {limit} of {self} are {_positions_text(all_positions)}",
+            f"the pages {_positions_text(pages)}",
         )
 
     def is_partitioned_by(self, *local_queues: Positions) -> Fact:
@@ -58,8 +58,8 @@ class Positions:
         )
         return Fact(
             bool(all_positions) and tuple(local_positions) == all_positions,
-            f"the LocalQueues' lists make up {_told(all_positions)}",
-            f"they make up {_told(local_positions)}",
+            f"the LocalQueues' lists make up {_positions_text(all_positions)}",
+            f"they make up {_positions_text(local_positions)}",
         )
 
     def has_consecutive_positions(self) -> Fact:
@@ -77,11 +77,11 @@ class Positions:
         current = self.read()
         return Fact(current == previous, f"{self} answers {previous} again", str(current))
 
-    def _page(self, offset: int, limit: int) -> Iterator[Place]:
+    def _page(self, offset: int, limit: int) -> Iterator[ListPosition]:
         yield from self.read(offset=str(offset), limit=str(limit)).positions
 
 
-def _told(places: Sequence[Place]) -> str:
+def _positions_text(places: Sequence[ListPosition]) -> str:
     return (
         ", ".join(
             f"{position.workload} {position.in_cluster_queue}/{position.in_local_queue}"

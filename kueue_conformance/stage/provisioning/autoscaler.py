@@ -78,7 +78,7 @@ class Autoscaler:
     def remove_conditions(self, request: ProvisioningRequest, *types: str) -> None:
         """Remove conditions; all where none is named."""
 
-        def changed(current: Json) -> Json:
+        def without_conditions(current: Json) -> Json:
             status = current.get("status") or {}
             conditions = [
                 condition
@@ -87,7 +87,7 @@ class Autoscaler:
             ]
             return {**current, "status": {**status, "conditions": conditions}}
 
-        self._write(request.object["metadata"], changed)
+        self._write(request.object["metadata"], without_conditions)
 
     def set_details(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
         """Change the details of the class only."""
@@ -113,7 +113,7 @@ class Autoscaler:
     ) -> None:
         current_time = timestamp(self._context.cluster.now())
 
-        def changed(current: Json) -> Json:
+        def with_conditions(current: Json) -> Json:
             status = current.get("status") or {}
             existing = {condition["type"]: condition for condition in status.get("conditions", [])}
             new = {
@@ -123,7 +123,7 @@ class Autoscaler:
             updated = {**current, "status": {**status, "conditions": [*{**existing, **new}.values()]}}
             return _with(updated, details) if details is not None else updated
 
-        self._write(metadata, changed)
+        self._write(metadata, with_conditions)
 
     def _write(self, metadata: Json, change: Any) -> None:
         self._client.update(KIND, metadata["name"], change, namespace=metadata["namespace"], sub="status")

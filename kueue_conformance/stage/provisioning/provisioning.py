@@ -9,7 +9,7 @@ from typing import Any
 from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
-from ..answer import Answer, tried
+from ..answer import Answer, try_request
 from ..checks.check import Check
 from ..making.api_objects import ApiObject
 from ..queues.queue import Queue
@@ -110,7 +110,7 @@ class Provisioning:
     def try_to_make_config(self, **spec: Json) -> Answer:
         """Try to create a configuration with exactly these fields; return the server's answer."""
         manifest = {"kind": CONFIG, "metadata": {"name": self._stage.names.name("config")}, "spec": spec}
-        return tried(lambda: self._stage.client.create(manifest))
+        return try_request(lambda: self._stage.client.create(manifest))
 
     def store_config(self, **spec: Json) -> Json:
         """Make a configuration with exactly these fields, and return its spec as the server keeps it."""
@@ -119,7 +119,7 @@ class Provisioning:
 
     def try_to_make_empty_config(self, name: str) -> Answer:
         """Try to create a configuration without a spec; return the server's answer."""
-        return tried(lambda: self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}}))
+        return try_request(lambda: self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}}))
 
     # What other clients make
 
@@ -143,7 +143,7 @@ class Provisioning:
         self._stage.client.create({"kind": KIND, "metadata": metadata, "spec": spec})
         return ApiObject(self._context, KIND, name, self._stage.namespace)
 
-    def owned_by(self, workload: Workload) -> Mapping[str, str]:
+    def owner_fields_of(self, workload: Workload) -> Mapping[str, str]:
         """Return who owns a request of another client: a Workload that exists, so that no garbage collection
         takes it away.
         """
@@ -176,7 +176,9 @@ class Provisioning:
         """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
         for _ in workloads:
             within("requeue", lambda: _is_any_asked_for(check, workloads))
-            chosen = next(workload for workload in _unfinished(workloads) if workload.request(check).exists())
+            chosen = next(
+                workload for workload in _workloads_at_work(workloads) if workload.request(check).exists()
+            )
             autoscaler.provision(chosen.request(check))
             within("admit", chosen.is_admitted)
             chosen.finish()
@@ -206,10 +208,10 @@ class Provisioning:
         running.start(self._context.cluster)
 
 
-def _unfinished(workloads: Sequence[Workload]) -> list[Workload]:
+def _workloads_at_work(workloads: Sequence[Workload]) -> list[Workload]:
     return [workload for workload in workloads if not workload.is_finished()]
 
 
 def _is_any_asked_for(check: Check, workloads: Sequence[Workload]) -> Fact:
-    names = [workload.name for workload in _unfinished(workloads) if workload.request(check).exists()]
+    names = [workload.name for workload in _workloads_at_work(workloads) if workload.request(check).exists()]
     return Fact(bool(names), "one of the Workloads has a ProvisioningRequest", f"{names}")

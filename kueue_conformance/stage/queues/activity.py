@@ -8,29 +8,35 @@ from collections.abc import Sequence
 
 from ...base.json_types import Json
 from ...history.fact import Fact
-from .reading import QueueReading
+from .reading import QueueReader
 
 _KINDS = ("ClusterQueue", "LocalQueue")
 
 
-class Activity(QueueReading):
+class ActiveConditions(QueueReader):
     """Facts about the Active conditions; `users_…` is about that of the LocalQueue."""
 
     def has_active_condition(self) -> Fact:
         """The ClusterQueue has an Active condition."""
         condition = self._active("ClusterQueue")
-        return Fact(bool(condition), f"ClusterQueue {self.name} says whether it is Active", _said(condition))
+        return Fact(
+            bool(condition), f"ClusterQueue {self.name} says whether it is Active", _condition_text(condition)
+        )
 
     def has_active_condition_locally(self) -> Fact:
         """The LocalQueue has an Active condition."""
         condition = self._active("LocalQueue")
-        return Fact(bool(condition), f"LocalQueue {self.name} says whether it is Active", _said(condition))
+        return Fact(
+            bool(condition), f"LocalQueue {self.name} says whether it is Active", _condition_text(condition)
+        )
 
     def is_active(self) -> Fact:
         """The ClusterQueue is Active."""
         condition = self._active("ClusterQueue")
         return Fact(
-            condition.get("status") == "True", f"ClusterQueue {self.name} is Active", _said(condition)
+            condition.get("status") == "True",
+            f"ClusterQueue {self.name} is Active",
+            _condition_text(condition),
         )
 
     def is_inactive(self, *reasons: str) -> Fact:
@@ -54,7 +60,9 @@ class Activity(QueueReading):
         """The message of the ClusterQueue's Active condition contains a text."""
         condition = self._active("ClusterQueue")
         return Fact(
-            text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition)
+            text in condition.get("message", ""),
+            f"ClusterQueue {self.name} says {text!r}",
+            _condition_text(condition),
         )
 
     def shows_reason(self, reason: str, message: str) -> Fact:
@@ -64,7 +72,9 @@ class Activity(QueueReading):
     def is_active_locally(self) -> Fact:
         """The LocalQueue is Active."""
         condition = self._active("LocalQueue")
-        return Fact(condition.get("status") == "True", f"LocalQueue {self.name} is Active", _said(condition))
+        return Fact(
+            condition.get("status") == "True", f"LocalQueue {self.name} is Active", _condition_text(condition)
+        )
 
     def is_inactive_locally(self, *reasons: str) -> Fact:
         """The LocalQueue is not Active, for one of the reasons."""
@@ -99,16 +109,16 @@ class Activity(QueueReading):
         return Fact(
             holds,
             f"{kind} {self.name} is not Active{' because ' + ' or '.join(reasons) if reasons else ''}",
-            _said(condition),
+            _condition_text(condition),
         )
 
     def _says_exactly(self, kind: str, reason: str, message: str) -> Fact:
         condition = self._active(kind)
         holds = (condition.get("reason"), condition.get("message")) == (reason, message)
-        return Fact(holds, f"{kind} {self.name} says {reason}: {message}", _said(condition))
+        return Fact(holds, f"{kind} {self.name} says {reason}: {message}", _condition_text(condition))
 
 
-def _said(condition: Json) -> str:
+def _condition_text(condition: Json) -> str:
     return (
         f"Active={condition['status']} ({condition['reason']}): {condition['message']}"
         if condition

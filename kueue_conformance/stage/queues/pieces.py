@@ -8,7 +8,7 @@ from ..making.names import Names
 from ..workloads.workload import Workload
 
 
-class Pieces:
+class Prerequisites:
     """A flavor, a ClusterQueue (`cluster`), a LocalQueue (`local`) and a Workload of names that are known
     before they are there.
     """

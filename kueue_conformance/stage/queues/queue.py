@@ -8,22 +8,22 @@ from typing import Any, Literal
 from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
-from ..answer import Answer, tried
+from ..answer import Answer, try_request
 from ..checks.check import Check
 from ..making import manifests
 from ..making.api_objects import ApiObject
 from ..making.names import Names
 from ..pending.pending import Pending
-from ..workloads.view import View
+from ..workloads.view import WorkloadView
 from ..workloads.workload import Workload
-from .activity import Activity
+from .activity import ActiveConditions
 from .usage import Usage
 
 Form = Literal["workload", "job"]
 Stage = Literal["prechecked", "admitted"]
 
 
-class Queue(Activity, Usage):
+class Queue(ActiveConditions, Usage):
     """A queue of users.
 
     Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but for
@@ -134,7 +134,9 @@ class Queue(Activity, Usage):
         read at once, however many there are.
         """
         workloads = self._context.client.list("Workload", self.namespace)
-        count = sum(View(workload).checks.get(check.name, {}).get("state") == state for workload in workloads)
+        count = sum(
+            WorkloadView(workload).checks.get(check.name, {}).get("state") == state for workload in workloads
+        )
         return Fact(
             count == times, f"{times} Workloads have {check.name} {state}", f"{count} of {len(workloads)}"
         )
@@ -143,28 +145,28 @@ class Queue(Activity, Usage):
 
     def pending(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the ClusterQueue, as an administrator gets them."""
-        return self._listed(f"clusterqueues/{self.cluster_queue}", version=version)
+        return self._visibility_list(f"clusterqueues/{self.cluster_queue}", version=version)
 
     def pending_locally(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the LocalQueue, as an administrator gets them."""
-        return self._listed(self._local_path, version=version)
+        return self._visibility_list(self._local_path, version=version)
 
     def admitted_workloads(self, *, alias: bool = False) -> Pending:
         """Return the Workloads that hold quota of the ClusterQueue;
         `alias` asks by the name that KEP-168-2 gives them.
         """
         listed = "admitted_workloads" if alias else "admittedworkloads"
-        return self._listed(f"clusterqueues/{self.cluster_queue}", listed=listed)
+        return self._visibility_list(f"clusterqueues/{self.cluster_queue}", listed=listed)
 
     def admitted_workloads_locally(self) -> Pending:
         """Return the Workloads of the LocalQueue that hold quota."""
-        return self._listed(self._local_path, listed="admittedworkloads")
+        return self._visibility_list(self._local_path, listed="admittedworkloads")
 
     @property
     def _local_path(self) -> str:
         return f"namespaces/{self.namespace}/localqueues/{self.name}"
 
-    def _listed(self, path: str, **options: str) -> Pending:
+    def _visibility_list(self, path: str, **options: str) -> Pending:
         return Pending(self._context, self._context.client, path, **options)
 
     # What an administrator does
@@ -238,7 +240,7 @@ class Queue(Activity, Usage):
 
     def try_to_set_flavors(self, *flavors: str, cpu: str = "10") -> Answer:
         """Try to replace the flavors of the ClusterQueue; return the server's answer."""
-        return tried(lambda: self.set_flavors(*flavors, cpu=cpu))
+        return try_request(lambda: self.set_flavors(*flavors, cpu=cpu))
 
     def set_checks(self, *checks: Check, on: Mapping[str, Sequence[str]] | None = None) -> None:
         """Replace the required checks; `on` restricts a check, by name, to flavors."""
@@ -247,7 +249,7 @@ class Queue(Activity, Usage):
 
     def try_to_change(self, **fields: Any) -> Answer:
         """Try to change fields of the ClusterQueue's spec; return the server's answer."""
-        return tried(lambda: self._set_spec(**fields))
+        return try_request(lambda: self._set_spec(**fields))
 
     def in_version(self, version: str) -> Json:
         """Return the ClusterQueue in a version of the API."""
@@ -264,13 +266,15 @@ class Queue(Activity, Usage):
     def _set_spec(self, **fields: Any) -> None:
         # Read, changed and PUT: a merge patch would replace lists without regard to who has
         # written meanwhile.
-        self._context.client.update("ClusterQueue", self.cluster_queue, _changed(fields))
+        self._context.client.update("ClusterQueue", self.cluster_queue, _with_spec_fields(fields))
 
     def _set_local(self, **fields: Any) -> None:
-        self._context.client.update("LocalQueue", self.name, _changed(fields), namespace=self.namespace)
+        self._context.client.update(
+            "LocalQueue", self.name, _with_spec_fields(fields), namespace=self.namespace
+        )
 
 
-def _changed(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
+def _with_spec_fields(fields: Mapping[str, Any]) -> Callable[[Json], Json]:
     def change(current: Json) -> Json:
         spec = {**current["spec"], **fields}
         # None removes a field, as null does in a merge patch.

@@ -7,7 +7,7 @@ from ...case.context import CaseContext
 from ...history.fact import Fact
 
 
-class QueueReading:
+class QueueReader:
     """A LocalQueue and its ClusterQueue, which bears the same name unless another is given."""
 
     def __init__(self, context: CaseContext, name: str, namespace: str, cluster_queue: str = "") -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.fact import Fact
-from .reading import QueueReading
+from .reading import QueueReader
 
 
-class Usage(QueueReading):
+class Usage(QueueReader):
     """Facts about counters and quota; `users_…` is about those of the LocalQueue."""
 
     def shows_counts(

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
-from ..answer import Answer, tried
+from ..answer import Answer, try_request
 from .pod_template import MANAGED, PodTemplate
 
 KIND, CONFIG = "ProvisioningRequest", "ProvisioningRequestConfig"
@@ -46,7 +46,7 @@ def is_owned(request: Json, owner: str) -> bool:
     )
 
 
-def owned(context: CaseContext, owner: Owner) -> Sequence[Json]:
+def requests_of(context: CaseContext, owner: Owner) -> Sequence[Json]:
     """Return the requests of a Workload, the newest attempt last."""
     if not owner.name:
         return ()
@@ -81,7 +81,7 @@ class ProvisioningRequest:
         Where a controller does not put the name of the check into that of the request, the class tells the
         requests of several checks apart.
         """
-        requests = owned(self._context, self._workload)
+        requests = requests_of(self._context, self._workload)
         named = [request for request in requests if f"-{self.check}-" in request["metadata"]["name"]]
         return named or [request for request in requests if not self._is_of_another(request)]
 
@@ -92,11 +92,11 @@ class ProvisioningRequest:
         if any(f"-{other_check}-" in request["metadata"]["name"] for other_check in other_checks):
             return True
         class_name = request["spec"]["provisioningClassName"]
-        return class_name != self._configured(self.check) and class_name in map(
-            self._configured, other_checks
+        return class_name != self._class_of_check(self.check) and class_name in map(
+            self._class_of_check, other_checks
         )
 
-    def _configured(self, check: str) -> str:
+    def _class_of_check(self, check: str) -> str:
         """Return the class that the configuration of a check names, empty where it has none."""
         check_object = self._context.client.find("AdmissionCheck", check) or {}
         name = (check_object.get("spec", {}).get("parameters") or {}).get("name", "")
@@ -263,7 +263,7 @@ class ProvisioningRequest:
 
     def try_to_change(self, **sections: Any) -> Answer:
         """Try to change fields of it; return the server's answer."""
-        return tried(lambda: self.change(**sections))
+        return try_request(lambda: self.change(**sections))
 
     def add_foreign_fields(self) -> None:
         """Put a label and an annotation of another client on it."""

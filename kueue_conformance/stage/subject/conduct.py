@@ -23,7 +23,7 @@ _PAUSE_FRACTION = 0.9
 
 
 @dataclass(slots=True)
-class Window:
+class RequestWindow:
     """What the subject asked for while a block ran; `everything` has its own affairs as well."""
 
     seconds: float = 0.0
@@ -37,7 +37,7 @@ class Window:
 
     def has_no_writes(self) -> Fact:
         """Nothing was written."""
-        return Fact(not self.writes, f"no write in {self.seconds:g} s of rest", _told(self.writes))
+        return Fact(not self.writes, f"no write in {self.seconds:g} s of rest", _requests_text(self.writes))
 
     def has_at_most_requests(self, each_second: float) -> Fact:
         """No more requests came than so many a second, whatever they were about."""
@@ -45,7 +45,7 @@ class Window:
         return Fact(
             rate <= each_second,
             f"at most {each_second:g} requests a second",
-            f"{rate:.1f} a second: {_told(self.everything)}",
+            f"{rate:.1f} a second: {_requests_text(self.everything)}",
         )
 
     def has_at_most_tries(self, times: int) -> Fact:
@@ -57,7 +57,7 @@ class Window:
         )
 
 
-class Conduct:
+class SubjectRequests:
     """Counts over the story of the case."""
 
     def __init__(self, context: CaseContext) -> None:
@@ -69,9 +69,9 @@ class Conduct:
         return self._context.cluster.recorder.requests()
 
     @contextmanager
-    def observe_requests(self) -> Iterator[Window]:
+    def observe_requests(self) -> Iterator[RequestWindow]:
         """Look at what the subject asks for in this block."""
-        window, first, began = Window(), len(self.requests), self._context.cluster.now()
+        window, first, began = RequestWindow(), len(self.requests), self._context.cluster.now()
         yield window
         window.seconds = max(self._context.cluster.now() - began, 0.001)
         window.everything = self.requests[first:]
@@ -84,7 +84,7 @@ class Conduct:
         verdict_writes = [
             change
             for change in workload.history.by(SUBJECT)
-            if _decided(change.before) != _decided(change.after)
+            if _verdicts_of(change.before) != _verdicts_of(change.after)
         ]
         return Fact(
             len(verdict_writes) == times,
@@ -99,7 +99,7 @@ class Conduct:
             for request in self.requests
             if request.writes and (request.kind, request.name) == ("Workload", workload.name)
         ]
-        return Fact(bool(tries), f"the subject tries to write {workload}", _told(tries))
+        return Fact(bool(tries), f"the subject tries to write {workload}", _requests_text(tries))
 
     def has_paused_after(self, code: int, seconds: float) -> Fact:
         """After a refusal with this code the subject left the object
@@ -109,7 +109,7 @@ class Conduct:
             second.at - first.at
             for tries in _by_object(self.requests)
             for first, second in pairwise(tries)
-            if first.code == code and not self._changed_between(first, second)
+            if first.code == code and not self._has_changed_between(first, second)
         ]
         shortest = min(gaps, default=seconds)
         return Fact(
@@ -118,7 +118,7 @@ class Conduct:
             f"tried again after {shortest:.2f} s",
         )
 
-    def _changed_between(self, first: Request, second: Request) -> bool:
+    def _has_changed_between(self, first: Request, second: Request) -> bool:
         story = self._context.history.of(first.kind, first.name, first.namespace)
         return any(first.at <= change.at <= second.at and change.actor != SUBJECT for change in story)
 
@@ -136,11 +136,11 @@ def _by_object(requests: Iterable[Request]) -> Iterable[Sequence[Request]]:
     return requests_by_object.values()
 
 
-def _told(requests: Sequence[Request], limit: int = 5) -> str:
+def _requests_text(requests: Sequence[Request], limit: int = 5) -> str:
     shown = ", ".join(map(str, requests[:limit]))
     return f"{len(requests)} request(s): {shown}{' …' if len(requests) > limit else ''}"
 
 
-def _decided(workload: Json) -> Sequence[Json]:
+def _verdicts_of(workload: Json) -> Sequence[Json]:
     entries = ((workload or {}).get("status") or {}).get("admissionChecks", [])
     return [entry for entry in entries if entry["state"] != "Pending"]

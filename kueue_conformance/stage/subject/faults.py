@@ -20,7 +20,7 @@ from ..workloads.workload import Workload
 Disturbed = Literal["subject", "Kueue", "autoscaler"]
 
 
-class _Noted:
+class _RecordedFaults:
     """Passes every call on to the backend, and records it in the context."""
 
     def __init__(self, faults: Faults, context: CaseContext) -> None:
@@ -61,7 +61,7 @@ class Disturbance:
         if faults is None:
             raise lacking(feature)
         self._context = context
-        self._faults = cast("Faults", _Noted(faults, context))
+        self._faults = cast("Faults", _RecordedFaults(faults, context))
 
     # Requests
 

@@ -46,7 +46,7 @@ class ParametersObject:
         kinds.remove(self._context.client, self._declared.objects(self._name))
 
 
-class Work:
+class SubjectWork:
     """The objects that a subject has made for Workloads: what it does outside."""
 
     def __init__(self, context: CaseContext, declared: Effects) -> None:

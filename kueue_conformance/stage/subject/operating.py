@@ -16,7 +16,7 @@ from ...subject.running_subject import RunningSubject
 from .rights import Rights
 
 
-class Operated(Rights):
+class SubjectReplicas(Rights):
     """Operations on the subject's replicas. Without a name they act on the oldest replica."""
 
     def __init__(self, context: CaseContext, running: RunningSubject) -> None:

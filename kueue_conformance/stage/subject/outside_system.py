@@ -30,7 +30,7 @@ _MORE = tuple(name for name in DETAILS if name != "message")
 Key = tuple[str, str]
 
 
-def unsupported(driver: str) -> NoReturn:
+def skip_unsupported(driver: str) -> NoReturn:
     """End the case as unsupported: no driver of the subject can do it."""
     import pytest
 
@@ -63,7 +63,7 @@ class OutsideSystem(Protocol):
         """Undo the decisions of this case."""
 
 
-class Asked:
+class VerdictEndpoint:
     """The verdict endpoint."""
 
     asks = True
@@ -86,7 +86,7 @@ class Asked:
         """Do nothing: answers belong to the case's namespace."""
 
 
-class Driven:
+class DrivenSystem:
     """A system behind drivers; a stand-in of the context,
     so that a Workload is decided about when it comes into being.
     """
@@ -114,17 +114,17 @@ class Driven:
     ) -> None:
         """Make the decision by a driver; skips the case when there is none."""
         if len(plan) > 1 or not plan[0].is_plain or check:
-            unsupported(ASKS)
+            skip_unsupported(ASKS)
         lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
         if lacking:
-            unsupported(lacking)
+            skip_unsupported(lacking)
         self._wanted[namespace, workload] = plan[0]
         self.act()
 
     def questions(self, namespace: str, workload: str) -> NoReturn:
         """Skip the case: the subject asks the system behind the drivers, not the harness."""
         del namespace, workload
-        unsupported(ASKS)
+        skip_unsupported(ASKS)
 
     def act(self) -> bool:
         """Decide about every Workload that is not decided about as it should be; tells whether there was one."""
@@ -178,7 +178,7 @@ class Driven:
                 except NoDecisionTarget:
                     return False
         if old and not explicit:
-            self._take_back(key, _left(state_driver, decisions))
+            self._take_back(key, _names_in_use(state_driver, decisions))
         self._given[key] = plan, decisions
         return True
 
@@ -220,7 +220,7 @@ class Driven:
         ]
 
 
-def _left(state_driver: StateDriver | None, decisions: Sequence[Decision]) -> frozenset[str]:
+def _names_in_use(state_driver: StateDriver | None, decisions: Sequence[Decision]) -> frozenset[str]:
     if state_driver is None or state_driver.driver is None:
         return frozenset()
     return frozenset().union(*map(state_driver.driver.leaves, decisions))

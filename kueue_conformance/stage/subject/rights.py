@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from ...base.json_types import Json
 from ...history.fact import Fact
-from ...history.footprint import Need, is_granted, needs
+from ...history.footprint import AccessRight, is_granted, needs
 from ...wire.resource import KUEUE
-from .conduct import Conduct
+from .conduct import SubjectRequests
 
 
-class Rights(Conduct):
+class Rights(SubjectRequests):
     """Facts about what the subject was allowed to do, or would have to be."""
 
     rules: Sequence[Json] | None = None
@@ -34,14 +34,16 @@ class Rights(Conduct):
         )
         beside_status = sorted(need for need in written if not need.resource.endswith("/status"))
         return Fact(
-            not beside_status, "writes Kueue's objects through their status only", _told(beside_status)
+            not beside_status, "writes Kueue's objects through their status only", _needs_text(beside_status)
         )
 
     def has_used_granted_rights_only(self) -> Fact:
         """The declared role grants all that was asked for."""
         missing = [need for need in sorted(needs(self.requests)) if not is_granted(self.rules or (), need)]
-        return Fact(not missing, "the declared role grants what is needed", f"it lacks {_told(missing)}")
+        return Fact(
+            not missing, "the declared role grants what is needed", f"it lacks {_needs_text(missing)}"
+        )
 
 
-def _told(needs: Sequence[Need]) -> str:
+def _needs_text(needs: Sequence[AccessRight]) -> str:
     return ", ".join(map(str, needs)) or "nothing"

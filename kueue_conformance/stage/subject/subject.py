@@ -15,9 +15,9 @@ from ..checks.check import Check
 from ..making import manifests
 from ..making.names import Names
 from ..workloads.workload import Workload
-from .objects import UNUSED, WRONG, ParametersObject, Work
-from .operating import Operated
-from .outside_system import Asked, Driven, OutsideSystem
+from .objects import UNUSED, WRONG, ParametersObject, SubjectWork
+from .operating import SubjectReplicas
+from .outside_system import DrivenSystem, OutsideSystem, VerdictEndpoint
 
 _TROUBLE = {
     "an error": PlannedAnswer({"error": "down"}, code=500),
@@ -32,7 +32,7 @@ _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
 
 
-class Subject(Operated):
+class Subject(SubjectReplicas):
     """Creates checks of the subject, sets the outside system's answers,
     and has facts about the subject's writes.
     """
@@ -45,9 +45,9 @@ class Subject(Operated):
         self._running = running
         self._usual: ParametersObject | None = None
         self.controller_name = running.controller_name
-        self._outside: OutsideSystem = Asked(running.verdicts)
+        self._outside: OutsideSystem = VerdictEndpoint(running.verdicts)
         if not running.drivers.asks:
-            driven = Driven(context, running.drivers, running.controller_name, self._checks)
+            driven = DrivenSystem(context, running.drivers, running.controller_name, self._checks)
             context.stand_ins.append(driven.act)
             self._outside = driven
 
@@ -63,7 +63,7 @@ class Subject(Operated):
         return check
 
     def make_parameters(self, *, valid: bool = True, created: bool = True) -> ParametersObject:
-        """Return an object that a check can refer to, made unless that is left for later."""
+        """Make an object that a check can refer to; unless `created`, it does not exist yet."""
         declared = self._running.parameters
         assert declared is not None, "capability Parameters needs the field of the subject file"
         parameters = ParametersObject(self._context, declared, self._names.name("parameters"))
@@ -100,11 +100,11 @@ class Subject(Operated):
         check.set_parameters(dict(other))
 
     @property
-    def work(self) -> Work:
+    def work(self) -> SubjectWork:
         """Its outside work, as its objects show it."""
         declared = self._running.effects
         assert declared is not None, "capability Cleanup needs the field of the subject file"
-        return Work(self._context, declared)
+        return SubjectWork(self._context, declared)
 
     @property
     def asks(self) -> bool:
@@ -146,7 +146,7 @@ class Subject(Operated):
         **fields: Any,
     ) -> None:
         """Set the outside system's answer, about one Workload (and check) or about every one of the case."""
-        self._set([_planned(state, message, fields)], about, check)
+        self._set([_plan_answer(state, message, fields)], about, check)
 
     def set_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
         """Let the outside system answer with `an error`, or with `nonsense` that is no verdict."""
@@ -166,7 +166,7 @@ class Subject(Operated):
 
     def set_answers(self, *states: str, about: Workload | None = None) -> None:
         """Let the outside system answer the next questions with one state after another; the last one stays."""
-        self._set([_planned(state) for state in states], about)
+        self._set([_plan_answer(state) for state in states], about)
 
     def set_answer_after(
         self,
@@ -180,8 +180,8 @@ class Subject(Operated):
         """Let something happen in the cluster between the next
         question and its answer, which is then out of date.
         """
-        late = replace(_planned(state), meanwhile=happens)
-        self._set([*[late] * times, _planned(next_state or state)], about)
+        late = replace(_plan_answer(state), meanwhile=happens)
+        self._set([*[late] * times, _plan_answer(next_state or state)], about)
 
     def catch_up(self) -> None:
         """Wait until the subject has seen every write."""
@@ -189,8 +189,8 @@ class Subject(Operated):
             drain()
 
     def wait_for_polls(self) -> None:
-        """Return when the subject has seen everything,
-        and has asked again about whatever it asks about regularly.
+        """Wait until the subject has seen every write,
+        and has asked again about everything that it polls.
         """
         for look in self._context.looks:
             look()
@@ -228,7 +228,7 @@ class Subject(Operated):
         return dict(self._usual.reference)
 
 
-def _planned(
+def _plan_answer(
     state: str, message: str = "", fields: Mapping[str, Any] = MappingProxyType({})
 ) -> PlannedAnswer:
     return PlannedAnswer(

@@ -24,7 +24,7 @@ class Endpoint(Protocol):
         """The path, without a query."""
 
 
-class Asker:
+class RequestSender:
     """Sends requests with the credentials in its `headers`, or without any."""
 
     def __init__(self, ask: Ask, agent: str, headers: Headers = (), send: Send | None = None) -> None:
@@ -45,7 +45,9 @@ class Asker:
     ) -> RawAnswer:
         """Send one request with path and query as given, without an Accept header where `accept` is empty."""
         target = _path(where)
-        return self._ask(method, f"{target}?{query}" if query else target, self._given(accept, headers), body)
+        return self._ask(
+            method, f"{target}?{query}" if query else target, self._merge_headers(accept, headers), body
+        )
 
     def send_together(self, *where: Endpoint | str, method: str = "GET") -> Burst:
         """Send a request for each of these at one moment, without waiting for answers.
@@ -55,10 +57,10 @@ class Asker:
         if self._send is None:
             raise lacking("way to send requests at one moment")
         return Burst(
-            self._send([RawRequest(method, _path(endpoint), self._given(JSON)) for endpoint in where])
+            self._send([RawRequest(method, _path(endpoint), self._merge_headers(JSON)) for endpoint in where])
         )
 
-    def _given(self, accept: str, headers: Headers = ()) -> Headers:
+    def _merge_headers(self, accept: str, headers: Headers = ()) -> Headers:
         overridden = {name.lower() for name, _ in headers}
         own = [("User-Agent", self._agent), *([("Accept", accept)] if accept else []), *self._headers]
         return [*(pair for pair in own if pair[0].lower() not in overridden), *headers]
@@ -74,24 +76,26 @@ class Asker:
         return answer.code, answer.body
 
 
-def administrator(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> Asker:
+def administrator(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> RequestSender:
     """Return a client with the harness's own credentials,
-    and `more` headers such as those of an impersonation.
+    and `headers` such as those of an impersonation.
     """
     server = context.cluster.endpoint
     if direct:
         return stranger(context, *server.users["admin"], *headers, direct=True)
-    return Asker(RawClient(server.url, server.tls), _agent(context), [*server.users["admin"], *headers])
+    return RequestSender(
+        RawClient(server.url, server.tls), _agent(context), [*server.users["admin"], *headers]
+    )
 
 
-def stranger(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> Asker:
+def stranger(context: CaseContext, *headers: tuple[str, str], direct: bool = False) -> RequestSender:
     """Return a client with these headers as its only credentials; `direct` connects to the visibility server
     without the API server.
     """
     server = context.cluster.endpoint
     if direct and context.direct:
-        return Asker(context.direct, _agent(context), headers, context.send)
-    return Asker(RawClient(server.url, server.anonymous_tls), _agent(context), headers)
+        return RequestSender(context.direct, _agent(context), headers, context.send)
+    return RequestSender(RawClient(server.url, server.anonymous_tls), _agent(context), headers)
 
 
 def _path(where: Endpoint | str) -> str:

@@ -34,17 +34,17 @@ class Burst:
     def has_counts(self, *, answered: int, throttled: int, under_way: int = 0) -> Fact:
         """The numbers of answered, refused and pending requests are these."""
         expected, observed = (answered, throttled, under_way), self._counts()
-        return Fact(observed == expected, _told(expected), _told(observed))
+        return Fact(observed == expected, _counts_text(expected), _counts_text(observed))
 
     def is_answered(self) -> Fact:
         """All requests are answered."""
         counts = self._counts()
-        return Fact(not any(counts[1:]), "every request is answered", _told(counts))
+        return Fact(not any(counts[1:]), "every request is answered", _counts_text(counts))
 
     def is_over(self) -> Fact:
         """No request is pending."""
         counts = self._counts()
-        return Fact(not counts[2], "no request is under way", _told(counts))
+        return Fact(not counts[2], "no request is under way", _counts_text(counts))
 
     def cancel(self) -> None:
         """Cancel all pending requests."""
@@ -54,5 +54,5 @@ class Burst:
         return len(self.other_responses), len(self.throttled_responses), self.pending_count
 
 
-def _told(counts: tuple[int, int, int]) -> str:
+def _counts_text(counts: tuple[int, int, int]) -> str:
     return "{} answered, {} throttled, {} under way".format(*counts)

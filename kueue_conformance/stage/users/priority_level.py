@@ -13,7 +13,7 @@ from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...wire.raw_client import RawAnswer
 from ...wire.resource import Resource
-from .asker import Asker, Endpoint
+from .asker import Endpoint, RequestSender
 from .user import Subject, User
 
 _GROUP = "flowcontrol.apiserver.k8s.io"
@@ -74,8 +74,8 @@ class PriorityLevel:
     def add_flow_schema(
         self, *users: User, groups: Sequence[str] = (), by_user: bool = True
     ) -> PriorityLevel:
-        """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as
-        one flow of all.
+        """Make the FlowSchema that leads requests of users and groups here, as a flow for each user, or as
+        one flow without `by_user`.
         """
         subjects = [
             *(_subject(user.subject) for user in users),
@@ -95,7 +95,7 @@ class PriorityLevel:
             "PATCH", LEVELS.path(name=self.name), patch, media="application/merge-patch+json"
         )
 
-    def is_used_for(self, asker: Asker | User, where: Endpoint | str) -> Fact:
+    def is_used_for(self, asker: RequestSender | User, where: Endpoint | str) -> Fact:
         """A request is classified by the FlowSchema, as one of this level."""
         observed, expected = _flow(asker.send(where)), (self._uids.get(SCHEMAS), self._uids.get(LEVELS))
         return Fact(observed == expected, f"{where} has the flow {expected}", f"{observed}")
@@ -105,7 +105,7 @@ class PriorityLevel:
         uid, expected = answer.header(HEADERS[0]), self._uids[SCHEMAS]
         return Fact(uid == expected, f"the answer names the FlowSchema {expected}", uid)
 
-    def shows_metric(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
+    def shows_metric(self, asker: RequestSender, name: str, value: float, **labels: str) -> Fact:
         """The series of the level have this value together in
         what the server tells of its flow control (VIS-610).
         """

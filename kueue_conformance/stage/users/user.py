@@ -12,7 +12,7 @@ from ...wire.resource import Resource
 from ..making.names import Names
 from ..pending.pending import Pending
 from ..queues.queue import Queue
-from .asker import Asker
+from .asker import RequestSender
 
 _RBAC = "rbac.authorization.k8s.io"
 _BINDINGS = {
@@ -43,7 +43,9 @@ class User:
     rights to the `subject`, a user, group or ServiceAccount.
     """
 
-    def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:
+    def __init__(
+        self, context: CaseContext, names: Names, name: str, asker: RequestSender, subject: Subject
+    ) -> None:
         self._context = context
         self._names = names
         self.send = asker.send

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ...wire.resource import Resource
 from ..making.maker import Maker
-from .asker import Asker, administrator, stranger
+from .asker import RequestSender, administrator, stranger
 from .user import User, group_subject, user_subject
 
 ACCOUNT = Resource("", "v1", "ServiceAccount", "serviceaccounts")
@@ -17,22 +17,22 @@ class Users(Maker):
 
     namespace: str
 
-    def administrator(self, *, direct: bool = False) -> Asker:
+    def administrator(self, *, direct: bool = False) -> RequestSender:
         """Return a client with the rights of the harness that can send any request; `direct` asks the
         visibility server itself.
         """
         return administrator(self.context, direct=direct)
 
-    def anonymous_client(self, *, direct: bool = False) -> Asker:
+    def anonymous_client(self, *, direct: bool = False) -> RequestSender:
         """Return a client without credentials; `direct` asks the visibility server itself."""
         return stranger(self.context, direct=direct)
 
-    def bearer_client(self, token: str, *, direct: bool = False) -> Asker:
+    def bearer_client(self, token: str, *, direct: bool = False) -> RequestSender:
         """Return a client with a bearer token, valid or not."""
         return stranger(self.context, ("Authorization", f"Bearer {token}"), direct=direct)
 
     def make_user(self, *, group: str = "", bound: str = "user") -> User:
-        """Return a user without rights, in a `group` of the same rights where that is what is `bound`."""
+        """Make a user without rights, in a `group` of the same rights where that is what is `bound`."""
         name = self.names.name("user")
         member = [("Impersonate-Group", group)] if group else []
         asker = administrator(self.context, ("Impersonate-User", name), *member)
@@ -40,7 +40,7 @@ class Users(Maker):
         return User(self.context, self.names, name, asker, subject)
 
     def make_account(self, *, direct: bool = False) -> User:
-        """Return a new ServiceAccount that shows a token of its own;
+        """Make a ServiceAccount that shows a token of its own;
         `direct` asks the visibility server itself.
         """
         name = self.names.name("account")

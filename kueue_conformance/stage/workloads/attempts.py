@@ -8,10 +8,10 @@ from typing import Any
 from ...base.numbers import moment
 from ...history.fact import Fact
 from ..checks.check import Check, timestamp
-from .reading import Reading
+from .reading import WorkloadReader
 
 
-class Attempts(Reading):
+class RequeueFacts(WorkloadReader):
     """Facts about status.requeueState, status.schedulingStats and the accumulated execution time."""
 
     def has_requeue_time_of(self, check: Check) -> Fact:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
-from .reading import Reading
+from .reading import WorkloadReader
 
 
-class Conditions(Reading):
+class ConditionFacts(WorkloadReader):
     """Facts about status.conditions."""
 
     def has_condition(self, condition: str, status: str, *reasons: str) -> Fact:

@@ -9,12 +9,12 @@ from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
 from ..checks.check import Check
-from .reading import Reading
+from .reading import WorkloadReader
 
 _LATELY = 900.0
 
 
-class Entries(Reading):
+class CheckEntryFacts(WorkloadReader):
     """Facts about status.admissionChecks."""
 
     def lists_checks(self, *checks: Check) -> Fact:

@@ -65,13 +65,13 @@ class Events:
         """An event with this reason, type and text in it was emitted about the Workload or its Job."""
         every = self._about_both()
         matching = [event for event in _with_reason(every, reason, type) if note in event.get("message", "")]
-        return _told(bool(matching), f"event {reason} {note!r}", every)
+        return _events_fact(bool(matching), f"event {reason} {note!r}", every)
 
     def has_one_event(self, reason: str, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
         """Exactly one event with this reason and type was emitted about the Workload or its Job."""
         every = self._about_both()
         times = sum(map(_times, _with_reason(every, reason, type)))
-        return _told(times == 1, f"event {reason} {type}, once", every)
+        return _events_fact(times == 1, f"event {reason} {type}, once", every)
 
     def has_event_with_text(self, reason: str, note: str) -> Fact:
         """An event with this reason and exactly this text was emitted about the Workload or its Job."""
@@ -118,6 +118,6 @@ def _times(event: Json) -> int:
     return int((event.get("series") or {}).get("count") or event.get("count") or 1)
 
 
-def _told(holds: bool, expected: str, events: Sequence[Json]) -> Fact:
+def _events_fact(holds: bool, expected: str, events: Sequence[Json]) -> Fact:
     observed = sorted(f"{event.get('reason', '')} ({_times(event)})" for event in events)
     return Fact(holds, expected, f"events {observed}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...history.fact import Fact
-from .reading import Reading
+from .reading import WorkloadReader
 
 
-class FieldOwners(Reading):
+class FieldOwnerFacts(WorkloadReader):
     """Facts about managedFields of the status."""
 
     def has_condition_owner(self, manager: str, condition: str) -> Fact:

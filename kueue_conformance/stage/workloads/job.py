@@ -132,33 +132,33 @@ class Job:
 
     def add_foreign_finalizer(self) -> None:
         """Put a finalizer of another client on it, so that its deletion takes a while."""
-        self._changes({"metadata": {"finalizers": [KEPT]}})
+        self._merge({"metadata": {"finalizers": [KEPT]}})
         self._context.client.afterwards(self.remove_foreign_finalizer)
 
     def remove_foreign_finalizer(self) -> None:
         """Remove that finalizer."""
         if self.object:
-            self._changes({"metadata": {"finalizers": None}})
+            self._merge({"metadata": {"finalizers": None}})
 
     def suspend(self) -> None:
         """Set spec.suspend to true, as a user pauses a Job."""
-        self._changes({"spec": {"suspend": True}})
+        self._merge({"spec": {"suspend": True}})
 
     def unsuspend(self) -> None:
         """Set spec.suspend to false, as a user starts a Job without waiting for Kueue."""
-        self._changes({"spec": {"suspend": False}})
+        self._merge({"spec": {"suspend": False}})
 
     def set_queue(self, queue: LocalQueue) -> None:
         """Name another LocalQueue."""
-        self._changes({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
+        self._merge({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
 
     def set_priority_class(self, name: str) -> None:
         """Name a WorkloadPriorityClass."""
-        self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
+        self._merge({"metadata": {"labels": {PRIORITY_LABEL: name}}})
 
     def set_min_parallelism(self, pods: int) -> None:
         """Let it do with so many pods at once."""
-        self._changes({"metadata": {"annotations": {MIN_PARALLELISM: str(pods)}}})
+        self._merge({"metadata": {"annotations": {MIN_PARALLELISM: str(pods)}}})
 
     def remove_gate(self) -> None:
         """Remove the Job's admission gate, as its user does."""
@@ -166,23 +166,23 @@ class Job:
 
     def set_gates(self, names: str | None) -> None:
         """Set the Job's admission gates, separated by commas; None removes the annotation."""
-        self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
+        self._merge({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
 
     def set_cpu_request(self, cpu: str) -> None:
         """Change the CPU request of each pod."""
 
-        def changed(current: Json) -> Json:
+        def with_cpu_request(current: Json) -> Json:
             template = current["spec"]["template"]
             first, *other_containers = template["spec"]["containers"]
             containers = [{**first, "resources": {"requests": {"cpu": cpu}}}, *other_containers]
             pods = {**template, "spec": {**template["spec"], "containers": containers}}
             return {**current, "spec": {**current["spec"], "template": pods}}
 
-        self._context.client.update("Job", self.name, changed, namespace=self.namespace)
+        self._context.client.update("Job", self.name, with_cpu_request, namespace=self.namespace)
 
     def set_parallelism(self, pods: int) -> None:
         """Set spec.parallelism, as a user may also while it runs."""
-        self._changes({"spec": {"parallelism": pods}})
+        self._merge({"spec": {"parallelism": pods}})
 
     def _set_status(self, fields: Json) -> None:
         client = self._context.client.with_agent(JOB_CONTROLLER)
@@ -191,7 +191,7 @@ class Job:
         status = {**fields, "startTime": None if current["spec"].get("suspend") else began}
         client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
 
-    def _changes(self, patch: Json) -> None:
+    def _merge(self, patch: Json) -> None:
         self._context.client.merge("Job", self.name, patch, namespace=self.namespace)
 
     def _template(self, field: str) -> Mapping[str, str]:

@@ -6,10 +6,10 @@ from itertools import groupby
 
 from ...history.fact import Fact
 from ..checks.check import Check
-from .reading import Reading
+from .reading import WorkloadReader
 
 
-class Past(Reading):
+class HistoryFacts(WorkloadReader):
     """Facts that hold once they held."""
 
     def was_ever(self, condition: str) -> Fact:

@@ -8,10 +8,10 @@ from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...history.story import History
-from .view import View, seen
+from .view import WorkloadView, view_of
 
 
-class Reading:
+class WorkloadReader:
     """A Workload by its name, or by the Job that it is made for."""
 
     def __init__(self, context: CaseContext, namespace: str, name: str = "", *, job: str = "") -> None:
@@ -46,13 +46,13 @@ class Reading:
         """The Workload's story."""
         return self._context.history.of("Workload", self.name, self.namespace)
 
-    def _read(self) -> View:
-        return View(self.object)
+    def _read(self) -> WorkloadView:
+        return WorkloadView(self.object)
 
-    def _views(self) -> Iterator[tuple[View, View]]:
-        return ((seen(change.before), seen(change.after)) for change in self.history)
+    def _views(self) -> Iterator[tuple[WorkloadView, WorkloadView]]:
+        return ((view_of(change.before), view_of(change.after)) for change in self.history)
 
-    def _fact(self, view: View, holds: bool, expected: str, observed: str = "") -> Fact:
+    def _fact(self, view: WorkloadView, holds: bool, expected: str, observed: str = "") -> Fact:
         return Fact(holds, f"{self}: {expected}", observed or str(view))
 
     def _past(self, holds: bool, expected: str) -> Fact:

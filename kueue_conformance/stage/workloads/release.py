@@ -27,7 +27,7 @@ _AT_ONCE = ("Preempted", "NodeFailures")
 _CARRIED = ("requeueState", "admissionChecks", "schedulingStats", _RAN)
 
 
-class Release:
+class ReleaseStandIn:
     """A stand-in: `act` releases every evicted bare Workload of a namespace unless its pods are held."""
 
     def __init__(self, context: CaseContext, namespace: str) -> None:
@@ -46,7 +46,7 @@ class Release:
         workloads = self._context.client.list("Workload", self._namespace)
         evicted = [workload for workload in workloads if _waits(workload)]
         for workload in evicted:
-            self._client.apply(released(workload, self._context), manager=MANAGER, sub="status")
+            self._client.apply(released_manifest(workload, self._context), manager=MANAGER, sub="status")
         return bool(evicted)
 
     def _any_evicted(self) -> bool:
@@ -63,7 +63,7 @@ class Release:
         return bool(self._waiting)
 
 
-def released(workload: Json, context: CaseContext) -> Json:
+def released_manifest(workload: Json, context: CaseContext) -> Json:
     """Return the apply that takes a Workload's quota back (AC-252, AC-259, AC-260, AC-268, AC-269)."""
     status, evicted = workload["status"], _condition(workload, "Evicted")
     current_time, ready = (
@@ -93,7 +93,7 @@ def released(workload: Json, context: CaseContext) -> Json:
         condition["type"]: condition for condition in status["conditions"] if condition["type"] in _OWNED
     }
     conditions = [
-        _changed(owned_conditions.get(name, {"type": name}), new.get(name, {}))
+        _update_condition(owned_conditions.get(name, {"type": name}), new.get(name, {}))
         for name in {**owned_conditions, **new}
     ]
     carried = {key: status[key] for key in _CARRIED if key in status}
@@ -108,7 +108,7 @@ def released(workload: Json, context: CaseContext) -> Json:
     }
 
 
-def _changed(old: Json, new: Json) -> Json:
+def _update_condition(old: Json, new: Json) -> Json:
     """Return a condition after a write of it; its time changes with its status (AC-110)."""
     kept_time = (
         {"lastTransitionTime": old["lastTransitionTime"]} if old.get("status") == new.get("status") else {}

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from ...base.json_types import Json
 from ...history.fact import Fact
 from ..checks.check import Check
-from ..requests.provisioning_request import ProvisioningRequest, owned
-from .entries import Entries
+from ..requests.provisioning_request import ProvisioningRequest, requests_of
+from .entries import CheckEntryFacts
 
 CONSUMES = "autoscaling.x-k8s.io/consume-provisioning-request"
 CLASS = "autoscaling.x-k8s.io/provisioning-class-name"
 
 
-class Requests(Entries):
+class ProvisioningFacts(CheckEntryFacts):
     """Facts about the requests that were made for it."""
 
     def request(self, check: Check) -> ProvisioningRequest:
@@ -23,7 +23,7 @@ class Requests(Entries):
 
     def has_requests(self, number: int) -> Fact:
         """So many requests exist, for whichever check."""
-        names = [request["metadata"]["name"] for request in owned(self._context, self)]
+        names = [request["metadata"]["name"] for request in requests_of(self._context, self)]
         return Fact(len(names) == number, f"{self} has {number} ProvisioningRequest(s)", f"it has {names}")
 
     def has_no_request(self) -> Fact:
@@ -94,7 +94,7 @@ class Requests(Entries):
     def set_retry_count(self, check: Check, number: int) -> None:
         """Put a number of retries into the check's entry, as an administrator may by hand."""
 
-        def counted(current: Json) -> Json:
+        def with_retry_count(current: Json) -> Json:
             status = current["status"]
             entries = [
                 {**entry, "retryCount": number} if entry["name"] == check.name else entry
@@ -102,7 +102,9 @@ class Requests(Entries):
             ]
             return {**current, "status": {**status, "admissionChecks": entries}}
 
-        self._context.client.update("Workload", self.name, counted, namespace=self.namespace, sub="status")
+        self._context.client.update(
+            "Workload", self.name, with_retry_count, namespace=self.namespace, sub="status"
+        )
 
     def _merge(self, patch: Json) -> None:
         self._context.client.merge("Workload", self.name, patch, namespace=self.namespace)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...history.fact import Fact
-from .reading import Reading
+from .reading import WorkloadReader
 
 
-class States(Reading):
+class StateFacts(WorkloadReader):
     """Facts about the present state of a Workload."""
 
     def is_suspended(self) -> Fact:

@@ -9,7 +9,7 @@ from ...base.json_types import Json
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class WorkloadView:
     """Pure functions of one object; empty when it does not exist."""
 
     object: Json
@@ -70,6 +70,6 @@ class View:
         return "; ".join([*conditions, *checks, *active, *admission])
 
 
-def seen(manifest: Json | None) -> View:
+def view_of(manifest: Json | None) -> WorkloadView:
     """Return the view of an object of a story, which may be absent."""
-    return View(manifest or {})
+    return WorkloadView(manifest or {})

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from ...history.fact import Fact
 from ..pending.pending import Pending
-from .reading import Reading
+from .reading import WorkloadReader
 
 
-class Waiting(Reading):
+class PositionFacts(WorkloadReader):
     """Facts about the positions of a Workload."""
 
     def is_at(self, position: int, *, locally: int | None = None) -> Fact:
         """It stands at this position of its ClusterQueue, and at this one of its LocalQueue where that is
         given; both from 0.
         """
-        pending_list = self._asked()
+        pending_list = self._pending_list()
         listing = pending_list.newest_answer()
         rows = [row for row in listing.positions if row.workload == f"{self.namespace}/{self.name}"]
         matching = [row for row in rows if row.in_cluster_queue == position]
@@ -28,7 +28,7 @@ class Waiting(Reading):
         metadata = self.object["metadata"]
         return metadata["creationTimestamp"], metadata["uid"]
 
-    def _asked(self) -> Pending:
+    def _pending_list(self) -> Pending:
         queue = self.object.get("spec", {}).get("queueName", "")
         path = f"namespaces/{self.namespace}/localqueues/{queue}"
         return Pending(self._context, self._context.client, path)

@@ -7,17 +7,17 @@ from typing import Any, Protocol
 
 from ...base.json_types import Json
 from ...history.fact import Fact
-from ..answer import Answer, refused, tried
+from ..answer import Answer, expect_refusal, try_request
 from ..checks.check import Check, timestamp
-from .attempts import Attempts
-from .conditions import Conditions
+from .attempts import RequeueFacts
+from .conditions import ConditionFacts
 from .endings import finish, finish_job, tell_pods_ready
-from .field_owners import FieldOwners
+from .field_owners import FieldOwnerFacts
 from .job import Job
-from .past import Past
-from .requests import Requests
-from .states import States
-from .waiting import Waiting
+from .past import HistoryFacts
+from .requests import ProvisioningFacts
+from .states import StateFacts
+from .waiting import PositionFacts
 
 HELD = "kueue.x-k8s.io/resource-in-use"
 KEPT = "example.com/kept"
@@ -30,7 +30,9 @@ class LocalQueue(Protocol):
     name: str
 
 
-class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waiting):
+class Workload(
+    StateFacts, ConditionFacts, ProvisioningFacts, HistoryFacts, RequeueFacts, FieldOwnerFacts, PositionFacts
+):
     """Predicates give a `Fact`; they read the object anew each time.
 
     KEP words where the KEP has one (admission.md §2.1).
@@ -152,12 +154,14 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
 
     def try_to_move(self, queue: LocalQueue) -> Answer:
         """Try to move it to another LocalQueue, which must be refused, and return the answer."""
-        return refused(lambda: self.set_queue(queue))
+        return expect_refusal(lambda: self.set_queue(queue))
 
     def try_to_change(self, **sections: Any) -> Answer:
         """Try to change fields of metadata, spec or status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client
-        return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
+        return try_request(
+            lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub)
+        )
 
     def try_to_set_condition(self, condition: str) -> Answer:
         """Try to put a status with only this condition; return the server's answer."""
@@ -233,14 +237,14 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
     def remove_foreign_finalizer(self) -> None:
         """Remove that finalizer."""
 
-        def freed(current: Json) -> Json:
+        def without_finalizer(current: Json) -> Json:
             finalizers = [
                 finalizer for finalizer in current["metadata"].get("finalizers", []) if finalizer != KEPT
             ]
             return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
         if self.exists():
-            self._context.client.update("Workload", self.name, freed, namespace=self.namespace)
+            self._context.client.update("Workload", self.name, without_finalizer, namespace=self.namespace)
 
     def delete(self) -> None:
         """Delete the Job, or the bare Workload."""

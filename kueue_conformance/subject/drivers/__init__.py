@@ -82,7 +82,7 @@ class Driver(Protocol):
         """Make the decision within `seconds`. Raises DriverFailed."""
 
     def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
-        """Undo the decision, except for `kept`. Raises DriverFailed."""
+        """Undo the decision, except for `keep`. Raises DriverFailed."""
 
 
 @runtime_checkable

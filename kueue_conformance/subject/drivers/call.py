@@ -15,7 +15,7 @@ from .decision import WORDS, Decision
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallDriver:
     """Calls `function(decision, kubeconfig)`; the folder of the subject file is on the path."""
 
     module: str

@@ -17,7 +17,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CommandDriver:
     """Runs a command in the folder of the subject file, never through a shell."""
 
     argv: Sequence[str]

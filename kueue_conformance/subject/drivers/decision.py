@@ -28,8 +28,8 @@ _PLACE = re.compile(r"\$\{([^}]*)\}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the outside system is to say about a Workload; `more` are requeueAfterSeconds and podSetUpdates
-    where they are wanted.
+    """What the outside system is to say about a Workload; `details` are requeueAfterSeconds and podSetUpdates
+    where a scenario needs them.
     """
 
     namespace: str

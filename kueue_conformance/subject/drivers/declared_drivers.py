@@ -145,9 +145,9 @@ def _apply_problems(where: str, value: Json, folder: Path) -> Problems:
 
 
 def _apply(value: Json, folder: Path) -> Driver:
-    from .manifest import Apply
+    from .manifest import ManifestDriver
 
-    return Apply(read_manifests(folder / value))
+    return ManifestDriver(read_manifests(folder / value))
 
 
 def _run_problems(where: str, value: Json, folder: Path) -> Problems:
@@ -160,9 +160,9 @@ def _run_problems(where: str, value: Json, folder: Path) -> Problems:
 
 
 def _run(value: Json, folder: Path) -> Driver:
-    from .command import Run
+    from .command import CommandDriver
 
-    return Run(tuple(value), folder)
+    return CommandDriver(tuple(value), folder)
 
 
 def _http_problems(where: str, value: Json, folder: Path) -> Problems:
@@ -183,10 +183,10 @@ def _http_problems(where: str, value: Json, folder: Path) -> Problems:
 
 
 def _http(value: Json, folder: Path) -> Driver:
-    from .web import Http
+    from .web import HttpDriver
 
     del folder
-    return Http(**value)
+    return HttpDriver(**value)
 
 
 def _python_problems(where: str, value: Json, folder: Path) -> Problems:
@@ -199,9 +199,9 @@ def _python_problems(where: str, value: Json, folder: Path) -> Problems:
 
 
 def _python(value: Json, folder: Path) -> Driver:
-    from .call import Call
+    from .call import CallDriver
 
-    return Call(*split_callable(value), folder)
+    return CallDriver(*split_callable(value), folder)
 
 
 def _request_problems(where: str, statuses: Json, folder: Path) -> Problems:

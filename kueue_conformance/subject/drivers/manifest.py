@@ -17,7 +17,7 @@ MANAGER = "kueue-conformance-driver"
 
 
 @dataclass(frozen=True, slots=True)
-class Apply:
+class ManifestDriver:
     """Applies manifests; one without a namespace goes into the Workload's, where its kind has one."""
 
     manifests: Sequence[Json]

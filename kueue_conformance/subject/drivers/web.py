@@ -16,7 +16,7 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Http:
+class HttpDriver:
     """Sends one request; any answer of 2xx is good."""
 
     url: str

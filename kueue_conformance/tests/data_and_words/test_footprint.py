@@ -5,7 +5,7 @@ the least role beside a declared one (harness/N-09, N-14).
 import pytest
 
 from kueue_conformance.history.footprint import (
-    Need,
+    AccessRight,
     cost,
     forbidden,
     is_granted,
@@ -28,9 +28,9 @@ VERDICT = asked("update", subresource="status", body=b"12345", answered=10, chan
 
 def test_needs_are_rights_that_rbac_knows():
     assert needs([*WATCHED[:2], VERDICT, asked("get", "", group="")]) == {
-        Need(KUEUE, "workloads", "list"),
-        Need(KUEUE, "workloads", "watch"),
-        Need(KUEUE, "workloads/status", "update"),
+        AccessRight(KUEUE, "workloads", "list"),
+        AccessRight(KUEUE, "workloads", "watch"),
+        AccessRight(KUEUE, "workloads/status", "update"),
     }
 
 
@@ -65,13 +65,13 @@ RULES = {
 def test_rules_grant(groups, resources, verbs, enough):
     rules = [{"apiGroups": groups, "resources": resources, "verbs": verbs}]
 
-    assert is_granted(rules, Need(KUEUE, "workloads/status", "update")) is enough
+    assert is_granted(rules, AccessRight(KUEUE, "workloads/status", "update")) is enough
 
 
 def test_what_is_granted_and_never_used_is_told():
     rules = [{"apiGroups": [KUEUE, ""], "resources": ["workloads"], "verbs": ["list", "delete"]}]
 
-    assert [str(one) for one in unused_rights(rules, [Need(KUEUE, "workloads", "list")])] == [
+    assert [str(one) for one in unused_rights(rules, [AccessRight(KUEUE, "workloads", "list")])] == [
         "delete workloads",
         "list workloads",
         "delete workloads.kueue.x-k8s.io",
@@ -84,7 +84,7 @@ def test_only_what_rbac_refused_is_forbidden():
     )
     by_webhook = asked("update", code=403, message="admission webhook denied the request")
 
-    assert forbidden([by_rbac, by_webhook]) == {Need("", "secrets", "list")}
+    assert forbidden([by_rbac, by_webhook]) == {AccessRight("", "secrets", "list")}
 
 
 def test_cost_counts_requests_and_bytes():

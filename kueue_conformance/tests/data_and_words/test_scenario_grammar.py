@@ -4,17 +4,19 @@ import re
 
 import pytest
 
-from kueue_conformance.session.nouns import PREDICATES, VERBS, fixture_rows, lines, nouns, words
+from kueue_conformance.session.nouns import PREDICATES, fixture_rows, lines, nouns, words
 from kueue_conformance.tests.checkout import ROOT, block
 
 pytest_plugins = ["pytester"]
 NOUNS = pytest.mark.parametrize(("noun", "owner"), [pytest.param(*one, id=one[0]) for one in nouns().items()])
-RAW = {"Asker.send"}
+RAW = {"RequestSender.send"}
 """Any request as it is, with its answer: its name is the word of HTTP clients."""
+HOMONYMS = {"hold", "request"}
+"""Nouns as well as verbs: the time `clock.hold`, and a Workload's ProvisioningRequest."""
 CONTAINERS = frozenset(
     {"Sequence", "list", "tuple", "Iterator", "Callable", "AbstractContextManager", "Mapping"}
 )
-MADE = CONTAINERS | nouns().keys() | {"None", "str", "Json", "object", "Replica", "Thing", "Window"}
+MADE = CONTAINERS | nouns().keys() | {"None", "str", "Json", "object", "Replica", "Item", "RequestWindow"}
 """What an act may return: nothing, a noun, the name or the object of what it made."""
 
 
@@ -53,8 +55,24 @@ def test_what_returns_the_answer_of_a_server_tries(noun, owner):
 def test_an_act_is_an_imperative_that_returns_what_it_made(noun, owner):
     acts = [word for word in words(owner) if word.kind == "Acts" and f"{noun}.{word.name}" not in RAW]
 
-    assert [word for word in acts if word.name.partition("_")[0] not in VERBS] == []
+    assert [
+        word for word in acts if not re.match(r"(?!(The|An?|Its?|This)\b)[A-Z][a-z]*[^s\W]\b", word.summary)
+    ] == []
     assert [word for word in acts if not set(re.findall(r"\w+", word.returns)) <= MADE] == []
+
+
+def test_no_value_begins_with_the_verb_of_an_act():
+    first = {
+        kind: {
+            word.name.partition("_")[0]
+            for owner in nouns().values()
+            for word in words(owner)
+            if word.kind == kind
+        }
+        for kind in ("Acts", "Values")
+    }
+
+    assert first["Acts"] & first["Values"] == HOMONYMS
 
 
 @NOUNS

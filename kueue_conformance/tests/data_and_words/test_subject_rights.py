@@ -5,7 +5,7 @@ what every one needs, or its role, and what its file adds.
 import pytest
 
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.history.footprint import Need, how_to_grant, is_granted
+from kueue_conformance.history.footprint import AccessRight, how_to_grant, is_granted
 from kueue_conformance.subject.declaration import declare
 from kueue_conformance.subject.role import USUAL
 
@@ -27,16 +27,18 @@ def declared(folder, text="", **files):
 @pytest.mark.parametrize(
     ("need", "may"),
     [
-        pytest.param(Need(KUEUE, "workloads", "watch"), True, id="follow Workloads"),
-        pytest.param(Need(KUEUE, "workloads/status", "patch"), True, id="write verdicts"),
-        pytest.param(Need(KUEUE, "admissionchecks/status", "update"), True, id="activate checks"),
-        pytest.param(Need(KUEUE, "workloads", "patch"), False, id="change Workloads"),
-        pytest.param(Need(KUEUE, "workloads", "delete"), False, id="delete Workloads"),
-        pytest.param(Need("", "secrets", "get"), False, id="read Secrets"),
-        pytest.param(Need("", "events", "create"), True, id="tell Events"),
-        pytest.param(Need("coordination.k8s.io", "leases", "update"), True, id="lead"),
+        pytest.param(AccessRight(KUEUE, "workloads", "watch"), True, id="follow Workloads"),
+        pytest.param(AccessRight(KUEUE, "workloads/status", "patch"), True, id="write verdicts"),
+        pytest.param(AccessRight(KUEUE, "admissionchecks/status", "update"), True, id="activate checks"),
+        pytest.param(AccessRight(KUEUE, "workloads", "patch"), False, id="change Workloads"),
+        pytest.param(AccessRight(KUEUE, "workloads", "delete"), False, id="delete Workloads"),
+        pytest.param(AccessRight("", "secrets", "get"), False, id="read Secrets"),
+        pytest.param(AccessRight("", "events", "create"), True, id="tell Events"),
+        pytest.param(AccessRight("coordination.k8s.io", "leases", "update"), True, id="lead"),
         pytest.param(
-            Need("rbac.authorization.k8s.io", "clusterrolebindings", "create"), False, id="grant itself more"
+            AccessRight("rbac.authorization.k8s.io", "clusterrolebindings", "create"),
+            False,
+            id="grant itself more",
         ),
     ],
 )
@@ -49,15 +51,19 @@ def test_a_subject_that_declares_nothing_may_do_what_every_one_needs(tmp_path, n
     [
         pytest.param(
             "parameters: {apiGroup: acme.io, kind: Policy, name: p}",
-            Need("acme.io", "policies", "watch"),
+            AccessRight("acme.io", "policies", "watch"),
             id="parameters",
         ),
         pytest.param(
-            "effects: {apiVersion: v1, kind: ConfigMap}", Need("", "configmaps", "create"), id="effects"
+            "effects: {apiVersion: v1, kind: ConfigMap}",
+            AccessRight("", "configmaps", "create"),
+            id="effects",
         ),
-        pytest.param("drivers: {ready: {apply: told.yaml}}", Need("", "configmaps", "list"), id="drivers"),
-        pytest.param(f"rules: [{CONFIGS}]", Need("", "configmaps", "get"), id="rules"),
-        pytest.param(f"rules: [{CONFIGS}]", Need(KUEUE, "workloads", "watch"), id="beside its rules"),
+        pytest.param(
+            "drivers: {ready: {apply: told.yaml}}", AccessRight("", "configmaps", "list"), id="drivers"
+        ),
+        pytest.param(f"rules: [{CONFIGS}]", AccessRight("", "configmaps", "get"), id="rules"),
+        pytest.param(f"rules: [{CONFIGS}]", AccessRight(KUEUE, "workloads", "watch"), id="beside its rules"),
     ],
 )
 def test_what_its_file_speaks_of_is_granted_besides(tmp_path, text, need):
@@ -99,7 +105,7 @@ def test_a_role_with_a_wrong_rule_is_told(tmp_path):
 
 
 def test_the_sentence_about_a_missing_right_has_the_line_that_grants_it(tmp_path):
-    lacked = [Need("", "configmaps", "list"), Need(KUEUE, "workloads", "patch")]
+    lacked = [AccessRight("", "configmaps", "list"), AccessRight(KUEUE, "workloads", "patch")]
     line = how_to_grant(lacked).partition("add `")[2].partition("`")[0]
 
     assert all(is_granted(declared(tmp_path, line).rights, one) for one in lacked)
@@ -111,7 +117,7 @@ def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
     manifest = ROOT / "examples/check_controllers/python/deployment.yaml"
     (role,) = [one for one in yaml.safe_load_all(manifest.read_text()) if one["kind"] == "ClusterRole"]
     needs = [
-        Need(group, resource, verb)
+        AccessRight(group, resource, verb)
         for rule in role["rules"]
         for group in rule["apiGroups"]
         for resource in rule["resources"]

@@ -3,7 +3,14 @@
 import pytest
 
 from kueue_conformance import table
-from kueue_conformance.stage.cohorts.text import Ask, Pods, Quota, asks, places, reasons
+from kueue_conformance.stage.cohorts.text import (
+    PodSetText,
+    Quota,
+    WorkloadText,
+    parse_pairs,
+    parse_topology,
+    parse_workloads,
+)
 from kueue_conformance.stage.cohorts.topology import fields, resource_groups
 
 TEXT = """
@@ -36,7 +43,9 @@ def test_a_bad_table_is_refused(text, message):
 
 
 def test_a_tree_is_read_from_the_root():
-    found = places("r 3 { c { q 1 borrows<=2 lends<=1 within=LowerPriority StrictFIFO }, b }, alone spot:2")
+    found = parse_topology(
+        "r 3 { c { q 1 borrows<=2 lends<=1 within=LowerPriority StrictFIFO }, b }, alone spot:2"
+    )
 
     assert [(one.name, one.parent, one.is_cohort) for one in found] == [
         ("r", "", True),
@@ -55,7 +64,7 @@ def test_a_tree_is_read_from_the_root():
 
 
 def test_resources_with_a_flavor_in_common_are_a_group():
-    (place,) = places("q cpu/one:4 memory/one:10Mi cpu/two:6 memory/two:1Gi pods/all:5")
+    (place,) = parse_topology("q cpu/one:4 memory/one:10Mi cpu/two:6 memory/two:1Gi pods/all:5")
 
     groups = resource_groups(place.quotas, {"one": "one", "two": "two", "all": "all"})
 
@@ -69,28 +78,31 @@ def test_resources_with_a_flavor_in_common_are_a_group():
 @pytest.mark.parametrize("text", ["all { a", "a }", "a Sometimes", "a within="])
 def test_what_is_no_tree_is_refused(text):
     with pytest.raises(ValueError, match=r"no end|left over|is no quota"):
-        places(text)
+        parse_topology(text)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("q: low(-1)2", Ask("q", "low", -1, (Pods(1, {"cpu": "2"}),))),
-        ("q: none()500m", Ask("q", "none", None, (Pods(1, {"cpu": "500m"}),))),
-        ("q: w(0)4x1>=2", Ask("q", "w", 0, (Pods(4, {"cpu": "1"}, 2),))),
+        ("q: low(-1)2", WorkloadText("q", "low", -1, (PodSetText(1, {"cpu": "2"}),))),
+        ("q: none()500m", WorkloadText("q", "none", None, (PodSetText(1, {"cpu": "500m"}),))),
+        ("q: w(0)4x1>=2", WorkloadText("q", "w", 0, (PodSetText(4, {"cpu": "1"}, 2),))),
         (
             "q: w(0)1,memory=2Gi/spot",
-            Ask("q", "w", 0, (Pods(1, {"cpu": "1", "memory": "2Gi"}, None, "spot"),)),
+            WorkloadText("q", "w", 0, (PodSetText(1, {"cpu": "1", "memory": "2Gi"}, None, "spot"),)),
         ),
-        ("q: w(0)1+2x3", Ask("q", "w", 0, (Pods(1, {"cpu": "1"}), Pods(2, {"cpu": "3"})))),
+        (
+            "q: w(0)1+2x3",
+            WorkloadText("q", "w", 0, (PodSetText(1, {"cpu": "1"}), PodSetText(2, {"cpu": "3"}))),
+        ),
     ],
 )
 def test_a_workload_is_read(text, expected):
-    assert asks(text) == [expected]
+    assert parse_workloads(text) == [expected]
 
 
 def test_workloads_of_several_queues_keep_their_order():
-    assert [(one.queue, one.name) for one in asks("b: one(0)1 two(0)1; a: three(0)1")] == [
+    assert [(one.queue, one.name) for one in parse_workloads("b: one(0)1 two(0)1; a: three(0)1")] == [
         ("b", "one"),
         ("b", "two"),
         ("a", "three"),
@@ -99,12 +111,12 @@ def test_workloads_of_several_queues_keep_their_order():
 
 def test_what_is_no_workload_is_refused():
     with pytest.raises(ValueError, match="is no Workload"):
-        asks("q: low")
+        parse_workloads("q: low")
 
 
 def test_reasons_by_workload():
-    assert reasons("low InClusterQueue, mid InCohortReclamation") == {
+    assert parse_pairs("low InClusterQueue, mid InCohortReclamation") == {
         "low": "InClusterQueue",
         "mid": "InCohortReclamation",
     }
-    assert reasons("") == {}
+    assert parse_pairs("") == {}

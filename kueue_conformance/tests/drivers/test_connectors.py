@@ -13,9 +13,9 @@ from kueue_conformance.base.errors import SubjectDied, UsageError
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.run import Run
 from kueue_conformance.subject import ConnectorContext, SubjectContext, connector
-from kueue_conformance.subject.process import Process
+from kueue_conformance.subject.process import ProcessConnector
 from kueue_conformance.subject.running_subject import signs
-from kueue_conformance.subject.start import Start, problems
+from kueue_conformance.subject.start import StartSettings, problems
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.transport import connect
 
@@ -120,7 +120,7 @@ def test_what_a_manifest_asks_for_comes_through_nobody(tmp_path, monkeypatch):
 
 
 def started(*argv, **more):
-    return Process(argv, Start(**more)).start(CONTEXT, SimpleNamespace(kubeconfig=""))
+    return ProcessConnector(argv, StartSettings(**more)).start(CONTEXT, SimpleNamespace(kubeconfig=""))
 
 
 def test_a_program_gets_its_environment_and_its_own_signal():
@@ -129,7 +129,7 @@ def test_a_program_gets_its_environment_and_its_own_signal():
         "signal.signal(signal.SIGUSR1, lambda *_: stop.set()); print('level', os.environ['LEVEL']); stop.wait(); print('bye')"
     )
     running = started(sys.executable, "-c", code, env={"LEVEL": "high"}, signal="SIGUSR1", ready_log="level")
-    ready = signs(Start(ready_log="level high$"), running, None)["a line like 'level high$'"]
+    ready = signs(StartSettings(ready_log="level high$"), running, None)["a line like 'level high$'"]
     while not ready():
         pass
 
@@ -151,7 +151,7 @@ def test_grace_goes_before_the_budget():
 
 def test_a_lease_is_a_sign_once_somebody_holds_it(server):
     client = Client(server.transport, agent="test")
-    (is_held,) = signs(Start(ready_lease="default/acme"), None, client).values()
+    (is_held,) = signs(StartSettings(ready_lease="default/acme"), None, client).values()
     leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
     absent = is_held()

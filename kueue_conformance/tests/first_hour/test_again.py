@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.case.judgement import Judged
+from kueue_conformance.case.judgement import Judgement
 from kueue_conformance.cli.run_command import AGAIN, alone, failures_of_last_run
 from kueue_conformance.report.formats import yaml_file
 from kueue_conformance.report.page import html
@@ -125,6 +125,6 @@ BREACHES = (
     ],
 )
 def test_only_a_rule_that_binds_makes_the_first_wrong_write(broken, strict, first):
-    told = timeline(context(), Judged(story=STORY, broken=broken), strict=strict)
+    told = timeline(context(), Judgement(story=STORY, broken=broken), strict=strict)
 
     assert next((list(mark.broke) for mark in draw(told).marks if mark.broke), None) == first

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.scenarios import dialect
-from kueue_conformance.stage.kueue.scripted import FULL, applied, pending
+from kueue_conformance.stage.kueue.scripted import FULL, fields_to_apply, pending
 from reference_impl.api.crds import definitions
 
 from .controllers import EXAMPLE, judged
@@ -30,7 +30,7 @@ def test_the_scripted_kueue_writes_what_the_dialect_has(name):
     told = {**pending("a", "", "now"), "retryCount": 1, "requeueAfterSeconds": 1}
     full = {**FULL, "conditions": [], "admissionChecks": [told]}
 
-    (entry,) = (found := applied(full, dialect.known_dialects()[name].fact("status-lacks")))[
+    (entry,) = (found := fields_to_apply(full, dialect.known_dialects()[name].fact("status-lacks")))[
         "admissionChecks"
     ]
 

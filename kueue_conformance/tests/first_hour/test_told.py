@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import pytest
 
 from kueue_conformance.base.errors import Nonconformance
-from kueue_conformance.case.failure_text import About, completed, explain
+from kueue_conformance.case.failure_text import CaseDescription, complete, explain
 from kueue_conformance.history.fact import Fact
 from kueue_conformance.stage.subject.canary import Canary
-from kueue_conformance.stage.subject.operating import Operated
+from kueue_conformance.stage.subject.operating import SubjectReplicas
 
 from ..running.stub import change, context, workload
 
-ABOUT = About(
+ABOUT = CaseDescription(
     title="a title",
     level="must",
     rules=("kep-993#x: It is so.",),
@@ -52,16 +52,16 @@ def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
 
 def test_replicas_of_which_none_leads_are_told_as_every_failure():
     with pytest.raises(Nonconformance) as failed:
-        Operated(judged(), SimpleNamespace(up=(), rbac=None)).leader()
+        SubjectReplicas(judged(), SimpleNamespace(up=(), rbac=None)).leader()
 
     assert missing(str(failed.value)) == []
 
 
 def test_what_any_part_of_the_bench_has_found_is_completed_once():
-    text = completed(judged(), "nothing comes to rest: it goes on\nand on")
+    text = complete(judged(), "nothing comes to rest: it goes on\nand on")
 
     assert missing(text) == []
     assert ("  observed   nothing comes to rest" in text, "  more       and on" in text) == (True, True)
-    assert completed(judged(), text) == text
+    assert complete(judged(), text) == text
     whole = explain(judged(), "a", Fact(False, "one", "other"), "now")
-    assert completed(judged(), whole) == whole
+    assert complete(judged(), whole) == whole

@@ -11,7 +11,7 @@ import pytest
 
 from kueue_conformance.backends.leftovers import leftovers, remove, staying
 from kueue_conformance.base.errors import ConformanceError, EnvironmentProblem
-from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.run.shared_cluster import SharedClusterGuard
 from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire import kinds
@@ -66,7 +66,7 @@ def with_kueue(kubeconfig, client):
     from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 
     backend = KubeconfigBackend(kubeconfig)
-    Reference().install(backend.lend(known_dialects()["v0.19"]), known_dialects()["v0.19"])
+    ReferenceControlPlane().install(backend.lend(known_dialects()["v0.19"]), known_dialects()["v0.19"])
     backend.close()
     return client
 

@@ -18,9 +18,9 @@ KEPT = "kueue-conformance-cccccc"
 @pytest.fixture
 def clusters(programs):
     """Three clusters: of this process, of one that is no more, and one that is kept."""
-    state_file.write_record(state_file.Record(name=USED, owner=Owner.here(), image="i"))
-    state_file.write_record(state_file.Record(name=ORPHAN, owner=DEAD, image="i"))
-    state_file.write_record(state_file.Record(name=KEPT, owner=DEAD, image="i", kept="--keep always"))
+    state_file.write_record(state_file.ClusterRecord(name=USED, owner=Owner.here(), image="i"))
+    state_file.write_record(state_file.ClusterRecord(name=ORPHAN, owner=DEAD, image="i"))
+    state_file.write_record(state_file.ClusterRecord(name=KEPT, owner=DEAD, image="i", kept="--keep always"))
     return programs
 
 
@@ -133,7 +133,7 @@ def test_who_still_makes_a_cluster_of_a_killed_run_is_ended(programs, run_comman
         [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
     ) as maker:
         state_file.write_record(
-            state_file.Record(name=ORPHAN, owner=DEAD, image="i", maker=Owner.of(maker.pid))
+            state_file.ClusterRecord(name=ORPHAN, owner=DEAD, image="i", maker=Owner.of(maker.pid))
         )
         code, *_ = run_command("cleanup")
         ended = maker.wait()

@@ -170,7 +170,7 @@ def test_half_a_cluster_that_cannot_be_taken_away_is_told_and_remembered(
 
 def test_a_cluster_of_a_killed_run_goes_before_another_is_made(backend, programs_with_a_cluster, shelf_of):
     state_file.write_record(
-        state_file.Record(
+        state_file.ClusterRecord(
             name="kueue-conformance-dead00", owner=state_file.Owner(2**22 + 1, "1"), image=IMAGE
         )
     )

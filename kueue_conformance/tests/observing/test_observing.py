@@ -12,7 +12,7 @@ from kueue_conformance.base.errors import EnvironmentProblem, UsageError
 from kueue_conformance.base.resources import schema
 from kueue_conformance.cli import cli
 from kueue_conformance.cli.observe_command import _newest_served
-from kueue_conformance.control_planes.scripted import Scripted
+from kueue_conformance.control_planes.scripted import ScriptedControlPlane
 from kueue_conformance.observing import Follower, Observer, Reader
 from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
@@ -86,7 +86,7 @@ def backend():
 @pytest.fixture
 def cluster(backend):
     """A cluster that is this test's alone in its objects: they are removed at the end."""
-    lease = backend.lend(DIALECT, lambda base: Scripted().install(base, DIALECT))
+    lease = backend.lend(DIALECT, lambda base: ScriptedControlPlane().install(base, DIALECT))
     made = Cluster(lease)
     yield made
     made.client.clean_up()

@@ -13,7 +13,7 @@ from kueue_conformance.base.errors import UsageError
 from kueue_conformance.base.resources import fixtures
 from kueue_conformance.case.context import CaseContext
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.recordings import view
 from kueue_conformance.recordings.comparison import agreement, agreement_of_states, differences, moved_times
 from kueue_conformance.recordings.document import State, Story, folder, stories, story
@@ -103,7 +103,7 @@ def backend():
 
 @pytest.fixture
 def context(backend):
-    dialect, reference = known_dialects()[DIALECT], Reference()
+    dialect, reference = known_dialects()[DIALECT], ReferenceControlPlane()
     lease = backend.lend(dialect, lambda base: reference.install(base, dialect))
     manager = reference.start(lease, dialect)
     client = Client(lease.transport, agent="recorded/1")

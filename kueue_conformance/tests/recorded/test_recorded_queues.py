@@ -12,8 +12,8 @@ from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.case.context import CaseContext
-from kueue_conformance.control_planes import CONFIGURABLE, Serving
-from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.control_planes import CONFIGURABLE, ServedApis
+from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.recordings import quota_view
 from kueue_conformance.recordings.actor import Actor, CannotAct, workload_manifest
 from kueue_conformance.recordings.comparison import differences
@@ -47,8 +47,8 @@ def backend():
 @contextmanager
 def at_work(backend, needs, *, idle=False):
     """Lend a cluster with the reference, which does nothing where it is idle."""
-    dialect, reference = known_dialects()[DIALECT], Reference()
-    serving = Serving(configured=CONFIGURABLE & set(needs))
+    dialect, reference = known_dialects()[DIALECT], ReferenceControlPlane()
+    serving = ServedApis(configured=CONFIGURABLE & set(needs))
     lease = backend.lend(dialect, lambda base: reference.install(base, dialect, serving))
     manager = None if idle else reference.start(lease, dialect, serving)
     client = Client(lease.transport, agent="recorded/1")

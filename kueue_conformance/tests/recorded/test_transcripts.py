@@ -14,8 +14,8 @@ from fakecluster.recording.transcript import read
 from fakecluster.recording.upstream import Upstream
 from kueue_conformance.backends.cluster import Cluster
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.control_planes import Serving
-from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.control_planes import ServedApis
+from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.resource import RESOURCES
 
@@ -26,8 +26,8 @@ REQUESTS = "provisioningrequests.autoscaling.x-k8s.io"
 @pytest.fixture(scope="module")
 def outcomes() -> Iterator[list[Outcome]]:
     """Kueue's manager, played to a cluster whose definitions and webhooks are the reference's."""
-    dialect, reference, backend = known_dialects()["v0.19"], Reference(), FakeBackend()
-    serving = Serving(webhooks="in-process")
+    dialect, reference, backend = known_dialects()["v0.19"], ReferenceControlPlane(), FakeBackend()
+    serving = ServedApis(webhooks="in-process")
 
     def install(base: Cluster) -> None:
         """Install as on the recorded cluster, which had no definition of ProvisioningRequest."""

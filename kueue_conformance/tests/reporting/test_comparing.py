@@ -7,7 +7,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from kueue_conformance.base.resources import schema
-from kueue_conformance.report.afterwards.comparison import Side, compare, document
+from kueue_conformance.report.afterwards.comparison import ComparedReport, compare, document
 from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.scenarios.outcome import Outcome
 
@@ -38,7 +38,7 @@ def side(tmp_path):
         said = report(results).to_dict()
         said["environment"]["controlPlane"] = plane
         (folder / "report.yaml").write_text(yaml.safe_dump(said))
-        return Side.of(str(folder / "report.yaml"))
+        return ComparedReport.of(str(folder / "report.yaml"))
 
     return side
 

@@ -10,8 +10,8 @@ from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
 from kueue_conformance.backends.fake.shared import WallLease
 from kueue_conformance.base.errors import EnvironmentProblem, UsageError
-from kueue_conformance.control_planes import SCRIPTED, ControlPlane, Running
-from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.control_planes import SCRIPTED, ControlPlane, RunningControlPlane
+from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
 
@@ -40,7 +40,7 @@ def bare(backend):
 @pytest.fixture
 def with_kueue(backend):
     """A cluster with Kueue's kinds installed."""
-    cluster = backend.lend(DIALECT, lambda base: Reference().install(base, DIALECT))
+    cluster = backend.lend(DIALECT, lambda base: ReferenceControlPlane().install(base, DIALECT))
     yield cluster
     cluster.close()
 
@@ -64,7 +64,7 @@ def test_it_plays_on_a_cluster_until_it_is_stopped(with_kueue: WallLease, name):
     one = control_planes.choose(name, "fake")
 
     one.install(with_kueue, DIALECT)
-    running: Running = one.start(with_kueue, DIALECT)
+    running: RunningControlPlane = one.start(with_kueue, DIALECT)
     running.stop()
     one.close()
 
@@ -115,14 +115,14 @@ def test_a_reference_that_cannot_start_keeps_no_log_open(with_kueue, tmp_path, m
     with_kueue.log = tmp_path / "kueue.log"
 
     with pytest.raises(OSError, match="no way to the server"):
-        Reference().start(with_kueue, DIALECT)
+        ReferenceControlPlane().start(with_kueue, DIALECT)
 
     assert [log.closed for log in logs] == [True]
 
 
 def test_what_the_reference_says_goes_where_it_is_told_to(with_kueue, tmp_path, capsys):
     with_kueue.log = tmp_path / "report" / "kueue.log"
-    running = Reference().start(with_kueue, DIALECT)
+    running = ReferenceControlPlane().start(with_kueue, DIALECT)
 
     with_kueue.restart_server(0.01)
     told = with_kueue.wait(lambda: "watch broke" in with_kueue.log.read_text(), 30, lambda: False)

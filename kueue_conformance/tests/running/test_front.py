@@ -11,7 +11,7 @@ from kueue_conformance.backends.interception.front import SubjectFront
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 from kueue_conformance.backends.watch_recorder import WatchLog
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.history.story import SUBJECT
 from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
@@ -29,7 +29,7 @@ def kubeconfig(tmp_path_factory):
     with FakeCluster(clock="wall", controllers="namespaces") as behind:
         behind.kubeconfig(file)
         backend = KubeconfigBackend(str(file))
-        Reference().install(backend.lend(known_dialects()["v0.19"]), known_dialects()["v0.19"])
+        ReferenceControlPlane().install(backend.lend(known_dialects()["v0.19"]), known_dialects()["v0.19"])
         backend.close()
         yield str(file)
 

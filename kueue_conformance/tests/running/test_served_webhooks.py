@@ -3,8 +3,8 @@
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.control_planes import Serving
-from kueue_conformance.control_planes.reference import Reference
+from kueue_conformance.control_planes import ServedApis
+from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.scenarios.dialect import select
 from kueue_conformance.wire.client import ApiError, Client
 
@@ -13,8 +13,10 @@ from kueue_conformance.wire.client import ApiError, Client
 def client():
     """A client of a cluster in which the webhooks are served."""
     (dialect,) = select("v0.19")
-    backend, reference = FakeBackend(), Reference()
-    lease = backend.lend(dialect, lambda base: reference.install(base, dialect, Serving(webhooks="served")))
+    backend, reference = FakeBackend(), ReferenceControlPlane()
+    lease = backend.lend(
+        dialect, lambda base: reference.install(base, dialect, ServedApis(webhooks="served"))
+    )
     yield Client(lease.transport, agent="test")
     lease.close()
     backend.close()
@@ -48,9 +50,9 @@ def test_what_is_written_in_one_version_is_read_in_the_other(client):
 
 def test_a_cluster_that_outlives_them_asks_nobody():
     (dialect,) = select("v0.19")
-    backend, reference = FakeBackend(), Reference()
+    backend, reference = FakeBackend(), ReferenceControlPlane()
     lease = backend.lend(dialect)
-    reference.install(lease, dialect, Serving(webhooks="served"))
+    reference.install(lease, dialect, ServedApis(webhooks="served"))
     reference.close()
     made = Client(lease.transport, agent="test").create(queue("bad", fairSharing={"weight": "-1"}))
     lease.close()

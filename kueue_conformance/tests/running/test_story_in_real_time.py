@@ -9,7 +9,7 @@ import pytest
 
 from kueue_conformance.backends.watch_recorder import WatchRecorder
 from kueue_conformance.base.budget import Budgets
-from kueue_conformance.case.judgement import judged
+from kueue_conformance.case.judgement import judge_case
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, reserved, workload
 
 from .stub import change as written
@@ -44,7 +44,7 @@ def test_what_is_owed_at_rest_is_judged_after_a_longer_rest(comes):
     made.cluster.recorder.kinds = None
     made.cluster.script = {3: lambda: made.cluster.recorder.changes().append(tells)} if comes else {}
 
-    found = judged(made)
+    found = judge_case(made)
 
     assert ("AC-381" in {one.rule for one in found.broken}) is not comes
 

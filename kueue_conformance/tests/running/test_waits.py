@@ -16,7 +16,7 @@ from kueue_conformance.history.retrospect import Viewpoint
 from kueue_conformance.options import read
 from kueue_conformance.run.case_setup import StoryClient
 from kueue_conformance.scenarios.dialect import known_dialects
-from kueue_conformance.stage.workloads.view import View
+from kueue_conformance.stage.workloads.view import WorkloadView
 
 from .stub import change, context, workload
 
@@ -162,7 +162,7 @@ def looked_at(*states):
     viewpoint = Viewpoint()
     made = context(changes=story, viewpoint=viewpoint)
     made.client = StoryClient(lambda *_: (200, orjson.dumps(states[-1])), viewpoint, agent="test")
-    found = lambda: View(made.client.get("Workload", "work", "ns"))  # noqa: E731
+    found = lambda: WorkloadView(made.client.get("Workload", "work", "ns"))  # noqa: E731
     return made, lambda: Fact(found().is_true("Admitted"), "Admitted", str(found()))
 
 
