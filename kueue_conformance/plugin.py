@@ -124,7 +124,8 @@ def _announce(config: pytest.Config, text: str) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: object) -> None:
     """Pass the seed and the connection of the shared cluster to an xdist worker."""
-    run, worker_input = node.config.stash[RUN], node.workerinput  # type: ignore[attr-defined]  # xdist is untyped
+    # xdist is untyped.
+    run, worker_input = node.config.stash[RUN], node.workerinput  # type: ignore[attr-defined]
     worker_input["kueue_seed"] = run.settings.seed
     worker_input["kueue_joined"] = run.handle
     worker_input["kueue_dialects"] = ",".join(selected.name for selected in run.settings.dialects)

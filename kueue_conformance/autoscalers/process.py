@@ -76,7 +76,9 @@ class AutoscalerProcess:
         return ask_for_release(self._command)
 
     def version(self) -> str:
-        """Return the version that the program reports when it is asked for it, or started without a cluster."""
+        """Return the version that the program reports when
+        it is asked for it, or started without a cluster.
+        """
         return str(self._release or "")
 
     def proof(self) -> Proof:

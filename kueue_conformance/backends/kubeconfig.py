@@ -86,7 +86,9 @@ class KubeconfigBackend:
         )
 
     def api_server(self, *, controllers: bool = False) -> Endpoint:
-        """Return the cluster's server; alice and bob are impersonated, which needs the right to impersonate."""
+        """Return the cluster's server; alice and bob are impersonated,
+        which needs the right to impersonate.
+        """
         if controllers:
             raise lacking(CONTROLLERS)
         return endpoint(self._path, self._context)

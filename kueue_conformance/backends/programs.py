@@ -125,7 +125,8 @@ class Programs:
                         stderr=log,
                         cwd=self._folder,
                         start_new_session=True,
-                        preexec_fn=signal_on_parent_death(signal.SIGKILL),  # noqa: PLW1509 - one call of the system
+                        # One system call, safe between fork and exec.
+                        preexec_fn=signal_on_parent_death(signal.SIGKILL),  # noqa: PLW1509
                     )
                 )
             except OSError as problem:

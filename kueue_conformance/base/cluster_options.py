@@ -1,4 +1,6 @@
-"""Options of a cluster that a backend makes: its image, its lifetime, and the images that are loaded into it."""
+"""Options of a cluster that a backend makes: its image,
+its lifetime, and the images that are loaded into it.
+"""
 
 from __future__ import annotations
 

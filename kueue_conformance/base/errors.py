@@ -100,7 +100,9 @@ class Problems:
         self._found: list[ConformanceError] = []
 
     def of(self, work: Callable[[], Thing], otherwise: Thing) -> Thing:
-        """Return the result of `work`; if it raises a ConformanceError, record that and return the default."""
+        """Return the result of `work`; if it raises a ConformanceError,
+        record that and return the default.
+        """
         try:
             return work()
         except ConformanceError as problem:

@@ -16,7 +16,8 @@ PACKAGE = Path(__file__).parents[1]
 def load_yaml(name: str) -> Any:
     """Return a file of `data/`, parsed once per process."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((PACKAGE / "data" / name).read_text("utf-8"), Loader=loader)  # noqa: S506 - both are safe
+    text = (PACKAGE / "data" / name).read_text("utf-8")
+    return yaml.load(text, Loader=loader)  # noqa: S506 - both loaders are safe
 
 
 def suites() -> Path:

@@ -1,1 +1,3 @@
-"""The catalogue: requirements, the contract of check controllers, all scenarios, and where each was last run."""
+"""The catalogue: requirements, the contract of check controllers,
+all scenarios, and where each was last run.
+"""

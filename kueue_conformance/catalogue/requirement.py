@@ -17,8 +17,8 @@ from . import contract
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """A rule: `place` is the section and lines of the document, `rule` our wording, `profile` the profile whose
-    scenarios show it.
+    """A rule: `place` is the section and lines of the document, `rule` our wording,
+    `profile` the profile whose scenarios show it.
     """
 
     id: str

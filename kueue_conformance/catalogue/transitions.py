@@ -25,7 +25,9 @@ NEW, WAITING, BOOKED, OVER, FAILED, GONE, UNKNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A row of the matrix in our words: from a state to a state, or something that holds in several of them."""
+    """A row of the matrix in our words: from a state to a state,
+    or something that holds in several of them.
+    """
 
     words: str
     start: str = ""

@@ -1,4 +1,6 @@
-"""Edits an expectation file at the positions of its values, so that comments and layout stay (harness/H-18)."""
+"""Edits an expectation file at the positions of its values,
+so that comments and layout stay (harness/H-18).
+"""
 
 from __future__ import annotations
 

@@ -92,7 +92,9 @@ class Expectation:
 
 
 def fingerprint(scenario: str, clause: str) -> str:
-    """Return the fingerprint of a failure: `CHK-012.b`, or the scenario with the rules or the kind of error."""
+    """Return the fingerprint of a failure: `CHK-012.b`,
+    or the scenario with the rules or the kind of error.
+    """
     full = full_clause(scenario, clause)
     return full if full.startswith(f"{scenario}.") else f"{scenario} {full}".strip()
 

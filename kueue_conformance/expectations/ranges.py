@@ -1,4 +1,6 @@
-"""Conditions on names and versions: `v0.19`, `>=0.15,<0.18`, or a list of which any may hold (harness §10.4)."""
+"""Conditions on names and versions: `v0.19`, `>=0.15,<0.18`,
+or a list of which any may hold (harness §10.4).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def is_valid(text: str) -> bool:
 
 
 def holds(conditions: Sequence[str], name: str, numbers: Order) -> bool:
-    """Tell whether any of the conditions holds for a name with the numbers of its version; none always holds."""
+    """Tell whether any of the conditions holds for a name
+    with the numbers of its version; none always holds.
+    """
     return not conditions or any(_holds(condition, name, numbers) for condition in conditions)
 
 

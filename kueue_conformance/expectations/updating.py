@@ -1,4 +1,6 @@
-"""Updates an expectation file from a report: adds new failures, removes those that pass now (harness/H-18)."""
+"""Updates an expectation file from a report:
+adds new failures, removes those that pass now (harness/H-18).
+"""
 
 from __future__ import annotations
 

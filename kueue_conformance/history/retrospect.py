@@ -88,7 +88,9 @@ class Viewpoint:
 
 
 def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[StoryMoment]) -> Fact | None:
-    """Return how a condition was seen to be broken after it had begun to hold; None when it held ever since."""
+    """Return how a condition was seen to be broken after
+    it had begun to hold; None when it held ever since.
+    """
     began = False
     for moment in past:
         with viewpoint.at(moment):

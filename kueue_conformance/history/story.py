@@ -118,7 +118,9 @@ class Recorder(Protocol):
 
     @property
     def knows_users(self) -> bool:
-        """Whether it knows the user of each request, so that the subject's writes are known with certainty."""
+        """Whether it knows the user of each request,
+        so that the subject's writes are known with certainty.
+        """
 
     @property
     def kinds(self) -> frozenset[str]:

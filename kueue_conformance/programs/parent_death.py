@@ -1,4 +1,6 @@
-"""Lets Linux end a child process with its parent, however that ends (harness/H-42); elsewhere nothing does."""
+"""Lets Linux end a child process with its parent,
+however that ends (harness/H-42); elsewhere nothing does.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Polls in real time for changes without events: external programs, pods, clusters that appear and disappear."""
+"""Polls in real time for changes without events:
+external programs, pods, clusters that appear and disappear.
+"""
 
 from __future__ import annotations
 

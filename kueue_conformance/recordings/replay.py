@@ -19,7 +19,9 @@ from .story_formats import form
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedStory:
-    """The states after the steps that could be played, and why the next one could not; empty where all could."""
+    """The states after the steps that could be played,
+    and why the next one could not; empty where all could.
+    """
 
     states: Sequence[State]
     ended: str = ""

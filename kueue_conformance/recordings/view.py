@@ -66,7 +66,9 @@ def conditions(document: Json) -> Json:
 
 
 def behind(document: Json) -> Json:
-    """Return by how many generations each condition is older than its object; those up to date are left out."""
+    """Return by how many generations each condition is
+    older than its object; those up to date are left out.
+    """
     generation = document["metadata"].get("generation", 0)
     lags = {
         condition["type"]: generation - condition["observedGeneration"]
@@ -181,7 +183,9 @@ def transitions(kinds: Mapping[str, Iterable[Json]]) -> dict[str, dict[str, str]
 
 
 def events(event_objects: Iterable[Json], kinds: Collection[str] | None = None) -> dict[str, int]:
-    """Return the count of each event, by a line of its text; of all kinds of objects unless some are given."""
+    """Return the count of each event, by a line of its text;
+    of all kinds of objects unless some are given.
+    """
     counted: Counter[str] = Counter()
     for event in event_objects:
         about = event["involvedObject"]

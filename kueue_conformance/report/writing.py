@@ -1,4 +1,6 @@
-"""The end of a run: builds the report, writes every format, and decides the exit code (harness §10.5, §10.6)."""
+"""The end of a run: builds the report, writes every format,
+and decides the exit code (harness §10.5, §10.6).
+"""
 
 from __future__ import annotations
 
@@ -137,7 +139,9 @@ def build(
 
 
 def profiles_of(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[ProfileResult, ...]:
-    """Return the profiles that ran; one that judges check controllers with what the subject claims and shows."""
+    """Return the profiles that ran; one that judges check
+    controllers with what the subject claims and shows.
+    """
     records, subject = inventory(), run.settings.subject
     profiles = group(results, records, strict=run.settings.strict, complete=complete)
     if subject is None:

@@ -1,4 +1,6 @@
-"""Makes the context of one case: a cluster with all programs that the case needs, all of which ends with it."""
+"""Makes the context of one case: a cluster with all
+programs that the case needs, all of which ends with it.
+"""
 
 from __future__ import annotations
 

@@ -81,7 +81,9 @@ class SharedClusterGuard:
             )
 
     def leave(self) -> None:
-        """Delete everything that bears the label of this run; Kueue's kinds only when no other run is there."""
+        """Delete everything that bears the label of this run;
+        Kueue's kinds only when no other run is there.
+        """
         own_leftovers = leftovers(self._client, self._run)
         # To delete a definition deletes all objects of its kind, those of the other run as well.
         has_others = any(leftover.run != self._run for leftover in leftovers(self._client))

@@ -94,7 +94,9 @@ class Scenario:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The names by which the scenario can be selected: its id, its requirements, the rows that it shows."""
+        """The names by which the scenario can be selected:
+        its id, its requirements, the rows that it shows.
+        """
         return (self.id, *self.requirement, *self.shows)
 
     def matches(self, patterns: Iterable[str]) -> bool:
@@ -161,7 +163,9 @@ def scenario(
     shows: str = "",
     **fields: Any,
 ) -> Callable[[Test], Test]:
-    """Mark a test as a scenario; `requirement` and `shows` name its rules, `fields` are those of `Scenario`."""
+    """Mark a test as a scenario; `requirement` and `shows`
+    name its rules, `fields` are those of `Scenario`.
+    """
     if not _ID.fullmatch(id) or id.partition("-")[0] not in FAMILIES:
         raise ValueError(
             f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}"
@@ -188,7 +192,9 @@ def scenario(
 
 
 def normal(pattern: str) -> str:
-    """Return an id, a clause, a row or a glob as the suite writes it: `chk-14` and `CHK-014.b` are CHK-014."""
+    """Return an id, a clause, a row or a glob as the suite writes it:
+    `chk-14` and `CHK-014.b` are CHK-014.
+    """
     typed = _TYPED.fullmatch(pattern)
     if typed and typed[1].upper() in FAMILIES:
         return f"{typed[1].upper()}-{int(typed[2]):03}"

@@ -135,7 +135,9 @@ class Progress:
         self._say(note["id"])
 
     def _is_news(self, note: Mapping[str, Any]) -> bool:
-        """Tell whether a failed case is to be named: of several that fail for one reason only the first is."""
+        """Tell whether a failed case is to be named:
+        of several that fail for one reason only the first is.
+        """
         reason = note.get("text", "") if note["outcome"] == "error" else ""
         is_known = reason in self._reasons
         self._reasons.add(reason)

@@ -1,4 +1,6 @@
-"""The objects of scenarios: queues, checks, Workloads and Jobs, and what can be done to them or seen of them."""
+"""The objects of scenarios: queues, checks, Workloads and Jobs,
+and what can be done to them or seen of them.
+"""
 
 from .checks.check import Check
 from .queues.queue import Queue

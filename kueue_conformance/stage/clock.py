@@ -76,7 +76,9 @@ class Clock:
         self.advance_rest(seconds)
 
     def tick(self) -> None:
-        """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""
+        """Let the time move on by what the API can tell apart,
+        so that what happens next is later (AC-008).
+        """
         self.advance(1)
 
     def possible_seconds(self, seconds: float) -> range:

@@ -106,7 +106,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, PreemptionTables, Throttling):
         )
 
     def make_incomplete_queue(self, missing: str) -> tuple[Queue, Callable[[], object]]:
-        """Make a queue with `no-local-queue` or `no-cluster-queue`, and return it with a function that makes the missing object."""
+        """Make a queue with `no-local-queue` or `no-cluster-queue`,
+        and return it with a function that makes the missing object.
+        """
         if missing == "no-local-queue":
             queue = self.make_queue_without_local()
             return queue, lambda: self._add_local_queue(queue)
@@ -223,7 +225,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, PreemptionTables, Throttling):
         return Job(self.context, workload.namespace, workload.job)
 
     def start_job(self, queue: Queue) -> tuple[Workload, Job]:
-        """Submit a Job, bring it through its checks, and return its Workload and the Job when it is started."""
+        """Submit a Job, bring it through its checks,
+        and return its Workload and the Job when it is started.
+        """
         workload = queue.submit_until("admitted", "job")
         job = self.job_of(workload)
         within("settle", job.is_started)
@@ -237,11 +241,24 @@ class Stage(Checks, PodSets, ApiObjects, Users, PreemptionTables, Throttling):
         """Return the metrics of a queue."""
         return Metrics(self.context, queue)
 
-    def has_event(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
+    def has_event(
+        self,
+        reason: str,
+        about: Workload,
+        *,
+        note: str = "",
+        type: str = "",  # noqa: A002 - the API's word
+    ) -> Fact:
         """An event with this reason was emitted about a Workload or its Job."""
         return self.events_of(about).has_event(reason, note=note, type=type)
 
-    def has_one_event(self, reason: str, about: Workload, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
+    def has_one_event(
+        self,
+        reason: str,
+        about: Workload,
+        *,
+        type: str = "",  # noqa: A002 - the API's word
+    ) -> Fact:
         """Exactly one event with this reason was emitted about a Workload or its Job."""
         return self.events_of(about).has_one_event(reason, type=type)
 

@@ -83,7 +83,8 @@ class RunningCoroutine:
         try:
             await self._target(context)
         # CancelledError is no Exception: a cancelled subject ends without a trace in its log.
-        except (Exception, SystemExit):  # noqa: BLE001 - any exception of the subject's code ends it, reported by `ended`
+        # Any exception of the subject's code ends it; `ended` reports which.
+        except (Exception, SystemExit):  # noqa: BLE001
             self._note()
 
     def _forget_where(self) -> None:

@@ -78,7 +78,9 @@ class Declaration:
         )
 
     def cannot(self, scenario: Scenario) -> str:
-        """Return the first need of a scenario that the subject file does not meet, empty when it meets all."""
+        """Return the first need of a scenario that the
+        subject file does not meet, empty when it meets all.
+        """
         capability = self.lacks(scenario.capabilities)
         if capability:
             return f"capability {capability}"

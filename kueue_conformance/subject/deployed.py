@@ -154,7 +154,9 @@ class DeployedReplica:
 
 
 def with_mark(obj: Json, mark: str) -> Json:
-    """Return something that runs pods under a name of its own, with a label on them by which they are found."""
+    """Return something that runs pods under a name of its own,
+    with a label on them by which they are found.
+    """
     metadata = {**obj["metadata"], "name": f"{obj['metadata']['name']}-{mark}"}
     if obj["kind"] == "Pod":
         return {**obj, "metadata": _with_label(metadata, mark)}

@@ -1,4 +1,6 @@
-"""`external:`: the user starts the subject by hand, with the kubeconfig and the addresses that are printed."""
+"""`external:`: the user starts the subject by hand,
+with the kubeconfig and the addresses that are printed.
+"""
 
 from __future__ import annotations
 

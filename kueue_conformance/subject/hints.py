@@ -60,6 +60,8 @@ def denial(requests: Sequence[Request]) -> str:
 
 
 def missing_rights(requests: Sequence[Request]) -> list[str]:
-    """Return the line that tells how the subject gets the rights that it lacked, none where it lacked none."""
+    """Return the line that tells how the subject gets the
+    rights that it lacked, none where it lacked none.
+    """
     lacked = forbidden(requests)
     return [how_to_grant(lacked)] if lacked else []

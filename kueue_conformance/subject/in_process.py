@@ -40,7 +40,9 @@ class InProcessConnector:
 
     @property
     def on_the_loop(self) -> bool:
-        """Whether the callable is a coroutine function; one that cannot be found is not, which `start` tells."""
+        """Whether the callable is a coroutine function;
+        one that cannot be found is not, which `start` tells.
+        """
         try:
             return inspect.iscoroutinefunction(self._target())
         # Asked while a run is set up, where a raised problem would stop runs that do not start

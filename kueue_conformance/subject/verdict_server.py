@@ -126,7 +126,8 @@ class _Connection(asyncio.Protocol):
     async def _answer(self, target: str, last: bool) -> None:
         try:
             self._send(*await self._look_up(target))
-        except Exception as problem:  # noqa: BLE001 - what a scenario does meanwhile must not leave the subject waiting
+        # The subject must get an answer, whatever the scenario does meanwhile.
+        except Exception as problem:  # noqa: BLE001
             self._send(500, {"error": f"{type(problem).__name__}: {problem}"})
         if last:
             self._transport.close()

@@ -1,4 +1,6 @@
-"""Compares a fake and a real API server live, exchange by exchange, and with the recordings (design.md §8)."""
+"""Compares a fake and a real API server live,
+exchange by exchange, and with the recordings (design.md §8).
+"""
 
 from __future__ import annotations
 

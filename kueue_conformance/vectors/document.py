@@ -143,7 +143,8 @@ class Topic:
     def read(cls, file: Path) -> Self:
         """Return the topic in a file. Raises VectorError."""
         try:
-            raw = yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER)  # noqa: S506 - the loader is a safe one
+            text = file.read_text(encoding="utf-8")
+            raw = yaml.load(text, Loader=_LOADER)  # noqa: S506 - the loader is a safe one
         except (OSError, yaml.YAMLError) as error:
             raise VectorError(f"{file}: cannot be read as YAML: {error}") from error
         if not isinstance(raw, dict) or not raw.get("vectors"):

@@ -1,4 +1,6 @@
-"""Lists and watches a collection; after a gap in the watch, differences are reported with an unknown author."""
+"""Lists and watches a collection; after a gap in the watch,
+differences are reported with an unknown author.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""CHK: the requests of a check controller when nothing changes, and when every request fails (family H-60)."""
+"""CHK: the requests of a check controller when nothing changes,
+and when every request fails (family H-60).
+"""
 
 from kueue_conformance import Capability, always, listed, scenario, within
 

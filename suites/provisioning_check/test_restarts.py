@@ -1,4 +1,6 @@
-"""PRC: the controller ends and is started again: no second request, no lost retry, no orphan (PA-170, PD-18)."""
+"""PRC: the controller ends and is started again:
+no second request, no lost retry, no orphan (PA-170, PD-18).
+"""
 
 from kueue_conformance import always, cross, listed, scenario, within
 

@@ -1,4 +1,6 @@
-"""PRQ: checks of capacity, answered from the Nodes that there are (PR-125, PR-126, PR-330, PR-331, PR-230)."""
+"""PRQ: checks of capacity, answered from the Nodes that
+there are (PR-125, PR-126, PR-330, PR-331, PR-230).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

@@ -46,7 +46,8 @@ def test_failed_machines(autoscaling, clock, failure, how, left):
 def test_longer_each_time(autoscaling, clock):
     group = autoscaling.make_group("ng-a")
     group.fail_calls("rejects")
-    # A little less than five minutes: what ends between two loops is over in the later one, whatever "over" means to the second.
+    # A little less than five minutes: a backoff that ends between two loops is over in the later one,
+    # whatever "over" means to the second.
     autoscaling.start(
         initial_node_group_backoff_duration="297s",
         provisioning_request_initial_backoff_time="60s",

@@ -1,4 +1,6 @@
-"""QUE: what the cluster adds to what pods ask for, and which requests are refused (Q-081…Q-093; M-042…M-045)."""
+"""QUE: what the cluster adds to what pods ask for,
+and which requests are refused (Q-081…Q-093; M-042…M-045).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 

@@ -178,7 +178,9 @@ _BWC = f"{_ALL} borrow=LowerPriority threshold=0"
 
 
 def _tree(c, more="", q="0", policies=_ALL, r=""):
-    """Return the tree of most lines: `q` and `s` in the cohort `c`, `b` and what else there is at the root."""
+    """Return the tree of most lines: `q` and `s` in the cohort `c`,
+    `b` and what else there is at the root.
+    """
     return f"r {r} {{ c {c} {{ q {q} {policies}, s 0 {_ALL} }}, b 0 {_ALL} {more} }}"
 
 

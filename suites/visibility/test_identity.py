@@ -1,4 +1,6 @@
-"""VSB: a user is who the credentials say, through the API server and at the server's own port (VIS-401…429)."""
+"""VSB: a user is who the credentials say,
+through the API server and at the server's own port (VIS-401…429).
+"""
 
 from kueue_conformance import cross, scenario, within
 

@@ -133,7 +133,9 @@ class ClusterLease:
         return self._cluster.serve_extension(service, respond)
 
     def reviews_take(self, seconds: float) -> None:
-        """Delay each answer to a SubjectAccessReview by `seconds` of the cluster's time, until the case ends."""
+        """Delay each answer to a SubjectAccessReview by
+        `seconds` of the cluster's time, until the case ends.
+        """
         faults = self._cluster.faults
 
         def change() -> None:

@@ -56,7 +56,8 @@ def delete_what_still_comes(kind: KindProgram, name: str) -> None:
     even when that is removed.
     """
     for _ in range(_LOOKS):
-        time.sleep(_RETRY_SECONDS)  # noqa: TID251 - bounded; Docker has no event for a container that is not created
+        # Docker has no event for a container that is not created.
+        time.sleep(_RETRY_SECONDS)  # noqa: TID251 - bounded by _LOOKS
         if kind.nodes(name):
             kind.delete(name, state_file.kubeconfig(name))
 

@@ -1,4 +1,6 @@
-"""Switches the reference's provisioning check controller: on only for cases that use it, since it costs time."""
+"""Switches the reference's provisioning check controller:
+on only for cases that use it, since it costs time.
+"""
 
 from __future__ import annotations
 

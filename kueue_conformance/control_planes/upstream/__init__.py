@@ -1,7 +1,7 @@
 """A real Kueue: found in the cluster, started as a process, or installed from manifests.
 
-`sources` parses the text after `upstream:`, `found_kueue`, `process` and `installed_kueue` are the three kinds,
-`release` finds the version.
+`sources` parses the text after `upstream:`, `found_kueue`, `process` and `installed_kueue` are the three
+kinds, `release` finds the version.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The release of a real Kueue: the tag of its Deployment's image, a label, or the log of a manager's start."""
+"""The release of a real Kueue: the tag of its Deployment's image,
+a label, or the log of a manager's start.
+"""
 
 from __future__ import annotations
 

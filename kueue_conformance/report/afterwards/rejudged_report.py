@@ -94,7 +94,8 @@ def _violations(evidence: Evidence) -> list[Violation]:
         kinds=frozenset(evidence.about["kinds"]) if "kinds" in evidence.about else None,
     )
     if not story.controller and "settled" not in evidence.about:
-        return []  # nothing was judged by rules: no check controller and no Kueue, or a suite before these rules
+        # No rule judged it: no check controller and no Kueue, or a report older than the rules of Kueue.
+        return []
     about = inventory().get(evidence.about["scenario"])
     return judge(story, dialect.select(evidence.about["dialect"])[0], about.permits if about else ())
 

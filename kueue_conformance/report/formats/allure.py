@@ -24,4 +24,5 @@ def label(item: pytest.Item, scenario: Scenario) -> None:
     import allure
 
     if isinstance(item, pytest.Function):
-        allure.title(f"{scenario.id} {scenario.title}")(item.obj)  # type: ignore[no-untyped-call]  # allure has no types
+        set_title = allure.title(f"{scenario.id} {scenario.title}")  # type: ignore[no-untyped-call]
+        set_title(item.obj)

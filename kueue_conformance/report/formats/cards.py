@@ -1,4 +1,6 @@
-"""Causes for the terminal: a card for each, with one story in full and the scenarios that fail of the same."""
+"""Causes for the terminal: a card for each,
+with one story in full and the scenarios that fail of the same.
+"""
 
 from __future__ import annotations
 

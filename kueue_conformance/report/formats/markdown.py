@@ -60,7 +60,9 @@ def _cause(number: int, cause: FailureCause) -> list[str]:
 
 
 def _fence(text: str) -> list[str]:
-    """Return a fenced block whose fence is longer than any in the text, which may be a controller's output."""
+    """Return a fenced block whose fence is longer than any in the text,
+    which may be a controller's output.
+    """
     longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     return [f"{fence}text", text, fence]

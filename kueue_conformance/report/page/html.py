@@ -1,4 +1,6 @@
-"""report.html: one page that opens from disk without network; profiles → scenarios → the objects' timeline."""
+"""report.html: one page that opens from disk without network;
+profiles → scenarios → the objects' timeline.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ TOLD = BAD | LACKING | {Outcome.FLAKY}
 
 @cache
 def environment() -> Environment:
-    """Return the template environment: an undefined name is an error, never a part that is silently left out."""
+    """Return the template environment: an undefined name is an error,
+    never a part that is silently left out.
+    """
     loader = PackageLoader("kueue_conformance.report", "templates")
     template_environment = Environment(
         loader=loader,

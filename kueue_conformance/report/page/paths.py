@@ -1,4 +1,6 @@
-"""Drawings of the state transitions of Workloads and check entries, over the permitted ones (harness/N-12)."""
+"""Drawings of the state transitions of Workloads and check entries,
+over the permitted ones (harness/N-12).
+"""
 
 from __future__ import annotations
 

@@ -61,7 +61,9 @@ class CaseResult:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the failure within its scenario: clause, safety rules or kind of error (H-17)."""
+        """The fingerprint of the failure within its scenario:
+        clause, safety rules or kind of error (H-17).
+        """
         return self.clause or self.code
 
     def to_dict(self) -> dict[str, Any]:

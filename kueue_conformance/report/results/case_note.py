@@ -67,11 +67,14 @@ def note_case(
         report.longrepr = text_
     if judged is not None:
         note = _without_secrets(report, note, judged.story)
-    setattr(report, "kueue", note)  # noqa: B010 - pytest carries extra attributes of a report to the controller
+    # pytest carries extra attributes of a report from a worker to the controller.
+    setattr(report, "kueue", note)  # noqa: B010
 
 
 def _without_secrets(report: pytest.TestReport, note: dict[str, Any], story: Story) -> dict[str, Any]:
-    """Return a note without what Secrets of the story hold; pytest's own text of a failure loses it as well."""
+    """Return a note without what Secrets of the story hold;
+    pytest's own text of a failure loses it as well.
+    """
     hidden = Redaction.of(story.changes, story.requests)
     if not hidden.values:
         return note
@@ -146,7 +149,9 @@ def _story(
 def _is_shown(
     item: pytest.Item, scenario: Scenario, settings: Settings, note: dict[str, Any], judged: Judgement
 ) -> bool:
-    """Tell whether the page may show the steps of a case: of those that passed it shows one of each scenario."""
+    """Tell whether the page may show the steps of a case:
+    of those that passed it shows one of each scenario.
+    """
     if settings.report_dir is None:
         return False
     if note["outcome"] != Outcome.PASSED or judged.broken:

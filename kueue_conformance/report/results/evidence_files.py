@@ -82,7 +82,9 @@ def keep_log(
     note: Mapping[str, Any],
     story: Story,
 ) -> str:
-    """Write the subject's log of a case whose story is kept; return the file, empty where it printed nothing."""
+    """Write the subject's log of a case whose story is kept;
+    return the file, empty where it printed nothing.
+    """
     if settings.report_dir is None or not _is_wanted(settings.evidence, Outcome(note["outcome"])):
         return ""
     lines = [f"{line}\n" for line in subject_output(context)]

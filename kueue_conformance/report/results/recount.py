@@ -1,4 +1,6 @@
-"""Recomputes the results of a report file: for reports that are put together or judged again (harness §10.5)."""
+"""Recomputes the results of a report file:
+for reports that are put together or judged again (harness §10.5).
+"""
 
 from __future__ import annotations
 

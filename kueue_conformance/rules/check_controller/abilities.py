@@ -1,4 +1,6 @@
-"""Capabilities that a story shows: one row for each that can be seen in the subject's writes (harness/H-08)."""
+"""Capabilities that a story shows: one row for each that
+can be seen in the subject's writes (harness/H-08).
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ def _delays(story: Story) -> bool:
 
 
 def _reads_parameters(story: Story) -> bool:
-    """Tell whether a check with parameters was ever found unusable: one that looks at none has no reason to."""
+    """Tell whether a check with parameters was ever found unusable:
+    one that looks at none has no reason to.
+    """
     return any(
         check.after["spec"].get("parameters")
         and _is(check.after, "Active", "False")

@@ -1,4 +1,6 @@
-"""When a verdict may be written, and which ones are Kueue's to move on (CC-020…025, CC-053, CC-056, CC-090)."""
+"""When a verdict may be written, and which ones are
+Kueue's to move on (CC-020…025, CC-053, CC-056, CC-090).
+"""
 
 from __future__ import annotations
 

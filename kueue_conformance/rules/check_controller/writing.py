@@ -151,7 +151,9 @@ def _rest_of_workload(workload: Json) -> Json:
 
 
 def _drop_empty(document: Json) -> Json:
-    """Return an object without its empty fields: clients with types leave them out, and so does a conversion."""
+    """Return an object without its empty fields:
+    clients with types leave them out, and so does a conversion.
+    """
     if isinstance(document, list):
         return [_drop_empty(item) for item in document]
     if not isinstance(document, dict):

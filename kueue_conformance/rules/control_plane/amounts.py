@@ -56,7 +56,9 @@ def _wrong(story: Story) -> Iterator[Finding]:
 
 
 def requests(pod_set: Json) -> Mapping[str, Fraction]:
-    """Return what a pod asks for as far as that is plain: what each of its containers names, in whole units."""
+    """Return what a pod asks for as far as that is plain:
+    what each of its containers names, in whole units.
+    """
     spec = (pod_set.get("template") or {}).get("spec") or {}
     containers = [
         (container.get("resources") or {}).get("requests") or {} for container in spec.get("containers") or ()

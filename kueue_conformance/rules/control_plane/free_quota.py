@@ -1,4 +1,6 @@
-"""Whether a Workload that waits could be admitted: it is next, and its quota is free (Q-003, Q-053, Q-125)."""
+"""Whether a Workload that waits could be admitted:
+it is next, and its quota is free (Q-003, Q-053, Q-125).
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ def _two_owners(story: Story) -> Iterator[Finding]:
 
 
 def _fields_of_several_owners(workload: Json) -> dict[str, frozenset[str]]:
-    """Return the fields and conditions of the status that several of Kueue's managers own, with their owners."""
+    """Return the fields and conditions of the status that
+    several of Kueue's managers own, with their owners.
+    """
     owners: dict[str, set[str]] = {}
     for entry in ((workload or {}).get("metadata") or {}).get("managedFields") or ():
         manager = str(entry.get("manager", ""))

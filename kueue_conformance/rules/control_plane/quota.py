@@ -85,7 +85,9 @@ class Node:
 
 
 def tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, Node]:
-    """Return every ClusterQueue by its name, below the cohorts that there are or that are only named (Q-130)."""
+    """Return every ClusterQueue by its name,
+    below the cohorts that there are or that are only named (Q-130).
+    """
     queues: dict[str, Node] = {}
     cohorts: dict[str, Node] = {}
     above: list[tuple[Node, str]] = []

@@ -26,7 +26,9 @@ class Checks(Maker):
         return Check(self.context, name).set_active()
 
     def make_checks_around(self, own: Check) -> tuple[Check, Check, Check]:
-        """Make an Active check of another controller before and one after a check, in order of their names."""
+        """Make an Active check of another controller before
+        and one after a check, in order of their names.
+        """
         names = f"a-{own.name}"[:63], f"z-{own.name}"[:63]
         for name in names:
             self.client.create(manifests.admission_check(name))

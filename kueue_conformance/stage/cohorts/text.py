@@ -78,7 +78,9 @@ class WorkloadText:
 
 
 def parse_topology(text: str) -> Sequence[CohortNode]:
-    """Return every cohort and ClusterQueue, parents first. Raises ValueError for a text that is no topology."""
+    """Return every cohort and ClusterQueue, parents first.
+    Raises ValueError for a text that is no topology.
+    """
     tokens = _TOKEN.findall(text)
     nodes: list[CohortNode] = []
     rest = _parse_siblings(tokens, "", nodes)

@@ -33,7 +33,7 @@ class Topologies(Flavors):
         """Make what a text describes (`cohorts.text`), with a LocalQueue for each ClusterQueue.
 
         `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of
-        ResourceFlavors by their names in the text, and `queue_fields` those of every ClusterQueue. A cohort is an
+        ResourceFlavors by their names in the text, and `spec` those of every ClusterQueue. A cohort is an
         object where it has quota, a weight or a parent, else only a name.
         """
         every = parse_topology(text)

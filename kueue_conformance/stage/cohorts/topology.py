@@ -286,10 +286,10 @@ def _group(quotas: Sequence[Quota], flavors: Mapping[str, str]) -> Json:
 def fields(node: CohortNode) -> Json:
     """Return the fields of a ClusterQueue that the words of a text mean."""
     words = node.words
-    preemption = {_PREEMPTION[name]: words[name] for name in words if name in _PREEMPTION}
+    preemption: dict[str, Json] = {_PREEMPTION[name]: words[name] for name in words if name in _PREEMPTION}
     if "borrow" in words:
         threshold = {"maxPriorityThreshold": int(words["threshold"])} if "threshold" in words else {}
-        preemption["borrowWithinCohort"] = {"policy": words["borrow"], **threshold}  # type: ignore[assignment]
+        preemption["borrowWithinCohort"] = {"policy": words["borrow"], **threshold}
     fungibility = {_FUNGIBILITY[name]: words[name] for name in words if name in _FUNGIBILITY}
     return {
         **{name: words[name] for name in _PLAIN if name in words},

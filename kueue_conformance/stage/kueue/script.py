@@ -48,7 +48,9 @@ class ScriptedKueue:
         self.list_checks(workload, *queue.checks)
 
     def precheck_many(self, queue: Queue, number: int) -> WorkloadSet:
-        """Take in so many Workloads that ask for little, each by one write: it is their number that counts."""
+        """Take in so many Workloads that ask for little,
+        each by one write: it is their number that counts.
+        """
 
         flavor = self._flavor_of(queue.name)
 

@@ -63,7 +63,9 @@ class Positions:
         )
 
     def has_consecutive_positions(self) -> Fact:
-        """Positions in the ClusterQueue are 0, 1, 2 … and so are those in each LocalQueue (of a namespace)."""
+        """Positions in the ClusterQueue are 0, 1,
+        2 … and so are those in each LocalQueue (of a namespace).
+        """
         listing = self.read()
         local: dict[tuple[str, str], list[int]] = defaultdict(list)
         for item, position in zip(listing.items, listing.positions, strict=True):

@@ -173,7 +173,9 @@ class Provisioning:
         return PodTemplate(self._context, namespace, name)
 
     def provision_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
-        """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
+        """Provide for every Workload in turn that has a request,
+        and have it finish, until each was admitted.
+        """
         for _ in workloads:
             within("requeue", lambda: _is_any_asked_for(check, workloads))
             chosen = next(

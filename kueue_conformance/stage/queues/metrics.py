@@ -61,7 +61,9 @@ class Metrics:
         )
 
     def shows_gauges_locally(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
-        """So many Workloads of the LocalQueue wait after a try, will be tried, hold quota, and are admitted."""
+        """So many Workloads of the LocalQueue wait after a try,
+        will be tried, hold quota, and are admitted.
+        """
         return (
             self.shows_locally("pending_workloads", inadmissible, status="inadmissible")
             and self.shows_locally("pending_workloads", active, status="active")

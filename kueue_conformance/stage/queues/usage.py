@@ -62,7 +62,9 @@ class Usage(QueueReader):
         )
 
     def shows_usage(self, field: str, **flavors: Json) -> Fact:
-        """`flavorsReservation` or `flavorsUsage` of the ClusterQueue lists exactly these resources by flavor."""
+        """`flavorsReservation` or `flavorsUsage` of the
+        ClusterQueue lists exactly these resources by flavor.
+        """
         flavor_usages = (self._object("ClusterQueue").get("status") or {}).get(field, [])
         observed = {flavor_usage["name"]: flavor_usage["resources"] for flavor_usage in flavor_usages}
         return Fact(observed == flavors, f"{field} of ClusterQueue {self.name} is {flavors}", f"{observed}")

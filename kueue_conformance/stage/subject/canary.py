@@ -68,7 +68,9 @@ class Canary:
         return self.wait_for_answer()
 
     def _was_asked_unprompted(self, workload: Workload) -> bool:
-        """Tell whether a question came when nothing had changed for a while: several may be about one change."""
+        """Tell whether a question came when nothing had changed for a while:
+        several may be about one change.
+        """
         changed = max((change.at for change in workload.history), default=0.0)
         return any(
             at > changed + self._context.budgets.seconds("quiet")

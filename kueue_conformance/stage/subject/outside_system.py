@@ -127,7 +127,9 @@ class DrivenSystem:
         skip_unsupported(ASKS)
 
     def act(self) -> bool:
-        """Decide about every Workload that is not decided about as it should be; tells whether there was one."""
+        """Decide about every Workload that is not decided
+        about as it should be; tells whether there was one.
+        """
         self._means = replace(self._means, listed={})
         due = [(key, plan) for key, plan in self._plans() if self._is_due(key, plan)]
         return sum([self._decide(key, plan) for key, plan in due]) > 0
@@ -194,7 +196,9 @@ class DrivenSystem:
                 state_driver.driver.undo(decision, self._means, keep)
 
     def _must_undo_first(self, plan: PlannedAnswer) -> bool:
-        """Tell whether an `undo` was written for a decision: it may take back more than that decision left."""
+        """Tell whether an `undo` was written for a decision:
+        it may take back more than that decision left.
+        """
         state_driver = self._way(plan)
         return state_driver is not None and state_driver.undo is not None
 

@@ -165,7 +165,9 @@ class Subject(SubjectReplicas):
         self.set_answer("Retry", requeueAfterSeconds=seconds)
 
     def set_answers(self, *states: str, about: Workload | None = None) -> None:
-        """Let the outside system answer the next questions with one state after another; the last one stays."""
+        """Let the outside system answer the next questions
+        with one state after another; the last one stays.
+        """
         self._set([_plan_answer(state) for state in states], about)
 
     def set_answer_after(

@@ -36,7 +36,9 @@ _EVERYTHING = {
 
 
 class PriorityLevel:
-    """A priority level for some users that neither lends nor borrows seats; each flow has queues of its hand."""
+    """A priority level for some users that neither lends nor borrows seats;
+    each flow has queues of its hand.
+    """
 
     def __init__(self, context: CaseContext, name: str, *, hand: int, length: int) -> None:
         """Without a `length` of queues, requests without a seat are refused at once."""

@@ -17,7 +17,14 @@ class Events:
         self._context = context
         self._workload = workload
 
-    def has_events(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
+    def has_events(
+        self,
+        reason: str,
+        *,
+        times: int = 1,
+        type: str = "Normal",  # noqa: A002 - the API's word
+        on: str = "Workload",
+    ) -> Fact:
         """An event with this reason was emitted so often,
         each time with this type, about the Workload or its Job.
 
@@ -61,7 +68,13 @@ class Events:
         """Return how many events were emitted whose reason begins so."""
         return sum(_times(event) for event in self._about(on) if event.get("reason", "").startswith(prefix))
 
-    def has_event(self, reason: str, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
+    def has_event(
+        self,
+        reason: str,
+        *,
+        note: str = "",
+        type: str = "",  # noqa: A002 - the API's word
+    ) -> Fact:
         """An event with this reason, type and text in it was emitted about the Workload or its Job."""
         every = self._about_both()
         matching = [event for event in _with_reason(every, reason, type) if note in event.get("message", "")]
@@ -109,8 +122,10 @@ class Events:
         return sorted(events, key=lambda event: int(event["metadata"]["resourceVersion"]))
 
 
-def _with_reason(events: Sequence[Json], reason: str, type: str) -> Sequence[Json]:  # noqa: A002 - the API's word
-    return [event for event in events if event.get("reason") == reason and type in ("", event.get("type"))]
+def _with_reason(events: Sequence[Json], reason: str, event_type: str) -> Sequence[Json]:
+    return [
+        event for event in events if event.get("reason") == reason and event_type in ("", event.get("type"))
+    ]
 
 
 def _times(event: Json) -> int:

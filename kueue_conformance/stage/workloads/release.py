@@ -143,7 +143,9 @@ def _condition(workload: Json, name: str) -> Json:
 
 
 def _waits(workload: Json) -> bool:
-    """Tell whether a bare Workload was evicted and holds its quota; a finished one is not changed (AC-320)."""
+    """Tell whether a bare Workload was evicted and holds its quota;
+    a finished one is not changed (AC-320).
+    """
     bare = not workload["metadata"].get("ownerReferences")
     has_quota = _is(workload, "QuotaReserved") and not _is(workload, "Finished")
     return bare and has_quota and _is(workload, "Evicted")

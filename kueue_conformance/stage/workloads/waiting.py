@@ -1,4 +1,6 @@
-"""The positions of a Workload for its user: at the list of the LocalQueue that it names (KEP-168-2, story 1)."""
+"""The positions of a Workload for its user:
+at the list of the LocalQueue that it names (KEP-168-2, story 1).
+"""
 
 from __future__ import annotations
 

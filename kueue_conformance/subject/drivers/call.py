@@ -40,7 +40,8 @@ class CallDriver:
         def work() -> None:
             try:
                 target(decision, means.kubeconfig)
-            except Exception as problem:  # noqa: BLE001 - any exception of the user's code is the driver's failure
+            # Any exception of the user's code is the driver's failure.
+            except Exception as problem:  # noqa: BLE001
                 trouble.append(problem)
 
         # A thread cannot be killed: a daemon at least does not keep the run from its end.

@@ -1,4 +1,6 @@
-"""ADM: what a user leaves out is filled in (AC-007, AC-035…044, AC-071, AC-072, AC-084, AC-091…099, AC-185)."""
+"""ADM: what a user leaves out is filled in
+(AC-007, AC-035…044, AC-071, AC-072, AC-084, AC-091…099, AC-185).
+"""
 
 from kueue_conformance import cross, scenario, within
 

@@ -94,7 +94,9 @@ def topology(name):
 
 GROUPS, PODS, FLAVOR = "spec.resourceGroups", "spec.podSets", "ResourceFlavor"
 TOLERATIONS = lambda number: [{"key": f"k{at}", "operator": "Exists"} for at in range(number)]  # noqa: E731
-TAINTS = lambda number: [{"key": f"k{at}", "value": "v", "effect": "NoSchedule"} for at in range(number)]  # noqa: E731
+TAINTS = lambda number: [  # noqa: E731
+    {"key": f"k{at}", "value": "v", "effect": "NoSchedule"} for at in range(number)
+]
 # What has a limit → the kind, its spec of a size, the limit, and the field that is named.
 SPECS = {
     "resource-groups": ("ClusterQueue", lambda n: {"resourceGroups": groups(n)}, 16, GROUPS),

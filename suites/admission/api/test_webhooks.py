@@ -274,7 +274,8 @@ def test_pods_given_back(queue):
 def test_flavors_of_checks(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=1, flavors=2)
     first, second = queue.flavors
-    rule = lambda flavor: {"admissionChecks": [{"name": queue.checks[0].name, "onFlavors": [flavor]}]}  # noqa: E731
+    name = queue.checks[0].name
+    rule = lambda flavor: {"admissionChecks": [{"name": name, "onFlavors": [flavor]}]}  # noqa: E731
 
     taken = queue.try_to_change(admissionChecksStrategy=rule(second))
     unknown = queue.try_to_change(admissionChecksStrategy=rule("other"))

@@ -83,7 +83,8 @@ def test_pending_workload_may_change_its_queue(kueue_cluster, state):
     workload.set_queue(new)
 
     within("settle", lambda: workload.lists_checks(*new.checks), clause="a")
-    new.resume()  # not before: what still lists a Retry is not tried, nor again when the list is changed
+    # Not before: a Workload that still lists a Retry is not tried, nor again when the list changes.
+    new.resume()
     within("reserve", workload.is_prechecked, clause="b")
     always(workload.is_prechecked, clause="b")
     [check.answer(workload, "Ready") for check in new.checks]

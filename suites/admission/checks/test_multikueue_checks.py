@@ -1,4 +1,6 @@
-"""ADM: checks whose controllers cannot be used together on one ClusterQueue (AC-406, AC-416, AC-417, AC-418)."""
+"""ADM: checks whose controllers cannot be used together
+on one ClusterQueue (AC-406, AC-416, AC-417, AC-418).
+"""
 
 import pytest
 
@@ -16,7 +18,9 @@ NOBODY_ANSWERS_FOR_THEM = ("virtual time",)
 
 @pytest.fixture
 def at_odds(kueue_cluster):
-    """Return a function that makes a ClusterQueue of two flavors with these checks, which cannot be used so."""
+    """Return a function that makes a ClusterQueue of two
+    flavors with these checks, which cannot be used so.
+    """
 
     def made(what):
         flavors = [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()]

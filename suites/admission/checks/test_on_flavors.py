@@ -1,4 +1,6 @@
-"""ADM: checks that are for some flavors only (documentation, "Checks per flavor"; AC-350…353, AC-384, C-04)."""
+"""ADM: checks that are for some flavors only
+(documentation, "Checks per flavor"; AC-350…353, AC-384, C-04).
+"""
 
 from kueue_conformance import always, cross, listed, never, pairwise, scenario, within
 

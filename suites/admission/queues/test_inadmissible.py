@@ -1,4 +1,6 @@
-"""ADM: queues that are missing, stopped or for other namespaces keep a Workload out (AC-031, AC-253, AC-281)."""
+"""ADM: queues that are missing, stopped or for other
+namespaces keep a Workload out (AC-031, AC-253, AC-281).
+"""
 
 from kueue_conformance import always, listed, scenario, within
 
