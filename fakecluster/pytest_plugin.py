@@ -44,7 +44,7 @@ def pytest_runtest_makereport(
     return report
 
 
-class Bases:
+class BaseClusters:
     """The clusters of a session from which those of the tests are forked: one for each choice of options."""
 
     def __init__(self, prepare: Prepare) -> None:
@@ -87,15 +87,15 @@ def prepare_cluster() -> Prepare:
 
 
 @pytest.fixture(scope="session")
-def fakecluster_bases(prepare_cluster: Prepare) -> Iterator[Bases]:
+def fakecluster_bases(prepare_cluster: Prepare) -> Iterator[BaseClusters]:
     """The prepared clusters of the session."""
-    bases = Bases(prepare_cluster)
+    bases = BaseClusters(prepare_cluster)
     yield bases
     bases.stop()
 
 
 @pytest.fixture
-def cluster(request: pytest.FixtureRequest, fakecluster_bases: Bases) -> Iterator[FakeCluster]:
+def cluster(request: pytest.FixtureRequest, fakecluster_bases: BaseClusters) -> Iterator[FakeCluster]:
     """A Kubernetes cluster of this test alone, with the options
     of its marker `fakecluster`: a fork of a prepared one.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..api.outcome import CallResult
-from ..api.service_address import Services, ServiceUnreachableError
+from ..api.service_address import ServiceResolver, ServiceUnreachableError
 from ..base.json_types import Json
 from .extension import Extension
 
@@ -18,7 +18,7 @@ LOCAL = ("True", "Local", "Local APIServices are always available")
 FAILED = "FailedDiscoveryCheck"
 
 
-class Verdict(Struct, frozen=True):
+class AvailableCondition(Struct, frozen=True):
     """The condition `Available`: its status, reason and message."""
 
     status: str
@@ -26,30 +26,30 @@ class Verdict(Struct, frozen=True):
     message: str
 
 
-def judge(extension: Extension, services: Services) -> Verdict | None:
+def judge(extension: Extension, services: ServiceResolver) -> AvailableCondition | None:
     """Return what speaks against asking an extension; None when it is to be asked."""
     if extension.inside or extension.service_key in services.static:
         return None
     service_name = f'service/{extension.service} in "{extension.namespace}"'
     service = services.store.get(("", "services"), (extension.namespace, extension.service))
     if service is None:
-        return Verdict("False", "ServiceNotFound", f"{service_name} is not present")
+        return AvailableCondition("False", "ServiceNotFound", f"{service_name} is not present")
     against = _judge_endpoints(extension, service.object["spec"], service_name, services)
     return against or _routable(extension, services)
 
 
-def conclude(url: str, result: CallResult) -> Verdict:
+def conclude(url: str, result: CallResult) -> AvailableCondition:
     """Return the availability that an answer of the extension server shows."""
     if result.error:
         why = f'Get "{url}": {result.error}'
     elif 200 <= result.code < 300:
-        return Verdict(*PASSED)
+        return AvailableCondition(*PASSED)
     else:
         why = f"bad status from {url}: {result.code}"
-    return Verdict("False", FAILED, f"failing or missing response from {url}: {why}")
+    return AvailableCondition("False", FAILED, f"failing or missing response from {url}: {why}")
 
 
-def with_condition(obj: Json, verdict: Verdict, timestamp: str) -> Json:
+def with_condition(obj: Json, verdict: AvailableCondition, timestamp: str) -> Json:
     """Return an APIService with its condition; the time changes only with the status."""
     conditions = list((obj.get("status") or {}).get("conditions") or ())
     old = next((condition for condition in conditions if condition["type"] == "Available"), None)
@@ -66,7 +66,9 @@ def with_condition(obj: Json, verdict: Verdict, timestamp: str) -> Json:
     return {**obj, "status": {"conditions": [*other_conditions, new]}}
 
 
-def _judge_endpoints(extension: Extension, spec: Json, where: str, services: Services) -> Verdict | None:
+def _judge_endpoints(
+    extension: Extension, spec: Json, where: str, services: ServiceResolver
+) -> AvailableCondition | None:
     """Judge port and endpoints of a Service with an address of its own; others have none to judge."""
     # ExternalName and others have no endpoints of their own, so only a request shows whether they answer.
     if spec.get("type") != "ClusterIP":
@@ -76,20 +78,22 @@ def _judge_endpoints(extension: Extension, spec: Json, where: str, services: Ser
         None,
     )
     if port is None:
-        return Verdict("False", "ServicePortError", f"{where} is not listening on port {extension.port}")
+        return AvailableCondition(
+            "False", "ServicePortError", f"{where} is not listening on port {extension.port}"
+        )
     slices = list(services.slices(extension.namespace, extension.service))
     if not slices:
-        return Verdict("False", "EndpointsNotFound", f"cannot find endpointslices for {where}")
+        return AvailableCondition("False", "EndpointsNotFound", f"cannot find endpointslices for {where}")
     name = port.get("name", "")
     if not any(services.ready(extension.namespace, extension.service, name)):
         text = f'endpointslices for {where} have no addresses with port name "{name}"'
-        return Verdict("False", "MissingEndpoints", text)
+        return AvailableCondition("False", "MissingEndpoints", text)
     return None
 
 
-def _routable(extension: Extension, services: Services) -> Verdict | None:
+def _routable(extension: Extension, services: ServiceResolver) -> AvailableCondition | None:
     try:
         services.address(extension.namespace, extension.service, extension.port)
     except ServiceUnreachableError as error:
-        return Verdict("False", FAILED, str(error))
+        return AvailableCondition("False", FAILED, str(error))
     return None

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from ..api.context import Context
 from ..api.outcome import Outcome, Proxy, Request, Response
-from ..api.service_address import Address, Services, ServiceUnreachableError
+from ..api.service_address import Address, ServiceResolver, ServiceUnreachableError
 from ..discovery.responses import NO_SNIFF
 from . import forwarding
 from .extension import Extension, ExtensionIndex
@@ -60,13 +60,13 @@ class Aggregation:
         )
 
 
-def address_of(extension: Extension, services: Services) -> Address:
+def address_of(extension: Extension, services: ServiceResolver) -> Address:
     """Return where an extension is asked. Raises ServiceUnreachableError."""
     find = services.virtual_address if extension.inside else services.address
     return find(extension.namespace, extension.service, extension.port)
 
 
-def forward(extension: Extension, request: Request, services: Services) -> Proxy:
+def forward(extension: Extension, request: Request, services: ServiceResolver) -> Proxy:
     """Return a request as an extension gets it. Raises ServiceUnreachableError."""
     address = address_of(extension, services)
     upgrade = forwarding.is_upgrade(request.all_headers)

@@ -11,7 +11,7 @@ from ..journal import Journal
 from ..store import Store
 from .encoding import Negotiate
 from .registry import Registry
-from .service_address import Address, Services
+from .service_address import Address, ServiceResolver
 
 
 class Context:
@@ -37,6 +37,6 @@ class Context:
         self.journal = journal or Journal()
         self.watched: Counter[tuple[str, str, str]] = Counter()
         """Events sent to watchers by (group, version, plural)."""
-        self.services = Services(store, services or {})
+        self.services = ServiceResolver(store, services or {})
         self.patience = patience
         """Seconds that a read waits for a revision which is still to come (FK-139)."""

@@ -119,7 +119,7 @@ class Watch(Struct, frozen=True, kw_only=True):
         return 101 if self.websocket else 200
 
 
-class Messages(Struct, frozen=True, kw_only=True):
+class WebSocketMessages(Struct, frozen=True, kw_only=True):
     """A WebSocket that is opened with a subprotocol, is sent binary messages, and closed."""
 
     protocol: str
@@ -184,4 +184,4 @@ class Proxy(Struct, frozen=True, kw_only=True):
     """Told the status when it is known."""
 
 
-Outcome = Response | Watch | Messages | Proxy
+Outcome = Response | Watch | WebSocketMessages | Proxy

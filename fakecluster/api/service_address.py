@@ -40,7 +40,7 @@ class Address(Struct, frozen=True):
     """Whether it was given from outside the cluster, and may therefore be called wherever it is."""
 
 
-class Services(Struct, frozen=True):
+class ServiceResolver(Struct, frozen=True):
     """Resolves Services from `static` (`namespace/name` → `host:port`), then from the stored objects."""
 
     store: Store

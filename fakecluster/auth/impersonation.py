@@ -18,7 +18,7 @@ from ..api.attributes import Attributes
 from ..api.outcome import User
 from .authentication.authenticator import ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED
 from .authorization.access import refusal_of
-from .authorization.rbac import MASTERS, Authorizer, Rights
+from .authorization.rbac import MASTERS, Authorizer, ResolvedRules
 from .impersonation_headers import Headers, ImpersonatedUser, account_of, read_impersonation
 
 GROUP = "authentication.k8s.io"
@@ -30,7 +30,7 @@ MANY_NAMES = 4
 MAX_REMEMBERED_DECISIONS = 10_000
 
 
-class Mode(Struct, frozen=True):
+class ImpersonationMode(Struct, frozen=True):
     """One way to impersonate: its name in verbs (none for the legacy one), and for whom it is meant."""
 
     name: str
@@ -52,17 +52,21 @@ def _own_node(impersonated: ImpersonatedUser, user: User) -> bool:
     )
 
 
-ASSOCIATED_NODE = Mode("associated-node", _own_node)
+ASSOCIATED_NODE = ImpersonationMode("associated-node", _own_node)
 # Last of all: it is asked only when no constrained way allows.
-LEGACY_MODE = Mode("", lambda impersonated, user: True)  # noqa: ARG005 - any user
+LEGACY_MODE = ImpersonationMode("", lambda impersonated, user: True)  # noqa: ARG005 - any user
 MODES = (
     ASSOCIATED_NODE,
-    Mode("arbitrary-node", lambda impersonated, _: impersonated.only_named and bool(impersonated.node)),
-    Mode(
+    ImpersonationMode(
+        "arbitrary-node", lambda impersonated, _: impersonated.only_named and bool(impersonated.node)
+    ),
+    ImpersonationMode(
         "serviceaccount",
         lambda impersonated, _: impersonated.only_named and impersonated.service_account is not None,
     ),
-    Mode("user-info", lambda impersonated, _: not impersonated.node and impersonated.service_account is None),
+    ImpersonationMode(
+        "user-info", lambda impersonated, _: not impersonated.node and impersonated.service_account is None
+    ),
     LEGACY_MODE,
 )
 
@@ -72,7 +76,7 @@ class Impersonation:
 
     def __init__(self, authorizer: Authorizer) -> None:
         self._authorizer = authorizer
-        self._last: dict[str, Mode] = {}
+        self._last: dict[str, ImpersonationMode] = {}
 
     def acting(self, user: User, headers: Headers, wish: Attributes) -> User:
         """Return as whom a request acts. Raises 400 for a user without a name, 403 without the right."""
@@ -97,13 +101,15 @@ class Impersonation:
             return acting_user(impersonated, mode)
         raise refusal or status.internal("all impersonation modes failed")
 
-    def _remember(self, user: User, mode: Mode) -> None:
+    def _remember(self, user: User, mode: ImpersonationMode) -> None:
         if len(self._last) >= MAX_REMEMBERED_DECISIONS:
             # Forgetting costs a few more decisions; remembering every name would cost memory without limit.
             self._last.clear()
         self._last[user.name] = mode
 
-    def _check(self, mode: Mode, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> None:
+    def _check(
+        self, mode: ImpersonationMode, user: User, impersonated: ImpersonatedUser, wish: Attributes
+    ) -> None:
         # The right is one to whatever node the account runs on, so the node is left out of the question.
         asking = _of_any_node(user) if mode is ASSOCIATED_NODE else user
         # Both rights, first that to do this request as another.
@@ -119,7 +125,9 @@ class Impersonation:
         )
         self._check_extra(mode, replace(base, resource="userextras"), impersonated)
 
-    def _check_groups(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
+    def _check_groups(
+        self, mode: ImpersonationMode, wish: Attributes, impersonated: ImpersonatedUser
+    ) -> None:
         if mode.name and "" in impersonated.groups:
             raise refusal_of(wish, "impersonating the empty string group is not allowed")
         # A right to all groups is no right to be an administrator.
@@ -131,7 +139,7 @@ class Impersonation:
         if len(impersonated.groups) < MANY_NAMES or not self._allows_all(mode, replace(wish, name="*")):
             self._allow_names(self._rights(wish), wish, impersonated.groups)
 
-    def _check_extra(self, mode: Mode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
+    def _check_extra(self, mode: ImpersonationMode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
         if mode.name and impersonated.extra_problem:
             raise refusal_of(wish, impersonated.extra_problem)
         count = sum(map(len, impersonated.extra.values()))
@@ -142,17 +150,17 @@ class Impersonation:
         for key, values in impersonated.extra.items():
             self._allow_names(rights, replace(wish, subresource=key), values)
 
-    def _allows_all(self, mode: Mode, wish: Attributes) -> bool:
+    def _allows_all(self, mode: ImpersonationMode, wish: Attributes) -> bool:
         """Whether one right stands for those to all names."""
         return bool(mode.name) and self._authorizer.decide(wish).allowed
 
-    def _rights(self, wish: Attributes) -> Rights:
+    def _rights(self, wish: Attributes) -> ResolvedRules:
         """Return the rights from which many wishes that differ
         by name are answered: there may be ten thousands.
         """
         return self._authorizer.rights(wish.user, wish.namespace).about(wish.verb, wish.group)
 
-    def _allow_names(self, rights: Rights, wish: Attributes, names: tuple[str, ...]) -> None:
+    def _allow_names(self, rights: ResolvedRules, wish: Attributes, names: tuple[str, ...]) -> None:
         name = rights.first_refused(wish, names)
         if name is not None:
             raise refusal_of(replace(wish, name=name), rights.reason)
@@ -163,7 +171,7 @@ class Impersonation:
             raise refusal_of(wish, decision.reason)
 
 
-def acting_user(impersonated: ImpersonatedUser, mode: Mode) -> User:
+def acting_user(impersonated: ImpersonatedUser, mode: ImpersonationMode) -> User:
     """Return the user that the headers ask for, with the groups that go without saying."""
     groups, account = impersonated.groups, impersonated.service_account
     # A node has its group and no other, whatever was asked.
@@ -190,7 +198,7 @@ def _of_any_node(user: User) -> User:
     return replace(user, extra={ASSOCIATED_KEYS: tuple(sorted(user.extra))})
 
 
-def _to_be(mode: Mode, user: User, impersonated: ImpersonatedUser) -> Attributes:
+def _to_be(mode: ImpersonationMode, user: User, impersonated: ImpersonatedUser) -> Attributes:
     wish = Attributes(
         user=user, verb=mode.verb, group=GROUP if mode.name else "", resource="users", name=impersonated.name
     )

@@ -80,7 +80,7 @@ class WallClock:
         return ExitStack()
 
 
-class HurriedClock(WallClock):
+class AcceleratedClock(WallClock):
     """Real time that runs faster from now on:
     pods that take an hour are done in a minute at a speed of 60 (F-02).
     """

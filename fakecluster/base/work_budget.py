@@ -53,29 +53,29 @@ the answer has each of them twice, and is written in one go.
 """
 
 
-class Limit(NamedTuple):
+class WorkLimit(NamedTuple):
     """How much of one kind of work a request may need, and what helps beyond that."""
 
     most: int
     advice: str
 
 
-LIMITS: Mapping[str, Limit] = MappingProxyType(
+LIMITS: Mapping[str, WorkLimit] = MappingProxyType(
     {
-        "instructions of patterns": Limit(COMPILED, "use fewer or simpler patterns"),
-        "characters times instructions of patterns": Limit(SEARCHED, "send shorter texts or use simpler patterns"),
-        "fields of protobuf": Limit(FIELDS, "send a smaller object"),
-        "characters of JSON paths": Limit(READ, "use fewer or shorter printer columns"),
-        "items of JSON paths": Limit(VISITED, "ask for fewer objects at a time with limit"),
-        "terms of selectors": Limit(SELECTED, "use fewer terms, or ask for fewer objects at a time with limit"),
-        "values of enumerations": Limit(ENUMERATED, "send fewer items or use shorter enumerations"),
-        "characters of expressions": Limit(EXPRESSIONS, "use fewer or shorter rules"),
-        "cost of expressions": Limit(EVALUATED, "send fewer items or use simpler expressions"),
-        "alternatives of schemas": Limit(ALTERNATIVES, "send fewer items, or use fewer of anyOf, oneOf, allOf, not and required"),
-        "comparisons of rules": Limit(COMPARED, "grant fewer verbs, resources or names at a time"),
-        "values of defaults": Limit(DEFAULTED, "send fewer items or use fewer defaults"),
-        "pairs of tolerations": Limit(TOLERATED, "use fewer tolerations"),
-        "characters of errors": Limit(WORDED, "send an object with fewer errors"),
+        "instructions of patterns": WorkLimit(COMPILED, "use fewer or simpler patterns"),
+        "characters times instructions of patterns": WorkLimit(SEARCHED, "send shorter texts or use simpler patterns"),
+        "fields of protobuf": WorkLimit(FIELDS, "send a smaller object"),
+        "characters of JSON paths": WorkLimit(READ, "use fewer or shorter printer columns"),
+        "items of JSON paths": WorkLimit(VISITED, "ask for fewer objects at a time with limit"),
+        "terms of selectors": WorkLimit(SELECTED, "use fewer terms, or ask for fewer objects at a time with limit"),
+        "values of enumerations": WorkLimit(ENUMERATED, "send fewer items or use shorter enumerations"),
+        "characters of expressions": WorkLimit(EXPRESSIONS, "use fewer or shorter rules"),
+        "cost of expressions": WorkLimit(EVALUATED, "send fewer items or use simpler expressions"),
+        "alternatives of schemas": WorkLimit(ALTERNATIVES, "send fewer items, or use fewer of anyOf, oneOf, allOf, not and required"),
+        "comparisons of rules": WorkLimit(COMPARED, "grant fewer verbs, resources or names at a time"),
+        "values of defaults": WorkLimit(DEFAULTED, "send fewer items or use fewer defaults"),
+        "pairs of tolerations": WorkLimit(TOLERATED, "use fewer tolerations"),
+        "characters of errors": WorkLimit(WORDED, "send an object with fewer errors"),
     }
 )  # fmt: skip
 FULL_BUDGET: Mapping[str, int] = MappingProxyType({counter: limit.most for counter, limit in LIMITS.items()})

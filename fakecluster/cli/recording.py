@@ -14,7 +14,7 @@ from ..base.stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 
 if TYPE_CHECKING:
-    from ..recording.replay import Outcome
+    from ..recording.replay import ReplayOutcome
     from ..recording.transcript import Exchange
     from ..recording.upstream import Upstream
 
@@ -108,7 +108,7 @@ def replay(transcript: Path, kubeconfig: Path, *, remote: bool) -> int:
     return int(different > 0)
 
 
-def _print_difference(outcome: Outcome) -> None:
+def _print_difference(outcome: ReplayOutcome) -> None:
     exchange = outcome.exchange
     if outcome.difference:
         text = f"{exchange.method} {exchange.target}: {outcome.difference}"

@@ -10,7 +10,7 @@ from .. import controllers as own_controllers
 from ..auth.certificates import Authority, Certificates
 from ..auth.issuers import Issuers
 from ..auth.security import Settings
-from ..base.clock import Clock, HurriedClock, VirtualClock, WallClock
+from ..base.clock import AcceleratedClock, Clock, VirtualClock, WallClock
 from ..server.threads.callers_loop import CallersLoop
 from ..server.threads.loop import LoopThread
 from .core import Core
@@ -27,7 +27,7 @@ class Composition(Struct, frozen=True, kw_only=True):
     authority: Certificates | None
     """The certificates that it serves with; None without TLS."""
     settings: Settings
-    pace: HurriedClock | None
+    pace: AcceleratedClock | None
     """The time of controllers and pods when they live faster."""
     core: Core
     controllers: tuple[str, ...]
@@ -45,7 +45,7 @@ class Composition(Struct, frozen=True, kw_only=True):
             options=options,
             authority=authority,
             settings=settings,
-            pace=HurriedClock(options.speed) if options.clock == "hybrid" else None,
+            pace=AcceleratedClock(options.speed) if options.clock == "hybrid" else None,
             core=Core.fresh(clock, options.seed, settings),
             controllers=own_controllers.chosen(options.controllers),
         )

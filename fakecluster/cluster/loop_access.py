@@ -13,7 +13,7 @@ from ..api.outcome import Response
 from ..base.clock import Clock
 from ..journal import Journal
 from ..quiet import QUIET_BUDGET_SECONDS
-from ..server.http.message import Arrived
+from ..server.http.message import ArrivedRequest
 from ..server.listener import Listener
 from ..server.threads.errors import NotRunning
 from .core import Core
@@ -69,7 +69,7 @@ class LoopAccess:
             raise ConnectionRefusedError(errno.ECONNREFUSED, "the cluster is stopped")
         self.listener.dial(client)
 
-    def exchange(self, arrived: Arrived, timeout_seconds: float = QUIET_BUDGET_SECONDS) -> Response:
+    def exchange(self, arrived: ArrivedRequest, timeout_seconds: float = QUIET_BUDGET_SECONDS) -> Response:
         """Authenticate and answer a request as if it had come over a connection that no fault disturbs.
 
         Raises NotRunning, TimeoutError after `patience` real seconds,

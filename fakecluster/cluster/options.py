@@ -38,7 +38,7 @@ class OptionError(ValueError):
     """An unknown option, or a value out of its range; the text says what was expected."""
 
 
-class Neighbour(Protocol):
+class ClockOwner(Protocol):
     """A cluster, as far as another one shares its clock with it."""
 
     @property
@@ -55,7 +55,7 @@ class OptionArguments(TypedDict, total=False):
 
     clock: ClockName
     speed: float
-    beside: Neighbour | None
+    beside: ClockOwner | None
     authorization: Authorization
     anonymous: bool
     controllers: str | Iterable[str]
@@ -86,7 +86,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """
     speed: float = 60.0
     """How many times as fast, with `clock="hybrid"`."""
-    beside: Neighbour | None = None
+    beside: ClockOwner | None = None
     """A cluster whose clock this one shares, so that both become quiet and move on together."""
     authorization: Authorization = "always-allow"
     """Everything is allowed to every user that is known,

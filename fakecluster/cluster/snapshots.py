@@ -47,7 +47,7 @@ class Line(Struct, frozen=True, kw_only=True):
     object: dict[str, Json]
 
 
-class Difference(Struct, frozen=True, kw_only=True):
+class ObjectDifference(Struct, frozen=True, kw_only=True):
     """One object that two states have unlike; None where it is absent."""
 
     resource: Resource
@@ -56,13 +56,13 @@ class Difference(Struct, frozen=True, kw_only=True):
     after: Json
 
 
-def difference(before: Snapshot, after: Snapshot) -> tuple[Difference, ...]:
+def difference(before: Snapshot, after: Snapshot) -> tuple[ObjectDifference, ...]:
     """Return what was added, changed or removed, in order of resource and name."""
     old, new = _objects(before.state), _objects(after.state)
     # By identity: stored objects never change, and forks share them.
     differing = sorted(key for key in old.keys() | new.keys() if old.get(key) is not new.get(key))
     return tuple(
-        Difference(
+        ObjectDifference(
             resource=resource,
             name=name,
             before=old_stored and old_stored.object,

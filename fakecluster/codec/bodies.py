@@ -23,7 +23,7 @@ HEADER_TYPE = (
 GO_NAMES = {str: "string", bool: "bool", list: "array", dict: "object", int: "number", float: "number"}
 
 
-class Unreadable(Exception):
+class UnreadableBody(Exception):
     """The body is no object; the text says why."""
 
 
@@ -52,10 +52,10 @@ def read_as(request: Request, kind: Kind) -> Body:
         )
         # apiVersion and kind are decoded on their own first, so that their errors come before all others.
         if why := header_problem(body.tree):
-            raise Unreadable(NO_VERSION + why)
+            raise UnreadableBody(NO_VERSION + why)
         if kind.custom and not (body.tree or {}).get("kind"):
-            raise Unreadable(f"Object 'Kind' is missing in '{request.body.decode('utf-8', 'replace')}'")
-    except Unreadable as error:
+            raise UnreadableBody(f"Object 'Kind' is missing in '{request.body.decode('utf-8', 'replace')}'")
+    except UnreadableBody as error:
         raise unrecognized_object(kind, str(error), request.body) from error
     # After the shape is known to be an object: the limit is that of its kind.
     body_limits.check(kind, body.tree, request.body)
@@ -72,7 +72,7 @@ def read(
     """Read the body by its Content-Type; a protobuf body that
     names no apiVersion and kind has the `assumed` ones.
 
-    `limit` is the number of values that it may hold. Raises 413, 415, Unreadable.
+    `limit` is the number of values that it may hold. Raises 413, 415, UnreadableBody.
     """
     kind = media.content_type(request.headers.get("content-type", ""))
     if kind in {"", media.JSON}:
@@ -128,7 +128,7 @@ def _json(body: bytes, *, merging: bool, limit: int) -> Body:
     try:
         tree, walk = json_reader.parse(body, merging=merging, limit=limit)
     except json_reader.MalformedJson as error:
-        raise Unreadable(f"{NO_VERSION}{error}") from error
+        raise UnreadableBody(f"{NO_VERSION}{error}") from error
     return Body(tree, _word_repetitions(walk.repeated), walk.position, json=True)
 
 
@@ -142,7 +142,7 @@ def _yaml(body: bytes, limit: int) -> Body:
     try:
         tree, repeated = reader.parse(body, limit)
     except reader.MalformedYaml as error:
-        raise Unreadable(str(error)) from error
+        raise UnreadableBody(str(error)) from error
     # Go converts YAML to JSON by way of a map, which loses the order of the members.
     return Body(tree, tuple(reader.strict(repeated)), plain=False)
 
@@ -151,4 +151,4 @@ def _protobuf(body: bytes, assumed: tuple[str, str]) -> Body:
     try:
         return Body(protobuf.decode(body, *assumed))
     except protobuf.ProtobufError as error:
-        raise Unreadable(str(error)) from error
+        raise UnreadableBody(str(error)) from error

@@ -20,7 +20,7 @@ STREAMED_TYPES = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
 PARAMETER = re.compile(r'\s*[^\s;="]+\s*=\s*("[^"]*"|[^\s;"]+)\s*')
 
 
-class Clause(Struct, frozen=True):
+class AcceptClause(Struct, frozen=True):
     """One alternative of an Accept header."""
 
     type: str
@@ -44,7 +44,7 @@ class Clause(Struct, frozen=True):
 
 
 @cache_short_texts(512)
-def clauses(accept: str) -> tuple[Clause, ...]:
+def clauses(accept: str) -> tuple[AcceptClause, ...]:
     """Return the alternatives, best first; equal ones stay in the client's order, wildcards behind."""
     accepted = [_clause(part) for part in accept.split(",") if part.strip()]
     return tuple(
@@ -85,13 +85,13 @@ def not_served(accepted: Sequence[str] = SERVED_TYPES) -> str:
     return f"only the following media types are accepted: {', '.join(accepted)}"
 
 
-def _clause(text: str) -> Clause:
+def _clause(text: str) -> AcceptClause:
     name, *parameters = (part.strip() for part in text.split(";"))
     params = {
         key.strip(): value.strip().strip('"')
         for key, _, value in (parameter.partition("=") for parameter in parameters)
     }
-    return Clause(name.lower(), params, _quality(params.pop("q", "")))
+    return AcceptClause(name.lower(), params, _quality(params.pop("q", "")))
 
 
 def _quality(text: str) -> float:

@@ -14,12 +14,12 @@ from ..base.clock import Clock
 from ..base.json_types import Json
 from . import forms, media, partial, tables
 from .forms import form_of
-from .media import Clause
+from .media import AcceptClause
 from .protobuf.table import message_for
 from .whole import SHARED_JSON, whole
 
 CONVERSIONS = ("meta.k8s.io/v1", "meta.k8s.io/v1beta1")
-ANY_TYPE = Clause("*/*")
+ANY_TYPE = AcceptClause("*/*")
 ORDINARY_ACCEPTS = frozenset({"", "*/*", media.JSON})
 """What most clients accept, answered without further thought."""
 POSTED_SUBRESOURCES = frozenset({"binding", "eviction", "token"})
@@ -64,7 +64,7 @@ class Negotiator(Struct, frozen=True):
         return None
 
     def _encoder(
-        self, request: Request, clause: Clause, media_type: str, kind: Kind | None, shape: Shape
+        self, request: Request, clause: AcceptClause, media_type: str, kind: Kind | None, shape: Shape
     ) -> Encoder | None:
         form = form_of(media_type, pretty=_pretty(request, clause), stream=shape == "watch")
         target_kind, messages = clause.target_kind, media_type == media.PROTOBUF
@@ -100,7 +100,7 @@ def encode_unconverted(request: Request, value: Json) -> tuple[str, bytes] | Non
     return None
 
 
-def _pretty(request: Request, clause: Clause) -> bool:
+def _pretty(request: Request, clause: AcceptClause) -> bool:
     """Whether JSON shall be indented: asked for, or the client is one that a person reads (FK-011)."""
     pretty = request.option("pretty") if request.query else None
     if pretty:

@@ -20,7 +20,7 @@ from .protobuf import writer
 from .protobuf.table import message_for
 
 
-class Plain:
+class ObjectEncoder:
     """Whole objects in any form."""
 
     is_timeless = False
@@ -61,7 +61,7 @@ class Plain:
         return self._form.event("ERROR", status)
 
 
-class Shared(Plain):
+class SharedJsonEncoder(ObjectEncoder):
     """Compact JSON."""
 
     is_timeless = True
@@ -93,7 +93,7 @@ class Shared(Plain):
         )
 
 
-class Messages(Plain):
+class SharedProtobufEncoder(ObjectEncoder):
     """Protobuf, of built-in kinds."""
 
     is_timeless = True
@@ -164,12 +164,12 @@ def list_item(kind: Kind, stored: Stored) -> Json:
     )
 
 
-SHARED_JSON: Encoder = Shared(COMPACT)
-MESSAGES: Encoder = Messages(PROTOBUF)
-MESSAGE_STREAM: Encoder = Messages(PROTOBUF_STREAM)
+SHARED_JSON: Encoder = SharedJsonEncoder(COMPACT)
+MESSAGES: Encoder = SharedProtobufEncoder(PROTOBUF)
+MESSAGE_STREAM: Encoder = SharedProtobufEncoder(PROTOBUF_STREAM)
 
 
 def whole(form: Form) -> Encoder:
     """Return the encoder of whole objects in a form."""
     encoders = {id(COMPACT): SHARED_JSON, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}
-    return encoders.get(id(form)) or Plain(form)
+    return encoders.get(id(form)) or ObjectEncoder(form)

@@ -22,7 +22,7 @@ BURST = 500
 NAMESPACE_TERMINATING = "NamespaceTerminating"
 
 
-class Burst(Struct, frozen=True):
+class BurstResult(Struct, frozen=True):
     """How many pods were created or deleted, and the first refusal."""
 
     number: int = 0
@@ -36,17 +36,17 @@ class PodWriter:
         self._actor = actor
         self._recorder = recorder
 
-    def create(self, owner: Json, pods: Iterable[Json]) -> Steps[Burst]:
+    def create(self, owner: Json, pods: Iterable[Json]) -> Steps[BurstResult]:
         """Create pods: 1, 2, 4 and so on, until a batch has one that is refused."""
         waiting, number, size = iter(pods), 0, 1
         while batch := list(islice(waiting, size)):
             done = yield from self._create_all(owner, batch)
             number, size = number + done.number, 2 * size
             if done.error:
-                return Burst(number, done.error)
-        return Burst(number)
+                return BurstResult(number, done.error)
+        return BurstResult(number)
 
-    def delete(self, owner: Json, pods: Iterable[Json]) -> Steps[Burst]:
+    def delete(self, owner: Json, pods: Iterable[Json]) -> Steps[BurstResult]:
         """Delete pods; those that are gone already count."""
         number, first = 0, None
         for pod in pods:
@@ -56,9 +56,9 @@ class PodWriter:
                 first = first or error
             else:
                 number += 1
-        return Burst(number, first)
+        return BurstResult(number, first)
 
-    def _create_all(self, owner: Json, batch: Iterable[Json]) -> Steps[Burst]:
+    def _create_all(self, owner: Json, batch: Iterable[Json]) -> Steps[BurstResult]:
         number, first = 0, None
         for pod in batch:
             try:
@@ -67,7 +67,7 @@ class PodWriter:
                 first = first or error
             else:
                 number += 1
-        return Burst(number, first)
+        return BurstResult(number, first)
 
     def _create(self, owner: Json, pod: Json) -> Steps[None]:
         """Create a pod.

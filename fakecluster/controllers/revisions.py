@@ -27,7 +27,7 @@ FNV_START, FNV_PRIME = 2166136261, 16777619
 GO_JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
-class Present(Struct, frozen=True):
+class RevisionHistory(Struct, frozen=True):
     """The revision of the present template, all revisions in order, and how often a name was taken."""
 
     revision: Json
@@ -43,7 +43,7 @@ class Revisions:
         self._label = label
         """The label of a revision that has its hash."""
 
-    def present(self, owner: Json, claimed: Sequence[Json], new: Json) -> Steps[Present]:
+    def present(self, owner: Json, claimed: Sequence[Json], new: Json) -> Steps[RevisionHistory]:
         """Return the history with the revision of the present template, which is created when there is none
         like `new`, and becomes the newest one when it was an earlier one. Raises StatusError.
         """
@@ -53,11 +53,11 @@ class Revisions:
         row = self._actor.kind("apps/v1", "ControllerRevision")
         number = next_number(every)
         if row is None or (equal and equal[-1] is every[-1]):
-            return Present(equal[-1] if equal else new, tuple(every), collisions)
+            return RevisionHistory(equal[-1] if equal else new, tuple(every), collisions)
         if equal:
             renewed = yield from self._actor.update(row, {**equal[-1], "revision": number})
             earlier = [revision for revision in every if revision is not equal[-1]]
-            return Present(renewed, (*earlier, renewed), collisions)
+            return RevisionHistory(renewed, (*earlier, renewed), collisions)
         return (yield from self._create(owner, {**new, "revision": number}, every, collisions))
 
     def delete(self, revisions: Iterable[Json]) -> Steps[None]:
@@ -68,7 +68,9 @@ class Revisions:
             if row and stored is not None:
                 yield from self._actor.delete(row, stored)
 
-    def _create(self, owner: Json, new: Json, every: Sequence[Json], collisions: int) -> Steps[Present]:
+    def _create(
+        self, owner: Json, new: Json, every: Sequence[Json], collisions: int
+    ) -> Steps[RevisionHistory]:
         """Create a revision; another one of its name makes the next try choose another name."""
         row = self._actor.kind("apps/v1", "ControllerRevision")
         metadata = owner["metadata"]
@@ -89,11 +91,11 @@ class Revisions:
                 if error.reason != "AlreadyExists" or taken is None:
                     raise
                 if taken.object.get("data") == new["data"]:
-                    return Present(taken.object, (*every, taken.object), collisions)
+                    return RevisionHistory(taken.object, (*every, taken.object), collisions)
                 collisions += 1
             else:
-                return Present(created, (*every, created), collisions)
-        return Present(new, tuple(every), collisions)
+                return RevisionHistory(created, (*every, created), collisions)
+        return RevisionHistory(new, tuple(every), collisions)
 
     def _revision(self, namespace: str, name: str) -> Stored | None:
         return self._actor.api.store.get(REVISIONS, (namespace, name))

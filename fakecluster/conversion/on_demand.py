@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from ..api import status
 from ..api.converter import ConversionFailed, NeedsConversion
-from ..api.service_address import Services
+from ..api.service_address import ServiceResolver
 from ..api.steps import NeedsSteps, Steps, at_once, in_turn
 from . import review
 
@@ -27,7 +27,10 @@ AT_ONCE = 16
 
 
 def with_conversions(
-    services: Services, compute: Callable[[], T], to_error: ToError = status.raw, run: Take[T] = at_once
+    services: ServiceResolver,
+    compute: Callable[[], T],
+    to_error: ToError = status.raw,
+    run: Take[T] = at_once,
 ) -> Steps[T]:
     """Return the result of a computation on converted objects; missing conversions are made before.
 
@@ -45,7 +48,7 @@ def with_conversions(
         yield from _conversions(services, missing, to_error, AT_ONCE)
 
 
-def with_local_conversions(services: Services, compute: Callable[[], T]) -> T:
+def with_local_conversions(services: ServiceResolver, compute: Callable[[], T]) -> T:
     """Return the result of a computation on objects that functions of this process convert.
 
     Raises NeedsSteps where a webhook has to be asked.
@@ -63,7 +66,7 @@ def with_local_conversions(services: Services, compute: Callable[[], T]) -> T:
 
 
 def _conversions(
-    services: Services, missing: NeedsConversion, to_error: ToError, at_once: int
+    services: ServiceResolver, missing: NeedsConversion, to_error: ToError, at_once: int
 ) -> Steps[None]:
     """Convert the needed objects, by the function that stands for the webhook or by its answers."""
     single_conversions = missing.split()

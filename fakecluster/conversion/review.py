@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..api.converter import ConversionFailed, NeedsConversion
 from ..api.outcome import Call, CallResult
-from ..api.service_address import Services, ServiceUnreachableError
+from ..api.service_address import ServiceResolver, ServiceUnreachableError
 from ..base.json_types import Json
 from ..codec import bodies
 from ..codec.call_results import REVIEW_LIMIT, UnusableResponse, decode_response
@@ -27,7 +27,7 @@ MUTABLE_METADATA = ("labels", "annotations")
 """What of the metadata a webhook may change."""
 
 
-def call(needed: NeedsConversion, services: Services) -> Call:
+def call(needed: NeedsConversion, services: ServiceResolver) -> Call:
     """Return the request for a conversion."""
     converter, unreachable, address = needed.converter, "", None
     try:

@@ -10,12 +10,12 @@ from ..base.json_types import Json
 from ..gotypes import typed
 from ..meta import names, objectmeta
 from ..schema import fields
-from ..schema.compiled import Compiled, below
+from ..schema.compiled import CompiledSchema, below
 from ..schema.fields import FieldError, go_json
 from .naming import KIND_RULE, label_problems
 
 
-def pruner(compiled: Compiled) -> Callable[[Json], tuple[Json, list[str]]]:
+def pruner(compiled: CompiledSchema) -> Callable[[Json], tuple[Json, list[str]]]:
     """Return how objects of a schema lose their unknown fields, those in embedded metadata last.
 
     The function raises GoTypeError when embedded metadata is none.

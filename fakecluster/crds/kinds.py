@@ -12,8 +12,8 @@ from msgspec import Struct
 from ..api.converter import ConversionFailed, Convert, Converter
 from ..api.kind import Kind, ObjectSchema, Presentation, ScalePaths, Strategy
 from ..base.json_types import Json
-from ..schema.compiled import Compiled, compile_schema
-from ..schema.defaults import TooLarge
+from ..schema.compiled import CompiledSchema, compile_schema
+from ..schema.defaults import DefaultsTooLarge
 from ..schema.structural import Structural
 from . import replicas
 from .columns import columns_of
@@ -33,7 +33,7 @@ def kinds_of(crd: Json, since: int = 0, local: Convert | None = None) -> tuple[K
     `since` is the revision at which the definition became what it is,
     `local` a function that converts its objects.
     """
-    converter, versions = converter_of(crd, since, local), Versions.of(crd)
+    converter, versions = converter_of(crd, since, local), DefinitionVersions.of(crd)
     return tuple(
         _kind(crd, version, converter, versions)
         for version in crd["spec"]["versions"]
@@ -41,17 +41,17 @@ def kinds_of(crd: Json, since: int = 0, local: Convert | None = None) -> tuple[K
     )
 
 
-def schema_of(version: Json) -> Compiled:
+def schema_of(version: Json) -> CompiledSchema:
     """Return the compiled schema of one version of a definition."""
     return compile_schema((version.get("schema") or {}).get("openAPIV3Schema") or {})
 
 
-class Versions(Struct, frozen=True):
+class DefinitionVersions(Struct, frozen=True):
     """What the kinds of a definition share: the schema of each version by its apiVersion, and the version
     that is stored.
     """
 
-    schemas: Mapping[str, Compiled]
+    schemas: Mapping[str, CompiledSchema]
     structural: Mapping[str, Structural]
     storage: str
     read: Callable[[Json], Json]
@@ -66,7 +66,7 @@ class Versions(Struct, frozen=True):
         return cls(schemas, structural, storage, _read(schemas), _fit(schemas[f"{group}/{storage}"]))
 
 
-def _kind(crd: Json, version: Json, converter: Converter | None, versions: Versions) -> Kind:
+def _kind(crd: Json, version: Json, converter: Converter | None, versions: DefinitionVersions) -> Kind:
     spec, compiled = crd["spec"], schema_of(version)
     names = (crd.get("status") or {}).get("acceptedNames") or spec["names"]
     scale = _scale(version)
@@ -116,7 +116,7 @@ def _kind(crd: Json, version: Json, converter: Converter | None, versions: Versi
     )
 
 
-def _read(schemas: Mapping[str, Compiled]) -> Callable[[Json], Json]:
+def _read(schemas: Mapping[str, CompiledSchema]) -> Callable[[Json], Json]:
     """Return how a stored object looks: pruned and defaulted by the version it was stored in (FK-262)."""
 
     def read(obj: Json) -> Json:
@@ -128,17 +128,17 @@ def _read(schemas: Mapping[str, Compiled]) -> Callable[[Json], Json]:
         pruned = schema.prune(obj)[0]
         try:
             return schema.default(pruned)
-        except TooLarge:  # by a default that came after the object, which must stay readable
+        except DefaultsTooLarge:  # by a default that came after the object, which must stay readable
             return pruned
 
     return read
 
 
-def _fit(schema: Compiled) -> Callable[[Json], Json]:
+def _fit(schema: CompiledSchema) -> Callable[[Json], Json]:
     return lambda obj: schema.prune(obj)[0]
 
 
-def _without_status(compiled: Compiled) -> Callable[[Json], Json]:
+def _without_status(compiled: CompiledSchema) -> Callable[[Json], Json]:
     """Return what creation does to an object whose status is a matter of its own: only defaults of it stay.
 
     Nothing else is defaulted once more: a null that a conversion left is judged as it is.

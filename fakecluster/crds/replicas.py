@@ -30,7 +30,7 @@ GO_TYPES = {
 }
 
 
-class _Misfit(Exception):
+class _WrongType(Exception):
     """What stands at a path, or on the way to it, is of another type."""
 
 
@@ -52,7 +52,7 @@ def _status(paths: ScalePaths, obj: Json) -> list[FieldError]:
 def _number(obj: Json, path: str) -> Iterator[FieldError]:
     try:
         number = _at(obj, path, int)
-    except _Misfit as why:
+    except _WrongType as why:
         yield invalid(path, 0, str(why))
         return
     if number is ABSENT:
@@ -66,24 +66,24 @@ def _number(obj: Json, path: str) -> Iterator[FieldError]:
 def _text(obj: Json, path: str) -> Iterator[FieldError]:
     try:
         _at(obj, path, str)
-    except _Misfit as why:
+    except _WrongType as why:
         yield invalid(path, "", str(why))
 
 
 def _at(obj: Json, path: str, expected: type) -> Json:
-    """Return what stands at a path, or ABSENT. Raises _Misfit."""
+    """Return what stands at a path, or ABSENT. Raises _WrongType."""
     if not path:
         return ABSENT
     for name in path.removeprefix(".").split("."):
         if obj is None:
             return ABSENT
         if type(obj) is not dict:
-            raise _Misfit(_type_problem(path, obj, GO_MAP))
+            raise _WrongType(_type_problem(path, obj, GO_MAP))
         obj = obj.get(name, ABSENT)
         if obj is ABSENT:
             return ABSENT
     if type(obj) is not expected:
-        raise _Misfit(_type_problem(path, obj, GO_TYPES[expected]))
+        raise _WrongType(_type_problem(path, obj, GO_TYPES[expected]))
     return obj
 
 

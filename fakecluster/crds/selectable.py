@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError
-from ..schema.memberpaths import PathError, Target, follow
+from ..schema.memberpaths import PathError, PathTarget, follow
 
 MAX_SELECTABLE_FIELDS = 8
 TYPES = ("string", "boolean", "integer")
@@ -63,7 +63,7 @@ def _errors(selectable: list[Json], schema: Json, path: str) -> Iterator[FieldEr
         yield fields.too_many(path, len(paths), MAX_SELECTABLE_FIELDS)
 
 
-def _problems(target: Target) -> Iterator[str]:
+def _problems(target: PathTarget) -> Iterator[str]:
     if target.path.split(".")[0] == "metadata":
         yield "must not point to fields in metadata"
     if target.node.get("type") not in TYPES:

@@ -182,7 +182,7 @@ class Pages:
     """What answers, by the first part of a path."""
 
 
-def _is_v2(clause: media.Clause) -> bool:
+def _is_v2(clause: media.AcceptClause) -> bool:
     return (clause.params.get("g"), clause.params.get("v")) == ("apidiscovery.k8s.io", "v2")
 
 

@@ -30,7 +30,7 @@ RESPONSES = {
 READ_BYTES = 64 * 1024
 
 
-class Connection:
+class EtcdConnection:
     """A client that asks over and over; what comes after the head of a request is dropped by its length."""
 
     def __init__(self, peer: socket.socket) -> None:
@@ -99,13 +99,13 @@ def _serve(listening: socket.socket) -> None:
             for key, _ in selector.select():
                 if key.data is None:
                     peer, _ = listening.accept()
-                    selector.register(peer, selectors.EVENT_READ, Connection(peer))
+                    selector.register(peer, selectors.EVENT_READ, EtcdConnection(peer))
                 elif not _receive(key.data):
                     selector.unregister(key.data.peer)
                     key.data.peer.close()
 
 
-def _receive(client: Connection) -> bool:
+def _receive(client: EtcdConnection) -> bool:
     try:
         return client.receive()
     except OSError:

@@ -17,7 +17,7 @@ from ..lab import PREFIX
 from ..schema.fields import go_quote
 from ..server.gate import NO_CACHE, Stamp
 from ..server.http.hosts import Hosts
-from ..server.http.message import Arrived, Pairs
+from ..server.http.message import ArrivedRequest, Pairs
 from .request import FrontRequest
 
 OnRejected = Callable[[FrontRequest, status.StatusError, Response], None]
@@ -35,7 +35,7 @@ class Authentication:
         self._random = seed
         self._on_rejected = on_rejected
 
-    def refusal(self, arrived: Arrived) -> status.StatusError | None:
+    def refusal(self, arrived: ArrivedRequest) -> status.StatusError | None:
         """Return why a request is refused whatever its user: it comes from a foreign page, or asks the
         laboratory of the upstream server.
 
@@ -46,7 +46,9 @@ class Authentication:
             return status.failure(403, "Forbidden", text, {})
         return self._hosts.refusal(arrived)
 
-    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, FrontRequest | Response]:
+    def handle(
+        self, arrived: ArrivedRequest, revisions_ago: int = 0
+    ) -> tuple[Stamp, FrontRequest | Response]:
         """Return the request with its user, or the answer to one that comes no further."""
         ask = self._ask(arrived)
         # A front never lets strangers through: it asks the server behind with its own, stronger rights.
@@ -58,7 +60,7 @@ class Authentication:
         return Stamp(ask.audit_id), replace(ask, revisions_ago=revisions_ago)
 
     def reject_by_fault(
-        self, arrived: Arrived, error: status.StatusError
+        self, arrived: ArrivedRequest, error: status.StatusError
     ) -> tuple[Stamp, FrontRequest | Response]:
         """Return the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
         ask = self._ask(arrived)
@@ -66,12 +68,12 @@ class Authentication:
         self._on_rejected(ask, error, answer)
         return Stamp(ask.audit_id), answer
 
-    def refuse(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+    def refuse(self, arrived: ArrivedRequest, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the answer of a request that is refused without a look at it."""
         ask = self._ask(arrived)
         return Stamp(ask.audit_id), failure_response(ask, error)
 
-    def subject(self, arrived: Arrived) -> Subject:
+    def subject(self, arrived: ArrivedRequest) -> Subject:
         """Return a request as faults see it."""
         info = routes.parse(arrived.method, arrived.path, arrived.query)
         return Subject(
@@ -85,7 +87,7 @@ class Authentication:
             user_agent=arrived.header("user-agent") or "",
         )
 
-    def subprotocols(self, arrived: Arrived) -> tuple[str, ...]:
+    def subprotocols(self, arrived: ArrivedRequest) -> tuple[str, ...]:
         """Return the subprotocols that a request of a known user offers, without the user's token."""
         if self._authenticator.credentials(None, arrived.headers).by_subprotocol:
             return websocket_request.other_protocols(arrived.headers)
@@ -97,12 +99,12 @@ class Authentication:
         ours = (("Audit-Id", stamp.audit_id), *NO_CACHE)
         return (*(header for header in ours if header[0].lower() not in own_names), *own)
 
-    def _ask(self, arrived: Arrived) -> FrontRequest:
+    def _ask(self, arrived: ArrivedRequest) -> FrontRequest:
         info = routes.parse(arrived.method, arrived.path, arrived.query)
         audit_id = arrived.header("audit-id") or uid(self._random)
         return FrontRequest(arrived=arrived, info=info, user=self._user(arrived), audit_id=audit_id)
 
-    def _user(self, arrived: Arrived) -> User:
+    def _user(self, arrived: ArrivedRequest) -> User:
         try:
             return self._authenticator.of_request(None, arrived.headers)
         except UnauthenticatedError:

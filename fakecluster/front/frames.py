@@ -27,7 +27,7 @@ class FrameEvent(Struct, frozen=True):
     """It is the bookmark behind the events that a watch begins with."""
 
 
-class Lines:
+class LineJoiner:
     """Joins pieces of a stream into whole lines."""
 
     def __init__(self) -> None:

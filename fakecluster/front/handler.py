@@ -17,17 +17,17 @@ from ..codec.media import JSON
 from ..faults import Faults
 from ..server.disturbance import DisturbedAnswer, disturb, plan_of
 from ..server.gate import NO_STAMP
-from ..server.http.message import Arrived
+from ..server.http.message import ArrivedRequest
 from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
 from ..server.outgoing.relay import RelayedAnswer
 from ..server.transport.connection import Connection
 from ..server.transport.port import Port
 from ..server.watch.framing import CHUNKED
-from ..server.writing import Writer, cancel
+from ..server.writing import AnswerWriter, cancel
 from .authentication import Authentication
 from .round_tripper import RoundTripper
 from .upstream import UpstreamServer, unreachable
-from .watching import Events, Outlet, Watches
+from .watching import FrameSink, OpenWatches, UpstreamWatch
 
 LOG = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class FrontHandler(Port):
         clock: Clock,
     ) -> None:
         super().__init__()
-        self.watches = Watches(
+        self.watches = OpenWatches(
             faults, upstream.relay, lambda frame: round_tripper.revisions.note(frame, clock.now())
         )
         self._authentication = authentication
@@ -52,10 +52,10 @@ class FrontHandler(Port):
         self._upstream = upstream
         self._faults = faults
         self._clock = clock
-        self._writer = Writer(authentication.common, upstream.relay, clock)
+        self._writer = AnswerWriter(authentication.common, upstream.relay, clock)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def respond(self, arrived: Arrived, connection: Connection) -> None:
+    def respond(self, arrived: ArrivedRequest, connection: Connection) -> None:
         """Answer a request through its connection when the server behind has answered."""
         if refusal := self._authentication.refusal(arrived):
             self._writer.write_whole(arrived, connection, *self._authentication.refuse(arrived, refusal))
@@ -69,7 +69,7 @@ class FrontHandler(Port):
         self._upstream.close()
         super().stop()
 
-    async def _respond(self, arrived: Arrived, connection: Connection) -> None:
+    async def _respond(self, arrived: ArrivedRequest, connection: Connection) -> None:
         try:
             done = await self._answer_with_faults(arrived)
         except UnusableAnswerError as error:
@@ -87,7 +87,7 @@ class FrontHandler(Port):
             done = DisturbedAnswer(stamp=stamp, answer=answer)
         await self._write(arrived, connection, done)
 
-    async def _answer_with_faults(self, arrived: Arrived) -> DisturbedAnswer:
+    async def _answer_with_faults(self, arrived: ArrivedRequest) -> DisturbedAnswer:
         """Return the answer to write, after the faults that apply to it."""
         if self._faults and (effects := self._faults.on_request(self._authentication.subject(arrived))):
             return await disturb(
@@ -96,16 +96,16 @@ class FrontHandler(Port):
         stamp, request = self._authentication.handle(arrived)
         return DisturbedAnswer(stamp=stamp, answer=await self._round_tripper.complete(request))
 
-    async def _write(self, arrived: Arrived, connection: Connection, done: DisturbedAnswer) -> None:
+    async def _write(self, arrived: ArrivedRequest, connection: Connection, done: DisturbedAnswer) -> None:
         answer, stamp = done.answer, done.stamp
         # The client has gone: the answer behind must be cut, or its connection would wait for ever.
         if isinstance(answer, RelayedAnswer) and connection.transport.is_closing():
             answer.abort()
         elif connection.transport.is_closing():
             return
-        elif isinstance(answer, Events) and answer.websocket:
+        elif isinstance(answer, UpstreamWatch) and answer.websocket:
             await self._stream_messages(arrived, connection, answer)
-        elif isinstance(answer, Events):
+        elif isinstance(answer, UpstreamWatch):
             await self._stream(arrived, connection, answer)
         elif isinstance(answer, RelayedAnswer):
             await self._writer.write_relayed(arrived, connection, stamp, answer)
@@ -116,16 +116,18 @@ class FrontHandler(Port):
         else:
             self._writer.write_whole(arrived, connection, stamp, answer)
 
-    async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
+    async def _stream(self, arrived: ArrivedRequest, connection: Connection, answer: UpstreamWatch) -> None:
         # The end of either side ends the other: a client that leaves ends the watch behind.
         connection.closed = partial(cancel, asyncio.current_task())
         self._writer.begin(arrived, connection, NO_STAMP, answer)
         finished = partial(connection.finish, keep_alive=arrived.keep_alive)
-        outlet = Outlet(connection, CHUNKED, finished)
+        outlet = FrameSink(connection, CHUNKED, finished)
         watch = self.watches.open(outlet, answer, self._authentication.subject(arrived))
         await self.watches.run(watch, outlet)
 
-    async def _stream_messages(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
+    async def _stream_messages(
+        self, arrived: ArrivedRequest, connection: Connection, answer: UpstreamWatch
+    ) -> None:
         """Answer with a WebSocket, whose messages are the events of the server behind."""
         from ..server.websocket import handshake, messages
 
@@ -134,7 +136,7 @@ class FrontHandler(Port):
         if client is None:
             answer.abort()
             return
-        outlet = Outlet(client, messages.framing(JSON), partial(connection.finish, keep_alive=False))
+        outlet = FrameSink(client, messages.framing(JSON), partial(connection.finish, keep_alive=False))
         watch = self.watches.open(outlet, answer, self._authentication.subject(arrived))
         client.follow(watch.close)
         await self.watches.run(watch, outlet)

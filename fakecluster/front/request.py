@@ -11,7 +11,7 @@ from ..api import websocket_request
 from ..api.outcome import Request, User
 from ..api.routes import RequestInfo
 from ..codec.media import PROTOBUF
-from ..server.http.message import Arrived
+from ..server.http.message import ArrivedRequest
 
 STREAMED_SUBRESOURCES = frozenset({"log", "proxy", "exec", "attach", "portforward"})
 """Subresources whose answers have no end that could be waited for, and change nothing that is stored."""
@@ -21,7 +21,7 @@ WRITE_VERBS = frozenset({"create", "update", "patch", "delete", "deletecollectio
 class FrontRequest(Struct, frozen=True, kw_only=True):
     """Who asks for what; `revisions_ago` is greater than 0 when a fault wants an answer from the past."""
 
-    arrived: Arrived
+    arrived: ArrivedRequest
     info: RequestInfo
     user: User
     audit_id: str

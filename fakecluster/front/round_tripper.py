@@ -23,7 +23,7 @@ from .entries import entry, tree
 from .request import STREAMED_SUBRESOURCES, FrontRequest
 from .revisions import Revisions
 from .upstream import SWITCHING_PROTOCOLS, UpstreamServer, with_headers
-from .watching import UNTIL_BOOKMARK, Events
+from .watching import UNTIL_BOOKMARK, UpstreamWatch
 
 
 class RoundTripper:
@@ -70,7 +70,7 @@ class RoundTripper:
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
         if ask.info.verb != "watch" or not kind.startswith(JSON):
             return passed
-        return Events(passed.code, passed.headers, passed.body, since, websocket=ask.is_websocket)
+        return UpstreamWatch(passed.code, passed.headers, passed.body, since, websocket=ask.is_websocket)
 
     async def _stored_until(self, ask: FrontRequest) -> int:
         """Return the revision up to which a watch begins with the stored objects."""

@@ -16,9 +16,9 @@ from ..server.disturbance import refusal
 from ..server.outgoing.answer import NoAnswerError
 from ..server.outgoing.relay import Relay, RelayedAnswer
 from ..server.watch.framing import Framing
-from ..server.watch.stream import Channel
+from ..server.watch.stream import WatchChannel
 from . import frames
-from .frames import FrameEvent, Lines
+from .frames import FrameEvent, LineJoiner
 
 OnFrame = Callable[[bytes], None]
 """Is told of every frame before a client sees it."""
@@ -26,7 +26,7 @@ UNTIL_BOOKMARK = -1
 """A watch begins with the stored objects, up to a bookmark that says so."""
 
 
-class Events(RelayedAnswer, frozen=True):
+class UpstreamWatch(RelayedAnswer, frozen=True):
     """The answer to a watch, whose frames can be told apart; up to the revision `since` it begins with the
     objects that are stored.
     """
@@ -36,10 +36,10 @@ class Events(RelayedAnswer, frozen=True):
     """Whether the client gets them as messages of a WebSocket."""
 
 
-class Outlet(Struct, frozen=True):
+class FrameSink(Struct, frozen=True):
     """Where the frames of one watch go, and as what."""
 
-    channel: Channel
+    channel: WatchChannel
     framing: Framing
     on_end: Callable[[], None]
     """Goes on with the connection after a stream that ended in order."""
@@ -65,7 +65,7 @@ class FrontWatch:
     """One watch on its way to a client, from its first frame to its end."""
 
     def __init__(
-        self, outlet: Outlet, passed: Events, subject: Subject, faults: Faults, on_frame: OnFrame
+        self, outlet: FrameSink, passed: UpstreamWatch, subject: Subject, faults: Faults, on_frame: OnFrame
     ) -> None:
         self.subject = subject
         self.end_watch: EndWatch | None = None
@@ -96,7 +96,7 @@ class FrontWatch:
 
         Raises NoAnswerError, OSError when it is cut off.
         """
-        lines = Lines()
+        lines = LineJoiner()
         try:
             async for piece in self._passed.body.pieces():
                 for line in lines.feed(piece):
@@ -142,7 +142,7 @@ class FrontWatch:
         return 0 if self.end_watch else 1 + sum(isinstance(effect, Repeat) for effect in effects)
 
 
-class Watches:
+class OpenWatches:
     """All open watches of a front."""
 
     def __init__(self, faults: Faults, relay: Relay, on_frame: OnFrame) -> None:
@@ -151,11 +151,11 @@ class Watches:
         self._on_frame = on_frame
         self._open_watches: set[FrontWatch] = set()
 
-    def open(self, outlet: Outlet, passed: Events, subject: Subject) -> FrontWatch:
+    def open(self, outlet: FrameSink, passed: UpstreamWatch, subject: Subject) -> FrontWatch:
         """Return a watch that the running task streams."""
         return FrontWatch(outlet, passed, subject, self._faults, self._on_frame)
 
-    async def run(self, watch: FrontWatch, outlet: Outlet) -> None:
+    async def run(self, watch: FrontWatch, outlet: FrameSink) -> None:
         """Stream a watch whose head is written, and go on with the connection when it was ended in order."""
         self._open_watches.add(watch)
         try:

@@ -21,14 +21,14 @@ JSON_TYPE_NAMES: Mapping[type, str] = {
 INT32, INT64 = 2**31, 2**63
 
 
-class Type(Struct, frozen=True):
+class GoType(Struct, frozen=True):
     """A Go type: its name in messages, the JSON type that decodes into it, and the types of its members."""
 
     name: str
     json: type
-    fields: Mapping[str, Type] | None = None
+    fields: Mapping[str, GoType] | None = None
     """The members of a struct; unknown ones are ignored."""
-    element: Type | None = None
+    element: GoType | None = None
     """The type of the items of a list or the values of a map."""
     limit: int = 0
     """An integer is in [-limit, limit); 0 for no limit."""
@@ -41,12 +41,12 @@ class Type(Struct, frozen=True):
         return not (self.limit and isinstance(value, int)) or -self.limit <= value < self.limit
 
 
-STRING, BOOL, UID = Type("string", str), Type("bool", bool), Type("types.UID", str)
-NUMBER32, NUMBER64 = Type("int32", int, limit=INT32), Type("int64", int, limit=INT64)
-CAUSE = Type(
-    "v1.StatusCause", dict, {"reason": Type("v1.CauseType", str), "message": STRING, "field": STRING}
+STRING, BOOL, UID = GoType("string", str), GoType("bool", bool), GoType("types.UID", str)
+NUMBER32, NUMBER64 = GoType("int32", int, limit=INT32), GoType("int64", int, limit=INT64)
+CAUSE = GoType(
+    "v1.StatusCause", dict, {"reason": GoType("v1.CauseType", str), "message": STRING, "field": STRING}
 )
-DETAILS = Type(
+DETAILS = GoType(
     "v1.StatusDetails",
     dict,
     {
@@ -54,11 +54,11 @@ DETAILS = Type(
         "group": STRING,
         "kind": STRING,
         "uid": UID,
-        "causes": Type("[]v1.StatusCause", list, element=CAUSE),
+        "causes": GoType("[]v1.StatusCause", list, element=CAUSE),
         "retryAfterSeconds": NUMBER32,
     },
 )
-LIST_META = Type(
+LIST_META = GoType(
     "v1.ListMeta",
     dict,
     {
@@ -68,7 +68,7 @@ LIST_META = Type(
         "remainingItemCount": NUMBER64,
     },
 )
-STATUS = Type(
+STATUS = GoType(
     "v1.Status",
     dict,
     {
@@ -77,42 +77,42 @@ STATUS = Type(
         "metadata": LIST_META,
         "status": STRING,
         "message": STRING,
-        "reason": Type("v1.StatusReason", str),
+        "reason": GoType("v1.StatusReason", str),
         "details": DETAILS,
         "code": NUMBER32,
     },
 )
-ADMISSION_FIELDS: Mapping[str, Type] = {
+ADMISSION_FIELDS: Mapping[str, GoType] = {
     "uid": UID,
     "allowed": BOOL,
     "status": STATUS,
-    "patch": Type("[]uint8", str),
-    "patchType": Type("v1.PatchType", str),
-    "auditAnnotations": Type("map[string]string", dict, element=STRING),
-    "warnings": Type("[]string", list, element=STRING),
+    "patch": GoType("[]uint8", str),
+    "patchType": GoType("v1.PatchType", str),
+    "auditAnnotations": GoType("map[string]string", dict, element=STRING),
+    "warnings": GoType("[]string", list, element=STRING),
 }
-CONVERSION = Type(
+CONVERSION = GoType(
     "v1.ConversionResponse",
     dict,
     {
         "uid": UID,
-        "convertedObjects": Type("[]runtime.RawExtension", list),
+        "convertedObjects": GoType("[]runtime.RawExtension", list),
         "result": STATUS,
     },
 )
 
 
-def admission(version: str) -> Type:
+def admission(version: str) -> GoType:
     """Return the type of an admission response in a version of the review, such as `v1`."""
-    return Type(f"{version}.AdmissionResponse", dict, ADMISSION_FIELDS)
+    return GoType(f"{version}.AdmissionResponse", dict, ADMISSION_FIELDS)
 
 
-def problem(review: str, response: Json, go_type: Type) -> str:
+def problem(review: str, response: Json, go_type: GoType) -> str:
     """Return the error of Go's decoder for the response in a review, empty when it decodes."""
     return _problem(response, go_type, f"{review}.response", "response")
 
 
-def _problem(value: Json, go_type: Type, go_field: str, path: str) -> str:
+def _problem(value: Json, go_type: GoType, go_field: str, path: str) -> str:
     """Return the first error; `place` is struct and path as
     Go prints them, `path` is the path from the review.
     """
@@ -137,7 +137,7 @@ def _problem(value: Json, go_type: Type, go_field: str, path: str) -> str:
     return error
 
 
-def _json_type_text(value: Json, go_type: Type) -> str:
+def _json_type_text(value: Json, go_type: GoType) -> str:
     """Return the JSON type as Go prints it, with the digits of a number that does not fit an integer type."""
     return (
         f"number {value}"

@@ -22,7 +22,7 @@ class GoTypeError(Exception):
     """A value cannot be put into its Go type; the text is that of `encoding/json`."""
 
 
-class Decoded(Struct, frozen=True):
+class DecodedObject(Struct, frozen=True):
     """What came of a tree: the canonical object,
     and the paths of fields that no type has, in document order.
     """
@@ -36,18 +36,18 @@ class Decoded(Struct, frozen=True):
         return tuple(f"unknown field {go_quote(path)}" for path in self.unknown)
 
 
-def decode(kind: Kind, tree: Json) -> Decoded:
+def decode(kind: Kind, tree: Json) -> DecodedObject:
     """Decode a JSON tree as an object of a built-in kind. Raises GoTypeError."""
     return decode_message(message_of(kind), tree)
 
 
-def decode_message(message: str, tree: Json) -> Decoded:
+def decode_message(message: str, tree: Json) -> DecodedObject:
     """Decode a JSON tree as a message, such as `meta.v1.ObjectMeta` (FK-080)."""
     context = DecodingContext()
     value = _codec(message).decode(tree, context)
     if context.error:
         raise GoTypeError(context.error)
-    return Decoded(value, tuple(context.unknown))
+    return DecodedObject(value, tuple(context.unknown))
 
 
 def encode_members(message: str, decoded: Json) -> Json:

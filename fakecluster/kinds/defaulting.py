@@ -23,7 +23,7 @@ RULES: dict[str, Defaulter] = {}
 """By message; complete once `kinds` is loaded."""
 
 
-class Child(Struct, frozen=True):
+class DefaultedMember(Struct, frozen=True):
     """A member whose type, or a type below it, has defaults."""
 
     name: str
@@ -57,7 +57,7 @@ def apply_defaults(message: str, value: Json) -> Json:
     return value
 
 
-def _below(child: Child, old: Json) -> Json:
+def _below(child: DefaultedMember, old: Json) -> Json:
     if child.shape == "one":
         return apply_defaults(child.message, old)
     if child.shape == "list":
@@ -91,22 +91,22 @@ def constant_defaults(message: str) -> Mapping[str, Json]:
 
 
 @cache
-def children(message: str) -> tuple[Child, ...]:
+def children(message: str) -> tuple[DefaultedMember, ...]:
     """Return the members through which defaults can be reached."""
     return tuple(child for child in _members(message) if _matters(child.message, frozenset()))
 
 
-def _members(message: str) -> Iterator[Child]:
+def _members(message: str) -> Iterator[DefaultedMember]:
     for name, (_, go_type, _) in types.go_fields(message).items():
         child = _child(name, go_type)
         if child:
             yield child
 
 
-def _child(name: str, go_type: str) -> Child | None:
+def _child(name: str, go_type: str) -> DefaultedMember | None:
     target = go_type.lstrip("*")
     if target == RESOURCE_LIST:
-        return Child(name, "one", target)
+        return DefaultedMember(name, "one", target)
     if types.is_named(target):
         target = types.underlying_type(target)
     shape: Literal["one", "list", "map"] = "one"
@@ -115,7 +115,7 @@ def _child(name: str, go_type: str) -> Child | None:
     elif target.startswith("map["):
         shape, target = "map", target.partition("]")[2]
     target = target.lstrip("*")
-    return Child(name, shape, target) if types.has_fields(target) else None
+    return DefaultedMember(name, shape, target) if types.has_fields(target) else None
 
 
 @cache

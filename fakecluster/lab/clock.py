@@ -6,7 +6,7 @@ from ..base.clock import VirtualClock
 from ..base.json_types import Json
 from ..journal.exports.times import timestamp
 from .cluster import Cluster
-from .routing import LabRequest, Refusal, Route
+from .routing import LabError, LabRequest, Route
 
 MAX_STEP_SECONDS = 100 * 365 * 86400.0
 """Seconds of one step: a hundred years, so that times stay ones that can be written."""
@@ -24,7 +24,7 @@ def advance(cluster: Cluster, request: LabRequest) -> Json:
     seconds = request.field("seconds", int, float)
     # Beyond the bound times would have years that no timestamp can be written for.
     if not 0 <= seconds <= MAX_STEP_SECONDS:
-        raise Refusal(
+        raise LabError(
             400, f"seconds is {seconds!r}: time goes forward only, and at most by {MAX_STEP_SECONDS:g}"
         )
     _require_virtual_clock(cluster)
@@ -41,7 +41,7 @@ def settle(cluster: Cluster, request: LabRequest) -> Json:
 
 def _require_virtual_clock(cluster: Cluster) -> None:
     if not isinstance(cluster.clock, VirtualClock):
-        raise Refusal(409, "this cluster runs on the wall clock: start it with --clock virtual")
+        raise LabError(409, "this cluster runs on the wall clock: start it with --clock virtual")
 
 
 TABLE = {

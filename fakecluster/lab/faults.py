@@ -8,7 +8,7 @@ from ..base.json_types import Json
 from ..faults import RuleError
 from ..journal.exports.times import timestamp
 from .cluster import Cluster
-from .routing import ANY_FIELDS, LabRequest, Refusal, Route
+from .routing import ANY_FIELDS, LabError, LabRequest, Route
 
 
 def rules(cluster: Cluster, request: LabRequest) -> Json:
@@ -22,7 +22,7 @@ def add(cluster: Cluster, request: LabRequest) -> Json:
     try:
         return cluster.faults.add_json(request.body).to_json()
     except RuleError as error:
-        raise Refusal(400, str(error)) from error
+        raise LabError(400, str(error)) from error
 
 
 def remove(cluster: Cluster, request: LabRequest) -> Json:
@@ -30,7 +30,7 @@ def remove(cluster: Cluster, request: LabRequest) -> Json:
     try:
         cluster.faults.remove(request.parameters["id"])
     except RuleError as error:
-        raise Refusal(404, str(error)) from error
+        raise LabError(404, str(error)) from error
     return rules(cluster, request)
 
 

@@ -7,7 +7,7 @@ from ..base.numbers.integers import short
 from ..journal.exports import FORMATS, pieces
 from ..journal.matching import UnknownValueError, matcher
 from .cluster import Cluster
-from .routing import Answer, LabRequest, Refusal, Route, StreamedAnswer
+from .routing import Answer, LabError, LabRequest, Route, StreamedAnswer
 
 NUMBER_PARAMETERS = frozenset({"code", "seq"})
 BOOLEANS = {"true": True, "false": False}
@@ -22,13 +22,13 @@ def journal(cluster: Cluster, request: LabRequest) -> Answer:
     query = dict(request.query)
     form, since = query.pop("format", "jsonl"), query.pop("since", "0")
     if form not in FORMATS:
-        raise Refusal(400, f"no export {form!r}: expected one of {', '.join(FORMATS)}")
+        raise LabError(400, f"no export {form!r}: expected one of {', '.join(FORMATS)}")
     after = _number("since", since)
     values = {name: _value(name, text) for name, text in query.items()}
     try:
         is_match = matcher(values)
     except UnknownValueError as error:
-        raise Refusal(400, str(error)) from error
+        raise LabError(400, str(error)) from error
     # The journal tests the number first, which is cheap.
     entries = cluster.journal.where(lambda entry: entry.seq > after and is_match(entry))
     return StreamedAnswer(pieces(entries, form), CONTENT_TYPES.get(form, "text/markdown; charset=utf-8"))
@@ -36,7 +36,7 @@ def journal(cluster: Cluster, request: LabRequest) -> Answer:
 
 def _value(name: str, text: str) -> Json:
     if name in BOOLEAN_PARAMETERS and text not in BOOLEANS:
-        raise Refusal(400, f"{name} is {text[:100]!r}: expected one of {', '.join(BOOLEANS)}")
+        raise LabError(400, f"{name} is {text[:100]!r}: expected one of {', '.join(BOOLEANS)}")
     if name in BOOLEAN_PARAMETERS:
         return BOOLEANS[text]
     return _number(name, text) if name in NUMBER_PARAMETERS else text
@@ -45,7 +45,7 @@ def _value(name: str, text: str) -> Json:
 def _number(name: str, text: str) -> int:
     number = short(text)
     if number is None:
-        raise Refusal(400, f"{name} is {text[:100]!r}: expected a whole number")
+        raise LabError(400, f"{name} is {text[:100]!r}: expected a whole number")
     return number
 
 

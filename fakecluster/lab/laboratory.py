@@ -12,7 +12,7 @@ from ..quiet import NotQuiet
 from ..server.threads.errors import NotRunning
 from . import clock, faults, journal, pods
 from .cluster import Cluster
-from .routing import Answer, LabRequest, Refusal, Route, StreamedAnswer, Table
+from .routing import Answer, LabError, LabRequest, Route, StreamedAnswer, Table
 from .states import SavedStates
 
 PREFIX = "/_fakecluster/"
@@ -44,7 +44,7 @@ class Laboratory:
             )
             # On a thread, as `advance` waits for the very loop that answers here.
             return _response(200, await asyncio.to_thread(route.answer, self._cluster, lab_request))
-        except Refusal as refusal:
+        except LabError as refusal:
             return _response(refusal.code, {"error": str(refusal)})
         except NotQuiet as error:
             return _response(504, {"error": str(error)})
@@ -77,8 +77,8 @@ class Laboratory:
         if method in routes_by_verb:
             return routes_by_verb[method]
         if routes_by_verb:
-            raise Refusal(405, f"{method} {PREFIX}{path}: expected {' or '.join(routes_by_verb)}")
-        raise Refusal(404, f"nothing is at {PREFIX}{path}: GET {PREFIX} lists what there is")
+            raise LabError(405, f"{method} {PREFIX}{path}: expected {' or '.join(routes_by_verb)}")
+        raise LabError(404, f"nothing is at {PREFIX}{path}: GET {PREFIX} lists what there is")
 
 
 def _match_path(pattern: str, path: str) -> dict[str, str] | None:
@@ -96,7 +96,7 @@ def _body(body: bytes) -> Json:
     try:
         return orjson.loads(body) if body else None
     except orjson.JSONDecodeError as error:
-        raise Refusal(400, f"the body is no JSON: {error}") from error
+        raise LabError(400, f"the body is no JSON: {error}") from error
 
 
 def _response(code: int, answer: Answer) -> Response | StreamedResponse:

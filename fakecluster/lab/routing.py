@@ -12,7 +12,7 @@ from ..base.json_types import Json
 from ..base.validators import expected
 
 
-class Refusal(Exception):
+class LabError(Exception):
     """A request that cannot be met; the text says what was expected."""
 
     def __init__(self, code: int, message: str) -> None:
@@ -30,19 +30,19 @@ class LabRequest(Struct, frozen=True, kw_only=True):
     def field(self, name: str, *types: type, default: Json = None) -> Json:
         """Return a field of the body.
 
-        Raises Refusal when it is of another type, or missing without a default.
+        Raises LabError when it is of another type, or missing without a default.
         """
         body = self.body if self.body is not None else {}
         if not isinstance(body, dict):
-            raise Refusal(400, f"the body is {body!r}: expected a JSON object")
+            raise LabError(400, f"the body is {body!r}: expected a JSON object")
         value = body.get(name, default)
         # Python reads NaN and Infinity in JSON; time cannot move by them.
         if isinstance(value, float) and not math.isfinite(value):
-            raise Refusal(400, f"{name} is {value!r}: expected a number that is finite")
+            raise LabError(400, f"{name} is {value!r}: expected a number that is finite")
         # bool is an int in Python, and `true` is no number in JSON.
         if isinstance(value, bool) or not isinstance(value, types):
             expected = " or ".join(accepted_type.__name__ for accepted_type in types)
-            raise Refusal(400, f"{name} is {value!r}: expected {expected}")
+            raise LabError(400, f"{name} is {value!r}: expected {expected}")
         return value
 
 
@@ -64,19 +64,19 @@ class Route(Struct, frozen=True):
 
     handler: Handler
     fields: tuple[str, ...] | None = ()
-    """What a body may hold; ANY when the handler says."""
+    """What a body may hold; ANY_FIELDS when the handler says."""
     reads_query: bool = False
     """Whether a query is read."""
 
     def answer(self, cluster: Any, request: LabRequest) -> Answer:
-        """Answer a request. Raises Refusal, also for a query parameter or a body that would not be read."""
+        """Answer a request. Raises LabError, also for a query parameter or a body that would not be read."""
         # A parameter that nothing reads is a misspelt one, and would silently mean nothing.
         if request.query and not self.reads_query:
-            raise Refusal(400, f"the query {next(iter(request.query))}=… is not read here: expected none")
+            raise LabError(400, f"the query {next(iter(request.query))}=… is not read here: expected none")
         if self.fields is not ANY_FIELDS and isinstance(request.body, dict):
             for name in request.body:
                 if name not in self.fields:
-                    raise Refusal(400, f"the body has {name!r}: {expected(name, self.fields)}")
+                    raise LabError(400, f"the body has {name!r}: {expected(name, self.fields)}")
         return self.handler(cluster, request)
 
 

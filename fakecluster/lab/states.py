@@ -9,7 +9,7 @@ from typing import Any
 from ..base.json_types import Json
 from ..store import Expired, Snapshot
 from .cluster import Cluster
-from .routing import LabRequest, Refusal, Route
+from .routing import LabError, LabRequest, Route
 
 
 class SavedStates:
@@ -76,15 +76,15 @@ class SavedStates:
             request.field("time", int, float, default=0),
         )
         if bool(revision) == bool(time):
-            raise Refusal(400, "expected a revision or a time, and not both")
+            raise LabError(400, "expected a revision or a time, and not both")
         # A revision to come is refused as a mistake, one that has left the history as gone.
         newest = cluster.snapshot().revision
         if not 0 <= revision <= newest:
-            raise Refusal(400, f"revision is {revision!r}: expected one from 1 to {newest}, the newest")
+            raise LabError(400, f"revision is {revision!r}: expected one from 1 to {newest}, the newest")
         try:
             past = cluster.at(revision) if revision else cluster.at(time=time)
         except Expired as error:
-            raise Refusal(410, str(error)) from error
+            raise LabError(410, str(error)) from error
         return self._register("at", past)
 
     def end(self, cluster: Cluster, request: LabRequest) -> Json:
@@ -110,7 +110,7 @@ class SavedStates:
                 self.clusters[name] = new_cluster
         if ended:
             new_cluster.stop()
-            raise Refusal(503, "the cluster was stopped before that was done")
+            raise LabError(503, "the cluster was stopped before that was done")
         return {"name": name, "url": new_cluster.url, "kubeconfig": new_cluster.kubeconfig()}
 
 
@@ -123,12 +123,12 @@ def _take(entries: dict[str, Any], name: str, noun: str) -> Any:
     entry = _find(entries, name, noun)
     # Two requests may have found the same entry; the second one comes too late.
     if entries.pop(name, None) is None:
-        raise Refusal(404, f"{noun} {name!r} has just gone")
+        raise LabError(404, f"{noun} {name!r} has just gone")
     return entry
 
 
 def _find(entries: dict[str, Any], name: str, noun: str) -> Any:
     # Requests are answered in threads of their own: what was there a moment ago may have gone.
     if (entry := entries.get(name)) is None:
-        raise Refusal(404, f"no {noun} {name!r}: there are {', '.join(tuple(entries)) or 'none'}")
+        raise LabError(404, f"no {noun} {name!r}: there are {', '.join(tuple(entries)) or 'none'}")
     return entry

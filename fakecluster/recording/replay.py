@@ -35,7 +35,7 @@ VISIBLE_ASCII = re.compile("[!-~]*")
 """What may stand in the target or a header of a request."""
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class ReplayOutcome(Struct, frozen=True, kw_only=True):
     """One exchange played again; `difference` is empty when the
     answers are alike, `skipped` says why it was not played.
     """
@@ -58,38 +58,38 @@ class Replay:
             else HTTPConnection(url.netloc, timeout=TIMEOUT)
         )
 
-    def play(self, exchanges: Iterable[Exchange]) -> Iterator[Outcome]:
+    def play(self, exchanges: Iterable[Exchange]) -> Iterator[ReplayOutcome]:
         """Play exchanges in order. Raises OSError when the server cannot be reached or speaks no HTTP."""
         try:
             for exchange in exchanges:
                 why = _reason_to_skip(exchange)
-                yield Outcome(exchange=exchange, skipped=why) if why else self._play(exchange)
+                yield ReplayOutcome(exchange=exchange, skipped=why) if why else self._play(exchange)
         except HTTPException as error:
             raise OSError(f"it does not answer in HTTP: {type(error).__name__}") from error
         finally:
             self._connection.close()
 
-    def _play(self, exchange: Exchange) -> Outcome:
+    def _play(self, exchange: Exchange) -> ReplayOutcome:
         code, content_type, etag, body = self._ask(exchange)
         # One byte more than the limit was read, so that a longer answer is known.
         if len(body) > MAX_ANSWER_BYTES:
-            return Outcome(exchange=exchange, difference=f"more than {MAX_ANSWER_BYTES} bytes came")
+            return ReplayOutcome(exchange=exchange, difference=f"more than {MAX_ANSWER_BYTES} bytes came")
         recorded, answered = exchange.json(), Body.of(body).json()
         made_up = [*pair_made_up_values(recorded, answered), (exchange.etag, etag)]
         # What the new server calls a thing is learned from its answer and put into the requests after it.
         self._new_values.update((old, new) for old, new in made_up if VISIBLE_ASCII.fullmatch(new))
         if code != exchange.code:
             text = body[:200].decode(errors="replace")
-            return Outcome(
+            return ReplayOutcome(
                 exchange=exchange, difference=f"code {exchange.code} was recorded, {code} came: {text}"
             )
         if content_type != exchange.content_type:
-            return Outcome(
+            return ReplayOutcome(
                 exchange=exchange, difference=f"{exchange.content_type} was recorded, {content_type} came"
             )
         if recorded is None and answered is None:
-            return Outcome(exchange=exchange)
-        return Outcome(exchange=exchange, difference=difference(self._replace_uids(recorded), answered))
+            return ReplayOutcome(exchange=exchange)
+        return ReplayOutcome(exchange=exchange, difference=difference(self._replace_uids(recorded), answered))
 
     def _ask(self, exchange: Exchange) -> tuple[int, str, str, bytes]:
         body = self._message(exchange.body) if exchange.body.protobuf else self._text(exchange.body)

@@ -18,7 +18,7 @@ from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
 from ..api.encoding import SHAPES, Negotiate
-from ..api.outcome import EMPTY, Messages, Outcome, Proxy, Request, Response
+from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, WebSocketMessages
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
 from ..api.steps import Begun, Computation, Steps, begin, in_turn
@@ -28,7 +28,7 @@ from ..base.clock import Clock
 from ..base.json_types import Json
 from ..codec import negotiation
 from ..journal import Change, Entry
-from ..schema.defaults import LIMIT, TooLarge
+from ..schema.defaults import LIMIT, DefaultsTooLarge
 from ..store import Store
 from . import routing
 from .action import Action, Answer, WriteConflict, respond
@@ -137,7 +137,7 @@ class Api(Context):
         except status.StatusError as error:
             failed = error.status
             outcome = yield from _failure(request, error)
-        except TooLarge:
+        except DefaultsTooLarge:
             refused = storage.too_large(LIMIT)
             failed = refused.status
             outcome = yield from _failure(request, refused)
@@ -161,7 +161,7 @@ class Api(Context):
             return replace(
                 outcome, answered=lambda code: self._note(request, info, trace, Response(code=code, body=b""))
             )
-        if trace.warnings and not isinstance(outcome, Messages):
+        if trace.warnings and not isinstance(outcome, WebSocketMessages):
             outcome = replace(outcome, headers=(*outcome.headers, *headers(trace.warnings)))
         self._note(request, info, trace, outcome, failed)
         return outcome

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..base.json_types import Json
 from . import embedded, unique
-from .cel.rules import Judge, Report, Spot, compile_root_rules
+from .cel.rules import Judge, RuleReport, ValueLocation, compile_root_rules
 from .correlate import NO_OLD_VALUE
 from .defaults import Filler, compile_default
 from .fields import FieldError
@@ -46,7 +46,7 @@ NOT_CHECKED = FieldError(
 )
 
 
-class Compiled(Struct, frozen=True, dict=True):
+class CompiledSchema(Struct, frozen=True, dict=True):
     """What a schema means for objects. Every function returns new values and never changes its argument."""
 
     structural: Structural
@@ -86,7 +86,7 @@ class Compiled(Struct, frozen=True, dict=True):
         return embedded.compile_walk(self.structural.raw)
 
     @cached_property
-    def status(self) -> Compiled:
+    def status(self) -> CompiledSchema:
         """The schema of the status alone."""
         return compile_schema((self.structural.raw.get("properties") or {}).get("status") or {})
 
@@ -164,8 +164,8 @@ class Compiled(Struct, frozen=True, dict=True):
                 return resource
 
             self.walk_embedded(value, "", judge)
-        # Duplicates are no error of a value, so they do not keep the rules from running; BLOCKING says what
-        # does.
+        # Duplicates are no error of a value, so they do not keep the rules from running;
+        # BLOCKING_REASONS says what does.
         errors.extend(self.duplicates(value, old))
         if self._rules is None:
             return errors
@@ -177,7 +177,7 @@ class Compiled(Struct, frozen=True, dict=True):
         """Return the violations of rules only."""
         errors: list[FieldError] = []
         if self._rules is not None:
-            self._rules(_root(value, old), Report(errors=errors, forgiven=None))
+            self._rules(_root(value, old), RuleReport(errors=errors, forgiven=None))
         return errors
 
     def _is_blocked(self, errors: list[FieldError]) -> bool:
@@ -189,7 +189,7 @@ class Compiled(Struct, frozen=True, dict=True):
         if self._rules is None or old is None or self._is_blocked(self.values(value, old)):
             return []
         errors: list[FieldError] = []
-        self._rules(_root(value, old), Report(errors=None, forgiven=errors))
+        self._rules(_root(value, old), RuleReport(errors=None, forgiven=errors))
         return [str(error) for error in errors]
 
     def duplicates(self, value: Json, old: Json = None) -> list[FieldError]:
@@ -205,8 +205,8 @@ class Compiled(Struct, frozen=True, dict=True):
         return [] if errors and old is not None and self.duplicates(old) else errors
 
 
-def _root(value: Json, old: Json) -> Spot:
-    return Spot(value, "", NO_OLD_VALUE if old is None else old, frozen=False)
+def _root(value: Json, old: Json) -> ValueLocation:
+    return ValueLocation(value, "", NO_OLD_VALUE if old is None else old, frozen=False)
 
 
 def below(prefix: str, error: FieldError) -> FieldError:
@@ -215,10 +215,10 @@ def below(prefix: str, error: FieldError) -> FieldError:
     return FieldError(error.reason, field, error.body)
 
 
-_CACHE: dict[bytes, Compiled] = {}
+_CACHE: dict[bytes, CompiledSchema] = {}
 
 
-def compile_schema(raw: Mapping[str, Json]) -> Compiled:
+def compile_schema(raw: Mapping[str, Json]) -> CompiledSchema:
     """Return the compiled form of an OpenAPI v3 schema; equal schemas share one."""
     # By content, as each cluster of a process parses its own definitions; a digest is shorter than the
     # schema.
@@ -226,5 +226,5 @@ def compile_schema(raw: Mapping[str, Json]) -> Compiled:
     compiled = _CACHE.get(key)
     if compiled is None:
         # Another thread may have been faster: whoever stored first is the one to share.
-        compiled = _CACHE.setdefault(key, Compiled(Structural.of(raw)))
+        compiled = _CACHE.setdefault(key, CompiledSchema(Structural.of(raw)))
     return compiled

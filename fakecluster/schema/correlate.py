@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..base.json_types import Json
-from .lazy import Lazy
+from .lazy import LazyMapping
 
 SCALARS = frozenset({str, int, float, bool, type(None)})
 NO_OLD_VALUE: Any = object()
@@ -51,8 +51,8 @@ class Correlation(Struct, frozen=True, dict=True):
         return names
 
     @cached_property
-    def _properties(self) -> Lazy[str, Correlation]:
-        return Lazy(
+    def _properties(self) -> LazyMapping[str, Correlation]:
+        return LazyMapping(
             lambda name: Correlation(self._names[name]) if name in self._names else self._extra or _UNKNOWN
         )
 

@@ -15,7 +15,7 @@ import orjson
 from ..base.json_types import Json
 from ..base.work_budget import spend
 from .identity_cache import IdentityCache, is_worth
-from .lazy import Lazy
+from .lazy import LazyMapping
 
 Filler = Callable[[Any], Any]
 _NONE: Any = object()
@@ -23,7 +23,7 @@ LIMIT = 16 * 1024 * 1024
 """Bytes of JSON that defaults may add to one object, which no store would take."""
 
 
-class TooLarge(Exception):
+class DefaultsTooLarge(Exception):
     """The defaults of an object would make it larger than any store takes."""
 
 
@@ -39,10 +39,10 @@ class _Budget:
         self.drops = drops
 
     def spend(self, size: int) -> None:
-        """Take a default's size from the budget. Raises TooLarge."""
+        """Take a default's size from the budget. Raises DefaultsTooLarge."""
         self.left -= size
         if self.left < 0:
-            raise TooLarge
+            raise DefaultsTooLarge
 
 
 def compile_default(raw: Mapping[str, Json], *, drops: bool = True) -> Filler:
@@ -77,7 +77,9 @@ class _Node:
         self.size = 0 if default is None else len(orjson.dumps(default))
         self.nullable = bool(raw.get("nullable"))
         self.known: Mapping[str, Json] = raw.get("properties") or {}
-        self.children: Lazy[str, _Node] = Lazy(lambda name: _part(self.known[name], budget, level + 1))
+        self.children: LazyMapping[str, _Node] = LazyMapping(
+            lambda name: _part(self.known[name], budget, level + 1)
+        )
         extra, items = raw.get("additionalProperties"), raw.get("items")
         self.extra = _part(extra, budget, level + 1) if isinstance(extra, dict) else None
         self.items = _part(items, budget, level + 1) if isinstance(items, dict) else None

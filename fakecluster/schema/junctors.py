@@ -1,6 +1,6 @@
 """`anyOf`, `oneOf`, `allOf` and `not`, with the errors of the best alternative (FK-264).
 
-The same error of several alternatives is told once, as every error of an object is (`Compiled.values`).
+The same error of several alternatives is told once, as every error of an object is (`CompiledSchema.values`).
 """
 
 from __future__ import annotations

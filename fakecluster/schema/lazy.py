@@ -9,7 +9,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Lazy(dict[K, V], Generic[K, V]):
+class LazyMapping(dict[K, V], Generic[K, V]):
     """A mapping that makes a missing value and keeps it."""
 
     __slots__ = ("_make",)

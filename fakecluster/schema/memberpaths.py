@@ -20,16 +20,16 @@ class PathError(Exception):
     """A path that leads nowhere; the text says why."""
 
 
-class Target(Struct, frozen=True):
+class PathTarget(Struct, frozen=True):
     """Where a path leads: its normal form as error messages use it, and the schema node."""
 
     path: str
     node: Json
 
 
-def follow(schema: Json, path: str, *, brackets: bool = True) -> Target:
+def follow(schema: Json, path: str, *, brackets: bool = True) -> PathTarget:
     """Follow a path through a schema. Raises PathError."""
-    target, lexemes = Target("", schema), iter(_PART.findall(path))
+    target, lexemes = PathTarget("", schema), iter(_PART.findall(path))
     for lexeme in lexemes:
         if lexeme == "[":
             if not brackets:
@@ -57,10 +57,10 @@ def _unquote(lexeme: str) -> str:
     return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), lexeme[1:-1])
 
 
-def _step(target: Target, name: str) -> Target:
+def _step(target: PathTarget, name: str) -> PathTarget:
     properties, extra = target.node.get("properties"), target.node.get("additionalProperties")
     if properties is None and isinstance(extra, dict):
-        return Target(f"{target.path}[{name}]", extra)
+        return PathTarget(f"{target.path}[{name}]", extra)
     if properties is None or name not in properties:
         raise PathError(NO_SUCH_FIELD)
-    return Target(f"{target.path}.{name}".lstrip("."), properties[name])
+    return PathTarget(f"{target.path}.{name}".lstrip("."), properties[name])

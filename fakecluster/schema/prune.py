@@ -9,7 +9,7 @@ from typing import Any
 
 from ..base.json_types import Json
 from .identity_cache import IdentityCache, is_worth
-from .lazy import Lazy
+from .lazy import LazyMapping
 
 Pruner = Callable[[Any, str, list[str]], Any]
 
@@ -54,7 +54,7 @@ class _Node:
         self.keep = bool(raw.get("x-kubernetes-preserve-unknown-fields"))
         self.embedded = META if raw.get("x-kubernetes-embedded-resource") else frozenset()
         self.known: Mapping[str, Json] = raw.get("properties") or {}
-        self.children: Lazy[str, Pruner] = Lazy(lambda name: _node(self.known[name], level + 1))
+        self.children: LazyMapping[str, Pruner] = LazyMapping(lambda name: _node(self.known[name], level + 1))
         extra, items = raw.get("additionalProperties"), raw.get("items")
         self.extra = _node(extra if isinstance(extra, dict) else None, level + 1) if extra else None
         self.items = (

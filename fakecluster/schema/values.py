@@ -16,7 +16,7 @@ from .correlate import NO_OLD_VALUE, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
 from .formats import format_of
 from .identity_cache import CACHED_LEVELS, IdentityCache, is_worth
-from .lazy import Lazy
+from .lazy import LazyMapping
 from .scalars import Step
 
 Errors = list[FieldError]
@@ -67,7 +67,7 @@ def _remembering(check: Check) -> Check:
 
 def _compile(raw: Mapping[str, Json], level: int) -> Check:
     correlation = Correlation.of(raw)
-    by_type: Lazy[type, tuple[Step, ...]] = Lazy(
+    by_type: LazyMapping[type, tuple[Step, ...]] = LazyMapping(
         lambda python_type: tuple(_steps(raw, python_type, correlation, level))
     )
 
@@ -201,7 +201,7 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int)
     least, most = raw.get("minProperties"), raw.get("maxProperties")
     properties, extra = raw.get("properties") or {}, raw.get("additionalProperties")
     extra_check = compile_checks(extra) if isinstance(extra, dict) else None
-    checks: Lazy[str, Check | None] = Lazy(
+    checks: LazyMapping[str, Check | None] = LazyMapping(
         lambda name: _part(properties[name], level + 1) if name in properties else extra_check
     )
     needed = tuple(raw.get("required") or ())

@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..api import status
-from ..api.outcome import Messages, Response, Watch
+from ..api.outcome import Response, Watch, WebSocketMessages
 from ..base.clock import Clock
 from ..base.numbers.integers import short
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
 from .gate import NO_STAMP, Stamp
-from .http.message import Arrived
+from .http.message import ArrivedRequest
 from .outgoing.relay import RelayedAnswer
 
 T = TypeVar("T")
@@ -40,17 +40,17 @@ REASON_OF_CODE = {
 class Gateway(Protocol[T_co]):
     """What a request passes first. An outcome is whatever becomes an answer when it is complete."""
 
-    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, T_co]:
+    def handle(self, arrived: ArrivedRequest, revisions_ago: int = 0) -> tuple[Stamp, T_co]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
 
-    def reject_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T_co]:
+    def reject_by_fault(self, arrived: ArrivedRequest, error: status.StatusError) -> tuple[Stamp, T_co]:
         """Return the stamp and the outcome of a request that a fault refuses."""
 
-    def refuse(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+    def refuse(self, arrived: ArrivedRequest, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the stamp and the answer of a request that is refused without a look at it."""
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class FaultPlan(Struct, frozen=True, kw_only=True):
     """The planned effects of faults on one request; the last effect of a kind counts."""
 
     delay: float = 0.0
@@ -67,13 +67,13 @@ class DisturbedAnswer(Struct, frozen=True, kw_only=True):
     """A disturbed answer; without one the connection is cut at once."""
 
     stamp: Stamp = NO_STAMP
-    answer: Response | Watch | Messages | RelayedAnswer | None = None
+    answer: Response | Watch | WebSocketMessages | RelayedAnswer | None = None
     body_bytes: int | None = None
 
 
-def plan_of(effects: tuple[Effect, ...]) -> Plan:
+def plan_of(effects: tuple[Effect, ...]) -> FaultPlan:
     """Return the plan that effects make together."""
-    plan = Plan()
+    plan = FaultPlan()
     for effect in effects:
         match effect:
             case Delay(seconds):
@@ -99,11 +99,11 @@ def refusal(effect: Answer) -> status.StatusError:
 
 
 async def disturb(
-    arrived: Arrived,
-    plan: Plan,
+    arrived: ArrivedRequest,
+    plan: FaultPlan,
     gateway: Gateway[T],
     clock: Clock,
-    complete: Callable[[T], Awaitable[Response | Watch | Messages | RelayedAnswer]],
+    complete: Callable[[T], Awaitable[Response | Watch | WebSocketMessages | RelayedAnswer]],
 ) -> DisturbedAnswer:
     """Carry out the planned effects on a request."""
     # The delay comes first: a client that goes away meanwhile never reaches the server.
@@ -129,7 +129,7 @@ async def disturb(
     return DisturbedAnswer(stamp=stamp, answer=answer, body_bytes=plan.body_bytes)
 
 
-def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
+def _in_short_pages(arrived: ArrivedRequest, items: int) -> ArrivedRequest:
     """Return a request that asks for pages with a smaller limit, any other one unchanged."""
     query = dict(arrived.query)
     if not items or (short(query.get("limit", "")) or 0) <= items:

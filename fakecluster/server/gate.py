@@ -23,8 +23,8 @@ from ..auth.security import Security
 from ..base.uids import uid
 from ..codec import negotiation
 from ..faults import Subject
-from .http.message import Arrived, Pairs
-from .priority_and_fairness import PriorityAndFairness, Waiting
+from .http.message import ArrivedRequest, Pairs
+from .priority_and_fairness import PriorityAndFairness, QueuedRequest
 
 Handle = Callable[[Request], Begun]
 Refuse = Callable[[Request, status.StatusError], Begun]
@@ -63,7 +63,7 @@ class Gate:
         self._priority_and_fairness = priority_and_fairness
         self._random = seed
 
-    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Begun | Waiting]:
+    def handle(self, arrived: ArrivedRequest, revisions_ago: int = 0) -> tuple[Stamp, Begun | QueuedRequest]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
         stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
@@ -87,7 +87,7 @@ class Gate:
         except Exception as error:  # noqa: BLE001
             return stamp, self.answer_crash(arrived, stamp, error)
 
-    def laboratory_request(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
+    def laboratory_request(self, arrived: ArrivedRequest) -> tuple[Stamp, Request | Response]:
         """Return the stamp and a request to the laboratory with its user,
         or the refusal of one that may not use it.
         """
@@ -105,17 +105,17 @@ class Gate:
             request, refusal_of(wish, decision.reason)
         )
 
-    def answer_crash(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
+    def answer_crash(self, arrived: ArrivedRequest, stamp: Stamp, error: Exception) -> Response:
         """Answer a request on which the server failed."""
         LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
         return failure_response(_request(arrived, stamp.audit_id), status.internal_crash())
 
-    def refuse(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+    def refuse(self, arrived: ArrivedRequest, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the stamp and the answer of a request that is refused without a look at it."""
         stamp = self._stamp(arrived)
         return stamp, failure_response(_request(arrived, stamp.audit_id), error)
 
-    def reject_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Begun]:
+    def reject_by_fault(self, arrived: ArrivedRequest, error: status.StatusError) -> tuple[Stamp, Begun]:
         """Return the stamp and the answer of a request that a fault refuses;
         the journal tells it as any other (F-01).
         """
@@ -126,7 +126,7 @@ class Gate:
             request = replace(request, user=self._user(arrived, request))
         return stamp, self._refuse(request, error)
 
-    def subject(self, arrived: Arrived) -> Subject:
+    def subject(self, arrived: ArrivedRequest) -> Subject:
         """Return a request as faults see it."""
         request = _request(arrived, "")
         info = routes.parse(request.method, request.path, request.query)
@@ -145,7 +145,7 @@ class Gate:
             user_agent=arrived.header("user-agent") or "",
         )
 
-    def subprotocols(self, arrived: Arrived) -> tuple[str, ...]:
+    def subprotocols(self, arrived: ArrivedRequest) -> tuple[str, ...]:
         """Return the subprotocols that an authenticated request offers,
         without the token that its user was known by.
         """
@@ -159,24 +159,24 @@ class Gate:
         cached = any(name == "Cache-Control" for name, _ in own)
         return (("Audit-Id", stamp.audit_id), *(() if cached else NO_CACHE), *own, *stamp.flow)
 
-    def _answer(self, handle: Handle, arrived: Arrived, request: Request) -> Begun:
+    def _answer(self, handle: Handle, arrived: ArrivedRequest, request: Request) -> Begun:
         """Ask the core, which may be long after the request arrived."""
         try:
             return handle(request)
         except Exception as error:  # noqa: BLE001 - as above
             return self.answer_crash(arrived, Stamp(request.audit_id), error)
 
-    def _stamp(self, arrived: Arrived) -> Stamp:
+    def _stamp(self, arrived: ArrivedRequest) -> Stamp:
         return Stamp(arrived.header("audit-id") or uid(self._random))
 
-    def _authenticate(self, arrived: Arrived, request: Request) -> Request:
+    def _authenticate(self, arrived: ArrivedRequest, request: Request) -> Request:
         user = self._user(arrived, request)
         if len(arrived.body) > status.BODY_LIMIT:
             raise status.too_large()
         _, warning = bearer(request.headers.get("authorization", ""))
         return replace(request, user=user, warnings=(warning,) if warning else ())
 
-    def _user(self, arrived: Arrived, request: Request) -> User:
+    def _user(self, arrived: ArrivedRequest, request: Request) -> User:
         """Return who asks, or whom they act as."""
         user = self._by_credentials(arrived).user
         # Most requests impersonate no one, and the headers are looked at once.
@@ -184,7 +184,7 @@ class Gate:
             return user
         return self._security.impersonation.acting(user, arrived.headers, attributes_of(request, user))
 
-    def _by_credentials(self, arrived: Arrived) -> Credentials:
+    def _by_credentials(self, arrived: ArrivedRequest) -> Credentials:
         """Return whose credentials came."""
         peer, authenticator = arrived.peer, self._security.authenticator
         if not peer.certificate:
@@ -196,7 +196,7 @@ class Gate:
         return authenticator.credentials(named, arrived.headers, proxy=proxy, refused=named is None)
 
 
-def _request(arrived: Arrived, audit_id: str) -> Request:
+def _request(arrived: ArrivedRequest, audit_id: str) -> Request:
     return Request(
         method=arrived.method,
         path=arrived.path,

@@ -12,23 +12,23 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any, Protocol
 
-from ..api.outcome import Messages, Outcome, Proxy, Request, Response, StreamedResponse, Watch
+from ..api.outcome import Outcome, Proxy, Request, Response, StreamedResponse, Watch, WebSocketMessages
 from ..api.steps import Begun, Pending, RevisionWait
 from ..base.clock import Clock
 from ..faults import Faults
 from ..store import Store
-from .disturbance import DisturbedAnswer, Plan, disturb, plan_of
+from .disturbance import DisturbedAnswer, FaultPlan, disturb, plan_of
 from .gate import NO_STAMP, Gate, Stamp
 from .http.hosts import DEFAULT_HOSTS, Hosts
-from .http.message import Arrived
+from .http.message import ArrivedRequest
 from .outgoing.calls import Caller
 from .outgoing.relay import Relay, RelayedAnswer
-from .priority_and_fairness import Waiting
+from .priority_and_fairness import QueuedRequest
 from .transport.connection import Connection
 from .transport.port import Port
 from .waits import Waits
-from .watch.streams import Streams
-from .writing import Writer
+from .watch.streams import WatchStreams
+from .writing import AnswerWriter
 
 LOG = logging.getLogger(__name__)
 
@@ -62,9 +62,9 @@ class Listener(Port):
         self._hosts = hosts
         self._caller = caller or Caller()
         self._relay = relay
-        self._writer = Writer(gate.common, relay, clock)
+        self._writer = AnswerWriter(gate.common, relay, clock)
         self.waits = Waits(self._caller.perform, store, clock)
-        self.streams = Streams(store, clock, self.waits.finish, faults)
+        self.streams = WatchStreams(store, clock, self.waits.finish, faults)
         self.in_flight = 0
         self.laboratory: LaboratoryHandler | None = None
         self._gate = gate
@@ -88,7 +88,7 @@ class Listener(Port):
         super().cut_overdue(current_time)
         self.streams.cut_stalled(current_time)
 
-    def respond(self, arrived: Arrived, connection: Connection) -> None:
+    def respond(self, arrived: ArrivedRequest, connection: Connection) -> None:
         """Answer a request through its connection, which is cut where this raises."""
         # First of all: what a foreign page asks must reach neither a fault nor the journal.
         if foreign := self._hosts.refusal(arrived):
@@ -102,19 +102,21 @@ class Listener(Port):
             return
         stamp, outcome = self._gate.handle(arrived)
         # Nearly every outcome is there at once, and is written without a task.
-        if isinstance(outcome, Pending | Proxy | Waiting):
+        if isinstance(outcome, Pending | Proxy | QueuedRequest):
             self._spawn(self._respond_later(arrived, connection, stamp, outcome), connection)
         else:
             self._write(arrived, connection, stamp, outcome)
 
-    def outcome(self, arrived: Arrived) -> Begun | Waiting:
+    def outcome(self, arrived: ArrivedRequest) -> Begun | QueuedRequest:
         """Return the outcome of a request for which there is no connection."""
         return self._gate.handle(arrived)[1]
 
-    async def complete(self, outcome: Begun | Waiting) -> Response | Watch | Messages | RelayedAnswer:
+    async def complete(
+        self, outcome: Begun | QueuedRequest
+    ) -> Response | Watch | WebSocketMessages | RelayedAnswer:
         """Wait for a request's turn and for what its steps wait for, until it is answered."""
-        answer: Begun | Waiting | RelayedAnswer = outcome
-        while isinstance(answer, Pending | Proxy | Waiting):
+        answer: Begun | QueuedRequest | RelayedAnswer = outcome
+        while isinstance(answer, Pending | Proxy | QueuedRequest):
             if isinstance(answer, Pending) and isinstance(answer.wait, RevisionWait):
                 answer = answer.resume(await self.waits.answers(answer.wait))
                 continue
@@ -126,20 +128,20 @@ class Listener(Port):
                 self.in_flight -= 1
         return answer
 
-    async def complete_whole(self, outcome: Begun | Waiting) -> Response | Watch | Messages:
+    async def complete_whole(self, outcome: Begun | QueuedRequest) -> Response | Watch | WebSocketMessages:
         """Wait until a request is answered and read the answer of another server to its end."""
         answer = await self.complete(outcome)
         return await self._relay.whole(answer) if isinstance(answer, RelayedAnswer) else answer
 
-    async def _next(self, outcome: Pending[Outcome] | Proxy | Waiting) -> Begun | RelayedAnswer:
-        if isinstance(outcome, Waiting):
+    async def _next(self, outcome: Pending[Outcome] | Proxy | QueuedRequest) -> Begun | RelayedAnswer:
+        if isinstance(outcome, QueuedRequest):
             return await outcome.turn
         if isinstance(outcome, Proxy):
             return await self._relay.ask(outcome)
         return outcome.resume(await self.waits.answers(outcome.wait))
 
     async def _respond_later(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, outcome: Begun | Waiting
+        self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, outcome: Begun | QueuedRequest
     ) -> None:
         try:
             answer = await self.complete(outcome)
@@ -148,7 +150,9 @@ class Listener(Port):
         if not connection.transport.is_closing():
             self._write(arrived, connection, stamp, answer)
 
-    async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: LaboratoryHandler) -> None:
+    async def _respond_desk(
+        self, arrived: ArrivedRequest, connection: Connection, desk: LaboratoryHandler
+    ) -> None:
         stamp, request = self._gate.laboratory_request(arrived)
         try:
             answer = request if isinstance(request, Response) else await desk.answer(request)
@@ -161,7 +165,9 @@ class Listener(Port):
         else:
             self._write(arrived, connection, stamp, answer)
 
-    async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
+    async def _respond_disturbed(
+        self, arrived: ArrivedRequest, connection: Connection, plan: FaultPlan
+    ) -> None:
         try:
             done = await disturb(arrived, plan, self._gate, self._clock, self.complete)
         except Exception as error:  # noqa: BLE001 - as above
@@ -176,15 +182,15 @@ class Listener(Port):
 
     def _write(
         self,
-        arrived: Arrived,
+        arrived: ArrivedRequest,
         connection: Connection,
         stamp: Stamp,
-        answer: Response | Watch | Messages | RelayedAnswer,
+        answer: Response | Watch | WebSocketMessages | RelayedAnswer,
     ) -> None:
         if isinstance(answer, Watch) and arrived.method == "HEAD":
             # A HEAD of a watch has no stream to write.
             answer = Response(code=200, body=b"", content_type=answer.content_type)
-        if isinstance(answer, Messages):
+        if isinstance(answer, WebSocketMessages):
             from .websocket import handshake
 
             handshake.send_messages(arrived, connection, answer)
@@ -204,14 +210,14 @@ class Listener(Port):
         self._writer.write_whole(arrived, connection, stamp, answer)
 
     async def _respond_compressed(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response
+        self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, answer: Response
     ) -> None:
         # On the worker: packing megabytes would hold up all other clients.
         packed = await self.waits.compute(partial(self._writer.compress, arrived, answer))
         if not connection.transport.is_closing():
             self._writer.write_whole(arrived, connection, stamp, packed)
 
-    def _stream(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
+    def _stream(self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, watch: Watch) -> None:
         headers = [
             *self._gate.common(stamp, watch.headers),
             ("Content-Type", watch.content_type),
@@ -227,7 +233,9 @@ class Listener(Port):
         )
         connection.closed = lambda: self.streams.forget(stream)
 
-    def _stream_messages(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
+    def _stream_messages(
+        self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, watch: Watch
+    ) -> None:
         """Answer with a WebSocket, whose messages are the frames of a watch."""
         # Most servers are never asked for one.
         from .websocket import handshake, messages

@@ -26,7 +26,7 @@ QUEUE_TIME_FRACTION = 0.25
 TOO_MANY_REQUESTS = b"Too many requests, please try again later.\n"
 
 
-class Waiting(Struct, frozen=True):
+class QueuedRequest(Struct, frozen=True):
     """A request that has not begun: it waits for its turn."""
 
     turn: asyncio.Future[Begun]
@@ -43,7 +43,7 @@ class PriorityAndFairness:
         """Return the flow of a request."""
         return self._fairness.flow(request)
 
-    def take(self, flow: Flow, request: Request, answer: Answer) -> Begun | Waiting:
+    def take(self, flow: Flow, request: Request, answer: Answer) -> Begun | QueuedRequest:
         """Answer a request now or in its turn, or refuse it."""
         level = flow.level
         if level is None:
@@ -61,7 +61,9 @@ class PriorityAndFairness:
             return begin(_with_seats(level, seats, outcome))
         return self._in_turn(level, flow, request, answer)
 
-    def _in_turn(self, level: QueueSet, flow: Flow, request: Request, answer: Answer) -> Begun | Waiting:
+    def _in_turn(
+        self, level: QueueSet, flow: Flow, request: Request, answer: Answer
+    ) -> Begun | QueuedRequest:
         seats = self._fairness.seats(flow, request)
         turn: asyncio.Future[Begun] = asyncio.get_running_loop().create_future()
         ticket = level.wait(flow.number, seats, lambda: _run(level, seats, answer, turn))
@@ -75,7 +77,7 @@ class PriorityAndFairness:
 
         timer = self._clock.call_at(self._clock.now() + _patience(request), expire)
         turn.add_done_callback(lambda _: timer.cancel())
-        return Waiting(turn)
+        return QueuedRequest(turn)
 
     def _refuse(self, level: QueueSet) -> Response:
         seconds = self._fairness.count_refusal(level, self._clock.now())

@@ -13,7 +13,7 @@ from ..api.outcome import Response, StreamedResponse
 from ..base.clock import Clock
 from .gate import Stamp
 from .http.compression import Compressor
-from .http.message import LAST_CHUNK, Arrived, Pairs, chunk, head
+from .http.message import LAST_CHUNK, ArrivedRequest, Pairs, chunk, head
 from .outgoing.answer import Answer, NoAnswerError
 from .outgoing.relay import Relay, RelayedAnswer, framing
 from .outgoing.tunnel import Tunnel, switching
@@ -28,7 +28,7 @@ CommonHeaders = Callable[[Stamp, Pairs], Pairs]
 """Returns an answer's headers with those that every answer carries."""
 
 
-class Writer:
+class AnswerWriter:
     """Writes the answers of one server."""
 
     def __init__(self, common: CommonHeaders, relay: Relay, clock: Clock) -> None:
@@ -39,7 +39,7 @@ class Writer:
 
     def write_whole(
         self,
-        arrived: Arrived,
+        arrived: ArrivedRequest,
         connection: Connection,
         stamp: Stamp,
         answer: Response,
@@ -57,18 +57,18 @@ class Writer:
             connection.transport.write(answer.body)
         connection.finish(keep_alive=arrived.keep_alive)
 
-    def compresses_long(self, arrived: Arrived, answer: Response) -> bool:
+    def compresses_long(self, arrived: ArrivedRequest, answer: Response) -> bool:
         """Tell whether an answer is to be compressed, and others should be answered meanwhile."""
         return len(answer.body) > LONG_BYTES and self._compressor.compresses(
             answer, _accept_encoding(arrived)
         )
 
-    def compress(self, arrived: Arrived, answer: Response) -> Response:
+    def compress(self, arrived: ArrivedRequest, answer: Response) -> Response:
         """Return an answer, compressed when it is large and the client accepts that."""
         return self._compressor.compress(answer, _accept_encoding(arrived))
 
     async def write_streamed(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: StreamedResponse
+        self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, answer: StreamedResponse
     ) -> None:
         """Write an answer piece by piece; the client may leave between them."""
         connection.closed = partial(cancel, asyncio.current_task())
@@ -86,14 +86,14 @@ class Writer:
         connection.finish(keep_alive=arrived.keep_alive)
 
     def write_part(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response, body_bytes: int
+        self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, answer: Response, body_bytes: int
     ) -> None:
         """Write the first bytes of an answer's body and end the connection."""
         connection.transport.write(self._head_of(arrived, stamp, answer) + answer.body[:body_bytes])
         connection.transport.close()
 
     async def write_relayed(
-        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: RelayedAnswer
+        self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, answer: RelayedAnswer
     ) -> None:
         """Write the answer of another server as it comes; either side may end it."""
         connection.closed = partial(cancel, asyncio.current_task())
@@ -108,13 +108,15 @@ class Writer:
             return
         connection.finish(keep_alive=arrived.keep_alive)
 
-    def begin(self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: RelayedAnswer) -> None:
+    def begin(
+        self, arrived: ArrivedRequest, connection: Connection, stamp: Stamp, answer: RelayedAnswer
+    ) -> None:
         """Write the head of another server's answer."""
         headers = [*self._common(stamp, ()), *answer.headers, *framing(answer)]
         self.head(arrived, connection, answer.code, headers)
 
     def head(
-        self, arrived: Arrived, connection: Connection, code: int, headers: list[tuple[str, str]]
+        self, arrived: ArrivedRequest, connection: Connection, code: int, headers: list[tuple[str, str]]
     ) -> None:
         """Write the head of an answer whose body comes later."""
         top = head(code, headers, current_time=self._clock.now(), keep_alive=arrived.keep_alive)
@@ -133,12 +135,12 @@ class Writer:
         finally:
             connection.transport.close()
 
-    def _head_of(self, arrived: Arrived, stamp: Stamp, answer: Response) -> bytes:
+    def _head_of(self, arrived: ArrivedRequest, stamp: Stamp, answer: Response) -> bytes:
         headers = [*self._common(stamp, answer.headers), *content_headers(answer)]
         return head(answer.code, headers, current_time=self._clock.now(), keep_alive=arrived.keep_alive)
 
 
-def _accept_encoding(arrived: Arrived) -> str:
+def _accept_encoding(arrived: ArrivedRequest) -> str:
     return arrived.header("accept-encoding") or ""
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 from fakecluster.base.clock import VirtualClock
 from fakecluster.faults import Faults
-from fakecluster.server.watch.streams import Streams
+from fakecluster.server.watch.streams import WatchStreams
 from fakecluster.store import Store
 
 THINGS = ("", "things")
@@ -45,7 +45,7 @@ class StreamBench:
 
     def __init__(self):
         self.store, self.clock = Store(), VirtualClock(0.0)
-        self.streams = Streams(self.store, self.clock, self.finish, Faults(0, self.clock.now))
+        self.streams = WatchStreams(self.store, self.clock, self.finish, Faults(0, self.clock.now))
 
     async def finish(self, steps):
         raise AssertionError("nothing here waits for others")

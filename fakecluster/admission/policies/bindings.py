@@ -13,11 +13,11 @@ from ...store import Resource, Store
 from ..webhooks import hook_rules, selectors
 from ..webhooks.configurations import GROUP
 from ..webhooks.hook_rules import HookRule
-from ..webhooks.hooks import Client, Hook
+from ..webhooks.hooks import ClientConfig, Hook
 
 POLICIES: Resource = (GROUP, "validatingadmissionpolicies")
 BINDINGS: Resource = (GROUP, "validatingadmissionpolicybindings")
-NO_CLIENT = Client(url="", service=None, ca=None)
+NO_CLIENT = ClientConfig(url="", service=None, ca=None)
 NamedRule = tuple[HookRule, frozenset[str]]
 """A rule, with the names of the only objects that it is about; none for all."""
 

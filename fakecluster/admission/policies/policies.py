@@ -16,7 +16,7 @@ from ...store import Store
 from ..webhooks import authorizer_questions, matching, reviews
 from ..webhooks.authorizer_questions import Decide
 from ..webhooks.configurations import is_exempt
-from ..webhooks.converted_objects import View, views
+from ..webhooks.converted_objects import ConvertedObject, views
 from ..webhooks.matching import ViewOf
 from .bindings import BoundPolicies, BoundPolicy, Validation
 
@@ -39,7 +39,7 @@ class Policies:
 
     def validate(self, api: Context, review: Review, bound: tuple[BoundPolicy, ...]) -> Steps[None]:
         """Judge a write. Raises the first refusal."""
-        view_of = views(View(review.kind, review.new), View(review.kind, review.old))
+        view_of = views(ConvertedObject(review.kind, review.new), ConvertedObject(review.kind, review.old))
 
         def judge() -> list[tuple[BoundPolicy, Validation, str]]:
             return [

@@ -21,7 +21,7 @@ from .reviews import GROUP
 BASE64 = frozenset(string.ascii_letters + string.digits + "+/=")
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class AdmissionResponse(Struct, frozen=True, kw_only=True):
     """A valid answer; `patch` is empty when nothing is to be changed."""
 
     allowed: bool
@@ -32,7 +32,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     annotations: Mapping[str, str] = field(default_factory=dict)
 
 
-def of(hook: Hook, uid: str, result: CallResult, *, mutating: bool) -> Answer:
+def of(hook: Hook, uid: str, result: CallResult, *, mutating: bool) -> AdmissionResponse:
     """Return what a webhook answered. Raises CallFailed when that is no answer."""
     try:
         tree = call_results.decode_response(result)
@@ -40,7 +40,7 @@ def of(hook: Hook, uid: str, result: CallResult, *, mutating: bool) -> Answer:
     except call_results.UnusableResponse as error:
         raise CallFailed(f"failed to call webhook: {error}") from error
     _check(hook, tree, response, uid, mutating=mutating)
-    return Answer(
+    return AdmissionResponse(
         allowed=bool(response.get("allowed")),
         status=response.get("status"),
         patch=_patch(response),

@@ -13,7 +13,7 @@ from ...store import Stored
 from .matching import ViewOf
 
 
-def views(new: View, old: View) -> ViewOf:
+def views(new: ConvertedObject, old: ConvertedObject) -> ViewOf:
     """Return how versions of the resource show the new and the old object of a write.
 
     The function raises NeedsConversion.
@@ -21,7 +21,7 @@ def views(new: View, old: View) -> ViewOf:
     return lambda kind: (new.as_(kind), old.as_(kind))
 
 
-class View:
+class ConvertedObject:
     """One object of a write; what it looks like in other versions is found out once."""
 
     def __init__(self, kind: Kind, obj: Json) -> None:

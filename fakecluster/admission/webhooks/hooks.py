@@ -19,7 +19,7 @@ KNOWN_REVIEWS = ("v1", "v1beta1")
 PORT = 443
 
 
-class Client(Struct, frozen=True, kw_only=True):
+class ClientConfig(Struct, frozen=True, kw_only=True):
     """Where a webhook is: a URL, and the Service that the URL stands for."""
 
     url: str
@@ -49,7 +49,7 @@ class Hook(Struct, frozen=True, kw_only=True):
     uid: str
     configuration: str
     name: str
-    client: Client
+    client: ClientConfig
     rules: tuple[HookRule, ...]
     namespaces: Selector
     objects: Selector
@@ -80,7 +80,7 @@ def _hook(raw: Json, configuration: str, index: int) -> Hook:
         uid=f"{configuration}/{raw['name']}/{index}",
         configuration=configuration,
         name=raw["name"],
-        client=Client.of(raw["clientConfig"]),
+        client=ClientConfig.of(raw["clientConfig"]),
         rules=tuple(hook_rules.of(rule) for rule in raw.get("rules") or ()),
         namespaces=selectors.of(raw.get("namespaceSelector")),
         objects=selectors.of(raw.get("objectSelector")),

@@ -23,7 +23,7 @@ from ...base.json_types import Json
 from ...conversion import on_demand
 from . import answers, failures, notes, patches, review_calls
 from .authorizer_questions import Decide
-from .converted_objects import View, views
+from .converted_objects import ConvertedObject, views
 from .failures import CallFailed
 from .hooks import Hook
 from .matching import Invocation, ViewOf, invocation
@@ -33,7 +33,7 @@ T = TypeVar("T")
 Hooks = Sequence[Hook]
 
 
-class Progress(Struct, frozen=True, kw_only=True):
+class MutationProgress(Struct, frozen=True, kw_only=True):
     """How far the webhooks have come with an object,
     which stands in the version that the last change was made in.
     """
@@ -48,7 +48,7 @@ class Progress(Struct, frozen=True, kw_only=True):
     to_call_again: frozenset[str] = frozenset()
     """Webhooks that are to be asked once more."""
 
-    def with_change(self, obj: Json, kind: Kind) -> Progress:
+    def with_change(self, obj: Json, kind: Kind) -> MutationProgress:
         """Return the progress after a change."""
         return replace(
             self,
@@ -59,12 +59,12 @@ class Progress(Struct, frozen=True, kw_only=True):
             called=frozenset(),
         )
 
-    def after(self, hook: Hook) -> Progress:
+    def after(self, hook: Hook) -> MutationProgress:
         """Return the progress after a webhook was asked."""
         return replace(self, called=self.called | {hook.uid}) if hook.reinvoked else self
 
 
-class Round(Struct, frozen=True):
+class MutatingRound(Struct, frozen=True):
     """A round of webhooks over one write."""
 
     api: Context
@@ -73,7 +73,7 @@ class Round(Struct, frozen=True):
     size: int = 0
     """As how many bytes the matching of all webhooks counts."""
 
-    def run(self, hooks: Hooks, progress: Progress) -> Steps[Progress]:
+    def run(self, hooks: Hooks, progress: MutationProgress) -> Steps[MutationProgress]:
         """Call one after the other those that match. Raises what refuses the write."""
         view_of = self._view(progress)
         for hook in hooks:
@@ -88,17 +88,20 @@ class Round(Struct, frozen=True):
         final, _ = yield from self._convert(partial(view_of, self.review.kind))
         return replace(progress, object=final, kind=self.review.kind)
 
-    def _view(self, progress: Progress) -> ViewOf:
-        return views(View(progress.kind, progress.object), View(self.review.kind, self.review.old))
+    def _view(self, progress: MutationProgress) -> ViewOf:
+        return views(
+            ConvertedObject(progress.kind, progress.object),
+            ConvertedObject(self.review.kind, self.review.old),
+        )
 
-    def _invocation(self, hook: Hook, progress: Progress, view_of: ViewOf) -> Invocation | None:
+    def _invocation(self, hook: Hook, progress: MutationProgress, view_of: ViewOf) -> Invocation | None:
         return invocation(self.api, hook, replace(self.review, new=progress.object), view_of, self.decide)
 
     def _convert(self, compute: Callable[[], T]) -> Steps[T]:
         take = partial(in_turn, self.size)
         return on_demand.with_conversions(self.api.services, compute, failures.unconvertible_twice, take)
 
-    def _call(self, call: Invocation, progress: Progress, view_of: ViewOf) -> Steps[Progress]:
+    def _call(self, call: Invocation, progress: MutationProgress, view_of: ViewOf) -> Steps[MutationProgress]:
         """Return the progress after a webhook was called. Raises its refusal."""
         shown, _ = yield from self._convert(partial(view_of, call.kind))
         try:
@@ -110,8 +113,13 @@ class Round(Struct, frozen=True):
         return (yield from in_turn(len(result.body), learned))
 
     def _apply_answer(
-        self, call: Invocation, review_call: ReviewCall, shown: Json, result: CallResult, progress: Progress
-    ) -> Progress:
+        self,
+        call: Invocation,
+        review_call: ReviewCall,
+        shown: Json,
+        result: CallResult,
+        progress: MutationProgress,
+    ) -> MutationProgress:
         """Return the progress after an answer. Raises the refusal of the webhook."""
         hook = call.hook
         try:
@@ -129,7 +137,7 @@ class Round(Struct, frozen=True):
             )
         return progress.after(hook)
 
-    def _fail(self, hook: Hook, failure: CallFailed, progress: Progress) -> Progress:
+    def _fail(self, hook: Hook, failure: CallFailed, progress: MutationProgress) -> MutationProgress:
         notes.note_failure(self.review.trace, hook, failure)
         if not hook.ignores_failure:
             raise failures.calling(hook.name, failure) from failure

@@ -5,14 +5,14 @@ from __future__ import annotations
 from ...api.outcome import CallResult
 from ...api.trace import Trace
 from ...base.json_types import Json
-from .answers import Answer
+from .answers import AdmissionResponse
 from .failures import CallFailed
 from .hooks import Hook
 
 NOTE = "webhooks"
 
 
-def note_answer(trace: Trace, hook: Hook, answer: Answer, result: CallResult) -> None:
+def note_answer(trace: Trace, hook: Hook, answer: AdmissionResponse, result: CallResult) -> None:
     """Pass on a webhook's warnings and note what it said."""
     for text in answer.warnings:
         trace.warn(text)

@@ -12,7 +12,7 @@ from ...codec.json import gojson
 from ...gotypes import typed
 from ...patch.json import json_patch
 from ...schema.fields import go_quote
-from .answers import Answer
+from .answers import AdmissionResponse
 from .failures import CallFailed
 from .hooks import Hook
 
@@ -20,7 +20,7 @@ JSON_TYPE_NAMES = {dict: "object", str: "string", bool: "bool", int: "number", f
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 
 
-def operations(answer: Answer) -> list[Json]:
+def operations(answer: AdmissionResponse) -> list[Json]:
     """Return the operations of a patch. Raises CallFailed for a body that is no JSON patch."""
     if not answer.patch:
         return []
@@ -56,7 +56,7 @@ def apply_patch(api: Context, hook: Hook, kind: Kind, obj: Json, changes: list[J
     try:
         tree = json_patch.apply(obj, changes)
         patched_object = _custom(kind, tree) if kind.custom else _builtin(api, kind, obj, tree)
-    except (json_patch.NotApplicable, json_patch.TooLarge, typed.GoTypeError) as error:
+    except (json_patch.PatchNotApplicable, json_patch.PatchTooLarge, typed.GoTypeError) as error:
         raise status.internal(str(error)) from error
     return kind.schema.default(patched_object)
 

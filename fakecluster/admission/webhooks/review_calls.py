@@ -13,7 +13,7 @@ from ...codec.call_results import REVIEW_LIMIT
 from ...store import encode
 from . import reviews
 from .failures import CallFailed
-from .hooks import Client, Hook
+from .hooks import ClientConfig, Hook
 from .matching import Invocation, ViewOf
 
 HEADERS = {
@@ -74,5 +74,5 @@ def _call(api: Context, hook: Hook, body: bytes) -> Call:
     )
 
 
-def _address(api: Context, client: Client) -> Address | None:
+def _address(api: Context, client: ClientConfig) -> Address | None:
     return api.services.address(*client.service) if client.service else None

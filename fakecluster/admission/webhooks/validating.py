@@ -16,7 +16,7 @@ from ...api.steps import Steps, in_turn
 from ...conversion import on_demand
 from . import answers, failures, notes, review_calls
 from .authorizer_questions import Decide
-from .converted_objects import View, views
+from .converted_objects import ConvertedObject, views
 from .failures import CallFailed
 from .hooks import Hook
 from .matching import Invocation, ViewOf, invocation, size_of_matching
@@ -25,7 +25,7 @@ from .review_calls import ReviewCall
 
 def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) -> Steps[None]:
     """Call the webhooks that match. Raises what the first one in order refuses with."""
-    view_of = views(View(review.kind, review.new), View(review.kind, review.old))
+    view_of = views(ConvertedObject(review.kind, review.new), ConvertedObject(review.kind, review.old))
 
     def matching() -> list[Invocation]:
         invocations = [

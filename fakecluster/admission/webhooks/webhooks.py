@@ -18,7 +18,7 @@ from .authorizer_questions import Decide
 from .configurations import MUTATING, VALIDATING, Configurations, is_exempt
 from .hooks import Hook
 from .matching import size_of_matching
-from .mutating import Progress, Round
+from .mutating import MutatingRound, MutationProgress
 
 Hooks = tuple[Hook, ...]
 
@@ -41,8 +41,8 @@ class Webhooks:
 
     def mutate(self, api: Context, review: Review, hooks: Hooks, new: Json) -> Steps[Json]:
         """Return what webhooks make of an object that the plugins have seen. Raises what refuses it."""
-        calls = Round(api, review, self._decide, size_of_matching(hooks))
-        first = yield from calls.run(hooks, Progress(object=new, kind=review.kind))
+        calls = MutatingRound(api, review, self._decide, size_of_matching(hooks))
+        first = yield from calls.run(hooks, MutationProgress(object=new, kind=review.kind))
         if not first.changed:
             return first.object
         second_round = replace(first, second=True)

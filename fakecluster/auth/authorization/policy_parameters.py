@@ -30,7 +30,7 @@ EVERYTHING_MESSAGE = "for all groups, versions and resources"
 THE_OBJECT = "on the object referenced by paramRef"
 
 
-class Parameters(Struct, frozen=True):
+class ParamResource(Struct, frozen=True):
     """The group and resource of a policy's parameters, and why they cannot be told where they cannot."""
 
     group: str = ALL
@@ -89,26 +89,26 @@ class PolicyParameters:
         why = f'user {user} does not have "{verb}" permission {subject}'
         return [fields.forbidden("spec.paramRef", f"{parameters.unknown}{why}")]
 
-    def _parameters_of(self, policies: str, name: str) -> Parameters:
+    def _parameters_of(self, policies: str, name: str) -> ParamResource:
         """Return the parameters of the policy that a binding names."""
         policy = self._store.get((GROUP, policies), ("", name))
         if policy is None:
-            return Parameters(
+            return ParamResource(
                 unknown=f"unable to get policy {name} to determine minimum required permissions and "
             )
         kind = policy.object["spec"].get("paramKind")
-        return Parameters() if kind is None else self._parameters(kind)
+        return ParamResource() if kind is None else self._parameters(kind)
 
-    def _parameters(self, kind: Json) -> Parameters:
+    def _parameters(self, kind: Json) -> ParamResource:
         group, version, noun = _group_of(kind["apiVersion"]), kind["apiVersion"], kind["kind"]
         row = self._registry.of_kind(version, noun)
         if row is not None:
-            return Parameters(group, row.plural)
+            return ParamResource(group, row.plural)
         shown = f"&{{{version} {noun}}}"
         unknown = f"unable to resolve paramKind {shown} to determine minimum required permissions and "
-        return Parameters(group, ALL, unknown)
+        return ParamResource(group, ALL, unknown)
 
-    def _may(self, user: User, verb: str, parameters: Parameters, namespace: str, name: str) -> bool:
+    def _may(self, user: User, verb: str, parameters: ParamResource, namespace: str, name: str) -> bool:
         wish = Attributes(
             user=user,
             verb=verb,

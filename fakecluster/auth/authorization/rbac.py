@@ -31,16 +31,16 @@ class Decision(Struct, frozen=True):
     reason: str = ""
 
 
-class Rights(Struct, frozen=True):
+class ResolvedRules(Struct, frozen=True):
     """Every rule that holds for a user, and the roles that its bindings miss."""
 
     rules: tuple[Rule, ...]
     missing: tuple[str, ...] = ()
 
-    def about(self, verb: str, group: str) -> Rights:
+    def about(self, verb: str, group: str) -> ResolvedRules:
         """Return those that are about a verb and an API group."""
         rules = (rule for rule in self.rules if rule.has_verb(verb) and rule.has_group(group))
-        return Rights(tuple(rules), self.missing)
+        return ResolvedRules(tuple(rules), self.missing)
 
     def first_refused(self, wish: Attributes, names: Iterable[str]) -> str | None:
         """Return the first of some names about which a wish is refused, None when it is not."""
@@ -62,10 +62,10 @@ class Authorizer(Protocol):
     def decide(self, wish: Attributes) -> Decision:
         """Return whether it is allowed."""
 
-    def rights_by_bindings(self, user: User, namespace: str) -> Rights:
+    def rights_by_bindings(self, user: User, namespace: str) -> ResolvedRules:
         """Return what a user has in a namespace by bindings."""
 
-    def rights(self, user: User, namespace: str) -> Rights:
+    def rights(self, user: User, namespace: str) -> ResolvedRules:
         """Return what a user has in a namespace by any means."""
 
 
@@ -77,15 +77,15 @@ class AlwaysAllow:
         del wish
         return Decision(allowed=True)
 
-    def rights_by_bindings(self, user: User, namespace: str) -> Rights:
+    def rights_by_bindings(self, user: User, namespace: str) -> ResolvedRules:
         """Return the rules that allow everything."""
         del user, namespace
-        return Rights(CLUSTER_ADMIN_RULES)
+        return ResolvedRules(CLUSTER_ADMIN_RULES)
 
     rights = rights_by_bindings
 
 
-class Grant(Struct, frozen=True):
+class MatchedBinding(Struct, frozen=True):
     """A binding that reaches a user by one of its subjects,
     and the rules of its role; None where that is missing.
     """
@@ -133,31 +133,33 @@ class Rbac:
                 return Decision(allowed=True, reason=grant.reason)
         return Decision(allowed=False, reason=_errors(missing))
 
-    def rights_by_bindings(self, user: User, namespace: str) -> Rights:
+    def rights_by_bindings(self, user: User, namespace: str) -> ResolvedRules:
         """Return what bindings give a user in a namespace;
         membership of system:masters counts by its binding only.
         """
         grants = list(self._grants(user, namespace))
-        return Rights(
+        return ResolvedRules(
             tuple(rule for grant in grants for rule in grant.rules or ()),
             tuple(grant.missing for grant in grants if grant.rules is None),
         )
 
-    def rights(self, user: User, namespace: str) -> Rights:
+    def rights(self, user: User, namespace: str) -> ResolvedRules:
         """Return what a user has in a namespace, everything for members of system:masters."""
         return (
-            Rights(CLUSTER_ADMIN_RULES)
+            ResolvedRules(CLUSTER_ADMIN_RULES)
             if MASTERS in user.groups
             else self.rights_by_bindings(user, namespace)
         )
 
-    def _grants(self, user: User, namespace: str) -> Iterator[Grant]:
+    def _grants(self, user: User, namespace: str) -> Iterator[MatchedBinding]:
         groups = frozenset(user.groups)
         for binding in self._bindings(namespace):
             subject = subjects_of(binding).reaching(user, groups)
             if subject is not None:
                 role = binding.object["roleRef"]
-                yield Grant(binding, subject, self.rules_of(role["kind"], role["name"], binding.name[0]))
+                yield MatchedBinding(
+                    binding, subject, self.rules_of(role["kind"], role["name"], binding.name[0])
+                )
 
     def _bindings(self, namespace: str) -> Iterator[Stored]:
         # Bindings of the cluster before those of the namespace; the first that allows gives the reason.

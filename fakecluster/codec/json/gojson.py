@@ -20,7 +20,7 @@ NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 
 
-class Malformed(Exception):
+class JsonSyntaxError(Exception):
     """The text is not JSON; the message is Go's."""
 
 
@@ -30,7 +30,7 @@ def problem(body: bytes) -> str:
         return too_deep
     try:
         _Scanner(body.decode("utf-8", "replace")).document()
-    except Malformed as error:
+    except JsonSyntaxError as error:
         return str(error)
     return ""
 
@@ -57,7 +57,9 @@ class _Scanner:
         char = self._text[self._at : self._at + 1] or inside
         # Go's scanner works on bytes: of a long character it shows the first.
         byte = char.encode()[:1].decode("latin-1")
-        raise Malformed(f"invalid character {quote_character(byte)} {where}" if byte else UNEXPECTED_END)
+        raise JsonSyntaxError(
+            f"invalid character {quote_character(byte)} {where}" if byte else UNEXPECTED_END
+        )
 
     def _value(self) -> None:
         char = self._peek()

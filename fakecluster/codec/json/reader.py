@@ -35,7 +35,7 @@ class _Pairs(list[tuple[str, Any]]):
     """An object with its keys as they were written."""
 
 
-class Walk(Struct):
+class FieldPositions(Struct):
     """What was found on the way through a body."""
 
     repeated: list[str] = field(default_factory=list)
@@ -79,9 +79,9 @@ def may_repeat_keys(body: bytes, tree: Json) -> bool:
     return outside_strings(body).count(b":") != _count(tree)
 
 
-def parse_with_duplicates(body: bytes, *, merging: bool) -> tuple[Json, Walk]:
+def parse_with_duplicates(body: bytes, *, merging: bool) -> tuple[Json, FieldPositions]:
     """Read JSON slowly, remembering repeated fields."""
-    walk = Walk()
+    walk = FieldPositions()
     return walk.tree(json.loads(body, object_pairs_hook=_Pairs, parse_int=_number), "", merging=merging), walk
 
 
@@ -98,14 +98,14 @@ def _number(digits: str) -> int | float:
     return int(digits) if short and MIN_INT64 <= int(digits) <= MAX_UINT64 else float(digits)
 
 
-_NO_REPEATED_FIELDS = Walk()
+_NO_REPEATED_FIELDS = FieldPositions()
 
 
 class MalformedJson(Exception):
     """The body is no JSON; the text says why."""
 
 
-def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
+def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, FieldPositions]:
     """Return the tree, and which fields are repeated and where each stands, as far as any is repeated.
 
     Raises MalformedJson, 413 for more values than `limit`.

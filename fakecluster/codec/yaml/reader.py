@@ -17,7 +17,7 @@ from ...patch.json.nesting import MAX_DEPTH
 from .. import body_limits
 from ..json import numbers
 from ..json.reader import REPEATED_KEYS
-from .tree import TooDeep, Tree
+from .tree import YamlTooDeep, YamlTree
 
 COMPOSER_NODE_LIMIT = 20_000
 """Nodes of a document that is read by the composer, which takes its time."""
@@ -129,13 +129,13 @@ def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
     return _compose(text, limit)
 
 
-def _tree(text: str, limit: int) -> Tree:
+def _tree(text: str, limit: int) -> YamlTree:
     """Return the document as a tree of plain values. Raises MalformedYaml, YAMLError."""
     loader = _Loader(text)
-    tree = Tree(partial(_scalar, loader), _key, MAX_DEPTH, partial(body_limits.check_values, limit=limit))
+    tree = YamlTree(partial(_scalar, loader), _key, MAX_DEPTH, partial(body_limits.check_values, limit=limit))
     try:
         tree.read(iter(loader.get_event, None))
-    except TooDeep as error:
+    except YamlTooDeep as error:
         raise MalformedYaml("yaml: exceeded max depth of 10000") from error
     finally:
         loader.dispose()

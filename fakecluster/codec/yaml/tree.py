@@ -20,11 +20,11 @@ EVENTS_PER_CHECK = 256
 """Events between two looks at how many values there are."""
 
 
-class TooDeep(Exception):
+class YamlTooDeep(Exception):
     """The document nests too deep."""
 
 
-class Tree:
+class YamlTree:
     """A document under construction; `plain` is False once
     something was met that only the composer understands.
     """
@@ -59,7 +59,7 @@ class Tree:
     def read(self, events: Iterator[Any]) -> None:
         """Take the events of the first document; later documents are not read.
 
-        Raises TooDeep, YAMLError, what `check` raises.
+        Raises YamlTooDeep, YAMLError, what `check` raises.
         """
         for event in events:
             self.events += 1
@@ -119,7 +119,7 @@ class Tree:
 
     def _on_start(self, event: Any) -> None:
         if len(self._open) >= self._depth:
-            raise TooDeep
+            raise YamlTooDeep
         collection = _Collection({} if type(event) is yaml.MappingStartEvent else [])
         top = self._open[-1] if self._open else None
         self.plain = self.plain and event.anchor is event.tag is None and not (top and top.expects_key)

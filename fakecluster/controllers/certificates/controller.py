@@ -15,7 +15,7 @@ from ...store import Event, Store
 from ..actor import Actor, service_account
 from ..engine import Key
 from ..signing_keys import SigningKeys
-from .signers import KUBELET_CLIENT, SIGNERS, Subject, kubelet_client_problem, subject_of
+from .signers import KUBELET_CLIENT, SIGNERS, CertificateSubject, kubelet_client_problem, subject_of
 
 REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 API_VERSION, KIND = "certificates.k8s.io/v1", "CertificateSigningRequest"
@@ -132,7 +132,7 @@ def _x509_request(request: Json) -> Any:
     return pem.signing_request(b64decode(request["spec"]["request"]))
 
 
-def _subject(request: Json) -> Subject:
+def _subject(request: Json) -> CertificateSubject:
     return subject_of(_x509_request(request))
 
 

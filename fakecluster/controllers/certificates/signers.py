@@ -20,7 +20,7 @@ KUBELET_CLIENT = "kubernetes.io/kube-apiserver-client-kubelet"
 KEY_ENCIPHERMENT = "key encipherment"
 
 
-class Subject(Struct, frozen=True):
+class CertificateSubject(Struct, frozen=True):
     """Whom a request names, and the kinds of further names that it asks for."""
 
     common_name: str
@@ -28,11 +28,11 @@ class Subject(Struct, frozen=True):
     alternatives: frozenset[str]
 
 
-Check = Callable[[Subject, Collection[str]], str]
+Check = Callable[[CertificateSubject, Collection[str]], str]
 """Returns why a request is not signed; empty when it is."""
 
 
-def subject_of(request: CertificateSigningRequest) -> Subject:
+def subject_of(request: CertificateSigningRequest) -> CertificateSubject:
     """Return the subject of a request."""
     from cryptography import x509  # takes a while to load, and few look at certificates
     from cryptography.x509.oid import NameOID
@@ -52,10 +52,10 @@ def subject_of(request: CertificateSigningRequest) -> Subject:
         for oid in (NameOID.COMMON_NAME, NameOID.ORGANIZATION_NAME)
     )
     kinds = frozenset(kind for name in names for type_, kind in types if isinstance(name, type_))
-    return Subject(common[-1] if common else "", tuple(organizations), kinds)
+    return CertificateSubject(common[-1] if common else "", tuple(organizations), kinds)
 
 
-def client_problem(subject: Subject, usages: Collection[str]) -> str:
+def client_problem(subject: CertificateSubject, usages: Collection[str]) -> str:
     """Return why no certificate of a client of the API server is signed."""
     del subject
     for usage in usages:
@@ -64,7 +64,7 @@ def client_problem(subject: Subject, usages: Collection[str]) -> str:
     return "" if "client auth" in usages else "missing required usage for client certificate: client auth"
 
 
-def kubelet_client_problem(subject: Subject, usages: Collection[str]) -> str:
+def kubelet_client_problem(subject: CertificateSubject, usages: Collection[str]) -> str:
     """Return why no certificate by which a kubelet is a client is signed."""
     if subject.organizations != (NODES,):
         return "subject organization is not system:nodes"
@@ -74,7 +74,7 @@ def kubelet_client_problem(subject: Subject, usages: Collection[str]) -> str:
     return _node_problem(subject) or _usages_problem(usages, ("client auth", "digital signature"))
 
 
-def kubelet_serving_problem(subject: Subject, usages: Collection[str]) -> str:
+def kubelet_serving_problem(subject: CertificateSubject, usages: Collection[str]) -> str:
     """Return why no certificate by which a kubelet serves is signed."""
     if subject.organizations != (NODES,):
         return "subject organization is not system:nodes"
@@ -86,7 +86,7 @@ def kubelet_serving_problem(subject: Subject, usages: Collection[str]) -> str:
     return _usages_problem(usages, ("digital signature", "server auth")) or _node_problem(subject)
 
 
-def _node_problem(subject: Subject) -> str:
+def _node_problem(subject: CertificateSubject) -> str:
     return (
         "" if subject.common_name.startswith(NODE) else "subject common name does not begin with system:node:"
     )
@@ -98,7 +98,7 @@ def _usages_problem(usages: Collection[str], required: tuple[str, ...]) -> str:
     return f"usages did not match [{' '.join(sorted((*required, KEY_ENCIPHERMENT)))}]"
 
 
-def _no_problem(subject: Subject, usages: Collection[str]) -> str:
+def _no_problem(subject: CertificateSubject, usages: Collection[str]) -> str:
     del subject, usages
     return ""
 

@@ -20,9 +20,9 @@ from ..engine import Key
 from ..owners import controller_of
 from ..recorder import Recorder
 from . import jobs, missed, timetable
-from .missed import NeverError, seconds_to_next
+from .missed import NoRunError, seconds_to_next
 from .timetable import Timetable
-from .writer import Writer
+from .writer import CronJobWriter
 
 CRON_JOBS, JOBS = ("batch", "cronjobs"), ("batch", "jobs")
 TOO_MANY = "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew"
@@ -72,7 +72,7 @@ class CronJobController:
         stored = self._api.store.get(CRON_JOBS, (key[0], key[1]))
         if stored is None:
             return None
-        writer = Writer(self._actor, self._recorder, stored.object)
+        writer = CronJobWriter(self._actor, self._recorder, stored.object)
         owned = [job.object for job in self._jobs.of(stored.uid)]
         for job in jobs.surplus(stored.object, owned):
             yield from writer.delete(job)
@@ -100,7 +100,7 @@ class CronJobController:
             seconds = seconds_to_next(event.after.object, table, current_time) if table else None
             self._not_before[name] = current_time + (seconds or 0.0)
 
-    def _follow_jobs(self, writer: Writer, owned: Iterable[Json]) -> Steps[None]:
+    def _follow_jobs(self, writer: CronJobWriter, owned: Iterable[Json]) -> Steps[None]:
         """Bring the list of active Jobs up to date."""
         present = set()
         for job in owned:
@@ -121,7 +121,7 @@ class CronJobController:
                 yield from writer.tell("MissingJob", f"Active job went missing: {reference['name']}")
                 writer.forget(reference["uid"])
 
-    def _start(self, writer: Writer) -> Steps[float | None]:
+    def _start(self, writer: CronJobWriter) -> Steps[float | None]:
         """Start the Job that is due; return in how many seconds the next one is, None when none is awaited.
 
         Raises StatusError.
@@ -135,7 +135,7 @@ class CronJobController:
             return waits
         try:
             due = missed.due(cron_job, table, current_time)
-        except NeverError as error:
+        except NoRunError as error:
             message = f"invalid schedule: {cron_job['spec']['schedule']} : {error}"
             yield from writer.warn("InvalidSchedule", message)
             return None
@@ -145,7 +145,7 @@ class CronJobController:
             yield from self._start_at(writer, due.moment, current_time)
         return seconds_to_next(writer.cron_job, table, current_time)
 
-    def _start_at(self, writer: Writer, moment: int, current_time: float) -> Steps[None]:
+    def _start_at(self, writer: CronJobWriter, moment: int, current_time: float) -> Steps[None]:
         """Start the Job of a moment, unless that was done, is too late, or another one may not run beside it.
 
         Raises StatusError.

@@ -13,11 +13,11 @@ MANY_MISSED_RUNS = 100
 SAME_SECOND = "time difference between two schedules is less than 1 second"
 
 
-class NeverError(ValueError):
+class NoRunError(ValueError):
     """A schedule has no moments."""
 
 
-class Due(Struct, frozen=True):
+class MissedRuns(Struct, frozen=True):
     """The last run that should have begun, None when none should have, and how many were missed with it."""
 
     earliest: float
@@ -26,31 +26,35 @@ class Due(Struct, frozen=True):
     number: int = 0
 
 
-def due(cron_job: Json, timetable: Timetable, current_time: float, *, within_deadline: bool = True) -> Due:
+def due(
+    cron_job: Json, timetable: Timetable, current_time: float, *, within_deadline: bool = True
+) -> MissedRuns:
     """Return the last run that should have begun, unless its deadline is over where that counts.
 
-    Raises NeverError.
+    Raises NoRunError.
     """
     earliest = _earliest(cron_job, current_time, within_deadline=within_deadline)
     first = timetable.following(earliest)
     second = None if first is None else timetable.following(first)
     if first is None or second is None:
-        raise NeverError(SAME_SECOND)
+        raise NoRunError(SAME_SECOND)
     if current_time < first:
-        return Due(earliest)
+        return MissedRuns(earliest)
     if current_time < second:
-        return Due(earliest, first)
+        return MissedRuns(earliest, first)
     # From the first interval alone, as the real controller does: the number is wrong for irregular
     # schedules, but found without walking through years of them.
     number = int(current_time - first) // (second - first) + 1
-    return Due(earliest, _last(timetable, first + (number - 2) * (second - first), current_time), number)
+    return MissedRuns(
+        earliest, _last(timetable, first + (number - 2) * (second - first), current_time), number
+    )
 
 
 def seconds_to_next(cron_job: Json, timetable: Timetable, current_time: float) -> float | None:
     """Return in how many seconds the next run is due, None for a schedule that has none."""
     try:
         due_run = due(cron_job, timetable, current_time, within_deadline=False)
-    except NeverError:
+    except NoRunError:
         return None
     start = (
         due_run.moment

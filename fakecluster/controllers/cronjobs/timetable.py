@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 from ...kinds.batch import schedules
-from ...kinds.batch.schedules import Calendar, Period
+from ...kinds.batch.schedules import ConstantDelaySchedule, SpecSchedule
 
 YEARS = 5
 """How far ahead a moment is looked for."""
@@ -20,7 +20,7 @@ MINUTE, HOUR = 60, 3600
 class Timetable(Struct, frozen=True):
     """A schedule in a time zone."""
 
-    schedule: Period | Calendar
+    schedule: ConstantDelaySchedule | SpecSchedule
     zone: ZoneInfo
 
     def following(self, moment: float) -> int | None:
@@ -28,7 +28,7 @@ class Timetable(Struct, frozen=True):
         None when none comes within five years.
         """
         second = math.floor(moment)
-        if isinstance(self.schedule, Period):
+        if isinstance(self.schedule, ConstantDelaySchedule):
             return second + self.schedule.seconds
         return _next(self.schedule, self.zone, second - second % MINUTE + MINUTE)
 
@@ -39,7 +39,7 @@ def of(cron_job: Json) -> Timetable:
     return Timetable(schedules.read(spec["schedule"]), ZoneInfo(spec.get("timeZone") or "UTC"))
 
 
-def _next(calendar: Calendar, zone: ZoneInfo, minute: int) -> int | None:
+def _next(calendar: SpecSchedule, zone: ZoneInfo, minute: int) -> int | None:
     """Return the first minute of a calendar from a minute on."""
     time = datetime.fromtimestamp(minute, zone)
     last_year = time.year + YEARS
@@ -58,7 +58,7 @@ def _next(calendar: Calendar, zone: ZoneInfo, minute: int) -> int | None:
     return None
 
 
-def _is_day(calendar: Calendar, time: datetime) -> bool:
+def _is_day(calendar: SpecSchedule, time: datetime) -> bool:
     """Tell whether a day is one of the calendar:
     of month and weekday one is enough when both are restricted.
     """

@@ -16,7 +16,7 @@ from .jobs import reference
 JOBS = ("batch", "jobs")
 
 
-class Writer:
+class CronJobWriter:
     """Holds a CronJob whose status is written once, at the end of a look at it."""
 
     def __init__(self, actor: Actor, recorder: Recorder, cron_job: Json) -> None:

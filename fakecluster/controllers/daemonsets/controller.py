@@ -18,11 +18,11 @@ from ..engine import Key
 from ..pod_state import is_ready, seconds_until_available
 from ..pod_writer import PodWriter
 from ..recorder import Recorder
-from ..revisions import REVISION_HASH, REVISIONS, Present, Revisions, new_revision
+from ..revisions import REVISION_HASH, REVISIONS, RevisionHistory, Revisions, new_revision
 from . import pods
-from .failures import Failures
+from .failures import FailedPodsBackoff
 from .placement import placement
-from .plan import Changes, View, manage, pods_that_ended
+from .plan import DaemonSetState, PodChanges, manage, pods_that_ended
 from .pods import oldest_first
 from .update import rolling_update, surge
 
@@ -52,7 +52,7 @@ class DaemonSetController:
         self._pods = Claims(self._actor, owners, PODS, "v1", "Pod")
         self._history = Claims(self._actor, owners, REVISIONS, "apps/v1", "ControllerRevision")
         self._revisions = Revisions(self._actor, REVISION_HASH)
-        self._failures = Failures(self._recorder)
+        self._failures = FailedPodsBackoff(self._recorder)
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every DaemonSet."""
@@ -115,20 +115,22 @@ class DaemonSetController:
         waits = (retry, next_available(after))
         return min((seconds for seconds in waits if seconds is not None), default=None)
 
-    def _view(self, stored: Stored, revision_hash: str) -> Steps[View]:
+    def _view(self, stored: Stored, revision_hash: str) -> Steps[DaemonSetState]:
         claimed = yield from self._pods.of(stored)
         nodes = (node.object for node in self._api.store.list(NODES))
         placements = {node["metadata"]["name"]: placement(stored.object, node) for node in nodes}
-        return View(stored.object, pods.by_node(claimed), placements, revision_hash, self._api.clock.now())
+        return DaemonSetState(
+            stored.object, pods.by_node(claimed), placements, revision_hash, self._api.clock.now()
+        )
 
-    def _advance(self, view: View) -> Steps[tuple[StatusError | None, float | None]]:
+    def _advance(self, view: DaemonSetState) -> Steps[tuple[StatusError | None, float | None]]:
         """Give every node its pod, or else update templates; return the first refusal, and when failed pods
         may be deleted.
         """
         failed, retry = yield from self._failures.due(
             view.daemon_set, pods_that_ended(view), view.current_time
         )
-        changes = manage(view, surges=surge(view.daemon_set, 1) > 0) | Changes(delete=failed)
+        changes = manage(view, surges=surge(view.daemon_set, 1) > 0) | PodChanges(delete=failed)
         is_rolling = (view.daemon_set["spec"].get("updateStrategy") or {}).get("type") == "RollingUpdate"
         if not changes and is_rolling:
             changes = rolling_update(view)
@@ -137,7 +139,7 @@ class DaemonSetController:
         deleted = yield from self._writer.delete(view.daemon_set, changes.delete[:BURST_PODS])
         return created.error or deleted.error, retry
 
-    def _truncate(self, view: View, present: Present) -> Steps[None]:
+    def _truncate(self, view: DaemonSetState, present: RevisionHistory) -> Steps[None]:
         """Delete the oldest revisions beyond the history's limit that no pod has. Raises StatusError."""
         used = {
             (pod["metadata"].get("labels") or {}).get(REVISION_HASH)
@@ -151,7 +153,7 @@ class DaemonSetController:
         limit = view.daemon_set["spec"].get("revisionHistoryLimit", 10)
         yield from self._revisions.delete(unused[: max(0, len(old) - limit)])
 
-    def _write(self, view: View, collisions: int) -> Steps[None]:
+    def _write(self, view: DaemonSetState, collisions: int) -> Steps[None]:
         row, new = self._actor.kind("apps/v1", "DaemonSet"), status_of(view, collisions)
         if row and new != view.daemon_set.get("status"):
             yield from self._actor.update_status(row, {**view.daemon_set, "status": new})
@@ -168,7 +170,7 @@ def _is_another_place(event: Event) -> bool:
     )
 
 
-def status_of(view: View, collisions: int) -> Json:
+def status_of(view: DaemonSetState, collisions: int) -> Json:
     """Return the status; of several pods on a node the oldest counts."""
     runs = [node for node, placement in view.placements.items() if placement.runs]
     first = [oldest_first(view.pods[node])[0] for node in runs if view.pods.get(node)]
@@ -193,7 +195,7 @@ def status_of(view: View, collisions: int) -> Json:
     return {**{name: value for name, value in before.items() if name not in OPTIONAL_STATUS_FIELDS}, **shown}
 
 
-def next_available(view: View) -> float | None:
+def next_available(view: DaemonSetState) -> float | None:
     """Return in how many seconds another pod is available, None when there is none to wait for."""
     waits = (
         seconds_until_available(pod, view.min_ready, view.current_time)

@@ -19,7 +19,7 @@ MAX_BACKOFFS = 10_000
 """Waits that are remembered."""
 
 
-class Wait(Struct, frozen=True):
+class NodeBackoff(Struct, frozen=True):
     """How often pods have failed in a row on a node, and when the last of them was deleted."""
 
     times: int
@@ -31,12 +31,12 @@ class Wait(Struct, frozen=True):
         return exponential(FIRST_SECONDS, self.times - 1, LAST_SECONDS)
 
 
-class Failures:
+class FailedPodsBackoff:
     """Remembers on which nodes pods fail."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._waits: dict[tuple[str, int, str], Wait] = {}
+        self._waits: dict[tuple[str, int, str], NodeBackoff] = {}
 
     def due(
         self, daemon_set: Json, ended: Iterable[tuple[str, Json]], current_time: float
@@ -73,7 +73,9 @@ class Failures:
         key = _key(daemon_set, node)
         before = self._waits.pop(key, None)
         is_forgotten = before is None or current_time - before.since > 2 * LAST_SECONDS
-        self._waits[key] = Wait(1 if is_forgotten or before is None else before.times + 1, current_time)
+        self._waits[key] = NodeBackoff(
+            1 if is_forgotten or before is None else before.times + 1, current_time
+        )
         if len(self._waits) > MAX_BACKOFFS:
             del self._waits[next(iter(self._waits))]
 

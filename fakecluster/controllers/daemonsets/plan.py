@@ -14,21 +14,21 @@ from .placement import Placement
 from .pods import ByNode, is_updated, oldest_first
 
 
-class Changes(Struct, frozen=True):
+class PodChanges(Struct, frozen=True):
     """Nodes that get a pod, and pods that are deleted."""
 
     create: tuple[str, ...] = ()
     delete: tuple[Json, ...] = ()
     """Pods."""
 
-    def __or__(self, other: Changes) -> Changes:
-        return Changes((*self.create, *other.create), (*self.delete, *other.delete))
+    def __or__(self, other: PodChanges) -> PodChanges:
+        return PodChanges((*self.create, *other.create), (*self.delete, *other.delete))
 
     def __bool__(self) -> bool:
         return bool(self.create or self.delete)
 
 
-class View(Struct, frozen=True):
+class DaemonSetState(Struct, frozen=True):
     """What is decided about: a DaemonSet, its pods by node, what becomes of it on each node, and the time."""
 
     daemon_set: Json
@@ -51,21 +51,21 @@ class View(Struct, frozen=True):
         return is_updated(self.daemon_set, pod, self.revision_hash)
 
 
-def manage(view: View, *, surges: bool) -> Changes:
+def manage(view: DaemonSetState, *, surges: bool) -> PodChanges:
     """Return what every node needs, whatever the update strategy."""
-    changes = Changes()
+    changes = PodChanges()
     for node, placement in view.placements.items():
         pods = view.pods.get(node)
         if placement.runs and pods is None:
-            changes |= Changes(create=(node,))
+            changes |= PodChanges(create=(node,))
         elif placement.stays:
             changes |= _trim(view, node, pods or (), surges=surges, runs=placement.runs)
         else:
-            changes |= Changes(delete=tuple(pod for pod in pods or () if not is_deleted(pod)))
-    return changes | Changes(delete=tuple(_without_node(view)))
+            changes |= PodChanges(delete=tuple(pod for pod in pods or () if not is_deleted(pod)))
+    return changes | PodChanges(delete=tuple(_without_node(view)))
 
 
-def pods_that_ended(view: View) -> list[tuple[str, Json]]:
+def pods_that_ended(view: DaemonSetState) -> list[tuple[str, Json]]:
     """Return the pods that have ended and stay on a node that should have one, each with its node."""
     return [
         (node, pod)
@@ -76,19 +76,19 @@ def pods_that_ended(view: View) -> list[tuple[str, Json]]:
     ]
 
 
-def _trim(view: View, node: str, pods: Sequence[Json], *, surges: bool, runs: bool) -> Changes:
+def _trim(view: DaemonSetState, node: str, pods: Sequence[Json], *, surges: bool, runs: bool) -> PodChanges:
     """Return what one node needs that may have pods."""
     running = oldest_first(
         [pod for pod in pods if not is_deleted(pod) and phase(pod) not in {"Failed", "Succeeded"}]
     )
     if not surges:
-        return Changes(delete=tuple(running[1:]))
+        return PodChanges(delete=tuple(running[1:]))
     if not running and runs:
-        return Changes(create=(node,))
-    return Changes(delete=tuple(_pods_to_replace(view, running))) if len(running) > 1 else Changes()
+        return PodChanges(create=(node,))
+    return PodChanges(delete=tuple(_pods_to_replace(view, running))) if len(running) > 1 else PodChanges()
 
 
-def _pods_to_replace(view: View, running: Sequence[Json]) -> Iterable[Json]:
+def _pods_to_replace(view: DaemonSetState, running: Sequence[Json]) -> Iterable[Json]:
     """Yield the pods that go from a node that may have two:
     an old one stays until the new one is available.
     """
@@ -99,7 +99,7 @@ def _pods_to_replace(view: View, running: Sequence[Json]) -> Iterable[Json]:
         yield old[0]
 
 
-def _without_node(view: View) -> Iterable[Json]:
+def _without_node(view: DaemonSetState) -> Iterable[Json]:
     """Yield pods that wait for a node that is gone."""
     for node, pods in view.pods.items():
         if node not in view.placements:

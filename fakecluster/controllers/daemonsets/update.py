@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 from ..pod_state import is_deleted
-from .plan import Changes, View
+from .plan import DaemonSetState, PodChanges
 
 
-class Pair(Struct, frozen=True):
+class PodPair(Struct, frozen=True):
     """The pod of the present template on a node and the one of an older template,
     None where there is none.
     """
@@ -27,7 +27,7 @@ def surge(daemon_set: Json, number: int) -> int:
     return _amount(daemon_set, "maxSurge", number)
 
 
-def rolling_update(view: View) -> Changes:
+def rolling_update(view: DaemonSetState) -> PodChanges:
     """Return the pods to replace now."""
     number = sum(placement.runs for placement in view.placements.values())
     unavailable, surging = _amount(view.daemon_set, "maxUnavailable", number), surge(view.daemon_set, number)
@@ -45,22 +45,22 @@ def _amount(daemon_set: Json, name: str, number: int) -> int:
     return math.ceil(int(value[:-1]) * number / 100) if isinstance(value, str) else int(value)
 
 
-def _pairs(view: View) -> list[tuple[str, Pair | None]]:
+def _pairs(view: DaemonSetState) -> list[tuple[str, PodPair | None]]:
     """Return the pods of every node that has or needs some; None where there are several of a kind."""
     needing = {node for node, placement in view.placements.items() if placement.runs}
     return [(node, _pair(view, view.pods.get(node, []))) for node in sorted({*view.pods, *needing})]
 
 
-def _pair(view: View, pods: list[Json]) -> Pair | None:
+def _pair(view: DaemonSetState, pods: list[Json]) -> PodPair | None:
     staying = [pod for pod in pods if not is_deleted(pod)]
     new = [pod for pod in staying if view.is_updated(pod)]
     old = [pod for pod in staying if not view.is_updated(pod)]
     if len(new) > 1 or len(old) > 1:
         return None
-    return Pair(next(iter(new), None), next(iter(old), None))
+    return PodPair(next(iter(new), None), next(iter(old), None))
 
 
-def _replace(view: View, most: int) -> Changes:
+def _replace(view: DaemonSetState, most: int) -> PodChanges:
     """Delete old pods: those that are not available, and others as long as not too many nodes have none."""
     unavailable, replaced, candidates = 0, [], []
     for _, pair in _pairs(view):
@@ -73,10 +73,10 @@ def _replace(view: View, most: int) -> Changes:
             unavailable += 1
         elif unavailable < most:
             candidates.append(pair.old)
-    return Changes(delete=(*replaced, *candidates[: max(0, most - unavailable)]))
+    return PodChanges(delete=(*replaced, *candidates[: max(0, most - unavailable)]))
 
 
-def _surge(view: View, most: int, desired: int) -> Changes:
+def _surge(view: DaemonSetState, most: int, desired: int) -> PodChanges:
     """Create new pods beside old ones, which go when the new ones are available."""
     surging, available = 0, 0
     outdated: list[Json] = []
@@ -104,4 +104,4 @@ def _surge(view: View, most: int, desired: int) -> Changes:
         elif surging < most:
             candidates.append(node)
     outdated += strays[: max(0, available - desired)]
-    return Changes((*replaced, *candidates[: max(0, most - surging)]), tuple(outdated))
+    return PodChanges((*replaced, *candidates[: max(0, most - surging)]), tuple(outdated))

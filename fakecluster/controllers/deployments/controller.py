@@ -15,8 +15,8 @@ from ..owners import controller_of
 from ..pod_state import has_ended
 from ..recorder import Recorder
 from . import replica_sets, rollback, sizes, status
-from .replica_sets import Family, replicas
-from .writer import Writer
+from .replica_sets import ReplicaSets, replicas
+from .writer import DeploymentWriter
 
 DEPLOYMENTS, REPLICA_SETS, PODS = ("apps", "deployments"), ("apps", "replicasets"), ("", "pods")
 EMPTY_SELECTOR: Json = {}
@@ -52,7 +52,7 @@ class DeploymentController:
         stored = self._api.store.get(DEPLOYMENTS, (key[0], key[1]))
         if stored is None:
             return None
-        writer = Writer(self._actor, self._recorder, stored.object)
+        writer = DeploymentWriter(self._actor, self._recorder, stored.object)
         # An empty selector would adopt every ReplicaSet of the namespace.
         if stored.object["spec"]["selector"] == EMPTY_SELECTOR:
             yield from self._recorder.record(
@@ -92,7 +92,7 @@ class DeploymentController:
     def _now(self) -> float:
         return self._api.clock.now()
 
-    def _roll(self, writer: Writer, family: Family) -> Steps[Family]:
+    def _roll(self, writer: DeploymentWriter, family: ReplicaSets) -> Steps[ReplicaSets]:
         """Make the new ReplicaSet, then one step:
         it grows, or the older ones shrink, or those too many go.
         """
@@ -109,7 +109,7 @@ class DeploymentController:
         shrunk = yield from writer.resize(family, sizes.of_old(writer.deployment, family.new, family.old))
         return shrunk if shrunk is not family else (yield from self._clean_up(writer, family))
 
-    def _recreate(self, writer: Writer, family: Family) -> Steps[Family]:
+    def _recreate(self, writer: DeploymentWriter, family: ReplicaSets) -> Steps[ReplicaSets]:
         """End all older pods before the first new one is made."""
         family = yield from writer.with_revision(family, self._now)
         shrunk = yield from writer.resize(family, [(replica_set, 0) for replica_set in family.old])
@@ -126,13 +126,13 @@ class DeploymentController:
         grown = yield from writer.resize(family, [(family.new, replicas(writer.deployment))])
         return grown if grown is not family else (yield from self._clean_up(writer, family))
 
-    def _roll_back(self, writer: Writer, family: Family, revision: int) -> Steps[None]:
+    def _roll_back(self, writer: DeploymentWriter, family: ReplicaSets, revision: int) -> Steps[None]:
         """Give a Deployment the template of an earlier revision, and take the wish away."""
         family = yield from writer.with_new(family, self._now)
         outcome = rollback.outcome(writer.deployment, family, revision)
         yield from writer.roll_back(outcome)
 
-    def _scale(self, writer: Writer, family: Family) -> Steps[None]:
+    def _scale(self, writer: DeploymentWriter, family: ReplicaSets) -> Steps[None]:
         """Follow a change of `replicas`, without any rollout."""
         family = yield from writer.with_revision(family, self._now)
         deployment, active = writer.deployment, family.active
@@ -150,7 +150,9 @@ class DeploymentController:
             yield from self._clean_up(writer, family, done=True)
         yield from writer.write_status(status.count_replicas(writer.deployment, family, self._now))
 
-    def _clean_up(self, writer: Writer, family: Family, *, done: bool = False) -> Steps[Family]:
+    def _clean_up(
+        self, writer: DeploymentWriter, family: ReplicaSets, *, done: bool = False
+    ) -> Steps[ReplicaSets]:
         """Delete older ReplicaSets beyond the history's limit
         once the rollout is done; return those that are left.
         """
@@ -167,9 +169,11 @@ class DeploymentController:
                     REPLICA_SETS, (replica_set["metadata"]["namespace"], replica_set["metadata"]["name"])
                 )
             )
-        return Family(family.new, tuple(replica_set for replica_set in family.old if replica_set not in gone))
+        return ReplicaSets(
+            family.new, tuple(replica_set for replica_set in family.old if replica_set not in gone)
+        )
 
-    def _is_running(self, family: Family) -> bool:
+    def _is_running(self, family: ReplicaSets) -> bool:
         """Tell whether a pod of an older ReplicaSet has not ended, also one that is being deleted."""
         # By uid, as pods of a deleted ReplicaSet of the same name belong to another one.
         old = {replica_set["metadata"]["uid"] for replica_set in family.old}
@@ -188,7 +192,7 @@ class DeploymentController:
             yield (pod.name[0], above["name"])
 
 
-def _was_scaled(deployment: Json, family: Family) -> bool:
+def _was_scaled(deployment: Json, family: ReplicaSets) -> bool:
     """Tell whether an active ReplicaSet remembers another number of replicas than is wanted now."""
     noted = (replica_sets.number(replica_set, replica_sets.DESIRED) for replica_set in family.active)
     return any(number is not None and number != replicas(deployment) for number in noted)

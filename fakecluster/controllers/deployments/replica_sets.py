@@ -31,7 +31,7 @@ HISTORY_LENGTH = 2000
 LONGEST_NAME = 253
 
 
-class Family(Struct, frozen=True):
+class ReplicaSets(Struct, frozen=True):
     """The ReplicaSets of a Deployment: the one of its present template,
     None when there is none yet, and the others.
     """
@@ -50,7 +50,7 @@ class Family(Struct, frozen=True):
         return tuple(replica_set for replica_set in self.every if replicas(replica_set) > 0)
 
 
-def family(deployment: Json, owned_sets: Sequence[Json]) -> Family:
+def family(deployment: Json, owned_sets: Sequence[Json]) -> ReplicaSets:
     """Return which of the ReplicaSets is the one of the present template: the oldest that has it."""
     template = deployment["spec"]["template"]
     # The oldest, so that two of one template (made by hand or by a collision) do not take turns.
@@ -58,7 +58,7 @@ def family(deployment: Json, owned_sets: Sequence[Json]) -> Family:
         (replica_set for replica_set in sorted(owned_sets, key=age) if has_template(replica_set, template)),
         None,
     )
-    return Family(new, tuple(replica_set for replica_set in owned_sets if replica_set is not new))
+    return ReplicaSets(new, tuple(replica_set for replica_set in owned_sets if replica_set is not new))
 
 
 def has_template(replica_set: Json, template: Json) -> bool:
@@ -67,7 +67,7 @@ def has_template(replica_set: Json, template: Json) -> bool:
 
 
 # A ReplicaSet that was written has a new resourceVersion, which the next write needs.
-def replace(family: Family, updated: Mapping[str, Json]) -> Family:
+def replace(family: ReplicaSets, updated: Mapping[str, Json]) -> ReplicaSets:
     """Return the family with later states of some of its ReplicaSets, by uid."""
     if not updated:
         return family
@@ -75,10 +75,10 @@ def replace(family: Family, updated: Mapping[str, Json]) -> Family:
         replica_set and updated.get(replica_set["metadata"]["uid"], replica_set)
         for replica_set in (family.new, *family.old)
     )
-    return Family(new, tuple(old))
+    return ReplicaSets(new, tuple(old))
 
 
-def active_or_latest(family: Family) -> tuple[Json, ...]:
+def active_or_latest(family: ReplicaSets) -> tuple[Json, ...]:
     """Return the ReplicaSets that want pods; when none does the present one, or else the newest."""
     if family.active or family.new is None:
         return family.active or tuple(sorted(family.old, key=age)[-1:])

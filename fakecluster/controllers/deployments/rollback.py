@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 from ...base.numbers.integers import fits
-from .replica_sets import ANNOTATIONS_NOT_COPIED, HASH_LABEL, ROLLBACK_TO, Family, has_template, revision
+from .replica_sets import ANNOTATIONS_NOT_COPIED, HASH_LABEL, ROLLBACK_TO, ReplicaSets, has_template, revision
 
 
-class Outcome(Struct, frozen=True):
+class RollbackOutcome(Struct, frozen=True):
     """The Deployment without the annotation, and the Event that says what became of it."""
 
     deployment: Json
@@ -27,26 +27,26 @@ def revision_asked(deployment: Json) -> int | None:
     return int(text) if fits(text, 64) else None
 
 
-def outcome(deployment: Json, family: Family, number: int) -> Outcome:
+def outcome(deployment: Json, family: ReplicaSets, number: int) -> RollbackOutcome:
     """Return the Deployment with the template and the annotations of a revision."""
     name, done = deployment["metadata"]["name"], _without_wish(deployment)
     # Zero means the revision before the present one.
     number = number or _last_but_one(family)
     if not number:
-        return Outcome(done, "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
+        return RollbackOutcome(done, "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
     target = next((replica_set for replica_set in family.every if revision(replica_set) == number), None)
     if target is None:
         message = "Unable to find the revision to rollback to."
-        return Outcome(done, "DeploymentRollbackRevisionNotFound", message)
+        return RollbackOutcome(done, "DeploymentRollbackRevisionNotFound", message)
     # Rolling back to the same template would start a rollout that changes nothing.
     if has_template(target, deployment["spec"]["template"]):
         message = f'The rollback revision contains the same template as current deployment "{name}"'
-        return Outcome(done, "DeploymentRollbackTemplateUnchanged", message)
+        return RollbackOutcome(done, "DeploymentRollbackTemplateUnchanged", message)
     message = f'Rolled back deployment "{name}" to revision {number}'
-    return Outcome(_with_template_of(done, target), "DeploymentRollback", message, "Normal")
+    return RollbackOutcome(_with_template_of(done, target), "DeploymentRollback", message, "Normal")
 
 
-def _last_but_one(family: Family) -> int:
+def _last_but_one(family: ReplicaSets) -> int:
     numbers = sorted({revision(replica_set) for replica_set in family.every}, reverse=True)
     return numbers[1] if len(numbers) > 1 else 0
 

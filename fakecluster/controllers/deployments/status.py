@@ -7,7 +7,7 @@ from msgspec import Struct
 from ...base.json_types import Json
 from ...base.numbers.timestamps import at, since_epoch
 from . import sizes
-from .replica_sets import Family, replicas
+from .replica_sets import ReplicaSets, replicas
 
 NO_LIMIT = 2**31 - 1
 OPTIONAL_STATUS_FIELDS = (
@@ -23,7 +23,7 @@ NEW_REPLICA_SET_AVAILABLE, TIMED_OUT = "NewReplicaSetAvailable", "ProgressDeadli
 PAUSED_REASON, RESUMED_REASON = "DeploymentPaused", "DeploymentResumed"
 
 
-class Verdict(Struct, frozen=True):
+class DeploymentCondition(Struct, frozen=True):
     """One condition without its times."""
 
     type: str
@@ -32,7 +32,7 @@ class Verdict(Struct, frozen=True):
     message: str
 
 
-def count_replicas(deployment: Json, family: Family, current_time: float) -> Json:
+def count_replicas(deployment: Json, family: ReplicaSets, current_time: float) -> Json:
     """Return the status with its numbers and the condition Available."""
     before, every = deployment.get("status", {}), family.every
     available = _sum(every, "availableReplicas")
@@ -51,16 +51,18 @@ def count_replicas(deployment: Json, family: Family, current_time: float) -> Jso
     }
     enough = available >= replicas(deployment) - sizes.unavailable(deployment)
     verdict = (
-        Verdict(AVAILABLE, "True", "MinimumReplicasAvailable", "Deployment has minimum availability.")
+        DeploymentCondition(
+            AVAILABLE, "True", "MinimumReplicasAvailable", "Deployment has minimum availability."
+        )
         if enough
-        else Verdict(
+        else DeploymentCondition(
             AVAILABLE, "False", "MinimumReplicasUnavailable", "Deployment does not have minimum availability."
         )
     )
     return compact(with_condition(status, verdict, current_time))
 
 
-def rollout_status(deployment: Json, family: Family, current_time: float) -> Json:
+def rollout_status(deployment: Json, family: ReplicaSets, current_time: float) -> Json:
     """Return the status of a rollout: whether it goes on, is done, or has taken too long."""
     status = count_replicas(deployment, family, current_time)
     before = condition(deployment.get("status", {}), PROGRESSING)
@@ -81,7 +83,9 @@ def rollout_status(deployment: Json, family: Family, current_time: float) -> Jso
         if failure is None
         else with_condition(
             status,
-            Verdict(REPLICA_FAILURE, failure["status"], failure["reason"], failure.get("message", "")),
+            DeploymentCondition(
+                REPLICA_FAILURE, failure["status"], failure["reason"], failure.get("message", "")
+            ),
             since_epoch(failure["lastTransitionTime"]) if failure.get("lastTransitionTime") else current_time,
         )
     )
@@ -111,7 +115,7 @@ def deadline(deployment: Json) -> float | None:
     return None if seconds is None or seconds == NO_LIMIT else float(seconds)
 
 
-def pause_condition(deployment: Json) -> Verdict | None:
+def pause_condition(deployment: Json) -> DeploymentCondition | None:
     """Return the condition of a pause or of its end, None when neither is new."""
     current = condition(deployment.get("status", {}), PROGRESSING) or {}
     # A lack of progress that was reported is not overwritten by a pause.
@@ -121,8 +125,8 @@ def pause_condition(deployment: Json) -> Verdict | None:
     if was_paused == is_paused:
         return None
     if is_paused:
-        return Verdict(PROGRESSING, "Unknown", PAUSED_REASON, "Deployment is paused")
-    return Verdict(PROGRESSING, "Unknown", RESUMED_REASON, "Deployment is resumed")
+        return DeploymentCondition(PROGRESSING, "Unknown", PAUSED_REASON, "Deployment is paused")
+    return DeploymentCondition(PROGRESSING, "Unknown", RESUMED_REASON, "Deployment is resumed")
 
 
 def condition(status: Json, kind: str) -> Json | None:
@@ -132,7 +136,7 @@ def condition(status: Json, kind: str) -> Json | None:
     )
 
 
-def with_condition(status: Json, verdict: Verdict, current_time: float) -> Json:
+def with_condition(status: Json, verdict: DeploymentCondition, current_time: float) -> Json:
     """Return the status with a condition; one of the same status and reason is kept."""
     before = condition(status, verdict.type)
     if before and (before["status"], before["reason"]) == (verdict.status, verdict.reason):
@@ -159,7 +163,7 @@ def compact(status: Json) -> Json:
     return {name: value for name, value in status.items() if value or name not in OPTIONAL_STATUS_FIELDS}
 
 
-def _update_progress(deployment: Json, family: Family, status: Json, current_time: float) -> Json:
+def _update_progress(deployment: Json, family: ReplicaSets, status: Json, current_time: float) -> Json:
     name = (
         f'ReplicaSet "{family.new["metadata"]["name"]}"'
         if family.new
@@ -169,19 +173,21 @@ def _update_progress(deployment: Json, family: Family, status: Json, current_tim
     if is_complete(deployment, status):
         return with_condition(
             status,
-            Verdict(PROGRESSING, "True", NEW_REPLICA_SET_AVAILABLE, f"{name} has successfully progressed."),
+            DeploymentCondition(
+                PROGRESSING, "True", NEW_REPLICA_SET_AVAILABLE, f"{name} has successfully progressed."
+            ),
             current_time,
         )
     if _moves(deployment.get("status", {}), status):
         # Written on every move, also when the condition says so already: the deadline counts from its
         # lastUpdateTime.
-        verdict = Verdict(PROGRESSING, "True", "ReplicaSetUpdated", f"{name} is progressing.")
+        verdict = DeploymentCondition(PROGRESSING, "True", "ReplicaSetUpdated", f"{name} is progressing.")
         since = before["lastTransitionTime"] if before and before["status"] == "True" else at(current_time)
         return _replace_condition(status, verdict, at(current_time), since)
     if _is_late(deployment, before, current_time):
         return with_condition(
             status,
-            Verdict(PROGRESSING, "False", TIMED_OUT, f"{name} has timed out progressing."),
+            DeploymentCondition(PROGRESSING, "False", TIMED_OUT, f"{name} has timed out progressing."),
             current_time,
         )
     return status
@@ -203,7 +209,7 @@ def _is_late(deployment: Json, current: Json | None, current_time: float) -> boo
     return current["reason"] == TIMED_OUT or since_epoch(current["lastUpdateTime"]) + limit < current_time
 
 
-def _replace_condition(status: Json, verdict: Verdict, current_time: str, since: str) -> Json:
+def _replace_condition(status: Json, verdict: DeploymentCondition, current_time: str, since: str) -> Json:
     new_condition = {
         "type": verdict.type,
         "status": verdict.status,

@@ -14,12 +14,12 @@ from ..actor import Actor
 from ..pod_writer import NAMESPACE_TERMINATING
 from ..recorder import Recorder
 from . import replica_sets, sizes, status
-from .replica_sets import REVISION, Family, replicas
-from .rollback import Outcome
-from .status import Verdict
+from .replica_sets import REVISION, ReplicaSets, replicas
+from .rollback import RollbackOutcome
+from .status import DeploymentCondition
 
 
-class Writer:
+class DeploymentWriter:
     """Holds a Deployment as it was last written."""
 
     def __init__(self, actor: Actor, recorder: Recorder, deployment: Json) -> None:
@@ -27,7 +27,7 @@ class Writer:
         self._recorder = recorder
         self.deployment = deployment
 
-    def with_new(self, family: Family, current_time: float) -> Steps[Family]:
+    def with_new(self, family: ReplicaSets, current_time: float) -> Steps[ReplicaSets]:
         """Return the family with a ReplicaSet of the present template, made when there is none.
 
         Raises StatusError.
@@ -50,13 +50,13 @@ class Writer:
         name = created_set["metadata"]["name"]
         if size:
             yield from self._tell(f"Scaled up replica set {name} from 0 to {size}")
-        created = Verdict(
+        created = DeploymentCondition(
             status.PROGRESSING, "True", "NewReplicaSetCreated", f'Created new replica set "{name}"'
         )
         yield from self._follow_revision(created_set, created, current_time)
-        return Family(created_set, family.old)
+        return ReplicaSets(created_set, family.old)
 
-    def with_revision(self, family: Family, current_time: float) -> Steps[Family]:
+    def with_revision(self, family: ReplicaSets, current_time: float) -> Steps[ReplicaSets]:
         """Return the family whose ReplicaSet of the present template has the newest revision and the
         Deployment's annotations.
         """
@@ -73,21 +73,21 @@ class Writer:
         written = replica_set if same else (yield from self._actor.update(row, desired))
         # A condition that is there already tells more than that the ReplicaSet was found.
         condition = status.condition(self.deployment.get("status", {}), status.PROGRESSING)
-        found_new = Verdict(
+        found_new = DeploymentCondition(
             status.PROGRESSING,
             "True",
             "FoundNewReplicaSet",
             f'Found new replica set "{replica_set["metadata"]["name"]}"',
         )
         yield from self._follow_revision(written, None if condition else found_new, current_time)
-        return Family(written, family.old)
+        return ReplicaSets(written, family.old)
 
-    def resize(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
+    def resize(self, family: ReplicaSets, new_sizes: Sequence[sizes.Sized]) -> Steps[ReplicaSets]:
         """Return the family with other sizes, the same one when no size changes. Raises StatusError."""
         changed = [(replica_set, size) for replica_set, size in new_sizes if replicas(replica_set) != size]
         return (yield from self.write_sizes(family, changed)) if changed else family
 
-    def write_sizes(self, family: Family, new_sizes: Sequence[sizes.Sized]) -> Steps[Family]:
+    def write_sizes(self, family: ReplicaSets, new_sizes: Sequence[sizes.Sized]) -> Steps[ReplicaSets]:
         """Return the family with these sizes, each beside the present number of replicas that are wanted.
 
         Raises StatusError.
@@ -113,7 +113,7 @@ class Writer:
         if row and replica_set is not None:
             yield from self._actor.delete(row, replica_set)
 
-    def roll_back(self, outcome: Outcome) -> Steps[None]:
+    def roll_back(self, outcome: RollbackOutcome) -> Steps[None]:
         """Write a Deployment that was rolled back, or could not be. Raises StatusError."""
         row = self._actor.kind("apps/v1", "Deployment")
         if row is None:
@@ -140,7 +140,7 @@ class Writer:
         return replica_sets.resize(replica_set, size, desired, desired + sizes.surge(self.deployment))
 
     def _follow_revision(
-        self, replica_set: Json, verdict: Verdict | None, current_time: float
+        self, replica_set: Json, verdict: DeploymentCondition | None, current_time: float
     ) -> Steps[None]:
         """Give the Deployment the revision of its newest ReplicaSet, and a condition where there is news."""
         revision = replica_set["metadata"]["annotations"][REVISION]
@@ -164,7 +164,7 @@ class Writer:
             return
         message = f'Failed to create new replica set "{name}": {error}'
         if status.deadline(self.deployment) is not None:
-            refused = Verdict(status.PROGRESSING, "False", "ReplicaSetCreateError", message)
+            refused = DeploymentCondition(status.PROGRESSING, "False", "ReplicaSetCreateError", message)
             yield from self.write_status(status.with_condition(current, refused, current_time))
         yield from self._recorder.record(self.deployment, "ReplicaSetCreateError", message, "Warning")
 

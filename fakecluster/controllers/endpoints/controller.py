@@ -18,8 +18,8 @@ from ..actor import Actor, service_account
 from ..engine import Key
 from . import pods as published
 from .legacy import HEADLESS, LegacyEndpoints
-from .packing import Slice, key_of, port_key, repack
-from .slices import MANAGED_BY, Metadata, SliceWriter, slice_of
+from .packing import EndpointSlice, key_of, port_key, repack
+from .slices import MANAGED_BY, SliceMetadata, SliceWriter, slice_of
 
 SERVICES, PODS, NODES = ("", "services"), ("", "pods"), ("", "nodes")
 MANAGER = "endpointslice-controller.k8s.io"
@@ -106,8 +106,8 @@ class EndpointSliceController:
         yield from self._writer.write(present, desired, _metadata(service, trigger_time))
 
     def _slices_of(
-        self, service: Json, pods: Sequence[Json], address_type: str, slices: Sequence[Slice]
-    ) -> list[Slice]:
+        self, service: Json, pods: Sequence[Json], address_type: str, slices: Sequence[EndpointSlice]
+    ) -> list[EndpointSlice]:
         """Return the slices of one type of addresses;
         one without endpoints when there is nothing to publish.
         """
@@ -128,7 +128,7 @@ class EndpointSliceController:
                 [old for old in present if port_key(old.ports) == key], endpoints, address_type, ports
             )
         ]
-        return desired or [Slice("", address_type, [], [])]
+        return desired or [EndpointSlice("", address_type, [], [])]
 
     def _endpoint(self, service: Json, pod: Json, address_type: str) -> Json | None:
         """Return the endpoint of a pod, None when it has no such address or no node."""
@@ -151,14 +151,16 @@ class EndpointSliceController:
         present: list[Stored] = self._writer.of(service["metadata"]["namespace"], service["metadata"]["name"])
         ready = {"addresses": [NODE_ADDRESS], "conditions": {"ready": True}}
         name = present[0].name[1] if present else ""
-        yield from self._writer.write(present, [Slice(name, "IPv4", ports, [ready])], _metadata(service, ""))
+        yield from self._writer.write(
+            present, [EndpointSlice(name, "IPv4", ports, [ready])], _metadata(service, "")
+        )
 
 
-def _metadata(service: Json, trigger_time: str) -> Metadata:
+def _metadata(service: Json, trigger_time: str) -> SliceMetadata:
     labels = service["metadata"].get("labels") or {}
     own = {name: value for name, value in labels.items() if name not in RESERVED_LABELS}
     headless = {HEADLESS: ""} if service["spec"].get("clusterIP") in {None, "", published.HEADLESS} else {}
-    return Metadata(service, {**own, **headless}, {}, trigger_time)
+    return SliceMetadata(service, {**own, **headless}, {}, trigger_time)
 
 
 class TriggerTimes:

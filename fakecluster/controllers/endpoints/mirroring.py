@@ -14,8 +14,8 @@ from ...store import Event, Store
 from ..actor import Actor, service_account
 from ..engine import Key
 from .legacy import MANAGED_LABELS
-from .packing import Slice, port_key
-from .slices import TRIGGER_TIME, Metadata, SliceWriter, slice_of
+from .packing import EndpointSlice, port_key
+from .slices import TRIGGER_TIME, SliceMetadata, SliceWriter, slice_of
 
 ENDPOINTS, SERVICES = ("", "endpoints"), ("", "services")
 MANAGER = "endpointslicemirroring-controller.k8s.io"
@@ -77,20 +77,20 @@ class EndpointSliceMirroringController:
             if name not in NOT_MIRRORED
         }
         yield from self._writer.write(
-            present, desired, Metadata(endpoints, metadata.get("labels") or {}, annotations)
+            present, desired, SliceMetadata(endpoints, metadata.get("labels") or {}, annotations)
         )
         return None
 
 
-def _slices_of(endpoints: Json) -> list[Slice]:
-    groups: dict[Any, Slice] = {}
+def _slices_of(endpoints: Json) -> list[EndpointSlice]:
+    groups: dict[Any, EndpointSlice] = {}
     for subset in endpoints.get("subsets") or ():
         ports = [{"name": "", "protocol": "TCP", **port} for port in subset.get("ports") or ()]
         members = (("addresses", True), ("notReadyAddresses", False))
         addresses = [(address, ready) for member, ready in members for address in subset.get(member) or ()]
         for address, ready in addresses[:MAX_ADDRESSES]:
             version = f"IPv{ipaddress.ip_address(address['ip']).version}"
-            group = groups.setdefault((version, port_key(ports)), Slice("", version, ports, []))
+            group = groups.setdefault((version, port_key(ports)), EndpointSlice("", version, ports, []))
             group.endpoints.append(_endpoint(address, ready=ready))
     return list(groups.values())
 
@@ -100,11 +100,11 @@ def _endpoint(address: Json, *, ready: bool) -> Json:
     return {"addresses": [address["ip"]], "conditions": {"ready": ready}, **optional}
 
 
-def _with_names(desired: Iterable[Slice], present: Iterable[Slice]) -> list[Slice]:
+def _with_names(desired: Iterable[EndpointSlice], present: Iterable[EndpointSlice]) -> list[EndpointSlice]:
     """Return slices under the names of those there are for the same ports and type."""
     names = {(old.address_type, port_key(old.ports)): old.name for old in present}
     return [
-        Slice(
+        EndpointSlice(
             names.get((new.address_type, port_key(new.ports)), ""), new.address_type, new.ports, new.endpoints
         )
         for new in desired

@@ -15,7 +15,7 @@ MAX_ENDPOINTS = 100
 Key = tuple[Any, ...]
 
 
-class Slice(Struct, frozen=True):
+class EndpointSlice(Struct, frozen=True):
     """The endpoints of one type of addresses that listen at the same ports; a new slice has no name yet."""
 
     name: str
@@ -37,12 +37,12 @@ def port_key(ports: Iterable[Json]) -> Key:
 
 
 def repack(
-    slices: Sequence[Slice],
+    slices: Sequence[EndpointSlice],
     endpoints: Mapping[Key, Json],
     address_type: str,
     ports: list[Json],
     limit: int = MAX_ENDPOINTS,
-) -> list[Slice]:
+) -> list[EndpointSlice]:
     """Return the slices of these endpoints: those there are,
     without what is over, then filled up, then new ones.
     """
@@ -54,11 +54,13 @@ def repack(
         fullest = _to_fill(unchanged, len(remaining), limit) if len(remaining) < limit else None
         if fullest is not None:
             unchanged.remove(fullest)
-        changed.append(_fill(fullest or Slice("", address_type, ports, []), remaining, limit))
+        changed.append(_fill(fullest or EndpointSlice("", address_type, ports, []), remaining, limit))
     return [*unchanged, *changed]
 
 
-def _split_changes(slices: Iterable[Slice], remaining: dict[Key, Json]) -> tuple[list[Slice], list[Slice]]:
+def _split_changes(
+    slices: Iterable[EndpointSlice], remaining: dict[Key, Json]
+) -> tuple[list[EndpointSlice], list[EndpointSlice]]:
     """Take the endpoints that slices have out of the remaining ones;
     return the slices that changed and the others.
     """
@@ -73,12 +75,12 @@ def _split_changes(slices: Iterable[Slice], remaining: dict[Key, Json]) -> tuple
     return changed, unchanged
 
 
-def _fill(old: Slice, remaining: dict[Key, Json], limit: int) -> Slice:
+def _fill(old: EndpointSlice, remaining: dict[Key, Json], limit: int) -> EndpointSlice:
     keys = list(remaining)[: limit - len(old.endpoints)]
     return replace(old, endpoints=[*old.endpoints, *(remaining.pop(key) for key in keys)])
 
 
-def _to_fill(slices: Iterable[Slice], number: int, limit: int) -> Slice | None:
+def _to_fill(slices: Iterable[EndpointSlice], number: int, limit: int) -> EndpointSlice | None:
     """Return the slice that so many more endpoints fill best."""
     fitting = [old for old in slices if 0 <= limit - number - len(old.endpoints) < limit]
     return min(fitting, key=lambda old: limit - number - len(old.endpoints), default=None)

@@ -15,13 +15,13 @@ from ...base.json_types import Json
 from ...store import Stored
 from ..actor import Actor
 from ..owners import reference_to, references
-from .packing import Slice
+from .packing import EndpointSlice
 
 MANAGED_BY = "endpointslice.kubernetes.io/managed-by"
 TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time"
 
 
-class Metadata(Struct, frozen=True):
+class SliceMetadata(Struct, frozen=True):
     """What all slices of one owner say of themselves.
 
     trigger_time: when what changed them happened, empty when nothing says so.
@@ -50,7 +50,9 @@ class SliceWriter:
         labels = stored.object["metadata"].get("labels") or {}
         return str(labels.get(SERVICE_OF_SLICE, "")) if labels.get(MANAGED_BY) == self._manager else ""
 
-    def write(self, present: Iterable[Stored], desired: Sequence[Slice], metadata: Metadata) -> Steps[None]:
+    def write(
+        self, present: Iterable[Stored], desired: Sequence[EndpointSlice], metadata: SliceMetadata
+    ) -> Steps[None]:
         """Bring the slices that are there to those that should be. Raises StatusError."""
         row = self._actor.kind("discovery.k8s.io/v1", "EndpointSlice")
         if row is None:
@@ -67,7 +69,7 @@ class SliceWriter:
         for stored in spare:
             yield from self._actor.delete(row, stored)
 
-    def _manifest(self, new: Slice, metadata: Metadata) -> Json:
+    def _manifest(self, new: EndpointSlice, metadata: SliceMetadata) -> Json:
         owner = metadata.owner["metadata"]
         return {
             "metadata": {
@@ -82,7 +84,7 @@ class SliceWriter:
             "ports": new.ports,
         }
 
-    def _update(self, row: Kind, old: Stored, new: Slice, metadata: Metadata) -> Steps[None]:
+    def _update(self, row: Kind, old: Stored, new: EndpointSlice, metadata: SliceMetadata) -> Steps[None]:
         content, labels = {"endpoints": new.endpoints, "ports": new.ports}, self._labels(metadata)
         same = all((old.object.get(name) or []) == value for name, value in content.items())
         own = {name: text for name, text in _annotations_of(old).items() if name != TRIGGER_TIME}
@@ -91,7 +93,7 @@ class SliceWriter:
         changed = {**old.object["metadata"], "labels": labels, "annotations": _annotations(metadata)}
         yield from self._actor.update(row, {**old.object, "metadata": changed, **content})
 
-    def _labels(self, metadata: Metadata) -> Json:
+    def _labels(self, metadata: SliceMetadata) -> Json:
         return {
             **metadata.labels,
             SERVICE_OF_SLICE: metadata.owner["metadata"]["name"],
@@ -99,13 +101,15 @@ class SliceWriter:
         }
 
 
-def slice_of(stored: Stored) -> Slice:
+def slice_of(stored: Stored) -> EndpointSlice:
     """Return a slice that is there."""
     obj = stored.object
-    return Slice(stored.name[1], obj["addressType"], obj.get("ports") or [], obj.get("endpoints") or [])
+    return EndpointSlice(
+        stored.name[1], obj["addressType"], obj.get("ports") or [], obj.get("endpoints") or []
+    )
 
 
-def _reusable(spare: list[Stored], new: Slice, owner: Json) -> Stored | None:
+def _reusable(spare: list[Stored], new: EndpointSlice, owner: Json) -> Stored | None:
     """Take a slice that would be deleted, to change it rather than to make a new one."""
     for stored in spare:
         owners = [reference["uid"] for reference in references(stored.object)]
@@ -119,6 +123,6 @@ def _annotations_of(stored: Stored) -> dict[str, str]:
     return stored.object["metadata"].get("annotations") or {}
 
 
-def _annotations(metadata: Metadata) -> Json:
+def _annotations(metadata: SliceMetadata) -> Json:
     trigger = {TRIGGER_TIME: metadata.trigger_time} if metadata.trigger_time else {}
     return {**metadata.annotations, **trigger}

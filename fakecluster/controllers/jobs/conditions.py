@@ -7,7 +7,7 @@ from msgspec import Struct
 from ...base.json_types import Json
 
 
-class Verdict(Struct, frozen=True):
+class JobCondition(Struct, frozen=True):
     """Why a Job ends, or is paused: type, status, reason and message of a condition."""
 
     type: str
@@ -26,32 +26,34 @@ class Verdict(Struct, frozen=True):
             "message": self.message,
         }
 
-    def final(self) -> Verdict:
+    def final(self) -> JobCondition:
         """Return the terminal condition that follows an interim one."""
-        return Verdict(FINAL_CONDITION[self.type], self.reason, self.message)
+        return JobCondition(FINAL_CONDITION[self.type], self.reason, self.message)
 
 
 FINAL_CONDITION = {"SuccessCriteriaMet": "Complete", "FailureTarget": "Failed"}
-SUSPENDED = Verdict("Suspended", "JobSuspended", "Job suspended")
-RESUMED = Verdict("Suspended", "JobResumed", "Job resumed", "False")
-COMPLETED = Verdict("SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods")
-BACKOFF_LIMIT = Verdict(
+SUSPENDED = JobCondition("Suspended", "JobSuspended", "Job suspended")
+RESUMED = JobCondition("Suspended", "JobResumed", "Job resumed", "False")
+COMPLETED = JobCondition(
+    "SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods"
+)
+BACKOFF_LIMIT = JobCondition(
     "FailureTarget", "BackoffLimitExceeded", "Job has reached the specified backoff limit"
 )
-DEADLINE_EXCEEDED = Verdict(
+DEADLINE_EXCEEDED = JobCondition(
     "FailureTarget", "DeadlineExceeded", "Job was active longer than specified deadline"
 )
-MAX_FAILED_INDEXES = Verdict(
+MAX_FAILED_INDEXES = JobCondition(
     "FailureTarget",
     "MaxFailedIndexesExceeded",
     "Job has exceeded the specified maximal number of failed indexes",
 )
-FAILED_INDEXES = Verdict("FailureTarget", "FailedIndexes", "Job has failed indexes")
+FAILED_INDEXES = JobCondition("FailureTarget", "FailedIndexes", "Job has failed indexes")
 
 
-def by_policy(message: str) -> Verdict:
+def by_policy(message: str) -> JobCondition:
     """Return the failure that a podFailurePolicy demands."""
-    return Verdict("FailureTarget", "PodFailurePolicy", message)
+    return JobCondition("FailureTarget", "PodFailurePolicy", message)
 
 
 def find(status: Json, kind: str) -> Json:
@@ -70,16 +72,16 @@ def is_finished(status: Json) -> bool:
     return holds(status, "Complete") or holds(status, "Failed")
 
 
-def pending(status: Json) -> Verdict | None:
+def pending(status: Json) -> JobCondition | None:
     """Return the end that was decided earlier and has not been declared yet."""
     for kind in FINAL_CONDITION:
         if holds(status, kind):
             condition = find(status, kind)
-            return Verdict(kind, condition.get("reason", ""), condition.get("message", ""))
+            return JobCondition(kind, condition.get("reason", ""), condition.get("message", ""))
     return None
 
 
-def ensure(status: Json, verdict: Verdict, current_time: str) -> tuple[Json, bool]:
+def ensure(status: Json, verdict: JobCondition, current_time: str) -> tuple[Json, bool]:
     """Return the status with a condition, and whether that changed it; nothing records what never held."""
     condition = find(status, verdict.type)
     # The real controller changes a condition to False, but adds none that is False from the start.

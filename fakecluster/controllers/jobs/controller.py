@@ -15,10 +15,10 @@ from ..actor import Actor, service_account
 from ..dependents import Dependents
 from ..engine import Key
 from ..owners import controller_of
-from ..pod_writer import Burst, PodWriter
+from ..pod_writer import BurstResult, PodWriter
 from ..recorder import Recorder
 from . import conditions, pods
-from .sync import Decision, Plan, decide, plan
+from .sync import JobDecision, JobPlan, decide, plan
 
 JOBS = ("batch", "jobs")
 PODS = ("", "pods")
@@ -82,7 +82,7 @@ class JobController:
             raise burst.error
         return todo.retry_seconds
 
-    def _manage(self, job: Json, decision: Decision, stored_pods: dict[str, Stored]) -> Steps[Burst]:
+    def _manage(self, job: Json, decision: JobDecision, stored_pods: dict[str, Stored]) -> Steps[BurstResult]:
         """Delete and create pods; return how many were created, and what was refused."""
         # Pods that are removed are not counted, so their finalizer goes first, or they would stay.
         for pod in decision.scaling.remove:
@@ -91,9 +91,9 @@ class JobController:
         created = yield from self._writer.create(
             job, (pods.new(job, index) for index in decision.scaling.create)
         )
-        return Burst(created.number, deleted.error or created.error)
+        return BurstResult(created.number, deleted.error or created.error)
 
-    def _carry_out(self, job: Json, todo: Plan, stored_pods: dict[str, Stored]) -> Steps[None]:
+    def _carry_out(self, job: Json, todo: JobPlan, stored_pods: dict[str, Stored]) -> Steps[None]:
         for note in todo.notes:
             yield from self._recorder.record(job, *note)
         # The status is written twice: uids first, counters when the finalizers are off (FK-473).

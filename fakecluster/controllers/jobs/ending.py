@@ -9,11 +9,13 @@ from ...base.numbers.timestamps import since_epoch
 from ...kinds.batch import completion_indexes
 from ..pod_state import phase
 from . import conditions, failures
-from .conditions import Verdict
-from .tally import Tally, is_indexed
+from .conditions import JobCondition
+from .tally import PodCounts, is_indexed
 
 
-def decide(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
+def decide(
+    job: Json, pods_of_job: Sequence[Json], tally: PodCounts, current_time: float
+) -> JobCondition | None:
     """Return the end that holds whatever is done about pods now, None when the Job goes on."""
     status = job.get("status", {})
     # The order decides which reason a Job fails for when several hold (FK-474).
@@ -25,7 +27,7 @@ def decide(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: f
     )
 
 
-def check_completion(spec: Json, tally: Tally, active: int) -> Verdict | None:
+def check_completion(spec: Json, tally: PodCounts, active: int) -> JobCondition | None:
     """Return success when enough pods have succeeded and none is active."""
     completions = spec.get("completions")
     # Without completions a single success is enough, once the other pods have ended.
@@ -42,7 +44,7 @@ def seconds_to_deadline(job: Json, current_time: float) -> float | None:
     return since_epoch(started) + float(limit) - current_time
 
 
-def _by_policy(spec: Json, pods_of_job: Sequence[Json]) -> Verdict | None:
+def _by_policy(spec: Json, pods_of_job: Sequence[Json]) -> JobCondition | None:
     policy = spec.get("podFailurePolicy")
     messages = (
         (failures.message(policy, pod) for pod in pods_of_job if phase(pod) == "Failed") if policy else ()
@@ -50,7 +52,9 @@ def _by_policy(spec: Json, pods_of_job: Sequence[Json]) -> Verdict | None:
     return next((conditions.by_policy(message) for message in messages if message), None)
 
 
-def _limits(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Verdict | None:
+def _limits(
+    job: Json, pods_of_job: Sequence[Json], tally: PodCounts, current_time: float
+) -> JobCondition | None:
     # More failures than the limit: with a limit of 6 the seventh pod is the one too many.
     if tally.failed > job["spec"]["backoffLimit"] or _has_too_many_restarts(job["spec"], pods_of_job):
         return conditions.BACKOFF_LIMIT
@@ -74,7 +78,7 @@ def _has_too_many_restarts(spec: Json, pods_of_job: Sequence[Json]) -> bool:
     return bool(restarts > 0 if spec["backoffLimit"] == 0 else restarts >= spec["backoffLimit"])
 
 
-def _by_index(spec: Json, tally: Tally) -> Verdict | None:
+def _by_index(spec: Json, tally: PodCounts) -> JobCondition | None:
     number = tally.failed_indexes.total
     # Without a limit of its own the number is compared with itself, which it never exceeds.
     if number > spec.get("maxFailedIndexes", number):
@@ -85,7 +89,7 @@ def _by_index(spec: Json, tally: Tally) -> Verdict | None:
     return _by_success_policy(spec, tally)
 
 
-def _by_success_policy(spec: Json, tally: Tally) -> Verdict | None:
+def _by_success_policy(spec: Json, tally: PodCounts) -> JobCondition | None:
     everything = completion_indexes.Indexes(((0, spec["completions"] - 1),))
     for number, rule in enumerate((spec.get("successPolicy") or {}).get("rules", ())):
         text = rule.get("succeededIndexes")
@@ -94,5 +98,5 @@ def _by_success_policy(spec: Json, tally: Tally) -> Verdict | None:
         needed = rule.get("succeededCount") or required.total
         if (tally.completed & required).total >= needed:
             message = f"Matched rules at index {number}"
-            return Verdict("SuccessCriteriaMet", "SuccessPolicy", message)
+            return JobCondition("SuccessCriteriaMet", "SuccessPolicy", message)
     return None

@@ -14,7 +14,7 @@ from ..backoff import exponential
 from ..pod_state import is_active, is_ready, is_terminating, phase
 from ..pod_writer import BURST
 from . import pods
-from .tally import Tally, is_indexed, replaces_only_failed
+from .tally import PodCounts, is_indexed, replaces_only_failed
 
 FIRST_DELAY = 10.0
 LAST_DELAY = 600.0
@@ -29,7 +29,7 @@ class Scaling(Struct, frozen=True):
     retry_seconds: float | None = None
 
 
-def plan(job: Json, pods_of_job: Sequence[Json], tally: Tally, current_time: float) -> Scaling:
+def plan(job: Json, pods_of_job: Sequence[Json], tally: PodCounts, current_time: float) -> Scaling:
     """Return the difference between the pods there are and those there should be, BURST of them at most."""
     # Suspending removes all active pods at once, not in bursts.
     if job["spec"].get("suspend"):
@@ -70,7 +70,7 @@ def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
     return [*repeated, *(sorted(indexed, key=_removal_order)[:still_too_many] if still_too_many else ())]
 
 
-def _target_count(spec: Json, tally: Tally) -> int:
+def _target_count(spec: Json, tally: PodCounts) -> int:
     if spec.get("completions") is None:
         # After the first success no new pod is started where any success will do.
         return len(tally.active) if tally.succeeded else int(spec["parallelism"])
@@ -78,7 +78,7 @@ def _target_count(spec: Json, tally: Tally) -> int:
     return max(0, min(int(spec["parallelism"]), int(remaining)))
 
 
-def _places(spec: Json, pods_of_job: Sequence[Json], tally: Tally, number: int) -> tuple[int | None, ...]:
+def _places(spec: Json, pods_of_job: Sequence[Json], tally: PodCounts, number: int) -> tuple[int | None, ...]:
     if not is_indexed(spec):
         return (None,) * number
     # A pod that goes occupies its index as long as its end is waited for.

@@ -16,22 +16,22 @@ from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ..pod_state import has_ended, is_ready
 from . import conditions, ending, pods, scaling
-from .conditions import Verdict
+from .conditions import JobCondition
 from .scaling import Scaling
-from .tally import Tally, count, is_indexed
+from .tally import PodCounts, count, is_indexed
 
 MOST_UNCOUNTED = 500
 """Pods that are counted in one sync; their uids stand in the status meanwhile."""
 Note = tuple[str, str, Literal["Normal", "Warning"]]
 
 
-class Decision(Struct, frozen=True):
+class JobDecision(Struct, frozen=True):
     """What to do about the pods of a Job that has not ended and is ours."""
 
     job: Json
     """The Job, started."""
-    tally: Tally
-    end: Verdict | None
+    tally: PodCounts
+    end: JobCondition | None
     over: bool
     """Whether no more pods are created: the Job ends, or is being deleted."""
     delete: tuple[Json, ...]
@@ -39,7 +39,7 @@ class Decision(Struct, frozen=True):
     scaling: Scaling
 
 
-class Plan(Struct, frozen=True):
+class JobPlan(Struct, frozen=True):
     """What to do once pods are created and deleted, in this order."""
 
     notes: tuple[Note, ...]
@@ -50,7 +50,7 @@ class Plan(Struct, frozen=True):
     retry_seconds: float | None
 
 
-def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> Decision:
+def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> JobDecision:
     """Decide which pods a Job gets and which go."""
     job = {**job, "status": _start(job, at(current_time))}
     tally = count(job, pods_of_job)
@@ -58,10 +58,10 @@ def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> Decis
     end = ending.decide(job, pods_of_job, tally, current_time)
     over = bool(end) or "deletionTimestamp" in job["metadata"]
     todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, current_time)
-    return Decision(job, tally, end, over, tally.active if end else (), todo)
+    return JobDecision(job, tally, end, over, tally.active if end else (), todo)
 
 
-def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, current_time: float) -> Plan:
+def plan(decision: JobDecision, pods_of_job: Sequence[Json], created: int, current_time: float) -> JobPlan:
     """Decide the status before and after pods are counted, of which `created` are new."""
     job, tally, stamp = decision.job, decision.tally, at(current_time)
     gone = (*decision.delete, *decision.scaling.remove)
@@ -86,10 +86,12 @@ def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, current_
     final, closing = _final(interim, counted, end if complete else None, job["spec"], stamp)
     waits = (decision.scaling.retry_seconds, ending.seconds_to_deadline(job, current_time))
     retry_seconds = min((seconds for seconds in waits if seconds is not None), default=None)
-    return Plan(notes, interim, untrack, final, closing, retry_seconds)
+    return JobPlan(notes, interim, untrack, final, closing, retry_seconds)
 
 
-def _list_uncounted(spec: Json, pods_of_job: Sequence[Json], tally: Tally, *, over: bool) -> Sequence[Json]:
+def _list_uncounted(
+    spec: Json, pods_of_job: Sequence[Json], tally: PodCounts, *, over: bool
+) -> Sequence[Json]:
     """Return the pods that are ready to be counted; those of an indexed Job in the order of their indexes."""
     failed = {pod["metadata"]["uid"] for pod in tally.fresh_failed}
     uncounted = [
@@ -100,7 +102,7 @@ def _list_uncounted(spec: Json, pods_of_job: Sequence[Json], tally: Tally, *, ov
     return sorted(uncounted, key=lambda pod: pods.index_of(pod) or 0) if is_indexed(spec) else uncounted
 
 
-def _without(tally: Tally, counted: Tally) -> Tally:
+def _without(tally: PodCounts, counted: PodCounts) -> PodCounts:
     """Return the tally with what is counted now in place of all that waits to be counted."""
     return structs.replace(
         tally,
@@ -134,7 +136,7 @@ def _suspend_or_resume(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
     return status, (("Suspended" if suspended else "Resumed", verdict.message, "Normal"),)
 
 
-def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp: str) -> Json:
+def _interim(status: Json, tally: PodCounts, end: JobCondition | None, spec: Json, stamp: str) -> Json:
     """Return the status that announces the end and lists pods not counted yet."""
     # Successes of an Indexed Job are counted by their indexes, not by their uids.
     lists = {"succeeded": () if is_indexed(spec) else tally.fresh_succeeded, "failed": tally.fresh_failed}
@@ -159,7 +161,7 @@ def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp:
 
 
 def _final(
-    interim: Json, tally: Tally, end: Verdict | None, spec: Json, stamp: str
+    interim: Json, tally: PodCounts, end: JobCondition | None, spec: Json, stamp: str
 ) -> tuple[Json, tuple[Note, ...]]:
     """Return the status with everything counted, ended when nothing is left to end."""
     succeeded = tally.completed.total if is_indexed(spec) else tally.succeeded

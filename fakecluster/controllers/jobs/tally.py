@@ -15,7 +15,7 @@ from ..pod_state import is_active, is_ready, is_terminating, phase
 from . import failures, pods
 
 
-class Tally(Struct, frozen=True):
+class PodCounts(Struct, frozen=True):
     """Numbers of one moment.
 
     Pods that ended and still carry the finalizer are `fresh`: not in the status yet.
@@ -39,7 +39,7 @@ class Tally(Struct, frozen=True):
         return sum(is_ready(pod) for pod in self.active)
 
 
-def count(job: Json, pods_of_job: Sequence[Json]) -> Tally:
+def count(job: Json, pods_of_job: Sequence[Json]) -> PodCounts:
     """Count the pods of a Job."""
     spec, status = job["spec"], job.get("status", {})
     failed_only = replaces_only_failed(spec)
@@ -53,7 +53,7 @@ def count(job: Json, pods_of_job: Sequence[Json]) -> Tally:
     ]
     completed = _succeeding_indexes(spec, status, pods_of_job)
     failures_at = _failures_at(spec, pods_of_job)
-    return Tally(
+    return PodCounts(
         active=tuple(pod for pod in pods_of_job if is_active(pod)),
         terminating=sum(is_terminating(pod) for pod in pods_of_job),
         fresh_succeeded=tuple(fresh_succeeded),

@@ -15,7 +15,7 @@ from ...registry.machinery import Api
 from ...store import Event, Name, Store
 from ..engine import Key
 from . import scripts
-from .scripts import INSTANT_SCRIPT, Phase, Script, ScriptError, Step
+from .scripts import INSTANT_SCRIPT, Phase, Script, ScriptError, ScriptStep
 
 if TYPE_CHECKING:
     from ..scheduler import Scheduler
@@ -97,7 +97,7 @@ class PodSimulator:
         stored = self._api.store.get(PODS, (namespace, name))
         if stored is None:
             raise LookupError(f"there is no pod {namespace}/{name}: list the pods to see which there are")
-        yield from self._kubelets.reach(stored.object, Step(phase, exit_code=exit_code))
+        yield from self._kubelets.reach(stored.object, ScriptStep(phase, exit_code=exit_code))
 
     def _advance(self, pod: Json) -> Steps[float | None]:
         try:

@@ -17,11 +17,11 @@ from ...store import Stored
 from ..actor import Actor
 from ..recorder import Recorder
 from . import statuses
-from .scripts import ScriptError, Step
+from .scripts import ScriptError, ScriptStep
 
 PODS, NODES = ("", "pods"), ("", "nodes")
 GROUPS = ("system:masters", "system:nodes", "system:authenticated")
-KILLED_STEP = Step("Failed", exit_code=137)
+KILLED_STEP = ScriptStep("Failed", exit_code=137)
 IMAGE_PRESENT = 'Container image "{}" already present on machine and can be accessed by the pod'
 IMAGE_PULLING = 'Pulling image "{}"'
 IMAGE_PULLED = 'Successfully pulled image "{}" in 0s (0s including waiting). Image size: 0 bytes.'
@@ -50,7 +50,7 @@ class Kubelets:
             (condition["type"], condition["status"]) for condition in conditions
         }
 
-    def reach(self, pod: Json, step: Step) -> Steps[None]:
+    def reach(self, pod: Json, step: ScriptStep) -> Steps[None]:
         """Bring the containers of a pod to a step of its script. Raises StatusError."""
         current_time = at(self._api.clock.now())
         if step.phase == "Running":

@@ -26,7 +26,7 @@ class ScriptError(ValueError):
     """A text is not a script."""
 
 
-class Step(Struct, frozen=True):
+class ScriptStep(Struct, frozen=True):
     """A phase that a pod reaches `after` seconds."""
 
     phase: Phase
@@ -34,8 +34,8 @@ class Step(Struct, frozen=True):
     exit_code: int = 0
 
 
-Script = tuple[Step, ...]
-INSTANT_SCRIPT: Script = (Step("Running"), Step("Succeeded"))
+Script = tuple[ScriptStep, ...]
+INSTANT_SCRIPT: Script = (ScriptStep("Running"), ScriptStep("Succeeded"))
 MANUAL_SCRIPT: Script = ()
 NAMED_SCRIPTS = {"instant": INSTANT_SCRIPT, "manual": MANUAL_SCRIPT}
 
@@ -47,7 +47,7 @@ def parse(text: str) -> Script:
     return tuple(_step(step_text.strip(), text) for step_text in text.split(","))
 
 
-def _step(step_text: str, text: str) -> Step:
+def _step(step_text: str, text: str) -> ScriptStep:
     match = STEP.fullmatch(step_text)
     if not match:
         raise ScriptError(
@@ -57,7 +57,7 @@ def _step(step_text: str, text: str) -> Step:
     phase = cast("Phase", match["phase"])
     # A failure without a code ends with 1.
     code = int(match["code"]) if match["code"] else (1 if phase == "Failed" else 0)
-    return Step(phase, float(match["after"] or 0), code)
+    return ScriptStep(phase, float(match["after"] or 0), code)
 
 
 def of(pod: Json, default: Script) -> Script:
@@ -73,7 +73,7 @@ def of(pod: Json, default: Script) -> Script:
     return default
 
 
-def following(script: Script, phase: str) -> Step | None:
+def following(script: Script, phase: str) -> ScriptStep | None:
     """Return the step after a phase, None when the script is over."""
     reached = PHASE_ORDER.index(phase) if phase in PHASE_ORDER else 0
     if reached >= PHASE_ORDER.index("Succeeded"):

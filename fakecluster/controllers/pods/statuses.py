@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from ...base.json_types import Json
-from .scripts import Step
+from .scripts import ScriptStep
 
 
 def running(pod: Json, current_time: str) -> Json:
@@ -36,7 +36,7 @@ def running(pod: Json, current_time: str) -> Json:
     }
 
 
-def terminal(pod: Json, step: Step, current_time: str) -> Json:
+def terminal(pod: Json, step: ScriptStep, current_time: str) -> Json:
     """Return the status of a pod whose containers have ended."""
     status = {
         **pod.get("status", {}),

@@ -25,7 +25,7 @@ from ..pod_templates import pod_of
 from ..pod_writer import BURST, PodWriter
 from ..recorder import Recorder
 from . import status
-from .variants import REPLICA_SETS, Variant
+from .variants import REPLICA_SETS, ReplicaKind
 
 PODS = ("", "pods")
 DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
@@ -35,7 +35,7 @@ PHASE_ORDER = ("Pending", "Unknown", "Running")
 class ReplicaSetController:
     """Creates and deletes the pods of one kind of owner."""
 
-    def __init__(self, api: Api, variant: Variant = REPLICA_SETS) -> None:
+    def __init__(self, api: Api, variant: ReplicaKind = REPLICA_SETS) -> None:
         self._api = api
         self._variant = variant
         self._owners = variant.owners
@@ -94,7 +94,7 @@ class ReplicaSetController:
             if above and (controller_of(sibling.object) or {}).get("uid") == above["uid"]:
                 yield from (pod.object for pod in self._claims.list_owned(sibling.uid))
 
-    def _write(self, before: Stored, tally: status.Tally, failure: tuple[str, str] | None) -> Steps[None]:
+    def _write(self, before: Stored, tally: status.PodCounts, failure: tuple[str, str] | None) -> Steps[None]:
         """Write what the status is now;
         pods that were created or deleted change it when their events come.
         """

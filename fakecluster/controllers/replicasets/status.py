@@ -17,7 +17,7 @@ OPTIONAL_STATUS_FIELDS = ("fullyLabeledReplicas", "readyReplicas", "availableRep
 REPLICA_FAILURE = "ReplicaFailure"
 
 
-class Tally(Struct, frozen=True):
+class PodCounts(Struct, frozen=True):
     """The pods of an owner, counted."""
 
     replicas: int = 0
@@ -29,7 +29,7 @@ class Tally(Struct, frozen=True):
     """In how many seconds another pod is available, None when there is none to wait for."""
 
 
-def count(owner: Json, owned: Sequence[Json], current_time: float) -> Steps[Tally]:
+def count(owner: Json, owned: Sequence[Json], current_time: float) -> Steps[PodCounts]:
     """Count the pods of an owner, some at a time."""
     labels = {"matchLabels": (owner["spec"]["template"].get("metadata") or {}).get("labels") or {}}
     min_ready = owner["spec"].get("minReadySeconds", 0)
@@ -43,7 +43,7 @@ def count(owner: Json, owned: Sequence[Json], current_time: float) -> Steps[Tall
             active.append(pod)
             labeled += matches(labels, pod["metadata"].get("labels") or {})
             waits.append(seconds_until_available(pod, min_ready, current_time))
-    return Tally(
+    return PodCounts(
         len(active),
         labeled,
         sum(map(is_ready, active)),
@@ -53,7 +53,7 @@ def count(owner: Json, owned: Sequence[Json], current_time: float) -> Steps[Tall
     )
 
 
-def of(owner: Json, tally: Tally, failure: tuple[str, str] | None, current_time: str) -> Json:
+def of(owner: Json, tally: PodCounts, failure: tuple[str, str] | None, current_time: str) -> Json:
     """Return the status; `failure` is the reason and message of what was refused, None when nothing was."""
     status = {
         "replicas": tally.replicas,

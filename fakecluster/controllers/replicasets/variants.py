@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from ..claims import Owners
 
 
-class Variant(Struct, frozen=True):
+class ReplicaKind(Struct, frozen=True):
     """A kind that keeps a number of equal pods."""
 
     owners: Owners
@@ -25,10 +25,10 @@ def _selector(controller: Json) -> Json:
     return {"matchLabels": controller["spec"].get("selector") or {}}
 
 
-REPLICA_SETS = Variant(
+REPLICA_SETS = ReplicaKind(
     Owners(("apps", "replicasets"), "apps/v1", "ReplicaSet"), "replicaset-controller", counts_terminating=True
 )
-REPLICATION_CONTROLLERS = Variant(
+REPLICATION_CONTROLLERS = ReplicaKind(
     Owners(("", "replicationcontrollers"), "v1", "ReplicationController", _selector),
     "replication-controller",
     counts_terminating=False,

@@ -14,11 +14,11 @@ from ..actor import Actor, service_account
 from ..claims import Claims, Owners
 from ..engine import Key
 from ..recorder import Recorder
-from ..revisions import REVISIONS, Present, Revisions, new_revision
+from ..revisions import REVISIONS, RevisionHistory, Revisions, new_revision
 from . import pods, status
 from .identity import is_member
-from .rollout import Outcome, Rollout
-from .writer import PODS, Writer
+from .rollout import Rollout, RolloutOutcome
+from .writer import PODS, StatefulPodControl
 
 STATEFUL_SETS = ("apps", "statefulsets")
 
@@ -63,7 +63,10 @@ class StatefulSetController:
         current = _current(stateful_set, present)
         template = pods.template_of(stateful_set, current, present.revision)
         rollout = Rollout(
-            Writer(self._actor, self._recorder, stateful_set), stateful_set, template, self._api.clock.now()
+            StatefulPodControl(self._actor, self._recorder, stateful_set),
+            stateful_set,
+            template,
+            self._api.clock.now(),
         )
         # Pods are looked at in the order of their ordinals, which sorting gives them.
         outcome = yield from rollout.advance(pods.sort(stateful_set, claimed))
@@ -79,7 +82,7 @@ class StatefulSetController:
         return self._next_look(stateful_set, claimed)
 
     def _write(
-        self, stateful_set: Json, outcome: Outcome, template: pods.Template, collisions: int
+        self, stateful_set: Json, outcome: RolloutOutcome, template: pods.SetRevisions, collisions: int
     ) -> Steps[None]:
         row = self._actor.kind("apps/v1", "StatefulSet")
         new = status.of(stateful_set, outcome.counts, template.current_name, template.update_name, collisions)
@@ -92,7 +95,7 @@ class StatefulSetController:
         return status.next_available(claimed, min_ready, self._api.clock.now()) if min_ready else None
 
 
-def _current(stateful_set: Json, present: Present) -> Json:
+def _current(stateful_set: Json, present: RevisionHistory) -> Json:
     """Return the revision that the status names as current,
     that of the present template when it names none.
     """

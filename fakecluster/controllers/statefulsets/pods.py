@@ -25,7 +25,7 @@ class Replicas(Struct, frozen=True):
         return (*self.in_range.values(), *self.condemned)
 
 
-class Template(Struct, frozen=True):
+class SetRevisions(Struct, frozen=True):
     """A set at its current and at its update revision."""
 
     current: Json
@@ -34,9 +34,9 @@ class Template(Struct, frozen=True):
     update_name: str
 
 
-def template_of(stateful_set: Json, current: Json, update: Json) -> Template:
+def template_of(stateful_set: Json, current: Json, update: Json) -> SetRevisions:
     """Return a set at two revisions."""
-    return Template(
+    return SetRevisions(
         with_template_of(stateful_set, current),
         with_template_of(stateful_set, update),
         current["metadata"]["name"],
@@ -58,7 +58,7 @@ def sort(stateful_set: Json, pods: Sequence[Json]) -> Replicas:
     )
 
 
-def new(template: Template, ordinal: int) -> Json:
+def new(template: SetRevisions, ordinal: int) -> Json:
     """Return the pod of an ordinal, at the revision that it should have."""
     # Below the partition the old template stays, also for pods that are replaced.
     if _is_kept_current(template.current, ordinal):

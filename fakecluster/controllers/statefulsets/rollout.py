@@ -18,25 +18,27 @@ from ...base.json_types import Json
 from ..pod_state import has_ended, is_available, is_deleted, is_ready, phase
 from ..pod_writer import BURST
 from . import identity, pods, status
-from .pods import Replicas, Template, is_unavailable, revision_of
-from .status import Counts
-from .writer import Writer
+from .pods import Replicas, SetRevisions, is_unavailable, revision_of
+from .status import PodCounts
+from .writer import StatefulPodControl
 
 Item = TypeVar("Item")
 LARGEST_BATCH = 500
 
 
-class Outcome(Struct, frozen=True):
+class RolloutOutcome(Struct, frozen=True):
     """How the pods were counted, and the first refusal."""
 
-    counts: Counts
+    counts: PodCounts
     error: StatusError | None = None
 
 
 class Rollout:
     """One look at a set at one moment."""
 
-    def __init__(self, writer: Writer, stateful_set: Json, template: Template, current_time: float) -> None:
+    def __init__(
+        self, writer: StatefulPodControl, stateful_set: Json, template: SetRevisions, current_time: float
+    ) -> None:
         self._writer = writer
         self._set = stateful_set
         self._template = template
@@ -44,21 +46,21 @@ class Rollout:
         self._min_ready = stateful_set["spec"].get("minReadySeconds", 0)
         self._is_ordered = stateful_set["spec"].get("podManagementPolicy") != "Parallel"
 
-    def advance(self, replicas: Replicas) -> Steps[Outcome]:
+    def advance(self, replicas: Replicas) -> Steps[RolloutOutcome]:
         """Take the steps that are possible now."""
         names = self._template.current_name, self._template.update_name
         counts = status.count(replicas.every, self._min_ready, *names, self._now)
         # A set that goes takes its pods with it by their owner references.
         if is_deleted(self._set):
-            return Outcome(counts)
+            return RolloutOutcome(counts)
         try:
             # Creating, removing and replacing in this order: a step begins when the one before has nothing
             # left to do.
             is_settled = yield from self._settle(replicas)
             if not is_settled:
-                return Outcome(counts)
+                return RolloutOutcome(counts)
         except StatusError as error:
-            return Outcome(counts, error)
+            return RolloutOutcome(counts, error)
         return (yield from self._update(replicas.in_range, counts))
 
     def _settle(self, replicas: Replicas) -> Steps[bool]:
@@ -152,12 +154,12 @@ class Rollout:
         yield from self._writer.delete(pod)
         return False
 
-    def _update(self, in_range: dict[int, Json], counts: Counts) -> Steps[Outcome]:
+    def _update(self, in_range: dict[int, Json], counts: PodCounts) -> Steps[RolloutOutcome]:
         """Delete the last pod of an older revision, unless one after it is not available yet."""
         strategy = self._set["spec"].get("updateStrategy") or {}
         # The user deletes the pods; those that are made then have the new template.
         if strategy.get("type") == "OnDelete":
-            return Outcome(counts)
+            return RolloutOutcome(counts)
         partition = int((strategy.get("rollingUpdate") or {}).get("partition") or 0)
         # From the last ordinal down, one pod at a time, and none below the partition.
         for ordinal in reversed(identity.ordinals(self._set)[partition:]):
@@ -169,11 +171,11 @@ class Rollout:
                 try:
                     yield from self._writer.delete(pod)
                 except StatusError as error:
-                    return Outcome(counts, error)
-                return Outcome(structs.replace(counts, current=counts.current - 1))
+                    return RolloutOutcome(counts, error)
+                return RolloutOutcome(structs.replace(counts, current=counts.current - 1))
             if self._is_unavailable(pod):
                 break
-        return Outcome(counts)
+        return RolloutOutcome(counts)
 
     def _is_running(self, pod: Json) -> bool:
         return phase(pod) == "Running" and is_ready(pod)

@@ -24,7 +24,7 @@ WATCHED_STATUS_FIELDS = (
 """Members whose change is written; with the others alone a status stays as it is."""
 
 
-class Counts(Struct, frozen=True):
+class PodCounts(Struct, frozen=True):
     """The pods of a set, counted."""
 
     replicas: int
@@ -34,12 +34,14 @@ class Counts(Struct, frozen=True):
     updated: int
 
 
-def count(pods: Iterable[Json], min_ready: float, current: str, update: str, current_time: float) -> Counts:
+def count(
+    pods: Iterable[Json], min_ready: float, current: str, update: str, current_time: float
+) -> PodCounts:
     """Count pods; those that go are of no revision."""
     counted = tuple(pods)
     staying = [revision_of(pod) for pod in counted if not is_deleted(pod)]
     ready = [pod for pod in counted if phase(pod) == "Running" and is_ready(pod)]
-    return Counts(
+    return PodCounts(
         len(counted),
         len(ready),
         sum(is_available(pod, min_ready, current_time) for pod in ready),
@@ -48,7 +50,7 @@ def count(pods: Iterable[Json], min_ready: float, current: str, update: str, cur
     )
 
 
-def of(stateful_set: Json, counts: Counts, current: str, update: str, collisions: int) -> Json:
+def of(stateful_set: Json, counts: PodCounts, current: str, update: str, collisions: int) -> Json:
     """Return the status, with the rollout ended when every pod is of the new revision and ready."""
     desired = stateful_set["spec"]["replicas"]
     is_rolling = (stateful_set["spec"].get("updateStrategy") or {}).get("type") == "RollingUpdate"

@@ -15,7 +15,7 @@ from . import identity, retention
 PODS, CLAIMS = ("", "pods"), ("", "persistentvolumeclaims")
 
 
-class Writer:
+class StatefulPodControl:
     """Creates, repairs and deletes the pods of a set, each with its claims."""
 
     def __init__(self, actor: Actor, recorder: Recorder, stateful_set: Json) -> None:

@@ -23,7 +23,7 @@ FREE_NODES = 16
 """Nodes of a path that cost nothing beside the values that they look at."""
 
 
-class Misfit(Exception):
+class PathMismatch(Exception):
     """A node cannot be applied to a value; `values` are what Go returns beside the error."""
 
     def __init__(self, values: Values) -> None:
@@ -35,7 +35,7 @@ class Node(Protocol):
     """A step of a path."""
 
     def select(self, values: Values) -> Values:
-        """Return what this node selects from values. Raises Misfit, TooMuchWork."""
+        """Return what this node selects from values. Raises PathMismatch, TooMuchWork."""
 
 
 class Chain(Struct, frozen=True):
@@ -85,18 +85,18 @@ class Slice(Struct, frozen=True):
     derived: bool = False
 
     def select(self, values: Values) -> Values:
-        """Return the items in the range of every list. Raises Misfit where a list is too short."""
+        """Return the items in the range of every list. Raises PathMismatch where a list is too short."""
         selected: Values = []
         for value in values:
             if value is None:
                 continue
             if not isinstance(value, list):
-                raise Misfit(values)
+                raise PathMismatch(values)
             start, end = self._bounds(len(value))
             if start == end:
                 return selected  # Go returns here: the lists behind an empty range are not looked at.
             if not 0 <= start < end <= len(value) or (self.step is not None and self.step <= 0):
-                raise Misfit(values)
+                raise PathMismatch(values)
             _spend(end - start)
             selected += value[start : end : self.step or 1]
         return selected
@@ -144,8 +144,8 @@ class Union(Struct, frozen=True):
         """Return what the chains select, one after another."""
         try:
             return [value for chain in self.chains for value in chain.select(values)]
-        except Misfit:
-            raise Misfit(values) from None
+        except PathMismatch:
+            raise PathMismatch(values) from None
 
 
 class Exists(Struct, frozen=True):
@@ -160,7 +160,7 @@ class Exists(Struct, frozen=True):
     def _selects(self, item: Json) -> bool:
         try:
             return bool(self.chain.select([item]))
-        except Misfit as misfit:
+        except PathMismatch as misfit:
             return bool(misfit.values)
 
 
@@ -172,7 +172,7 @@ class Comparison(Struct, frozen=True):
     right: Chain
 
     def select(self, values: Values) -> Values:
-        """Return the items that compare. Raises Misfit for what cannot be compared."""
+        """Return the items that compare. Raises PathMismatch for what cannot be compared."""
         selected: Values = []
         compare = OPERATORS.get(self.operator, incomparable)
         for item in _items(values):
@@ -183,7 +183,7 @@ class Comparison(Struct, frozen=True):
                 if compare(*sides):
                     selected.append(item)
             except Incomparable:
-                raise Misfit(selected) from None
+                raise PathMismatch(selected) from None
         return selected
 
     def _sides(self, item: Json, values: Values) -> tuple[Json, Json] | None:
@@ -191,10 +191,10 @@ class Comparison(Struct, frozen=True):
         try:
             left = self.left.select([item])
             right = self.right.select([item]) if len(left) == 1 else []
-        except Misfit:
-            raise Misfit(values) from None
+        except PathMismatch:
+            raise PathMismatch(values) from None
         if len(left) > 1 or len(right) > 1:
-            raise Misfit(values)
+            raise PathMismatch(values)
         return (left[0], right[0]) if right else None
 
 
@@ -226,7 +226,7 @@ class Word(Struct, frozen=True):
 
     def select(self, values: Values) -> Values:
         """Raise Misfit."""
-        raise Misfit(values)
+        raise PathMismatch(values)
 
 
 def _member(value: Json, names: Sequence[str]) -> Values:
@@ -252,9 +252,9 @@ def _children(value: Json) -> Sequence[Json]:
 
 
 def _items(values: Values) -> Iterator[Json]:
-    """Yield the items of lists. Raises Misfit for what is no list."""
+    """Yield the items of lists. Raises PathMismatch for what is no list."""
     for value in values:
         if not isinstance(value, list):
-            raise Misfit(values)
+            raise PathMismatch(values)
         _spend(FILTER_COST * len(value))
         yield from value

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ...base.caching import cache_short_texts
 from ...base.json_types import Json
-from .nodes import Misfit, Node
+from .nodes import Node, PathMismatch
 from .parser import parse
 
 
@@ -19,7 +19,7 @@ class Path(Struct, frozen=True):
         """Return the values at the path; none when any node does not fit. Raises TooMuchWork."""
         try:
             results = [action.select([obj]) for action in self.actions]
-        except Misfit:
+        except PathMismatch:
             return []
         return results[0]
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ...base.json_types import Json
 from ...gotypes.typed import GoTypeError
 from ...schema import fields
-from ...schema.compiled import Compiled, below, compile_schema
+from ...schema.compiled import CompiledSchema, below, compile_schema
 from ...schema.embedded import Walk, compile_node_walk, type_meta_errors
 from ...schema.fields import FieldError
 from ...schema.structural import Structural
@@ -79,7 +79,7 @@ def _default(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
         if problems := _resource_errors(compile_node_walk(node), value, path):
             yield from problems
             return
-    judged = Compiled(Structural.of(_as_judged(node)))
+    judged = CompiledSchema(Structural.of(_as_judged(node)))
     yield from (below(path, error) for error in judged.values(value) or judged.rule_errors(value))
 
 

@@ -100,7 +100,7 @@ class OpenApiPages:
 def _form(request: Request, version: str) -> str:
     """Return the media type of the answer, empty when the client takes neither."""
     protobuf = PROTOBUF.format(version)
-    for clause in media.clauses(request.headers.get("accept", "")) or (media.Clause("*/*"),):
+    for clause in media.clauses(request.headers.get("accept", "")) or (media.AcceptClause("*/*"),):
         if clause.covers(media.JSON):
             return media.JSON
         if clause.type in {protobuf, PROTOBUF_IN_ACCEPT.format(version)}:

@@ -16,7 +16,7 @@ from ..validation.repeats import repeats
 from . import webhooks
 
 if TYPE_CHECKING:
-    from ...schema.cel.requests import Terms
+    from ...schema.cel.requests import RuleVariables
 
 FAILURE_POLICIES = ("Fail", "Ignore")
 MATCH_POLICIES = ("Equivalent", "Exact")
@@ -103,13 +103,13 @@ def status(new: Json, old: Json) -> list[FieldError]:
     return [*errors, *conditions.full(status.get("conditions") or [], "status.conditions")]
 
 
-def _terms(spec: Json) -> Terms:
-    from ...schema.cel.requests import Terms  # few clusters have policies
+def _terms(spec: Json) -> RuleVariables:
+    from ...schema.cel.requests import RuleVariables  # few clusters have policies
 
-    return Terms.of(spec.get("variables") or (), params=spec.get("paramKind") is not None)
+    return RuleVariables.of(spec.get("variables") or (), params=spec.get("paramKind") is not None)
 
 
-def _common(spec: Json, terms: Terms, *, mutating: bool = False) -> Errors:
+def _common(spec: Json, terms: RuleVariables, *, mutating: bool = False) -> Errors:
     yield from basics.optional_choice(spec.get("failurePolicy"), "spec.failurePolicy", FAILURE_POLICIES)
     if spec.get("paramKind") is not None:
         yield from _param_kind(spec["paramKind"], "spec.paramKind")
@@ -180,7 +180,7 @@ def mutable_operations(match_resources: Json, path: str) -> Errors:
             )
 
 
-def _variable(variable: Json, path: str, terms: Terms) -> Errors:
+def _variable(variable: Json, path: str, terms: RuleVariables) -> Errors:
     name, expression = (variable.get("name") or "").strip(), variable.get("expression") or ""
     if not name:
         yield fields.required(f"{path}.name", "name is not specified")
@@ -192,7 +192,7 @@ def _variable(variable: Json, path: str, terms: Terms) -> Errors:
         yield fields.invalid(f"{path}.expression", expression, why)
 
 
-def _validation(validation: Json, path: str, terms: Terms) -> Errors:
+def _validation(validation: Json, path: str, terms: RuleVariables) -> Errors:
     expression, message_expression, message = (
         validation.get(name) or "" for name in ("expression", "messageExpression", "message")
     )
@@ -213,7 +213,7 @@ def _validation(validation: Json, path: str, terms: Terms) -> Errors:
     yield from basics.optional_choice(validation.get("reason"), f"{path}.reason", REASONS)
 
 
-def _annotations(name: str, annotations: Json, terms: Terms) -> Errors:
+def _annotations(name: str, annotations: Json, terms: RuleVariables) -> Errors:
     path = "spec.auditAnnotations"
     if len(annotations) > MOST_ANNOTATIONS:
         yield fields.invalid(
@@ -243,7 +243,7 @@ _PATCHES: Mapping[str, tuple[str, str, str]] = {
 """By type of patch: the member that it needs, the one that it excludes, and what its expression gives."""
 
 
-def _mutation(mutation: Json, path: str, terms: Terms) -> Errors:
+def _mutation(mutation: Json, path: str, terms: RuleVariables) -> Errors:
     kind = mutation.get("patchType") or ""
     if kind not in _PATCHES:
         where = f"{path}.patchType"

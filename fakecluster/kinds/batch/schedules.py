@@ -32,7 +32,7 @@ class ScheduleError(ValueError):
     """A cron schedule does not parse; the text is the parser's message."""
 
 
-class Unit(Struct, frozen=True):
+class CronField(Struct, frozen=True):
     """What one field of a schedule counts: smallest and largest number, and names that stand for numbers."""
 
     least: int
@@ -40,35 +40,35 @@ class Unit(Struct, frozen=True):
     names: Mapping[str, int] = field(default_factory=dict)
 
 
-class Numbers(Struct, frozen=True):
+class FieldNumbers(Struct, frozen=True):
     """The numbers of one field, and whether a part of it was a star, which does not restrict days."""
 
     numbers: frozenset[int]
     has_star: bool
 
 
-class Period(Struct, frozen=True):
+class ConstantDelaySchedule(Struct, frozen=True):
     """A schedule of equal waits."""
 
     seconds: int
 
 
-class Calendar(Struct, frozen=True):
+class SpecSchedule(Struct, frozen=True):
     """A schedule by the calendar."""
 
-    minutes: Numbers
-    hours: Numbers
-    days: Numbers
-    months: Numbers
-    weekdays: Numbers
+    minutes: FieldNumbers
+    hours: FieldNumbers
+    days: FieldNumbers
+    months: FieldNumbers
+    weekdays: FieldNumbers
 
 
 UNITS = (
-    Unit(0, 59),
-    Unit(0, 23),
-    Unit(1, 31),
-    Unit(1, 12, {name: number for number, name in enumerate(MONTHS, 1)}),
-    Unit(0, 6, {name: number for number, name in enumerate(DAYS)}),
+    CronField(0, 59),
+    CronField(0, 23),
+    CronField(1, 31),
+    CronField(1, 12, {name: number for number, name in enumerate(MONTHS, 1)}),
+    CronField(0, 6, {name: number for number, name in enumerate(DAYS)}),
 )
 
 
@@ -112,10 +112,10 @@ def zone_problem(name: str) -> str:
     return ""
 
 
-def read(text: str) -> Period | Calendar:
+def read(text: str) -> ConstantDelaySchedule | SpecSchedule:
     """Parse a cron schedule. Raises ScheduleError."""
     if text.startswith(EVERY_PREFIX):
-        return Period(_whole_seconds(text))
+        return ConstantDelaySchedule(_whole_seconds(text))
     if text.startswith("@") and text not in PREDEFINED_SCHEDULES:
         raise ScheduleError(f"unrecognized descriptor: {text}")
     fields = PREDEFINED_SCHEDULES.get(text, text).split()
@@ -123,7 +123,7 @@ def read(text: str) -> Period | Calendar:
         raise ScheduleError(
             f"expected exactly {len(UNITS)} fields, found {len(fields)}: [{' '.join(fields)}]"
         )
-    return Calendar(*(_numbers(field, unit) for field, unit in zip(fields, UNITS, strict=True)))
+    return SpecSchedule(*(_numbers(field, unit) for field, unit in zip(fields, UNITS, strict=True)))
 
 
 def _whole_seconds(text: str) -> int:
@@ -134,14 +134,14 @@ def _whole_seconds(text: str) -> int:
         raise ScheduleError(f"failed to parse duration {text}: time: {error}") from error
 
 
-def _numbers(field: str, unit: Unit) -> Numbers:
+def _numbers(field: str, unit: CronField) -> FieldNumbers:
     # An empty part is skipped, as strings.FieldsFunc does.
     ranges = [_range(text, unit) for text in filter(None, field.split(","))]
     numbers = frozenset(number for numbers, _ in ranges for number in numbers)
-    return Numbers(numbers, any(is_star for _, is_star in ranges))
+    return FieldNumbers(numbers, any(is_star for _, is_star in ranges))
 
 
-def _range(text: str, unit: Unit) -> tuple[range, bool]:
+def _range(text: str, unit: CronField) -> tuple[range, bool]:
     """Return the numbers of a range, and whether it is a star without steps."""
     bounds, *steps = text.split("/")
     ends = bounds.split("-")
@@ -156,7 +156,7 @@ def _range(text: str, unit: Unit) -> tuple[range, bool]:
         end = _number(ends[-1], unit)
     if len(steps) > 1:
         raise ScheduleError(f"too many slashes: {text}")
-    step = _number(steps[0], Unit(0, 0)) if steps else 1
+    step = _number(steps[0], CronField(0, 0)) if steps else 1
     # `5/10` begins at 5 and goes to the end, unlike `5-5/10`.
     end = unit.most if steps and len(ends) == 1 else end
     _check_bounds(start, end, step, unit, text)
@@ -164,7 +164,7 @@ def _range(text: str, unit: Unit) -> tuple[range, bool]:
     return range(start, end + 1, step), is_star and step == 1
 
 
-def _check_bounds(start: int, end: int, step: int, unit: Unit, text: str) -> None:
+def _check_bounds(start: int, end: int, step: int, unit: CronField, text: str) -> None:
     if start < unit.least:
         raise ScheduleError(f"beginning of range ({start}) below minimum ({unit.least}): {text}")
     if end > unit.most:
@@ -175,7 +175,7 @@ def _check_bounds(start: int, end: int, step: int, unit: Unit, text: str) -> Non
         raise ScheduleError(f"step of range should be a positive number: {text}")
 
 
-def _number(text: str, unit: Unit) -> int:
+def _number(text: str, unit: CronField) -> int:
     if text.lower() in unit.names:
         return unit.names[text.lower()]
     try:

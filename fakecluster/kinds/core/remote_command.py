@@ -9,7 +9,7 @@ from urllib.parse import quote_plus
 import orjson
 
 from ...api import status, websocket_request
-from ...api.outcome import Messages, Request
+from ...api.outcome import Request, WebSocketMessages
 from ...api.routes import flag
 from ...base.json_types import Json
 
@@ -29,14 +29,14 @@ def is_websocket_request(request: Request) -> bool:
     return websocket_request.is_upgrade(headers) and PROTOCOL in websocket_request.subprotocols(headers)
 
 
-def refuse(request: Request, path: str, kubelet: str) -> Messages:
+def refuse(request: Request, path: str, kubelet: str) -> WebSocketMessages:
     """Return what a client hears whose kubelet, at `kubelet`, refuses the connection."""
     query = _query(request)
     target = f"https://{kubelet}/{path}{'?' + query if query else ''}"
     error = status.internal(
         f'error sending request: Post "{target}": dial tcp {kubelet}: connect: connection refused'
     )
-    return Messages(
+    return WebSocketMessages(
         protocol=PROTOCOL,
         messages=(bytes([_first_channel(request)]), bytes([ERROR]) + _encode(error.status)),
     )

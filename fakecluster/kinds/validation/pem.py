@@ -31,7 +31,7 @@ class PemError(Exception):
     """A text is no PEM certificate or certificate request; the text is Go's message."""
 
 
-class Block(Struct, frozen=True):
+class PemBlock(Struct, frozen=True):
     """One encoded thing, and whether it has headers."""
 
     type: str
@@ -39,7 +39,7 @@ class Block(Struct, frozen=True):
     content: bytes
 
 
-def blocks(text: bytes) -> Iterator[Block]:
+def blocks(text: bytes) -> Iterator[PemBlock]:
     """Yield the decoded PEM blocks of a text; anything between them is skipped."""
     for label, body in _split_blocks(text):
         begin = 0
@@ -49,7 +49,7 @@ def blocks(text: bytes) -> Iterator[Block]:
             content = b64decode(re.sub(rb"\s", b"", body[begin:]), validate=True)
         except Base64Error:
             continue
-        yield Block(label.decode("utf-8", "replace"), begin > 0, content)
+        yield PemBlock(label.decode("utf-8", "replace"), begin > 0, content)
 
 
 def _split_blocks(text: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -13,18 +13,18 @@ Container = dict[str, Json] | list[Json]
 MISSING = "missing value"
 
 
-class NoMember(Exception):
+class MissingMember(Exception):
     """A container has no such member; the text is that of the library that the real server uses."""
 
 
 def member(container: Container, key: str) -> Json:
-    """Return a member. Raises NoMember for an index that is not there."""
+    """Return a member. Raises MissingMember for an index that is not there."""
     # A missing member reads as null, so that `test` of it against null passes (FK-162).
     return container.get(key) if isinstance(container, dict) else container[_item_index(container, key)]
 
 
 def replace(container: Container, key: str, value: Json) -> None:
-    """Put a value in the place of a member; a map may lack it. Raises NoMember."""
+    """Put a value in the place of a member; a map may lack it. Raises MissingMember."""
     if isinstance(container, dict):
         container[key] = value
     else:
@@ -32,7 +32,7 @@ def replace(container: Container, key: str, value: Json) -> None:
 
 
 def insert(container: Container, key: str, value: Json) -> int:
-    """Add a member to a map, or an item before the one that has the index. Raises NoMember.
+    """Add a member to a map, or an item before the one that has the index. Raises MissingMember.
 
     Returns how many items have moved for it.
     """
@@ -46,13 +46,13 @@ def insert(container: Container, key: str, value: Json) -> int:
 
 
 def remove(container: Container, key: str) -> int:
-    """Remove a member, and return how many items have moved for it. Raises NoMember."""
+    """Remove a member, and return how many items have moved for it. Raises MissingMember."""
     if isinstance(container, list):
         index = _item_index(container, key)
         del container[index]
         return len(container) - index
     if key not in container:
-        raise NoMember(f"Unable to remove nonexistent key: {key}: {MISSING}")
+        raise MissingMember(f"Unable to remove nonexistent key: {key}: {MISSING}")
     del container[key]
     return 0
 
@@ -66,14 +66,14 @@ def _insertion_index(items: list[Json], key: str) -> int:
     """Return the index before which an item is put; -1 is behind the last."""
     try:
         index = _integer(key)
-    except NoMember as error:
-        raise NoMember(f"value was not a proper array index: '{key}': {error}") from error
+    except MissingMember as error:
+        raise MissingMember(f"value was not a proper array index: '{key}': {error}") from error
     return _resolve_index(index, len(items) + 1, len(items))
 
 
 def _resolve_index(index: int, count: int, last: int) -> int:
     if not -count <= index <= last:
-        raise NoMember(f"Unable to access invalid index: {index}: invalid index referenced")
+        raise MissingMember(f"Unable to access invalid index: {index}: invalid index referenced")
     # evanphx/json-patch counts negative indexes from the end, which RFC 6902 does not know.
     return index + count if index < 0 else index
 
@@ -82,4 +82,4 @@ def _integer(key: str) -> int:
     try:
         return parse_int(key, reader="Atoi")
     except NumberError as error:
-        raise NoMember(str(error)) from error
+        raise MissingMember(str(error)) from error

@@ -5,7 +5,7 @@ paths that are changed are copied once, the rest is shared.
 from __future__ import annotations
 
 from ...base.json_types import Json
-from .containers import Container, NoMember, member, replace
+from .containers import Container, MissingMember, member, replace
 
 
 class CopyOnWrite:
@@ -63,5 +63,5 @@ class CopyOnWrite:
 def _inside(node: Container, step: str) -> Json:
     try:
         return member(node, step)
-    except NoMember:
+    except MissingMember:
         return None

@@ -14,7 +14,7 @@ import orjson
 
 from ...base.json_types import Json
 from . import containers, nesting
-from .containers import MISSING, Container, NoMember
+from .containers import MISSING, Container, MissingMember
 from .copy_on_write import CopyOnWrite
 
 MAX_OPERATIONS = 10_000
@@ -29,11 +29,11 @@ _NO_PATH = f"operation missing path field: {MISSING}"
 _NO_SOURCE = f"operation, missing from field: {MISSING}"
 
 
-class TooLarge(Exception):
+class PatchTooLarge(Exception):
     """The patch asks for more work than is allowed (FK-163)."""
 
 
-class NotApplicable(Exception):
+class PatchNotApplicable(Exception):
     """An operation does not fit the document: a missing path, a failed test, an unknown operation, too much
     to copy, too many levels.
     """
@@ -42,10 +42,10 @@ class NotApplicable(Exception):
 def check_count(operations: list[Json]) -> None:
     """Check that a client's patch has no more operations than are allowed; the words are the server's.
 
-    Raises TooLarge.
+    Raises PatchTooLarge.
     """
     if len(operations) > MAX_OPERATIONS:
-        raise TooLarge(
+        raise PatchTooLarge(
             f"The allowed maximum operations in a JSON patch is {MAX_OPERATIONS}, got {len(operations)}"
         )
 
@@ -53,14 +53,14 @@ def check_count(operations: list[Json]) -> None:
 def apply(document: Json, operations: list[Json]) -> Json:
     """Return the document after the operations.
 
-    Raises NotApplicable, TooLarge; the document stays as it is.
+    Raises PatchNotApplicable, PatchTooLarge; the document stays as it is.
     """
     patching = _Patching(document)
     for operation in operations:
         patching.step(operation)
     document = patching.copy.sorted_document()
     if nesting.too_deep(document):
-        raise NotApplicable("exceeded max depth")
+        raise PatchNotApplicable("exceeded max depth")
     return document
 
 
@@ -85,11 +85,13 @@ class _Patching:
         self._moved = 0
 
     def step(self, operation: Json) -> None:
-        """Do one operation. Raises NotApplicable, TooLarge."""
+        """Do one operation. Raises PatchNotApplicable, PatchTooLarge."""
         verb = operation.get("op")
         run = _VERBS.get(verb) if isinstance(verb, str) else None
         if run is None:
-            raise NotApplicable(f"Unexpected kind: {verb if isinstance(verb, str) and verb else 'unknown'}")
+            raise PatchNotApplicable(
+                f"Unexpected kind: {verb if isinstance(verb, str) and verb else 'unknown'}"
+            )
         run(self, operation)
 
     def add(self, operation: Json) -> None:
@@ -110,15 +112,15 @@ class _Patching:
         value = operation.get("value")
         if path == "":
             if not isinstance(value, dict | list):
-                raise NotApplicable("replace operation value must be object or array: %!w(<nil>)")
+                raise PatchNotApplicable("replace operation value must be object or array: %!w(<nil>)")
             self.copy = CopyOnWrite(value)
             return
         parent, key = self._parent(path, f"replace operation does not apply: doc is missing path: {path}")
         try:
             containers.replace(parent, key, value)
-        except NoMember as error:
+        except MissingMember as error:
             why = f"replace operation does not apply: doc is missing key: {path}: {MISSING}"
-            raise NotApplicable(why) from error
+            raise PatchNotApplicable(why) from error
 
     def move(self, operation: Json) -> None:
         """Remove a value and add it at another path."""
@@ -149,33 +151,33 @@ class _Patching:
         self._insert("error while adding value during copy", parent, key, self._copy_of(value))
 
     def test(self, operation: Json) -> None:
-        """Compare a value with another one. Raises NotApplicable where they differ."""
+        """Compare a value with another one. Raises PatchNotApplicable where they differ."""
         path = _text(operation, "path", f"test operation failed to decode path: {_NO_PATH}")
         actual = self.copy.document
         if path:
             parent, key = self._parent(path, f"test operation does not apply: is missing path: {path}")
             actual = _member(f"error in test for path: '{path}'", parent, key)
         if not _is_same_json(actual, operation.get("value")):
-            raise NotApplicable(f"testing value {path} failed: test failed")
+            raise PatchNotApplicable(f"testing value {path} failed: test failed")
 
     def _parent(self, path: str, otherwise: str) -> tuple[Container, str]:
-        """Return the container of the last step of a path, and that step. Raises NotApplicable."""
+        """Return the container of the last step of a path, and that step. Raises PatchNotApplicable."""
         parent, key = self.copy.parent(path)
         if parent is None:
-            raise NotApplicable(f"{otherwise}: {MISSING}")
+            raise PatchNotApplicable(f"{otherwise}: {MISSING}")
         return parent, key
 
     def _copy_of(self, value: Json) -> Json:
-        """Return a copy, after its size has been judged. Raises NotApplicable."""
+        """Return a copy, after its size has been judged. Raises PatchNotApplicable."""
         if value is None:
             return None
         try:
             text = orjson.dumps(value)
         except TypeError as error:
-            raise NotApplicable("error while performing deep copy: json: exceeded max depth") from error
+            raise PatchNotApplicable("error while performing deep copy: json: exceeded max depth") from error
         self._copied += len(text) + sum(5 * text.count(char) for char in _ESCAPED)
         if self._copied > COPY_LIMIT:
-            raise NotApplicable(
+            raise PatchNotApplicable(
                 f"Unable to complete the copy, the accumulated size increase of copy is {self._copied},"
                 f" exceeding the limit {COPY_LIMIT}"
             )
@@ -184,19 +186,19 @@ class _Patching:
     def _insert(self, where: str, parent: Container, key: str, value: Json) -> None:
         try:
             self._count(containers.insert(parent, key, value))
-        except NoMember as error:
-            raise NotApplicable(f"{where}: {error}") from error
+        except MissingMember as error:
+            raise PatchNotApplicable(f"{where}: {error}") from error
 
     def _delete(self, where: str, parent: Container, key: str) -> None:
         try:
             self._count(containers.remove(parent, key))
-        except NoMember as error:
-            raise NotApplicable(f"{where}: {error}") from error
+        except MissingMember as error:
+            raise PatchNotApplicable(f"{where}: {error}") from error
 
     def _count(self, moved: int) -> None:
         self._moved += moved
         if self._moved > MOVE_LIMIT:
-            raise TooLarge(f"The items of lists that a JSON patch may move are {MOVE_LIMIT}")
+            raise PatchTooLarge(f"The items of lists that a JSON patch may move are {MOVE_LIMIT}")
 
 
 _VERBS: Mapping[str, Callable[[_Patching, Json], None]] = {
@@ -212,15 +214,15 @@ _VERBS: Mapping[str, Callable[[_Patching, Json], None]] = {
 def _text(operation: Json, name: str, otherwise: str) -> str:
     value = operation.get(name)
     if not isinstance(value, str):
-        raise NotApplicable(otherwise)
+        raise PatchNotApplicable(otherwise)
     return value
 
 
 def _member(where: str, parent: Container, key: str) -> Json:
     try:
         return containers.member(parent, key)
-    except NoMember as error:
-        raise NotApplicable(f"{where}: {error}") from error
+    except MissingMember as error:
+        raise PatchNotApplicable(f"{where}: {error}") from error
 
 
 def _is_same_json(actual: Json, expected: Json) -> bool:

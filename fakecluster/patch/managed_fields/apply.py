@@ -14,10 +14,18 @@ from ..json.equality import is_same
 from . import last_applied
 from .combine import combine
 from .fieldset import Fields, claimed_fields, difference, paths, union, without_below
-from .managers import Entry, Manager, Managers, Undecodable, decode, entries_of, with_managers
+from .managers import (
+    ManagedFieldsEntry,
+    Manager,
+    Managers,
+    UndecodableEntry,
+    decode,
+    entries_of,
+    with_managers,
+)
 from .ownership import (
-    Change,
     FieldNames,
+    ObjectChange,
     Unconvertible,
     VersionLookup,
     check_versions,
@@ -29,7 +37,7 @@ from .ownership import (
 from .paths import text
 from .problems import InvalidApply, check
 from .prune import prune, prune_across
-from .typed import Typed, whole
+from .typed import NodeType, whole
 
 BEFORE_FIRST_APPLY = "before-first-apply"
 __all__ = ["ApplyConflict", "InvalidApply", "apply"]
@@ -38,7 +46,7 @@ __all__ = ["ApplyConflict", "InvalidApply", "apply"]
 def apply(
     live: Json | None,
     config: Json,
-    typed: Typed,
+    typed: NodeType,
     *,
     manager: str,
     api_version: str,
@@ -57,7 +65,7 @@ def apply(
     """
     check(config, typed)
     start = live if live is not None else empty or {}
-    step = Change(start, config, api_version, whole(typed), ignored_fields(ignore), served)
+    step = ObjectChange(start, config, api_version, whole(typed), ignored_fields(ignore), served)
     owner = Manager.of(manager, "Apply", api_version, subresource)
     managers = _current_managers(
         step,
@@ -96,12 +104,12 @@ def _check_foreign(conflict: ApplyConflict, ours: Fields) -> None:
 
 
 def _current_managers(
-    step: Change, live: Json | None, empty: Json, stand_in: Manager, current_time: str
+    step: ObjectChange, live: Json | None, empty: Json, stand_in: Manager, current_time: str
 ) -> Managers:
     """Return the owners so far; an object without managers gets a stand-in first (FK-208)."""
     try:
         managers = decode(entries_of(live or {}))
-    except Undecodable as error:
+    except UndecodableEntry as error:
         raise InvalidApply(f"failed to decode managed fields: {error}") from error
     # An object from before managed fields: what it holds belongs to `before-first-apply`, or the first
     # applier would take all of it without a conflict.
@@ -111,11 +119,11 @@ def _current_managers(
 
 
 def _merge_and_move(
-    step: Change, managers: Managers, owner: Manager, *, force: bool
-) -> tuple[Json, dict[Manager, Entry]]:
+    step: ObjectChange, managers: Managers, owner: Manager, *, force: bool
+) -> tuple[Json, dict[Manager, ManagedFieldsEntry]]:
     live, config = step.old, step.new
     fields = without_below(claimed_fields(config, step.typed), step.ignored)
-    claimants = {**managers, owner: Entry(step.api_version, fields)}
+    claimants = {**managers, owner: ManagedFieldsEntry(step.api_version, fields)}
     merged = combine(live, config, step.typed)
     last = managers.get(owner)
     if last is not None:
@@ -127,7 +135,7 @@ def _merge_and_move(
     return merged, strip_unowned(moved.managers, owner)
 
 
-def _prune_unclaimed(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
+def _prune_unclaimed(step: ObjectChange, merged: Json, last: ManagedFieldsEntry, claimants: Managers) -> Json:
     """Return the merged object without what the applier no longer mentions, judged in the versions that
     owners speak of.
     """

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 from . import paths
-from .typed import ANY_TYPE, Form, Typed, form, member
+from .typed import ANY_TYPE, NodeForm, NodeType, form, member
 
 
-def combine(live: Json, config: Json, typed: Typed) -> Json:
+def combine(live: Json, config: Json, typed: NodeType) -> Json:
     """Return the live node with the applied one merged in."""
     kind = form(typed, live if config is None else config)
-    if kind is Form.LEAF or not live or form(typed, live) is not kind:
+    if kind is NodeForm.LEAF or not live or form(typed, live) is not kind:
         return live if _equal_leaf(live, config) else config
     if not config:
         return live
-    return _fields(live, config, typed) if kind is Form.MAP else _items(live, config, typed, kind)
+    return _fields(live, config, typed) if kind is NodeForm.MAP else _items(live, config, typed, kind)
 
 
 def _equal_leaf(live: Json, config: Json) -> bool:
@@ -26,7 +26,7 @@ def _equal_leaf(live: Json, config: Json) -> bool:
     return type(live) is type(config) and bool(live == config)
 
 
-def _fields(live: Json, config: Json, typed: Typed) -> Json:
+def _fields(live: Json, config: Json, typed: NodeType) -> Json:
     changed = {}
     for name, value in config.items():
         before = live.get(name)
@@ -36,7 +36,7 @@ def _fields(live: Json, config: Json, typed: Typed) -> Json:
     return {**live, **changed} if changed else live
 
 
-def _items(live: list[Json], config: list[Json], typed: Typed, kind: Form) -> Json:
+def _items(live: list[Json], config: list[Json], typed: NodeType, kind: NodeForm) -> Json:
     mine, theirs = paths.items_by_element(live, typed, kind), paths.items_by_element(config, typed, kind)
     child = paths.item_type(typed)
     merged: list[Json] = []

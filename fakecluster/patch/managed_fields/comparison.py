@@ -11,7 +11,7 @@ from ..json.equality import is_same
 from . import paths
 from .fieldset import LEAF, Fields, all_fields, union, without_below
 from .paths import SELF, field
-from .typed import Form, Typed, form
+from .typed import NodeForm, NodeType, form
 
 # Not None: null is a value, and a member that turns from null to absent is a change.
 _ABSENT: Any = object()
@@ -41,13 +41,13 @@ Difference = tuple[Fields | None, Fields | None, Fields | None]
 _NO_DIFFERENCE: Difference = (None, None, None)
 
 
-def compare(old: Json, new: Json, typed: Typed) -> Comparison:
+def compare(old: Json, new: Json, typed: NodeType) -> Comparison:
     """Compare two objects of one type."""
     added, modified, removed = _node(old, new, typed)
     return Comparison(added or {}, modified or {}, removed or {})
 
 
-def _node(old: Json, new: Json, typed: Typed) -> Difference:
+def _node(old: Json, new: Json, typed: NodeType) -> Difference:
     # combine() keeps the identity of what stays, so that most of an object is skipped here.
     if old is new:
         return _NO_DIFFERENCE
@@ -58,26 +58,26 @@ def _node(old: Json, new: Json, typed: Typed) -> Difference:
     kind = form(typed, new if new is not None else old)
     if old is not None and type(old) is not type(new) and form(typed, old) is not kind:
         return _other_form(old, new, typed)
-    if kind is Form.LEAF or not (old or new):
+    if kind is NodeForm.LEAF or not (old or new):
         return _NO_DIFFERENCE if is_same(old, new) else (None, LEAF, None)
     return (
         _fields(old or {}, new or {}, typed)
-        if kind is Form.MAP
+        if kind is NodeForm.MAP
         else _items(old or [], new or [], typed, kind)
     )
 
 
-def _other_form(old: Json, new: Json, typed: Typed) -> Difference:
+def _other_form(old: Json, new: Json, typed: NodeType) -> Difference:
     """A node of free type turned from a map into something else or back: the map's members go or come."""
     return _inside(new, typed), LEAF, _inside(old, typed)
 
 
-def _inside(value: Json, typed: Typed) -> Fields | None:
+def _inside(value: Json, typed: NodeType) -> Fields | None:
     below = {element: node for element, node in all_fields(value, typed).items() if element != SELF}
     return below or None
 
 
-def _fields(old: Json, new: Json, typed: Typed) -> Difference:
+def _fields(old: Json, new: Json, typed: NodeType) -> Difference:
     differences = _Differences()
     for name, value in new.items():
         before = old.get(name, _ABSENT)
@@ -92,7 +92,7 @@ def _fields(old: Json, new: Json, typed: Typed) -> Difference:
     return differences.sets()
 
 
-def _items(old: list[Json], new: list[Json], typed: Typed, kind: Form) -> Difference:
+def _items(old: list[Json], new: list[Json], typed: NodeType, kind: NodeForm) -> Difference:
     before, after = paths.items_by_element(old, typed, kind), paths.items_by_element(new, typed, kind)
     differences = _Differences()
     for element in {**before, **after}:
@@ -102,7 +102,7 @@ def _items(old: list[Json], new: list[Json], typed: Typed, kind: Form) -> Differ
     return differences.sets()
 
 
-def _group(old: list[Json], new: list[Json], typed: Typed) -> Difference:
+def _group(old: list[Json], new: list[Json], typed: NodeType) -> Difference:
     """Compare the items with one identity. Several of them are owned as one leaf, whatever they hold."""
     if len(old) <= 1 and len(new) <= 1:
         return _node(old[0] if old else _ABSENT, new[0] if new else _ABSENT, typed)

@@ -25,7 +25,7 @@ from .paths import (
     items_by_element,
     order,
 )
-from .typed import Form, Typed, declares, form, member
+from .typed import NodeForm, NodeType, declares, form, member
 
 Fields = dict[str, Any]
 # Shared by all sets, which is safe because no function changes one.
@@ -140,7 +140,7 @@ def paths(fields: Fields, above: Path = ()) -> Iterator[Path]:
         yield from paths(fields[element], (*above, element))
 
 
-def with_named_fields(fields: Fields, typed: Typed | None) -> Fields:
+def with_named_fields(fields: Fields, typed: NodeType | None) -> Fields:
     """Return the set with every declared field that has something below it as a path of its own."""
     expanded: Fields = {}
     for element, node in fields.items():
@@ -153,12 +153,12 @@ def with_named_fields(fields: Fields, typed: Typed | None) -> Fields:
     return expanded
 
 
-def _below(typed: Typed | None, element: str) -> Typed | None:
+def _below(typed: NodeType | None, element: str) -> NodeType | None:
     if typed is None:
         return None
     if element[:2] == "f:":
         return member(typed, element[2:])
-    items: Typed | None = typed.items if element[:2] == "k:" else None
+    items: NodeType | None = typed.items if element[:2] == "k:" else None
     return items
 
 
@@ -179,21 +179,21 @@ def parse(raw: Any) -> Fields:
     return LEAF if fields.keys() == {SELF} else fields
 
 
-def claimed_fields(value: Json, typed: Typed) -> Fields:
+def claimed_fields(value: Json, typed: NodeType) -> Fields:
     """Return the paths that an apply body owns: leaves, list items, what a free-form map holds (FK-228)."""
     return _claim_node(value, typed) or {}
 
 
-def _claim_node(value: Json, typed: Typed) -> Fields | None:
+def _claim_node(value: Json, typed: NodeType) -> Fields | None:
     """Return what a node owns, None when it owns nothing: a list without items and all that holds no more."""
     kind = form(typed, value)
-    if kind is Form.LEAF or value is None or value == {}:
+    if kind is NodeForm.LEAF or value is None or value == {}:
         return LEAF
-    fields = _claim_members(value, typed) if kind is Form.MAP else _claim_items(value, typed, kind)
+    fields = _claim_members(value, typed) if kind is NodeForm.MAP else _claim_items(value, typed, kind)
     return fields or None
 
 
-def _claim_members(value: Json, typed: Typed) -> Fields:
+def _claim_members(value: Json, typed: NodeType) -> Fields:
     fields: Fields = {}
     for element, child, type_of_child in fields_with_elements(value, typed):
         below = _claim_node(child, type_of_child)
@@ -207,7 +207,7 @@ def _claim_members(value: Json, typed: Typed) -> Fields:
     return fields
 
 
-def _claim_items(value: Json, typed: Typed, kind: Form) -> Fields:
+def _claim_items(value: Json, typed: NodeType, kind: NodeForm) -> Fields:
     fields: Fields = {}
     for element, group in items_by_element(value, typed, kind).items():
         below = _claim_node(group[0], item_type(typed)) if len(group) == 1 else LEAF
@@ -215,16 +215,16 @@ def _claim_items(value: Json, typed: Typed, kind: Form) -> Fields:
     return fields
 
 
-def all_fields(value: Json, typed: Typed) -> Fields:
+def all_fields(value: Json, typed: NodeType) -> Fields:
     """Return every path of a node that came or went as a whole,
     its own and those of containers included (FK-227).
     """
     if not value or type(value) not in CONTAINERS:
         return LEAF
     kind = form(typed, value)
-    if kind is Form.LEAF:
+    if kind is NodeForm.LEAF:
         return LEAF
-    if kind is Form.MAP:
+    if kind is NodeForm.MAP:
         # Most members are texts and numbers: a call for each would cost more than all the rest.
         below = {
             field(name): all_fields(child, child_type(typed, name))

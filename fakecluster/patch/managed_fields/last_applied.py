@@ -11,14 +11,14 @@ import orjson
 from ...base.json_types import Json
 from .comparison import compare
 from .fieldset import Fields, claimed_fields, difference
-from .typed import Typed
+from .typed import NodeType
 
 KUBECTL = "kubectl"
 ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration"
 ANNOTATIONS_LIMIT = 256 * 1024
 
 
-def owned_fields(live: Json, api_version: str, typed: Typed) -> Fields:
+def owned_fields(live: Json, api_version: str, typed: NodeType) -> Fields:
     """Return the fields that client-side apply set and that have not changed since."""
     try:
         last_config = orjson.loads(_text(live))

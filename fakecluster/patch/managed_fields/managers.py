@@ -17,7 +17,7 @@ UPDATE_LIMIT = 10
 ANCIENT_CHANGES = "ancient-changes"
 
 
-class Undecodable(ValueError):
+class UndecodableEntry(ValueError):
     """An entry of managedFields that makes no sense; the text says why."""
 
 
@@ -53,7 +53,7 @@ class Manager(Struct, frozen=True, kw_only=True):
         )
 
 
-class Entry(Struct, frozen=True):
+class ManagedFieldsEntry(Struct, frozen=True):
     """What one manager owns, in which version, and when that last changed (RFC 3339; None when unknown)."""
 
     version: str
@@ -61,30 +61,30 @@ class Entry(Struct, frozen=True):
     time: str | None = None
 
 
-Managers = Mapping[Manager, Entry]
+Managers = Mapping[Manager, ManagedFieldsEntry]
 
 
 def decode(entries: Iterable[Json], *, trusted: bool = True) -> Managers:
-    """Return the managers of an object. Raises Undecodable; entries written here need no parsing."""
+    """Return the managers of an object. Raises UndecodableEntry; entries written here need no parsing."""
     managers = {}
     for index, raw in enumerate(entries):
         manager = _manager(raw, index)
         try:
             fields = (raw.get("fieldsV1") or {}) if trusted else parse(raw.get("fieldsV1") or {})
         except ValueError as error:
-            raise Undecodable(f"error decoding set from entry {index}: {error}") from error
-        managers[manager] = Entry(str(raw.get("apiVersion") or ""), fields, raw.get("time"))
+            raise UndecodableEntry(f"error decoding set from entry {index}: {error}") from error
+        managers[manager] = ManagedFieldsEntry(str(raw.get("apiVersion") or ""), fields, raw.get("time"))
     return managers
 
 
 def _manager(raw: Json, index: int) -> Manager:
     operation: Any = raw.get("operation")
     if operation not in {"Apply", "Update"}:
-        raise Undecodable(f"operation must be `Apply` or `Update`: entry {index}")
+        raise UndecodableEntry(f"operation must be `Apply` or `Update`: entry {index}")
     if not raw.get("apiVersion"):
-        raise Undecodable(f"apiVersion must not be empty: entry {index}")
+        raise UndecodableEntry(f"apiVersion must not be empty: entry {index}")
     if raw.get("fieldsType") != "FieldsV1":
-        raise Undecodable(f"missing or unknown fieldsType in managed fields entry {index}")
+        raise UndecodableEntry(f"missing or unknown fieldsType in managed fields entry {index}")
     return Manager.of(raw.get("manager") or "", operation, raw["apiVersion"], raw.get("subresource") or "")
 
 
@@ -93,18 +93,18 @@ def encode(managers: Managers) -> list[Json]:
     return encode_all(managers.items())
 
 
-def encode_all(owners: Iterable[tuple[Manager, Entry]]) -> list[Json]:
+def encode_all(owners: Iterable[tuple[Manager, ManagedFieldsEntry]]) -> list[Json]:
     """Return the entries of owners, some of which may be there twice, in stored order."""
     return [_entry(manager, entry) for manager, entry in sorted(owners, key=_stored_order)]
 
 
-def _stored_order(item: tuple[Manager, Entry]) -> tuple[str, ...]:
+def _stored_order(item: tuple[Manager, ManagedFieldsEntry]) -> tuple[str, ...]:
     manager, entry = item
     # The order of the real server's entries, which clients show; managers without a time come first.
     return manager.operation, entry.time or "", manager.name, entry.version, manager.subresource
 
 
-def _entry(manager: Manager, entry: Entry) -> Json:
+def _entry(manager: Manager, entry: ManagedFieldsEntry) -> Json:
     raw = {
         "manager": manager.name,
         "operation": manager.operation,

@@ -13,9 +13,18 @@ from msgspec.structs import replace
 from ...base.json_types import Json
 from .comparison import Comparison, compare
 from .fieldset import Fields, difference, intersection, of_paths, union
-from .managers import Entry, Manager, Managers, Undecodable, cap_updates, decode, entries_of, with_managers
+from .managers import (
+    ManagedFieldsEntry,
+    Manager,
+    Managers,
+    UndecodableEntry,
+    cap_updates,
+    decode,
+    entries_of,
+    with_managers,
+)
 from .paths import field
-from .typed import Typed, whole
+from .typed import NodeType, whole
 
 FieldNames = tuple[str, ...]
 # A name that no client can have: a null byte does not get through validation.
@@ -26,10 +35,10 @@ def _same(obj: Json) -> Json:
     return obj
 
 
-class View(Struct, frozen=True):
+class VersionView(Struct, frozen=True):
     """A version that owners speak of: its type, and a conversion of objects into it."""
 
-    typed: Typed
+    typed: NodeType
     of: Callable[[Json], Json] = _same
 
 
@@ -41,7 +50,7 @@ class Unconvertible(Exception):
         return Unconvertible(f"{step}: {self}")
 
 
-VersionLookup = Callable[[str], View | None]
+VersionLookup = Callable[[str], VersionView | None]
 
 STRIPPED_FIELDS: Fields = of_paths(
     tuple(map(field, path.split(".")))
@@ -63,7 +72,7 @@ STRIPPED_FIELDS: Fields = of_paths(
 """Paths that never have an owner (FK-203)."""
 
 
-class Change(Struct, frozen=True):
+class ObjectChange(Struct, frozen=True):
     """An object before and after in the version of the request,
     and the other versions that owners speak of.
     """
@@ -71,13 +80,13 @@ class Change(Struct, frozen=True):
     old: Json
     new: Json
     api_version: str
-    typed: Typed
+    typed: NodeType
     ignored: Fields
     served: VersionLookup | None = None
 
-    def view(self, version: str) -> View | None:
+    def view(self, version: str) -> VersionView | None:
         """Return a version, None when there is none of that name."""
-        return View(self.typed) if self.served is None else self.served(version)
+        return VersionView(self.typed) if self.served is None else self.served(version)
 
     def compute_comparison(self) -> Comparison:
         """Return what differs in the request's version, reset fields left out."""
@@ -89,22 +98,22 @@ def ignored_fields(names: Collection[FieldNames]) -> Fields:
     return of_paths(tuple(map(field, path)) for path in names)
 
 
-class Moved(Struct, frozen=True):
+class OwnershipMove(Struct, frozen=True):
     """The managers after a change, what they would lose to it,
     and the comparison in the request's version.
     """
 
-    managers: dict[Manager, Entry]
+    managers: dict[Manager, ManagedFieldsEntry]
     conflicts: Mapping[Manager, Fields]
     difference: Comparison
 
 
-def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
+def move(change: ObjectChange, managers: Managers, workflow: Manager | None) -> OwnershipMove:
     """Take what came, changed or went from every manager but `workflow`; empty managers are dropped (FK-204
     step 7, 8).
     """
     comparisons: dict[str, Comparison] = {change.api_version: change.compute_comparison()}
-    remaining: dict[Manager, Entry] = {}
+    remaining: dict[Manager, ManagedFieldsEntry] = {}
     conflicts: dict[Manager, Fields] = {}
     for manager, entry in managers.items():
         if manager == workflow:
@@ -121,10 +130,10 @@ def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
             entry, fields=difference(difference(entry.fields, lost), comparison.removed)
         )
     owning_managers = {manager: entry for manager, entry in remaining.items() if entry.fields}
-    return Moved(owning_managers, conflicts, comparisons[change.api_version])
+    return OwnershipMove(owning_managers, conflicts, comparisons[change.api_version])
 
 
-def _in_version(change: Change, version: str, comparisons: dict[str, Comparison]) -> Comparison | None:
+def _in_version(change: ObjectChange, version: str, comparisons: dict[str, Comparison]) -> Comparison | None:
     # Once for a version: several managers usually speak of the same.
     if version not in comparisons:
         view = change.view(version)
@@ -139,7 +148,7 @@ def _in_version(change: Change, version: str, comparisons: dict[str, Comparison]
     return comparisons[version]
 
 
-def convert(view: View, obj: Json, step: str) -> Json:
+def convert(view: VersionView, obj: Json, step: str) -> Json:
     """Return an object in another version. Raises Unconvertible with `what` before the reason."""
     try:
         return view.of(obj)
@@ -147,7 +156,7 @@ def convert(view: View, obj: Json, step: str) -> Json:
         raise error.during(step) from error
 
 
-def check_versions(change: Change, managers: Managers) -> None:
+def check_versions(change: ObjectChange, managers: Managers) -> None:
     """Check that the object before has a form in every version that its owners speak of.
 
     Raises Unconvertible.
@@ -158,7 +167,7 @@ def check_versions(change: Change, managers: Managers) -> None:
             view.of(change.old)
 
 
-def strip_unowned(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
+def strip_unowned(managers: Managers, manager: Manager) -> dict[Manager, ManagedFieldsEntry]:
     """Return the managers, one of them without the paths that never have an owner (FK-203)."""
     remaining = dict(managers)
     if manager in remaining:
@@ -173,7 +182,7 @@ def strip_unowned(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
 def update(
     live: Json | None,
     new: Json,
-    typed: Typed,
+    typed: NodeType,
     *,
     manager: str,
     api_version: str,
@@ -193,7 +202,7 @@ def update(
     managers = _of_request(live, new, bool(subresource))
     if not managers and live is not None:
         return with_managers(new, {})
-    change = Change(
+    change = ObjectChange(
         live if live is not None else empty or {},
         new,
         api_version,
@@ -206,18 +215,21 @@ def update(
     )
 
 
-def track(change: Change, managers: Managers, manager: Manager, current_time: str) -> Managers:
+def track(change: ObjectChange, managers: Managers, manager: Manager, current_time: str) -> Managers:
     """Return the managers after an update by one of them:
     it owns what came or changed; what went has no owner.
     """
     moved = move(change, managers, None)
-    taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.added_or_modified)}
+    taken = {
+        **moved.managers,
+        _OPERATION: ManagedFieldsEntry(change.api_version, moved.difference.added_or_modified),
+    }
     after = strip_unowned(taken, _OPERATION)
     # What the update changed is merged into the manager's entry, which has a time of its own.
     mine = after.pop(_OPERATION, None)
     if mine is not None:
         before = after.get(manager)
-        after[manager] = Entry(
+        after[manager] = ManagedFieldsEntry(
             change.api_version, union(mine.fields, before.fields if before else {}), current_time
         )
     return cap_updates(after)
@@ -237,12 +249,12 @@ def _of_request(live: Json | None, new: Json, below: bool) -> Managers:
         return {}
     try:
         return decode(theirs, trusted=False)
-    except Undecodable:
+    except UndecodableEntry:
         return _sound(ours)
 
 
 def _sound(entries: list[Json]) -> Managers:
     try:
         return decode(entries)
-    except Undecodable:
+    except UndecodableEntry:
         return {}

@@ -14,7 +14,7 @@ import orjson
 from ...base.caching import cache_short_texts
 from ...base.json_types import Json
 from ...base.numbers.integers import parse_int
-from .typed import ANY_TYPE, Form, Typed, member
+from .typed import ANY_TYPE, NodeForm, NodeType, member
 
 Path = tuple[str, ...]
 SELF = "."
@@ -22,10 +22,10 @@ _ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 _SPECIAL = frozenset('"\\<>&')
 # The order of kinds is that of fieldpath.PathElement.Compare.
 _RANK = {"f:": 0, "k:": 1, "v:": 2, "i:": 3}
-Member = tuple[str, Json, Typed]
+Member = tuple[str, Json, NodeType]
 
 
-class NoElement(Exception):
+class NoIdentity(Exception):
     """A list item that has no identity; the text says why."""
 
 
@@ -35,25 +35,25 @@ def field(name: str) -> str:
 
 
 def of_value(value: Json) -> str:
-    """Return the element of a set's member. Raises NoElement for what cannot be in a set."""
+    """Return the element of a set's member. Raises NoIdentity for what cannot be in a set."""
     if isinstance(value, dict):
-        raise NoElement("associative list without keys has an element that's a map type")
+        raise NoIdentity("associative list without keys has an element that's a map type")
     if isinstance(value, list):
-        raise NoElement("not supported: associative list with lists as elements")
+        raise NoIdentity("not supported: associative list with lists as elements")
     if value is None:
-        raise NoElement("associative list without keys has an element that's an explicit null")
+        raise NoIdentity("associative list without keys has an element that's an explicit null")
     return f'v:"{value}"' if _is_plain(value) else f"v:{_encode(value)}"
 
 
-def of_item(item: Json, typed: Typed) -> str:
+def of_item(item: Json, typed: NodeType) -> str:
     """Return the element of an item in a list with keys; defaults of keys count (FK-224).
 
-    Raises NoElement.
+    Raises NoIdentity.
     """
     if item is None:
-        raise NoElement("associative list with keys may not have a null element")
+        raise NoIdentity("associative list with keys may not have a null element")
     if not isinstance(item, dict):
-        raise NoElement("associative list with keys may not have non-map elements")
+        raise NoIdentity("associative list with keys may not have non-map elements")
     keys = typed.list_keys
     # Most lists have one key of plain text, and JSON encoding of it can be skipped.
     if len(keys) == 1 and _is_plain(value := item.get(keys[0])):
@@ -64,11 +64,11 @@ def of_item(item: Json, typed: Typed) -> str:
     }
     if not identity:
         why = "associative list with keys has an element that omits all key fields"
-        raise NoElement(f"{why} {_go_list(keys)} (and doesn't have default values for any key fields)")
+        raise NoIdentity(f"{why} {_go_list(keys)} (and doesn't have default values for any key fields)")
     return f"k:{_encode(identity)}"
 
 
-def _key_defaults(typed: Typed) -> list[tuple[str, Json]]:
+def _key_defaults(typed: NodeType) -> list[tuple[str, Json]]:
     fields = typed.items.properties if typed.items is not None else {}
     return [(name, fields[name].raw.get("default") if name in fields else None) for name in typed.list_keys]
 
@@ -164,7 +164,7 @@ def _go_list(names: tuple[str, ...]) -> str:
     return "[" + " ".join(_to_json(name) for name in names) + "]"
 
 
-def fields_with_elements(node: Json, typed: Typed) -> list[Member]:
+def fields_with_elements(node: Json, typed: NodeType) -> list[Member]:
     """Return (element, value, type) of each member of an object;
     none of a value that is no object, which is refused later.
     """
@@ -173,41 +173,41 @@ def fields_with_elements(node: Json, typed: Typed) -> list[Member]:
     return [(field(name), value, child_type(typed, name)) for name, value in node.items()]
 
 
-def child_type(typed: Typed, name: str) -> Typed:
+def child_type(typed: NodeType, name: str) -> NodeType:
     """Return the type of an object's member; anything where the schema does not know it."""
-    declared: Typed | None = None if typed.is_embedded else typed.properties.get(name)
+    declared: NodeType | None = None if typed.is_embedded else typed.properties.get(name)
     return declared or member(typed, name) or ANY_TYPE
 
 
-def element_of(typed: Typed, kind: Form) -> Callable[[Json], str]:
+def element_of(typed: NodeType, kind: NodeForm) -> Callable[[Json], str]:
     """Return what names the items of a list of this form."""
-    return of_value if kind is Form.SET else lambda item: of_item(item, typed)
+    return of_value if kind is NodeForm.SET else lambda item: of_item(item, typed)
 
 
-def items_by_element(node: list[Json], typed: Typed, kind: Form) -> dict[str, list[Json]]:
+def items_by_element(node: list[Json], typed: NodeType, kind: NodeForm) -> dict[str, list[Json]]:
     """Return the items of a list by element, in order; an item without identity is left out."""
     name = element_of(typed, kind)
     items_by_element: dict[str, list[Json]] = {}
     for item in node:
         try:
             items_by_element.setdefault(name(item), []).append(item)
-        except NoElement:
+        except NoIdentity:
             continue
     return items_by_element
 
 
-def item_type(typed: Typed) -> Typed:
+def item_type(typed: NodeType) -> NodeType:
     """Return the type of a list's items."""
     return typed.items or ANY_TYPE
 
 
-def item_elements(node: list[Json], typed: Typed, kind: Form) -> list[str]:
+def item_elements(node: list[Json], typed: NodeType, kind: NodeForm) -> list[str]:
     """Return the elements of a list's items in order, repetitions included."""
     name = element_of(typed, kind)
     item_elements = []
     for item in node:
         try:
             item_elements.append(name(item))
-        except NoElement:
+        except NoIdentity:
             continue
     return item_elements

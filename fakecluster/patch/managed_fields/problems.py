@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from ...base.json_types import Json
 from ..golang import format_plain, literal, type_name
 from . import paths
-from .paths import NoElement, element_text
-from .typed import Form, Typed, form, member, whole
+from .paths import NoIdentity, element_text
+from .typed import NodeForm, NodeType, form, member, whole
 
 Formatter = Callable[[Json], str]
 
@@ -33,13 +33,13 @@ class InvalidApply(Exception):
     """The body does not fit its type; the text is the Status message."""
 
 
-def check(config: Json, typed: Typed) -> None:
+def check(config: Json, typed: NodeType) -> None:
     """Raise InvalidApply for a body that does not fit the type of its kind."""
     if problems := type_problems(config, whole(typed)):
         raise InvalidApply(f"failed to create typed patch object ({_describe_object(config)}): {problems}")
 
 
-def type_problems(obj: Json, typed: Typed) -> str:
+def type_problems(obj: Json, typed: NodeType) -> str:
     """Return what does not fit the type of a whole object; empty when everything does."""
     problems = list(_node(obj, typed, ""))
     return "\n  ".join(["errors:", *problems]) if len(problems) > 1 else "".join(problems)
@@ -56,7 +56,7 @@ def _metadata_text(config: Json, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
+def _node(value: Json, typed: NodeType, path: str) -> Iterator[str]:
     """Yield the errors of a node; a null fits every type."""
     if value is None:
         return
@@ -69,7 +69,7 @@ def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
         yield from _items(value, typed, path)
 
 
-def _misfit(value: Json, typed: Typed) -> str:
+def _misfit(value: Json, typed: NodeType) -> str:
     """Return the type that a node should have and that of its value; empty when the value fits."""
     if not typed.type:
         # Types without a name are the scalars with `oneOf`, such as IntOrString and Time.
@@ -80,7 +80,7 @@ def _misfit(value: Json, typed: Typed) -> str:
     return "" if fits else f"{expected}, got {formatter(value)}"
 
 
-def _fields(value: Json, typed: Typed, path: str) -> Iterator[str]:
+def _fields(value: Json, typed: NodeType, path: str) -> Iterator[str]:
     """Yield the problems of an object's members up to the first that is not declared."""
     for name in sorted(value):
         child = member(typed, name)
@@ -91,15 +91,15 @@ def _fields(value: Json, typed: Typed, path: str) -> Iterator[str]:
         yield from _node(value[name], child, f"{path}.{name}")
 
 
-def _items(value: list[Json], typed: Typed, path: str) -> Iterator[str]:
+def _items(value: list[Json], typed: NodeType, path: str) -> Iterator[str]:
     """Yield the problems of a list's items up to the first that has no identity."""
     kind = form(typed, value)
-    name: Callable[[Json], str] | None = None if kind is Form.LEAF else paths.element_of(typed, kind)
+    name: Callable[[Json], str] | None = None if kind is NodeForm.LEAF else paths.element_of(typed, kind)
     seen_elements = set()
     for index, item in enumerate(value):
         try:
             element = name(item) if name else f"i:{index}"
-        except NoElement as error:
+        except NoIdentity as error:
             yield f"{path}: element {index}: {error}"
             return
         if element in seen_elements:

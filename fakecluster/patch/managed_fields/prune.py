@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from ...base.json_types import Json
 from . import paths
 from .fieldset import Fields, claimed_fields, difference, intersection, owns, union, with_named_fields
-from .managers import Entry, Managers
-from .ownership import Change, convert
-from .typed import Form, Typed, form
+from .managers import ManagedFieldsEntry, Managers
+from .ownership import ObjectChange, convert
+from .typed import NodeForm, NodeType, form
 
 
-def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:
+def prune(merged: Json, last: Fields, owned: Fields, typed: NodeType) -> Json:
     """Return the object without what `last` lists and `owned`,
     the present fields of all managers, does not.
     """
@@ -30,24 +30,24 @@ def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:
     return remove(merged, intersection(difference(present, remaining), last), typed)
 
 
-def fields_left(node: Json, typed: Typed) -> Fields:
+def fields_left(node: Json, typed: NodeType) -> Fields:
     """Return the fields of a pruned object."""
     return with_named_fields(claimed_fields(node, typed), typed) if node is not None else {}
 
 
-def remove(node: Json, removed: Fields, typed: Typed) -> Json:
+def remove(node: Json, removed: Fields, typed: NodeType) -> Json:
     """Return the node without the listed paths; a container that loses all its members becomes null."""
     kind = form(typed, node)
     if not node:
         return None if isinstance(node, dict | list) else node
-    if kind is Form.LEAF:
+    if kind is NodeForm.LEAF:
         return None if isinstance(node, dict | list) else node
-    if kind is Form.MAP:
+    if kind is NodeForm.MAP:
         return _fields(node, removed, typed) or None
     return _items(node, removed, typed, kind) or None
 
 
-def _fields(node: Json, removed: Fields, typed: Typed) -> Json:
+def _fields(node: Json, removed: Fields, typed: NodeType) -> Json:
     members_left = {}
     for element, value, child in paths.fields_with_elements(node, typed):
         listed = removed.get(element)
@@ -58,7 +58,7 @@ def _fields(node: Json, removed: Fields, typed: Typed) -> Json:
     return members_left
 
 
-def _items(node: list[Json], removed: Fields, typed: Typed, kind: Form) -> list[Json]:
+def _items(node: list[Json], removed: Fields, typed: NodeType, kind: NodeForm) -> list[Json]:
     items_left = []
     for element, item in zip(paths.item_elements(node, typed, kind), node, strict=True):
         listed = removed.get(element)
@@ -69,7 +69,7 @@ def _items(node: list[Json], removed: Fields, typed: Typed, kind: Form) -> list[
     return items_left
 
 
-def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
+def prune_across(step: ObjectChange, merged: Json, last: ManagedFieldsEntry, claimants: Managers) -> Json:
     """Return the merged object without what the applier owned
     last and no manager owns now, in the request's version.
     """
@@ -85,7 +85,7 @@ def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -
     return back.of(remove(start, intersection(dangling, gone), view.typed))
 
 
-def _add_back_owned(step: Change, merged: Json, pruned: Json, first: str, claimants: Managers) -> Json:
+def _add_back_owned(step: ObjectChange, merged: Json, pruned: Json, first: str, claimants: Managers) -> Json:
     """Return the pruned object with what other managers own, the version that was pruned in first."""
     # Each version adds back what its managers own, in their own words; the last conversion brings all into
     # the request's.
@@ -108,5 +108,5 @@ def _by_version(claimants: Managers, first: str) -> Iterator[tuple[str, Fields]]
     yield from fields_by_version.items()
 
 
-def _all(node: Json, typed: Typed) -> Fields:
+def _all(node: Json, typed: NodeType) -> Fields:
     return with_named_fields(claimed_fields(node, typed), typed)

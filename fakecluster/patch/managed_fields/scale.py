@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ...base.json_types import Json
 from .fieldset import Fields, difference, intersection, of_paths
-from .managers import Entry, Manager, Undecodable, decode, encode_all
+from .managers import ManagedFieldsEntry, Manager, UndecodableEntry, decode, encode_all
 from .paths import field
 
 REPLICAS: Fields = of_paths([(field("spec"), field("replicas"))])
@@ -23,7 +23,7 @@ def scale_entries(entries: list[Json], path: str, scale_version: str) -> list[Js
     """
     replicas_field = _fields(path)
     owners = [
-        (manager, Entry(scale_version, REPLICAS, entry.time))
+        (manager, ManagedFieldsEntry(scale_version, REPLICAS, entry.time))
         for manager, entry in _decode_or_none(entries)
         if intersection(entry.fields, replicas_field)
     ]
@@ -40,7 +40,7 @@ def object_entries(
         for manager, entry in _decode_or_none(entries_of_scale)
         if intersection(entry.fields, REPLICAS)
     }
-    owners: list[tuple[Manager, Entry]] = []
+    owners: list[tuple[Manager, ManagedFieldsEntry]] = []
     for manager, entry in _decode_or_none(entries):
         # The manager that scales keeps its other fields in the same entry.
         if manager in scaling:
@@ -50,13 +50,15 @@ def object_entries(
         remaining = difference(entry.fields, replicas_field)
         if remaining:
             owners.append((manager, replace(entry, fields=remaining)))
-    return encode_all([*owners, *((manager, Entry(api_version, replicas_field)) for manager in scaling)])
+    return encode_all(
+        [*owners, *((manager, ManagedFieldsEntry(api_version, replicas_field)) for manager in scaling)]
+    )
 
 
-def _decode_or_none(entries: list[Json]) -> list[tuple[Manager, Entry]]:
+def _decode_or_none(entries: list[Json]) -> list[tuple[Manager, ManagedFieldsEntry]]:
     try:
         return list(decode(entries).items())
-    except Undecodable:
+    except UndecodableEntry:
         # A stored entry that makes no sense counts as none, as everywhere (FK-219).
         return []
 

@@ -1,7 +1,7 @@
 """What patching needs to know of a node's type, and what every object has in common (FK-202).
 
-`Typed` lists the attributes of the one type model that merging and ownership read. The envelope of an object
-(apiVersion, kind, metadata) has the same type everywhere, whatever a kind's schema says about it.
+`NodeType` lists the attributes of the one type model that merging and ownership read. The envelope of an
+object (apiVersion, kind, metadata) has the same type everywhere, whatever a kind's schema says about it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...base.json_types import Json
 NO_DEFAULT: Any = object()
 
 
-class Typed(Protocol):
+class NodeType(Protocol):
     """The type of one node of an object."""
 
     @property
@@ -74,13 +74,13 @@ class Typed(Protocol):
         """How a strategic merge patch treats the node."""
 
 
-class Node(Struct, frozen=True, dict=True):
+class FixedType(Struct, frozen=True, dict=True):
     """A type written down here: the envelope of objects, and the type of what no schema describes."""
 
     type: str = ""
-    properties: Mapping[str, Typed] = field(default_factory=lambda: MappingProxyType({}))
-    additional: Typed | None = None
-    items: Typed | None = None
+    properties: Mapping[str, NodeType] = field(default_factory=lambda: MappingProxyType({}))
+    additional: NodeType | None = None
+    items: NodeType | None = None
     preserve_unknown: bool = False
     is_embedded: bool = False
     int_or_string: bool = False
@@ -92,23 +92,23 @@ class Node(Struct, frozen=True, dict=True):
     raw: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
 
-ANY_TYPE = Node(preserve_unknown=True)
+ANY_TYPE = FixedType(preserve_unknown=True)
 """What no schema describes: maps are granular, lists atomic (FK-202)."""
 
-_STRING = Node("string")
-_INTEGER = Node("integer")
-_TIME = Node(raw=MappingProxyType({"oneOf": ()}))
+_STRING = FixedType("string")
+_INTEGER = FixedType("integer")
+_TIME = FixedType(raw=MappingProxyType({"oneOf": ()}))
 # An owner without a uid is identified by the empty one.
-_IDENTITY = Node("string", raw=MappingProxyType({"default": ""}))
-_STRINGS = Node("object", additional=_STRING)
-_OWNER = Node(
+_IDENTITY = FixedType("string", raw=MappingProxyType({"default": ""}))
+_STRINGS = FixedType("object", additional=_STRING)
+_OWNER = FixedType(
     "object",
     properties={"uid": _IDENTITY}
     | dict.fromkeys(("apiVersion", "kind", "name"), _STRING)
-    | {name: Node("boolean") for name in ("controller", "blockOwnerDeletion")},
+    | {name: FixedType("boolean") for name in ("controller", "blockOwnerDeletion")},
     map_type="atomic",
 )
-OBJECT_META = Node(
+OBJECT_META = FixedType(
     "object",
     properties=dict.fromkeys(
         ("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion"), _STRING
@@ -120,8 +120,8 @@ OBJECT_META = Node(
         "deletionGracePeriodSeconds": _INTEGER,
         "labels": _STRINGS,
         "annotations": _STRINGS,
-        "finalizers": Node("array", items=_STRING, list_type="set", merge_strategies=("merge",)),
-        "ownerReferences": Node(
+        "finalizers": FixedType("array", items=_STRING, list_type="set", merge_strategies=("merge",)),
+        "ownerReferences": FixedType(
             "array",
             items=_OWNER,
             list_type="map",
@@ -129,13 +129,13 @@ OBJECT_META = Node(
             merge_key="uid",
             merge_strategies=("merge",),
         ),
-        "managedFields": Node("array", items=ANY_TYPE),
+        "managedFields": FixedType("array", items=ANY_TYPE),
     },
 )
-OBJECT_FIELDS: Mapping[str, Typed] = {"apiVersion": _STRING, "kind": _STRING, "metadata": OBJECT_META}
+OBJECT_FIELDS: Mapping[str, NodeType] = {"apiVersion": _STRING, "kind": _STRING, "metadata": OBJECT_META}
 
 
-class Form(Enum):
+class NodeForm(Enum):
     """How a node is merged and owned: as one leaf, by its members, by its values, or by its items' keys."""
 
     LEAF = "leaf"
@@ -144,12 +144,12 @@ class Form(Enum):
     KEYED = "keyed"
 
 
-_LISTS = {"set": Form.SET, "map": Form.KEYED}
+_LISTS = {"set": NodeForm.SET, "map": NodeForm.KEYED}
 
 
-def whole(typed: Typed) -> Typed:
+def whole(typed: NodeType) -> NodeType:
     """Return the type of a whole object, envelope included, from the schema of its kind."""
-    return Node(
+    return FixedType(
         "object",
         properties={**typed.properties, **OBJECT_FIELDS},
         additional=typed.additional,
@@ -157,20 +157,20 @@ def whole(typed: Typed) -> Typed:
     )
 
 
-def member(typed: Typed, name: str) -> Typed | None:
+def member(typed: NodeType, name: str) -> NodeType | None:
     """Return the type of an object's member, None when the schema does not know it."""
     if typed.is_embedded and name in OBJECT_FIELDS:
         return OBJECT_FIELDS[name]
-    declared: Typed | None = typed.properties.get(name) or typed.additional
+    declared: NodeType | None = typed.properties.get(name) or typed.additional
     return ANY_TYPE if declared is None and typed.preserve_unknown else declared
 
 
-def declares(typed: Typed, name: str) -> bool:
+def declares(typed: NodeType, name: str) -> bool:
     """Tell whether a type names the member, rather than allowing it as one of many."""
     return name in typed.properties or (typed.is_embedded and name in OBJECT_FIELDS)
 
 
-def form(typed: Typed, value: Json) -> Form:
+def form(typed: NodeType, value: Json) -> NodeForm:
     """Return how a node with this type and value is merged;
     the value decides where the type allows anything.
     """
@@ -178,7 +178,7 @@ def form(typed: Typed, value: Json) -> Form:
     if kind == "object" or (not kind and not typed.int_or_string):
         # A null object is merged as an empty one, a null of free type as a leaf.
         granular = isinstance(value, dict) or (kind == "object" and value is None)
-        return Form.MAP if granular and typed.map_type != "atomic" else Form.LEAF
+        return NodeForm.MAP if granular and typed.map_type != "atomic" else NodeForm.LEAF
     if kind == "array" and (value is None or isinstance(value, list)):
-        return _LISTS.get(typed.list_type, Form.LEAF)
-    return Form.LEAF
+        return _LISTS.get(typed.list_type, NodeForm.LEAF)
+    return NodeForm.LEAF

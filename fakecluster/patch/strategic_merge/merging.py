@@ -13,7 +13,7 @@ from typing import Any
 from ...base.json_types import Json
 from ..golang import as_text, format_plain, type_name
 from ..json.equality import to_hashable
-from ..managed_fields.typed import ANY_TYPE, Typed, member, whole
+from ..managed_fields.typed import ANY_TYPE, NodeType, member, whole
 from . import lists
 from .lists import StrategicProblem
 
@@ -27,12 +27,12 @@ _ABSENT: Any = object()
 __all__ = ["StrategicProblem", "apply"]
 
 
-def apply(document: Object, patch: Object, typed: Typed) -> Object:
+def apply(document: Object, patch: Object, typed: NodeType) -> Object:
     """Return the document with the patch merged in. Raises StrategicProblem with the server's text."""
     return _merge_map(document, patch, whole(typed))
 
 
-def _merge_map(original: Object, patch: Object, typed: Typed) -> Object:
+def _merge_map(original: Object, patch: Object, typed: NodeType) -> Object:
     if DIRECTIVE in patch:
         return _apply_directive(patch)
     # In this order: what is not retained must be gone before lists are merged into it.
@@ -59,7 +59,7 @@ def _apply_directive(patch: Object) -> Object:
     raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {format_plain(patch)}")
 
 
-def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json:
+def _member(original: Json, patch: Json, typed: NodeType, *, deletes: bool) -> Json:
     """Return what becomes of one member; absent when it goes or never comes."""
     if patch is None:
         return _ABSENT
@@ -73,7 +73,7 @@ def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json
     return patch
 
 
-def _list(original: list[Json], patch: list[Json], typed: Typed, *, deletes: bool = False) -> list[Json]:
+def _list(original: list[Json], patch: list[Json], typed: NodeType, *, deletes: bool = False) -> list[Json]:
     if "merge" not in typed.merge_strategies and not deletes:
         return patch
     # Go asks the elements for their type, and there are none.
@@ -86,7 +86,7 @@ def _list(original: list[Json], patch: list[Json], typed: Typed, *, deletes: boo
     return _items(original, patch, typed)
 
 
-def _items(original: list[Json], patch: list[Json], typed: Typed) -> list[Json]:
+def _items(original: list[Json], patch: list[Json], typed: NodeType) -> list[Json]:
     """Merge a list of objects by key;
     what the patch mentions comes in its order, the rest keeps its place.
     """
@@ -119,7 +119,7 @@ def _retain_keys(original: Object, patch: Object) -> tuple[Object, Object]:
     return {name: value for name, value in original.items() if name in names}, rest
 
 
-def _merge_in_set_order(original: Object, patch: Object, typed: Typed) -> tuple[Object, Object]:
+def _merge_in_set_order(original: Object, patch: Object, typed: NodeType) -> tuple[Object, Object]:
     """Merge the lists whose order the patch sets, and put them in that order."""
     rest = dict(patch)
     result = original
@@ -140,7 +140,7 @@ def _merge_in_set_order(original: Object, patch: Object, typed: Typed) -> tuple[
     return result, rest
 
 
-def _merge_list(live: Json, items: list[Json], typed: Typed) -> list[Json]:
+def _merge_list(live: Json, items: list[Json], typed: NodeType) -> list[Json]:
     return (
         [item for item in map(_fresh, items) if item is not _ABSENT]
         if live is None

@@ -77,10 +77,10 @@ def program(expression: str, *variables: str) -> CompiledProgram:
 
 def problem(expression: str) -> str:
     """Return why an expression is no condition; empty when it is one."""
-    return Terms(SHAPES).problem(expression, ("bool",))
+    return RuleVariables(SHAPES).problem(expression, ("bool",))
 
 
-class Terms(Struct, frozen=True):
+class RuleVariables(Struct, frozen=True):
     """What expressions may speak of: variables with their shapes."""
 
     shapes: Mapping[str, Shape]
@@ -99,17 +99,17 @@ class Terms(Struct, frozen=True):
             own = (*own, (variable.get("name") or "", shape))
         return cls(shapes, own)
 
-    def of_patches(self) -> Terms:
+    def of_patches(self) -> RuleVariables:
         """Return the terms of what makes patches."""
-        return Terms(self.shapes, self.own, patching=True)
+        return RuleVariables(self.shapes, self.own, patching=True)
 
-    def before(self, number: int) -> Terms:
+    def before(self, number: int) -> RuleVariables:
         """Return the terms of the variable at a place: those before it."""
-        return Terms({**self.shapes, "variables": _compose(self.own[:number])})
+        return RuleVariables({**self.shapes, "variables": _compose(self.own[:number])})
 
     def plain(self, expression: str) -> str:
         """Return why an expression is no condition of a policy, which knows no variables."""
-        return Terms(self.shapes).problem(expression, ("bool",))
+        return RuleVariables(self.shapes).problem(expression, ("bool",))
 
     def problem(self, expression: str, titles: Sequence[str]) -> str:
         """Return why an expression does not compile to one of the wanted types; empty when it does."""

@@ -17,7 +17,7 @@ from ...base.json_types import Json
 from ..correlate import NO_OLD_VALUE, Correlation
 from ..fields import FieldError, quote
 from ..identity_cache import IdentityCache
-from ..lazy import Lazy
+from ..lazy import LazyMapping
 from ..memberpaths import follow
 from .engine import Bindings, CelEngine, CelError, CompileError, Program
 from .limits import budget
@@ -137,7 +137,7 @@ class ValidationRule(Struct, frozen=True, dict=True):
         return outcome.strip()
 
 
-class Report(Struct, frozen=True):
+class RuleReport(Struct, frozen=True):
     """What the rules found: errors, and what an unchanged
     value is forgiven, which becomes a warning (FK-268).
 
@@ -153,7 +153,7 @@ class Report(Struct, frozen=True):
         return len(self.errors or ()) + len(self.forgiven or ())
 
 
-class Spot(Struct, frozen=True):
+class ValueLocation(Struct, frozen=True):
     """A value in an object: where, what it was before,
     and whether it stands in something that did not change.
     """
@@ -163,12 +163,12 @@ class Spot(Struct, frozen=True):
     old: Json
     frozen: bool
 
-    def member(self, name: str, path: str, correlation: Correlation) -> Spot:
+    def member(self, name: str, path: str, correlation: Correlation) -> ValueLocation:
         """Return the spot of a member."""
-        return Spot(self.value[name], path, correlation.member(self.old, name), self.frozen)
+        return ValueLocation(self.value[name], path, correlation.member(self.old, name), self.frozen)
 
 
-Judge = Callable[[Spot, Report], None]
+Judge = Callable[[ValueLocation, RuleReport], None]
 
 
 def compile_root_rules(raw: Mapping[str, Json]) -> Judge | None:
@@ -186,9 +186,9 @@ def compile_rules(raw: Mapping[str, Json]) -> Judge | None:
 def _remembering(judge: Judge | None) -> Judge | None:
     if judge is None:
         return None
-    good: Lazy[tuple[bool, bool], IdentityCache] = Lazy(lambda _: IdentityCache())
+    good: LazyMapping[tuple[bool, bool], IdentityCache] = LazyMapping(lambda _: IdentityCache())
 
-    def remembering(spot: Spot, report: Report) -> None:
+    def remembering(spot: ValueLocation, report: RuleReport) -> None:
         # Only what this update left alone is worth the memory: a new value is judged, whatever was judged
         # before it.
         if spot.value is not spot.old:
@@ -213,7 +213,7 @@ def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Jud
         return None
     presenter = Presenter.of(raw, [str(rule.raw["rule"]) for rule in own])
 
-    def judge(spot: Spot, report: Report) -> None:
+    def judge(spot: ValueLocation, report: RuleReport) -> None:
         # Null stands for an absent value: no rule of a node judges it.
         if spot.value is None:
             return
@@ -230,10 +230,10 @@ def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Jud
 
 def _judge_node(
     rules: tuple[ValidationRule, ...],
-    spot: Spot,
+    spot: ValueLocation,
     correlation: Correlation,
     present: Presenter,
-    report: Report,
+    report: RuleReport,
 ) -> None:
     due_rules = [(rule, errors) for rule in rules if (errors := _errors_for(rule, spot, report)) is not None]
     if not due_rules:
@@ -255,7 +255,7 @@ def _judge_node(
             errors.append(violation)
 
 
-def _errors_for(rule: ValidationRule, spot: Spot, report: Report) -> list[FieldError] | None:
+def _errors_for(rule: ValidationRule, spot: ValueLocation, report: RuleReport) -> list[FieldError] | None:
     """Return where the rule's violation goes; None where it is not needed."""
     return report.forgiven if spot.frozen and not rule.transition else report.errors
 
@@ -269,7 +269,7 @@ def _object_steps(
     extra = raw.get("additionalProperties")
     extra_judge = compile_rules(extra) if isinstance(extra, dict) else None
 
-    def step(spot: Spot, report: Report) -> None:
+    def step(spot: ValueLocation, report: RuleReport) -> None:
         # A value of the wrong type has been reported by the schema already.
         if type(spot.value) is not dict:
             return
@@ -278,7 +278,7 @@ def _object_steps(
                 path = f"{spot.path}.{name}" if spot.path else name
                 judge(spot.member(name, path, correlation), report)
 
-    def map_step(spot: Spot, report: Report) -> None:
+    def map_step(spot: ValueLocation, report: RuleReport) -> None:
         if type(spot.value) is dict and extra_judge:
             for name in spot.value:
                 extra_judge(spot.member(name, f"{spot.path}[{name}]", correlation), report)
@@ -296,10 +296,10 @@ def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator[J
     if judge is None:
         return
 
-    def step(spot: Spot, report: Report) -> None:
+    def step(spot: ValueLocation, report: RuleReport) -> None:
         if type(spot.value) is list:
             olds = correlation.items(spot.value, spot.old)
             for i, item in enumerate(spot.value):
-                judge(Spot(item, f"{spot.path}[{i}]", olds(i), spot.frozen), report)
+                judge(ValueLocation(item, f"{spot.path}[{i}]", olds(i), spot.frozen), report)
 
     yield step

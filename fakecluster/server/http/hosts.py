@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...api import status, websocket_request
-from .message import Arrived
+from .message import ArrivedRequest
 
 LOOPBACK = ("localhost", "*.localhost", "127.0.0.1", "::1")
 SERVICE_NAMES = ("kubernetes.default.svc", "kubernetes.default.svc.cluster.local", "kubernetes.default")
@@ -48,7 +48,7 @@ class Hosts(Struct, frozen=True):
         """Return these names and those that the server's certificate shows."""
         return replace(self, names=self.names.union(map(_plain, names)))
 
-    def refusal(self, arrived: Arrived) -> status.StatusError | None:
+    def refusal(self, arrived: ArrivedRequest) -> status.StatusError | None:
         """Return why a request is not answered:
         403 for a foreign Host or Origin, None when there is nothing against it.
         """
@@ -97,12 +97,12 @@ def _name(address: str) -> str | None:
         return None
 
 
-def _has_token(arrived: Arrived) -> bool:
+def _has_token(arrived: ArrivedRequest) -> bool:
     """Whether a request has credentials that no browser adds by itself."""
     return bool(arrived.header("authorization") or websocket_request.bearer_protocols(arrived.headers))
 
 
-def _is_proxied(arrived: Arrived) -> bool:
+def _is_proxied(arrived: ArrivedRequest) -> bool:
     """Whether a front proxy passes a request on, with the Origin of its own client: no page of another origin
     can add the header, nor show the certificate.
     """

@@ -17,7 +17,7 @@ MALFORMED_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 Pairs = tuple[tuple[str, str], ...]
 
 
-class Arrived(Struct, frozen=True, kw_only=True):
+class ArrivedRequest(Struct, frozen=True, kw_only=True):
     """One request as it came in. Header names are lower case and may repeat."""
 
     method: str

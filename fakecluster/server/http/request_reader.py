@@ -16,7 +16,7 @@ import httptools
 
 from .bad_requests import NotATargetError, origin, refusal_of
 from .client_certificate import ANONYMOUS_PEER, ClientCertificate
-from .message import CONTINUE, HEAD_TOO_LARGE, MALFORMED, Arrived
+from .message import CONTINUE, HEAD_TOO_LARGE, MALFORMED, ArrivedRequest
 
 MAX_BODY_BYTES = 3 * 1024 * 1024 + 1
 """One byte more than the body limit of FK-013, so that the gate can tell; the rest is read and dropped."""
@@ -36,7 +36,7 @@ class RequestReader:
 
     def __init__(self, current_time: Callable[[], float]) -> None:
         self.peer: ClientCertificate = ANONYMOUS_PEER
-        self.complete: deque[Arrived | bytes] = deque()
+        self.complete: deque[ArrivedRequest | bytes] = deque()
         """What is to be answered in order; bytes are an answer themselves,
         to what is no request or is still to come.
         """
@@ -160,7 +160,7 @@ class RequestReader:
         body = b"".join(self._body)
         if not self.ended:
             self.complete.append(
-                Arrived(
+                ArrivedRequest(
                     method=method,
                     target=target,
                     headers=headers,

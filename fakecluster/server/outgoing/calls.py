@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ...api.outcome import Call, CallResult
 from . import local_functions
 from .answer import NoAnswerError
-from .link import Target, client_context
+from .link import ConnectTarget, client_context
 from .local_functions import NO_FUNCTIONS, LocalFunctions
 from .reach import Reach
 from .round_tripper import MAX_ANSWER_BYTES, TOO_LARGE, OutgoingRequest, RoundTripper
@@ -69,7 +69,7 @@ class CallInProgress:
         self._call = call
         self._tripper = tripper
         self._timeout = call.timeout
-        self._target: Target | None = None
+        self._target: ConnectTarget | None = None
         self._has_head = False
         """Whether the head of an answer has come, and its body is being read."""
 
@@ -125,7 +125,7 @@ def _unsent(call: Call, why: str) -> str:
     return f'{call.method.capitalize()} "{call.url}": {why}'
 
 
-def _target(call: Call, url: SplitResult) -> Target:
+def _target(call: Call, url: SplitResult) -> ConnectTarget:
     """Return what a call connects to. Raises NoAnswerError for a URL that leads nowhere."""
     if url.scheme not in PORTS:
         raise NoAnswerError(f'unsupported protocol scheme "{url.scheme}"')
@@ -138,7 +138,7 @@ def _target(call: Call, url: SplitResult) -> Target:
     host, is_configured = url.hostname, False
     if call.address is not None:
         host, port, is_configured = call.address.host, call.address.port, call.address.is_configured
-    return Target(host, port, url.hostname, call.ca, url.scheme == "https", is_configured)
+    return ConnectTarget(host, port, url.hostname, call.ca, url.scheme == "https", is_configured)
 
 
 def _request_of(call: Call, url: SplitResult, *, packing: bool) -> OutgoingRequest:
@@ -152,7 +152,7 @@ def _request_of(call: Call, url: SplitResult, *, packing: bool) -> OutgoingReque
     return OutgoingRequest(method=call.method, path=path, headers=tuple(headers.items()), body=call.body)
 
 
-def _trusting(target: Target) -> ssl.SSLContext | None:
+def _trusting(target: ConnectTarget) -> ssl.SSLContext | None:
     return context_of(target.ca) if target.secure else None
 
 

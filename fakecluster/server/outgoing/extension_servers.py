@@ -40,7 +40,7 @@ class Content(Struct, frozen=True, kw_only=True):
         """Do nothing: there is no connection to cut."""
 
 
-class Server(Struct, eq=False):
+class RegisteredServer(Struct, eq=False):
     """One registered handler and the requests that it is at work on."""
 
     handler: ExtensionHandler
@@ -55,13 +55,13 @@ class ExtensionServers:
 
     def __init__(self, certificate: Callable[[], bytes]) -> None:
         self._certificate = certificate
-        self._servers: dict[str, list[Server]] = {}
+        self._servers: dict[str, list[RegisteredServer]] = {}
 
     def add(self, service: str, handler: ExtensionHandler) -> Callable[[], None]:
         """Let a handler answer until the returned function is called, which ends its requests; of several the
         first one answers.
         """
-        server, servers_of_service = Server(handler), self._servers.setdefault(service, [])
+        server, servers_of_service = RegisteredServer(handler), self._servers.setdefault(service, [])
         servers_of_service.append(server)
 
         def remove() -> None:

@@ -9,7 +9,7 @@ import ssl
 from collections.abc import Awaitable, Callable
 
 from . import certificate_errors
-from .link import Link, Target
+from .link import ConnectTarget, Link
 
 NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST")
 HTTP_TO_HTTPS = "http: server gave HTTP response to HTTPS client"
@@ -20,11 +20,11 @@ UNKNOWN_AUTHORITY = f"{certificate_errors.UNVERIFIED}certificate signed by unkno
 QUOTED_BYTES = 256
 """Bytes of a malformed line that are told."""
 PROBE_TIMEOUT_SECONDS = 5.0
-Connect = Callable[[Target, ssl.SSLContext | None], Awaitable[Link]]
+Connect = Callable[[ConnectTarget, ssl.SSLContext | None], Awaitable[Link]]
 """Connects to a target as far as it may be called."""
 
 
-async def describe(error: OSError, target: Target, connect: Connect) -> str:
+async def describe(error: OSError, target: ConnectTarget, connect: Connect) -> str:
     """Return the text of a failure to connect or to go on."""
     where = target.where
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -49,7 +49,7 @@ def malformed_response(line: bytes) -> str:
     return f'net/http: HTTP/1.x transport connection broken: malformed HTTP response "{shown}"'
 
 
-def _distrust(code: int, shown: bytes, target: Target) -> str:
+def _distrust(code: int, shown: bytes, target: ConnectTarget) -> str:
     try:
         return certificate_errors.problem(code, shown, target.name, target.ca)
     except ValueError:
@@ -67,7 +67,7 @@ def _tls(error: ssl.SSLError) -> str:
     return f"remote error: tls: {words.removeprefix('sslv3 alert ').removeprefix('tlsv1 alert ')}"
 
 
-async def _untrusted_certificate(target: Target, connect: Connect) -> bytes:
+async def _untrusted_certificate(target: ConnectTarget, connect: Connect) -> bytes:
     """Return the certificate that is not trusted,
     empty when it cannot be had: the failed handshake does not tell it.
     """
@@ -84,7 +84,7 @@ async def _untrusted_certificate(target: Target, connect: Connect) -> bytes:
     return certificate or b""
 
 
-async def _speaks_http(target: Target, connect: Connect) -> bool:
+async def _speaks_http(target: ConnectTarget, connect: Connect) -> bool:
     """Whether a server without TLS answers a handshake in HTTP."""
     try:
         async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):

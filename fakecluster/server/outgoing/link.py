@@ -13,7 +13,7 @@ from ...base.tls import RecordReader
 READ_BYTES = 65536
 
 
-class Target(Struct, frozen=True):
+class ConnectTarget(Struct, frozen=True):
     """What a request connects to, and the name that it must show."""
 
     host: str
@@ -38,7 +38,7 @@ class Target(Struct, frozen=True):
 class Link:
     """A connection that counts what comes, so that bytes that nothing asked for are noticed."""
 
-    def __init__(self, target: Target, reader: CountingReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, target: ConnectTarget, reader: CountingReader, writer: asyncio.StreamWriter) -> None:
         self.target = target
         self.reader = reader
         self.writer = writer
@@ -96,7 +96,7 @@ def client_context(ca: bytes | None) -> ssl.SSLContext:
     return context
 
 
-async def open_link(target: Target, host: str, context: ssl.SSLContext | None) -> Link:
+async def open_link(target: ConnectTarget, host: str, context: ssl.SSLContext | None) -> Link:
     """Connect to a host or an address in place of the target's. Raises OSError."""
     loop = asyncio.get_running_loop()
     reader = CountingReader(loop=loop)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...aggregation import availability, extension_documents
-from ...aggregation.availability import Verdict
+from ...aggregation.availability import AvailableCondition
 from ...aggregation.extension import APISERVICES, Extension, ExtensionIndex
 from ...aggregation.extension_documents import DISCOVERY_ACCEPT, ExtensionDocuments, ExtensionKnowledge
 from ...aggregation.handler import address_of, forward
@@ -44,7 +44,7 @@ STATUS_PATH = "/apis/apiregistration.k8s.io/v1/apiservices/{}/status"
 Complete = Callable[[Begun], Any]
 
 
-class Rounds(Struct):
+class ApiServiceProbe(Struct):
     """One APIService under observation."""
 
     task: asyncio.Task[None] | None = None
@@ -64,7 +64,7 @@ class Prober:
         self._knowledge = knowledge
         self._relay = relay
         self._complete = complete
-        self._rounds: dict[str, Rounds] = {}
+        self._rounds: dict[str, ApiServiceProbe] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def start(self) -> None:
@@ -117,14 +117,14 @@ class Prober:
         if due is None:
             self._look(extension.name)
         elif extension.name not in self._rounds:
-            self._rounds[extension.name] = Rounds(timer=self._at(due, extension.name))
+            self._rounds[extension.name] = ApiServiceProbe(timer=self._at(due, extension.name))
 
     def _at(self, due: float, name: str) -> Timer:
         return self._api.clock.call_at(due, lambda: self._look(name))
 
     def _look(self, name: str) -> None:
         """Begin a round, or have another one follow that which goes on."""
-        rounds = self._rounds.setdefault(name, Rounds())
+        rounds = self._rounds.setdefault(name, ApiServiceProbe())
         if rounds.timer is not None:
             rounds.timer.cancel()
         self._knowledge.next_looks.pop(name, None)
@@ -135,7 +135,7 @@ class Prober:
         rounds.dirty = False
         rounds.task = asyncio.get_running_loop().create_task(self._round(name, rounds))
 
-    async def _round(self, name: str, rounds: Rounds) -> None:
+    async def _round(self, name: str, rounds: ApiServiceProbe) -> None:
         extension = next((candidate for candidate in self._extensions() if candidate.name == name), None)
         with self._api.clock.busy():
             try:
@@ -150,7 +150,7 @@ class Prober:
         elif rounds.dirty:
             self._look(name)
 
-    async def _check(self, extension: Extension, rounds: Rounds) -> None:
+    async def _check(self, extension: Extension, rounds: ApiServiceProbe) -> None:
         verdict = availability.judge(extension, self._api.services) or await self._probe(extension)
         await self._write(extension, verdict)
         self._knowledge.learn(extension, await self._read_documents(extension))
@@ -163,7 +163,7 @@ class Prober:
         if good:
             self._knowledge.next_looks[extension.name] = due
 
-    async def _probe(self, extension: Extension) -> Verdict:
+    async def _probe(self, extension: Extension) -> AvailableCondition:
         address = address_of(extension, self._api.services)
         url = f"https://{address.host}:{address.port}{extension.path}"
         return availability.conclude(url, await self._get(extension, extension.path))
@@ -224,7 +224,7 @@ class Prober:
             else CallResult(error=response.body.decode())
         )
 
-    async def _write(self, extension: Extension, verdict: Verdict) -> None:
+    async def _write(self, extension: Extension, verdict: AvailableCondition) -> None:
         """Write the condition, unless it stands there already or the APIService has changed meanwhile."""
         stored = self._api.store.get(APISERVICES, ("", extension.name))
         # It may have been deleted while the probe ran.

@@ -17,7 +17,7 @@ from typing import Self
 from msgspec import Struct
 
 from .answer import NoAnswerError
-from .link import Target
+from .link import ConnectTarget
 
 IpAddress = IPv4Address | IPv6Address
 REACH_REFUSED = 'only loopback is called, and what the option "outgoing" opens'
@@ -48,7 +48,7 @@ class Reach(Struct, frozen=True):
             for network in self.networks
         )
 
-    async def hosts(self, target: Target) -> list[str]:
+    async def hosts(self, target: ConnectTarget) -> list[str]:
         """Return what to connect to, in this order.
 
         Raises NoAnswerError for what may not be called, OSError.
@@ -62,7 +62,7 @@ class Reach(Struct, frozen=True):
             raise NoAnswerError(f"dial tcp {target.where}: {REACH_REFUSED}")
         return allowed
 
-    async def _addresses(self, target: Target) -> list[IpAddress]:
+    async def _addresses(self, target: ConnectTarget) -> list[IpAddress]:
         try:
             return [ip_address(target.host)]
         except ValueError:

@@ -18,7 +18,7 @@ from ...auth.certificates import KeyPair, identify
 from ..http.message import LAST_CHUNK, chunk
 from .answer import Answer, UnusableAnswerError
 from .extension_servers import Content, ExtensionServers
-from .link import Target, client_context
+from .link import ConnectTarget, client_context
 from .reach import Reach
 from .round_tripper import OutgoingRequest, RoundTripper
 
@@ -65,7 +65,7 @@ class Relay:
 
     async def ask(self, proxy: Proxy) -> RelayedAnswer | Response:
         """Return the answer as soon as its head is there, or the answer in its place."""
-        target = Target(
+        target = ConnectTarget(
             proxy.address.host,
             proxy.address.port,
             proxy.name,
@@ -87,7 +87,7 @@ class Relay:
         proxy.answered(answer.code)
         return RelayedAnswer(answer.code, proxy.answer_headers(tuple(answer.headers)), answer)
 
-    async def _send(self, proxy: Proxy, target: Target) -> Answer | Content:
+    async def _send(self, proxy: Proxy, target: ConnectTarget) -> Answer | Content:
         if proxy.inside:
             return await self._servers.send(proxy)
         sent = OutgoingRequest(method=proxy.method, path=proxy.target, headers=proxy.headers, body=proxy.body)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from .answer import Answer, NoAnswerError, UnusableAnswerError
 from .golang_errors import describe
-from .link import Link, Target, open_link
+from .link import ConnectTarget, Link, open_link
 from .reach import Reach
 
 IDLE_FOR_ONE = 25
@@ -34,7 +34,7 @@ BAD_AUTHORITY = "unable to load root certificates: unable to parse bytes as PEM 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 IDEMPOTENT = frozenset({"idempotency-key", "x-idempotency-key"})
 """Headers by which a client says that a request may be repeated."""
-Trust = Callable[[Target], ssl.SSLContext | None]
+Trust = Callable[[ConnectTarget], ssl.SSLContext | None]
 """How TLS is spoken with a target, None is without.
 
 Raises ValueError, OSError for authorities that cannot be read.
@@ -79,7 +79,7 @@ class RoundTripper:
         self._keeps = True
         """Whether connections are kept: not those of requests that end after `close`."""
 
-    async def send(self, target: Target, sent: OutgoingRequest) -> Answer:
+    async def send(self, target: ConnectTarget, sent: OutgoingRequest) -> Answer:
         """Return an answer as soon as its head is there. Raises NoAnswerError, OSError."""
         data, bodiless = sent.encode(), sent.method == "HEAD"
         self._keeps = True
@@ -128,7 +128,7 @@ class RoundTripper:
         for link in tuple(self._idle):
             self._expire(link)
 
-    async def connect(self, target: Target, context: ssl.SSLContext | None) -> Link:
+    async def connect(self, target: ConnectTarget, context: ssl.SSLContext | None) -> Link:
         """Open a connection. Raises NoAnswerError for what may not be called, OSError."""
         hosts = await self._reach.hosts(target)
         # As Go dials: one address after another, and the error of the last one counts.
@@ -139,18 +139,18 @@ class RoundTripper:
                 continue
         return await open_link(target, hosts[-1], context)
 
-    async def why(self, error: OSError, target: Target) -> str:
+    async def why(self, error: OSError, target: ConnectTarget) -> str:
         """Return the text of a failure of `send`."""
         return str(error) if isinstance(error, NoAnswerError) else await describe(error, target, self.connect)
 
-    async def _dial(self, target: Target) -> Link:
+    async def _dial(self, target: ConnectTarget) -> Link:
         try:
             context = self._trust(target)
         except (ValueError, TypeError, ssl.SSLError) as error:
             raise NoAnswerError(BAD_AUTHORITY) from error
         return await self.connect(target, context)
 
-    def _take_idle(self, target: Target) -> Link | None:
+    def _take_idle(self, target: ConnectTarget) -> Link | None:
         """Return the connection that was used last,
         without those that have ended or said something unasked.
         """
@@ -161,7 +161,7 @@ class RoundTripper:
             link.abort()
         return None
 
-    def _count(self, target: Target) -> int:
+    def _count(self, target: ConnectTarget) -> int:
         return sum(idle_link.target == target for idle_link in self._idle)
 
     def _expire(self, link: Link) -> None:

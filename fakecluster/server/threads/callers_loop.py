@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from .ending import end
 from .errors import CALLED_ON_OWN_LOOP, CLUSTER_STOPPED, NotRunning
 from .interrupts import Interrupts
-from .sharing import Shared
+from .sharing import SharedInstance
 
 T = TypeVar("T")
 
 
-class CallersLoop(Shared):
+class CallersLoop(SharedInstance):
     """A loop that turns while a caller waits for it.
 
     Nothing happens between two calls, so the same calls give the same story. A client with a connection of

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from .ending import end
 from .errors import CALLED_ON_OWN_LOOP, CLUSTER_STOPPED, NotRunning
 from .handover import Handover, Waits
-from .sharing import Shared
+from .sharing import SharedInstance
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
@@ -32,7 +32,7 @@ looking for cycles among them often finds nothing (S9).
 """
 
 
-class LoopThread(Shared):
+class LoopThread(SharedInstance):
     """A running loop and its thread.
 
     While it runs, the process has other settings for switches between threads, garbage collection and open

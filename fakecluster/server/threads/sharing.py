@@ -7,7 +7,7 @@ from threading import Lock
 from typing import ClassVar, Self
 
 
-class Shared(ABC):
+class SharedInstance(ABC):
     """Has one instance in a process: `share` returns it, the last `release` ends it."""
 
     _lock: ClassVar[Lock]

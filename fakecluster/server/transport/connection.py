@@ -15,7 +15,7 @@ from typing import Protocol, cast
 
 from ...api.outcome import Response
 from ..http.client_certificate import ClientCertificate
-from ..http.message import Arrived, Pairs
+from ..http.message import ArrivedRequest, Pairs
 from ..http.request_reader import Phase, RequestReader
 from .backpressure import BackpressureTransport
 from .unread_bytes import UnreadBytes
@@ -37,7 +37,7 @@ class Responder(Protocol):
     connections: set[Connection]
     unread: UnreadBytes
 
-    def respond(self, arrived: Arrived, connection: Connection) -> None:
+    def respond(self, arrived: ArrivedRequest, connection: Connection) -> None:
         """Answer the request now or later through `connection`."""
 
 
@@ -198,7 +198,7 @@ class Connection(asyncio.Protocol):
                 self._unread.appendleft(rest)
         return bool(self._reader.complete)
 
-    def _answer(self, request: Arrived | bytes) -> None:
+    def _answer(self, request: ArrivedRequest | bytes) -> None:
         if isinstance(request, bytes):
             self.transport.write(request)
             self._further()

@@ -7,7 +7,7 @@ import socket
 import ssl
 from abc import ABC, abstractmethod
 
-from ..http.message import Arrived
+from ..http.message import ArrivedRequest
 from .connection import Connection
 from .pair import connect
 from .unread_bytes import UnreadBytes
@@ -26,7 +26,7 @@ class Port(ABC):
         self._sweeping: asyncio.TimerHandle | None = None
 
     @abstractmethod
-    def respond(self, arrived: Arrived, connection: Connection) -> None:
+    def respond(self, arrived: ArrivedRequest, connection: Connection) -> None:
         """Answer a request through its connection, now or later."""
 
     async def start(self, at: int | socket.socket, context: ssl.SSLContext | None) -> int:

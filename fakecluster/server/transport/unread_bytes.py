@@ -17,7 +17,7 @@ GRACE_SECONDS = 0.5
 """Seconds of real time in which clients may come back below the limit before one is cut."""
 
 
-class Holder(Protocol):
+class UnreadConnection(Protocol):
     """A connection that has bytes which its client has not taken yet."""
 
     unread: int
@@ -33,7 +33,7 @@ class UnreadBytes:
         self._limit = limit
         self._grace = grace
         self._total = 0
-        self._holders: set[Holder] = set()
+        self._holders: set[UnreadConnection] = set()
         self._waiting: dict[Callable[[], None], None] = {}
         self._relief: asyncio.TimerHandle | None = None
 
@@ -46,7 +46,7 @@ class UnreadBytes:
         """Call `proceed` once, when an answer may begin again."""
         self._waiting[proceed] = None
 
-    def change(self, holder: Holder, by: int) -> None:
+    def change(self, holder: UnreadConnection, by: int) -> None:
         """Note that a connection holds `by` more bytes; negative for fewer."""
         self._total += by
         if holder.unread:

@@ -16,7 +16,7 @@ MAX_BATCHES = 16
 """Batches kept for watchers that are equally far."""
 
 
-class Chunk(Struct, frozen=True):
+class EventChunk(Struct, frozen=True):
     """Some events, one after another, as a watcher sees them."""
 
     data: bytes
@@ -29,28 +29,28 @@ class Chunk(Struct, frozen=True):
     """Why the event behind it cannot be shown, now or ever."""
 
 
-class Batch(Struct, frozen=True):
+class EventBatch(Struct, frozen=True):
     """All events after a revision, and the chunks that were made of them, by view."""
 
     since: int
     events: list[Event]
     resources: set[tuple[str, str]]
-    unseen: Chunk
+    unseen: EventChunk
     """What is written to watchers that see none of the events."""
-    chunks: dict[Hashable, Chunk] = field(default_factory=dict)
+    chunks: dict[Hashable, EventChunk] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, store: Store, since: int) -> Batch:
+    def of(cls, store: Store, since: int) -> EventBatch:
         """Return what happened after a revision. Raises Expired."""
         events = list(store.events(since))
-        unseen = Chunk(b"", 0, events[-1].revision if events else since)
+        unseen = EventChunk(b"", 0, events[-1].revision if events else since)
         return cls(since, events, {event.resource for event in events}, unseen)
 
     def is_unseen_by(self, watch: Watch) -> bool:
         """Tell whether none of the events is of the watched resource."""
         return watch.resource is not None and watch.resource not in self.resources
 
-    def next_chunk(self, watch: Watch, framing: Framing) -> Chunk:
+    def next_chunk(self, watch: Watch, framing: Framing) -> EventChunk:
         """Return what a watcher is written next."""
         if self.is_unseen_by(watch):
             return self.unseen
@@ -63,22 +63,22 @@ class Batch(Struct, frozen=True):
         return chunk
 
 
-class Batches:
+class EventBatches:
     """The newest batches of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._batches: dict[int, Batch] = {}
+        self._batches: dict[int, EventBatch] = {}
         self._until = store.revision
 
-    def after(self, revision: int) -> Batch:
+    def after(self, revision: int) -> EventBatch:
         """Return what happened after a revision until now. Raises Expired."""
         # A batch ends with the newest revision, so a write makes all of them old.
         if self._until != self._store.revision or len(self._batches) >= MAX_BATCHES:
             self._batches.clear()
             self._until = self._store.revision
         if (batch := self._batches.get(revision)) is None:
-            batch = self._batches[revision] = Batch.of(self._store, revision)
+            batch = self._batches[revision] = EventBatch.of(self._store, revision)
         return batch
 
 
@@ -88,7 +88,7 @@ def cut(
     position: int,
     size: int = CHUNK_BYTES,
     framing: Framing = CHUNKED,
-) -> Chunk:
+) -> EventChunk:
     """Return the first chunk of some events: no more than one
     frame beyond a size, nothing behind what cannot be shown.
     """
@@ -105,7 +105,7 @@ def cut(
             out.append(framing.wrap(shown))
             written, last = written + len(shown), event
         position = event.revision
-    return Chunk(b"".join(out), len(out), position, last, failure)
+    return EventChunk(b"".join(out), len(out), position, last, failure)
 
 
 def join(frames: Iterator[bytes], framing: Framing, size: int = CHUNK_BYTES) -> bytes:

@@ -15,7 +15,7 @@ from ...faults import Subject
 from .framing import CHUNKED, Framing
 
 
-class Channel(Protocol):
+class WatchChannel(Protocol):
     """The connection that a stream is written to."""
 
     drained: Callable[[], None] | None
@@ -30,7 +30,7 @@ class Channel(Protocol):
         """Set while the client reads the written bytes."""
 
 
-class Stream(Struct, eq=False, kw_only=True):
+class WatchStream(Struct, eq=False, kw_only=True):
     """One watcher: its connection, its watch and its position.
 
     After a pause, for a client that does not read, a call or a fault, it is continued from its position.
@@ -38,7 +38,7 @@ class Stream(Struct, eq=False, kw_only=True):
 
     watch: Watch
     audit_id: str
-    channel: Channel
+    channel: WatchChannel
     on_end: Callable[[], None]
     subject: Callable[[], Subject]
     """Who watches what, for the rules of faults."""

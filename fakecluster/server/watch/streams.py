@@ -21,7 +21,7 @@ from ...store import Expired, Store
 from ..disturbance import refusal
 from .conversion_calls import ConversionCalls, Finish
 from .framing import CHUNKED, Framing
-from .stream import Channel, Stream
+from .stream import WatchChannel, WatchStream
 from .writer import EndedByFault, WatchWriter
 
 UNREAD_IN_ALL = 64 * 1024 * 1024
@@ -44,14 +44,14 @@ WATCH_FAILED = "the watch cannot be served any further; the log of the server sa
 LOG = logging.getLogger(__name__)
 
 
-class Streams:
+class WatchStreams:
     """All watch streams of one cluster."""
 
     def __init__(self, store: Store, clock: Clock, finish: Finish, faults: Faults) -> None:
         self._store = store
         self._faults = faults
         self._clock = clock
-        self._open: dict[Stream, None] = {}
+        self._open: dict[WatchStream, None] = {}
         """In the order in which they were opened: they are served in it,
         so that each run of virtual time is the same.
         """
@@ -83,13 +83,13 @@ class Streams:
         self,
         watch: Watch,
         audit_id: str,
-        channel: Channel,
+        channel: WatchChannel,
         on_end: Callable[[], None],
         subject: Callable[[], Subject],
         framing: Framing = CHUNKED,
-    ) -> Stream:
+    ) -> WatchStream:
         """Start a stream: initial frames, then what happened since, then what will happen."""
-        stream = Stream(
+        stream = WatchStream(
             watch=watch,
             audit_id=audit_id,
             channel=channel,
@@ -109,12 +109,12 @@ class Streams:
         self._serve(stream)
         return stream
 
-    def close(self, stream: Stream) -> None:
+    def close(self, stream: WatchStream) -> None:
         """End a stream regularly, as at its deadline."""
         self.forget(stream)
         stream.end()
 
-    def forget(self, stream: Stream) -> None:
+    def forget(self, stream: WatchStream) -> None:
         """Drop a stream whose connection is gone."""
         self._open.pop(stream, None)
         if not self._open:
@@ -184,7 +184,7 @@ class Streams:
         if not self._clock.is_virtual:
             self._rest_ends = loop.time() + min(REST_FACTOR * (loop.time() - began), LONGEST_REST)
 
-    def _serve(self, stream: Stream) -> None:
+    def _serve(self, stream: WatchStream) -> None:
         """Bring a stream forward; one that cannot be served
         ends with an error, so that its client lists again.
         """
@@ -205,7 +205,7 @@ class Streams:
             if stream.complete and stream.watch.served and not stream.watch.served():
                 self.close(stream)
 
-    def _fail(self, stream: Stream, error: status.StatusError) -> None:
+    def _fail(self, stream: WatchStream, error: status.StatusError) -> None:
         self.forget(stream)
         # A client that does not read would get neither the error nor the end.
         if stream.reads:
@@ -213,7 +213,7 @@ class Streams:
         else:
             stream.channel.transport.abort()
 
-    def _end(self, stream: Stream, how: EndWatch) -> None:
+    def _end(self, stream: WatchStream, how: EndWatch) -> None:
         """End a stream as a fault wants it: with an error, or by nothing but the end of the connection."""
         self.forget(stream)
         if how.code:
@@ -221,19 +221,19 @@ class Streams:
         else:
             stream.channel.transport.close()
 
-    def _schedule(self, stream: Stream) -> None:
+    def _schedule(self, stream: WatchStream) -> None:
         if (end := stream.watch.deadline) is not None:
             stream.timers.append(self._clock.call_at(end, lambda: self.close(stream)))
         self._schedule_bookmark(stream, self._clock.now())
 
-    def _schedule_bookmark(self, stream: Stream, current_time: float) -> None:
+    def _schedule_bookmark(self, stream: WatchStream, current_time: float) -> None:
         end = stream.watch.deadline
         last = None if end is None else end - BOOKMARK_BEFORE_END
         due = current_time + BOOKMARK_SECONDS if last is None else min(current_time + BOOKMARK_SECONDS, last)
         if stream.watch.bookmark is not None and due >= current_time + SHORTEST_WAIT:
             stream.timers.append(self._clock.call_at(due, lambda: self._bookmark(stream)))
 
-    def _bookmark(self, stream: Stream) -> None:
+    def _bookmark(self, stream: WatchStream) -> None:
         """Write a bookmark where everything before it has been written."""
         if stream.watch.bookmark is None or stream not in self._open:
             return

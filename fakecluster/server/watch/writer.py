@@ -15,9 +15,9 @@ from ...api.steps import NeedsSteps
 from ...base.clock import Clock
 from ...faults import Effect, EndWatch, Faults, Hold, Repeat
 from ...store import Event, Expired, Store
-from .chunks import Batches, Chunk, cut, join
+from .chunks import EventBatches, EventChunk, cut, join
 from .conversion_calls import ConversionCalls
-from .stream import Stream
+from .stream import WatchStream
 
 
 class EndedByFault(Exception):
@@ -39,16 +39,16 @@ class WatchWriter:
         clock: Clock,
         faults: Faults,
         conversion_calls: ConversionCalls,
-        resume: Callable[[Stream], None],
+        resume: Callable[[WatchStream], None],
     ) -> None:
         self._store = store
         self._clock = clock
         self._faults = faults
         self._conversion_calls = conversion_calls
         self._resume = resume
-        self._batches = Batches(store)
+        self._batches = EventBatches(store)
 
-    def advance(self, stream: Stream) -> None:
+    def advance(self, stream: WatchStream) -> None:
         """Write chunks until the client does not keep up,
         the stream has to wait, or its position is the newest revision.
 
@@ -70,7 +70,7 @@ class WatchWriter:
                 stream.complete = True
                 return
 
-    def _passes_over(self, stream: Stream) -> bool:
+    def _passes_over(self, stream: WatchStream) -> bool:
         """Bring a stream forward that was written everything before and sees nothing of what is new; tell
         whether it is one.
 
@@ -85,14 +85,14 @@ class WatchWriter:
         stream.position = batch.unseen.position
         return True
 
-    def _stall(self, stream: Stream) -> None:
+    def _stall(self, stream: WatchStream) -> None:
         """Note that a client does not read. Raises Expired when its position has left the history."""
         if stream.stalled_since is None:
             stream.stalled_since, stream.stalled_bytes = asyncio.get_running_loop().time(), stream.unread
         if stream.position < self._store.oldest:
             raise Expired(self._store.oldest)
 
-    def _begin(self, stream: Stream, first: Iterator[bytes]) -> None:
+    def _begin(self, stream: WatchStream, first: Iterator[bytes]) -> None:
         """Write more of the initial frames, unless a webhook has to be asked first."""
         if stream.opening is not None:
             try:
@@ -106,7 +106,7 @@ class WatchWriter:
         else:
             stream.first = None
 
-    def _follow(self, stream: Stream) -> None:
+    def _follow(self, stream: WatchStream) -> None:
         """Write the next chunk of events."""
         if not self._faults:
             self._write(stream, self._batches.after(stream.position).next_chunk(stream.watch, stream.framing))
@@ -124,7 +124,7 @@ class WatchWriter:
                 raise EndedByFault(effect)
         self._write(stream, chunk, 1 + sum(isinstance(effect, Repeat) for effect in effects))
 
-    def _effects(self, stream: Stream, event: Event) -> tuple[Effect, ...]:
+    def _effects(self, stream: WatchStream, event: Event) -> tuple[Effect, ...]:
         """Return the effects of faults on an event; each event is decided once."""
         # A held event comes here again, and its fate is not decided anew.
         if event.revision <= stream.last_decided:
@@ -133,7 +133,7 @@ class WatchWriter:
         namespace, name = event.after.name
         return self._faults.on_event(replace(stream.subject(), namespace=namespace, name=name))
 
-    def _write(self, stream: Stream, chunk: Chunk, times: int = 1) -> None:
+    def _write(self, stream: WatchStream, chunk: EventChunk, times: int = 1) -> None:
         stream.position = chunk.position
         if chunk.last is not None:
             stream.sent = chunk.last.revision
@@ -145,14 +145,14 @@ class WatchWriter:
             raise chunk.failure
         self._ask(stream, chunk.failure)
 
-    def _ask(self, stream: Stream, unready: NeedsSteps) -> None:
+    def _ask(self, stream: WatchStream, unready: NeedsSteps) -> None:
         stream.waits = True
         self._conversion_calls.ask(unready, lambda: self._go_on(stream))
 
-    def _hold(self, stream: Stream, seconds: float) -> None:
+    def _hold(self, stream: WatchStream, seconds: float) -> None:
         stream.waits = True
         stream.timers.append(self._clock.call_at(self._clock.now() + seconds, lambda: self._go_on(stream)))
 
-    def _go_on(self, stream: Stream) -> None:
+    def _go_on(self, stream: WatchStream) -> None:
         stream.waits = False
         self._resume(stream)

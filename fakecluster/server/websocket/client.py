@@ -19,7 +19,7 @@ FRAMES_A_TURN = 64
 """Frames that are read before other clients have their turn."""
 
 
-class Wire(Protocol):
+class WebSocketWire(Protocol):
     """The connection below."""
 
     drained: Callable[[], None] | None
@@ -39,7 +39,7 @@ class Wire(Protocol):
 class WebSocketClient:
     """The connection of a watch, which is a WebSocket from now on."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: WebSocketWire) -> None:
         self.drained: Callable[[], None] | None = None
         """Called when the client reads again; set by the stream that writes to it."""
         self._wire = wire

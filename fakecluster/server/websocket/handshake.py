@@ -8,8 +8,8 @@ import re
 
 from wsproto.utilities import generate_accept_token
 
-from ...api.outcome import Messages
-from ..http.message import Arrived
+from ...api.outcome import WebSocketMessages
+from ..http.message import ArrivedRequest
 from ..transport.connection import Connection
 from . import messages
 from .client import WebSocketClient
@@ -30,7 +30,7 @@ ABSOLUTE_URL = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:/")
 
 
 def open_watch(
-    arrived: Arrived, connection: Connection, protocols: tuple[str, ...]
+    arrived: ArrivedRequest, connection: Connection, protocols: tuple[str, ...]
 ) -> WebSocketClient | None:
     """Answer a watch that offers subprotocols, and return its client, None when there is no WebSocket."""
     refusal = _refusal(arrived) or _refusal_of_watch(arrived, protocols)
@@ -41,7 +41,7 @@ def open_watch(
     return None
 
 
-def send_messages(arrived: Arrived, connection: Connection, outcome: Messages) -> None:
+def send_messages(arrived: ArrivedRequest, connection: Connection, outcome: WebSocketMessages) -> None:
     """Open a WebSocket, and close it behind its messages."""
     answer = _refusal(arrived)
     if not answer:
@@ -54,7 +54,7 @@ def send_messages(arrived: Arrived, connection: Connection, outcome: Messages) -
     connection.finish(keep_alive=False)
 
 
-def _refusal(arrived: Arrived) -> bytes:
+def _refusal(arrived: ArrivedRequest) -> bytes:
     """Return what is answered when there is no WebSocket, empty when there is one."""
     if arrived.method != "GET":
         return OTHER_METHOD
@@ -65,7 +65,7 @@ def _refusal(arrived: Arrived) -> bytes:
     return b"" if arrived.header("sec-websocket-version") == VERSION else OTHER_VERSION
 
 
-def _refusal_of_watch(arrived: Arrived, protocols: tuple[str, ...]) -> bytes:
+def _refusal_of_watch(arrived: ArrivedRequest, protocols: tuple[str, ...]) -> bytes:
     """Return why there is no WebSocket for a watch, empty when there is one."""
     # Go's package refuses a handshake whose origin is no absolute address.
     if not ABSOLUTE_URL.match(arrived.header("origin") or ""):
@@ -74,7 +74,7 @@ def _refusal_of_watch(arrived: Arrived, protocols: tuple[str, ...]) -> bytes:
     return SEVERAL_PROTOCOLS if len(protocols) > 1 else b""
 
 
-def _switching(arrived: Arrived, protocols: tuple[str, ...]) -> bytes:
+def _switching(arrived: ArrivedRequest, protocols: tuple[str, ...]) -> bytes:
     key = (arrived.header("sec-websocket-key") or "").encode()
     lines = [
         "HTTP/1.1 101 Switching Protocols",

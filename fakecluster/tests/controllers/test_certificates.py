@@ -17,7 +17,7 @@ from cryptography.x509.oid import NameOID
 from fakecluster import FakeCluster
 from fakecluster.auth.certificates import private_pem
 from fakecluster.controllers.certificates import signers
-from fakecluster.controllers.certificates.signers import ADDRESS, DNS, EMAIL, URI, Subject
+from fakecluster.controllers.certificates.signers import ADDRESS, DNS, EMAIL, URI, CertificateSubject
 
 REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 CLIENT = "kubernetes.io/kube-apiserver-client"
@@ -157,7 +157,7 @@ def test_a_kubelet_is_approved_without_a_person_fk_495(signing):
     assert certificate(found).subject.rfc4514_string() == "CN=system:node:n1,O=system:nodes"
 
 
-NODE = Subject("system:node:n", ("system:nodes",), frozenset())
+NODE = CertificateSubject("system:node:n", ("system:nodes",), frozenset())
 CLIENTS, SERVING = {"digital signature", "client auth"}, {"digital signature", "server auth"}
 
 
@@ -177,33 +177,38 @@ CLIENTS, SERVING = {"digital signature", "client auth"}, {"digital signature", "
         ),
         (
             "kubelet_client",
-            Subject("n", ("system:nodes",), frozenset()),
+            CertificateSubject("n", ("system:nodes",), frozenset()),
             CLIENTS,
             "subject common name does not begin with system:node:",
         ),
         (
             "kubelet_client",
-            Subject("system:node:n", ("a", "system:nodes"), frozenset()),
+            CertificateSubject("system:node:n", ("a", "system:nodes"), frozenset()),
             CLIENTS,
             "subject organization is not system:nodes",
         ),
         (
             "kubelet_client",
-            Subject("system:node:n", ("system:nodes",), frozenset({ADDRESS, EMAIL})),
+            CertificateSubject("system:node:n", ("system:nodes",), frozenset({ADDRESS, EMAIL})),
             CLIENTS,
             "Email subjectAltNames are not allowed",
         ),
         ("kubelet_serving", NODE, SERVING, "DNS or IP subjectAltName is required"),
-        ("kubelet_serving", Subject("system:node:n", ("system:nodes",), frozenset({DNS})), SERVING, ""),
         (
             "kubelet_serving",
-            Subject("system:node:n", ("system:nodes",), frozenset({DNS, URI})),
+            CertificateSubject("system:node:n", ("system:nodes",), frozenset({DNS})),
+            SERVING,
+            "",
+        ),
+        (
+            "kubelet_serving",
+            CertificateSubject("system:node:n", ("system:nodes",), frozenset({DNS, URI})),
             SERVING,
             "URI subjectAltNames are not allowed",
         ),
         (
             "kubelet_serving",
-            Subject("n", ("system:nodes",), frozenset({DNS})),
+            CertificateSubject("n", ("system:nodes",), frozenset({DNS})),
             CLIENTS,
             "usages did not match [digital signature key encipherment server auth]",
         ),

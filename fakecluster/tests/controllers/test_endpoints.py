@@ -118,7 +118,8 @@ def endpoints(*names):
 )
 def test_endpoints_are_spread_with_few_changes_fk_462(present, desired, expected):
     slices = [
-        packing.Slice(f"s{number}", "IPv4", [], endpoints(*names)) for number, names in enumerate(present)
+        packing.EndpointSlice(f"s{number}", "IPv4", [], endpoints(*names))
+        for number, names in enumerate(present)
     ]
     wanted = {packing.key_of(one): one for one in endpoints(*desired)}
 

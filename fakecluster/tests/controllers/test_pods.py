@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.controllers import nodes
 from fakecluster.controllers.pods import scripts
-from fakecluster.controllers.pods.scripts import INSTANT_SCRIPT, MANUAL_SCRIPT, ScriptError, Step
+from fakecluster.controllers.pods.scripts import INSTANT_SCRIPT, MANUAL_SCRIPT, ScriptError, ScriptStep
 
 PODS = "/api/v1/namespaces/default/pods"
 
@@ -28,8 +28,8 @@ def phase(world, name="p"):
     [
         ("instant", INSTANT_SCRIPT),
         ("manual", MANUAL_SCRIPT),
-        ("2s Running, 30s Failed(3)", (Step("Running", 2.0), Step("Failed", 30.0, 3))),
-        ("Succeeded", (Step("Succeeded"),)),
+        ("2s Running, 30s Failed(3)", (ScriptStep("Running", 2.0), ScriptStep("Failed", 30.0, 3))),
+        ("Succeeded", (ScriptStep("Succeeded"),)),
     ],
     ids=["instant", "manual", "delays and a code", "one step"],
 )

@@ -14,7 +14,7 @@ from fakecluster.api.admission import AdmitAll
 from fakecluster.api.converter import Converter
 from fakecluster.api.outcome import CallResult, Response, User
 from fakecluster.api.registry import Registry
-from fakecluster.api.service_address import Address, Services
+from fakecluster.api.service_address import Address, ServiceResolver
 from fakecluster.api.steps import NeedsSteps, Pending
 from fakecluster.base.clock import VirtualClock
 from fakecluster.cluster.inprocess import StatusError
@@ -193,7 +193,7 @@ def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
 
 def test_fk_333_a_service_is_called_where_it_is(ask):
     there = Address("127.0.0.1", 9443)
-    ask.api.services = Services(ask.api.store, {"ns/hook": there})
+    ask.api.services = ServiceResolver(ask.api.store, {"ns/hook": there})
     ask.api.registry.register([converted_by(replace(HOOK, service=("ns", "hook", 443)))])
 
     assert ask.send("GET", f"{V2}/a").wait[0].address == there

@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from fakecluster.envtest.etcd import Connection
+from fakecluster.envtest.etcd import EtcdConnection
 
 HEALTH = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 PUT = b"POST /v3/kv/put HTTP/1.1\r\ncontent-length: 5\r\n\r\nhello"
@@ -36,7 +36,7 @@ def ends():
 )
 def test_requests_are_answered_in_order(ends, pieces, answers):
     server, client = ends
-    known = Connection(server)
+    known = EtcdConnection(server)
     for piece in pieces:
         client.sendall(piece)
         assert known.receive()
@@ -48,4 +48,4 @@ def test_a_client_that_has_gone_is_let_go(ends):
     server, client = ends
     client.close()
 
-    assert not Connection(server).receive()
+    assert not EtcdConnection(server).receive()

@@ -16,7 +16,7 @@ from fakecluster.fairness import Drops, Fairness, QueueSet
 from fakecluster.fairness.borrowing import Bounds
 from fakecluster.fairness.levels import Level, limits
 from fakecluster.fairness.sharding import flow_hash, hand
-from fakecluster.server.priority_and_fairness import PriorityAndFairness, Waiting
+from fakecluster.server.priority_and_fairness import PriorityAndFairness, QueuedRequest
 from fakecluster.store import Store
 
 GROUP = "flowcontrol.apiserver.k8s.io"
@@ -290,7 +290,7 @@ def test_fk_520_a_request_waits_while_another_waits_for_a_webhook():
     async def play():
         bench = Bench(queues=1, handSize=1, queueLengthLimit=1)
         waits = bench.take()
-        assert isinstance(waits, Waiting)
+        assert isinstance(waits, QueuedRequest)
         bench.unblock()
         return await waits.turn, bench.take()
 

@@ -16,10 +16,10 @@ from fakecluster.api.outcome import User
 from fakecluster.api.routes import parse
 from fakecluster.faults import Repeat, Stale
 from fakecluster.front import frames
-from fakecluster.front.frames import Lines, read_event
+from fakecluster.front.frames import LineJoiner, read_event
 from fakecluster.front.request import FrontRequest
 from fakecluster.front.upstream import UpstreamServer
-from fakecluster.server.http.message import Arrived
+from fakecluster.server.http.message import ArrivedRequest
 from fakecluster.server.outgoing.answer import NoAnswerError
 
 from .conftest import MAPS, Client, answered, config_map, scripted
@@ -200,7 +200,7 @@ def test_a_frame_that_is_no_event_has_no_revision(frame):
 
 
 def test_lines_are_joined_from_pieces():
-    lines = Lines()
+    lines = LineJoiner()
 
     assert [lines.feed(piece) for piece in (b"a", b"b\nc\nd", b"", b"e\n", b"f")] == [
         [],
@@ -214,7 +214,7 @@ def test_lines_are_joined_from_pieces():
 
 def test_a_frame_without_end_is_not_kept(monkeypatch):
     monkeypatch.setattr(frames, "MAX_FRAME_BYTES", 10)
-    lines = Lines()
+    lines = LineJoiner()
     lines.feed(b"x" * 10)
 
     with pytest.raises(NoAnswerError, match="a frame of a watch is longer than 10 bytes"):
@@ -238,12 +238,12 @@ def test_no_head_is_waited_for_without_end(monkeypatch):
 def test_headers_are_looked_through_once_however_many_there_are(monkeypatch):
     """With a look for each header, 60 000 of them would keep a front busy for minutes."""
     searched = []
-    plain = Arrived.header
+    plain = ArrivedRequest.header
     monkeypatch.setattr(
-        Arrived, "header", lambda arrived, name: searched.append(name) or plain(arrived, name)
+        ArrivedRequest, "header", lambda arrived, name: searched.append(name) or plain(arrived, name)
     )
     headers = tuple((f"x-{number}", "a") for number in range(100))
-    arrived = Arrived(method="GET", target="/version", headers=headers)
+    arrived = ArrivedRequest(method="GET", target="/version", headers=headers)
     ask = FrontRequest(arrived=arrived, info=parse("GET", "/version", ()), user=User(name="u"), audit_id="a")
     upstream = SimpleNamespace(url="https://127.0.0.1:1", identity={}, origin="", context=None)
 

@@ -21,7 +21,7 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.faults import Drop, Faults, Subject
 from fakecluster.front import Front
-from fakecluster.lab.routing import LabRequest, Refusal
+from fakecluster.lab.routing import LabError, LabRequest
 from fakecluster.lab.states import SavedStates
 from fakecluster.server.threads.errors import NotRunning
 from fakecluster.server.threads.loop import LoopThread
@@ -140,7 +140,7 @@ def test_a_fork_that_is_ready_after_the_end_is_stopped():
         kept, child = SavedStates(), parent.fork()
         kept.stop()
 
-        with pytest.raises(Refusal, match="the cluster was stopped before that was done"):
+        with pytest.raises(LabError, match="the cluster was stopped before that was done"):
             kept._register("fork", child)
         assert not answers(child.url)
 
@@ -150,7 +150,7 @@ def test_what_is_taken_twice_at_once_is_there_once():
     with made() as cluster:
         kept.take(cluster, LabRequest(body={"name": "x"}))
         kept.drop(cluster, LabRequest(parameters={"name": "x"}))
-        with pytest.raises(Refusal, match="no snapshot 'x'"):
+        with pytest.raises(LabError, match="no snapshot 'x'"):
             kept.drop(cluster, LabRequest(parameters={"name": "x"}))
 
 

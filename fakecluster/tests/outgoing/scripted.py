@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from fakecluster.server.outgoing.link import Target
+from fakecluster.server.outgoing.link import ConnectTarget
 from fakecluster.server.outgoing.reach import Reach
 from fakecluster.server.outgoing.round_tripper import OutgoingRequest, RoundTripper
 
@@ -28,9 +28,9 @@ class Scripted:
         self.port = 0
 
     @property
-    def target(self) -> Target:
+    def target(self) -> ConnectTarget:
         """What connects to it."""
-        return Target("127.0.0.1", self.port, "localhost", None, secure=False)
+        return ConnectTarget("127.0.0.1", self.port, "localhost", None, secure=False)
 
     def cut(self) -> None:
         """Close every connection."""

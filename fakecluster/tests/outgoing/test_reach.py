@@ -14,7 +14,7 @@ from fakecluster.api.status import StatusError
 from fakecluster.cluster.options import OptionError
 from fakecluster.server.outgoing.answer import NoAnswerError
 from fakecluster.server.outgoing.calls import Caller
-from fakecluster.server.outgoing.link import Target
+from fakecluster.server.outgoing.link import ConnectTarget
 from fakecluster.server.outgoing.reach import Reach
 from fakecluster.tests.hooks import HookServer, allowed, configuration
 
@@ -23,7 +23,7 @@ CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
 
 
 def target(host, *, given=False):
-    return Target(host, 443, host, None, is_configured=given)
+    return ConnectTarget(host, 443, host, None, is_configured=given)
 
 
 def hosts(host, *networks, given=False):

@@ -7,7 +7,7 @@ import pytest
 from fakecluster.api.service_address import (
     Address,
     ServiceMapError,
-    Services,
+    ServiceResolver,
     ServiceUnreachableError,
     parse_addresses,
 )
@@ -24,7 +24,7 @@ SLICE = {
 }
 
 
-def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Services:
+def services(spec: Json | None, *, known: dict[str, str] | None = None) -> ServiceResolver:
     store = Store()
     labels = {"kubernetes.io/service-name": "s"}
     store.commit(
@@ -40,7 +40,7 @@ def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Servi
             {"metadata": {"name": "s", "namespace": "n"}, "spec": spec},
             expected=None,
         )
-    return Services(store, parse_addresses(known or {}))
+    return ServiceResolver(store, parse_addresses(known or {}))
 
 
 @pytest.mark.parametrize(

@@ -72,14 +72,16 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_an_operation_that_does_not_fit_is_refused(case):
-    with pytest.raises(json_patch.NotApplicable):
+    with pytest.raises(json_patch.PatchNotApplicable):
         json_patch.apply(DOCUMENT, [REFUSED[case]])
 
 
 def test_fk_163_the_number_of_operations_is_limited():
     operations = [{"op": "test", "path": "/data/k", "value": "1"}] * (json_patch.MAX_OPERATIONS + 1)
 
-    with pytest.raises(json_patch.TooLarge, match="maximum operations in a JSON patch is 10000, got 10001"):
+    with pytest.raises(
+        json_patch.PatchTooLarge, match="maximum operations in a JSON patch is 10000, got 10001"
+    ):
         json_patch.check_count(operations)
 
 
@@ -126,14 +128,14 @@ WORDS = {
 def test_fk_307_what_does_not_apply_is_told_in_the_words_of_the_library(case):
     verb, path, words = WORDS[case]
 
-    with pytest.raises(json_patch.NotApplicable) as told:
+    with pytest.raises(json_patch.PatchNotApplicable) as told:
         json_patch.apply(DOCUMENT, [{"op": verb, "path": path, "value": "2"}])
 
     assert str(told.value) == words
 
 
 def test_a_true_is_no_one():
-    with pytest.raises(json_patch.NotApplicable):
+    with pytest.raises(json_patch.PatchNotApplicable):
         json_patch.apply({"a": [1, 5]}, [{"op": "test", "path": "/a", "value": [True, 5.0]}])
 
 

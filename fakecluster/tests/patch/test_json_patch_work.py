@@ -32,7 +32,7 @@ def copies(source, count):
 def test_copies_add_no_more_than_three_mebibytes(document, operations, size):
     said = f"Unable to complete the copy, the accumulated size increase of copy is {size}, exceeding the limit 3145728"
 
-    with pytest.raises(json_patch.NotApplicable, match=said):
+    with pytest.raises(json_patch.PatchNotApplicable, match=said):
         json_patch.apply(document, operations)
 
 
@@ -91,5 +91,5 @@ def test_ten_thousand_items_are_added_in_front():
     ],
 )
 def test_items_that_would_have_to_move_for_seconds_are_not_moved(operation):
-    with pytest.raises(json_patch.TooLarge, match=f"{json_patch.MOVE_LIMIT}"):
+    with pytest.raises(json_patch.PatchTooLarge, match=f"{json_patch.MOVE_LIMIT}"):
         json_patch.apply({"items": [0] * 200_000}, [operation] * 10_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.patch.managed_fields.typed import Node
+from fakecluster.patch.managed_fields.typed import FixedType
 from fakecluster.patch.strategic_merge import merging
 
 from .widgets import INTEGER, STRING, keyed, struct
@@ -12,12 +12,12 @@ from .widgets import INTEGER, STRING, keyed, struct
 POD = struct(
     spec=struct(
         containers=keyed("name", name=STRING, image=STRING, ports=keyed("port", port=INTEGER, name=STRING)),
-        args=Node("array", items=STRING),
-        selector=Node("object", additional=STRING),
-        strategy=Node(
+        args=FixedType("array", items=STRING),
+        selector=FixedType("object", additional=STRING),
+        strategy=FixedType(
             "object", properties={"type": STRING, "roll": STRING}, merge_strategies=("retainKeys",)
         ),
-        whole=Node("object", additional=STRING, merge_strategies=("replace",)),
+        whole=FixedType("object", additional=STRING, merge_strategies=("replace",)),
     )
 )
 A, B = {"name": "a", "image": "1"}, {"name": "b", "image": "2"}

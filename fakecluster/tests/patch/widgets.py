@@ -11,18 +11,18 @@ from fakecluster.base.json_types import Json
 from fakecluster.patch.json import merge_patch
 from fakecluster.patch.managed_fields import apply as ssa
 from fakecluster.patch.managed_fields import managers, ownership
-from fakecluster.patch.managed_fields.typed import Node
+from fakecluster.patch.managed_fields.typed import FixedType
 
 VERSION = "demo.example.com/v1"
-STRING, INTEGER = Node("string"), Node("integer")
+STRING, INTEGER = FixedType("string"), FixedType("integer")
 
 
-def struct(**members: Node) -> Node:
-    return Node("object", properties=members)
+def struct(**members: FixedType) -> FixedType:
+    return FixedType("object", properties=members)
 
 
-def keyed(key: str, **members: Node) -> Node:
-    return Node(
+def keyed(key: str, **members: FixedType) -> FixedType:
+    return FixedType(
         "array",
         list_type="map",
         list_keys=(key,),
@@ -36,12 +36,12 @@ WIDGET = struct(
     spec=struct(
         size=INTEGER,
         mode=STRING,
-        tags=Node("array", items=STRING, list_type="set"),
+        tags=FixedType("array", items=STRING, list_type="set"),
         ports=keyed("name", name=STRING, port=INTEGER),
-        opts=Node("object", additional=STRING),
-        blob=Node("object", preserve_unknown=True, map_type="atomic"),
-        free=Node("object", preserve_unknown=True),
-        list=Node("array", items=INTEGER),
+        opts=FixedType("object", additional=STRING),
+        blob=FixedType("object", preserve_unknown=True, map_type="atomic"),
+        free=FixedType("object", preserve_unknown=True),
+        list=FixedType("array", items=INTEGER),
     ),
     status=struct(conditions=keyed("type", type=STRING, status=STRING, reason=STRING)),
 )

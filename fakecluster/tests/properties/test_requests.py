@@ -5,7 +5,7 @@ and none is made of anything else (FK-007).
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakecluster.server.http.message import Arrived
+from fakecluster.server.http.message import ArrivedRequest
 from fakecluster.server.http.request_reader import RequestReader
 from fakecluster.tests.properties.writes import LAWS
 from fakecluster.tests.raw import request
@@ -66,4 +66,4 @@ def test_requests_are_the_same_however_they_are_split(sent, lengths):
 def test_no_bytes_make_it_fail_and_nothing_follows_a_refusal(data, lengths):
     found = read(split(data, lengths))
 
-    assert all(isinstance(one, Arrived) for one in found[:-1])
+    assert all(isinstance(one, ArrivedRequest) for one in found[:-1])

@@ -121,6 +121,6 @@ def test_a_front_answers_no_foreign_page(tmp_path, headers):
 
 
 def _arrived(path, headers=(("host", "127.0.0.1:1"),)):
-    from fakecluster.server.http.message import Arrived
+    from fakecluster.server.http.message import ArrivedRequest
 
-    return Arrived(method="GET", target=path, headers=headers)
+    return ArrivedRequest(method="GET", target=path, headers=headers)

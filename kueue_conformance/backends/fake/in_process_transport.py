@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fakecluster.cluster.fake_cluster import FakeCluster
-from fakecluster.server.http.message import Arrived
+from fakecluster.server.http.message import ArrivedRequest
 from fakecluster.server.threads.errors import NotRunning
 
 from ...base.errors import EnvironmentProblem
@@ -30,7 +30,7 @@ class InProcessTransport:
         # HTTP header names have no case, and the server's parser lower-cases them; without a
         # connection this does it.
         own = tuple((name.lower(), value) for name, value in headers.items())
-        arrived = Arrived(method=method, target=path, headers=(*self._always, *own), body=body or b"")
+        arrived = ArrivedRequest(method=method, target=path, headers=(*self._always, *own), body=body or b"")
         try:
             answer = self._cluster.exchange(arrived, _SECONDS)
         except (NotRunning, TimeoutError) as problem:

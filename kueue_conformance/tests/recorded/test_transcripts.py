@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakecluster.recording.replay import Outcome, Replay
+from fakecluster.recording.replay import Replay, ReplayOutcome
 from fakecluster.recording.transcript import read
 from fakecluster.recording.upstream import Upstream
 from kueue_conformance.backends.cluster import Cluster
@@ -24,7 +24,7 @@ REQUESTS = "provisioningrequests.autoscaling.x-k8s.io"
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> Iterator[list[Outcome]]:
+def outcomes() -> Iterator[list[ReplayOutcome]]:
     """Kueue's manager, played to a cluster whose definitions and webhooks are the reference's."""
     dialect, reference, backend = known_dialects()["v0.19"], ReferenceControlPlane(), FakeBackend()
     serving = ServedApis(webhooks="in-process")
@@ -43,14 +43,14 @@ def outcomes() -> Iterator[list[Outcome]]:
     backend.close()
 
 
-def asked(outcome: Outcome) -> str:
+def asked(outcome: ReplayOutcome) -> str:
     return f"{outcome.exchange.method} {outcome.exchange.target}"
 
 
-def test_a_manager_is_answered_as_the_real_server_answers_it(outcomes: list[Outcome]) -> None:
+def test_a_manager_is_answered_as_the_real_server_answers_it(outcomes: list[ReplayOutcome]) -> None:
     assert {asked(one): one.difference for one in outcomes if one.difference} == {}
 
 
-def test_only_streams_are_not_played(outcomes: list[Outcome]) -> None:
+def test_only_streams_are_not_played(outcomes: list[ReplayOutcome]) -> None:
     assert [asked(one) for one in outcomes if one.skipped and not one.exchange.watch] == []
     assert sum(not one.skipped for one in outcomes) == 153

@@ -126,7 +126,7 @@ def of_object(action: Action, raw: Json) -> DeleteOptions:
 def _from_body(action: Action) -> Json:
     try:
         body = bodies.read(action.request, merging=True, assumed=("v1", "DeleteOptions"))
-    except bodies.Unreadable as error:
+    except bodies.UnreadableBody as error:
         raise status.bad_request(str(error)) from error
     if why := bodies.header_problem(body.tree):
         raise status.bad_request(bodies.NO_VERSION + why)

@@ -18,7 +18,7 @@ from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
 from ..writes import custom_resources, decoding
-from ..writes.decoding import Decoded
+from ..writes.decoding import DecodedBody
 from . import typed_values
 from .patch_body import Patch
 
@@ -120,7 +120,7 @@ def merge(action: Action, tree: Json, body: Json, live: Json | None) -> Json:
         raise status.raw(f"failed to convert new object ({reference}) {why}") from error
 
 
-def _as_kind(action: Action, tree: Json) -> Decoded:
+def _as_kind(action: Action, tree: Json) -> DecodedBody:
     """Decode a patched object. Raises DecodeError, 413."""
     body_limits.check(action.kind, tree, action.request.body)
     return decoding.as_kind(action, tree, custom_resources.current_object(action))

@@ -82,9 +82,9 @@ def _json(action: Action, old: Json) -> Json:
     try:
         json_patch.check_count(body.tree)
         tree = json_patch.apply(old, body.tree)
-    except json_patch.TooLarge as error:
+    except json_patch.PatchTooLarge as error:
         raise status.too_large(str(error)) from error
-    except json_patch.NotApplicable as error:
+    except json_patch.PatchNotApplicable as error:
         action.trace.notes["not applicable"] = str(error)
         raise status.inapplicable_patch() from error
     return patched_object.decode(

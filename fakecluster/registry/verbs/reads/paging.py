@@ -26,7 +26,7 @@ TOO_OLD = (
 )
 
 
-class Position(Struct, frozen=True):
+class ContinuePosition(Struct, frozen=True):
     """Where a page starts: after `key` (`/name`, or `/namespace/name` of a list over all), at `revision` or
     at the latest.
     """
@@ -48,7 +48,7 @@ class Position(Struct, frozen=True):
         return urlsafe_b64encode(orjson.dumps(body)).decode().rstrip("=")
 
 
-def parse(token: str) -> Position:
+def parse(token: str) -> ContinuePosition:
     """Decode a token. Raises 400."""
     raw = _plain(token)
     value = _decode(raw)
@@ -66,13 +66,13 @@ def parse(token: str) -> Position:
     # A key with `..` would leave the prefix of its resource.
     if posixpath.normpath(key) != key:
         raise _invalid_token(start)
-    return Position(revision, key.removesuffix("\0"), itself=not key.endswith("\0"))
+    return ContinuePosition(revision, key.removesuffix("\0"), itself=not key.endswith("\0"))
 
 
-def expiry_error(position: Position) -> status.StatusError:
+def expiry_error(position: ContinuePosition) -> status.StatusError:
     """Return the 410 for a token whose revision is compacted, with one that continues at the latest state."""
     # With revision -1 the next page is of the latest state.
-    return status.expired(TOO_OLD, Position(INCONSISTENT, position.key.removeprefix("/")).token())
+    return status.expired(TOO_OLD, ContinuePosition(INCONSISTENT, position.key.removeprefix("/")).token())
 
 
 def _plain(token: str) -> bytes:

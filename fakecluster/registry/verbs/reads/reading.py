@@ -19,14 +19,14 @@ from ...action import Action, Answer, Result
 from . import list_options, paging
 from .freshness import wait_for
 from .list_options import ListOptions
-from .paging import Position
+from .paging import ContinuePosition
 
 ENTRY_BYTES = 64
 """What an object counts as whose encoding is kept, or that is only looked at."""
 EXACT_TOO_OLD = "The resourceVersion for the provided list is too old."
 
 
-class Page(Struct, frozen=True):
+class ListPage(Struct, frozen=True):
     """Some objects of a collection, and the metadata of their list."""
 
     objects: list[Stored]
@@ -71,7 +71,7 @@ def list_(action: Action) -> Steps[Outcome]:
     return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
 
 
-def for_encoding(action: Action, page: Page) -> Action:
+def for_encoding(action: Action, page: ListPage) -> Action:
     """Return the action that encodes a page, sized by its objects:
     ENTRY_BYTES each where encodings are kept.
     """
@@ -80,13 +80,13 @@ def for_encoding(action: Action, page: Page) -> Action:
     return action.with_size(sum(sizes))
 
 
-def encode_page(action: Action, encoder: Encoder, page: Page) -> bytes:
+def encode_page(action: Action, encoder: Encoder, page: ListPage) -> bytes:
     """Return a page as the client accepts it. Raises NeedsConversion."""
     ready(action.kind, page.objects)
     return encoder.list(action.kind, page.objects, page.metadata)
 
 
-def read_page(action: Action, options: ListOptions) -> Steps[Page | Response]:
+def read_page(action: Action, options: ListOptions) -> Steps[ListPage | Response]:
     """Return one page of a collection, or the answer to a resourceVersion that does not come in time.
 
     Raises 400, 410, 504.
@@ -106,8 +106,12 @@ def read_page(action: Action, options: ListOptions) -> Steps[Page | Response]:
 
 
 def _page(
-    action: Action, options: ListOptions, position: Position | None, objects: list[Stored], revision: int
-) -> Page:
+    action: Action,
+    options: ListOptions,
+    position: ContinuePosition | None,
+    objects: list[Stored],
+    revision: int,
+) -> ListPage:
     # At 0 the cache answers with what it could convert.
     if options.revision == "0" and not options.match:
         objects = convertible_prefix(action.kind, objects)
@@ -118,13 +122,13 @@ def _page(
     # Lists at "0" come from the watch cache, which ignores limits.
     limit = 0 if options.revision == "0" else options.limit
     if 0 < limit < len(objects):
-        last = Position(revision, _key(action, objects[limit - 1]))
+        last = ContinuePosition(revision, _key(action, objects[limit - 1]))
         metadata["continue"] = last.token()
         # With a selector the number of remaining items is not known to the database.
         if options.selection.everything:
             metadata["remainingItemCount"] = len(objects) - limit
         objects = objects[:limit]
-    return Page(objects, metadata)
+    return ListPage(objects, metadata)
 
 
 def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:
@@ -151,7 +155,7 @@ def _number(text: str) -> int:
 
 
 def _state(
-    action: Action, options: ListOptions, position: Position | None, requested_revision: int
+    action: Action, options: ListOptions, position: ContinuePosition | None, requested_revision: int
 ) -> tuple[list[Stored], int]:
     """Return the objects of the requested revision, and that revision."""
     store = action.api.store
@@ -182,7 +186,7 @@ def _selects_one_name(action: Action, options: ListOptions) -> bool:
     return bool(namespace and only("metadata.name"))
 
 
-def _revision(options: ListOptions, position: Position | None) -> int:
+def _revision(options: ListOptions, position: ContinuePosition | None) -> int:
     """Return the revision that the client names; not above 0 when it does not. Raises 400."""
     if position is not None:
         return position.revision

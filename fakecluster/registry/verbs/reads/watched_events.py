@@ -15,7 +15,7 @@ from ....store import Event, Stored
 from ...selection.selectors import Selection
 
 
-class Stream(Struct, frozen=True):
+class WatchedEvents(Struct, frozen=True):
     """A watcher's view; `name` restricts it to one object, as the paths of old do (FK-002)."""
 
     kind: Kind

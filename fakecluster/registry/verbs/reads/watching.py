@@ -22,7 +22,7 @@ from ...action import Action
 from . import list_options
 from .freshness import wait_for
 from .list_options import ListOptions
-from .watched_events import Stream
+from .watched_events import WatchedEvents
 
 T = TypeVar("T")
 MIN_WATCH_SECONDS = 1800
@@ -103,7 +103,7 @@ def _from_revision(action: Action, options: ListOptions, encoder: Encoder, since
     return _watch(action, options, _stream(action, options, encoder, since), ())
 
 
-def _watch(action: Action, options: ListOptions, stream: Stream, frames: Iterable[bytes]) -> Watch:
+def _watch(action: Action, options: ListOptions, stream: WatchedEvents, frames: Iterable[bytes]) -> Watch:
     frame = (
         stream.frame
         if action.kind.schema.converter is None
@@ -146,9 +146,9 @@ def _convert_locally(action: Action, make: Callable[[], T], nothing: T) -> T:
         return nothing
 
 
-def _stream(action: Action, options: ListOptions, encoder: Encoder, since: int) -> Stream:
+def _stream(action: Action, options: ListOptions, encoder: Encoder, since: int) -> WatchedEvents:
     where = (action.namespace, action.name)
-    return Stream(action.kind, encoder, options.selection, *where, since, action.api.watched)
+    return WatchedEvents(action.kind, encoder, options.selection, *where, since, action.api.watched)
 
 
 def _present(action: Action) -> list[Stored]:

@@ -47,7 +47,7 @@ class StrictDecodeError(DecodeError):
     """A tree is an object of the kind it claims to be, and has what that kind does not know."""
 
 
-class Decoded(Struct, frozen=True):
+class DecodedBody(Struct, frozen=True):
     """An object of the kind and what strict decoding has against it."""
 
     object: Json
@@ -89,7 +89,7 @@ def judge(action: Action, problems: list[str]) -> None:
             action.warn(line)
 
 
-def _read(action: Action, body: Body, stored: Json) -> Decoded:
+def _read(action: Action, body: Body, stored: Json) -> DecodedBody:
     """Decode the tree of a body; a refusal quotes a number as the client wrote it. Raises DecodeError."""
     try:
         return as_kind(action, body.tree or {}, stored)
@@ -99,7 +99,7 @@ def _read(action: Action, body: Body, stored: Json) -> Decoded:
         return as_kind(action, literals.tree(action.request.body), stored)
 
 
-def as_kind(action: Action, tree: Json, stored: Json) -> Decoded:
+def as_kind(action: Action, tree: Json, stored: Json) -> DecodedBody:
     """Decode a tree as the action's kind; `stored` is the current custom resource. Raises DecodeError."""
     try:
         if not action.kind.custom:
@@ -107,10 +107,10 @@ def as_kind(action: Action, tree: Json, stored: Json) -> Decoded:
         obj, strict = custom_resources.decode(action, tree, stored)
     except typed.GoTypeError as error:
         raise DecodeError(str(error)) from error
-    return Decoded(obj, tuple(strict))
+    return DecodedBody(obj, tuple(strict))
 
 
-def _builtin(action: Action, tree: Json) -> Decoded:
+def _builtin(action: Action, tree: Json) -> DecodedBody:
     kind = action.kind
     type_meta = _member(tree, "apiVersion") or kind.api_version, _member(tree, "kind") or kind.kind
     accepted = {kind.api_version, *kind.schema.accepted_versions}
@@ -122,7 +122,7 @@ def _builtin(action: Action, tree: Json) -> Decoded:
     obj, metadata = decoded.object, decoded.object.get("metadata") or {}
     if (tree.get("metadata") or {}).get("managedFields") == []:  # which clears the owners (FK-172)
         metadata = {**metadata, "managedFields": []}
-    return Decoded({**obj, "metadata": metadata}, decoded.strict_errors if decoded.unknown else ())
+    return DecodedBody({**obj, "metadata": metadata}, decoded.strict_errors if decoded.unknown else ())
 
 
 def _member(tree: Json, name: str) -> str:

@@ -20,8 +20,8 @@ from ....gotypes.types import message_name
 from ....meta import metadata
 from ....patch.managed_fields import ownership, problems
 from ....patch.managed_fields.apply import ApplyConflict, InvalidApply, apply
-from ....patch.managed_fields.ownership import Unconvertible, View
-from ....patch.managed_fields.typed import Typed, whole
+from ....patch.managed_fields.ownership import Unconvertible, VersionView
+from ....patch.managed_fields.typed import NodeType, whole
 from ....store import encode
 from ...action import Action
 
@@ -96,7 +96,7 @@ def _zero(group: str, version: str, kind: str) -> Json:
     return builtin.decode_message(message_name(group, version, kind), {}).object
 
 
-def _view(action: Action, version: str) -> View | None:
+def _view(action: Action, version: str) -> VersionView | None:
     """Return the kind in a version that an owner speaks of; None when no such built-in one is served.
 
     Raises Unconvertible.
@@ -107,13 +107,13 @@ def _view(action: Action, version: str) -> View | None:
         if version not in kind.schema.versions:
             raise Unconvertible(f"request to convert CR to an invalid group/version: {version}")
         typed = whole(kind.schema.versions[version])
-        return View(typed, partial(_in_version, action, version, typed))
+        return VersionView(typed, partial(_in_version, action, version, typed))
     if "/" in group:
         raise Unconvertible(f"unexpected GroupVersion string: {version}")
     target = action.api.registry.find(group, number, kind.plural)
     if target is None or group != kind.group:
         return None  # of an Event of the other group Go cannot tell what its owners own
-    return View(whole(target.schema.structural), partial(_as_kind, action, target))
+    return VersionView(whole(target.schema.structural), partial(_as_kind, action, target))
 
 
 def _as_kind(action: Action, target: Kind, obj: Json) -> Json:
@@ -126,7 +126,7 @@ def _as_kind(action: Action, target: Kind, obj: Json) -> Json:
     return target.schema.from_stored(hub) if target.schema.from_stored else hub
 
 
-def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
+def _in_version(action: Action, version: str, typed: NodeType, obj: Json) -> Json:
     """Return an object on its way in another version, which must know its fields.
 
     Raises NeedsConversion, Unconvertible.

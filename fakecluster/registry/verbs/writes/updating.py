@@ -32,7 +32,7 @@ from . import (
 from .field_owners import Paths, UpdateOwners, update_owners
 
 
-class Change(Struct, frozen=True):
+class ObjectUpdate(Struct, frozen=True):
     """A stored object and its replacement, both in the version of the request."""
 
     current: Stored
@@ -73,14 +73,14 @@ def replace_object(
     return (yield from commit(action, replace(change, new=mutated), review))
 
 
-def with_owners(action: Action, current: Stored, new: Json, own: UpdateOwners) -> Change:
+def with_owners(action: Action, current: Stored, new: Json, own: UpdateOwners) -> ObjectUpdate:
     """Return a change of a stored object with the owners of its fields. Raises NeedsConversion."""
     action.trace.manager, action.trace.dry_run = action.options.manager, action.options.dry_run
     old = to_served_version(action.kind, current)
     patched = action.request.method == "PATCH" and own is update_owners
     new = metadata.deduplicate_owners(new, action.warn, metadata.AFTER_ADMISSION if patched else "")
     new = metadata.for_update(new, old)
-    return Change(current, old, own(action, old, new))
+    return ObjectUpdate(current, old, own(action, old, new))
 
 
 def without_claims(action: Action, new: Json) -> Json:
@@ -168,7 +168,7 @@ def _without_status(new: Json, old: Json, action: Action) -> Json:
     return {**without_status, "status": old["status"]} if "status" in old else without_status
 
 
-def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
+def commit(action: Action, change: ObjectUpdate, review: Review) -> Steps[Result]:
     """Store an update after mutation; it must be of the stored revision, and valid. Raises 409, 422."""
     new = yield from _prepare(action, change, review)
     reviewed = replace(review, new=action.show(new))
@@ -184,7 +184,7 @@ def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
     return (yield from action.compute(action.answer, final))
 
 
-def _prepare(action: Action, change: Change, review: Review) -> Steps[Json]:
+def _prepare(action: Action, change: ObjectUpdate, review: Review) -> Steps[Json]:
     """Return an update as its kind lets it happen. Raises 409, 422."""
     kind, old, dry_run = action.kind, change.old, action.options.dry_run
     check_revision(action, change.new, change.current)

@@ -10,7 +10,7 @@ from ....api import status
 from ....base.json_types import Json
 from ....meta import metadata, names
 from ....patch.managed_fields import managers
-from ....patch.managed_fields.managers import Undecodable, decode
+from ....patch.managed_fields.managers import UndecodableEntry, decode
 from ...action import Action
 
 NAMESPACE_MISMATCH = "the namespace of the provided object does not match the namespace sent on the request"
@@ -80,7 +80,7 @@ def _with_readable_owners(action: Action, new: Json, before: Json) -> Json:
         return new
     try:
         decode(entries, trusted=False)
-    except Undecodable as error:
+    except UndecodableEntry as error:
         action.warn(INVALID_OWNERS.format(str(error).partition(": entry")[0]))
         return metadata.with_metadata(new, managedFields=managers.entries_of(before) or None)
     return new

@@ -14,7 +14,7 @@ from ....base.json_types import Json
 from .functions import Overload
 
 Decide = Callable[[Mapping[str, Json]], tuple[bool, str]]
-"""Whether what was collected is allowed, and why: `user`, `verb`, and what of ASKED was said."""
+"""Whether what was collected is allowed, and why: `user`, `verb`, and what of CHECK_FIELDS was said."""
 CHECK_FIELDS = ("group", "resource", "subresource", "namespace", "name", "path")
 _DECIDING: ContextVar[Decide] = ContextVar("deciding")
 

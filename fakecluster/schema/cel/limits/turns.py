@@ -37,7 +37,7 @@ class Turns(Struct, frozen=True):
 
     def cost(self, items: int, characters: int = 0) -> int:
         """Return what they cost for lists of so many items and texts of so many characters, at most."""
-        # Nested deeper than DEEPEST, the turns reach MOST in any case.
+        # Nested deeper than MAX_NESTING, the turns reach MAX_TURNS in any case.
         most = min(int(items ** min(self.depth, MAX_NESTING)), MAX_TURNS)
         return most * (items * self.making + ceil(characters * TRAVERSAL_COST) * self.walking)
 

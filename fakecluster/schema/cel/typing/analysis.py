@@ -21,7 +21,7 @@ ERROR = Shape("error")
 LIST_COST, MAP_COST, STRUCT_COST = Range(10, 10), Range(30, 30), Range(40, 40)
 
 
-class Analysis(Struct):
+class RuleAnalysis(Struct):
     """One walk through one rule; `problems` are (node id, text) in the order of the text."""
 
     tree: Tree

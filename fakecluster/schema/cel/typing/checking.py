@@ -18,7 +18,7 @@ from ..model.ranges import ONE, Range
 from ..model.shapes import Shape
 from ..model.syntax import Tree, read
 from ..native import NATIVE, kubernetes_text, optional_old_self
-from .analysis import Analysis
+from .analysis import RuleAnalysis
 from .costs import TypedNode
 
 PLAIN_TYPES = {
@@ -77,10 +77,10 @@ def check(rule: str, shape: Shape, *, optional_old: bool = False) -> CheckedRule
     return CheckedRule("", result.shape.kind if name == "dyn" else name, result.cost.most, uses_old)
 
 
-def _analysis(tree: Tree, shape: Shape, *, optional_old: bool) -> Analysis:
+def _analysis(tree: Tree, shape: Shape, *, optional_old: bool) -> RuleAnalysis:
     own = TypedNode(shape, Range(0, shape.most))
     old = TypedNode(Shape("map", inner=shape), ONE) if optional_old else own
-    return Analysis(tree, {"self": own, "oldSelf": old})
+    return RuleAnalysis(tree, {"self": own, "oldSelf": old})
 
 
 def compile_text(environment: Any, text: str, **options: bool) -> Any:

@@ -27,75 +27,81 @@ class TypedNode(Struct, frozen=True):
     """The value of a literal."""
 
 
-class Estimate(Struct, frozen=True):
+class CallEstimate(Struct, frozen=True):
     """The cost of one call without its arguments, and the size of its result when that follows from them."""
 
     cost: Range
     size: Range | None = None
 
 
-Cost = Callable[[tuple[TypedNode, ...]], Estimate]
+Cost = Callable[[tuple[TypedNode, ...]], CallEstimate]
 """Arguments of a function, the receiver first."""
 
 
 def _walk(factor: float = TRAVERSAL_COST, *, sized: bool = False, of: int = 0) -> Cost:
-    return lambda operands: Estimate(operands[of].size.scale(factor), operands[of].size if sized else None)
+    return lambda operands: CallEstimate(
+        operands[of].size.scale(factor), operands[of].size if sized else None
+    )
 
 
 def _regex(operands: tuple[TypedNode, ...]) -> Range:
     return (operands[0].size + ONE).scale(TRAVERSAL_COST) * operands[1].size.scale(REGEX_COST)
 
 
-def _equality(operands: tuple[TypedNode, ...]) -> Estimate:
+def _equality(operands: tuple[TypedNode, ...]) -> CallEstimate:
     kinds = {operand.shape.kind for operand in operands[:2]}
     if len(kinds) == 1 and kinds <= OPAQUE_TYPES:
-        return Estimate(
+        return CallEstimate(
             (operands[0].size | operands[1].size).scale(TRAVERSAL_COST) if kinds == {"url"} else ONE
         )
     # Two values of different lengths differ at once: the shorter one bounds the work.
     most = min(operand.size.most for operand in operands[:2])
-    return Estimate(Range(1 if most else 0, most).scale(TRAVERSAL_COST))
+    return CallEstimate(Range(1 if most else 0, most).scale(TRAVERSAL_COST))
 
 
-def _addition(operands: tuple[TypedNode, ...]) -> Estimate:
+def _addition(operands: tuple[TypedNode, ...]) -> CallEstimate:
     kinds = {operand.shape.kind for operand in operands}
     size = operands[0].size + operands[1].size
     # cel-go takes a concatenation of lists as constant, one of texts and bytes as a walk over both.
     if "list" in kinds:
-        return Estimate(ONE, size)
-    return Estimate(size.scale(TRAVERSAL_COST), size) if kinds & {"string", "bytes", "dyn"} else Estimate(ONE)
+        return CallEstimate(ONE, size)
+    return (
+        CallEstimate(size.scale(TRAVERSAL_COST), size)
+        if kinds & {"string", "bytes", "dyn"}
+        else CallEstimate(ONE)
+    )
 
 
-def _ordering(operands: tuple[TypedNode, ...]) -> Estimate:
+def _ordering(operands: tuple[TypedNode, ...]) -> CallEstimate:
     text = any(operand.shape.kind in {"string", "bytes", "dyn"} for operand in operands)
-    return _equality(operands) if text else Estimate(ONE)
+    return _equality(operands) if text else CallEstimate(ONE)
 
 
-def _each(operands: tuple[TypedNode, ...]) -> Estimate:
+def _each(operands: tuple[TypedNode, ...]) -> CallEstimate:
     if operands[0].shape.kind != "list":
-        return Estimate(operands[0].size.scale(TRAVERSAL_COST))
+        return CallEstimate(operands[0].size.scale(TRAVERSAL_COST))
     item = operands[0].shape.item
     step = ONE + Range(0, item.most).scale(TRAVERSAL_COST) if item.kind in {"string", "bytes"} else ONE
-    return Estimate(operands[0].size * step)
+    return CallEstimate(operands[0].size * step)
 
 
-def _join(operands: tuple[TypedNode, ...]) -> Estimate:
+def _join(operands: tuple[TypedNode, ...]) -> CallEstimate:
     count, item = operands[0].size, operands[0].shape.item
     size = count * (Range(0, item.most) if operands[0].shape.raw else ANY_SIZE)
     if len(operands) > 1:
         size = size + operands[1].size * Range(max(count.least - 1, 0), max(count.most - 1, 0))
-    return Estimate(size.scale(TRAVERSAL_COST), size)
+    return CallEstimate(size.scale(TRAVERSAL_COST), size)
 
 
 # The walk and the making of the result; an empty separator makes a list of all characters.
-def _split(operands: tuple[TypedNode, ...]) -> Estimate:
+def _split(operands: tuple[TypedNode, ...]) -> CallEstimate:
     limit = operands[2].value if len(operands) > 2 else None
     most = limit if isinstance(limit, int) else operands[0].size.most
-    return Estimate(operands[0].size.scale(2 * TRAVERSAL_COST), Range(0, most))
+    return CallEstimate(operands[0].size.scale(2 * TRAVERSAL_COST), Range(0, most))
 
 
-def _find(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(_regex(operands), Range(0, operands[0].size.most))
+def _find(operands: tuple[TypedNode, ...]) -> CallEstimate:
+    return CallEstimate(_regex(operands), Range(0, operands[0].size.most))
 
 
 def _parse(operands: tuple[TypedNode, ...]) -> Range:
@@ -103,45 +109,45 @@ def _parse(operands: tuple[TypedNode, ...]) -> Range:
     return operands[1].size.scale(TRAVERSAL_COST) if operands[1].shape.kind == "string" else ZERO
 
 
-def _contains_ip(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate((ADDRESS_BYTES + ADDRESS_BYTES).scale(TRAVERSAL_COST) + _parse(operands))
+def _contains_ip(operands: tuple[TypedNode, ...]) -> CallEstimate:
+    return CallEstimate((ADDRESS_BYTES + ADDRESS_BYTES).scale(TRAVERSAL_COST) + _parse(operands))
 
 
-def _contains_cidr(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(_contains_ip(operands).cost + ADDRESS_BYTES.scale(TRAVERSAL_COST) + ONE)
+def _contains_cidr(operands: tuple[TypedNode, ...]) -> CallEstimate:
+    return CallEstimate(_contains_ip(operands).cost + ADDRESS_BYTES.scale(TRAVERSAL_COST) + ONE)
 
 
-def _ip(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(ONE if operands[0].shape.kind == "cidr" else operands[0].size.scale(TRAVERSAL_COST))
+def _ip(operands: tuple[TypedNode, ...]) -> CallEstimate:
+    return CallEstimate(ONE if operands[0].shape.kind == "cidr" else operands[0].size.scale(TRAVERSAL_COST))
 
 
-def _sets(operands: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(ONE + operands[0].size * operands[1].size)
+def _sets(operands: tuple[TypedNode, ...]) -> CallEstimate:
+    return CallEstimate(ONE + operands[0].size * operands[1].size)
 
 
-def _built(size: Range, factor: float = 1) -> Estimate:
+def _built(size: Range, factor: float = 1) -> CallEstimate:
     """A call that builds a list."""
-    return Estimate(size.scale(factor) + ONE + NEW_LIST, size)
+    return CallEstimate(size.scale(factor) + ONE + NEW_LIST, size)
 
 
-def _range(operands: tuple[TypedNode, ...]) -> Estimate:
+def _range(operands: tuple[TypedNode, ...]) -> CallEstimate:
     count = operands[0].value
     most = max(count, 0) if isinstance(count, int) else UNLIMITED
     return _built(Range(most, most))
 
 
-def _distinct(operands: tuple[TypedNode, ...]) -> Estimate:
+def _distinct(operands: tuple[TypedNode, ...]) -> CallEstimate:
     size = operands[0].size
-    return Estimate(_built(size * size, 2).cost, size)
+    return CallEstimate(_built(size * size, 2).cost, size)
 
 
-def _sort(operands: tuple[TypedNode, ...]) -> Estimate:
+def _sort(operands: tuple[TypedNode, ...]) -> CallEstimate:
     item = operands[0].shape.item.kind if operands[0].shape.kind == "list" else ""
     size = operands[0].size
-    return Estimate(_built(size * size, 2 + TRAVERSAL_COST * (item in {"string", "bytes"})).cost, size)
+    return CallEstimate(_built(size * size, 2 + TRAVERSAL_COST * (item in {"string", "bytes"})).cost, size)
 
 
-def _replace(operands: tuple[TypedNode, ...]) -> Estimate:
+def _replace(operands: tuple[TypedNode, ...]) -> CallEstimate:
     text, old, new = (operand.size for operand in operands[:3])
     if old.least == 0:
         size = Range(0, text.most + 1) * new + Range(0, text.most)
@@ -149,7 +155,7 @@ def _replace(operands: tuple[TypedNode, ...]) -> Estimate:
         size = Range(0, text.most)
     else:
         size = Range(0, -(-text.most // old.least)) * new
-    return Estimate(text.scale(2 * TRAVERSAL_COST), Range(0, size.most))
+    return CallEstimate(text.scale(2 * TRAVERSAL_COST), Range(0, size.most))
 
 
 COSTS: Mapping[str, Cost] = {
@@ -157,11 +163,11 @@ COSTS: Mapping[str, Cost] = {
     "_!=_": _equality,
     **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _ordering),
     "_+_": _addition,
-    "@in": lambda operands: Estimate(operands[1].size if operands[1].shape.kind != "map" else ONE),
-    "matches": lambda operands: Estimate(_regex(operands)),
+    "@in": lambda operands: CallEstimate(operands[1].size if operands[1].shape.kind != "map" else ONE),
+    "matches": lambda operands: CallEstimate(_regex(operands)),
     "find": _find,
     "findAll": _find,
-    "contains": lambda operands: Estimate(
+    "contains": lambda operands: CallEstimate(
         operands[0].size.scale(TRAVERSAL_COST) * operands[1].size.scale(TRAVERSAL_COST)
     ),
     "startsWith": _walk(of=1),
@@ -179,7 +185,7 @@ COSTS: Mapping[str, Cost] = {
     "containsCIDR": _contains_cidr,
     **dict.fromkeys(("isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"), _walk()),
     "ip.isCanonical": _walk(2 * TRAVERSAL_COST),
-    "validate": lambda operands: Estimate(
+    "validate": lambda operands: CallEstimate(
         operands[1].size.scale(TRAVERSAL_COST) * FORMAT_REGEX.scale(REGEX_COST)
     ),
     "lists.range": _range,
@@ -187,7 +193,7 @@ COSTS: Mapping[str, Cost] = {
     "distinct": _distinct,
     "sort": _sort,
     **dict.fromkeys(("sets.contains", "sets.intersects", "sets.equivalent"), _sets),
-    "bytes": lambda operands: Estimate(
+    "bytes": lambda operands: CallEstimate(
         operands[0].size.scale(TRAVERSAL_COST), operands[0].size * Range(1, 4)
     ),
 }
@@ -243,8 +249,8 @@ def call(function: str, operands: tuple[TypedNode, ...]) -> TypedNode:
     return TypedNode(shape, size, sum((operand.cost for operand in operands), estimate.cost))
 
 
-def _one(_: tuple[TypedNode, ...]) -> Estimate:
-    return Estimate(ONE)
+def _one(_: tuple[TypedNode, ...]) -> CallEstimate:
+    return CallEstimate(ONE)
 
 
 def _result(function: str, operands: tuple[TypedNode, ...]) -> Shape:

@@ -14,7 +14,7 @@ from ..engine import CompileError
 from ..model.ranges import ANY_SIZE, ONE
 from ..model.shapes import DYN, Shape
 from ..model.syntax import read
-from .analysis import Analysis
+from .analysis import RuleAnalysis
 from .checking import compile_text, locate, merge_errors
 from .costs import TypedNode
 
@@ -41,7 +41,7 @@ def check_type(
     """Return the type and cost of an expression about variables of these shapes. Raises CompileError."""
     tree = read(compile_text(environment, expression, disable_check=True).serialize())
     variables = {name: TypedNode(shape, ANY_SIZE) for name, shape in shapes.items()}
-    analysis = Analysis(tree, {"self": TypedNode(DYN, ONE), **variables}, patching=patching)
+    analysis = RuleAnalysis(tree, {"self": TypedNode(DYN, ONE), **variables}, patching=patching)
     result = analysis.result()
     problems = list(locate(expression, tree, analysis.problems))
     try:

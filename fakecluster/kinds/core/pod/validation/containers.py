@@ -20,7 +20,7 @@ ONLY_SIDECARS = "may not be set for init containers without restartPolicy=Always
 NO_RESTART = "must not be set to 'RestartContainer' for non-sidecar initContainers"
 
 
-class Pod(Struct, frozen=True):
+class PodContext(Struct, frozen=True):
     """What the rules of a container read of its pod: the spec, by name the volumes that nothing is wrong
     with, and the names of its resource claims.
     """
@@ -30,7 +30,7 @@ class Pod(Struct, frozen=True):
     claims: Sequence[str]
 
 
-def regular(pod: Pod, path: str) -> Errors:
+def regular(pod: PodContext, path: str) -> Errors:
     """Judge the containers that make up a pod; there must be one."""
     containers, path = pod.spec.get("containers") or [], f"{path}.containers"
     # Nothing else is judged, as every other rule is one of a container.
@@ -50,7 +50,7 @@ def regular(pod: Pod, path: str) -> Errors:
     yield from host_ports(containers, path)
 
 
-def initial(pod: Pod, path: str) -> Errors:
+def initial(pod: PodContext, path: str) -> Errors:
     """Judge the init containers; only sidecars (restartPolicy Always) have probes."""
     path = f"{path}.initContainers"
     names = {spec["name"] for spec in pod.spec.get("containers") or ()}
@@ -81,7 +81,7 @@ def _finite(spec: Json, path: str) -> Errors:
             yield fields.invalid(where, "RestartContainer", NO_RESTART)
 
 
-def container(spec: Json, path: str, pod: Pod) -> Errors:
+def container(spec: Json, path: str, pod: PodContext) -> Errors:
     """Judge what every container of a pod has."""
     # The order is that of validateContainerCommon, hence the order of the causes.
     yield from basics.judge_name(spec["name"], f"{path}.name", basics.dns_label)

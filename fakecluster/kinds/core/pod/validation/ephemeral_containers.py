@@ -8,7 +8,7 @@ from .....schema import fields
 from ....specdiff import difference
 from ....validation.basics import Errors
 from . import containers
-from .containers import Pod
+from .containers import PodContext
 
 FORBIDDEN = (
     "ports",
@@ -24,7 +24,7 @@ FORBIDDEN = (
 NOT_EPHEMERAL = "cannot be set for an Ephemeral Container"
 
 
-def judge(pod: Pod, path: str) -> Errors:
+def judge(pod: PodContext, path: str) -> Errors:
     """Judge the ephemeral containers of a pod."""
     spec = pod.spec
     targets = {

@@ -35,7 +35,7 @@ def judge(spec: Json, path: str, *, of_pod: bool = False) -> Errors:
     """Judge a pod's spec; templates may leave out ports of the host."""
     errors, usable = volumes.judge(spec.get("volumes") or [], f"{path}.volumes")
     yield from errors
-    pod = containers.Pod(spec, usable, resource_claims.names(spec))
+    pod = containers.PodContext(spec, usable, resource_claims.names(spec))
     yield from resource_claims.judge_pod_claims(spec.get("resourceClaims") or [], f"{path}.resourceClaims")
     yield from containers.regular(pod, path)
     yield from containers.initial(pod, path)

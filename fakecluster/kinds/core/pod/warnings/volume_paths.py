@@ -12,7 +12,7 @@ COMPARED_PATHS = 200
 """How many files of a pod's volumes are compared with those before them, each with each."""
 
 
-class File(NamedTuple):
+class ProjectedFile(NamedTuple):
     """Where a file lies, and the projected source that it comes from."""
 
     path: str
@@ -36,7 +36,7 @@ def of_paths(volumes: Iterable[Json]) -> Iterator[str]:
             budget -= min(budget, len(files))
 
 
-def _files(volume: Json) -> Iterator[tuple[str, list[File]]]:
+def _files(volume: Json) -> Iterator[tuple[str, list[ProjectedFile]]]:
     """Yield the descriptions of the sources of a volume, with their files."""
     if config := volume.get("configMap"):
         yield f"ConfigMap {go_quote(config.get('name', ''))}", _items(config)
@@ -51,24 +51,26 @@ def _files(volume: Json) -> Iterator[tuple[str, list[File]]]:
         )
 
 
-def _items(source: Json, description: str = "") -> list[File]:
-    return [File(item.get("path", "").rstrip("/"), description) for item in source.get("items") or ()]
+def _items(source: Json, description: str = "") -> list[ProjectedFile]:
+    return [
+        ProjectedFile(item.get("path", "").rstrip("/"), description) for item in source.get("items") or ()
+    ]
 
 
-def _files_of_source(source: Json) -> list[File]:
+def _files_of_source(source: Json) -> list[ProjectedFile]:
     for member, noun in (("configMap", "ConfigMap"), ("secret", "Secret")):
         if (named := source.get(member)) is not None:
             return _items(named, f"{noun} {go_quote(named.get('name', ''))}")
     if (downward := source.get("downwardAPI")) is not None:
         return _items(downward, "DownwardAPI")
     if (token := source.get("serviceAccountToken")) is not None:
-        return [File(token.get("path", "").rstrip("/"), "ServiceAccountToken")]
+        return [ProjectedFile(token.get("path", "").rstrip("/"), "ServiceAccountToken")]
     if (bundle := source.get("clusterTrustBundle")) is not None:
         name = bundle.get("name") or bundle.get("signerName") or ""
-        return [File(bundle.get("path", "").rstrip("/"), f"ClusterTrustBundle {go_quote(name)}")]
+        return [ProjectedFile(bundle.get("path", "").rstrip("/"), f"ClusterTrustBundle {go_quote(name)}")]
     certificate = source.get("podCertificate") or {}
     return [
-        File(certificate[member].rstrip("/"), f"PodCertificate {noun}")
+        ProjectedFile(certificate[member].rstrip("/"), f"PodCertificate {noun}")
         for member, noun in CERTIFICATE.items()
         if certificate.get(member)
     ]
@@ -81,7 +83,7 @@ CERTIFICATE = {
 }
 
 
-def _collisions(files: list[File]) -> Iterator[str]:
+def _collisions(files: list[ProjectedFile]) -> Iterator[str]:
     for number, file in enumerate(files):
         for other in files[:number]:
             if file.path and other.path and _collide(f"{file.path}/", f"{other.path}/"):
