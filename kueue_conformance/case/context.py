@@ -195,7 +195,10 @@ def _case_context() -> CaseContext:
 
 
 def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
-    """Wait until `condition` holds, no longer than the named budget. Raises Nonconformance with the story."""
+    """Wait until `condition` holds; end with Nonconformance and the story when the named budget is over.
+
+    On virtual time the condition is evaluated when the cluster is quiet, then time jumps to the next timer.
+    """
     __tracebackhide__ = True
     context = _case_context()
     began = context.cluster.now()

@@ -1,6 +1,6 @@
-"""Users cannot grant rights that they do not hold (FK-398): the check of a write of a role or a binding.
+"""The escalation check of a write of a role or a binding: users cannot grant rights that they lack (FK-398).
 
-The question comes after mutation and before validation. The verb `escalate` on a role, and `bind` on the role
+It runs after mutation and before validation. The verb `escalate` on a role, and `bind` on the role
 of a binding, stand for the rights themselves; members of system:masters are not asked.
 """
 

@@ -2,8 +2,8 @@
 
 `replace` of a missing member adds it, `test` of a missing member against null passes, a negative index counts
 from the end, and whatever stands before the first slash of a path is ignored. Objects on the way of an
-operation come out with sorted members, as the server's messages show them. What does not apply is told in the
-words of the library that the real server uses (FK-307); only the patches of webhooks are answered with them.
+operation come out with sorted members, as the server's messages show them. An operation that fails has the
+message of the library that the real server uses (FK-307); only the patches of webhooks are answered with it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Watch streams: all are woken before something is stored
-and read the history afterwards (S3, S10, FK-140…143).
+"""Watch streams: all are woken before a write is stored and read the history afterwards, so that an event
+can be late, never lost; bookmarks once a minute (S3, S10, FK-140…143).
 
-So an event can be late, never lost. Events are gathered while the loop turns and written together at its end:
+Events are gathered while the loop turns and written together at its end:
 a burst costs one write per watcher.
 """
 

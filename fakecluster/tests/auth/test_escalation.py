@@ -1,4 +1,4 @@
-"""Users grant no rights that they do not hold, by roles or by bindings (FK-398)."""
+"""Privilege escalation by roles or bindings is refused: users cannot grant rights that they lack (FK-398)."""
 
 from __future__ import annotations
 

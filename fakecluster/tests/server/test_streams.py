@@ -1,4 +1,4 @@
-"""Watch streams over the wire: replay, order, sharing, ends (FK-140…143, FK-149, S3, S10)."""
+"""Watch streams over the wire: replay, order, sharing, bookmarks, ends (FK-140…143, FK-149, S3, S10)."""
 
 from __future__ import annotations
 

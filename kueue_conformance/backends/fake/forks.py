@@ -155,7 +155,7 @@ class FakeLease(ClusterLease):
         self.ahead = seconds
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
-        """Wait until the condition holds or the time is over."""
+        """Wait until the condition holds or the seconds are over; `within` ends here on virtual time."""
         deadline = self.now() + seconds
         # The condition is looked at before the deadline: what holds at rest at the last moment
         # counts.

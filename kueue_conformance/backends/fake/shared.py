@@ -104,7 +104,7 @@ class WallLease(ClusterLease):
         self._cluster.skew(seconds)
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
-        """Wait until the condition holds or the time is over."""
+        """Wait until the condition holds or the seconds are over; `within` ends here in real time."""
         deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
         while not poll.holds():
             self._keep_story()

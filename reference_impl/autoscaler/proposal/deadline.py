@@ -1,4 +1,4 @@
-"""Until when an atomic request of the proposal is tried: ValidUntilSeconds (PR-207, PR-208)."""
+"""ValidUntilSeconds: how long an atomic request of the proposal is tried (PR-207, PR-208)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def valid_seconds(request: Request) -> int | None:
 
 
 def validate_request(request: Request) -> Condition | None:
-    """Say why a request is not even tried."""
+    """Return the condition of a request with an invalid ValidUntilSeconds."""
     try:
         valid_seconds(request)
     except ValueError as error:

@@ -57,11 +57,11 @@ class Order:
         return _is_first(self._all, standing) or standing in self._all
 
     def add(self, standing: RankedWorkload) -> None:
-        """Take in a Workload."""
+        """Add a Workload."""
         self._all.add(standing)
 
     def remove(self, standing: RankedWorkload) -> None:
-        """Let a Workload go. Raises ValueError when it is not here."""
+        """Remove a Workload. Raises ValueError when it is not in the order."""
         take(self._all, standing)
 
     def first(self) -> RankedWorkload | None:
@@ -70,7 +70,7 @@ class Order:
 
 
 class QueueOrder(Order):
-    """Workloads in order, of a ClusterQueue and of each of its LocalQueues."""
+    """The positions of pending Workloads in a ClusterQueue and in each of its LocalQueues."""
 
     def __init__(self, generation: int = 0) -> None:
         super().__init__()
@@ -87,13 +87,13 @@ class QueueOrder(Order):
         return len(self._of.get(local_queue, ()))
 
     def add(self, standing: RankedWorkload) -> None:
-        """Take in a Workload."""
+        """Add a Workload."""
         self._generation += 1
         self._all.add(standing)
         self._of.setdefault(standing.pending.local_queue, SortedList()).add(standing)
 
     def remove(self, standing: RankedWorkload) -> None:
-        """Let a Workload go. Raises ValueError when it is not here."""
+        """Remove a Workload. Raises ValueError when it is not in the order."""
         self._generation += 1
         take(self._all, standing)
         own = self._of[standing.pending.local_queue]
@@ -102,7 +102,7 @@ class QueueOrder(Order):
             del self._of[standing.pending.local_queue]
 
     def place(self, standing: RankedWorkload) -> PositionedWorkload:
-        """Return a Workload that is here with its positions."""
+        """Return a Workload of the order with its positions."""
         local_queue = standing.pending.local_queue
         (position,) = self._positions(local_queue, [standing])
         return PositionedWorkload(

@@ -17,7 +17,7 @@ from .workload_context import WorkloadContext
 def deactivate_rejected(
     workload: Workload, _world: WorkloadContext, _current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Switch a refused Workload off at once: v0.8 and v0.9 had no target in between."""
+    """Deactivate a Workload with a Rejected check at once: v0.8 and v0.9 had no DeactivationTarget."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or not workload.has_quota_reservation or workload.is_evicted or not workload.is_active:
         return None

@@ -58,7 +58,7 @@ def admit(
 def mark_rejected(
     workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Mark for deactivation what one check refused; it wins over any Retry (AC-291)."""
+    """Mark a Workload with a Rejected check for deactivation; Rejected wins over any Retry (AC-291)."""
     # Without a reservation nothing is evicted: the Workload is only kept out of the
     # cycle (C-01).
     return _mark(workload, current_time, rules) if _may_leave(workload) else None
@@ -67,7 +67,7 @@ def mark_rejected(
 def mark_rejected_during_eviction(
     workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Mark it also when it is being evicted already (BUG-157, fixed)."""
+    """Mark a Workload with a Rejected check for deactivation also during an eviction (BUG-157, fixed)."""
     if not workload.is_active and workload.is_evicted and workload.is_true(c.DEACTIVATION_TARGET):
         # The eviction before it took no mark away and reset earlier answers: both are done here, so that a
         # user can activate it.
@@ -92,7 +92,7 @@ def _mark(workload: Workload, current_time: float, rules: WorkloadRules) -> Deci
 def evict_retried(
     workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Evict what a check sent back (AC-287)."""
+    """Evict a Workload with a check in Retry (AC-287)."""
     retries = workload.checks.in_state(RETRY)
     if not retries or not _may_leave(workload):
         return None

@@ -1,5 +1,5 @@
-"""The Workloads that may be preempted for another one: those that the policies of its ClusterQueue allow
-(Q-250…Q-259), in the order in which they are tried (Q-262, Q-263).
+"""The candidates for preemption: Workloads that the policies of the preemptor's ClusterQueue allow
+(Q-250…Q-259), and the order of candidates in which they are tried (Q-262, Q-263).
 """
 
 from __future__ import annotations
@@ -260,11 +260,11 @@ def ignore_usage(_holding: Holding) -> float:
 
 
 def order(candidates: Candidates, leaving: Leaving, used: Used = ignore_usage) -> list[Candidate]:
-    """List those that are on their way out first;
-    then by hierarchical advantage, by priority, of the own queue.
+    """Return the order of candidates for preemption: Workloads under eviction first; then by
+    hierarchical advantage, by priority, of the own queue.
 
-    In the own queue those of LocalQueues that have used more go first; those of several queues are not
-    compared by that.
+    In the own queue those of LocalQueues with more usage go first; those of several queues are not
+    compared by usage.
     """
     in_order = by_rank(candidates.hierarchical)
     in_order += by_rank(candidates.by_priority)
@@ -275,8 +275,8 @@ def order(candidates: Candidates, leaving: Leaving, used: Used = ignore_usage) -
 
 
 def by_rank(candidates: Iterable[Candidate], used: Used = ignore_usage) -> list[Candidate]:
-    """Sort by what was used, then by rank; those of one queue
-    come in order of their ranks, which costs next to nothing.
+    """Sort by usage, then by rank; candidates of one queue
+    are already in the order of their ranks, which makes the sort cheap.
     """
     sorted_candidates = sorted(candidates, key=_RANK)
     if used is not ignore_usage:

@@ -1,4 +1,4 @@
-"""In which order candidates are tried (Q-262, Q-263)."""
+"""The order of candidates for preemption (Q-262, Q-263)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions are those of a list that is sorted anew for each question (VIS-520…524, VIS-967)."""
+"""Positions of pending Workloads equal those of a list that is sorted for each query (VIS-520…524)."""
 
 from __future__ import annotations
 
