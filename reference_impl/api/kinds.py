@@ -59,6 +59,8 @@ PROVISIONING_CLASSES: Final = Resource(
 POD_TEMPLATES: Final = Resource(group="", version="v1", plural="podtemplates", kind="PodTemplate")
 JOBS: Final = Resource(group="batch", version="v1", plural="jobs", kind="Job")
 NODES: Final = Resource(group="", version="v1", plural="nodes", kind="Node", namespaced=False)
+DEPLOYMENTS: Final = Resource(group="apps", version="v1", plural="deployments", kind="Deployment")
+STATEFUL_SETS: Final = Resource(group="apps", version="v1", plural="statefulsets", kind="StatefulSet")
 PODS: Final = Resource(group="", version="v1", plural="pods", kind="Pod")
 NAMESPACES: Final = Resource(group="", version="v1", plural="namespaces", kind="Namespace", namespaced=False)
 LIMIT_RANGES: Final = Resource(group="", version="v1", plural="limitranges", kind="LimitRange")

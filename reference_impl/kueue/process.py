@@ -10,6 +10,7 @@ from ..runtime.clock import WallClock
 from ..runtime.errors import ApiError, OutsideError
 from ..runtime.log import Logger
 from ..runtime.manager import Manager
+from ..runtime.part import Part
 from ..runtime.signals import run_until_signal
 from .composition import (
     USER_AGENT,
@@ -20,8 +21,9 @@ from .composition import (
     serve_webhooks,
     share_keyring,
 )
-from .config import ADMISSION, Config
+from .config import ADMISSION, JOBS, Config
 from .install import install, register, require_installed
+from .jobs.unsupported import UnsupportedFeaturesPart
 
 Announce = Callable[[str], None]
 
@@ -61,7 +63,9 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
             )
         if not with_install or ADMISSION not in config.parts:
             await require_installed(client)
-        additional_parts = (certificates(config, webhooks, keyring),) if webhooks and keyring else ()
+        additional_parts: list[Part] = [UnsupportedFeaturesPart()] if JOBS in config.parts else []
+        if webhooks and keyring:
+            additional_parts.append(certificates(config, webhooks, keyring))
         visibility = serve_visibility(config)
         manager = Manager(program(config, *additional_parts, visibility=visibility), clock)
         opened.push_async_callback(manager.stop)

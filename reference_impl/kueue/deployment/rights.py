@@ -53,6 +53,8 @@ FOLLOWED: Final = (
     Right((kinds.NAMESPACES, kinds.LIMIT_RANGES), FOLLOW),
     Right((kinds.PRIORITY_CLASSES,), FOLLOW),
     Right((kinds.RUNTIME_CLASSES,), FOLLOW),
+    Right((kinds.DEPLOYMENTS, kinds.STATEFUL_SETS), FOLLOW),
+    Right((kinds.PODS,), FOLLOW),
 )
 WRITTEN: Final = (
     Right((kinds.WORKLOADS,), (*FOLLOW, "create", "update", "delete")),
