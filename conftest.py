@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 import pytest
 
-from fakecluster.base.loading import for_good
+from fakecluster.base.memory import for_good
 
 pytest_plugins = ["kueue_conformance.plugin"]
 

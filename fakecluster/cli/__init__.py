@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from .assets import install_envtest_assets
-from .failing import USAGE, Failure
+from .failures import USAGE, Failure
 from .front import front
 from .recording import record, replay
 from .repeated_options import refuse_repeated_options

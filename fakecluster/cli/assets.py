@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .failing import unusable
+from .failures import unusable
 
 
 @click.command()

@@ -12,8 +12,8 @@ import click
 import orjson
 
 from ..base import files
-from ..base.stopping import on_signal
-from .failing import ENVIRONMENT, USAGE, Failure, unusable
+from ..base.stop_signals import on_signal
+from .failures import ENVIRONMENT, USAGE, Failure, unusable
 from .recording import FILE_PATH, upstream_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base import files
-from ..base.stopping import on_signal
-from .failing import ENVIRONMENT, USAGE, Failure, unusable
+from ..base.stop_signals import on_signal
+from .failures import ENVIRONMENT, USAGE, Failure, unusable
 
 if TYPE_CHECKING:
     from ..recording.replay import ReplayOutcome

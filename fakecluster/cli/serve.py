@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..base.loading import for_good, give_back
-from ..base.stopping import on_signal
-from .failing import ENVIRONMENT, USAGE, Failure, unusable
+from ..base.memory import for_good, give_back
+from ..base.stop_signals import on_signal
+from .failures import ENVIRONMENT, USAGE, Failure, unusable
 
 if TYPE_CHECKING:
     from ..cluster.fake_cluster import FakeCluster

@@ -23,8 +23,8 @@ from ..base.clock import Clock
 from ..base.validators import expected, is_number, is_whole
 from ..controllers.pods import scripts
 from ..server.http.hosts import Hosts
+from ..server.outgoing.allowed_networks import Reach, ReachError
 from ..server.outgoing.local_functions import LocalFunctions
-from ..server.outgoing.reach import Reach, ReachError
 
 ClockName = Literal["virtual", "wall", "hybrid"]
 CHOICES: Mapping[str, tuple[str, ...]] = {

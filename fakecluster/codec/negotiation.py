@@ -15,8 +15,8 @@ from ..base.json_types import Json
 from . import forms, media, partial, tables
 from .forms import form_of
 from .media import AcceptClause
+from .object_encoders import SHARED_JSON, whole
 from .protobuf.table import message_for
-from .whole import SHARED_JSON, whole
 
 CONVERSIONS = ("meta.k8s.io/v1", "meta.k8s.io/v1beta1")
 ANY_TYPE = AcceptClause("*/*")

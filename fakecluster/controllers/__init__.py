@@ -9,7 +9,6 @@ from functools import partial
 
 from ..base.validators import expected
 from ..registry.machinery import Api
-from .accounts import ServiceAccountController
 from .clusterroles import ClusterRoleAggregationController
 from .endpoints import EndpointSliceController, EndpointSliceMirroringController
 from .engine import Await, Controller, Engine
@@ -21,6 +20,7 @@ from .namespaces import NamespaceController
 from .pods import INSTANT_SCRIPT, PodSimulator, Script
 from .protection import ProtectionController
 from .quotas import ResourceQuotaController
+from .service_accounts import ServiceAccountController
 from .signing_keys import SigningKeys
 
 __all__ = ["CONTROLLERS", "Engine", "SigningKeys", "UnknownController", "chosen", "engine"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..api.steps import Steps
 from ..base.json_types import Json
-from ..kinds.protection import FINALIZERS
+from ..kinds.storage_finalizers import FINALIZERS
 from ..registry.machinery import Api
 from ..store import Event, Resource, Store, Stored
 from .actor import Actor, service_account

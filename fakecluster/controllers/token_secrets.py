@@ -13,9 +13,9 @@ from ..auth.authentication.jwt import Signer
 from ..base.json_types import Json
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
-from .accounts import root_certificates
 from .actor import MANAGER, Actor
 from .engine import Key
+from .service_accounts import root_certificates
 
 SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")
 TYPE = "kubernetes.io/service-account-token"

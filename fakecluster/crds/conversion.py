@@ -11,7 +11,7 @@ from ..base.json_types import Json
 from ..meta.client_config import client_config_errors
 from ..schema import fields
 from ..schema.fields import FieldError
-from .authorities import authority_of, authority_problem, has_wrong_authority
+from .ca_bundle import authority_of, authority_problem, has_wrong_authority
 from .lifecycle import is_true
 from .naming import label_problems
 

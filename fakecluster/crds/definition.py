@@ -14,7 +14,7 @@ from .naming import KIND_RULE, label_problems
 from .schema.dialect import children
 from .schema.shared import Shared, go_versions
 from .schema.validation import schema_errors
-from .selectable import selectable_errors, selectable_errors_of_all
+from .selectable_fields import selectable_errors, selectable_errors_of_all
 
 APPROVAL_ANNOTATION = "api-approved.kubernetes.io"
 APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"

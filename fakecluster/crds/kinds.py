@@ -15,7 +15,7 @@ from ..base.json_types import Json
 from ..schema.compiled import CompiledSchema, compile_schema
 from ..schema.defaults import DefaultsTooLarge
 from ..schema.structural import Structural
-from . import replicas
+from . import scale_values
 from .columns import columns_of
 from .conversion import converter_of
 from .embedded import metadata_errors, pruner
@@ -70,7 +70,7 @@ def _kind(crd: Json, version: Json, converter: Converter | None, versions: Defin
     spec, compiled = crd["spec"], schema_of(version)
     names = (crd.get("status") or {}).get("acceptedNames") or spec["names"]
     scale = _scale(version)
-    judge_object, status = replicas.judges(scale)
+    judge_object, status = scale_values.judges(scale)
     return Kind(
         group=spec["group"],
         version=version["name"],

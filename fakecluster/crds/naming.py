@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ..base.json_types import Json
 from ..meta.names import length_problem
-from .authorities import has_wrong_authority
+from .ca_bundle import has_wrong_authority
 from .lifecycle import is_true, with_condition
 
 KIND_RULE = "may have mixed case, but should otherwise match: "

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.loading import for_good, give_back
+from ..base.memory import for_good, give_back
 from ..base.numbers.integers import short
-from ..base.stopping import on_signal
+from ..base.stop_signals import on_signal
 from .flags import FlagError, Flags
 
 if TYPE_CHECKING:

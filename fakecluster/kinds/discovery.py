@@ -16,7 +16,7 @@ from .row import row
 from .validation import basics, endpoint_warnings
 from .validation.addresses import PROTOCOLS, app_protocol, canonical_address, not_special
 from .validation.basics import Errors
-from .validation.repeats import repeats
+from .validation.duplicates import repeats
 
 
 def without_topology(obj: Json) -> Json:

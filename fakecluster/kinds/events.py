@@ -13,8 +13,8 @@ from ..gotypes.typed import encode_members
 from ..meta.labels import key_problems
 from ..schema import fields
 from ..schema.fields import FieldError
+from .field_selectors import paths
 from .row import row
-from .selectable import paths
 
 STORED_AS = ("", "events")
 CORE_NAMES: Mapping[str, str] = {

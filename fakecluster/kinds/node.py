@@ -12,7 +12,7 @@ from .core.pod.validation import placement, resources
 from .row import row
 from .validation import basics, deprecated_labels
 from .validation.basics import Errors
-from .validation.repeats import positions_of_repeats
+from .validation.duplicates import positions_of_repeats
 
 
 def runtime_class(obj: Json) -> list[FieldError]:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..base.json_types import Json
-from .lazy import LazyMapping
+from .lazy_mapping import LazyMapping
 
 SCALARS = frozenset({str, int, float, bool, type(None)})
 NO_OLD_VALUE: Any = object()

@@ -15,7 +15,7 @@ import orjson
 from ..base.json_types import Json
 from ..base.work_budget import spend
 from .identity_cache import IdentityCache, is_worth
-from .lazy import LazyMapping
+from .lazy_mapping import LazyMapping
 
 Filler = Callable[[Any], Any]
 _NONE: Any = object()

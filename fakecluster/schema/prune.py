@@ -9,7 +9,7 @@ from typing import Any
 
 from ..base.json_types import Json
 from .identity_cache import IdentityCache, is_worth
-from .lazy import LazyMapping
+from .lazy_mapping import LazyMapping
 
 Pruner = Callable[[Any, str, list[str]], Any]
 

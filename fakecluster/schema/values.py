@@ -16,7 +16,7 @@ from .correlate import NO_OLD_VALUE, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
 from .formats import format_of
 from .identity_cache import CACHED_LEVELS, IdentityCache, is_worth
-from .lazy import LazyMapping
+from .lazy_mapping import LazyMapping
 from .scalars import Step
 
 Errors = list[FieldError]

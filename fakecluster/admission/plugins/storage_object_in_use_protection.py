@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...api.admission import Review
 from ...api.context import Context
 from ...base.json_types import Json
-from ...kinds.protection import FINALIZERS
+from ...kinds.storage_finalizers import FINALIZERS
 from .plugin import CREATE, Plugin
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ...base.json_types import Json
 from ...schema.fields import go_quote
-from .wording import Violation, containers, context, plural, quote_all, setters, uses, with_noun
+from .violations import Violation, containers, context, plural, quote_all, setters, uses, with_noun
 
 Annotations: TypeAlias = Mapping[str, str]
 CheckPod: TypeAlias = Callable[[Annotations, Json], Violation | None]

@@ -8,7 +8,7 @@ from ...base.json_types import Json
 from .baseline import CheckPod
 from .checks import BASELINE, NEWEST_VERSION, RESTRICTED, Check
 from .levels import LATEST, LevelVersion
-from .wording import Violation
+from .violations import Violation
 
 
 def violations(level: LevelVersion, metadata: Json, spec: Json) -> list[Violation]:

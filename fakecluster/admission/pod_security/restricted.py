@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 from .baseline import SECCOMP_PROFILES, Annotations, CheckPod, seccomp_profile
-from .wording import Violation, containers, context, plural, quote_all, setters, uses, with_noun
+from .violations import Violation, containers, context, plural, quote_all, setters, uses, with_noun
 
 VOLUMES = frozenset(
     [

@@ -21,7 +21,7 @@ from ...api.outcome import CallResult
 from ...api.steps import Steps, in_turn
 from ...base.json_types import Json
 from ...conversion import on_demand
-from . import answers, failures, notes, patches, review_calls
+from . import failures, notes, patches, responses, review_calls
 from .authorizer_questions import Decide
 from .converted_objects import ConvertedObject, views
 from .failures import CallFailed
@@ -123,7 +123,7 @@ class MutatingRound(Struct, frozen=True):
         """Return the progress after an answer. Raises the refusal of the webhook."""
         hook = call.hook
         try:
-            answer = answers.of(hook, review_call.uid, result, mutating=True)
+            answer = responses.of(hook, review_call.uid, result, mutating=True)
             changes = patches.operations(answer) if answer.allowed else []
         except CallFailed as failure:
             return self._fail(hook, failure, progress)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...api.outcome import CallResult
 from ...api.trace import Trace
 from ...base.json_types import Json
-from .answers import AdmissionResponse
 from .failures import CallFailed
 from .hooks import Hook
+from .responses import AdmissionResponse
 
 NOTE = "webhooks"
 

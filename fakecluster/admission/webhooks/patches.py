@@ -12,9 +12,9 @@ from ...codec.json import gojson
 from ...gotypes import typed
 from ...patch.json import json_patch
 from ...schema.fields import go_quote
-from .answers import AdmissionResponse
 from .failures import CallFailed
 from .hooks import Hook
+from .responses import AdmissionResponse
 
 JSON_TYPE_NAMES = {dict: "object", str: "string", bool: "bool", int: "number", float: "number", list: "array"}
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}

@@ -14,7 +14,7 @@ from ...api.outcome import CallResult
 from ...api.status import StatusError
 from ...api.steps import Steps, in_turn
 from ...conversion import on_demand
-from . import answers, failures, notes, review_calls
+from . import failures, notes, responses, review_calls
 from .authorizer_questions import Decide
 from .converted_objects import ConvertedObject, views
 from .failures import CallFailed
@@ -71,7 +71,7 @@ def _judge(
         if isinstance(ready, CallFailed):
             raise ready
         result = next(results)
-        answer = answers.of(hook, ready.uid, result, mutating=False)
+        answer = responses.of(hook, ready.uid, result, mutating=False)
     except CallFailed as failure:
         notes.note_failure(review.trace, hook, failure)
         return None if hook.ignores_failure else failures.calling(hook.name, failure)

@@ -19,8 +19,8 @@ from ..dependents import Dependents
 from ..engine import Key
 from ..owners import controller_of
 from ..recorder import Recorder
-from . import jobs, missed, timetable
-from .missed import NoRunError, seconds_to_next
+from . import jobs, missed_runs, timetable
+from .missed_runs import NoRunError, seconds_to_next
 from .timetable import Timetable
 from .writer import CronJobWriter
 
@@ -134,13 +134,13 @@ class CronJobController:
         if (waits := self._not_before.get(name, current_time) - current_time) > 0:
             return waits
         try:
-            due = missed.due(cron_job, table, current_time)
+            due = missed_runs.due(cron_job, table, current_time)
         except NoRunError as error:
             message = f"invalid schedule: {cron_job['spec']['schedule']} : {error}"
             yield from writer.warn("InvalidSchedule", message)
             return None
         if due.moment is not None:
-            if due.number > missed.MANY_MISSED_RUNS:
+            if due.number > missed_runs.MANY_MISSED_RUNS:
                 yield from writer.warn("TooManyMissedTimes", TOO_MANY)
             yield from self._start_at(writer, due.moment, current_time)
         return seconds_to_next(writer.cron_job, table, current_time)

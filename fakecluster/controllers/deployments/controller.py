@@ -14,7 +14,7 @@ from ..engine import Key
 from ..owners import controller_of
 from ..pod_state import has_ended
 from ..recorder import Recorder
-from . import replica_sets, rollback, sizes, status
+from . import replica_counts, replica_sets, rollback, status
 from .replica_sets import ReplicaSets, replicas
 from .writer import DeploymentWriter
 
@@ -81,7 +81,7 @@ class DeploymentController:
         if is_paused or _was_scaled(writer.deployment, family):
             yield from self._scale(writer, family)
             return None
-        if sizes.is_rolling(writer.deployment):
+        if replica_counts.is_rolling(writer.deployment):
             family = yield from self._roll(writer, family)
         else:
             family = yield from self._recreate(writer, family)
@@ -101,12 +101,14 @@ class DeploymentController:
         if family.new is None:
             return family
         grown = yield from writer.resize(
-            family, [(family.new, sizes.of_new(writer.deployment, family.new, family.every))]
+            family, [(family.new, replica_counts.of_new(writer.deployment, family.new, family.every))]
         )
         # One change at a time: the next look sees what it led to.
         if grown is not family:
             return grown
-        shrunk = yield from writer.resize(family, sizes.of_old(writer.deployment, family.new, family.old))
+        shrunk = yield from writer.resize(
+            family, replica_counts.of_old(writer.deployment, family.new, family.old)
+        )
         return shrunk if shrunk is not family else (yield from self._clean_up(writer, family))
 
     def _recreate(self, writer: DeploymentWriter, family: ReplicaSets) -> Steps[ReplicaSets]:
@@ -144,8 +146,8 @@ class DeploymentController:
             )
         elif _is_saturated(deployment, family.new):
             family = yield from writer.resize(family, [(replica_set, 0) for replica_set in family.old])
-        elif sizes.is_rolling(deployment):
-            family = yield from writer.write_sizes(family, sizes.scale(deployment, active))
+        elif replica_counts.is_rolling(deployment):
+            family = yield from writer.write_sizes(family, replica_counts.scale(deployment, active))
         if deployment["spec"].get("paused") and rollback.revision_asked(deployment) is None:
             yield from self._clean_up(writer, family, done=True)
         yield from writer.write_status(status.count_replicas(writer.deployment, family, self._now))

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ...base.json_types import Json
 from ...base.numbers.timestamps import at, since_epoch
-from . import sizes
+from . import replica_counts
 from .replica_sets import ReplicaSets, replicas
 
 NO_LIMIT = 2**31 - 1
@@ -49,7 +49,7 @@ def count_replicas(deployment: Json, family: ReplicaSets, current_time: float) -
         # A pointer in Go: absent until the first collision.
         **({"collisionCount": before["collisionCount"]} if "collisionCount" in before else {}),
     }
-    enough = available >= replicas(deployment) - sizes.unavailable(deployment)
+    enough = available >= replicas(deployment) - replica_counts.unavailable(deployment)
     verdict = (
         DeploymentCondition(
             AVAILABLE, "True", "MinimumReplicasAvailable", "Deployment has minimum availability."

@@ -13,7 +13,7 @@ from ...store import Stored
 from ..actor import Actor
 from ..pod_writer import NAMESPACE_TERMINATING
 from ..recorder import Recorder
-from . import replica_sets, sizes, status
+from . import replica_counts, replica_sets, status
 from .replica_sets import REVISION, ReplicaSets, replicas
 from .rollback import RollbackOutcome
 from .status import DeploymentCondition
@@ -39,7 +39,7 @@ class DeploymentWriter:
             return family
         replica_set = replica_sets.new_one(self.deployment)
         # The size counts the new ReplicaSet, though it has none yet.
-        size = sizes.of_new(self.deployment, replica_set, (*family.old, replica_set))
+        size = replica_counts.of_new(self.deployment, replica_set, (*family.old, replica_set))
         revision = replica_sets.next_revision(family.old)
         desired = self._with_size(replica_sets.annotate(self.deployment, replica_set, revision), size)
         try:
@@ -82,12 +82,14 @@ class DeploymentWriter:
         yield from self._follow_revision(written, None if condition else found_new, current_time)
         return ReplicaSets(written, family.old)
 
-    def resize(self, family: ReplicaSets, new_sizes: Sequence[sizes.Sized]) -> Steps[ReplicaSets]:
+    def resize(self, family: ReplicaSets, new_sizes: Sequence[replica_counts.Sized]) -> Steps[ReplicaSets]:
         """Return the family with other sizes, the same one when no size changes. Raises StatusError."""
         changed = [(replica_set, size) for replica_set, size in new_sizes if replicas(replica_set) != size]
         return (yield from self.write_sizes(family, changed)) if changed else family
 
-    def write_sizes(self, family: ReplicaSets, new_sizes: Sequence[sizes.Sized]) -> Steps[ReplicaSets]:
+    def write_sizes(
+        self, family: ReplicaSets, new_sizes: Sequence[replica_counts.Sized]
+    ) -> Steps[ReplicaSets]:
         """Return the family with these sizes, each beside the present number of replicas that are wanted.
 
         Raises StatusError.
@@ -137,7 +139,9 @@ class DeploymentWriter:
 
     def _with_size(self, replica_set: Json, size: int) -> Json:
         desired = replicas(self.deployment)
-        return replica_sets.resize(replica_set, size, desired, desired + sizes.surge(self.deployment))
+        return replica_sets.resize(
+            replica_set, size, desired, desired + replica_counts.surge(self.deployment)
+        )
 
     def _follow_revision(
         self, replica_set: Json, verdict: DeploymentCondition | None, current_time: float

@@ -14,7 +14,7 @@ from ..backoff import exponential
 from ..pod_state import is_active, is_ready, is_terminating, phase
 from ..pod_writer import BURST
 from . import pods
-from .tally import PodCounts, is_indexed, replaces_only_failed
+from .pod_counts import PodCounts, is_indexed, replaces_only_failed
 
 FIRST_DELAY = 10.0
 LAST_DELAY = 600.0

@@ -15,10 +15,10 @@ from msgspec import Struct, structs
 from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ..pod_state import has_ended, is_ready
-from . import conditions, ending, pods, scaling
+from . import completion, conditions, pods, scaling
 from .conditions import JobCondition
+from .pod_counts import PodCounts, count, is_indexed
 from .scaling import Scaling
-from .tally import PodCounts, count, is_indexed
 
 MOST_UNCOUNTED = 500
 """Pods that are counted in one sync; their uids stand in the status meanwhile."""
@@ -55,7 +55,7 @@ def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> JobDe
     job = {**job, "status": _start(job, at(current_time))}
     tally = count(job, pods_of_job)
     # Before pods are scaled: a Job that ends gets no new ones.
-    end = ending.decide(job, pods_of_job, tally, current_time)
+    end = completion.decide(job, pods_of_job, tally, current_time)
     over = bool(end) or "deletionTimestamp" in job["metadata"]
     todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, current_time)
     return JobDecision(job, tally, end, over, tally.active if end else (), todo)
@@ -68,7 +68,7 @@ def plan(decision: JobDecision, pods_of_job: Sequence[Json], created: int, curre
     # As if the requests had been carried out: the store's events come too late for this status.
     active = len(tally.active) - len(gone) + created
     # An end by success is judged last, when the number of active pods is known.
-    end = decision.end or ending.check_completion(job["spec"], tally, active)
+    end = decision.end or completion.check_completion(job["spec"], tally, active)
     status, notes = (job["status"], ()) if decision.over else _suspend_or_resume(job, stamp)
     status = {
         **status,
@@ -84,7 +84,7 @@ def plan(decision: JobDecision, pods_of_job: Sequence[Json], created: int, curre
     interim = _interim(status, counted, end, job["spec"], stamp)
     # The end is declared only when nothing remains to be counted.
     final, closing = _final(interim, counted, end if complete else None, job["spec"], stamp)
-    waits = (decision.scaling.retry_seconds, ending.seconds_to_deadline(job, current_time))
+    waits = (decision.scaling.retry_seconds, completion.seconds_to_deadline(job, current_time))
     retry_seconds = min((seconds for seconds in waits if seconds is not None), default=None)
     return JobPlan(notes, interim, untrack, final, closing, retry_seconds)
 

@@ -4,7 +4,7 @@ node (FK-484, FK-496).
 
 from .controller import NodeController
 from .manifests import manifest
-from .orphans import PodGarbageCollector
+from .pod_garbage_collector import PodGarbageCollector
 from .taint_eviction import TaintEviction
 
 __all__ = ["NodeController", "PodGarbageCollector", "TaintEviction", "manifest"]

@@ -12,7 +12,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics, conditions
 from ..validation.basics import Errors
-from ..validation.repeats import repeats
+from ..validation.duplicates import repeats
 from . import webhooks
 
 if TYPE_CHECKING:

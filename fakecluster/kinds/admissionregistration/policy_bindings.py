@@ -11,7 +11,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.basics import Errors
-from ..validation.repeats import repeats
+from ..validation.duplicates import repeats
 from . import reserved_names
 from .policies import match_resources, mutable_operations
 

@@ -11,7 +11,7 @@ from ...meta.client_config import client_config_errors
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
-from ..validation.repeats import repeats
+from ..validation.duplicates import repeats
 
 THREE_SEGMENTS = "should be a domain with at least three segments separated by dots"
 POLICIES = {

@@ -12,9 +12,9 @@ from ..statuses import chain, initial_status
 from . import columns, strategy
 
 if TYPE_CHECKING:
-    from . import changes, cron_jobs, status, validation, warnings
+    from . import cron_jobs, job_updates, status, validation, warnings
 else:
-    changes = LazyModule(".changes", __package__)
+    job_updates = LazyModule(".job_updates", __package__)
     cron_jobs = LazyModule(".cron_jobs", __package__)
     status = LazyModule(".status", __package__)
     validation = LazyModule(".validation", __package__)
@@ -44,7 +44,7 @@ KINDS: tuple[Kind, ...] = (
         from_stored=with_template_labels,
         selectable={"status.successful": strategy.successful_field},
         validate=validation.judge,
-        validate_update=changes.judge_update,
+        validate_update=job_updates.judge_update,
         warnings=warnings.job,
         validate_status=status.judge_update,
         categories=CATEGORY_ALL,

@@ -8,7 +8,7 @@ from ...schema import fields
 from ..core.pod.validation import pod_spec
 from ..validation import basics
 from ..validation.basics import Errors
-from ..validation.repeats import repeats
+from ..validation.duplicates import repeats
 from . import strategy
 from .completion_indexes import IndexFormatError, count_indexes
 

@@ -6,8 +6,8 @@ from ...api.kind import Column, Kind
 from ...base.json_types import Json
 from ...codec import ages
 from ...codec.cells import AGE, NONE, column, member
+from ..field_selectors import paths
 from ..row import STATUS, row
-from ..selectable import paths
 from . import validation
 
 

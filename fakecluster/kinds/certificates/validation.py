@@ -11,7 +11,7 @@ from ...schema import fields
 from ...schema.fields import FieldError, go_quote
 from ..validation import pem
 from ..validation.basics import Errors, Problems
-from ..validation.repeats import repeats
+from ..validation.duplicates import repeats
 
 USAGES = (
     "any",

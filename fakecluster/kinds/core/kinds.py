@@ -8,9 +8,9 @@ from ...api.kind import Column, Kind
 from ...base.json_types import Json
 from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, column, containers, member, pairs
-from .. import protection
+from .. import storage_finalizers
+from ..field_selectors import count_at, paths
 from ..row import CATEGORY_ALL, STATUS, STATUS_AND_SCALE, row
-from ..selectable import count_at, paths
 from ..statuses import chain, initial_status
 from . import component_statuses, config, endpoints, namespaces, nodes, quotas, volume_columns
 from .pod.kind import POD
@@ -127,7 +127,7 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         subresources=STATUS,
         returns_deleted=True,
-        prepare=chain(initial_status("core.v1.PersistentVolume"), protection.with_phase_time),
+        prepare=chain(initial_status("core.v1.PersistentVolume"), storage_finalizers.with_phase_time),
         date_status=persistent_volumes.with_time_of_phase,
         validate=persistent_volumes.volume,
         judge_update=persistent_volumes.judge_update,

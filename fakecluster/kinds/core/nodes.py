@@ -20,7 +20,7 @@ from ...schema import fields
 from ...schema.fields import FieldError, quote
 from ..validation import addresses, basics
 from ..validation.basics import Errors
-from ..validation.repeats import positions_of_repeats
+from ..validation.duplicates import positions_of_repeats
 from .pod.validation import placement, resources
 
 FEATURE_NAME = re.compile(r"[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*")

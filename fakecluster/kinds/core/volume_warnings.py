@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...base.json_types import Json
 from ..validation import deprecated_labels
-from ..validation.whole_bytes import of_amounts
+from ..validation.fractional_bytes import of_amounts
 
 CLASS = "volume.beta.kubernetes.io/storage-class"
 USE_CLASS = 'deprecated since v1.8; use "storageClassName" attribute instead'

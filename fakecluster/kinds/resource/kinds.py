@@ -10,8 +10,8 @@ from ...base.json_types import Json
 from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, column, member
 from ..default_rules import Defaulter, constants
+from ..field_selectors import paths
 from ..row import STATUS, row
-from ..selectable import paths
 
 if TYPE_CHECKING:
     from . import claim_status, claims, slices

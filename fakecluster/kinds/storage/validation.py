@@ -13,7 +13,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.basics import Errors
-from ..validation.repeats import repeats
+from ..validation.duplicates import repeats
 
 Term: TypeAlias = frozenset[tuple[str, frozenset[str]]]
 MOST_REPEATS = 8

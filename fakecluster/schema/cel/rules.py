@@ -17,7 +17,7 @@ from ...base.json_types import Json
 from ..correlate import NO_OLD_VALUE, Correlation
 from ..fields import FieldError, quote
 from ..identity_cache import IdentityCache
-from ..lazy import LazyMapping
+from ..lazy_mapping import LazyMapping
 from ..memberpaths import follow
 from .engine import Bindings, CelEngine, CelError, CompileError, Program
 from .limits import budget

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from ...api.outcome import Call, CallResult
 from . import local_functions
+from .allowed_networks import Reach
 from .answer import NoAnswerError
 from .link import ConnectTarget, client_context
 from .local_functions import NO_FUNCTIONS, LocalFunctions
-from .reach import Reach
 from .round_tripper import MAX_ANSWER_BYTES, TOO_LARGE, OutgoingRequest, RoundTripper
 
 MAX_REDIRECTS = MAX_RETRIES = 10

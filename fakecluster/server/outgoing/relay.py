@@ -16,10 +16,10 @@ from msgspec import Struct
 from ...api.outcome import Proxy, Response
 from ...auth.certificates import KeyPair, identify
 from ..http.message import LAST_CHUNK, chunk
+from .allowed_networks import Reach
 from .answer import Answer, UnusableAnswerError
 from .extension_servers import Content, ExtensionServers
 from .link import ConnectTarget, client_context
-from .reach import Reach
 from .round_tripper import OutgoingRequest, RoundTripper
 
 CODES_WITHOUT_BODY = frozenset({204, 304})

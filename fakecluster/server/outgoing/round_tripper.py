@@ -14,10 +14,10 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from .allowed_networks import Reach
 from .answer import Answer, NoAnswerError, UnusableAnswerError
 from .golang_errors import describe
 from .link import ConnectTarget, Link, open_link
-from .reach import Reach
 
 IDLE_FOR_ONE = 25
 """Connections kept for one target."""

@@ -9,10 +9,10 @@ from collections.abc import Callable, Coroutine
 from threading import Lock, get_ident
 from typing import Any, TypeVar
 
-from .ending import end
 from .errors import CALLED_ON_OWN_LOOP, CLUSTER_STOPPED, NotRunning
 from .interrupts import Interrupts
-from .sharing import SharedInstance
+from .loop_shutdown import end
+from .shared_instance import SharedInstance
 
 T = TypeVar("T")
 

@@ -17,10 +17,10 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
-from .ending import end
 from .errors import CALLED_ON_OWN_LOOP, CLUSTER_STOPPED, NotRunning
 from .handover import Handover, Waits
-from .sharing import SharedInstance
+from .loop_shutdown import end
+from .shared_instance import SharedInstance
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003

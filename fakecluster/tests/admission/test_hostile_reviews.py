@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.admission.webhooks import answers, failures
+from fakecluster.admission.webhooks import failures, responses
 from fakecluster.admission.webhooks.failures import CallFailed
 from fakecluster.api.converter import ConversionFailed, ConversionInput, Converter, NeedsConversion
 from fakecluster.api.outcome import CallResult
@@ -59,7 +59,7 @@ def test_a_member_of_an_admission_review_of_another_type(response, told):
         {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response}
     )
     with pytest.raises(CallFailed) as failure:
-        answers.of(Hook, "u", CallResult(code=200, body=body), mutating=True)
+        responses.of(Hook, "u", CallResult(code=200, body=body), mutating=True)
 
     assert str(failure.value) == f"failed to call webhook: {told}"
 

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key, l
 from fakecluster import FakeCluster
 from fakecluster.auth.certificates import Authority
 from fakecluster.auth.static_certificates import StaticCertificates
-from fakecluster.cli.failing import USAGE
+from fakecluster.cli.failures import USAGE
 from fakecluster.cli.serve import serve
 from fakecluster.cluster.pki import PkiError
 

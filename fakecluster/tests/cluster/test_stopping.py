@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fakecluster.base.stopping import Stop
+from fakecluster.base.stop_signals import Stop
 
 
 @pytest.mark.parametrize("asked", [0, 1, 2])
@@ -19,5 +19,5 @@ def test_a_program_ends_once_it_was_asked_however_often(asked: int) -> None:
 
 
 def test_a_signal_ends_a_wait_that_begins_after_it() -> None:
-    program = "import os, signal; from fakecluster.base.stopping import on_signal; stop = on_signal(); os.kill(os.getpid(), signal.SIGTERM); assert stop.wait(60)"
+    program = "import os, signal; from fakecluster.base.stop_signals import on_signal; stop = on_signal(); os.kill(os.getpid(), signal.SIGTERM); assert stop.wait(60)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

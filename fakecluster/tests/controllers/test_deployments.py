@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.controllers.deployments import sizes as deployment_sizes
+from fakecluster.controllers.deployments import replica_counts as deployment_sizes
 
 APPS = "/apis/apps/v1/namespaces/default"
 DEPLOYMENT, REPLICA_SETS, PODS = (

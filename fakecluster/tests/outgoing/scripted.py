@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
+from fakecluster.server.outgoing.allowed_networks import Reach
 from fakecluster.server.outgoing.link import ConnectTarget
-from fakecluster.server.outgoing.reach import Reach
 from fakecluster.server.outgoing.round_tripper import OutgoingRequest, RoundTripper
 
 T = TypeVar("T")

@@ -12,10 +12,10 @@ from fakecluster.api.outcome import Call
 from fakecluster.api.service_address import Address
 from fakecluster.api.status import StatusError
 from fakecluster.cluster.options import OptionError
+from fakecluster.server.outgoing.allowed_networks import Reach
 from fakecluster.server.outgoing.answer import NoAnswerError
 from fakecluster.server.outgoing.calls import Caller
 from fakecluster.server.outgoing.link import ConnectTarget
-from fakecluster.server.outgoing.reach import Reach
 from fakecluster.tests.hooks import HookServer, allowed, configuration
 
 LIMITED = 'only loopback is called, and what the option "outgoing" opens'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster import FakeCluster, store
-from fakecluster.codec import whole
+from fakecluster.codec import object_encoders
 from fakecluster.store import Store
 
 MAPS = "/api/v1/namespaces/default/configmaps"
@@ -23,7 +23,7 @@ def encoded(monkeypatch):
         names.append(obj["metadata"]["name"])
         return encode(obj)
 
-    for module in (store, whole):
+    for module in (store, object_encoders):
         monkeypatch.setattr(module, "encode", counting)
     return names
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from ....base.json_types import Json
 from ....base.numbers import quantity
 from ....base.numbers.quantity import Quantity
-from ...selectable import Read, at, paths
+from ...field_selectors import Read, at, paths
 
 COMPUTE = ("cpu", "memory")
 

@@ -10,7 +10,7 @@ from ....schema.fields import FieldError
 from ...validation import addresses as validation
 from ...validation import basics
 from ...validation.basics import Errors
-from ...validation.repeats import repeats
+from ...validation.duplicates import repeats
 
 NONE = "None"
 EXTERNAL_NAME = "ExternalName"

@@ -8,8 +8,8 @@ from ....api.kind import Kind
 from ....base.json_types import Json
 from ....base.lazy_modules import LazyModule
 from ....codec.cells import AGE, NONE, column, join_values, member, pairs
+from ...field_selectors import paths
 from ...row import CATEGORY_ALL, STATUS, row
-from ...selectable import paths
 
 if TYPE_CHECKING:
     from ...validation import address_warnings

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from .....base.json_types import Json
 from .....schema.fields import go_quote
-from ....validation.whole_bytes import BYTES, of_amounts
+from ....validation.fractional_bytes import BYTES, of_amounts
 from .. import app_armor
 
 CONTAINER_FIELDS = ("initContainers", "containers", "ephemeralContainers")

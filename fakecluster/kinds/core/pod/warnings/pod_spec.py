@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from .....base.json_types import Json
 from .....schema.fields import go_quote
 from ....validation import address_warnings, deprecated_labels
-from ....validation.whole_bytes import of_amounts
+from ....validation.fractional_bytes import of_amounts
 from ...volume_warnings import of_claim_spec
 from .containers import of_containers
 from .ports import of_ports

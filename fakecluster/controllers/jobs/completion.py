@@ -10,7 +10,7 @@ from ...kinds.batch import completion_indexes
 from ..pod_state import phase
 from . import conditions, failures
 from .conditions import JobCondition
-from .tally import PodCounts, is_indexed
+from .pod_counts import PodCounts, is_indexed
 
 
 def decide(
