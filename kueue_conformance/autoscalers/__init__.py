@@ -81,7 +81,7 @@ def choose(text: str, backend: str) -> Autoscaler:
 
     Raises UsageError.
     """
-    from .found_autoscaler import FoundAutoscaler
+    from .existing_autoscaler import ExistingAutoscaler
     from .no_autoscaler import NoAutoscaler
     from .process import AutoscalerProcess
     from .reference import ReferenceAutoscaler
@@ -90,7 +90,7 @@ def choose(text: str, backend: str) -> Autoscaler:
     factories: dict[str, Callable[[], Autoscaler]] = {
         "reference": ReferenceAutoscaler,
         "process": lambda: AutoscalerProcess(rest),
-        "found": FoundAutoscaler,
+        "found": ExistingAutoscaler,
         "none": NoAutoscaler,
     }
     if name not in factories:

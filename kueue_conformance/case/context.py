@@ -15,8 +15,8 @@ from ..base.budget import Budgets
 from ..base.errors import ControlPlaneDied, Nonconformance, UsageError
 from ..history.fact import Condition, Fact, as_fact, forbid_act
 from ..history.pending_lists import PendingLists
-from ..history.retrospect import Viewpoint, breach, moments
 from ..history.story import History
+from ..history.viewpoint import Viewpoint, breach, moments
 from .failure_text import CaseDescription, explain
 
 # Every command imports this module; what talks to a network is loaded by those that do (SH-22).

@@ -19,8 +19,8 @@ from ..options import Settings
 from ..run import CaseControlPlane, Run
 from ..stage import Stage
 from ..stage.kueue.kueue import Kueue
-from ..stage.kueue.script import ScriptedKueue
-from ..stage.kueue.working import WorkingKueue
+from ..stage.kueue.scripted_kueue import ScriptedKueue
+from ..stage.kueue.working_kueue import WorkingKueue
 from ..stage.making.names import Names
 from ..stage.subject.subject import Subject
 from ..subject.hints import denial

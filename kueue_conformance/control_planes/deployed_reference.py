@@ -16,12 +16,12 @@ from . import DEFAULT_SERVING, RunningControlPlane, ServedApis
 from .applied_objects import MANAGER, AppliedObjects
 from .reference import bundle, image
 from .upstream import readiness, release
-from .upstream.found_kueue import FoundKueue
+from .upstream.existing_kueue import ExistingKueue
 
 _DIALECT = "--dialect="
 
 
-class DeployedReference(FoundKueue):
+class DeployedReference(ExistingKueue):
     """The reference as a Deployment."""
 
     name = "reference"

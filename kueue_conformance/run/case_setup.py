@@ -19,7 +19,7 @@ from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROU
 from ..control_planes.metrics import read_from
 from ..control_planes.no_control_plane import NoControlPlane
 from ..history.fact import Fact
-from ..history.retrospect import Viewpoint
+from ..history.viewpoint import Viewpoint
 from ..scenarios.capability import PROVISIONING_REQUESTS
 from ..scenarios.cases import Parameters, version_of
 from ..scenarios.dialect import Dialect, default, known_dialects

@@ -23,8 +23,8 @@ from ..stage import Queue, Stage
 from ..stage.autoscaling.autoscaling import Autoscaling
 from ..stage.clock import Clock
 from ..stage.kueue.kueue import Kueue
-from ..stage.kueue.script import ScriptedKueue
-from ..stage.kueue.working import WorkingKueue
+from ..stage.kueue.scripted_kueue import ScriptedKueue
+from ..stage.kueue.working_kueue import WorkingKueue
 from ..stage.making.names import Names
 from ..stage.provisioning.autoscaler import Autoscaler
 from ..stage.provisioning.provisioning import Provisioning

@@ -14,13 +14,13 @@ from ..wire.resource import KUEUE
 from .answer import Answer, expect_refusal, try_request
 from .checks.check import Check
 from .checks.checks import Checks
-from .cohorts.contests import PreemptionTables
+from .cohorts.preemption_tables import PreemptionTables
 from .making import manifests
 from .making.api_objects import ApiObjects
 from .making.names import Names
 from .making.pod_sets import PodSets
 from .queues.metrics import Metrics
-from .queues.pieces import Prerequisites
+from .queues.prerequisites import Prerequisites
 from .queues.queue import Queue
 from .users.throttling import Throttling
 from .users.users import Users

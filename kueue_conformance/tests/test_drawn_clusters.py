@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from kueue_conformance.stage.cohorts.text import (
+from kueue_conformance.stage.cohorts.topology_text import (
     CohortNode,
     Quota,
     parse_pairs,

@@ -1,7 +1,8 @@
 """QUE: who has to go so that another Workload gets its quota (KEP-83, KEP-79, KEP-1337; Q-250…Q-271).
 
 A line of a table: the queues, who holds quota (in the order of admission), who comes, and who is preempted
-for it and why. How queues and Workloads are written down tells `kueue_conformance/stage/cohorts/text.py`.
+for it and why. How queues and Workloads are written down tells
+`kueue_conformance/stage/cohorts/topology_text.py`.
 """
 
 from kueue_conformance import always, scenario, table, within

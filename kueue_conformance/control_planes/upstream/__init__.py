@@ -1,6 +1,6 @@
 """A real Kueue: found in the cluster, started as a process, or installed from manifests.
 
-`sources` parses the text after `upstream:`, `found_kueue`, `process` and `installed_kueue` are the three
+`sources` parses the text after `upstream:`, `existing_kueue`, `process` and `installed_kueue` are the three
 kinds, `release` finds the version.
 """
 
@@ -28,6 +28,6 @@ def upstream(rest: str) -> ControlPlane:
         from .installed_kueue import InstalledKueue
 
         return InstalledKueue(sources)
-    from .found_kueue import FoundKueue
+    from .existing_kueue import ExistingKueue
 
-    return FoundKueue()
+    return ExistingKueue()

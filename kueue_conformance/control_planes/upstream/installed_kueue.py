@@ -12,11 +12,11 @@ from ...wire.client import Client
 from .. import DEFAULT_SERVING, RunningControlPlane, ServedApis
 from ..applied_objects import MANAGER, AppliedObjects
 from . import readiness, release
-from .found_kueue import FoundKueue
+from .existing_kueue import ExistingKueue
 from .sources import KueueSources
 
 
-class InstalledKueue(FoundKueue):
+class InstalledKueue(ExistingKueue):
     """Installs a Kueue into a cluster that has none."""
 
     def __init__(self, sources: KueueSources) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 from ...base.json_types import Json
 from ...base.numbers import amount, moment
 from ..workload import conditions, is_true, list_entries
+from .quiet_states import QuietState
 from .quota import Node, is_cyclic, tree, usage_by_queue
-from .rests import QuietState
 
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _HELD_BACK = frozenset({"OnHold", "AdmissionGated"})

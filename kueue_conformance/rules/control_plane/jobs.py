@@ -9,7 +9,7 @@ from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, entries, is_true, owner
 from .progress import runs_unadmitted
-from .rests import rests
+from .quiet_states import rests
 from .writes import World, WriterCache, is_kueues
 
 _KINDS = ("Workload", "ResourceFlavor")

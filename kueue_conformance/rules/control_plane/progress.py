@@ -12,8 +12,8 @@ from ...base.numbers import moment
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
 from .checks import required_checks, undecided_admissions, unlisted_checks
+from .quiet_states import QuietState, last_rest
 from .quota import holds
-from .rests import QuietState, last_rest
 
 _Owes: TypeAlias = Callable[[QuietState, Json], str]
 """Returns the step that Kueue owes a Workload at quiet, empty where there is none."""

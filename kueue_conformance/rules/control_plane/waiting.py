@@ -9,8 +9,8 @@ from ...base.json_types import Json
 from ..story import Finding, SafetyRule, Story
 from ..workload import awaits_victims, conditions, is_true
 from .free_quota import FreeQuota, takes, waits
+from .quiet_states import rests
 from .quota import uncovered_reservations
-from .rests import rests
 
 _FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
 """Reasons of a Workload that waits for the pods of others, where the configuration blocks admission (AC-255).

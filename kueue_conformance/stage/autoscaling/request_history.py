@@ -9,9 +9,9 @@ from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
 from ...history.story import PLAYERS, Change
+from .attempts import Attempt, follows, gaps_between
 from .pending_pod import events_about
 from .request_status import ACCEPTED, KIND, PROVISIONED, RequestStatus
-from .tries import Attempt, follows, gaps_between
 
 _LOOP_SECONDS = 3
 """Seconds that an attempt may be late in real time: one loop of an autoscaler."""

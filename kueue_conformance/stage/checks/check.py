@@ -12,7 +12,7 @@ from ...history.fact import Fact
 from ...wire.client import Client
 from ..answer import Answer, expect_refusal, try_request
 from ..making import manifests
-from .seen import NOTE, CheckFacts
+from .check_facts import NOTE, CheckFacts
 
 PLAYER = "check-player"
 

@@ -11,8 +11,8 @@ from ..checks.check import Check
 from ..making import manifests
 from ..making.flavors import Flavors
 from ..queues.queue import Queue
-from .text import CohortNode, parse_topology
 from .topology import Topology, fields, resource_groups, weighing
+from .topology_text import CohortNode, parse_topology
 
 _LABEL = "kueue-conformance.dev/of-"
 
@@ -30,7 +30,7 @@ class Topologies(Flavors):
         flavors: Mapping[str, Any] | None = None,
         **spec: Any,
     ) -> Topology:
-        """Make what a text describes (`cohorts.text`), with a LocalQueue for each ClusterQueue.
+        """Make what a text describes (`topology_text`), with a LocalQueue for each ClusterQueue.
 
         `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of
         ResourceFlavors by their names in the text, and `spec` those of every ClusterQueue. A cohort is an

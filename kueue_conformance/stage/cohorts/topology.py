@@ -1,5 +1,5 @@
 """Cohorts and ClusterQueues that belong together,
-and the Workloads in them, by the names of a text (`cohorts.text`).
+and the Workloads in them, by the names of a text (`topology_text`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..making import manifests
 from ..queues.queue import Queue
 from ..workloads.view import WorkloadView
 from ..workloads.workload import Workload
-from .text import (
+from .topology_text import (
     CPU,
     CohortNode,
     PodSetText,

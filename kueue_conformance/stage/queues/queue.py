@@ -16,7 +16,7 @@ from ..making.names import Names
 from ..pending.pending import Pending
 from ..workloads.view import WorkloadView
 from ..workloads.workload import Workload
-from .activity import ActiveConditions
+from .active_conditions import ActiveConditions
 from .usage import Usage
 
 Form = Literal["workload", "job"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.fact import Fact
-from .reading import QueueReader
+from .reader import QueueReader
 
 
 class Usage(QueueReader):

@@ -8,7 +8,7 @@ from ...base.json_types import Json
 from ...history.fact import Fact
 from ...history.footprint import AccessRight, is_granted, needs
 from ...wire.resource import KUEUE
-from .conduct import SubjectRequests
+from .subject_requests import SubjectRequests
 
 
 class Rights(SubjectRequests):

@@ -13,7 +13,7 @@ from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...wire.raw_client import RawAnswer
 from ...wire.resource import Resource
-from .asker import Endpoint, RequestSender
+from .request_sender import Endpoint, RequestSender
 from .user import Subject, User
 
 _GROUP = "flowcontrol.apiserver.k8s.io"

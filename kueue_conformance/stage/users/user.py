@@ -12,7 +12,7 @@ from ...wire.resource import Resource
 from ..making.names import Names
 from ..pending.pending import Pending
 from ..queues.queue import Queue
-from .asker import RequestSender
+from .request_sender import RequestSender
 
 _RBAC = "rbac.authorization.k8s.io"
 _BINDINGS = {

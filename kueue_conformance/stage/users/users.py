@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ...wire.resource import Resource
 from ..making.maker import Maker
-from .asker import RequestSender, administrator, stranger
+from .request_sender import RequestSender, administrator, stranger
 from .user import User, group_subject, user_subject
 
 ACCOUNT = Resource("", "v1", "ServiceAccount", "serviceaccounts")

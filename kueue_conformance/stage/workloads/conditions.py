@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
-from .reading import WorkloadReader
+from .reader import WorkloadReader
 
 
 class ConditionFacts(WorkloadReader):

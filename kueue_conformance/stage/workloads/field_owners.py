@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...history.fact import Fact
-from .reading import WorkloadReader
+from .reader import WorkloadReader
 
 
 class FieldOwnerFacts(WorkloadReader):

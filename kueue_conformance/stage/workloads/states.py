@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...history.fact import Fact
-from .reading import WorkloadReader
+from .reader import WorkloadReader
 
 
 class StateFacts(WorkloadReader):

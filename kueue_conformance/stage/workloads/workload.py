@@ -9,15 +9,15 @@ from ...base.json_types import Json
 from ...history.fact import Fact
 from ..answer import Answer, expect_refusal, try_request
 from ..checks.check import Check, timestamp
-from .attempts import RequeueFacts
 from .conditions import ConditionFacts
 from .endings import finish, finish_job, tell_pods_ready
 from .field_owners import FieldOwnerFacts
+from .history_facts import HistoryFacts
 from .job import Job
-from .past import HistoryFacts
-from .requests import ProvisioningFacts
+from .provisioning_facts import ProvisioningFacts
+from .queue_position import PositionFacts
+from .requeue_facts import RequeueFacts
 from .states import StateFacts
-from .waiting import PositionFacts
 
 HELD = "kueue.x-k8s.io/resource-in-use"
 KEPT = "example.com/kept"

@@ -3,7 +3,8 @@
 import pytest
 
 from kueue_conformance import table
-from kueue_conformance.stage.cohorts.text import (
+from kueue_conformance.stage.cohorts.topology import fields, resource_groups
+from kueue_conformance.stage.cohorts.topology_text import (
     PodSetText,
     Quota,
     WorkloadText,
@@ -11,7 +12,6 @@ from kueue_conformance.stage.cohorts.text import (
     parse_topology,
     parse_workloads,
 )
-from kueue_conformance.stage.cohorts.topology import fields, resource_groups
 
 TEXT = """
     case      | row       | queues  | goes

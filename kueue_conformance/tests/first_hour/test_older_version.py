@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.scenarios import dialect
-from kueue_conformance.stage.kueue.scripted import FULL, fields_to_apply, pending
+from kueue_conformance.stage.kueue.workload_status import FULL, fields_to_apply, pending
 from reference_impl.api.crds import definitions
 
 from .controllers import EXAMPLE, judged

@@ -8,8 +8,8 @@ from typing import Any
 
 from kueue_conformance.case.context import CaseContext, _case_context
 from kueue_conformance.history.fact import Condition, Fact, as_fact
-from kueue_conformance.history.retrospect import moments
 from kueue_conformance.history.story import PLAYERS
+from kueue_conformance.history.viewpoint import moments
 from kueue_conformance.wire.client import ApiError
 
 HARNESS = (*PLAYERS, "job-stand-in")

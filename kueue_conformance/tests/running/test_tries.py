@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kueue_conformance.stage.autoscaling.tries import Attempt, follows, gaps_between
+from kueue_conformance.stage.autoscaling.attempts import Attempt, follows, gaps_between
 
 LOST = {"answered": False}
 

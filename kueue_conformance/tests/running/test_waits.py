@@ -12,7 +12,7 @@ from kueue_conformance.case.context import either
 from kueue_conformance.case.failure_text import about
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.history.fact import Fact
-from kueue_conformance.history.retrospect import Viewpoint
+from kueue_conformance.history.viewpoint import Viewpoint
 from kueue_conformance.options import read
 from kueue_conformance.run.case_setup import StoryClient
 from kueue_conformance.scenarios.dialect import known_dialects

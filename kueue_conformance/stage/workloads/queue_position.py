@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ...history.fact import Fact
 from ..pending.pending import Pending
-from .reading import WorkloadReader
+from .reader import WorkloadReader
 
 
 class PositionFacts(WorkloadReader):

@@ -9,7 +9,7 @@ from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
 from ..checks.check import Check
-from .reading import WorkloadReader
+from .reader import WorkloadReader
 
 _LATELY = 900.0
 

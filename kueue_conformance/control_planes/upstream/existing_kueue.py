@@ -25,7 +25,7 @@ class UnmanagedKueue:
         """Do nothing."""
 
 
-class FoundKueue:
+class ExistingKueue:
     """Checks that Kueue's API is served."""
 
     name = "upstream"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ...base.json_types import Json
 from ...history.fact import Fact
-from .reading import QueueReader
+from .reader import QueueReader
 
 _KINDS = ("ClusterQueue", "LocalQueue")
 

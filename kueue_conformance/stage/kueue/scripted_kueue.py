@@ -1,8 +1,8 @@
 """A scripted Kueue: writes the status of Workloads exactly as Kueue does (admission.md §2.4, §2.7, §2.12).
 
 Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370,
-AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew. What
-is written is in `scripted`.
+AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew.
+`workload_status` has what is written.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ..stage import Stage
 from ..workloads.release import MANAGER, released_manifest
 from ..workloads.workload import Workload
 from ..workloads.workload_set import WorkloadSet
-from . import scripted
-from .scripted import is_true
+from . import workload_status
+from .workload_status import is_true
 
 AGENT = "kueue"
 _LONG_AGO_SECONDS = 3600.0
@@ -103,7 +103,7 @@ class ScriptedKueue:
         existing = {entry["name"]: entry for entry in status.get("admissionChecks", [])}
         # In the order of names, whatever the order in the ClusterQueue.
         names = sorted(check.name for check in checks)
-        entries = [existing.get(name) or scripted.pending(name, "", since) for name in names]
+        entries = [existing.get(name) or workload_status.pending(name, "", since) for name in names]
         return {**current, "status": {**status, "admissionChecks": entries}}
 
     def list_checks_long_ago(self, workload: Workload, *checks: Check) -> None:
@@ -125,7 +125,7 @@ class ScriptedKueue:
         # (AC-266).
         for name in ("Evicted", "Preempted"):
             if is_true(current, name):
-                before = scripted.condition(current, name)["message"]
+                before = workload_status.condition(current, name)["message"]
                 new_conditions[name] = ("False", "QuotaReserved", f"Previously: {before}")
         return {
             **self._with_conditions(current, new_conditions),
@@ -150,10 +150,10 @@ class ScriptedKueue:
             entries = status.get("admissionChecks", [])
             # The oldest dialect leaves the states as they are at an eviction (D-11).
             if self._context.dialect.fact("reset-on-eviction"):
-                entries = [scripted.reset(entry, current_time) for entry in entries]
+                entries = [workload_status.reset(entry, current_time) for entry in entries]
             return {
                 **status,
-                "schedulingStats": scripted.count_eviction(status, reason),
+                "schedulingStats": workload_status.count_eviction(status, reason),
                 **({"admissionChecks": entries} if entries else {}),
             }
 
@@ -207,7 +207,9 @@ class ScriptedKueue:
         def with_older_entry(current: Json) -> Json:
             status = current["status"]
             entries = [
-                scripted.pending(entry["name"], "", self._now()) if entry["name"] == check.name else entry
+                workload_status.pending(entry["name"], "", self._now())
+                if entry["name"] == check.name
+                else entry
                 for entry in status["admissionChecks"]
             ]
             return {**status, "admissionChecks": entries}
@@ -216,7 +218,7 @@ class ScriptedKueue:
 
     def set_other_status_fields(self, workload: Workload) -> None:
         """Fill the status fields that a check controller does not use."""
-        self._apply(workload, lambda current: {**current["status"], **scripted.FULL})
+        self._apply(workload, lambda current: {**current["status"], **workload_status.FULL})
 
     def set_unknown_condition(self, workload: Workload) -> None:
         """Set an unknown condition, as a later release might."""
@@ -238,7 +240,9 @@ class ScriptedKueue:
 
     def add_finalizer(self, check: Check) -> None:
         """Keep an AdmissionCheck that a ClusterQueue uses (AC-400)."""
-        self._client.merge("AdmissionCheck", check.name, {"metadata": {"finalizers": [scripted.IN_USE]}})
+        self._client.merge(
+            "AdmissionCheck", check.name, {"metadata": {"finalizers": [workload_status.IN_USE]}}
+        )
 
     def remove_finalizer(self, check: Check) -> None:
         """Keep an AdmissionCheck no longer: no ClusterQueue uses it (AC-401)."""
@@ -247,7 +251,7 @@ class ScriptedKueue:
             finalizers = [
                 finalizer
                 for finalizer in current["metadata"].get("finalizers", [])
-                if finalizer != scripted.IN_USE
+                if finalizer != workload_status.IN_USE
             ]
             return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
@@ -261,7 +265,9 @@ class ScriptedKueue:
             metadata = {
                 key: current["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")
             }
-            status = scripted.fields_to_apply(change(current), self._context.dialect.fact("status-lacks"))
+            status = workload_status.fields_to_apply(
+                change(current), self._context.dialect.fact("status-lacks")
+            )
             try:
                 self._client.apply(
                     {"kind": "Workload", "metadata": metadata, "status": status},
@@ -277,14 +283,14 @@ class ScriptedKueue:
                 return
 
     def _with_conditions(self, current: Json, new_conditions: Mapping[str, tuple[str, str, str]]) -> Json:
-        return scripted.with_conditions(current, new_conditions, self._now())
+        return workload_status.with_conditions(current, new_conditions, self._now())
 
     def _admission(self, current: Json, queue: str, flavor: str) -> Json:
         chosen = flavor or self._flavor_of(queue)
         return {
             "clusterQueue": queue,
             "podSetAssignments": [
-                scripted.assignment(pod_set, chosen) for pod_set in current["spec"]["podSets"]
+                workload_status.assignment(pod_set, chosen) for pod_set in current["spec"]["podSets"]
             ],
         }
 

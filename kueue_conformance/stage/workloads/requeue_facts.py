@@ -8,7 +8,7 @@ from typing import Any
 from ...base.numbers import moment
 from ...history.fact import Fact
 from ..checks.check import Check, timestamp
-from .reading import WorkloadReader
+from .reader import WorkloadReader
 
 
 class RequeueFacts(WorkloadReader):

@@ -1,7 +1,7 @@
 """A running Kueue, which is brought into a scenario's states by users' actions.
 
-The check controller is judged: the same scenarios run with `script` in Kueue's place, and a difference
-between the two runs tells whether the check controller or Kueue is wrong (harness/N-13).
+The check controller is judged: the same scenarios run with `scripted_kueue` in Kueue's place, and a
+difference between the two runs tells whether the check controller or Kueue is wrong (harness/N-13).
 """
 
 from __future__ import annotations

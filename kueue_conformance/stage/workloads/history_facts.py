@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ...history.fact import Fact
 from ..checks.check import Check
-from .reading import WorkloadReader
+from .reader import WorkloadReader
 
 
 class HistoryFacts(WorkloadReader):

@@ -8,7 +8,7 @@ from ...base.json_types import Json
 from ...history.fact import Fact
 from ..checks.check import Check
 from ..requests.provisioning_request import ProvisioningRequest, requests_of
-from .entries import CheckEntryFacts
+from .check_entries import CheckEntryFacts
 
 CONSUMES = "autoscaling.x-k8s.io/consume-provisioning-request"
 CLASS = "autoscaling.x-k8s.io/provisioning-class-name"

@@ -10,7 +10,7 @@ from .cloud import Cloud
 from .no_autoscaler import IdleAutoscaler
 
 
-class FoundAutoscaler:
+class ExistingAutoscaler:
     """Starts nothing: scenarios that need flags or groups of their own are unsupported."""
 
     name = "found"
