@@ -2,7 +2,7 @@
 and which requests are refused (Q-081…Q-093; M-042…M-045).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, listed, pairwise, scenario, within
 
 
 def pods(requests=None, limits=None, count=1, **spec):
@@ -77,6 +77,63 @@ def test_defaults(kueue_cluster, what, requests, limits, uses):
         ),
         clause="b",
     )
+
+
+IN_TIME, FIRST_DELAY = 1800, 60
+FROM_CLUSTER = {
+    "overhead": ("RuntimeClass", {"handler": "kata", "overhead": {"podFixed": {"cpu": "2"}}}),
+    "default": (
+        "LimitRange",
+        {"spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "3"}}]}},
+    ),
+}
+ROUTES = ("retry-with-delay", "pods-not-ready", "stopped", "deactivated", "restart")
+
+
+def comes_back(kueue_cluster, queue, workload, clock, route):
+    """Have an admitted Workload lose its quota, and come back into the queue."""
+    loses, returns = {
+        "retry-with-delay": (
+            lambda: queue.checks[0].answer(workload, "Retry", delay=clock.hold),
+            lambda: clock.advance(clock.hold),
+        ),
+        "pods-not-ready": (lambda: clock.advance(IN_TIME), lambda: clock.advance(FIRST_DELAY)),
+        "stopped": (queue.hold_and_drain, queue.resume),
+        "deactivated": (workload.deactivate, workload.reactivate),
+        "restart": (queue.hold_and_drain, lambda: (kueue_cluster.restart_control_plane(), queue.resume())),
+    }[route]
+    loses()
+    within("evict", lambda: workload.was_evicted_times(1) or workload.is_waiting_for_requeue())
+    returns()
+
+
+@scenario(
+    "QUE-600",
+    "the overhead and the defaults of the cluster are part of the requests in every attempt of a Workload",
+    requirement="kueue-docs#resources",
+    shows="Q-090 Q-091 Q-092",
+    since="0.19",
+    needs=("virtual time",),
+    cases=pairwise(added=tuple(FROM_CLUSTER), route=ROUTES),
+    clauses={
+        "a": "they are counted in the first attempt",
+        "b": "and in the second one, so that no other gets what is needed for them",
+    },
+)
+def test_additions_count_in_every_attempt(kueue_cluster, clock, added, route):
+    kind, sections = FROM_CLUSTER[added]
+    name = kueue_cluster.make_object(kind, **sections).name
+    pod_sets = {"overhead": pods("1", runtimeClassName=name), "default": pods()}[added]
+    queue = kueue_cluster.make_queue(1, cpu="5")
+    workload = queue.submit_until("admitted", podSets=pod_sets)
+    within("settle", lambda: queue.shows_reserved("3"), clause="a")
+
+    comes_back(kueue_cluster, queue, workload, clock, route)
+
+    within("requeue", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="b")
+    within("settle", lambda: queue.shows_reserved("3"), clause="b")
+    other = queue.submit(cpu="3")
+    always(other.is_suspended, clause="b")
 
 
 BOUNDS = {

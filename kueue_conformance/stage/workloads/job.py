@@ -152,8 +152,8 @@ class Job:
         """Name another LocalQueue."""
         self._merge({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
 
-    def set_priority_class(self, name: str) -> None:
-        """Name a WorkloadPriorityClass."""
+    def set_priority_class(self, name: str | None) -> None:
+        """Name a WorkloadPriorityClass, None to name none any more."""
         self._merge({"metadata": {"labels": {PRIORITY_LABEL: name}}})
 
     def set_min_parallelism(self, pods: int) -> None:

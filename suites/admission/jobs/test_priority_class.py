@@ -3,6 +3,7 @@
 from kueue_conformance import always, listed, scenario, within
 
 PODS, HIGH = 5, 1000
+LABEL = "kueue.x-k8s.io/priority-class"
 
 
 @scenario(
@@ -57,3 +58,38 @@ def test_class_comes_to_that_of_pods(kueue_cluster):
     running.finish()
     within("requeue", before.is_admitted, clause="b")
     always(workload.is_suspended, clause="b")
+
+
+@scenario(
+    "ADM-703",
+    "a Workload that waits has the priority of its pods, or none, when its Job names no class any more",
+    requirement="kueue-api#priority",
+    shows="AC-097 AC-098 AC-331",
+    since="0.19",
+    cases=listed("pods", (None,), (PODS,)),
+    clauses={
+        "a": "the value and the class of the label are gone",
+        "b": "it waits behind what is more important by now, and is admitted after it",
+    },
+)
+def test_class_is_taken_from_a_waiting_job(kueue_cluster, pods):
+    queue, important = kueue_cluster.make_queue(cpu="1"), kueue_cluster.make_priority_class(HIGH)
+    of_pods = None if pods is None else kueue_cluster.make_pod_priority_class(pods)
+    template = {"priorityClassName": of_pods} if of_pods else {}
+    running = queue.submit_until("admitted", cpu="1")
+    workload = queue.submit("job", cpu="1", template=template, labels={LABEL: important})
+    between = queue.submit(cpu="1", priority=PODS + 1)
+    within(
+        "settle",
+        lambda: workload.has_spec(priority=HIGH) and between.has_reason("QuotaReserved", "Pending"),
+    )
+
+    kueue_cluster.job_of(workload).set_priority_class(None)
+
+    reference = of_pods and {"group": "scheduling.k8s.io", "kind": "PriorityClass", "name": of_pods}
+    within("settle", lambda: workload.has_spec(priority=pods or 0, priorityClassRef=reference), clause="a")
+    running.finish()
+    within("requeue", between.is_admitted, clause="b")
+    always(workload.is_suspended, clause="b")
+    between.finish()
+    within("requeue", workload.is_admitted, clause="b")

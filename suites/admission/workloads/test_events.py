@@ -1,6 +1,8 @@
 """ADM: texts of events and messages (AC-250…261, AC-380…383)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, cross, listed, scenario, within
+
+FORMS = ("workload", "job")
 
 
 @scenario(
@@ -262,3 +264,36 @@ def test_older_texts_of_verdicts(kueue_cluster, verdict, condition, reason, text
     workload.set_verdicts(dict.fromkeys(queue.checks, verdict))
 
     within("evict", lambda: workload.had_message(condition, reason, told), clause="a")
+
+
+@scenario(
+    "ADM-702",
+    "the event of each admission tells the seconds since the reservation that it follows",
+    requirement="docs-2024#admitted-when-ready",
+    shows="AC-285 AC-381",
+    since="0.19",
+    level="should",
+    needs=("virtual time",),
+    cases=cross(attempt=(1, 2), form=FORMS),
+    clauses={"a": "so many as its checks have taken in this attempt"},
+)
+def test_event_tells_how_long_checks_took(kueue_cluster, clock, attempt, form):
+    queue = kueue_cluster.make_queue(checks=2)
+    workload, seconds = queue.submit(form), (7, 3 * clock.hold)[attempt - 1]
+    for _ in range(1, attempt):
+        within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending", *queue.checks))
+        clock.advance(clock.hold)
+        queue.admit(workload)
+        queue.requeue(workload, "retry")
+    within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending", *queue.checks))
+
+    clock.advance(seconds)
+    queue.admit(workload)
+
+    waited = clock.possible_seconds(
+        workload.seconds_until("Admitted") - workload.seconds_until("QuotaReserved")
+    )
+    texts = [
+        f"Admitted by ClusterQueue {queue.name}, wait time since reservation was {wait}s" for wait in waited
+    ]
+    within("settle", lambda: kueue_cluster.events_of(workload).has_text("Admitted", *texts), clause="a")

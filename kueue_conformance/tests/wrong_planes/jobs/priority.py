@@ -57,3 +57,23 @@ def follows_a_class_whatever_the_pods_have(follows_label, workload, name):
     ADM-636 should catch it.
     """
     return not workload.has_quota_reservation or follows_label(workload, name)
+
+
+@wrong((decide, "follow_priority"))
+def keeps_a_class_that_is_named_no_more(follow_priority, snapshot):
+    """Breaks AC-331: follows the class that a Job names, and does not hear that it names none any more;
+    ADM-703 must catch it.
+    """
+    return follow_priority(snapshot) if snapshot.job.labels.get(priority.PRIORITY_CLASS_LABEL) else None
+
+
+@wrong((decide, "follow_priority"))
+def forgets_the_value_of_a_class_that_is_taken(follow_priority, snapshot):
+    """Breaks AC-331: takes the reference to a class off the Workload with the label, and leaves the number;
+    ADM-703 must catch it.
+    """
+    step = follow_priority(snapshot)
+    if step is None or snapshot.job.labels.get(priority.PRIORITY_CLASS_LABEL):
+        return step
+    spec = {**step.object["spec"], "priority": snapshot.workload.priority}
+    return replace(step, object={**step.object, "spec": spec})

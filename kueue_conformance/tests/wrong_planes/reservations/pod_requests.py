@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from reference_impl.kueue.queueing.pending import PendingWorkload
+from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.quota import adjusting, fitness, legacy_v0_6, requests
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.scheduling import cycle, reducing
@@ -200,3 +202,21 @@ def takes_what_was_given_back_off_the_reservation(usage, workload):
 def asks_for_one_pod_at_least(right, pod_set, count):
     """Breaks Q-088: asks for one pod when all of them are given back; QUE-298 must catch it."""
     return right(pod_set, max(1, count))
+
+
+@wrong((QueueManager, "pending"))
+def counts_nothing_of_the_cluster_after_a_back_off(pending, self, workload):
+    """Breaks Q-092: brings a Workload back after its delay with the bare requests of its spec;
+    QUE-600 must catch it.
+    """
+    requeued = workload.condition("Requeued") or {}
+    is_back = requeued.get("reason") == "BackoffFinished"
+    return PendingWorkload.of(workload, self._sent_back) if is_back else pending(self, workload)
+
+
+@wrong((QueueManager, "pending"))
+def counts_what_the_cluster_adds_once(pending, self, workload):
+    """Breaks Q-092: adds overhead and defaults to a Workload that is new, and not to one that was evicted;
+    QUE-600 must catch it.
+    """
+    return PendingWorkload.of(workload, self._sent_back) if workload.is_evicted else pending(self, workload)

@@ -114,3 +114,11 @@ def says_of_blocked_admission_only_that_it_waits(right, workload, rules, now):
     """Breaks AC-255: does not say that admission waits for pods of others; QUE-333 may catch it."""
     draft = right(workload, rules, now)
     return draft.set(Condition(c.QUOTA_RESERVED, False, "Waiting", "It waits"))
+
+
+@wrong((messages, "admission_note"))
+def says_that_checks_took_no_time(admission_note, cluster_queue, waited):
+    """Breaks AC-381: writes into every event of an admission that it took no time;
+    ADM-702 should catch it.
+    """
+    return admission_note(cluster_queue, waited=0)
