@@ -1,5 +1,5 @@
-"""Brings fixtures/check-contract.yaml up to date with the scenarios and safety rules: `python -m
-kueue_conformance.catalogue.contract_table`.
+"""Brings fixtures/check-contract.yaml up to date with the scenarios and safety
+rules: `python -m kueue_conformance.catalogue.contract_table`.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ def _agreement_of_state(states: Sequence[State]) -> State:
 
 
 def _is_steady(counts: Sequence[int]) -> bool:
-    """Tell whether a count may be recorded: how often Kueue tells the same depends on the order of its
-    reconciles.
+    """Tell whether a count may be recorded: how often Kueue tells the same depends on the
+    order of its reconciles.
     """
     return len(counts) > 1 and len(set(counts)) == 1
 

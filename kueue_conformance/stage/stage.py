@@ -83,8 +83,8 @@ class Stage(Checks, PodSets, ApiObjects, Users, PreemptionTables, Throttling):
         return self.make_queue(local=False)
 
     def make_queue_with_pending(self, *priorities: int) -> tuple[Queue, list[Workload]]:
-        """Make a queue without quota with pending Workloads of falling priorities, which is the order of its
-        list.
+        """Make a queue without quota with pending Workloads of falling priorities, which is the
+        order of its list.
         """
         queue = self.make_queue(cpu="0")
         workloads = [queue.submit(cpu="1", priority=priority) for priority in priorities]

@@ -1,7 +1,9 @@
-"""Modules and names that docstrings and documents refer to: they move, and prose stays behind."""
+"""Modules and names that docstrings, comments and documents refer to: they move, and prose stays behind."""
 
 import ast
+import io
 import re
+import tokenize
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
@@ -25,15 +27,16 @@ OF_THE_WHEEL = frozenset({"kueue_conformance.suites"})
 
 @dataclass(frozen=True)
 class File:
-    """The words of a Python file: names, those in texts as well, and the prose of its docstrings."""
+    """The names of a Python file, the words of its texts, and the prose of its docstrings and comments."""
 
     names: frozenset[str]
     words: frozenset[str]
-    docstrings: tuple[str, ...]
+    prose: tuple[str, ...]
 
     @classmethod
     def read(cls, path):
-        nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+        source = path.read_text("utf-8")
+        nodes = [*ast.walk(ast.parse(source))]
         prose = {
             id(node.value): str(node.value.value)
             for node in nodes
@@ -47,7 +50,12 @@ class File:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
         ]
         words = {word for text in [*names, *texts] for word in re.findall(r"\w+", text)}
-        return cls(frozenset(names), frozenset(words), tuple(prose.values()))
+        return cls(frozenset(names), frozenset(words), (*prose.values(), *comments_of(source)))
+
+
+def comments_of(source):
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]
 
 
 @cache
@@ -107,17 +115,39 @@ def is_missing(reference):
     return "_" in reference and reference not in words_of_code() | OF_OTHERS
 
 
-def test_docstrings_refer_to_modules_and_names_that_exist():
+def test_docstrings_and_comments_refer_to_modules_and_names_that_exist():
     missing = {
         (module, reference)
         for module, file in python_files().items()
-        if "tests" not in module.split(".")
-        for text in file.docstrings
+        for text in file.prose
         for reference in REFERENCE.findall(text)
         if is_missing(reference)
     }
 
     assert missing == set()
+
+
+def test_docstrings_and_comments_name_paths_that_exist():
+    missing = {
+        (module, path)
+        for module, file in python_files().items()
+        for text in file.prose
+        for path in PATH.findall(text)
+        if not resolves(path)
+    }
+
+    assert missing == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "comments"),
+    [
+        pytest.param("x = 1  # in `store.commit`\n", ["# in `store.commit`"], id="comment"),
+        pytest.param("x = '# no comment'\n", [], id="text"),
+    ],
+)
+def test_comments(source, comments):
+    assert comments_of(source) == comments
 
 
 def test_documents_refer_to_modules_that_exist():

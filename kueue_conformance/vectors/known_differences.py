@@ -1,5 +1,5 @@
-"""Where fakecluster knowingly answers otherwise than the recorded server: the rows of
-`known-differences.yaml`.
+"""Where fakecluster knowingly answers otherwise than the recorded server:
+the rows of `known-differences.yaml`.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ class ExtensionServer:
 
 
 def _context_without_verification() -> ssl.SSLContext:
-    """Return the client side of TLS as the API server has it where an APIService says
-    `insecureSkipTLSVerify`.
+    """Return the client side of TLS as the API server has it where
+    an APIService says `insecureSkipTLSVerify`.
     """
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE

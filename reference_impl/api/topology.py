@@ -1,5 +1,5 @@
-"""Topology assignments in both versions: a list of domains, and slices that say common things once
-(AC-208).
+"""Topology assignments in both versions: a list of domains, and slices that say
+common things once (AC-208).
 """
 
 from __future__ import annotations

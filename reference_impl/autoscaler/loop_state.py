@@ -1,5 +1,5 @@
-"""What one loop works on: nodes and pods in a snapshot, and the pods that found no place in it
-(PR-112…115).
+"""What one loop works on: nodes and pods in a snapshot, and the pods that found no
+place in it (PR-112…115).
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class LoopState:
 def loop_state_of(
     cluster: ClusterState, pods: Iterable[Json], memory: Memory, is_room: IsRoom, current_time: float
 ) -> LoopState:
-    """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits
-    there.
+    """Place the pods that run on their nodes, add the nodes that are on their way, and
+    place what fits there.
     """
     snapshot = Snapshot((member.shape for member in cluster.members), memory.last_node)
     waiting: list[Pod] = []

@@ -1,5 +1,5 @@
-"""Carries a plan out: groups are made larger one after another, and pods hear of it (PR-172, PR-176,
-PR-192).
+"""Carries a plan out: groups are made larger one after another, and pods hear of
+it (PR-172, PR-176, PR-192).
 """
 
 from __future__ import annotations

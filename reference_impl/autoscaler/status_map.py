@@ -1,5 +1,5 @@
-"""Writes the status ConfigMap once a loop: what operators read of an autoscaler (cluster-autoscaler's
-FAQ).
+"""Writes the status ConfigMap once a loop: what operators read of
+an autoscaler (cluster-autoscaler's FAQ).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The model as the `Cloud` of an autoscaler in this process, without the externalgrpc protocol between
-them.
+"""The model as the `Cloud` of an autoscaler in this process, without the
+externalgrpc protocol between them.
 """
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""The side of Kueue: admission, queues, quota, Jobs, webhooks, visibility and the ProvisioningRequest
-check.
+"""The side of Kueue: admission, queues, quota, Jobs, webhooks, visibility
+and the ProvisioningRequest check.
 """

@@ -134,8 +134,8 @@ def _views(queue_manager: QueueManager, config: Config) -> Views:
 
 
 def serve_visibility(config: Config) -> ServedVisibility | None:
-    """Return what makes the visibility part and serves it, None when the configuration wants none
-    (VIS-002).
+    """Return what makes the visibility part and serves it, None when the
+    configuration wants none (VIS-002).
     """
     if not (config.visibility_address and config.features["VisibilityOnDemand"]):
         return None

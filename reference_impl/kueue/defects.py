@@ -29,8 +29,8 @@ from .workload import activity, notes, timeouts, verdicts
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """An observed defect: the release that fixes it (empty: none), and the member of a dialect that
-    differs.
+    """An observed defect: the release that fixes it (empty: none), and the member of
+    a dialect that differs.
     """
 
     id: str

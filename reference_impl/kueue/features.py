@@ -46,8 +46,8 @@ FIXED: Mapping[str, bool] = MappingProxyType(
 
 
 class FeatureError(ValueError):
-    """A feature gate that does not exist, that cannot be set so, or a value that is neither true nor
-    false.
+    """A feature gate that does not exist, that cannot be set so, or a value that is
+    neither true nor false.
     """
 
 

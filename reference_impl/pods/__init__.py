@@ -1,3 +1,3 @@
-"""Reading of pods and nodes, shared by Kueue and the autoscaler: amounts, requests, selectors,
-tolerations.
+"""Reading of pods and nodes, shared by Kueue and the autoscaler:
+amounts, requests, selectors, tolerations.
 """

@@ -39,8 +39,8 @@ def render(resource: str, value: int) -> str:
 
 
 def render_limit(resource: str, value: int) -> str:
-    """Write what a quota allows, or what it lacks: the largest amount is without a limit (seen of
-    v0.19.2).
+    """Write what a quota allows, or what it lacks: the largest amount is without a
+    limit (seen of v0.19.2).
     """
     return "<unlimited>" if value >= LARGEST else render(resource, value)
 

@@ -31,8 +31,8 @@ class Clock(Protocol):
         """Return the present."""
 
     def elapsed(self) -> float:
-        """Return monotonic seconds since an arbitrary moment: setting the time of day does not change
-        them.
+        """Return monotonic seconds since an arbitrary moment: setting the time of day
+        does not change them.
         """
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:

@@ -127,8 +127,8 @@ class Informer:
             self._log.warning("watch failed", error=str(error))
 
     async def _follow(self) -> bool:
-        """Read one stream until its end; True when it brought anything, or lasted as long as was asked
-        for.
+        """Read one stream until its end; True when it brought anything, or lasted as long
+        as was asked for.
         """
         until = self._clock.now() + self._watch_seconds
         with contextlib.ExitStack() as behind:

@@ -56,8 +56,8 @@ class Runtime:
     informers are in sync, before a replica asks to lead.
     """
     endings: list[Callable[[], None]] = field(default_factory=list)
-    """How parts that refer to each other let go once nothing runs any more: no search for cycles is needed
-    then.
+    """How parts that refer to each other let go once nothing runs any more: no search for
+    cycles is needed then.
     """
 
     def informer(self, resource: Resource) -> Informer:

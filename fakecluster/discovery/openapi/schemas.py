@@ -1,8 +1,8 @@
 """Schemas as OpenAPI publishes them: those of kinds and their lists, of custom resources,
 and every built-in message they need (FK-371).
 
-Version 2 knows fewer words, and what it cannot say is left open; it also names groups that are not served
-(FK-374).
+Version 2 knows fewer words, and what it cannot say is left open; it also names groups that
+are not served (FK-374).
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ class CountingReader(asyncio.StreamReader):
 
 
 def client_context(ca: bytes | None) -> ssl.SSLContext:
-    """Return the client's side of TLS: what the given authorities signed is trusted, or what this machine
-    trusts.
+    """Return the client's side of TLS: what the given authorities signed is trusted, or
+    what this machine trusts.
     """
     context = ssl.create_default_context(cadata=ca.decode() if ca else None)
     context.sslobject_class = RecordReader

@@ -1,5 +1,5 @@
-"""Who reaches the laboratory of a cluster: administrators, and never the program that is judged (issue 16,
-13).
+"""Who reaches the laboratory of a cluster: administrators, and never the program that is
+judged (issue 16, 13).
 """
 
 from __future__ import annotations

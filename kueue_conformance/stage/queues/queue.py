@@ -26,8 +26,8 @@ Stage = Literal["prechecked", "admitted"]
 class Queue(ActiveConditions, Usage):
     """A queue of users.
 
-    Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but for
-    `Stage.make_second_local_queue`.
+    Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same
+    name, but for `Stage.make_second_local_queue`.
     """
 
     def __init__(

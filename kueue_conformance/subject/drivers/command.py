@@ -71,8 +71,8 @@ class CommandDriver:
 
 
 def environment(decision: Decision, means: DriverContext) -> dict[str, str]:
-    """Return what the command finds: the harness's kubeconfig and each word, such as
-    KUEUE_CONFORMANCE_WORKLOAD.
+    """Return what the command finds: the harness's kubeconfig and each
+    word, such as KUEUE_CONFORMANCE_WORKLOAD.
     """
     # First on PATH: a script of the subject finds the Python of this environment.
     own = str(Path(sys.executable).parent)

@@ -1,5 +1,5 @@
-"""Follows since when nodes are not needed, and deletes those that were not for long enough (PR-194,
-PR-373).
+"""Follows since when nodes are not needed, and deletes those that were not for
+long enough (PR-194, PR-373).
 """
 
 from __future__ import annotations

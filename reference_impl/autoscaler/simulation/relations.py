@@ -90,8 +90,8 @@ def _is_repelled(shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]
 
 
 def _is_drawn(term: Json, shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
-    """Tell whether the domain has a match; the first pod of a series that matches itself may start
-    anywhere.
+    """Tell whether the domain has a match; the first pod of a series that matches
+    itself may start anywhere.
     """
     if term["topologyKey"] not in node_info.node.labels:
         return False

@@ -16,8 +16,8 @@ Policies = Mapping[str, str]
 
 
 def delaying(names: frozenset[str], policies: Policies) -> frozenset[str]:
-    """Return the checks that preemptions wait for; an AdmissionCheck that is not there delays them
-    (AC-488).
+    """Return the checks that preemptions wait for; an AdmissionCheck that is not
+    there delays them (AC-488).
     """
     return frozenset(name for name in names if policies.get(name) != ANYTIME)
 

@@ -30,8 +30,8 @@ from .steps import (
 
 
 def wait_for_controller(snapshot: JobSnapshot) -> Step | None:
-    """Do nothing beside a Workload that refers to the Job and has no controller: v0.19.2 panics at each look
-    (BUG-165).
+    """Do nothing beside a Workload that refers to the Job and has no controller: v0.19.2 panics
+    at each look (BUG-165).
     """
     controllers = map(workload_construction.controller_of, snapshot.other_workloads)
     return Await("controller of a workload") if None in controllers else None
@@ -141,8 +141,8 @@ def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:
 
 
 def evict(snapshot: JobSnapshot) -> Step | None:
-    """Stop the Job of an evicted Workload and, once its pods are gone, give the quota back (AC-332,
-    AC-289).
+    """Stop the Job of an evicted Workload and, once its pods are gone, give the
+    quota back (AC-332, AC-289).
     """
     workload = snapshot.workload
     if workload is None or not workload.is_evicted:

@@ -1,5 +1,5 @@
-"""Rules for Jobs in v0.6: deactivation was the job reconciler's business, and only for running Jobs
-(AC-337).
+"""Rules for Jobs in v0.6: deactivation was the job reconciler's business, and only
+for running Jobs (AC-337).
 """
 
 from __future__ import annotations

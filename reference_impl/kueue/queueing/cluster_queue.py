@@ -185,8 +185,8 @@ class ClusterQueue:
         return None if first is None else first.pending
 
     def is_blocked(self, sight: TreeState) -> bool:
-        """Tell whether the head was looked at when its tree was just the same, beside the same heads
-        (P-036).
+        """Tell whether the head was looked at when its tree was just the same, beside
+        the same heads (P-036).
         """
         return self._blocked == (self.head(), sight)
 

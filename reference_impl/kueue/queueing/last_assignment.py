@@ -1,5 +1,5 @@
-"""The flavor at which the search of the previous cycle stopped, where the next one continues (Q-178,
-Q-179).
+"""The flavor at which the search of the previous cycle stopped, where the next
+one continues (Q-178, Q-179).
 """
 
 from __future__ import annotations

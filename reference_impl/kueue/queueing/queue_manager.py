@@ -170,8 +170,8 @@ class QueueManager:
             self.listener.work()
 
     def _holds(self, old: Workload | None, new: Workload) -> None:
-        """Count what it holds; others look again when that became less, or when its priority moved
-        (Q-051).
+        """Count what it holds; others look again when that became less, or when
+        its priority moved (Q-051).
         """
         self.queues.delete(new.key)
         self.ledger.put(new)

@@ -21,8 +21,8 @@ CANNOT_SUBMIT = "Can't submit new workloads to clusterQueue"
 
 
 def cluster_queue_active(catalogue: Catalogue, spec: ClusterQueueSpec) -> Condition:
-    """Say whether a ClusterQueue admits; the first problem is the reason, all of them the message
-    (AC-411).
+    """Say whether a ClusterQueue admits; the first problem is the reason, all of
+    them the message (AC-411).
     """
     if spec.is_deleting:
         return Condition(ACTIVE, False, "Terminating", f"{CANNOT_ADMIT}; clusterQueue is terminating")

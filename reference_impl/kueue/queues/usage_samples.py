@@ -47,8 +47,8 @@ class UsageSamples:
         return self.consumption.settings.sampling_interval if due is None else max(0.0, due - current_time)
 
     def status(self, key: str) -> Json:
-        """Return `status.fairSharing` of a LocalQueue; its own share is not computed by any release
-        (AC-077).
+        """Return `status.fairSharing` of a LocalQueue; its own share is not computed
+        by any release (AC-077).
         """
         consumed = self.consumption.consumed(key)
         if consumed is None:

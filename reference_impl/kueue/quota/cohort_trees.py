@@ -204,8 +204,8 @@ def _child_key(node: Node) -> tuple[bool, str]:
 
 
 def _on_leaf(sign: int) -> Change:
-    """Change the leaf alone: in a cycle there is no root to rise to, the rest is derived once it is
-    broken.
+    """Change the leaf alone: in a cycle there is no root to rise to, the rest is derived
+    once it is broken.
     """
 
     def change(node: Node, fr: FlavorResource, value: int) -> None:

@@ -1,5 +1,5 @@
-"""Reasons why a ClusterQueue cannot admit, in the order in which they are reported (AC-412…418,
-M-004…M-008).
+"""Reasons why a ClusterQueue cannot admit, in the order in which they
+are reported (AC-412…418, M-004…M-008).
 """
 
 from __future__ import annotations

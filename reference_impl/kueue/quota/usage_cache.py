@@ -129,8 +129,8 @@ class UsageCache:
 
     @contextmanager
     def leaving_out(self, keys: Iterable[str]) -> Iterator[None]:
-        """Leave holdings out until the context ends, and forget what else was left out or taken in
-        meanwhile.
+        """Leave holdings out until the context ends, and forget what else was left out
+        or taken in meanwhile.
         """
         before = set(self.left_out)
         self.left_out.update(keys)

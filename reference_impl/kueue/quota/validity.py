@@ -29,8 +29,8 @@ def objection(holding: Holding, ledger: UsageCache, catalogue: Catalogue) -> str
 
 
 def shortage(holding: Holding, ledger: UsageCache) -> str:
-    """Say how much quota is missing for a holding that the tree does not count; empty when there is
-    enough.
+    """Say how much quota is missing for a holding that the tree does not count; empty
+    when there is enough.
     """
     node = ledger.cohort_trees.queues[holding.cluster_queue]
     for fr, value in holding.usage.items():

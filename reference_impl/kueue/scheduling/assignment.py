@@ -69,8 +69,8 @@ def worst_by_preference(grades: list[GranularMode], policy: Fungibility) -> Gran
 
 
 def worst_of_all(grades: list[GranularMode], _policy: Fungibility) -> GranularMode:
-    """The grade of a flavor is the worst mode, and as far as any resource borrows (Q-154, QC-07
-    corrected).
+    """The grade of a flavor is the worst mode, and as far as any resource
+    borrows (Q-154, QC-07 corrected).
     """
     return GranularMode(min(grade.mode for grade in grades), max(grade.borrowing_level for grade in grades))
 
@@ -209,8 +209,8 @@ class Assignment:
 
 
 def usage_without_pods(assignment: Assignment) -> Usage:
-    """What targets are searched for: all of it but the pods, which containers do not ask for (Q-253,
-    QC-06).
+    """What targets are searched for: all of it but the pods, which containers do not
+    ask for (Q-253, QC-06).
     """
     # Kueue adds `pods` to the usage after the targets were searched: containers do not
     # request them (QC-06).

@@ -203,8 +203,8 @@ class Cycle:
     # -- processing
 
     def _process(self, entries: Sequence[Entry]) -> Iterator[Verdict]:
-        """Give quota in order, to each as long as it still fits after those before it (Q-203,
-        Q-224…Q-232).
+        """Give quota in order, to each as long as it still fits after those
+        before it (Q-203, Q-224…Q-232).
         """
         # Asked once: reservations of this cycle have no pods yet.
         everybody_ready = self.ledger.are_all_pods_ready or not self.block_admission

@@ -74,8 +74,8 @@ def _simulate(
 
 
 def check_flavor(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> str:
-    """Say why a flavor is out of the question for a pod, empty when it is not; only labels with `keys`
-    count.
+    """Say why a flavor is out of the question for a pod, empty when it is not; only
+    labels with `keys` count.
     """
     spec = flavor.get("spec") or {}
     # Tolerations of the flavor are added to the pods when they start, so they count

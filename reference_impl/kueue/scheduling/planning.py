@@ -50,8 +50,8 @@ Promises = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PlannedState:
-    """The quota tree as it will be once all planned victims have left; every change is made in a
-    simulation.
+    """The quota tree as it will be once all planned victims have left; every change is
+    made in a simulation.
     """
 
     ledger: UsageCache

@@ -1,5 +1,5 @@
-"""The status a Workload gets from the scheduler: a reservation, or why there is none (Q-232, Q-241,
-Q-314).
+"""The status a Workload gets from the scheduler: a reservation, or why there is
+none (Q-232, Q-241, Q-314).
 """
 
 from __future__ import annotations

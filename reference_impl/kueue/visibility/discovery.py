@@ -1,5 +1,5 @@
-"""Which group, versions and resources there are, told in the old way and in the aggregated one
-(VIS-301…307).
+"""Which group, versions and resources there are, told in the old way and in
+the aggregated one (VIS-301…307).
 """
 
 from __future__ import annotations

@@ -134,8 +134,8 @@ class Visibility:
             return _in_text(error)
 
     async def _in_time(self, call: Call) -> Response:
-        """Raise StatusError 400 for a bad `timeout` (VIS-131), TextError 504 when the time is over
-        (VIS-132).
+        """Raise StatusError 400 for a bad `timeout` (VIS-131), TextError 504 when the
+        time is over (VIS-132).
         """
         if not call.info.has_deadline:
             return await self._pass(call)

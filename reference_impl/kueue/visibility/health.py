@@ -1,5 +1,5 @@
-"""Whether the server is well: /healthz, /livez and /readyz, and a path for each check (VIS-313…315,
-VC-18).
+"""Whether the server is well: /healthz, /livez and /readyz, and a path for
+each check (VIS-313…315, VC-18).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Paths below the registered roots: which route a path means, and what a route refuses (VIS-106…116,
-VC-09).
+"""Paths below the registered roots: which route a path means, and what a
+route refuses (VIS-106…116, VC-09).
 """
 
 from __future__ import annotations

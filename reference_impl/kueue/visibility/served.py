@@ -1,5 +1,5 @@
-"""The visibility part with an HTTPS server of its own, and where an API server finds that (VIS-003,
-VIS-701).
+"""The visibility part with an HTTPS server of its own, and where an API server
+finds that (VIS-003, VIS-701).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The pending Workloads of a queue, a page at a time (VIS-101…108, VIS-114, VIS-201…209, VIS-911,
-VIS-912).
+"""The pending Workloads of a queue, a page at a time (VIS-101…108,
+VIS-114, VIS-201…209, VIS-911, VIS-912).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The objects that have API servers call the webhooks: two configurations, and each definition that
-converts.
+"""The objects that have API servers call the webhooks: two configurations, and
+each definition that converts.
 """
 
 from __future__ import annotations

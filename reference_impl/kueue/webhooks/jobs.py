@@ -28,8 +28,8 @@ FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 
 def names(write: Write) -> Iterator[Problem]:
-    """The queue and the prebuilt Workload are names of objects; the latter may also be said by an
-    annotation.
+    """The queue and the prebuilt Workload are names of objects; the latter may also be
+    said by an annotation.
     """
     job = Job(write.new)
     labels = {_label(QUEUE_LABEL): job.labels.get(QUEUE_LABEL)}

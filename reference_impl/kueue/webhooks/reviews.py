@@ -86,8 +86,8 @@ class Reviewer:
         return {**CONVERSION, "response": {"uid": request["uid"], **answer}}
 
     def _read(self, hook: Hook, obj: Json) -> Json:
-        """Return an object as Go reads it; types that are not Kueue's are taken as the API server made
-        them.
+        """Return an object as Go reads it; types that are not Kueue's are taken as the
+        API server made them.
         """
         if hook.resource.group != GROUP:
             return obj

@@ -162,8 +162,8 @@ def _without_topology(admission: Json) -> Json:
 
 
 def updates_unchanged(write: Write) -> Iterator[Problem]:
-    """AC-127: what a check said with Ready stands while it says Ready; none at all is quoted as it was
-    sent.
+    """AC-127: what a check said with Ready stands while it says Ready; none at all is quoted
+    as it was sent.
     """
     current_time, sent = (
         {check.get("name"): check for check in _checks(obj)} for obj in (write.new, write.sent)

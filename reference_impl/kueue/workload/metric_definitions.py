@@ -16,8 +16,8 @@ LONG_WAITS: Final = exponential(16)
 
 
 def _twins(row: Metric) -> tuple[Metric, Metric]:
-    """Return the series of the ClusterQueue and the one of its LocalQueue, for a row without either
-    (AC-396).
+    """Return the series of the ClusterQueue and the one of its LocalQueue, for a
+    row without either (AC-396).
     """
     return (
         replace(row, name=f"kueue_{row.name}", labels=(*QUEUE, *row.labels)),

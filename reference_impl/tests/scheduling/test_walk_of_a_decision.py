@@ -1,5 +1,5 @@
-"""Through how many files the decision about a Workload goes: a limit that is lowered whenever the way becomes
-shorter.
+"""Through how many files the decision about a Workload goes: a limit that is lowered whenever
+the way becomes shorter.
 """
 
 from __future__ import annotations

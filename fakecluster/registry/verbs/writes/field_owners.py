@@ -1,8 +1,7 @@
 """Who owns which field after a write: the bridge from a request
 to the managed fields of its object (FK-171, FK-200…FK-217).
 
-Rows whose fields a subresource does not write are data of the kind; the algorithm is
-`patch.managed_fields`.
+Rows whose fields a subresource does not write are data of the kind; the algorithm is `patch.managed_fields`.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ T = TypeVar("T", Schema, PriorityLevel)
 
 
 class SeatControl:
-    """Hands out `total` seats by the FlowSchemas and PriorityLevelConfigurations that two informers
-    follow.
+    """Hands out `total` seats by the FlowSchemas and PriorityLevelConfigurations
+    that two informers follow.
     """
 
     def __init__(
