@@ -28,6 +28,7 @@ from .report.results.expectations import reason_for_exclusion
 from .run import Run
 from .run.parametrization import TURN, by_dialect, cases_of, check_is_known, choose, dialect_of
 from .scenarios import dialect
+from .scenarios.cases import DATA
 from .session.fixtures import (
     CASE_CONTEXT,
     RUN,
@@ -164,8 +165,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "kueue_dialect" not in metafunc.fixturenames:
         return
     names, rows, ids = cases_of(marker.args[0], metafunc.config.stash[RUN].settings)
-    # pytest refuses a parameter that no function argument takes; the turn is for the id only.
-    metafunc.fixturenames += [name for name in names if name == TURN]
+    # pytest refuses a parameter that no function argument takes; the turn is for the id only, the data
+    # for the nouns.
+    metafunc.fixturenames += [name for name in names if name in (TURN, DATA)]
     metafunc.parametrize(names, rows, ids=ids, indirect=["kueue_dialect"])
 
 

@@ -88,6 +88,8 @@ class CaseContext:
     about: CaseDescription = field(default_factory=CaseDescription)
     observed_behaviours: dict[str, str] = field(default_factory=dict)
     """Which of several permitted behaviours was observed, by clause (design.md §8)."""
+    drawn_values: list[str] = field(default_factory=list)
+    """The names and texts that were drawn for the case, in order."""
     disturbed: list[dict[str, Any]] = field(default_factory=list)
     """The faults that the case injected, with their times."""
     exposition: Callable[[], str] = str

@@ -57,6 +57,7 @@ class FailedCase(Protocol):
     dialect: Dialect
     about: CaseDescription
     skew: float
+    drawn_values: list[str]
 
     @property
     def history(self) -> History:
@@ -146,6 +147,7 @@ def story_of(case: FailedCase) -> list[str]:
     return [
         *under("story", tell(shown, between(shown, printed, case.skew))),
         *under("way", ways(shown)),
+        *under("drawn", case.drawn_values),
         *under("log", log),
         *under("rights", _rights_lines(case)),
         *under("run again", repeat_commands),

@@ -145,6 +145,7 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         seconds=round(sum(note["seconds"] for note in notes), 3),
         waits=decisive["waits"],
         observed_behaviours=decisive["seen"],
+        drawn_values=tuple(decisive["drawn"]),
         # xdist passes on simple values only, so the story came as text.
         timeline=tuple(orjson.loads(decisive["timeline"])),
         lists=tuple(orjson.loads(decisive["lists"])),

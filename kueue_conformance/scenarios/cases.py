@@ -13,6 +13,8 @@ NO_PARAMETERS: Parameters = MappingProxyType({})
 VERSION = "version"
 """The dimension for the API version that users and check controllers use."""
 NEWEST = "v1beta2"
+DATA, PLAIN, DRAWN = "data", "plain", "drawn"
+"""The dimension for names and texts: plain, or what is at the limits of the API, drawn with the seed."""
 SAMPLED = 4
 """One of so many examples of a rule is run as a sample."""
 
@@ -63,6 +65,21 @@ class Cases:
             missing -= cells[best]
         return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
 
+    def also_drawn(self, **values: Any) -> Cases:
+        """Add combinations with drawn names and texts:
+        those that have all of these values, without any few in which every value occurs.
+
+        The dimension is `data`, which the test does not take: the nouns draw for it.
+        """
+        chosen = values.items()
+        drawn = (
+            [row for row in self.rows if chosen <= dict(zip(self.names, row, strict=True)).items()]
+            if values
+            else self.of_each_value().rows
+        )
+        plain = [(*row, PLAIN) for row in self.rows]
+        return Cases((*self.names, DATA), (*plain, *((*row, DRAWN) for row in drawn)), self.examples)
+
     def deal(self, runs: int) -> Sequence[Cases]:
         """Deal some of the rows to each of several runs,
         at least one to each, beside one run that has all rows.
@@ -110,14 +127,18 @@ def _pairs(row: tuple[Any, ...]) -> list[tuple[int, Any, int, Any]]:
 
 
 def case_id(parameters: Parameters) -> str:
-    """Return the readable part of a case's id, such as `2-checks-job`; the newest API version is left out,
-    and so are objects beside a word that names them.
+    """Return the readable part of a case's id, such as `2-checks-job`; the newest API version and plain data
+    are left out, and so are objects beside a word that names them.
     """
     parameters_of_id = [
-        (name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST)
+        (name, value)
+        for name, value in parameters.items()
+        if (name, value) not in ((VERSION, NEWEST), (DATA, PLAIN))
     ]
     plain = [(name, value) for name, value in parameters_of_id if not _is_object(value)]
-    return "-".join(_word(name, value) for name, value in plain or parameters_of_id) or "only"
+    return "-".join(_word(name, value) for name, value in plain or parameters_of_id) or str(
+        parameters.get(DATA, "only")
+    )
 
 
 def _is_object(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from ..history.story import History
 from ..recordings.examiner import RecordedKueue
 from ..run import Run
 from ..run.parametrization import TURN
-from ..scenarios.cases import NO_PARAMETERS, Parameters
+from ..scenarios.cases import DATA, DRAWN, NO_PARAMETERS, Parameters
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
 from ..scenarios.stories import recorded_story
@@ -76,11 +77,19 @@ def kueue_context(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Ite
 def kueue_cluster(request: pytest.FixtureRequest, kueue_context: CaseContext) -> Stage:
     """A Kubernetes cluster with a running Kueue, and a namespace of your own in it."""
     run = request.config.stash[RUN]
-    return Stage(
-        kueue_context,
-        # pytest puts parameters in brackets, which are not allowed in names of Kubernetes.
-        Names(kueue_context.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed),
-    )
+    # pytest puts parameters in brackets, which are not allowed in names of Kubernetes.
+    scenario = kueue_context.scenario.split("[")[0]
+    names = _choose_names(kueue_context, case_of(request.node))
+    return Stage(kueue_context, names(scenario, run.uid, request.node.name, run.settings.seed))
+
+
+def _choose_names(context: CaseContext, case: Parameters) -> Callable[..., Names]:
+    if case.get(DATA) != DRAWN:
+        return Names
+    # Faker takes as long to import as ten cases take to run.
+    from ..stage.making.drawn_names import DrawnNames
+
+    return partial(DrawnNames, drawn_values=context.drawn_values)
 
 
 @pytest.fixture

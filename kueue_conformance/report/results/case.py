@@ -36,6 +36,8 @@ class CaseResult:
     """The lists of pending Workloads that it read, each a table of Workloads and revisions."""
     observed_behaviours: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Which of several permitted behaviours was observed, by clause."""
+    drawn_values: tuple[str, ...] = ()
+    """The names and texts that were drawn for it."""
     judged: bool = False
     """The safety rules were judged over the story of the case."""
     violations: tuple[Mapping[str, str], ...] = ()
@@ -79,6 +81,7 @@ class CaseResult:
             **({"text": self.text} if self.text else {}),
             "seconds": self.seconds,
             **({"seen": dict(sorted(self.observed_behaviours.items()))} if self.observed_behaviours else {}),
+            **({"drawn": list(self.drawn_values)} if self.drawn_values else {}),
             **(
                 {"waits": {name: list(wait) for name, wait in sorted(self.waits.items())}}
                 if self.waits

@@ -53,6 +53,7 @@ def note_case(
         "text": text,
         "seconds": round(call.duration, 3),
         "seen": dict(context.observed_behaviours) if context else {},
+        "drawn": list(context.drawn_values) if context else [],
         **_nothing(),
     }
     note["outcome"], note["expectation"] = _foreseen(settings, note, outcome)

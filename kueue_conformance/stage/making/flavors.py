@@ -22,7 +22,7 @@ class Flavors(Maker):
 
     def make_flavor_named(self, name: str, **spec: Any) -> str:
         """Make a ResourceFlavor of this name."""
-        self.client.create(manifests.flavor(name, {_LABEL: name}, **spec))
+        self.client.create(manifests.flavor(name, self.node_selector(name), **spec))
         if self.context.kueue_works:
             # Else a ClusterQueue that names it is inactive at first, or not, depending on which of them Kueue
             # reads first.
@@ -59,7 +59,7 @@ class Flavors(Maker):
 
     def node_selector(self, flavor: str) -> Mapping[str, str]:
         """Return what a Job gets for a flavor made here."""
-        return {_LABEL: flavor}
+        return {_LABEL: self.names.label_value(flavor)}
 
     def resource_group(self, quotas: Mapping[str, Mapping[str, str]]) -> Any:
         """Return a resource group from flavor → resource → nominal quota."""

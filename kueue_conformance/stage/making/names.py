@@ -29,9 +29,9 @@ class Names:
     """
 
     def __init__(self, scenario: str, run: str, case: str, seed: int) -> None:
-        number = zlib.crc32(f"{seed} {case}".encode())
-        self._prefix = f"{_label(scenario)[:_ID_LETTERS].strip('-')}-{run}-{number % 0x1000:03x}"
-        self._random = random.Random(number)  # noqa: S311 - names, no secrets
+        self._number = zlib.crc32(f"{seed} {case}".encode())
+        self._prefix = f"{_label(scenario)[:_ID_LETTERS].strip('-')}-{run}-{self._number % 0x1000:03x}"
+        self._random = random.Random(self._number)  # noqa: S311 - names, no secrets
         self._made: Counter[str] = Counter()
 
     def name(self, role: str = "object") -> str:
@@ -47,6 +47,10 @@ class Names:
         """Return one label that means nothing to Kueue; no scenario writes a key of this form by hand."""
         self._made["label"] += 1
         return {f"example.com/label-{self._made['label']}-{self._word()}": self._word()}
+
+    def label_value(self, name: str) -> str:
+        """Return the value of the labels that stand for an object: its name."""
+        return name
 
     def milli_cpu(self) -> int:
         """Return a small amount of CPU in thousandths."""

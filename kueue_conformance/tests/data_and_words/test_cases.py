@@ -149,3 +149,30 @@ def test_more_cases_come_after_and_none_twice():
 )
 def test_the_newest_version_goes_without_saying(parameters, id_):
     assert case_id(parameters) == id_
+
+
+def test_few_of_the_cases_are_also_drawn():
+    cases = cross(form=("job", "workload"), order=("first", "last")).also_drawn()
+
+    assert cases.names == ("form", "order", "data")
+    assert cases.rows[4:] == (("job", "first", "drawn"), ("workload", "last", "drawn"))
+    assert {row[2] for row in cases.rows[:4]} == {"plain"}
+
+
+def test_those_of_some_values_can_be_drawn():
+    cases = cross(form=("job", "workload"), order=("first", "last")).also_drawn(form="job")
+
+    assert cases.rows[4:] == (("job", "first", "drawn"), ("job", "last", "drawn"))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "id_"),
+    [
+        pytest.param({"form": "job", "data": "plain"}, "job", id="plain"),
+        pytest.param({"form": "job", "data": "drawn"}, "job-drawn", id="drawn"),
+        pytest.param({"data": "plain"}, "plain", id="plain alone"),
+        pytest.param({"data": "drawn"}, "drawn", id="drawn alone"),
+    ],
+)
+def test_plain_data_go_without_saying_beside_other_dimensions(parameters, id_):
+    assert case_id(parameters) == id_

@@ -70,7 +70,7 @@ def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
     requirement="kep-993#prechecked-to-admitted",
     shows="SC-201 SC-005 SC-021 AC-285",
     clauses={"a": "it waits for the last answer", "b": "the last answer admits it"},
-    cases=ANSWERS,
+    cases=ANSWERS.also_drawn(checks=2, version=NEW),
     revision=2,
 )
 def test_passed_checks_admit(make_queue, checks, order, form, version):
@@ -304,7 +304,7 @@ def test_rejected_gives_up(make_queue, checks, place, form, version):
     requirement="kep-993#admitted-without-checks",
     shows="SC-206 AC-284 AC-477",
     clauses={"a": "it is admitted", "b": "by one write"},
-    cases=cross(form=FORMS, version=(NEW, OLD)),
+    cases=cross(form=FORMS, version=(NEW, OLD)).also_drawn(),
 )
 def test_admitted_without_checks(make_queue, form, version):
     queue = make_queue(checks=0)
