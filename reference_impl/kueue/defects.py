@@ -12,13 +12,14 @@ from typing import Final
 from . import dialects
 from .checks import rules as checks
 from .dialects import Dialect
-from .jobs import ownership, reclaiming
+from .jobs import ownership, reclaiming, workload_construction
 from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import defect_pairs, merging, names, retries, states, templates, updates
 from .provisioning import fitting as requests
 from .queueing import event_handlers, pending
 from .queues.shares import Shares
+from .quota import adjusting
 from .quota.catalogue import Catalogue
 from .quota.cohort_trees import CohortTrees
 from .scheduling import assignment, entry, outcomes
@@ -84,6 +85,38 @@ DEFECTS: Final = (
         "jobs.may_write_reclaimable",
         reclaiming.write_whatever_holds_quota,
         reclaiming.is_accepted,
+    ),
+    Defect(
+        "BUG-160",
+        "a container with a limit and no request is charged the default request of a LimitRange",
+        "v0.19.3 (#15020)",
+        "pending.fill_container",
+        adjusting.fill_from_limit_range,
+        adjusting.fill_from_own_limits_first,
+    ),
+    Defect(
+        "BUG-161",
+        "what a LimitRange refused waits for ever when its bounds are relaxed, or when it is deleted",
+        "v0.19.3 (#14965)",
+        "pending.requeues_on_limit_range",
+        adjusting.rests_on_any_change,
+        adjusting.has_other_bounds,
+    ),
+    Defect(
+        "BUG-162",
+        "resources of a whole pod are not compared: a Workload of other ones is taken for that of its Job",
+        "v0.19.3 (#14436)",
+        "jobs.describe_pods",
+        workload_construction.describe_containers,
+        workload_construction.describe_containers_and_pod,
+    ),
+    Defect(
+        "BUG-163",
+        "resources of a whole pod below those of its containers are charged as they are",
+        "v0.19.6 (#16047)",
+        "pending.complete_pod",
+        adjusting.keep_pod,
+        adjusting.raise_pod_requests,
     ),
     Defect(
         "BUG-164",

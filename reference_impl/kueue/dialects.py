@@ -20,7 +20,7 @@ from ..api.releases import Release, Row, Version, by_release
 from .checks import rules as checks
 from .checks.entries import Checks
 from .jobs import decide as jobs
-from .jobs import ownership, reclaiming
+from .jobs import ownership, reclaiming, workload_construction
 from .jobs.legacy_v0_6 import V0_6_ORDER
 from .jobs.rules import JobRules
 from .jobs.snapshot import JobRule
@@ -36,7 +36,7 @@ from .queues import legacy_v0_6 as legacy_queues
 from .queues import status as queues
 from .queues.rules import AdmissionNote, QueueRules
 from .queues.shares import Shares
-from .quota import fitness
+from .quota import adjusting, fitness
 from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
 from .quota.cohort_trees import CohortTrees
@@ -191,6 +191,7 @@ JOBS: Final = JobRules(
     count_reclaimable=by_release(Row("BUG-158", (0, 6), reclaiming.free_slots)),
     may_write_reclaimable=by_release(Row("BUG-159", (0, 6), reclaiming.write_whatever_holds_quota)),
     is_of_job=by_release(Row("BUG-165", (0, 6), ownership.refers_to)),
+    describe_pods=by_release(Row("BUG-162", (0, 6), workload_construction.describe_containers)),
     is_gone=by_release(Row("BUG-164", (0, 6), ownership.is_gone_with_deletion)),
 )
 """How Jobs are followed, beside the order."""
@@ -236,6 +237,9 @@ PENDING: Final = PendingRules(
         Row("Q-503", (0, 6), strategies.IMMEDIATE_V0_6), Row("Q-503", (0, 15), strategies.IMMEDIATE)
     ),
     has_sticky_workload=by_release(Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 15), value=True)),
+    fill_container=by_release(Row("BUG-160", (0, 6), adjusting.fill_from_limit_range)),
+    complete_pod=by_release(Row("BUG-163", (0, 6), adjusting.keep_pod)),
+    requeues_on_limit_range=by_release(Row("BUG-161", (0, 6), adjusting.rests_on_any_change)),
     parks_equivalent_workloads=by_release(
         Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 17), value=True)
     ),

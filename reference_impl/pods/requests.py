@@ -12,6 +12,12 @@ Amounts = dict[str, int]
 
 def pod_requests(spec: Json) -> Amounts:
     """Compute the effective request of one pod as Kubernetes does (Q-081)."""
+    total = container_requests(spec) | _of(spec)
+    return _sum((total, _amounts(spec.get("overhead"))))
+
+
+def container_requests(spec: Json) -> Amounts:
+    """Compute what the containers of one pod request together, at any moment of its life."""
     running = _sum(_of(container) for container in spec.get("containers") or ())
     starting: Amounts = {}
     sidecars: Amounts = {}
@@ -24,8 +30,7 @@ def pod_requests(spec: Json) -> Amounts:
         else:
             request = _sum((request, sidecars))
         starting = _most((starting, request))
-    total = _most((running, starting)) | _of(spec)
-    return _sum((total, _amounts(spec.get("overhead"))))
+    return _most((running, starting))
 
 
 def _of(holder: Json) -> Amounts:

@@ -2,7 +2,7 @@
 and which requests are refused (Q-081…Q-093; M-042…M-045).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, either, listed, pairwise, scenario, within
 
 
 def pods(requests=None, limits=None, count=1, **spec):
@@ -480,3 +480,107 @@ def test_counted_anew(kueue_cluster, what):
     added.delete()
 
     within("admit", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-341",
+    "a container with a limit and no request beside a default request counts as what its pods request, or as the default",
+    requirement="queueing#quirks",
+    shows="BUG-160 Q-090 Q-091",
+    since="0.19",
+    level="may",
+    clauses={"a": "what is counted", "b": "a pod without both counts as the default"},
+)
+def test_limit_beside_a_default_request(kueue_cluster, clock):
+    queue = kueue_cluster.make_queue(cpu="9")
+    kueue_cluster.make_object(
+        "LimitRange", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "1"}}]}
+    )
+
+    workload = queue.submit(podSets=pods("", "3"))
+
+    within("admit", workload.is_admitted, clause="a")
+    clock.advance_budget("react")
+    either(
+        "settle",
+        {
+            "what its pods request": lambda: queue.shows_reserved("3"),
+            "the default": lambda: queue.shows_reserved("1"),
+        },
+        clause="a",
+    )
+    workload.finish()
+    within("admit", queue.submit(podSets=pods("", "")).is_admitted, clause="b")
+    within("settle", lambda: queue.shows_reserved("1"), clause="b")
+
+
+@scenario(
+    "QUE-342",
+    "what a LimitRange refused is looked at again when its bounds are relaxed or it is deleted, or later",
+    requirement="queueing#quirks",
+    shows="BUG-161 Q-051 Q-093",
+    since="0.19",
+    level="may",
+    permits=("Q-125",),
+    cases=listed("how", ("relaxed",), ("deleted",)),
+    clauses={"a": "it is admitted, or waits with the same text", "b": "it is admitted when quota changes"},
+)
+def test_bounds_are_relaxed(kueue_cluster, clock, how):
+    queue = kueue_cluster.make_queue(cpu="5")
+    bounds = kueue_cluster.make_object(
+        "LimitRange", spec={"limits": [{"type": "Container", "max": {"cpu": "1"}}]}
+    )
+    workload = queue.submit(podSets=pods("2", "2"))
+    says = "resources didn't satisfy LimitRange constraints"
+    within("settle", lambda: workload.has_message_containing("QuotaReserved", says))
+    clock.advance_budget("requeue")
+
+    if how == "relaxed":
+        bounds.try_to_change(spec={"limits": [{"type": "Container", "max": {"cpu": "4"}}]})
+    else:
+        bounds.delete()
+
+    clock.advance_budget("requeue")
+    either(
+        "settle",
+        {
+            "it is admitted": workload.is_admitted,
+            "it waits": lambda: (
+                workload.is_suspended() and workload.has_message_containing("QuotaReserved", says)
+            ),
+        },
+        clause="a",
+    )
+    queue.set_quota("6")
+    within("requeue", workload.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-343",
+    "pod-level requests below those of the containers count as they are, or as those of the containers",
+    requirement="queueing#quirks",
+    shows="BUG-163 S-106 Q-081",
+    since="0.19",
+    level="may",
+    clauses={"a": "what is counted", "b": "what is more than the containers' counts as it is"},
+)
+def test_pod_level_below_containers(kueue_cluster, clock):
+    queue = kueue_cluster.make_queue(cpu="9")
+
+    def request(cpu):
+        (group,) = pods("3", "")
+        spec = {**group["template"]["spec"], "resources": {"requests": {"cpu": cpu}}}
+        return [{**group, "template": {**group["template"], "spec": spec}}]
+
+    workload = queue.submit(podSets=request("1"))
+
+    within("admit", workload.is_admitted, clause="a")
+    clock.advance_budget("react")
+    either(
+        "settle",
+        {"the containers": lambda: queue.shows_reserved("3"), "the pod": lambda: queue.shows_reserved("1")},
+        clause="a",
+    )
+    workload.finish()
+    within("admit", queue.submit(podSets=request("4")).is_admitted, clause="b")
+    within("settle", lambda: queue.shows_reserved("4"), clause="b")

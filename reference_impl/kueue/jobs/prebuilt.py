@@ -37,6 +37,6 @@ def adopt(snapshot: JobSnapshot) -> Step | None:
 def out_of_sync(snapshot: JobSnapshot) -> Step | None:
     """Give up a prebuilt Workload whose requests differ from its Job's."""
     workload = snapshot.workload
-    if not snapshot.job.prebuilt or workload is None or is_equivalent(workload, snapshot.job):
+    if not snapshot.job.prebuilt or workload is None or is_equivalent(workload, snapshot.job, snapshot.rules):
         return None
     return Finish(workload, "OutOfSync", "The prebuilt workload is out of sync with its user job")

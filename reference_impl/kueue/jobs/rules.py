@@ -9,7 +9,7 @@ from typing import Final
 from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.workload.view import Workload
 
-from . import ownership, reclaiming
+from . import ownership, reclaiming, workload_construction
 from .job import Job
 
 
@@ -26,6 +26,8 @@ class JobRules:
     """Whether a Workload that refers to a Job is one of the Job (BUG-165)."""
     is_gone: Callable[[Job], bool]
     """Whether the Workload of a Job that is being deleted is finished already (BUG-164)."""
+    describe_pods: Callable[[Json], Json]
+    """What of the spec of pods tells whether a Workload fits its Job (BUG-162)."""
 
 
 V0_19: Final = JobRules(
@@ -33,4 +35,5 @@ V0_19: Final = JobRules(
     may_write_reclaimable=reclaiming.write_whatever_holds_quota,
     is_of_job=ownership.refers_to,
     is_gone=ownership.is_gone_with_deletion,
+    describe_pods=workload_construction.describe_containers,
 )

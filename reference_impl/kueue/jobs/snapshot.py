@@ -49,7 +49,7 @@ class JobSnapshot:
         if job.prebuilt:
             match = next((workload for workload in workloads if workload.name == job.prebuilt), None)
             return cls(job, match, (), classes, waits_for_pods, missing, rules)
-        match = next((workload for workload in workloads if is_equivalent(workload, job)), None)
+        match = next((workload for workload in workloads if is_equivalent(workload, job, rules)), None)
         other_workloads = tuple(workload for workload in workloads if workload is not match)
         return cls(job, match, other_workloads, classes, waits_for_pods, missing, rules)
 
@@ -63,12 +63,12 @@ JobRule: TypeAlias = Callable[[JobSnapshot], Step | None]
 """One line of the order: what to do, or None to leave it to the next."""
 
 
-def is_equivalent(workload: Workload, job: Job) -> bool:
+def is_equivalent(workload: Workload, job: Job, rules: JobRules) -> bool:
     """Tell whether a Workload fits its Job; one that is over or on its way out need not match any more."""
     # The Workload of an earlier Job of the same name is none of this one.
     return workload_construction.is_owned_by(job, workload) and (
         workload.is_finished
         or workload.is_deleting
         or bool(job.outcome)
-        or workload_construction.matches(job, workload)
+        or workload_construction.matches(job, workload, rules.describe_pods)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Final
 
 from reference_impl.api.kinds import JOBS, PROVISIONING_PARAMETERS, RESOURCE_IN_USE, WORKLOADS
@@ -109,16 +110,36 @@ def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json
     return {**workload.object, "spec": {**active, **_spec(job, priority)}}
 
 
-def matches(job: Job, workload: Workload) -> bool:
+DescribePods = Callable[[Json], Json]
+
+
+def describe_containers(pod: Json) -> Json:
+    """Return what v0.19.2 compares of the spec of pods: nothing of the whole pod (BUG-162)."""
+    return {name: pod.get(name) for name in ("containers", "initContainers")}
+
+
+def describe_containers_and_pod(pod: Json) -> Json:
+    """Return all that takes resources, also of the whole pod (BUG-162, fixed)."""
+    return {**describe_containers(pod), **{name: pod.get(name) for name in ("resources", "resourceClaims")}}
+
+
+def matches(job: Job, workload: Workload, describe_pods: DescribePods) -> bool:
     """Tell whether a Workload still has the Job's requests; only fields that take resources count."""
     if workload.spec.get("maximumExecutionTimeSeconds") != job.max_execution_seconds:
         return False
-    pod_sets = job.pod_sets
-    if job.min_count is not None and _same(pod_sets, _running(workload), tolerations=False):
+
+    def same(present: list[Json], *, tolerations: bool) -> bool:
+        described = (
+            [_describe(pod_set, describe_pods, tolerations=tolerations) for pod_set in pod_sets]
+            for pod_sets in (job.pod_sets, present)
+        )
+        return are_equal(*described)
+
+    if job.min_count is not None and same(_running(workload), tolerations=False):
         return True
     # Tolerations of a running Job include those of its flavors: they are compared only
     # before admission.
-    return _same(pod_sets, workload.spec["podSets"], tolerations=not workload.is_admitted)
+    return same(workload.spec["podSets"], tolerations=not workload.is_admitted)
 
 
 def _running(workload: Workload) -> list[Json]:
@@ -131,20 +152,10 @@ def _running(workload: Workload) -> list[Json]:
     ]
 
 
-def _same(desired: list[Json], present: list[Json], *, tolerations: bool) -> bool:
-    return are_equal(
-        [_essence(pod_set, tolerations) for pod_set in desired],
-        [_essence(pod_set, tolerations) for pod_set in present],
-    )
-
-
-def _essence(pod_set: Json, tolerations: bool) -> Json:
-    spec = pod_set["template"].get("spec") or {}
-    compared = ("containers", "initContainers", *(("tolerations",) if tolerations else ()))
-    pods = {name: spec.get(name) for name in compared}
+def _describe(pod_set: Json, describe_pods: DescribePods, *, tolerations: bool) -> Json:
+    pod = pod_set["template"].get("spec") or {}
     return {
-        "name": pod_set["name"],
-        "count": pod_set.get("count"),
-        "minCount": pod_set.get("minCount"),
-        **pods,
+        **{name: pod_set.get(name) for name in ("name", "count", "minCount")},
+        **describe_pods(pod),
+        **({"tolerations": pod.get("tolerations")} if tolerations else {}),
     }

@@ -147,6 +147,12 @@ class EventHandlers:
         if old is None or new is None or old.get("spec") != new.get("spec"):
             self._manager.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
             self._count_again(lambda workload: workload.namespace == metadata["namespace"])
+            if self._manager.rules.requeues_on_limit_range(old, new):
+                self._manager.wake_trees(self._cluster_queues_of(metadata["namespace"]))
+
+    def _cluster_queues_of(self, namespace: str) -> set[str]:
+        queues = self._manager.queues.local_queues
+        return {queue.cluster_queue for key, queue in queues.items() if key.startswith(f"{namespace}/")}
 
     def runtime_class(self, old: Json | None, new: Json | None) -> None:
         """Record a RuntimeClass; requests of pending Workloads that use it change (Q-051)."""

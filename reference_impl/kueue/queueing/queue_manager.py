@@ -72,7 +72,13 @@ class QueueManager:
     def pending(self, workload: Workload) -> PendingWorkload:
         """See a Workload as a queue does, with what the cluster adds to its pods (Q-092)."""
         limit_ranges = self.catalogue.limit_ranges(workload.namespace)
-        counted = adjust(workload.object, limit_ranges, self.catalogue.runtime_classes)
+        counted = adjust(
+            workload.object,
+            limit_ranges,
+            self.catalogue.runtime_classes,
+            fill=self.rules.fill_container,
+            complete_pod=self.rules.complete_pod,
+        )
         # Fast path: without LimitRanges and RuntimeClasses the very same object is
         # counted.
         same_workload = workload if counted is workload.object else Workload(counted)

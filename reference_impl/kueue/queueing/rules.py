@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ...api.resource import Json
+from ..quota import adjusting
+from ..quota.adjusting import Limits
 from ..quota.cohort_trees import CohortTrees
 from .pending import PriorityKey, RequeueOnChange, class_priority_key, requeue_on_spec_change
 from .strategies import IMMEDIATE, RequeueReason, Strategy
@@ -27,6 +30,12 @@ class PendingRules:
     """Whether a preemptor stands before all others (Q-022, Q-504)."""
     parks_equivalent_workloads: bool
     """Whether a Workload that does not fit takes its equals along (Q-045, Q-504)."""
+    fill_container: Callable[[Json, Limits], Json]
+    """What a container requests that leaves requests out (BUG-160)."""
+    complete_pod: Callable[[Json], Json]
+    """What a pod requests that has resources of its own (BUG-163)."""
+    requeues_on_limit_range: Callable[[Json | None, Json | None], bool]
+    """Whether a change of a LimitRange has what it kept waiting looked at again (BUG-161)."""
 
 
 V0_19: Final = PendingRules(
@@ -36,4 +45,7 @@ V0_19: Final = PendingRules(
     immediate_requeue_reasons=IMMEDIATE,
     has_sticky_workload=True,
     parks_equivalent_workloads=True,
+    fill_container=adjusting.fill_from_limit_range,
+    complete_pod=adjusting.keep_pod,
+    requeues_on_limit_range=adjusting.rests_on_any_change,
 )

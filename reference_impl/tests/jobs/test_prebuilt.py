@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import NoneType
 from typing import Any
 
 import pytest
 
 from reference_impl.kueue.jobs.decide import decide
-from reference_impl.kueue.jobs.priority import PriorityClassMissing
+from reference_impl.kueue.jobs.priority import NO_PRIORITY, PriorityClassMissing
+from reference_impl.kueue.jobs.rules import V0_19
 from reference_impl.kueue.jobs.snapshot import JobSnapshot
 from reference_impl.kueue.jobs.steps import Await, Finish, NoAction, ReplaceWorkload, Start, Stop
+from reference_impl.kueue.jobs.workload_construction import describe_containers_and_pod
 
 from .objects import ADMITTED, RESERVED, condition, job, snapshot, workload
 
@@ -95,3 +99,31 @@ def test_what_is_missing_is_said(case: str, message: str) -> None:
 
     assert isinstance(step, Await | Stop)
     assert message == (step.missing if isinstance(step, Await) else step.message)
+
+
+def make_job_with_pod_cpu(cpu: str) -> Any:
+    """A Job that names its Workload, whose pods request so much as a whole."""
+    return job(labels=NAMED, pod={"resources": {"requests": {"cpu": cpu}}})
+
+
+@pytest.mark.parametrize(
+    ("cpu", "observed", "corrected"),
+    [("1", NoneType, NoneType), ("3", NoneType, Finish)],
+    ids=["same", "other"],
+)
+def test_pod_level_resources_are_compared_without_the_defect_bug_162(
+    cpu: str, observed: type, corrected: type
+) -> None:
+    workloads = [workload(make_job_with_pod_cpu("1"), RESERVED, metadata={"name": "pre"})]
+    rules = replace(V0_19, describe_pods=describe_containers_and_pod)
+
+    steps = [
+        decide(
+            JobSnapshot.of(
+                make_job_with_pod_cpu(cpu), workloads, NO_PRIORITY, waits_for_pods=False, rules=job_rules
+            )
+        )
+        for job_rules in (V0_19, rules)
+    ]
+
+    assert [type(step) for step in steps] == [observed, corrected]

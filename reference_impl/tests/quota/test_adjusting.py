@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.quota import legacy_v0_6
-from reference_impl.kueue.quota.adjusting import Limits, adjust
+from reference_impl.kueue.quota.adjusting import (
+    Limits,
+    adjust,
+    fill_from_own_limits_first,
+    has_other_bounds,
+    raise_pod_requests,
+)
 from reference_impl.kueue.quota.fitness import validate_requests
 from reference_impl.kueue.quota.requests import total_requests
 
@@ -206,3 +212,56 @@ V0_6 = {
 @pytest.mark.parametrize(("subject", "ranges", "expected"), V0_6.values(), ids=V0_6)
 def test_what_v0_6_said_of_it_q_510(subject: Any, ranges: Any, expected: str) -> None:
     assert legacy_v0_6.validate_requests(subject["spec"]["podSets"], ranges) == expected
+
+
+FILLED = {
+    "a limit": (workload(limits={"cpu": "3"}), 1000, 3000),
+    "neither": (workload(), 1000, 1000),
+    "both": (workload({"cpu": "2"}, {"cpu": "3"}), 2000, 2000),
+    "a limit of another resource": (workload(limits={"memory": "1"}), 1000, 1000),
+}
+
+
+@pytest.mark.parametrize(("subject", "default_first", "limit_first"), FILLED.values(), ids=FILLED)
+def test_a_limit_stands_for_the_request_before_a_default_bug_160(
+    subject: Any, default_first: int, limit_first: int
+) -> None:
+    ranges = [limit_range(defaultRequest="1")]
+    (observed,) = total_requests(adjust(subject, ranges, {}))
+    (corrected,) = total_requests(adjust(subject, ranges, {}, fill=fill_from_own_limits_first))
+
+    assert (observed.requests["cpu"], corrected.requests["cpu"]) == (default_first, limit_first)
+
+
+WHOLE = {
+    "below": ({"requests": {"cpu": "1"}}, 1000, 2000),
+    "above": ({"requests": {"cpu": "3"}}, 3000, 3000),
+    "a limit below": ({"limits": {"cpu": "1"}}, 1000, 2000),
+    "of another resource": ({"requests": {"memory": "1"}}, 2000, 2000),
+    "none": ({}, 2000, 2000),
+}
+
+
+@pytest.mark.parametrize(("resources", "observed", "corrected"), WHOLE.values(), ids=WHOLE)
+def test_a_pod_counts_at_least_as_its_containers_bug_163(
+    resources: Any, observed: int, corrected: int
+) -> None:
+    subject = workload({"cpu": "2"}, resources=resources)
+    (plain,) = total_requests(adjust(subject, [], {}))
+    (raised,) = total_requests(adjust(subject, [], {}, complete_pod=raise_pod_requests))
+
+    assert (plain.requests["cpu"], raised.requests["cpu"]) == (observed, corrected)
+
+
+CHANGES = {
+    "another most": (limit_range(max="1"), limit_range(max="2"), True),
+    "deleted": (limit_range(max="1"), None, True),
+    "made": (None, limit_range(max="1"), True),
+    "the same": (limit_range(max="1"), limit_range(max="1"), False),
+    "a default alone": (limit_range(max="1"), limit_range(max="1", default="1"), False),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "other"), CHANGES.values(), ids=CHANGES)
+def test_other_bounds_are_worth_a_look_bug_161(old: Any, new: Any, other: bool) -> None:
+    assert has_other_bounds(old, new) is other

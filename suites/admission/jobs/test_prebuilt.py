@@ -1,6 +1,6 @@
 """ADM: a Job that names the Workload that stands for it (label `prebuilt-workload-name`; AC-331, AC-382)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, either, listed, scenario, within
 
 LABEL = "kueue.x-k8s.io/prebuilt-workload-name"
 
@@ -139,3 +139,40 @@ def test_quantities_written_otherwise(kueue_cluster, written, stored):
     always(lambda: workload.is_prechecked() and job.is_suspended(), clause="a")
     queue.checks[0].answer(workload, "Ready")
     within("admit", lambda: workload.is_admitted() and job.is_started(), clause="b")
+
+
+@scenario(
+    "ADM-646",
+    "a Workload whose pods have other pod-level resources than the Job that names it is taken, or given up",
+    requirement="kueue-api#quirks",
+    shows="BUG-162 AC-331",
+    since="0.19",
+    level="may",
+    clauses={"a": "whether it is taken", "b": "then the Job runs, or does not"},
+)
+def test_pod_level_resources_differ(kueue_cluster, clock):
+    queue, name = kueue_cluster.make_queue(checks=1), kueue_cluster.names.name("workload")
+    job = kueue_cluster.job_of(submits(queue, name, cpu="", template=whole_pod("3")))
+    template = {**job.template, "spec": {**job.template["spec"], **whole_pod("1")}}
+
+    workload = queue.submit(name=name, podSets=[{"name": "main", "count": 1, "template": template}])
+    clock.advance_budget("react")
+
+    observed = either(
+        "settle",
+        {
+            "it is given up": lambda: workload.has_condition("Finished", "True", "OutOfSync"),
+            "it is taken": lambda: workload.is_prechecked() and workload.is_finished().negate(),
+        },
+        clause="a",
+    )
+    if observed == "it is given up":
+        always(job.is_suspended, clause="b")
+    else:
+        queue.checks[0].answer(workload, "Ready")
+        within("admit", job.is_started, clause="b")
+
+
+def whole_pod(cpu):
+    """Return what a pod requests as a whole."""
+    return {"resources": {"requests": {"cpu": cpu}}}

@@ -11,17 +11,17 @@ def keeps_a_workload_that_does_not_match(_, snapshot):
 
 
 @wrong((workload_construction, "matches"))
-def takes_what_is_reserved_for_matching(matches, job, workload):
+def takes_what_is_reserved_for_matching(matches, job, workload, describe_pods):
     """Breaks AC-331: does not compare a Workload with its Job once quota is reserved; ADM-447 must catch it."""
-    return workload.has_quota_reservation or matches(job, workload)
+    return workload.has_quota_reservation or matches(job, workload, describe_pods)
 
 
 @wrong((workload_construction, "matches"))
-def takes_what_is_admitted_for_matching(matches, job, workload):
+def takes_what_is_admitted_for_matching(matches, job, workload, describe_pods):
     """Breaks AC-331: does not compare a Workload with its Job once it is admitted;
     ADM-447[admitted] must catch it.
     """
-    return workload.is_admitted or matches(job, workload)
+    return workload.is_admitted or matches(job, workload, describe_pods)
 
 
 @wrong((decide, "bring_workload_up_to_date"))
@@ -35,7 +35,7 @@ def changes_a_workload_that_is_reserved(_, snapshot):
     return decide.ReplaceWorkload(new, "Updated not matching Workload")
 
 
-@wrong((workload_construction, "_essence"))
-def overlooks_with_how_many_pods_a_job_would_do(essence, pod_set, tolerations):
+@wrong((workload_construction, "_describe"))
+def overlooks_with_how_many_pods_a_job_would_do(describe, pod_set, describe_pods, *, tolerations):
     """Breaks AC-331: does not hear that a waiting Job would do with fewer pods; ADM-638 must catch it."""
-    return {**essence(pod_set, tolerations), "minCount": None}
+    return {**describe(pod_set, describe_pods, tolerations=tolerations), "minCount": None}

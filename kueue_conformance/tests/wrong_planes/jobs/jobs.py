@@ -79,7 +79,7 @@ def never_follows_the_amount(_, snapshot):
 
 
 @wrong((workload_construction, "matches"))
-def sees_no_change_of_a_job(_, job, workload):
+def sees_no_change_of_a_job(_, job, workload, describe_pods):
     """Breaks AC-331: takes every Workload for the right one; ADM-434[amount] must catch it."""
     return True
 

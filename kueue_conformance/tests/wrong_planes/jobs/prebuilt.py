@@ -44,3 +44,10 @@ def gives_no_reason_in_words_for_what_is_out_of_sync(out_of_sync, snapshot):
 def compares_quantities_as_texts(_, first, second):
     """Breaks AC-331: takes `1000m` and `1` for different amounts; ADM-637 must catch it."""
     return first == second
+
+
+@wrong((prebuilt, "out_of_sync"))
+def waits_beside_resources_of_a_whole_pod(out_of_sync, snapshot):
+    """Breaks BUG-162: does nothing for a Job whose pods have resources as a whole; ADM-646 may catch it."""
+    resources = snapshot.job.template["spec"].get("resources")
+    return decide.Await("pods without resources as a whole") if resources else out_of_sync(snapshot)

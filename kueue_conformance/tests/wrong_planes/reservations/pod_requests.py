@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from reference_impl.kueue.queueing import event_handlers
 from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.quota import adjusting, fitness, legacy_v0_6, requests
@@ -220,3 +221,33 @@ def counts_what_the_cluster_adds_once(pending, self, workload):
     QUE-600 must catch it.
     """
     return PendingWorkload.of(workload, self._sent_back) if workload.is_evicted else pending(self, workload)
+
+
+@wrong((adjusting, "fill_from_limit_range"))
+def counts_nothing_for_a_limit_beside_a_default(fill, container, limits):
+    """Breaks BUG-160: takes a container with a limit and without a request for one that requests nothing;
+    QUE-341 may catch it.
+    """
+    resources = container.get("resources") or {}
+    if not resources.get("limits") or resources.get("requests"):
+        return fill(container, limits)
+    return {**container, "resources": {**resources, "requests": dict.fromkeys(resources["limits"], "0")}}
+
+
+@wrong((requests, "pod_requests"))
+def adds_up_pods_and_containers(pod_requests, spec):
+    """Breaks BUG-163: counts what the pod requests as a whole beside what its containers request;
+    QUE-343 may catch it.
+    """
+    total = pod_requests(spec)
+    if not spec.get("resources"):
+        return total
+    containers = pod_requests({**spec, "resources": {}})
+    return {name: value + containers.get(name, 0) for name, value in total.items()}
+
+
+@wrong((event_handlers.EventHandlers, "limit_range"))
+def never_hears_of_a_changed_limit_range(limit_range, self, old, new):
+    """Breaks BUG-161: goes by the bounds that a LimitRange had first; QUE-342 may catch it."""
+    if old is None:
+        limit_range(self, old, new)
