@@ -1,5 +1,5 @@
-"""How often a POST goes from one folder of fakecluster to another:
-a limit that is lowered whenever the way becomes shorter.
+"""How often a POST goes from one folder of fakecluster to another, and through how many files:
+limits that are lowered whenever the way becomes shorter.
 """
 
 import sys
@@ -14,7 +14,7 @@ from fakecluster.api.outcome import Request, User
 
 ROOT = Path(fakecluster.__file__).parent
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
-MOST_STAYS, MOST_FOLDERS = 97, 16
+MOST_STAYS, MOST_FOLDERS, MOST_FILES = 97, 16, 49
 
 
 def post(name):
@@ -25,32 +25,34 @@ def post(name):
     )
 
 
-def folder_of(code):
-    """The folder of a function's file below the package,
-    the file itself at its top; None for other code and for tests.
-    """
+def file_of(code):
+    """The path of a function's file below the package; None for other code and for tests."""
     file = Path(code.co_filename)
     if not file.is_relative_to(ROOT):
         return None
     inner = file.relative_to(ROOT)
-    if inner.parts[0] == "tests":
-        return None
-    return str(inner.parent if inner.parts[1:] else inner)
+    return None if inner.parts[0] == "tests" else inner
 
 
-def walk(act):
-    """The folders in which an act stays, one after the other, with every return."""
+def folder_of(code):
+    """The folder of a function's file, the file itself at the top of the package; None for other code."""
+    inner = file_of(code)
+    return inner and str(inner.parent if inner.parts[1:] else inner)
+
+
+def walk(act, station_of):
+    """The stations at which an act stays, one after the other, with every return."""
     stays, stack = [], []
 
-    def enter(folder):
-        if not stays or stays[-1] != folder:
-            stays.append(folder)
+    def enter(station):
+        if not stays or stays[-1] != station:
+            stays.append(station)
 
     def observe(frame, event, _):
-        if event not in {"call", "return"} or (folder := folder_of(frame.f_code)) is None:
+        if event not in {"call", "return"} or (station := station_of(frame.f_code)) is None:
             return
         if event == "call":
-            stack.append(folder)
+            stack.append(station)
         else:
             stack[-1:] = []
         if stack:
@@ -65,17 +67,28 @@ def walk(act):
     return stays
 
 
-@pytest.fixture(name="stays", scope="module")
-def stays_of_a_create():
+@pytest.fixture(name="handle", scope="module")
+def handler_of_a_cluster():
     with FakeCluster(controllers="none") as cluster:
         handle = cluster._core.api.handle
         assert cluster.call(lambda: handle(post("first"))).code == 201
-        return cluster.call(lambda: walk(lambda: handle(post("second"))))
+        yield lambda request, station_of: cluster.call(lambda: walk(lambda: handle(request), station_of))
+
+
+@pytest.fixture(name="stays", scope="module")
+def stays_of_a_create(handle):
+    return handle(post("second"), folder_of)
 
 
 def test_a_create_stays_in_few_folders(stays):
     assert len(stays) <= MOST_STAYS, stays
     assert len(set(stays)) <= MOST_FOLDERS, sorted(set(stays))
+
+
+def test_a_create_goes_through_few_files(handle):
+    files = set(handle(post("third"), file_of))
+
+    assert len(files) <= MOST_FILES, sorted(map(str, files))
 
 
 def test_a_create_comes_through_the_stations_in_order(stays):
