@@ -98,6 +98,7 @@ OPTIONS = (
     click.Option(["--metrics-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /metrics there."),
     click.Option(["--health-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve /healthz, /readyz there."),
     click.Option(["--visibility-bind-address"], callback=_address, metavar="HOST:PORT", help="Serve the pending Workloads there; 0: nowhere. With --install: on a free port."),
+    click.Option(["--visibility-cert-dir"], type=FILE, metavar="FOLDER", help="tls.crt and tls.key of the pending Workloads, read again when they change; made, with ca.crt for clients, where they are missing."),
     click.Option(["--webhook-port"], type=click.IntRange(0, 65535), metavar="PORT", help="Serve webhooks and v1beta1; 0: any free port."),
     click.Option(["--webhook-service"], default="", metavar="NAME", help="The Service through which webhooks are called."),
     click.Option(["--visibility-apf"], is_flag=True, help="Install a FlowSchema for visibility, too."),
@@ -209,6 +210,7 @@ def config_of(
     metrics_bind_address: str | None,
     health_bind_address: str | None,
     visibility_bind_address: str | None,
+    visibility_cert_dir: Path | None,
     webhook_port: int | None,
     webhook_service: str,
     visibility_apf: bool,
@@ -226,6 +228,7 @@ def config_of(
         "metrics_address": metrics_bind_address,
         "health_address": health_bind_address,
         "visibility_address": visibility_bind_address,
+        "visibility_cert_dir": visibility_cert_dir,
     }
     if ADMISSION not in parts:
         chosen["visibility_address"] = ""

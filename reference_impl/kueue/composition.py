@@ -140,6 +140,7 @@ def serve_visibility(config: Config) -> ServedVisibility | None:
     if not (config.visibility_address and config.features["VisibilityOnDemand"]):
         return None
     # Most control planes have none: TLS and the shapes of answers take long to load.
+    from ..runtime.serving.certificate_folder import CertificateFolder
     from .visibility.served import ServedVisibility
 
     return ServedVisibility(
@@ -147,6 +148,7 @@ def serve_visibility(config: Config) -> ServedVisibility | None:
         address=parse_address(config.visibility_address),
         namespace=config.namespace,
         verified=not config.defects,
+        folder=CertificateFolder(config.visibility_cert_dir) if config.visibility_cert_dir else None,
     )
 
 

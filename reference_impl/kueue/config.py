@@ -26,6 +26,7 @@ API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
 PODS_READY_TIMEOUT_SECONDS = 1800.0
 VISIBILITY_PORT = 8082
+VISIBILITY_FOLDER = Path("/visibility")
 WEBHOOK_SERVICE = "kueue-webhook-service"
 WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
 ADMISSION, JOBS, PROVISIONING_CHECK = "admission", "jobs", "provisioning-check"
@@ -64,6 +65,8 @@ class Settings:
     webhook_service: str = ""
     webhook_secret: str = ""
     visibility_address: str = ""
+    visibility_cert_dir: Path | None = None
+    """Where the certificate of the visibility server is; None: it has one of its own."""
     fair_sharing: FairSharing | None = None
     admission_fair_sharing: AdmissionFairSharing | None = None
 
@@ -136,6 +139,7 @@ def settings_of(raw: Json) -> Settings:
         metrics_address=_of(_section(manager, "metrics"), "bindAddress", str, default=""),
         health_address=_of(_section(manager, "health"), "healthProbeBindAddress", str, default=""),
         visibility_address=_visibility(raw),
+        visibility_cert_dir=_visibility_cert_dir(raw),
         fair_sharing=_fair_sharing(raw),
         admission_fair_sharing=_admission_fair_sharing(raw),
         **_webhooks(raw, _section(manager, "webhook")),
@@ -158,6 +162,12 @@ def _visibility(raw: Json) -> str:
     if not 0 < port < 65536:
         raise ConfigError(f"visibilityServer.bindPort: must be a valid port number (1-65535), found {port}")
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def _visibility_cert_dir(raw: Json) -> Path | None:
+    """Return where the certificate is when the cluster's administrator keeps it, as in the release."""
+    is_internal = _of(_section(raw, "internalCertManagement"), "enable", bool, default=True)
+    return None if is_internal or raw.get("visibilityServer") is None else VISIBILITY_FOLDER
 
 
 def _fair_sharing(raw: Json) -> FairSharing | None:

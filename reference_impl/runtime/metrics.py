@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Labels = tuple[str, ...]
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 
 
 @dataclass(frozen=True, slots=True)

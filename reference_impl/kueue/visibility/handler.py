@@ -37,6 +37,7 @@ from .request_context import Endpoint, RequestContext
 from .request_info import VERBS, RequestInfo, RequestInfoError
 from .serialization import negotiate
 from .status import (
+    NO_SNIFFING,
     TEXT,
     StatusError,
     TextError,
@@ -168,7 +169,7 @@ class Visibility:
         try:
             call.user = await self._impersonator.impersonate(call.user, call.request, call.info.attributes)
         except BadImpersonationError as error:
-            raise bad_request(str(error)) from None
+            raise bad_request(str(error), headers=(NO_SNIFFING,)) from None
         except ForbiddenError as error:
             raise forbidden(error.user.name, error.attributes, error.reason) from None
         except AuthorizerError as error:

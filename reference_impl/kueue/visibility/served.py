@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...api.resource import Json
+from ...runtime.serving.certificate_folder import CertificateFolder
 from ...runtime.serving.exchange import Handler
 from ..queueing.view import Views
 from .delegated.authorities import Authorities
@@ -25,6 +26,8 @@ class ServedVisibility:
     namespace: str
     verified: bool
     """Whether API servers verify its certificate; those of the release do not (VIS-803)."""
+    folder: CertificateFolder | None = None
+    """Where its certificate is; without, it has one of its own for as long as it lives."""
     _server: VisibilityServer = field(init=False)
 
     def __call__(self, views: Views) -> VisibilityPart:
@@ -53,5 +56,7 @@ class ServedVisibility:
 
     def _publish(self, handler: Handler, authorities: Authorities) -> VisibilityServer:
         host, port = self.address
-        self._server = VisibilityServer(handler, authorities, host=host, port=port, namespace=self.namespace)
+        self._server = VisibilityServer(
+            handler, authorities, host=host, port=port, namespace=self.namespace, folder=self.folder
+        )
         return self._server

@@ -61,9 +61,9 @@ class TextError(Exception):
     headers: Headers = field(default=(NO_SNIFFING,))
 
 
-def bad_request(message: str) -> StatusError:
+def bad_request(message: str, headers: Headers = ()) -> StatusError:
     """Return a refusal with code 400."""
-    return StatusError(400, "BadRequest", message)
+    return StatusError(400, "BadRequest", message, headers=headers)
 
 
 def unauthorized() -> StatusError:

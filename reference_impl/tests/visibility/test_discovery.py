@@ -139,7 +139,19 @@ class TestOpenApi:
 
         assert (moved.code, header(moved, "Location")) == (301, target)
 
-    @pytest.mark.parametrize("path", ["/openapi/v2", V3])
+    def test_only_v3_has_defaults(self):
+        """An API server prunes them from the definitions of v2."""
+        server = Server()
+
+        assert b'"default"' not in server.ask("/openapi/v2").body
+        assert b'"default":""' in server.ask(V3).body
+
+    def test_the_index_is_json(self):
+        answer = Server().ask("/openapi/v3")
+
+        assert header(answer, "Content-Type") == "application/json"
+
+    @pytest.mark.parametrize("path", ["/openapi/v2", "/openapi/v3", V3])
     def test_a_known_document_is_not_sent_again(self, path):
         server = Server()
         tag = header(server.ask(path), "Etag")

@@ -164,6 +164,7 @@ class TestImpersonation:
         response = Server(Doors(impersonation_fault=BadImpersonationError("requested nobody"))).ask(CQ)
 
         assert (response.code, json.loads(response.body)["message"]) == (400, "requested nobody")
+        assert header(response, "X-Content-Type-Options") == "nosniff"
 
     def test_an_api_server_that_is_away(self):
         assert Server(Doors(impersonation_fault=AuthorizerError("away"))).ask(CQ).code == 500

@@ -13,7 +13,6 @@ from typing import Any, Final
 from ....runtime.serving.exchange import Headers, Request, Response
 from ..request_context import Endpoint, RequestContext
 from ..serialization import go_json
-from ..status import TEXT
 from ..surface import ApiSurface
 from .paths import operations, path_v2, path_v3
 from .schemas import references, schema_of, types
@@ -47,11 +46,14 @@ class OpenApi:
         return self._file(request, self._swagger, _hash(self._swagger))
 
     async def _index(self, request: RequestContext) -> Response:
-        del request
         paths = {
             name: {"serverRelativeURL": f"{INDEX}/{name}?hash={tag}"} for name, tag in self._tags.items()
         }
-        return Response(code=200, headers=self._headers(TEXT), body=go_json({"paths": paths}))
+        body = go_json({"paths": paths})
+        quoted = f'"{_hash(body)}"'
+        if _knows(request, quoted):
+            return Response(code=304, headers=(("Etag", quoted),))
+        return Response(code=200, headers=(*self._headers(), ("Etag", quoted)), body=body)
 
     async def _member(self, request: RequestContext) -> Response:
         name = request.url.path.removeprefix(f"{INDEX}/")
@@ -73,13 +75,18 @@ class OpenApi:
             return Response(code=406)
         quoted = f'"{tag}"'
         caching = (("Etag", quoted), ("Vary", "Accept"))
-        if request.request.header("if-none-match") in {quoted, f"W/{quoted}", "*"}:
+        if _knows(request, quoted):
             return Response(code=304, headers=caching)
-        return Response(code=200, headers=(*self._headers(JSON), *caching), body=body)
+        return Response(code=200, headers=(*self._headers(), *caching), body=body)
 
-    def _headers(self, content_type: tuple[str, str]) -> Headers:
+    def _headers(self) -> Headers:
         modified = ("Last-Modified", formatdate(self._since, usegmt=True))
-        return content_type, ("Accept-Ranges", "bytes"), modified
+        return JSON, ("Accept-Ranges", "bytes"), modified
+
+
+def _knows(request: RequestContext, quoted: str) -> bool:
+    """Tell whether a client has what it asks for."""
+    return request.request.header("if-none-match") in {quoted, f"W/{quoted}", "*"}
 
 
 def _hash(body: bytes) -> str:

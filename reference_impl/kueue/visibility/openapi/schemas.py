@@ -269,9 +269,11 @@ def _type_schema(written: str, prefix: str, *, wraps: bool, defaulted: bool) -> 
 
 def _value(inner: str, prefix: str, *, wraps: bool, defaulted: bool) -> dict[str, Any]:
     if inner in SCALARS:
-        return {**SCALARS[inner], **({"default": _DEFAULTS[inner]} if defaulted else {})}
+        return {**SCALARS[inner], **({"default": _DEFAULTS[inner]} if wraps and defaulted else {})}
     reference = {"$ref": prefix + inner}
-    default: dict[str, Any] = {} if inner.endswith((".Time", ".FieldsV1")) else {"default": {}}
+    # An API server prunes all defaults from the definitions of version 2.
+    has_default = wraps and not inner.endswith((".Time", ".FieldsV1"))
+    default: dict[str, Any] = {"default": {}} if has_default else {}
     return {**default, **({"allOf": [reference]} if wraps and default else reference)}
 
 
