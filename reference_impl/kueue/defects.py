@@ -18,6 +18,7 @@ from .provisioning import decide as provisioning
 from .provisioning import defect_pairs, merging, names, retries, states, templates, updates
 from .provisioning import fitting as requests
 from .queueing import event_handlers, pending
+from .queues import status
 from .queues.shares import Shares
 from .quota import adjusting
 from .quota.catalogue import Catalogue
@@ -30,7 +31,7 @@ from .workload import activity, notes, timeouts, verdicts
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """An observed defect: the release that fixes it (empty: none), and the member of
+    """An observed defect: the release that fixes it, or where it is reported (empty: none), and the member of
     a dialect that differs.
     """
 
@@ -57,7 +58,7 @@ DEFECTS: Final = (
     Defect(
         "AC-295",
         "a Workload that a check rejected cannot be made active again",
-        "after v0.19.2 (PR #14874)",
+        "v0.19.3 (#14874)",
         "workload.is_requeued_on_activation",
         activity.is_deactivated_exactly,
         activity.is_deactivated_for_any_reason,
@@ -201,7 +202,7 @@ DEFECTS: Final = (
     Defect(
         "PA-027",
         "the Active condition of a provisioning check keeps the text of a problem that another has taken the place of, and the generation of the check that it spoke of first",
-        "",
+        "v0.19.3 in part (#14931)",
         "provisioning.is_condition_outdated",
         check_active.has_other_status,
         check_active.has_other_content,
@@ -217,7 +218,7 @@ DEFECTS: Final = (
     Defect(
         "PA-051",
         "requests with long names are deleted and made again without end, or refused for a name that was cut at a dot (PC-22)",
-        "after v0.19.2 (PR #14916)",
+        "v0.19.5 (#14916)",
         "provisioning.request_naming",
         names.CUT_AT_THE_END,
         names.CUT_BEFORE_THE_NUMBER,
@@ -233,7 +234,7 @@ DEFECTS: Final = (
     Defect(
         "PA-072",
         "a check without a request keeps the answers of the others from being written; events tell of them all the same",
-        "",
+        "open (#14414)",
         "provisioning.answer_partly",
         provisioning.report_only,
         provisioning.write_answers,
@@ -265,7 +266,7 @@ DEFECTS: Final = (
     Defect(
         "PA-088",
         "podSets that were merged away get no annotation, and their pods use no booked capacity",
-        "open (PR #14408)",
+        "open (#14408)",
         "provisioning.updated_pod_sets",
         states.representatives,
         states.all_members,
@@ -353,7 +354,7 @@ DEFECTS: Final = (
     Defect(
         "PC-08",
         "PodTemplates of a request that is gone, and those of others, are used for the next one of their name, for which every look ends in an error",
-        "",
+        "v0.20.0 (#13015)",
         "provisioning.is_usable_template",
         templates.is_any_template,
         templates.is_own_template,
@@ -399,6 +400,14 @@ DEFECTS: Final = (
         check_active.is_missing_or_empty,
     ),
     Defect(
+        "QC-01",
+        "a ClusterQueue is Active while the cohorts above it form a circle; what ends or changes there hangs the release, which no dialect does",
+        "v0.19.7 (#13774)",
+        "queues.check_circle",
+        status.ignore_circle,
+        status.report_circle,
+    ),
+    Defect(
         "QC-03",
         "every status that is written to a ClusterQueue below a Cohort object, though not the root's, has its whole tree look again",
         "",
@@ -425,7 +434,7 @@ DEFECTS: Final = (
     Defect(
         "QC-06",
         "the pods themselves are not among what room is made for: a preemptor short of them may wait for ever",
-        "",
+        "after v0.19.2 (#16167)",
         "scheduling.preemption_usage",
         assignment.usage_without_pods,
         assignment.usage_with_pods,

@@ -201,6 +201,7 @@ QUEUES: Final = QueueRules(
         Row("AC-426", (0, 6), legacy_queues.cluster_queue_active_by_reason),
         Row("D-17", (0, 9), queues.cluster_queue_active),
     ),
+    check_circle=by_release(Row("QC-01", (0, 6), queues.ignore_circle)),
     local_queue_ready_message=by_release(
         Row("AC-437", (0, 6), "Can submit new workloads to clusterQueue"),
         Row("AC-437", (0, 9), queues.CAN_SUBMIT),

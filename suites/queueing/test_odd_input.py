@@ -2,7 +2,7 @@
 loop or a wrong admission (Q-080, Q-131).
 """
 
-from kueue_conformance import always, cross, scenario, within
+from kueue_conformance import always, cross, either, scenario, within
 
 
 @scenario(
@@ -59,6 +59,41 @@ def test_end_in_a_circle(kueue_cluster, how):
     within("admit", queues.submit("free: free(0)1").is_admitted, clause="a")
     queues.move_cohort("a", "root")
     within("requeue", queues.submit("q: new(0)2").is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-344",
+    "a ClusterQueue says that its cohorts form a cycle, or says nothing of it",
+    requirement="queueing#quirks",
+    shows="QC-01 Q-131",
+    since="0.19",
+    level="may",
+    cases=cross(cohorts=(1, 2)),
+    clauses={
+        "a": "what it says during the cycle",
+        "b": "a ClusterQueue elsewhere is active",
+        "c": "it is active when the cycle is removed",
+    },
+)
+def test_condition_in_a_circle(kueue_cluster, clock, cohorts):
+    text, lowest = {1: ("root { a 1 { q 1 } }", "a"), 2: ("root { a 1 { b { q 1 } } }", "b")}[cohorts]
+    queues = kueue_cluster.make_topology(f"{text}, free 1")
+    within("settle", queues["q"].is_active)
+
+    queues.move_cohort("a", lowest)
+    clock.advance_budget("react")
+
+    either(
+        "settle",
+        {
+            "it says so": lambda: queues["q"].is_inactive("CohortCycleDetected"),
+            "it says nothing": queues["q"].is_active,
+        },
+        clause="a",
+    )
+    always(queues["free"].is_active, clause="b")
+    queues.move_cohort("a", "root")
+    within("settle", queues["q"].is_active, clause="c")
 
 
 @scenario(

@@ -14,6 +14,7 @@ from .planes import WrongPlane
 
 pytestmark = pytest.mark.zoo
 QUEUEING = {
+    "QC-01": ("QUE-344", {"a: it says nothing"}, {"a: it says so"}),
     "QC-03": ("QUE-130", {"a: it is told anew"}, {"a: it says what it said"}),
     "QC-04": ("QUE-130", {"b: it is folded into the one before"}, {"b: the event says so too"}),
     "QC-05": ("QUE-131", {"a: it is not woken"}, {"a: it preempts at once"}),
@@ -39,7 +40,6 @@ ADMISSION = {
 """The same of admission."""
 WORLDS = {**QUEUEING, **ADMISSION}
 ONE_WORLD = {
-    "QC-01": "QUE-121: a hang is no answer, so that no dialect has it; `stands_still_after_an_end_in_a_circle` has it, and is caught",
     "QC-09": "QUE-135: the API says that one pod set may have minCount; the page had left it out",
     "QC-10": "QUE-116: which words follow a flavor in the notes of an attempt; no document says others",
     "QC-11": "QUE-113: the same events are written, and client-go folds them; which is seen first is chance",

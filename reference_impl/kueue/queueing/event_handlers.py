@@ -88,7 +88,18 @@ class EventHandlers:
             self._manager.wake_trees({name})
 
     def cohort(self, old: Json | None, new: Json | None) -> None:
-        """Record a Cohort; a deleted one wakes no queue (Q-066, Q-130)."""
+        """Record a Cohort, and look at ClusterQueues that come into a circle or out of it (QC-01)."""
+        before = self._find_cluster_queues_in_circles()
+        self._record_cohort(old, new)
+        for name in before ^ self._find_cluster_queues_in_circles():
+            self._dirty(name)
+
+    def _find_cluster_queues_in_circles(self) -> set[str]:
+        trees = self._manager.ledger.cohort_trees
+        return {name for name in trees.queues if trees.is_in_circle(name)}
+
+    def _record_cohort(self, old: Json | None, new: Json | None) -> None:
+        """Record it; a deleted one wakes no queue (Q-066, Q-130)."""
         name = _metadata(old, new)["name"]
         if new is None:
             # Kueue wakes nothing here, although Workloads below may fit by now (Q-066).

@@ -56,7 +56,10 @@ class ClusterQueues:
             obj = self.latest.record_write(
                 await self.client.update(CLUSTER_QUEUES, finalizers.with_finalizer(obj))
             )
-        active = self.rules.cluster_queue_active(self.queue_manager.catalogue, spec)
+        trees = self.queue_manager.ledger.cohort_trees
+        active = self.rules.check_circle(
+            self.rules.cluster_queue_active(self.queue_manager.catalogue, spec), trees, spec
+        )
         status = cluster_queue_status(self.queue_manager, spec, obj, active, self.clock.now(), share)
         if status != obj.get("status"):
             answer = await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})

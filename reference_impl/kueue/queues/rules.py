@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from ...api.resource import Json
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.cohort_trees import CohortTrees
 from ..scheduling.outcomes import Outcome
 from ..scheduling.preemption.wording import PreemptionWording
 from ..workload.conditions import Condition
@@ -25,6 +26,8 @@ class QueueRules:
 
     cluster_queue_active: Callable[[Catalogue, ClusterQueueSpec], Condition]
     """The Active condition of a ClusterQueue (D-17)."""
+    check_circle: Callable[[Condition, CohortTrees, ClusterQueueSpec], Condition]
+    """What that condition is where cohorts form a circle (QC-01)."""
     local_queue_ready_message: str
     """What an active LocalQueue says (AC-437)."""
     eviction_ordered_reasons: frozenset[str]

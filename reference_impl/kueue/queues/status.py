@@ -9,6 +9,7 @@ from ...pods.amounts import render_for_status
 from ..queueing.queue_manager import QueueManager
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.cohort_trees import CohortTrees
 from ..quota.resources import FlavorResource, ResourceGroups
 from ..quota.shares import Share
 from ..quota.usage_cache import QueueUsage
@@ -32,6 +33,19 @@ def cluster_queue_active(catalogue: Catalogue, spec: ClusterQueueSpec) -> Condit
     texts = ", ".join(problem.text for problem in problems)
     # Kueue's order of problems decides the reason; the message has all of them.
     return Condition(ACTIVE, False, problems[0].reason, f"{CANNOT_ADMIT}: {texts}.")
+
+
+def ignore_circle(active: Condition, _trees: CohortTrees, _spec: ClusterQueueSpec) -> Condition:
+    """Say nothing of cohorts that form a circle, as v0.19.2 does (QC-01)."""
+    return active
+
+
+def report_circle(active: Condition, trees: CohortTrees, spec: ClusterQueueSpec) -> Condition:
+    """Say that a ClusterQueue admits nothing while the cohorts above it form a circle (QC-01, fixed)."""
+    if not active.status or not trees.is_in_circle(spec.name):
+        return active
+    message = f'{CANNOT_ADMIT}: Cohort "{spec.cohort}" has a cycle in hierarchy.'
+    return Condition(ACTIVE, False, "CohortCycleDetected", message)
 
 
 def local_queue_active(spec: Json, cluster_queue: Json | None, ready: str = CAN_SUBMIT) -> Condition:

@@ -89,6 +89,11 @@ class CohortTrees:
         root = self.root(node) if node else None
         return tuple(leaf.name for leaf in leaves(root)) if root else ()
 
+    def is_in_circle(self, name: str) -> bool:
+        """Tell whether the cohorts above a ClusterQueue form a circle (Q-131)."""
+        node = self.queues.get(name)
+        return node is not None and self.root(node) is None
+
     def has_cohort_object(self, name: str) -> bool:
         """Tell whether a cohort above a ClusterQueue,
         but not the root, has an object of its own; not in a cycle.

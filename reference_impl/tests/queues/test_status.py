@@ -5,11 +5,19 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.kueue.dialects import dialect
-from reference_impl.kueue.queues.status import cluster_queue_active, flavor_usage, local_queue_active
+from reference_impl.kueue.queues.status import (
+    cluster_queue_active,
+    flavor_usage,
+    ignore_circle,
+    local_queue_active,
+    report_circle,
+)
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, CheckStatus, problems
 from reference_impl.kueue.quota.resources import FlavorResource, ResourceGroups
+from reference_impl.kueue.workload.conditions import Condition
 
 GROUPS = [
     {
@@ -171,3 +179,28 @@ def test_constraints_on_built_in_checks(controllers, flavors, expected):
     checks = {name: CheckStatus(controller, True) for name, controller in controllers.items()}
 
     assert list(problems(spec, {"f1": {}, "f2": {}}, checks)) == expected
+
+
+CIRCLES = {
+    "a circle": ("a", True, "CohortCycleDetected", False),
+    "a root": ("", True, "Ready", True),
+    "a circle below what is stopped": ("a", False, "Stopped", False),
+}
+
+
+@pytest.mark.parametrize(("parent", "active", "reason", "status"), CIRCLES.values(), ids=CIRCLES)
+def test_a_circle_of_cohorts_is_the_condition_without_the_defect_qc_01(
+    parent: str, active: bool, reason: str, status: bool
+) -> None:
+    trees = CohortTrees()
+    trees.set_cohort("a", parent, {})
+    trees.set_queue("q", "a", {})
+    spec = ClusterQueueSpec.of({"metadata": {"name": "q"}, "spec": {"cohortName": "a"}})
+    before = Condition("Active", active, "Ready" if active else "Stopped", "")
+
+    condition = report_circle(before, trees, spec)
+
+    assert (condition.reason, condition.status) == (reason, status)
+    assert ignore_circle(before, trees, spec) == before
+    if reason == "CohortCycleDetected":
+        assert condition.message == 'Can\'t admit new workloads: Cohort "a" has a cycle in hierarchy.'

@@ -209,3 +209,11 @@ def is_always_active(_, *args):
 def never_says_that_it_terminates(right, catalogue, spec):
     """Breaks AC-421: does not say that a ClusterQueue is being deleted; ADM-086 should catch it."""
     return right(catalogue, replace(spec, is_deleting=False))
+
+
+@wrong((status, "ignore_circle"))
+def blames_flavors_for_a_circle(_, active, trees, spec):
+    """Breaks QC-01: says of a ClusterQueue whose cohorts form a circle that it lacks a flavor;
+    QUE-344 may catch it.
+    """
+    return Condition(ACTIVE, False, "FlavorNotFound", "") if trees.is_in_circle(spec.name) else active
