@@ -31,9 +31,7 @@ Example:
 @click.command(epilog=FRONT_EXAMPLE)
 @click.option("--kubeconfig", type=FILE_PATH, required=True, help="The cluster behind.")
 @click.option("--context", default="", help="A context of it; the current one when none is named.")
-@click.option(
-    "--front-kubeconfig", type=FILE_PATH, required=True, help="Written for who comes through the front."
-)
+@click.option("--front-kubeconfig", type=FILE_PATH, required=True, help="Written for clients of the front.")
 @click.option("--user", default="admin", show_default=True, help="Who that is, for rules and journal.")
 @click.option(
     "--as", "other", default="", help="In whose name the user asks; default that of the kubeconfig."

@@ -1,4 +1,4 @@
-"""`fakecluster serve`: a cluster of its own until it is told to stop."""
+"""`fakecluster serve`: a cluster of its own until it gets a signal."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ Example:
 @click.option(
     "--anonymous/--no-anonymous",
     default=None,
-    help="Whether requests without credentials are let in; by default with --authorization rbac only, as in kube-apiserver.",
+    help="Whether requests without credentials are accepted; by default with --authorization rbac only, as in kube-apiserver.",
 )
 @click.option(
     "--host",
@@ -110,8 +110,8 @@ Example:
     metavar="SCRIPT",
     default="Running",
     show_default=True,
-    help="What pods do that have no annotation fakecluster.dev/script, those of Jobs too. They run until told otherwise by"
-    " default: kubectl annotate pod NAME fakecluster.dev/script=Succeeded, or 'Failed(3)', ends one. `instant` ends them at once,"
+    help="What pods do that have no annotation fakecluster.dev/script, those of Jobs too. By default they run until"
+    " kubectl annotate pod NAME fakecluster.dev/script=Succeeded, or 'Failed(3)', ends them. `instant` ends them at once,"
     " '2s Running, 30s Succeeded' after a while.",
 )
 @click.option(

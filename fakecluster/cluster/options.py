@@ -173,7 +173,9 @@ class Options(Struct, frozen=True, kw_only=True):
                 "max_requests_inflight and max_mutating_requests_inflight are 0: no request would be served"
             )
         if self.beside is not None and self.clock is not UNSET:
-            raise OptionError("clock is told and so is beside: a cluster beside another one shares its clock")
+            raise OptionError(
+                "clock is given and so is beside: a cluster beside another one shares its clock"
+            )
         if self.certificates is not None and not self.tls:
             raise OptionError("certificates are given but tls is False: expected one without the other")
         # Validates the names now; the controllers themselves are chosen when the cluster starts.

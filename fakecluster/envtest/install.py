@@ -30,7 +30,7 @@ def _refuse_strangers(folder: Path) -> None:
     strangers = [name for name in PROGRAMS if (folder / name).exists()]
     # Real binaries of kubebuilder are not to be overwritten; the mark says that these are ours.
     if strangers and not (folder / MARKER_FILE).exists():
-        raise FileExistsError(17, f"it holds {' and '.join(strangers)} of somebody else; name another folder")
+        raise FileExistsError(17, f"it holds {' and '.join(strangers)} of another owner; name another folder")
 
 
 def _program(path: Path) -> Path:

@@ -42,7 +42,7 @@ class Authentication:
         The front asks that server as an administrator, which its users are not.
         """
         if arrived.target.startswith(PREFIX):
-            text = f"forbidden: the front does not pass on path {go_quote(arrived.path)}: the laboratory is for those who run it"
+            text = f"forbidden: the front does not pass on path {go_quote(arrived.path)}: the laboratory is for administrators"
             return status.failure(403, "Forbidden", text, {})
         return self._hosts.refusal(arrived)
 

@@ -164,7 +164,7 @@ def already_impersonating(impersonated_user: str) -> status.StatusError:
         "",
         "users",
         "",
-        f"this front asks in the name of {impersonated_user!r}, and can be nobody else besides",
+        f"this front impersonates {impersonated_user!r} and no other user",
     )
 
 

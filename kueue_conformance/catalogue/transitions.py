@@ -59,7 +59,7 @@ TRANSITIONS = {
     "CV-15": Transition("any state without capacity → failed, after seven days", WAITING, FAILED),
     "CV-16": Transition("twenty ends in a loop"),
     "CV-17": Transition("deleted, seven days after its outcome", OVER, GONE),
-    "CV-18": Transition("neither True nor False: not tried", UNKNOWN, UNKNOWN),
+    "CV-18": Transition("Provisioned=Unknown: not tried", UNKNOWN, UNKNOWN),
     "CV-19": Transition("accepted in a loop that serves ordinary pods", NEW, NEW),
     "CV-20": Transition("writes that are refused, fail or are lost"),
     "CV-21": Transition("restart while it waits", WAITING, WAITING),

@@ -79,7 +79,7 @@ def _requirements(scenario: Scenario) -> str:
     return f"  [{', '.join(words)}]" if words else ""
 
 
-@click.command(short_help="tell what a scenario or a rule is about")
+@click.command(short_help="describe a scenario or a rule")
 @click.argument("name", metavar="WHAT")
 def explain(name: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as

@@ -20,7 +20,7 @@ _FILE = click.option(
 )
 
 
-@click.group(short_help="tell where each scenario was last seen")
+@click.group(short_help="list where each scenario last passed")
 def provenance() -> None:
     """Keep and show on which servers, and beside which Kueue, each scenario was last seen."""
 

@@ -42,7 +42,7 @@ def record() -> None:
     """
 
 
-@record.command("api-server", short_help="ask kube-apiserver every recorded exchange anew")
+@record.command("api-server", short_help="send every recorded exchange to kube-apiserver again")
 @_ONLY
 @_FOLDER
 def api_server(only: tuple[str, ...], path: Path | None) -> int:
@@ -70,7 +70,7 @@ def record_answers(topic: Topic, server: Endpoint, where: Path, stamp: Mapping[s
     return len(answers)
 
 
-@record.command("kueue", short_help="play the recorded stories against a real Kueue anew")
+@record.command("kueue", short_help="play the recorded stories against a real Kueue again")
 @click.option("--backend", required=True, help="envtest, kind or kubeconfig:PATH[@context]")
 @click.option(
     "--control-plane",

@@ -27,7 +27,7 @@ def report() -> None:
     """Work with the report.yaml of runs."""
 
 
-@report.command(short_help="tell where two reports differ")
+@report.command(short_help="list the differences of two reports")
 @click.argument("a")
 @click.argument("b")
 @form_option()

@@ -160,7 +160,7 @@ def as_fact(condition: Condition, wait: str = "within") -> Fact:
 
 def _example(wait: str, is_called: bool) -> str:
     budget = '"admit", ' if wait == "within" else ""
-    called = "a condition is evaluated anew at each look, so it is not called: " if is_called else ""
+    called = "a condition is evaluated many times, so it is not called: " if is_called else ""
     return (
         f"{called}write {wait}({budget}workload.is_admitted), or {wait}({budget}lambda: queue.is_stopped(…))"
     )

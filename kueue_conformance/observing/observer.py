@@ -172,7 +172,7 @@ def summary(observation: Observation) -> Mapping[str, str]:
     """Return the lines of the summary by key."""
     return {
         "seen": f"{observation.changes} change(s) of {len(observation.checks)} check(s) and their Workloads; {observation.judged} by {_names(observation.managers)}",
-        "unclear": f"{observation.unclear} change(s) whose author cannot be told",
+        "unclear": f"{observation.unclear} change(s) whose author is unknown",
         "not judged here": ", ".join(sorted(observation.unseen)) or "nothing",
         "attribution": "approximate: by field managers, since a watch names no user",
     }

@@ -18,7 +18,7 @@ _REMEDIES: Mapping[str, tuple[str, str]] = MappingProxyType(
             "run `make oracle`, which builds it with Go, or name a folder that has etcd and kube-apiserver in KUBEBUILDER_ASSETS",
             f"name a folder that has etcd and kube-apiserver in KUBEBUILDER_ASSETS: {_ENVTEST} fetch one and print it",
         ),
-        "another api server": ("`make oracle` builds it anew", f"{_ENVTEST} fetch one that is"),
+        "another api server": ("`make oracle` builds it again", f"{_ENVTEST} fetch one that is"),
         "recorded api server": ("the programs of `make oracle`", "programs that KUBEBUILDER_ASSETS names"),
         "docker": (
             "start Docker and wait until `docker info` answers; as root on a machine without an init system: fixtures/kind/engine/start.sh .kind/engine",

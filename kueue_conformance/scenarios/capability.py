@@ -26,7 +26,7 @@ class Capability(StrEnum):
 
 
 MEANINGS = {
-    Capability.READY: "it lets Workloads in",
+    Capability.READY: "it admits Workloads",
     Capability.RETRY: "it sends Workloads back to try again later",
     Capability.REJECTED: "it turns Workloads down for good",
     Capability.REVOKE: "it takes a Ready back after admission, by Retry or Rejected",

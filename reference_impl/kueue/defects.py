@@ -233,7 +233,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "PA-072",
-        "a check without a request keeps the answers of the others from being written; events tell of them all the same",
+        "a check without a request keeps the answers of the others from being written; events report them all the same",
         "open (#14414)",
         "provisioning.answer_partly",
         provisioning.report_only,
@@ -281,7 +281,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "PA-124",
-        "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
+        "a repeated refusal gives the check another lastTransitionTime, although its state stays",
         "",
         "provisioning.report_failure",
         defect_pairs.report_each_time,
@@ -417,7 +417,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "QC-04",
-        "the event of a failed attempt is about the Workload as it was before: what a second attempt on it says is not told",
+        "the event of a failed attempt is about the older Workload: the message of a second attempt on it is not reported",
         "",
         "queues.event_subject",
         outcomes.before_attempt,
@@ -465,7 +465,7 @@ DEFECTS: Final = (
     ),
     Defect(
         "Q-376",
-        "the share of a Cohort is told anew only when a ClusterQueue below it has changed, not when one has moved away or lends less",
+        "the share of a Cohort is updated only when a ClusterQueue below it has changed, not when one has moved away or lends less",
         "",
         "queues.cohorts_to_update",
         Shares.cohorts_above,

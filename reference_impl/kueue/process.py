@@ -84,6 +84,6 @@ async def _greet(client: Client, config: Config) -> None:
         if error.code == 401:
             server = config.connection.server
             raise OutsideError(
-                f"{server} does not know who we are: check the user of the kubeconfig"
+                f"{server} does not authenticate this client: check the user of the kubeconfig"
             ) from None
         # Anything else is an API server that answers; what is missing shows in what is really needed.

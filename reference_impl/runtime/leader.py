@@ -78,7 +78,7 @@ class Leader:
             return self._is_free(await self.client.get(LEASES, self.lease))
         except ApiError as error:
             if not error.is_not_found:
-                raise OutsideError(f"cannot see who leads: {error.message or error}") from None
+                raise OutsideError(f"cannot read the leader's Lease: {error.message or error}") from None
             return self._ran_out()
 
     async def run(self) -> None:

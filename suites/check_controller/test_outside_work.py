@@ -238,7 +238,7 @@ def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
 
 @scenario(
     "CHK-187",
-    "outside work goes on when the controller is stopped and started again",
+    "outside work continues when the controller is stopped and started again",
     level="should",
     requirement=WORK,
     shows="CC-070 CC-071",

@@ -91,7 +91,7 @@ def test_words_when_not_needed(provisioning):
 
 @scenario(
     "PRC-033",
-    "a request is for the pods that are admitted, not for all that were asked for",
+    "a request is for the admitted pods, not for all pods of the Workload",
     requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"),
     shows="PA-062 TB-05",
     since="0.19",

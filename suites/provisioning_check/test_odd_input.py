@@ -156,7 +156,7 @@ def test_contradictions(provisioning, autoscaler):
     since="0.19",
     clauses={
         "a": "the check is Ready, or it was evicted before",
-        "b": "at once, later or anew",
+        "b": "at once, later or again",
         "c": "it is admitted in the end",
     },
 )

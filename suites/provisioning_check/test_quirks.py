@@ -128,11 +128,11 @@ def test_template_of_something_else(provisioning, autoscaler):
         "react",
         {
             "used": request.exists,
-            "told of": lambda: workload.has_entry_message_containing(check, foreign.name),
+            "reported": lambda: workload.has_entry_message_containing(check, foreign.name),
         },
         clause="a",
     )
-    if seen == "told of":
+    if seen == "reported":
         foreign.delete()
     within("recover", request.exists, clause="b")
     within("recover", lambda: workload.has_entry_message(check, ""), clause="b")
@@ -415,7 +415,7 @@ def test_event_without_an_answer(kueue_cluster, provisioning, autoscaler, clock)
     either(
         "react",
         {
-            "told only": lambda: workload.has_states("Pending", good, bad),
+            "only the event": lambda: workload.has_states("Pending", good, bad),
             "written": lambda: workload.has_states("Ready", good),
         },
         clause="b",

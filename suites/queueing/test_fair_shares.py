@@ -1,4 +1,4 @@
-"""QUE: the shares that statuses tell where quota is shared fairly (KEP-1714; Q-272, Q-376, QC-12)."""
+"""QUE: the shares in statuses with fair sharing (KEP-1714; Q-272, Q-376, QC-12)."""
 
 from kueue_conformance import always, either, scenario, table, within
 

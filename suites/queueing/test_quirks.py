@@ -34,17 +34,17 @@ def test_fresh_messages(kueue_cluster, clock, tree):
     told = either(
         "settle",
         {
-            "it is told anew": lambda: waits.has_message_containing("QuotaReserved", "2 more needed"),
-            "it says what it said": lambda: waits.has_message_containing("QuotaReserved", "1 more needed"),
+            "it has a new message": lambda: waits.has_message_containing("QuotaReserved", "2 more needed"),
+            "it keeps its message": lambda: waits.has_message_containing("QuotaReserved", "1 more needed"),
         },
         clause="a",
     )
-    newest = {"it is told anew": "2 more needed", "it says what it said": "1 more needed"}[told]
+    newest = {"it has a new message": "2 more needed", "it keeps its message": "1 more needed"}[told]
     events = kueue_cluster.events_of(waits)
     either(
         "settle",
         {
-            "the event says so too": lambda: events.has_text_containing("Pending", newest),
+            "the event has it too": lambda: events.has_text_containing("Pending", newest),
             "it is folded into the one before": lambda: events.has_text_containing(
                 "Pending", "1 more needed"
             ),

@@ -294,7 +294,7 @@ def test_preemptor_waits_again(kueue_cluster):
     within("admit", first.is_admitted)
     queue.hold_and_drain()
     within("evict", first.is_suspended)
-    queue.set_quota("0")  # nothing is let in before what was sent back may be tried again
+    queue.set_quota("0")  # no Workload is admitted before the evicted one may be tried again
     queue.resume()
     within("requeue", lambda: first.has_condition("Requeued", "True"))
     higher = queues.submit("q: higher(9)2")

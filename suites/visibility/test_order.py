@@ -321,7 +321,7 @@ def test_sent_back_by_a_stop(kueue_cluster, clock, form):
     queue.hold_and_drain()
 
     within("evict", lambda: queue.pending().lists(older, younger, last), clause="a")
-    queue.set_quota("0")  # nothing is let in before Kueue has let what was sent back be tried again
+    queue.set_quota("0")  # no Workload is admitted before the evicted one may be tried again
     queue.resume()
     within("requeue", lambda: older.has_condition("Requeued", "True"))
     always(lambda: queue.pending().lists(older, younger, last), clause="b")

@@ -1,4 +1,4 @@
-"""VSB: lists of queues that are stopped, inactive, deleted and made anew (VIS-103…108, VIS-509…511)."""
+"""VSB: lists of stopped, inactive, deleted and recreated queues (VIS-103…108, VIS-509…511)."""
 
 from kueue_conformance import always, cross, listed, scenario, within
 

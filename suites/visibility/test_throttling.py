@@ -190,7 +190,7 @@ def test_masters(kueue_cluster):
 
 @scenario(
     "VSB-135",
-    "a seat is free again when its request is answered, refused or given up",
+    "a seat is free again when its request is answered, refused or cancelled",
     requirement="kep-168-2#throttling",
     shows="VIS-605 VIS-606",
     level="should",
@@ -220,7 +220,7 @@ def test_seats_come_back(kueue_cluster, end):
 
 @scenario(
     "VSB-136",
-    "a priority level that gets more seats gives them to those that wait",
+    "a priority level that gets more seats gives them to waiting requests",
     requirement="kep-168-2#throttling",
     shows="VIS-604 VIS-605",
     level="should",

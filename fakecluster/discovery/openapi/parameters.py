@@ -33,7 +33,7 @@ QUERY: Mapping[str, tuple[Json, str]] = {
     "propagationPolicy": (TEXT, "What becomes of dependents: Orphan, Background or Foreground."),
     "resourceVersion": (TEXT, "Which state to show or to start from."),
     "resourceVersionMatch": (TEXT, "How resourceVersion is meant: Exact or NotOlderThan."),
-    "sendInitialEvents": (BOOLEAN, "Begin a watch with what is there."),
+    "sendInitialEvents": (BOOLEAN, "Begin a watch with the existing objects."),
     "shardSelector": (TEXT, "Only this share of the objects."),
     "timeoutSeconds": (NUMBER, "How long the call may last."),
     "watch": (BOOLEAN, "Stream changes instead of listing."),

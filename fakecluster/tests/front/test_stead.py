@@ -52,7 +52,7 @@ def test_nobody_is_two_others(stead, client):
     code, said = stead.ask("GET", MAPS, Impersonate_User="dora")
 
     assert (code, said["reason"]) == (403, "Forbidden")
-    assert f"in the name of '{ACCOUNT}'" in said["message"]
+    assert f"impersonates '{ACCOUNT}'" in said["message"]
     assert client.ask("GET", MAPS, Impersonate_User="dora")[0] == 403
 
 

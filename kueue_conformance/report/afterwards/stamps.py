@@ -79,7 +79,7 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
     if chosen == "process" and program == OURS:
         return [OURS]
     raise UsageError(
-        f"a report of autoscaler {chosen or 'none'} does not tell which one was judged: it reports {observed or 'no version'}, without proof",
+        f"a report of autoscaler {chosen or 'none'} does not name the one that was judged: it reports {observed or 'no version'}, without proof",
         hint="record reports of --autoscaler reference, or of process:FILE with kueue-autoscaler or a cluster-autoscaler that was built from its sources",
     )
 

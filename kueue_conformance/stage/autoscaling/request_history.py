@@ -98,7 +98,7 @@ class RequestHistory(RequestStatus):
             0 <= observed - due <= slack for observed, due in zip(observed_times, seconds, strict=True)
         )
         return Fact(
-            holds, f"{self}: {condition} was told after {list(seconds)} s", f"after {observed_times} s"
+            holds, f"{self}: {condition} was written after {list(seconds)} s", f"after {observed_times} s"
         )
 
     def had_conditions_in_order(self, *types: str) -> Fact:
@@ -192,7 +192,7 @@ class RequestHistory(RequestStatus):
         ]
         return Fact(
             (reason, text) in messages,
-            f"a pod of {self} is told {reason} {text!r}",
+            f"a pod of {self} has the event {reason} {text!r}",
             f"{sorted(set(messages))}",
         )
 

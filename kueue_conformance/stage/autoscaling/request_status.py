@@ -124,7 +124,7 @@ class RequestStatus:
             statuses.get(FAILED),
             statuses.get(EXPIRED),
         )
-        return self._fact(holds, "Provisioned=True, neither Failed nor BookingExpired")
+        return self._fact(holds, "Provisioned=True, not Failed and not BookingExpired")
 
     def has_only_conditions(self, *types: str) -> Fact:
         """It has conditions of exactly these types, in this order."""

@@ -13,7 +13,7 @@ class Checks(Maker):
     """Makes AdmissionChecks."""
 
     def make_check(self, *, active: bool = True, **fields: Any) -> Check:
-        """Make an AdmissionCheck, Active unless told otherwise."""
+        """Make an AdmissionCheck, Active by default."""
         name = self.names.name("check")
         self.client.create(manifests.admission_check(name, **fields))
         check = Check(self.context, name)

@@ -110,7 +110,7 @@ class Pending(Positions):
         observed_fields = {name: item.get(name) for name in fields}
         return Fact(
             observed_fields == fields,
-            f"{self} tells {fields} of {_key(workload)}",
+            f"{self} has {fields} of {_key(workload)}",
             f"{observed_fields} in {listing}",
         )
 

@@ -58,7 +58,7 @@ class Usage(QueueReader):
         return Fact(
             "lastUpdate" in sharing_status and least <= consumed_cpu <= most,
             expected,
-            f"{sharing_status or 'nothing is told'}",
+            f"{sharing_status or 'no status'}",
         )
 
     def shows_usage(self, field: str, **flavors: Json) -> Fact:

@@ -30,7 +30,7 @@ def tell_pods_ready(context: CaseContext, namespace: str, workload: str, *, read
         "PodsReady",
         status=str(ready),
         reason=reason,
-        message="told by a scenario",
+        message="finished by a scenario",
     )
 
 

@@ -47,7 +47,7 @@ class HistoryFacts(WorkloadReader):
             new.condition(name).get("reason") for _, new in self._views() for name in ("Evicted", "Finished")
         ]
         return self._past(
-            any(reason in reasons for reason in observed), f"given up for {' or '.join(reasons)}"
+            any(reason in reasons for reason in observed), f"deactivated for {' or '.join(reasons)}"
         )
 
     def had_condition(self, condition: str, status: str, reason: str) -> Fact:

@@ -38,7 +38,7 @@ class StateFacts(WorkloadReader):
         out = {"deactivated": not view.active, "finished": view.is_true("Finished")}[
             self._context.dialect.fact("reject")
         ]
-        return self._fact(view, out and view.holds_nothing, "Rejected (given up and without quota)")
+        return self._fact(view, out and view.holds_nothing, "Rejected (deactivated and without quota)")
 
     def is_inactive(self) -> Fact:
         """spec.active is false."""

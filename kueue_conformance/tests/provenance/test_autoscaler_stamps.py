@@ -101,7 +101,7 @@ def test_where_an_autoscaler_was_judged(chosen, observed, proven, place):
     ids=["only says so", "says nothing", "in a cluster", "none"],
 )
 def test_what_nothing_proves_is_not_stamped(chosen, observed):
-    with pytest.raises(UsageError, match="does not tell which one was judged"):
+    with pytest.raises(UsageError, match="does not name the one that was judged"):
         stamps(judged(chosen, observed))
 
 

@@ -42,13 +42,13 @@ METRICS: Final = (
         )
     ),
     *_twins(
-        Metric("evicted_workloads_total", "counter", (*PRIORITY, *CAUSE), help="Workloads told to stop.")
+        Metric("evicted_workloads_total", "counter", (*PRIORITY, *CAUSE), help="Evictions of Workloads.")
     ),
     Metric(
         "kueue_evicted_workloads_once_total",
         "counter",
         (*QUEUE, *PRIORITY, *CAUSE),
-        help="Workloads told to stop for the first time for a reason.",
+        help="First evictions of Workloads, by reason.",
     ),
     Metric(
         "kueue_workload_eviction_latency_seconds",

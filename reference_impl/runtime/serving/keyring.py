@@ -20,7 +20,7 @@ from .tls import server_context
 
 CERTIFICATE_LASTS: Final = timedelta(days=90)
 CERTIFICATE_ENDS: Final = timedelta(days=30)
-"""A certificate is made anew when it is valid for less than this."""
+"""A certificate is renewed when it is valid for less than this."""
 AUTHORITY_LASTS: Final = timedelta(days=3650)
 CLOCKS_DIFFER: Final = timedelta(hours=1)
 FIELDS: Final = {

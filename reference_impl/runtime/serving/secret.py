@@ -47,7 +47,7 @@ class SharedKeyring:
         try:
             return Keyring.read(secret.get("data") or {})
         except KeyringError as error:
-            self.log.warning("keyring is unusable and made anew", secret=self.secret, error=error)
+            self.log.warning("keyring is unusable and created again", secret=self.secret, error=error)
             ring = first(self.names, self.clock.now())
             await self.client.update(SECRETS, {**secret, "data": ring.data()})
             return ring

@@ -14,7 +14,7 @@ def quota(resource="cpu", **more):
 
 def group(*resources, covered=(), flavor="f"):
     """Return a resource group with one flavor of these quotas,
-    which covers the same resources unless told otherwise.
+    which covers the same resources by default.
     """
     names = list(covered) or [one["name"] for one in resources]
     return {"coveredResources": names, "flavors": [{"name": flavor, "resources": list(resources)}]}

@@ -253,7 +253,7 @@ def test_pods_given_back(queue):
     assert gives_back(4).was_denied("count"), "b: not more than there are"
     assert gives_back(1).was_denied("count"), "c: less may not"
     assert workload.try_to_change(status={"reclaimablePods": []}).was_denied("reclaimablePods"), (
-        "d: nor none at all"
+        "d: the list is not removed"
     )
 
 

@@ -7,7 +7,7 @@ KUEUE, PODS_READY, RECLAIMABLE = "kueue-admission", "kueue-job-controller-PodsRe
 
 @scenario(
     "ADM-450",
-    "each part of a Workload's status is applied as one manager, whose name tells the part",
+    "each part of a Workload's status is applied as one field manager, named for the part",
     requirement="kep-993#stage-one",
     shows="AC-370 AC-373",
     since="0.19",

@@ -5,7 +5,7 @@ from kueue_conformance import always, scenario, within
 
 @scenario(
     "ADM-700",
-    "under the KEP a Job that is being deleted keeps its quota until its pods are gone and it is",
+    "under the KEP a Job that is being deleted keeps its quota until its pods have ended and it is removed",
     requirement="kep-993#reservation-fits-quota",
     shows="AC-297 BUG-164",
     only=("kep993",),

@@ -154,13 +154,13 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
 
 @scenario(
     "ADM-638",
-    "a Job that waits is admitted with fewer pods when its user says with how many it would do",
+    "a pending Job is admitted with fewer pods when its user lowers its minimum parallelism",
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 Q-187",
     since="0.19",
     clauses={
         "a": "it stays pending while it needs all or nothing",
-        "b": "it runs with as many pods as there is room for",
+        "b": "it runs with as many pods as fit",
     },
 )
 def test_minimum_comes_while_it_waits(kueue_cluster):
@@ -260,7 +260,7 @@ def test_job_gives_pods_back(kueue_cluster):
 
 @scenario(
     "ADM-642",
-    "a Workload that refers to a Job which does not control it is left alone",
+    "a Workload that refers to a Job without being controlled by it is left alone",
     requirement="kueue-api#owners",
     shows="AC-331 BUG-165",
     since="0.19",
@@ -280,7 +280,7 @@ def test_workload_that_refers_to_a_job(kueue_cluster):
 
 @scenario(
     "ADM-639",
-    "an Indexed Job gives back the quota of indexes that have failed for good, and of those that have completed",
+    "an Indexed Job releases the quota of failed and of completed indexes",
     requirement="kueue-api#reclaimable-pods",
     shows="AC-115 Q-083",
     since="0.19",

@@ -1,4 +1,4 @@
-"""ADM: pods that are not ready in time, as Kueue waits for them unless told otherwise (AC-294, AC-315,
+"""ADM: pods that are not ready in time, as Kueue waits for them by default (AC-294, AC-315,
 AC-316, Q-480, Q-517).
 """
 

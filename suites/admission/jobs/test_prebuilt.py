@@ -119,7 +119,7 @@ def test_texts_of_prebuilt_workloads(kueue_cluster):
 
 @scenario(
     "ADM-637",
-    "a Workload whose quantities are written otherwise than those of the Job that names it is taken",
+    "a prebuilt Workload with the quantities of its Job in another notation is adopted",
     requirement="kep-993#green-light",
     shows="AC-331 AC-333",
     cases=listed("written stored", ("1000m", "1"), ("1.5", "1500m"), (1, "1"), ("0.5", "500m")),
@@ -143,7 +143,7 @@ def test_quantities_written_otherwise(kueue_cluster, written, stored):
 
 @scenario(
     "ADM-646",
-    "a Workload whose pods have other pod-level resources than the Job that names it is taken, or given up",
+    "a prebuilt Workload whose pods have other pod-level resources than its Job is adopted, or is Finished",
     requirement="kueue-api#quirks",
     shows="BUG-162 AC-331",
     since="0.19",

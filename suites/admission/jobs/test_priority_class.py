@@ -8,7 +8,7 @@ LABEL = "kueue.x-k8s.io/priority-class"
 
 @scenario(
     "ADM-635",
-    "a Job that is given a priority class while its Workload holds quota runs when its check has passed",
+    "a Job that gets a priority class while its Workload holds quota runs when its check has passed",
     requirement="kep-993#green-light",
     shows="AC-098 AC-333",
     since="0.19",
@@ -36,7 +36,7 @@ def test_class_comes_while_quota_is_reserved(kueue_cluster, pods):
 
 @scenario(
     "ADM-636",
-    "a Workload with the priority of its pods does not take the class that its Job is given while it waits",
+    "a pending Workload with the priority of its pods does not take over the priority class that its Job gets",
     requirement="kueue-api#priority",
     shows="AC-097 AC-098",
     since="0.19",
@@ -62,7 +62,7 @@ def test_class_comes_to_that_of_pods(kueue_cluster):
 
 @scenario(
     "ADM-703",
-    "a Workload that waits has the priority of its pods, or none, when its Job names no class any more",
+    "a pending Workload has the priority of its pods, or none, when its Job names no class any more",
     requirement="kueue-api#priority",
     shows="AC-097 AC-098 AC-331",
     since="0.19",

@@ -5,14 +5,14 @@ from kueue_conformance import always, either, scenario, within
 
 @scenario(
     "ADM-640",
-    "a Job of more parallelism than completions gives back what no longer runs, or all of it",
+    "a Job with more parallelism than completions releases the quota of ended pods, or of all pods",
     requirement="kueue-api#quirks",
     shows="BUG-158 AC-115 Q-083",
     since="0.19",
     level="may",
     needs=("virtual time",),
     clauses={
-        "a": "what is given back beside the pods that run",
+        "a": "the quota that is released beside the running pods",
         "b": "the rest when they have ended",
     },
 )
@@ -42,13 +42,16 @@ def test_more_parallelism_than_completions(kueue_cluster, clock):
 
 @scenario(
     "ADM-641",
-    "an eviction ends although more pods were given back than the Job gives, or when these are no more",
+    "an eviction ends although more pods are reclaimable than the Job reports, or once the Job reports as many",
     requirement="kueue-api#quirks",
     shows="BUG-159 AC-115 AC-289",
     since="0.19",
     level="may",
     needs=("virtual time", "webhooks"),
-    clauses={"a": "it ends, or the Job goes on to run", "b": "it ends at last, and another gets the quota"},
+    clauses={
+        "a": "it ends, or the Job continues to run",
+        "b": "it ends, and another Workload gets the quota",
+    },
 )
 def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="3")
@@ -78,7 +81,7 @@ def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster, clock):
 
 @scenario(
     "ADM-643",
-    "the quota of a Job that is being deleted is free when the Job is gone, or at once",
+    "the quota of a Job that is being deleted is free when the Job is removed, or at once",
     requirement="kueue-api#quirks",
     shows="BUG-164 AC-297",
     since="0.19",
@@ -113,12 +116,12 @@ def test_job_is_deleted_while_its_pods_run(kueue_cluster, clock):
 
 @scenario(
     "ADM-644",
-    "a Job runs beside a Workload that refers to it and has no controller, or when that has gone",
+    "a Job runs beside a Workload that refers to it and has no controller, or when that is deleted",
     requirement="kueue-api#quirks",
     shows="BUG-165 AC-331",
     since="0.19",
     level="may",
-    clauses={"a": "it runs, or nothing is done for it", "b": "then it runs"},
+    clauses={"a": "it runs, or is not reconciled", "b": "then it runs"},
 )
 def test_job_beside_a_workload_without_a_controller(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(checks=1)

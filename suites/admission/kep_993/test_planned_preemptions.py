@@ -377,7 +377,7 @@ def test_planned_reclamation(kueue_cluster, policy):
 
 @scenario(
     "ADM-583",
-    "under the KEP the plan to preempt is dropped with the reservation that it was made for",
+    "under the KEP a plan to preempt is dropped with its reservation",
     requirement=("kep-993#reservation-fits-quota", "kep-993#reserved-is-victim"),
     shows="AC-440 AC-441 AC-469",
     only=("kep993",),

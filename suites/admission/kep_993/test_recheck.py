@@ -52,7 +52,7 @@ def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
 
 @scenario(
     "ADM-541",
-    "under the KEP a Workload that may not be preempted any more is not evicted; the reservation is given back",
+    "under the KEP a Workload that may not be preempted any more is not evicted, and the reservation is released",
     requirement=("kep-993#final-recheck", "kep-993#reserved-is-victim"),
     shows="AC-471 AC-474",
     only=("kep993",),

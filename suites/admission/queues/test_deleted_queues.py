@@ -209,7 +209,7 @@ def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
     either(
         "settle",
         {
-            "it is told": lambda: workload.has_reason("QuotaReserved", "Inadmissible"),
+            "it is reported": lambda: workload.has_reason("QuotaReserved", "Inadmissible"),
             "it says what it said": lambda: workload.has_reason("QuotaReserved", "Pending"),
         },
         clause="a",

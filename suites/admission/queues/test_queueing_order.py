@@ -1,4 +1,4 @@
-"""ADM: which of the Workloads that wait is let in first (AC-319, AC-441, Q-001…Q-032)."""
+"""ADM: the order in which pending Workloads are admitted (AC-319, AC-441, Q-001…Q-032)."""
 
 from kueue_conformance import always, cross, listed, scenario, within
 

@@ -64,7 +64,7 @@ def test_deleted_while_prechecked(make_queue, form):
 
 @scenario(
     "ADM-411",
-    "every Workload that fits gets quota when quota is given back",
+    "every Workload that fits gets quota when quota is released",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-050 Q-051 AC-296",
     cases=listed("end", ("finished",), ("deleted",), ("deactivated",)),

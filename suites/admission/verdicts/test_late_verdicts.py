@@ -59,7 +59,7 @@ def test_retry_during_eviction(kueue_cluster):
 
 @scenario(
     "ADM-645",
-    "a Rejected that comes during an eviction deactivates the Workload, or is dropped",
+    "a Rejected that is written during an eviction deactivates the Workload, or is dropped",
     requirement="kueue-api#quirks",
     shows="BUG-157 AC-291 AC-314",
     since="0.19",

@@ -86,7 +86,7 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 
 @scenario(
     "ADM-064",
-    "a user who deactivates a Workload releases its quota, in every state",
+    "deactivation of a Workload by its user releases its quota, in every state",
     requirement="docs-2024#rejected-deactivates",
     shows="SC-064 AC-245 AC-293 AC-342",
     since="0.9",

@@ -30,7 +30,7 @@ def prefers_what_matters_least(priority, workload):
 
 @wrong((Workload, "priority"))
 def reads_no_priority(_, workload):
-    """Breaks AC-098: lets Workloads in by their age alone; ADM-026 must catch it."""
+    """Breaks AC-098: admits Workloads by their age alone; ADM-026 must catch it."""
     return 0
 
 
