@@ -8,6 +8,7 @@ from typing import Protocol
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
+from ..answer import Answer, try_request
 from ..checks.check import timestamp
 from .endings import JOB_CONTROLLER, fail_job
 
@@ -152,9 +153,13 @@ class Job:
         """Name another LocalQueue."""
         self._merge({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
 
-    def set_priority_class(self, name: str | None) -> None:
-        """Name a WorkloadPriorityClass, None to name none any more."""
+    def set_priority_class(self, name: str) -> None:
+        """Name a WorkloadPriorityClass."""
         self._merge({"metadata": {"labels": {PRIORITY_LABEL: name}}})
+
+    def try_to_remove_priority_class(self) -> Answer:
+        """Try to name no WorkloadPriorityClass any more, which Kueue's webhook refuses where it is called."""
+        return try_request(lambda: self._merge({"metadata": {"labels": {PRIORITY_LABEL: None}}}))
 
     def set_min_parallelism(self, pods: int) -> None:
         """Let it do with so many pods at once."""
