@@ -78,12 +78,12 @@ class Impersonation:
         self._authorizer = authorizer
         self._last: dict[str, ImpersonationMode] = {}
 
-    def acting(self, user: User, headers: Headers, wish: Attributes) -> User:
+    def acting(self, user: User, headers: Headers, attributes: Attributes) -> User:
         """Return as whom a request acts. Raises 400 for a user without a name, 403 without the right."""
         impersonated = read_impersonation(headers)
-        return user if impersonated is None else self._become(user, impersonated, wish)
+        return user if impersonated is None else self._become(user, impersonated, attributes)
 
-    def _become(self, user: User, impersonated: ImpersonatedUser, wish: Attributes) -> User:
+    def _become(self, user: User, impersonated: ImpersonatedUser, attributes: Attributes) -> User:
         refusal: status.StatusError | None = None
         last = self._last.get(user.name)
         # A client keeps to one mode, so the one that was allowed last is tried first.
@@ -92,7 +92,7 @@ class Impersonation:
             if not mode.meant_for(impersonated, user):
                 continue
             try:
-                self._check(mode, user, impersonated, wish)
+                self._check(mode, user, impersonated, attributes)
             except status.StatusError as error:
                 # The first refusal is the one to read: that of the way that was tried first.
                 refusal = refusal or error
@@ -108,13 +108,15 @@ class Impersonation:
         self._last[user.name] = mode
 
     def _check(
-        self, mode: ImpersonationMode, user: User, impersonated: ImpersonatedUser, wish: Attributes
+        self, mode: ImpersonationMode, user: User, impersonated: ImpersonatedUser, attributes: Attributes
     ) -> None:
         # The right is one to whatever node the account runs on, so the node is left out of the question.
         asking = _of_any_node(user) if mode is ASSOCIATED_NODE else user
         # Both rights, first that to do this request as another.
         if mode.name:
-            self._allow(replace(wish, user=asking, verb=f"impersonate-on:{mode.name}:{wish.verb}"))
+            self._allow(
+                replace(attributes, user=asking, verb=f"impersonate-on:{mode.name}:{attributes.verb}")
+            )
         self._allow(_to_be(mode, asking, impersonated))
         base = Attributes(user=asking, verb=mode.verb, group=GROUP)
         if impersonated.uid:
@@ -126,49 +128,53 @@ class Impersonation:
         self._check_extra(mode, replace(base, resource="userextras"), impersonated)
 
     def _check_groups(
-        self, mode: ImpersonationMode, wish: Attributes, impersonated: ImpersonatedUser
+        self, mode: ImpersonationMode, attributes: Attributes, impersonated: ImpersonatedUser
     ) -> None:
         if mode.name and "" in impersonated.groups:
-            raise refusal_of(wish, "impersonating the empty string group is not allowed")
+            raise refusal_of(attributes, "impersonating the empty string group is not allowed")
         # A right to all groups is no right to be an administrator.
         if mode.name and MASTERS in impersonated.groups:
             raise refusal_of(
-                replace(wish, name=MASTERS), "impersonating the system:masters group is not allowed"
+                replace(attributes, name=MASTERS), "impersonating the system:masters group is not allowed"
             )
         # One right to all names answers for many; a wildcard is asked only where it pays.
-        if len(impersonated.groups) < MANY_NAMES or not self._allows_all(mode, replace(wish, name="*")):
-            self._allow_names(self._rights(wish), wish, impersonated.groups)
+        if len(impersonated.groups) < MANY_NAMES or not self._allows_all(mode, replace(attributes, name="*")):
+            self._allow_names(self._rights(attributes), attributes, impersonated.groups)
 
-    def _check_extra(self, mode: ImpersonationMode, wish: Attributes, impersonated: ImpersonatedUser) -> None:
+    def _check_extra(
+        self, mode: ImpersonationMode, attributes: Attributes, impersonated: ImpersonatedUser
+    ) -> None:
         if mode.name and impersonated.extra_problem:
-            raise refusal_of(wish, impersonated.extra_problem)
+            raise refusal_of(attributes, impersonated.extra_problem)
         count = sum(map(len, impersonated.extra.values()))
         # One decision about all names instead of one for each of thousands.
-        if count >= MANY_NAMES and self._allows_all(mode, replace(wish, subresource="*", name="*")):
+        if count >= MANY_NAMES and self._allows_all(mode, replace(attributes, subresource="*", name="*")):
             return
-        rights = self._rights(wish)
+        rights = self._rights(attributes)
         for key, values in impersonated.extra.items():
-            self._allow_names(rights, replace(wish, subresource=key), values)
+            self._allow_names(rights, replace(attributes, subresource=key), values)
 
-    def _allows_all(self, mode: ImpersonationMode, wish: Attributes) -> bool:
+    def _allows_all(self, mode: ImpersonationMode, attributes: Attributes) -> bool:
         """Whether one right stands for those to all names."""
-        return bool(mode.name) and self._authorizer.decide(wish).allowed
+        return bool(mode.name) and self._authorizer.decide(attributes).allowed
 
-    def _rights(self, wish: Attributes) -> ResolvedRules:
+    def _rights(self, attributes: Attributes) -> ResolvedRules:
         """Return the rights from which many wishes that differ
         by name are answered: there may be ten thousands.
         """
-        return self._authorizer.rights(wish.user, wish.namespace).about(wish.verb, wish.group)
+        return self._authorizer.rights(attributes.user, attributes.namespace).about(
+            attributes.verb, attributes.group
+        )
 
-    def _allow_names(self, rights: ResolvedRules, wish: Attributes, names: tuple[str, ...]) -> None:
-        name = rights.first_refused(wish, names)
+    def _allow_names(self, rights: ResolvedRules, attributes: Attributes, names: tuple[str, ...]) -> None:
+        name = rights.first_refused(attributes, names)
         if name is not None:
-            raise refusal_of(replace(wish, name=name), rights.reason)
+            raise refusal_of(replace(attributes, name=name), rights.reason)
 
-    def _allow(self, wish: Attributes) -> None:
-        decision = self._authorizer.decide(wish)
+    def _allow(self, attributes: Attributes) -> None:
+        decision = self._authorizer.decide(attributes)
         if not decision.allowed:
-            raise refusal_of(wish, decision.reason)
+            raise refusal_of(attributes, decision.reason)
 
 
 def acting_user(impersonated: ImpersonatedUser, mode: ImpersonationMode) -> User:
@@ -199,12 +205,14 @@ def _of_any_node(user: User) -> User:
 
 
 def _to_be(mode: ImpersonationMode, user: User, impersonated: ImpersonatedUser) -> Attributes:
-    wish = Attributes(
+    attributes = Attributes(
         user=user, verb=mode.verb, group=GROUP if mode.name else "", resource="users", name=impersonated.name
     )
     account = impersonated.service_account
     if account:
-        return replace(wish, resource="serviceaccounts", namespace=account[0], name=account[1])
+        return replace(attributes, resource="serviceaccounts", namespace=account[0], name=account[1])
     if mode.name and impersonated.node:
-        return replace(wish, resource="nodes", name="*" if mode is ASSOCIATED_NODE else impersonated.node)
-    return wish
+        return replace(
+            attributes, resource="nodes", name="*" if mode is ASSOCIATED_NODE else impersonated.node
+        )
+    return attributes

@@ -100,17 +100,19 @@ class Security(Struct, frozen=True):
             self.authorizer, store, registry, self.settings.disabled_admission_plugins
         )
 
-    def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
-        """Return whether `user`, acting as the user of the wish,
+    def decide_laboratory(self, user: User, attributes: Attributes) -> Decision:
+        """Return whether `user`, acting as the user of the attributes,
         may use the laboratory: only proved identities count.
 
         Where every request is allowed, any user may impersonate or bind any other:
         there both users have to be administrators.
         """
         if isinstance(self.authorizer, Rbac):
-            return self.authorizer.decide(wish)
+            return self.authorizer.decide(attributes)
         # Both users: an administrator must not become one by impersonation.
-        return Decision(all(MASTERS in account.groups for account in (user, wish.user)), FOR_ADMINISTRATORS)
+        return Decision(
+            all(MASTERS in account.groups for account in (user, attributes.user)), FOR_ADMINISTRATORS
+        )
 
     def verbs(self) -> dict[tuple[str, str, str], Verb]:
         """Return the verbs of the kinds that ask about identities and access."""

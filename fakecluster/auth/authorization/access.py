@@ -28,11 +28,11 @@ class Access:
         return None
 
 
-def check(authorizer: Authorizer, wish: Attributes) -> None:
+def check(authorizer: Authorizer, attributes: Attributes) -> None:
     """Check one right. Raises 403."""
-    decision = authorizer.decide(wish)
+    decision = authorizer.decide(attributes)
     if not decision.allowed:
-        raise refusal_of(wish, decision.reason)
+        raise refusal_of(attributes, decision.reason)
 
 
 def attributes_of(request: Request, user: User) -> Attributes:
@@ -41,14 +41,14 @@ def attributes_of(request: Request, user: User) -> Attributes:
     return Attributes.of_request(user, info, name_from_selector(info, request.query))
 
 
-def refusal_of(wish: Attributes, reason: str = "") -> status.StatusError:
-    """Return the refusal of a wish (FK-049)."""
-    text = wish.denial(reason)
-    if wish.path:
+def refusal_of(attributes: Attributes, reason: str = "") -> status.StatusError:
+    """Return the refusal of a request with these attributes (FK-049)."""
+    text = attributes.denial(reason)
+    if attributes.path:
         # A path has no object that details could name.
         return status.StatusError(status.failure(403, "Forbidden", f"forbidden: {text}", {}).status, NO_SNIFF)
-    qualified = f"{wish.resource}.{wish.group}" if wish.group else wish.resource
-    named = f" {go_quote(wish.name)}" if wish.name else ""
-    details = status.about(wish.name, wish.group, wish.resource)
+    qualified = f"{attributes.resource}.{attributes.group}" if attributes.group else attributes.resource
+    named = f" {go_quote(attributes.name)}" if attributes.name else ""
+    details = status.about(attributes.name, attributes.group, attributes.resource)
     refusal = status.failure(403, "Forbidden", f"{qualified}{named} is forbidden: {text}", details)
     return status.StatusError(refusal.status, NO_SNIFF)

@@ -47,8 +47,8 @@ class ClaimStatuses:
         if all((after.get(name) or None) == (before.get(name) or None) for name in ALLOCATION_FIELDS):
             return
         # Cluster-wide, so without the namespace and the name of the claim.
-        wish = replace(_wish(review, "binding", review.verb), namespace="", name="")
-        if why := self._refusal(wish):
+        attributes = replace(_wish(review, "binding", review.verb), namespace="", name="")
+        if why := self._refusal(attributes):
             needed = f'resource="resourceclaims/binding", verb="{review.verb}" permission: {why}'
             text = f"changing status.allocation or status.reservedFor requires {needed}"
             yield fields.forbidden("status.allocation", text)
@@ -69,9 +69,9 @@ class ClaimStatuses:
                 )
                 yield fields.forbidden("status.devices", f"changing status.devices requires {needed}")
 
-    def _refusal(self, wish: Attributes) -> str:
-        decision = self._authorizer.decide(wish)
-        return "" if decision.allowed else str(refusal_of(wish, decision.reason))
+    def _refusal(self, attributes: Attributes) -> str:
+        decision = self._authorizer.decide(attributes)
+        return "" if decision.allowed else str(refusal_of(attributes, decision.reason))
 
 
 def _wish(review: Review, subresource: str, verb: str) -> Attributes:

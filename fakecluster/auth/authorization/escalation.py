@@ -74,8 +74,10 @@ class Escalation:
         self._confirm(review, rules)
 
     def _may(self, user: User, verb: str, plural: str, namespace: str, name: str, group: str = GROUP) -> bool:
-        wish = Attributes(user=user, verb=verb, group=group, resource=plural, namespace=namespace, name=name)
-        return self._rbac.decide(wish).allowed
+        attributes = Attributes(
+            user=user, verb=verb, group=group, resource=plural, namespace=namespace, name=name
+        )
+        return self._rbac.decide(attributes).allowed
 
     def _confirm(self, review: Review, rules: Iterable[Rule], why: str = "") -> None:
         user = review.user

@@ -91,7 +91,7 @@ class Connections:
         if review.operation != "CONNECT" or review.subresource not in STREAMS or review.verb == "create":
             return
         kind = review.kind
-        wish = Attributes(
+        attributes = Attributes(
             user=review.user,
             verb="create",
             group=kind.group,
@@ -100,7 +100,7 @@ class Connections:
             namespace=review.place,
             name=review.name,
         )
-        decision = self._authorizer.decide(wish)
+        decision = self._authorizer.decide(attributes)
         if not decision.allowed:
             raise status.forbidden(kind.group, kind.plural, review.name, decision.reason)
 
@@ -118,7 +118,7 @@ class CreationByUpdate:
         # A POST has been authorized as `create` already; here a PUT or an apply makes the object.
         if review.operation != "CREATE" or review.verb == "create":
             return
-        wish = Attributes(
+        attributes = Attributes(
             user=review.user,
             verb="create",
             group=review.kind.group,
@@ -127,7 +127,7 @@ class CreationByUpdate:
             namespace=review.place,
             name=review.name,
         )
-        access.check(self._authorizer, wish)
+        access.check(self._authorizer, attributes)
 
 
 class Signers:
@@ -158,10 +158,10 @@ class Signers:
             raise status.forbidden(CERTIFICATES_GROUP, SIGNING_REQUESTS, review.name, why)
 
     def _may(self, review: Review, verb: str, signer: str) -> bool:
-        wish = Attributes(
+        attributes = Attributes(
             user=review.user, verb=verb, group=CERTIFICATES_GROUP, resource=SIGNERS, name=signer
         )
-        return self._rbac.decide(wish).allowed
+        return self._rbac.decide(attributes).allowed
 
 
 def _signs(new: Json, old: Json) -> bool:

@@ -109,7 +109,7 @@ class PolicyParameters:
         return ParamResource(group, ALL, unknown)
 
     def _may(self, user: User, verb: str, parameters: ParamResource, namespace: str, name: str) -> bool:
-        wish = Attributes(
+        attributes = Attributes(
             user=user,
             verb=verb,
             group=parameters.group,
@@ -117,7 +117,7 @@ class PolicyParameters:
             namespace=namespace,
             name=name,
         )
-        return self._authorizer.decide(wish).allowed
+        return self._authorizer.decide(attributes).allowed
 
 
 def _group_of(api_version: str) -> str:

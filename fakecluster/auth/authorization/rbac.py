@@ -42,11 +42,11 @@ class ResolvedRules(Struct, frozen=True):
         rules = (rule for rule in self.rules if rule.has_verb(verb) and rule.has_group(group))
         return ResolvedRules(tuple(rules), self.missing)
 
-    def first_refused(self, wish: Attributes, names: Iterable[str]) -> str | None:
-        """Return the first of some names about which a wish is refused, None when it is not."""
+    def first_refused(self, attributes: Attributes, names: Iterable[str]) -> str | None:
+        """Return the first of some names for which the attributes are refused, None when there is none."""
         for rule in self.rules:
             # A rule without names allows all of them.
-            if rule.allows_some(wish):
+            if rule.allows_some(attributes):
                 names = [name for name in names if name not in rule.names] if rule.names else ()
         return next(iter(names), None)
 
@@ -57,9 +57,9 @@ class ResolvedRules(Struct, frozen=True):
 
 
 class Authorizer(Protocol):
-    """Decides about one wish."""
+    """Decides about the attributes of one request."""
 
-    def decide(self, wish: Attributes) -> Decision:
+    def decide(self, attributes: Attributes) -> Decision:
         """Return whether it is allowed."""
 
     def rights_by_bindings(self, user: User, namespace: str) -> ResolvedRules:
@@ -72,9 +72,9 @@ class Authorizer(Protocol):
 class AlwaysAllow:
     """Allows every request."""
 
-    def decide(self, wish: Attributes) -> Decision:
+    def decide(self, attributes: Attributes) -> Decision:
         """Allow."""
-        del wish
+        del attributes
         return Decision(allowed=True)
 
     def rights_by_bindings(self, user: User, namespace: str) -> ResolvedRules:
@@ -96,7 +96,7 @@ class MatchedBinding(Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """What allowed a wish, as clients read it."""
+        """What allowed a request, as clients read it."""
         namespace, name = self.binding.name
         kind, shown = ("RoleBinding", f"{name}/{namespace}") if namespace else ("ClusterRoleBinding", name)
         role, subject = self.binding.object["roleRef"], self.subject
@@ -119,17 +119,17 @@ class Rbac:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def decide(self, wish: Attributes) -> Decision:
-        """Return whether a rule of any binding allows the wish, with the binding as the reason."""
+    def decide(self, attributes: Attributes) -> Decision:
+        """Return whether a rule of any binding allows the request, with the binding as the reason."""
         # Members of system:masters are allowed before any rule is looked at.
-        if MASTERS in wish.user.groups:
+        if MASTERS in attributes.user.groups:
             return Decision(allowed=True)
         missing = []
-        for grant in self._grants(wish.user, wish.namespace):
+        for grant in self._grants(attributes.user, attributes.namespace):
             # A missing role does not refuse: another binding may allow.
             if grant.rules is None:
                 missing.append(grant.missing)
-            elif any(rule.allows(wish) for rule in grant.rules):
+            elif any(rule.allows(attributes) for rule in grant.rules):
                 return Decision(allowed=True, reason=grant.reason)
         return Decision(allowed=False, reason=_errors(missing))
 

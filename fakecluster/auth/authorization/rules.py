@@ -42,15 +42,21 @@ class Rule(Struct, frozen=True):
             tuple(source.get("nonResourceURLs") or ()),
         )
 
-    def allows(self, wish: Attributes) -> bool:
-        """Whether the rule alone allows a wish."""
-        if wish.path:
-            return self.has_verb(wish.verb) and any(covers_path(path, wish.path) for path in self.paths)
-        return self.allows_some(wish) and (not self.names or wish.name in self.names)
+    def allows(self, attributes: Attributes) -> bool:
+        """Whether the rule alone allows a request."""
+        if attributes.path:
+            return self.has_verb(attributes.verb) and any(
+                covers_path(path, attributes.path) for path in self.paths
+            )
+        return self.allows_some(attributes) and (not self.names or attributes.name in self.names)
 
-    def allows_some(self, wish: Attributes) -> bool:
-        """Whether the rule allows a wish about a resource at least for some names."""
-        return self.has_verb(wish.verb) and self.has_group(wish.group) and self._has_resource(wish)
+    def allows_some(self, attributes: Attributes) -> bool:
+        """Whether the rule allows a request about a resource at least for some names."""
+        return (
+            self.has_verb(attributes.verb)
+            and self.has_group(attributes.group)
+            and self._has_resource(attributes)
+        )
 
     def has_verb(self, verb: str) -> bool:
         """Whether the rule is about a verb."""
@@ -60,10 +66,10 @@ class Rule(Struct, frozen=True):
         """Whether the rule is about an API group."""
         return ALL in self.groups or group in self.groups
 
-    def _has_resource(self, wish: Attributes) -> bool:
-        if ALL in self.resources or wish.full_resource in self.resources:
+    def _has_resource(self, attributes: Attributes) -> bool:
+        if ALL in self.resources or attributes.full_resource in self.resources:
             return True
-        return bool(wish.subresource) and f"*/{wish.subresource}" in self.resources
+        return bool(attributes.subresource) and f"*/{attributes.subresource}" in self.resources
 
 
 def rules_of(role: Stored) -> tuple[Rule, ...]:

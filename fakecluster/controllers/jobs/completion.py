@@ -14,7 +14,7 @@ from .pod_counts import PodCounts, is_indexed
 
 
 def decide(
-    job: Json, pods_of_job: Sequence[Json], tally: PodCounts, current_time: float
+    job: Json, pods_of_job: Sequence[Json], counts: PodCounts, current_time: float
 ) -> JobCondition | None:
     """Return the end that holds whatever is done about pods now, None when the Job goes on."""
     status = job.get("status", {})
@@ -22,16 +22,16 @@ def decide(
     return (
         conditions.pending(status)
         or _by_policy(job["spec"], pods_of_job)
-        or _limits(job, pods_of_job, tally, current_time)
-        or (_by_index(job["spec"], tally) if is_indexed(job["spec"]) else None)
+        or _limits(job, pods_of_job, counts, current_time)
+        or (_by_index(job["spec"], counts) if is_indexed(job["spec"]) else None)
     )
 
 
-def check_completion(spec: Json, tally: PodCounts, active: int) -> JobCondition | None:
+def check_completion(spec: Json, counts: PodCounts, active: int) -> JobCondition | None:
     """Return success when enough pods have succeeded and none is active."""
     completions = spec.get("completions")
     # Without completions a single success is enough, once the other pods have ended.
-    enough = tally.succeeded > 0 if completions is None else tally.succeeded >= completions
+    enough = counts.succeeded > 0 if completions is None else counts.succeeded >= completions
     return conditions.COMPLETED if enough and active == 0 else None
 
 
@@ -53,10 +53,10 @@ def _by_policy(spec: Json, pods_of_job: Sequence[Json]) -> JobCondition | None:
 
 
 def _limits(
-    job: Json, pods_of_job: Sequence[Json], tally: PodCounts, current_time: float
+    job: Json, pods_of_job: Sequence[Json], counts: PodCounts, current_time: float
 ) -> JobCondition | None:
     # More failures than the limit: with a limit of 6 the seventh pod is the one too many.
-    if tally.failed > job["spec"]["backoffLimit"] or _has_too_many_restarts(job["spec"], pods_of_job):
+    if counts.failed > job["spec"]["backoffLimit"] or _has_too_many_restarts(job["spec"], pods_of_job):
         return conditions.BACKOFF_LIMIT
     seconds = seconds_to_deadline(job, current_time)
     return conditions.DEADLINE_EXCEEDED if seconds is not None and seconds <= 0 else None
@@ -78,25 +78,25 @@ def _has_too_many_restarts(spec: Json, pods_of_job: Sequence[Json]) -> bool:
     return bool(restarts > 0 if spec["backoffLimit"] == 0 else restarts >= spec["backoffLimit"])
 
 
-def _by_index(spec: Json, tally: PodCounts) -> JobCondition | None:
-    number = tally.failed_indexes.total
+def _by_index(spec: Json, counts: PodCounts) -> JobCondition | None:
+    number = counts.failed_indexes.total
     # Without a limit of its own the number is compared with itself, which it never exceeds.
     if number > spec.get("maxFailedIndexes", number):
         return conditions.MAX_FAILED_INDEXES
     # Some indexes failed and none is left to run: the Job fails as a whole.
-    if number and number + tally.completed.total >= spec["completions"]:
+    if number and number + counts.completed.total >= spec["completions"]:
         return conditions.FAILED_INDEXES
-    return _by_success_policy(spec, tally)
+    return _by_success_policy(spec, counts)
 
 
-def _by_success_policy(spec: Json, tally: PodCounts) -> JobCondition | None:
+def _by_success_policy(spec: Json, counts: PodCounts) -> JobCondition | None:
     everything = completion_indexes.Indexes(((0, spec["completions"] - 1),))
     for number, rule in enumerate((spec.get("successPolicy") or {}).get("rules", ())):
         text = rule.get("succeededIndexes")
         required = completion_indexes.parse(text, spec["completions"]) if text else everything
         # A rule without a count asks for all of its indexes.
         needed = rule.get("succeededCount") or required.total
-        if (tally.completed & required).total >= needed:
+        if (counts.completed & required).total >= needed:
             message = f"Matched rules at index {number}"
             return JobCondition("SuccessCriteriaMet", "SuccessPolicy", message)
     return None

@@ -29,24 +29,24 @@ class Scaling(Struct, frozen=True):
     retry_seconds: float | None = None
 
 
-def plan(job: Json, pods_of_job: Sequence[Json], tally: PodCounts, current_time: float) -> Scaling:
+def plan(job: Json, pods_of_job: Sequence[Json], counts: PodCounts, current_time: float) -> Scaling:
     """Return the difference between the pods there are and those there should be, BURST of them at most."""
     # Suspending removes all active pods at once, not in bursts.
     if job["spec"].get("suspend"):
-        return Scaling(remove=tally.active)
-    desired = _target_count(job["spec"], tally)
+        return Scaling(remove=counts.active)
+    desired = _target_count(job["spec"], counts)
     # Too many before too few: a sync does one of both.
-    if surplus := _surplus(job["spec"], tally.active, len(tally.active) - desired):
+    if surplus := _surplus(job["spec"], counts.active, len(counts.active) - desired):
         return Scaling(remove=tuple(surplus[:BURST]))
     # With the podReplacementPolicy Failed a pod that terminates keeps its place until it has ended.
-    missing = desired - len(tally.active) - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
+    missing = desired - len(counts.active) - (counts.terminating if replaces_only_failed(job["spec"]) else 0)
     if missing <= 0:
         return Scaling()
     # Missing pods wait after failures, surplus ones do not.
     delay = _delay(pods_of_job, current_time)
     if delay > 0:
         return Scaling(retry_seconds=delay)
-    return Scaling(create=_places(job["spec"], pods_of_job, tally, min(missing, BURST)))
+    return Scaling(create=_places(job["spec"], pods_of_job, counts, min(missing, BURST)))
 
 
 def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
@@ -70,15 +70,17 @@ def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
     return [*repeated, *(sorted(indexed, key=_removal_order)[:still_too_many] if still_too_many else ())]
 
 
-def _target_count(spec: Json, tally: PodCounts) -> int:
+def _target_count(spec: Json, counts: PodCounts) -> int:
     if spec.get("completions") is None:
         # After the first success no new pod is started where any success will do.
-        return len(tally.active) if tally.succeeded else int(spec["parallelism"])
-    remaining = spec["completions"] - tally.succeeded - tally.failed_indexes.total
+        return len(counts.active) if counts.succeeded else int(spec["parallelism"])
+    remaining = spec["completions"] - counts.succeeded - counts.failed_indexes.total
     return max(0, min(int(spec["parallelism"]), int(remaining)))
 
 
-def _places(spec: Json, pods_of_job: Sequence[Json], tally: PodCounts, number: int) -> tuple[int | None, ...]:
+def _places(
+    spec: Json, pods_of_job: Sequence[Json], counts: PodCounts, number: int
+) -> tuple[int | None, ...]:
     if not is_indexed(spec):
         return (None,) * number
     # A pod that goes occupies its index as long as its end is waited for.
@@ -86,7 +88,7 @@ def _places(spec: Json, pods_of_job: Sequence[Json], tally: PodCounts, number: i
     indexes = (pods.index_of(pod) for pod in pods_of_job if is_active(pod) or (waits and is_terminating(pod)))
     occupied = completion_indexes.of(index for index in indexes if index is not None)
     return tuple(
-        islice((tally.completed | tally.failed_indexes | occupied).free(spec["completions"]), number)
+        islice((counts.completed | counts.failed_indexes | occupied).free(spec["completions"]), number)
     )
 
 

@@ -30,7 +30,7 @@ class JobDecision(Struct, frozen=True):
 
     job: Json
     """The Job, started."""
-    tally: PodCounts
+    counts: PodCounts
     end: JobCondition | None
     over: bool
     """Whether no more pods are created: the Job ends, or is being deleted."""
@@ -53,34 +53,34 @@ class JobPlan(Struct, frozen=True):
 def decide(job: Json, pods_of_job: Sequence[Json], current_time: float) -> JobDecision:
     """Decide which pods a Job gets and which go."""
     job = {**job, "status": _start(job, at(current_time))}
-    tally = count(job, pods_of_job)
+    counts = count(job, pods_of_job)
     # Before pods are scaled: a Job that ends gets no new ones.
-    end = completion.decide(job, pods_of_job, tally, current_time)
+    end = completion.decide(job, pods_of_job, counts, current_time)
     over = bool(end) or "deletionTimestamp" in job["metadata"]
-    todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, current_time)
-    return JobDecision(job, tally, end, over, tally.active if end else (), todo)
+    todo = Scaling() if over else scaling.plan(job, pods_of_job, counts, current_time)
+    return JobDecision(job, counts, end, over, counts.active if end else (), todo)
 
 
 def plan(decision: JobDecision, pods_of_job: Sequence[Json], created: int, current_time: float) -> JobPlan:
     """Decide the status before and after pods are counted, of which `created` are new."""
-    job, tally, stamp = decision.job, decision.tally, at(current_time)
+    job, counts, stamp = decision.job, decision.counts, at(current_time)
     gone = (*decision.delete, *decision.scaling.remove)
     # As if the requests had been carried out: the store's events come too late for this status.
-    active = len(tally.active) - len(gone) + created
+    active = len(counts.active) - len(gone) + created
     # An end by success is judged last, when the number of active pods is known.
-    end = decision.end or completion.check_completion(job["spec"], tally, active)
+    end = decision.end or completion.check_completion(job["spec"], counts, active)
     status, notes = (job["status"], ()) if decision.over else _suspend_or_resume(job, stamp)
     status = {
         **status,
         "active": active,
-        "ready": tally.ready - sum(map(is_ready, gone)),
-        "terminating": tally.terminating + len(gone),
+        "ready": counts.ready - sum(map(is_ready, gone)),
+        "terminating": counts.terminating + len(gone),
     }
-    uncounted = _list_uncounted(job["spec"], pods_of_job, tally, over=bool(end) or decision.over)
+    uncounted = _list_uncounted(job["spec"], pods_of_job, counts, over=bool(end) or decision.over)
     # So many at once, since their uids stand in the status, which has a limit of size.
     untrack = tuple(uncounted[:MOST_UNCOUNTED])
     complete = len(untrack) == len(uncounted)
-    counted = tally if complete else _without(tally, count(job, untrack))
+    counted = counts if complete else _without(counts, count(job, untrack))
     interim = _interim(status, counted, end, job["spec"], stamp)
     # The end is declared only when nothing remains to be counted.
     final, closing = _final(interim, counted, end if complete else None, job["spec"], stamp)
@@ -90,10 +90,10 @@ def plan(decision: JobDecision, pods_of_job: Sequence[Json], created: int, curre
 
 
 def _list_uncounted(
-    spec: Json, pods_of_job: Sequence[Json], tally: PodCounts, *, over: bool
+    spec: Json, pods_of_job: Sequence[Json], counts: PodCounts, *, over: bool
 ) -> Sequence[Json]:
     """Return the pods that are ready to be counted; those of an indexed Job in the order of their indexes."""
-    failed = {pod["metadata"]["uid"] for pod in tally.fresh_failed}
+    failed = {pod["metadata"]["uid"] for pod in counts.fresh_failed}
     uncounted = [
         pod
         for pod in pods_of_job
@@ -102,10 +102,10 @@ def _list_uncounted(
     return sorted(uncounted, key=lambda pod: pods.index_of(pod) or 0) if is_indexed(spec) else uncounted
 
 
-def _without(tally: PodCounts, counted: PodCounts) -> PodCounts:
+def _without(counts: PodCounts, counted: PodCounts) -> PodCounts:
     """Return the tally with what is counted now in place of all that waits to be counted."""
     return structs.replace(
-        tally,
+        counts,
         fresh_succeeded=counted.fresh_succeeded,
         fresh_failed=counted.fresh_failed,
         succeeded=counted.succeeded,
@@ -136,10 +136,10 @@ def _suspend_or_resume(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
     return status, (("Suspended" if suspended else "Resumed", verdict.message, "Normal"),)
 
 
-def _interim(status: Json, tally: PodCounts, end: JobCondition | None, spec: Json, stamp: str) -> Json:
+def _interim(status: Json, counts: PodCounts, end: JobCondition | None, spec: Json, stamp: str) -> Json:
     """Return the status that announces the end and lists pods not counted yet."""
     # Successes of an Indexed Job are counted by their indexes, not by their uids.
-    lists = {"succeeded": () if is_indexed(spec) else tally.fresh_succeeded, "failed": tally.fresh_failed}
+    lists = {"succeeded": () if is_indexed(spec) else counts.fresh_succeeded, "failed": counts.fresh_failed}
     uncounted = {
         name: [pod["metadata"]["uid"] for pod in fresh_pods]
         for name, fresh_pods in lists.items()
@@ -149,11 +149,11 @@ def _interim(status: Json, tally: PodCounts, end: JobCondition | None, spec: Jso
     if is_indexed(spec):
         status = {
             **status,
-            "succeeded": tally.completed.total,
-            "completedIndexes": str(tally.completed),
+            "succeeded": counts.completed.total,
+            "completedIndexes": str(counts.completed),
         }
     if spec.get("backoffLimitPerIndex") is not None:
-        status = {**status, "failedIndexes": str(tally.failed_indexes)}
+        status = {**status, "failedIndexes": str(counts.failed_indexes)}
     # The interim condition is set once; its time is that of the decision.
     if end and not conditions.holds(status, end.type):
         status = {**status, "conditions": [*status.get("conditions", []), end.at(stamp)]}
@@ -161,11 +161,11 @@ def _interim(status: Json, tally: PodCounts, end: JobCondition | None, spec: Jso
 
 
 def _final(
-    interim: Json, tally: PodCounts, end: JobCondition | None, spec: Json, stamp: str
+    interim: Json, counts: PodCounts, end: JobCondition | None, spec: Json, stamp: str
 ) -> tuple[Json, tuple[Note, ...]]:
     """Return the status with everything counted, ended when nothing is left to end."""
-    succeeded = tally.completed.total if is_indexed(spec) else tally.succeeded
-    status = {**interim, "uncountedTerminatedPods": {}, "succeeded": succeeded, "failed": tally.failed}
+    succeeded = counts.completed.total if is_indexed(spec) else counts.succeeded
+    status = {**interim, "uncountedTerminatedPods": {}, "succeeded": succeeded, "failed": counts.failed}
     # Terminating pods hold back the end, though not the interim condition that announces it.
     if end is None or status.get("terminating"):
         return _compact(status), ()

@@ -65,11 +65,11 @@ class ReplicaSetController:
         goes = "deletionTimestamp" in stored.object["metadata"]
         failure, error = (None, None) if goes else (yield from self._manage(stored.object, owned))
         current_time = self._api.clock.now()
-        tally = yield from status.count(stored.object, owned, current_time)
-        yield from self._write(stored, tally, (failure, str(error)) if failure else None)
+        counts = yield from status.count(stored.object, owned, current_time)
+        yield from self._write(stored, counts, (failure, str(error)) if failure else None)
         if error:
             raise error
-        return tally.next_available
+        return counts.next_available
 
     def _manage(self, owner: Json, owned: Sequence[Json]) -> Steps[tuple[str | None, StatusError | None]]:
         """Create or delete pods until there are as many as wanted;
@@ -94,12 +94,14 @@ class ReplicaSetController:
             if above and (controller_of(sibling.object) or {}).get("uid") == above["uid"]:
                 yield from (pod.object for pod in self._claims.list_owned(sibling.uid))
 
-    def _write(self, before: Stored, tally: status.PodCounts, failure: tuple[str, str] | None) -> Steps[None]:
+    def _write(
+        self, before: Stored, counts: status.PodCounts, failure: tuple[str, str] | None
+    ) -> Steps[None]:
         """Write what the status is now;
         pods that were created or deleted change it when their events come.
         """
         row, owner = self._actor.kind(self._owners.api_version, self._owners.kind), before.object
-        new = status.of(owner, tally, failure, at(self._api.clock.now()))
+        new = status.of(owner, counts, failure, at(self._api.clock.now()))
         if not self._variant.counts_terminating:
             new = {name: value for name, value in new.items() if name != "terminatingReplicas"}
         if row and new != owner.get("status"):

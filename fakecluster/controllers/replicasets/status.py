@@ -53,14 +53,14 @@ def count(owner: Json, owned: Sequence[Json], current_time: float) -> Steps[PodC
     )
 
 
-def of(owner: Json, tally: PodCounts, failure: tuple[str, str] | None, current_time: str) -> Json:
+def of(owner: Json, counts: PodCounts, failure: tuple[str, str] | None, current_time: str) -> Json:
     """Return the status; `failure` is the reason and message of what was refused, None when nothing was."""
     status = {
-        "replicas": tally.replicas,
-        "fullyLabeledReplicas": tally.fully_labeled,
-        "readyReplicas": tally.ready,
-        "availableReplicas": tally.available,
-        "terminatingReplicas": tally.terminating,
+        "replicas": counts.replicas,
+        "fullyLabeledReplicas": counts.fully_labeled,
+        "readyReplicas": counts.ready,
+        "availableReplicas": counts.available,
+        "terminatingReplicas": counts.terminating,
         "observedGeneration": owner["metadata"].get("generation", 0),
         "conditions": _conditions(owner.get("status", {}).get("conditions") or [], failure, current_time),
     }

@@ -188,18 +188,18 @@ def _remembering(judge: Judge | None) -> Judge | None:
         return None
     good: LazyMapping[tuple[bool, bool], IdentityCache] = LazyMapping(lambda _: IdentityCache())
 
-    def remembering(spot: ValueLocation, report: RuleReport) -> None:
+    def remembering(location: ValueLocation, report: RuleReport) -> None:
         # Only what this update left alone is worth the memory: a new value is judged, whatever was judged
         # before it.
-        if spot.value is not spot.old:
-            return judge(spot, report)
+        if location.value is not location.old:
+            return judge(location, report)
         known_values = good[report.errors is not None, report.forgiven is not None]
-        if spot.value not in known_values:
+        if location.value not in known_values:
             # What is good depends on which rules ran: those of errors, those of forgiven ones, or both.
             before = report.size
-            judge(spot, report)
+            judge(location, report)
             if report.size == before:
-                known_values.add(spot.value)
+                known_values.add(location.value)
         return None
 
     return remembering
@@ -213,34 +213,40 @@ def _compile(raw: Mapping[str, Json], member: Callable[[Mapping[str, Json]], Jud
         return None
     presenter = Presenter.of(raw, [str(rule.raw["rule"]) for rule in own])
 
-    def judge(spot: ValueLocation, report: RuleReport) -> None:
+    def judge(location: ValueLocation, report: RuleReport) -> None:
         # Null stands for an absent value: no rule of a node judges it.
-        if spot.value is None:
+        if location.value is None:
             return
         # Once equal, all below is equal: no member compares itself again.
-        if not spot.frozen and spot.old is not NO_OLD_VALUE and correlation.equal(spot.value, spot.old):
-            spot = replace(spot, frozen=True)
+        if (
+            not location.frozen
+            and location.old is not NO_OLD_VALUE
+            and correlation.equal(location.value, location.old)
+        ):
+            location = replace(location, frozen=True)
         if own:
-            _judge_node(own, spot, correlation, presenter, report)
+            _judge_node(own, location, correlation, presenter, report)
         for step in below:
-            step(spot, report)
+            step(location, report)
 
     return judge
 
 
 def _judge_node(
     rules: tuple[ValidationRule, ...],
-    spot: ValueLocation,
+    location: ValueLocation,
     correlation: Correlation,
     present: Presenter,
     report: RuleReport,
 ) -> None:
-    due_rules = [(rule, errors) for rule in rules if (errors := _errors_for(rule, spot, report)) is not None]
+    due_rules = [
+        (rule, errors) for rule in rules if (errors := _errors_for(rule, location, report)) is not None
+    ]
     if not due_rules:
         return
     # Aligned only here, as the rules of most nodes are not due and pairing lists by their keys is slow.
-    before = None if spot.old is NO_OLD_VALUE else correlation.align(spot.value, spot.old)
-    shown, shown_before = present(spot.value), present(before)
+    before = None if location.old is NO_OLD_VALUE else correlation.align(location.value, location.old)
+    shown, shown_before = present(location.value), present(before)
     plain: Bindings = None
     for rule, errors in due_rules:
         # Without an old value a transition rule has nothing to compare: it holds (FK-271).
@@ -250,14 +256,14 @@ def _judge_node(
             bindings = ENGINE.bind(shown, shown_before, optional_old=True)
         else:
             bindings = plain = plain or ENGINE.bind(shown, shown_before)
-        violation = rule.judge(spot.value, spot.path, bindings)
+        violation = rule.judge(location.value, location.path, bindings)
         if violation:
             errors.append(violation)
 
 
-def _errors_for(rule: ValidationRule, spot: ValueLocation, report: RuleReport) -> list[FieldError] | None:
+def _errors_for(rule: ValidationRule, location: ValueLocation, report: RuleReport) -> list[FieldError] | None:
     """Return where the rule's violation goes; None where it is not needed."""
-    return report.forgiven if spot.frozen and not rule.transition else report.errors
+    return report.forgiven if location.frozen and not rule.transition else report.errors
 
 
 def _object_steps(
@@ -269,19 +275,19 @@ def _object_steps(
     extra = raw.get("additionalProperties")
     extra_judge = compile_rules(extra) if isinstance(extra, dict) else None
 
-    def step(spot: ValueLocation, report: RuleReport) -> None:
+    def step(location: ValueLocation, report: RuleReport) -> None:
         # A value of the wrong type has been reported by the schema already.
-        if type(spot.value) is not dict:
+        if type(location.value) is not dict:
             return
         for name, judge in judges.items():
-            if name in spot.value:
-                path = f"{spot.path}.{name}" if spot.path else name
-                judge(spot.member(name, path, correlation), report)
+            if name in location.value:
+                path = f"{location.path}.{name}" if location.path else name
+                judge(location.member(name, path, correlation), report)
 
-    def map_step(spot: ValueLocation, report: RuleReport) -> None:
-        if type(spot.value) is dict and extra_judge:
-            for name in spot.value:
-                extra_judge(spot.member(name, f"{spot.path}[{name}]", correlation), report)
+    def map_step(location: ValueLocation, report: RuleReport) -> None:
+        if type(location.value) is dict and extra_judge:
+            for name in location.value:
+                extra_judge(location.member(name, f"{location.path}[{name}]", correlation), report)
 
     # Items of a map before its properties; a structural schema has only one of the two.
     if extra_judge:
@@ -296,10 +302,10 @@ def _list_steps(raw: Mapping[str, Json], correlation: Correlation) -> Iterator[J
     if judge is None:
         return
 
-    def step(spot: ValueLocation, report: RuleReport) -> None:
-        if type(spot.value) is list:
-            olds = correlation.items(spot.value, spot.old)
-            for i, item in enumerate(spot.value):
-                judge(ValueLocation(item, f"{spot.path}[{i}]", olds(i), spot.frozen), report)
+    def step(location: ValueLocation, report: RuleReport) -> None:
+        if type(location.value) is list:
+            olds = correlation.items(location.value, location.old)
+            for i, item in enumerate(location.value):
+                judge(ValueLocation(item, f"{location.path}[{i}]", olds(i), location.frozen), report)
 
     yield step
