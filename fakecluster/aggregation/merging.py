@@ -36,10 +36,9 @@ class ExtensionMerger:
 
     def paths(self, own: Json) -> Json:
         """Return the index of OpenAPI documents with those of others."""
+        # Also of those that are down: the real aggregator keeps what it has last downloaded.
         documents_by_extension = {
-            extension: self._knowledge.of(extension)
-            for extension in self._book.all().values()
-            if extension.available
+            extension: self._knowledge.of(extension) for extension in self._book.all().values()
         }
         groups = {
             extension.group_key: documents.group_openapi
@@ -56,11 +55,7 @@ class ExtensionMerger:
 
     def swagger(self, own: Json) -> Json:
         """Return the document of OpenAPI 2 with what others add; a definition of the server itself stays."""
-        swaggers = [
-            self._knowledge.of(extension).swagger
-            for extension in self._book.all().values()
-            if extension.available
-        ]
+        swaggers = [self._knowledge.of(extension).swagger for extension in self._book.all().values()]
         for swagger in filter(None, swaggers):
             paths = {**own["paths"], **swagger["paths"]}
             own = {**own, "paths": paths, "definitions": {**swagger["definitions"], **own["definitions"]}}

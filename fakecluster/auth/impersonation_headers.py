@@ -11,6 +11,7 @@ from ..api import status
 from ..kinds.validation import basics
 from ..meta import names
 from ..schema.fields import go_quote
+from .authorization.access import NO_SNIFF
 from .authorization.subjects import SERVICE_ACCOUNT
 
 PREFIX = "impersonate-"
@@ -81,7 +82,8 @@ def read_impersonation(headers: Headers) -> ImpersonatedUser | None:
     # A header without a value is as good as none.
     if impersonated.only_named:
         return None
-    raise status.bad_request(f"requested {_print_user(impersonated)} without impersonating a user name")
+    refusal = status.bad_request(f"requested {_print_user(impersonated)} without impersonating a user name")
+    raise status.StatusError(refusal.status, NO_SNIFF)
 
 
 def _first(impersonation_headers: list[tuple[str, str]], name: str) -> str:

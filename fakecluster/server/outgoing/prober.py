@@ -179,7 +179,8 @@ class Prober:
                 extension, await self._json(extension, extension.path)
             )
         if resources is None:
-            return replace(previous, fresh=False)
+            # Its OpenAPI documents stay as they were; of its resources nothing is told any more.
+            return replace(previous, fresh=False, resources=())
         index = await self._json(extension, "/openapi/v3")
         openapi = extension_documents.openapi_of(extension, index) or previous.openapi
         group_openapi = extension_documents.group_openapi_of(extension, index) or previous.group_openapi

@@ -263,3 +263,4 @@ def test_impersonation_is_refused(headers, code, message):
         Impersonation(Rbac(Store())).acting(ALICE, tuple(headers), wish())
 
     assert (caught.value.code, str(caught.value)) == (code, message)
+    assert caught.value.headers == (("X-Content-Type-Options", "nosniff"),)
