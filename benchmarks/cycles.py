@@ -20,7 +20,7 @@ from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.scheduling import reservation
 from reference_impl.kueue.scheduling.cycle import Cycle
 from reference_impl.kueue.scheduling.entry import Requeue, Reserve, Verdict
-from reference_impl.kueue.scheduling.preemption.classical import Classical
+from reference_impl.kueue.scheduling.preemption.classical import ClassicalPreemptor
 from reference_impl.kueue.workload.view import Workload
 
 from . import objects
@@ -70,7 +70,7 @@ class Cluster:
             lambda: NOW, lambda _: (), follows.queues.eviction_ordered_reasons, follows.pending
         )
         self._queue_manager.listener = _Deaf()
-        preemptor = Classical(
+        preemptor = ClassicalPreemptor(
             self._queue_manager.ledger, self._queue_manager.catalogue, follows.queues.eviction_ordered_reasons
         )
         self._cycle = Cycle(

@@ -16,7 +16,7 @@ from reference_impl.kueue.queueing.view import PositionedWorkload, QueueView
 from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
 from reference_impl.kueue.visibility.fragments import item
 from reference_impl.kueue.visibility.guards import Decision, Flow
-from reference_impl.kueue.visibility.server import Guards, Site, visibility
+from reference_impl.kueue.visibility.server import Guards, VisibilitySite, visibility
 from reference_impl.kueue.visibility.surface import ApiSurface
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.serving.exchange import Handler, Request
@@ -72,7 +72,7 @@ def handler(full: Queues) -> Handler:
         authenticator=everybody, impersonator=everybody, authorizer=everybody, flow_control=everybody
     )
     return visibility(
-        QueueView(full), guards, Site(surface=ApiSurface.of((0, 19, 2)), current_time=lambda: NOW)
+        QueueView(full), guards, VisibilitySite(surface=ApiSurface.of((0, 19, 2)), current_time=lambda: NOW)
     )
 
 

@@ -18,8 +18,8 @@ from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
 from reference_impl.kueue.quota.resources import FlavorResource
 from reference_impl.kueue.quota.usage_cache import UsageCache
-from reference_impl.kueue.scheduling.preemption.classical import Classical
-from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.scheduling.preemption.classical import ClassicalPreemptor
+from reference_impl.kueue.scheduling.preemption.fair import FairPreemptor
 from reference_impl.kueue.scheduling.preemption.fair_search import STRATEGIES
 from reference_impl.kueue.scheduling.preemption.targets import Preemptor
 from reference_impl.kueue.workload.view import Workload
@@ -69,9 +69,9 @@ class Admitted:
         for number in range(protected):
             self._ledger.put(_holder(MANY + number, "nominal", 1000))
         self._preemptor: Preemptor = (
-            Fair(self._ledger, self._catalogue, tuple(STRATEGIES.values()))
+            FairPreemptor(self._ledger, self._catalogue, tuple(STRATEGIES.values()))
             if fair
-            else Classical(self._ledger, self._catalogue)
+            else ClassicalPreemptor(self._ledger, self._catalogue)
         )
 
     def figure(self, name: str, cores: int) -> Figure:

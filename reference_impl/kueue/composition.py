@@ -157,11 +157,11 @@ async def serve_webhooks(config: Config, identity: Identity | None = None) -> We
     if config.webhook_port is None:
         return None
     # Most control planes have none: TLS and the shapes of reviews take long to load.
-    from .webhooks.defaults import Settings
+    from .webhooks.defaults import DefaultingSettings
     from .webhooks.reviews import Reviewer
     from .webhooks.server import WebhookServer
 
-    settings = Settings(config.features, config.manage_jobs_without_queue_name)
+    settings = DefaultingSettings(config.features, config.manage_jobs_without_queue_name)
     server = WebhookServer(
         Reviewer(config.dialect, settings),
         port=config.webhook_port,

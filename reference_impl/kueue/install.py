@@ -25,7 +25,7 @@ from .deployment.site import NAME
 from .deployment.throttling import throttling
 from .deployment.users import user_roles
 from .visibility.registration import APISERVICES, SERVICES
-from .webhooks.registration import CONVERT, Endpoint, configurations
+from .webhooks.registration import CONVERT, WebhookEndpoint, configurations
 
 
 def manifests(
@@ -53,8 +53,8 @@ async def install(
     namespace: str,
     defects: bool = True,
     visibility_apf: bool = False,
-    webhooks: Endpoint | None = None,
-    converter: Endpoint | None = None,
+    webhooks: WebhookEndpoint | None = None,
+    converter: WebhookEndpoint | None = None,
     requests_of: str = "ca",
     beside: bool = False,
 ) -> None:
@@ -81,7 +81,7 @@ async def install(
         await apply(client, resource, obj, manager=NAME)
 
 
-def _definitions(dialect: str, converter: Endpoint | None) -> tuple[Json, ...]:
+def _definitions(dialect: str, converter: WebhookEndpoint | None) -> tuple[Json, ...]:
     return convertible_definitions(dialect, converter.client(CONVERT)) if converter else definitions(dialect)
 
 

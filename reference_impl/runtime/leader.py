@@ -26,14 +26,14 @@ LARGEST_INT32: Final = 2**31 - 1
 TROUBLE: Final = (ApiError, UnreachableError, TimeoutError)
 
 
-class Tenure(NamedTuple):
+class LeaseTenure(NamedTuple):
     """The term of a leader: the part of a Lease that its renewals do not change."""
 
     holder: str
     since: str
 
 
-class Sighting(NamedTuple):
+class LeaseSighting(NamedTuple):
     """A lease that another held: its revision and when we first saw that,
     how long it lasts from then on, since when.
     """
@@ -44,7 +44,7 @@ class Sighting(NamedTuple):
     since: str
 
 
-NEVER: Final = Sighting("", 0.0, 0.0, "")
+NEVER: Final = LeaseSighting("", 0.0, 0.0, "")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,8 +58,8 @@ class Leader:
     identity: str
     fence: Fence
     times: Election = field(default_factory=Election)
-    _tenure: Tenure | None = None
-    _sighting: Sighting = NEVER
+    _tenure: LeaseTenure | None = None
+    _sighting: LeaseSighting = NEVER
     _reported: str = ""
 
     async def acquire(self) -> None:
@@ -94,7 +94,7 @@ class Leader:
         self.fence.close()
         lease = await self.client.get(LEASES, self.lease)
         if self._tenure is not None and _tenure(_spec(lease)) == self._tenure:
-            await self._write(lease, Tenure("", self._now()))
+            await self._write(lease, LeaseTenure("", self._now()))
 
     async def _try(self, seconds: float) -> bool:
         """Take or renew the lease if that is possible now; closes the fence when another holds it."""
@@ -120,7 +120,7 @@ class Leader:
         """Write that the lease is ours, and open the fence from the moment that was sent."""
         sent = self.clock.elapsed()
         if lease is None or _tenure(_spec(lease)) != self._tenure:
-            self._tenure = Tenure(self.identity, self._now())
+            self._tenure = LeaseTenure(self.identity, self._now())
         if lease is None:
             await self.client.create(LEASES, self._fresh(self._tenure))
         else:
@@ -144,7 +144,7 @@ class Leader:
             # A holder with other settings may promise less than ours: it is given our
             # term.
             lasts = max(spec.get("leaseDurationSeconds") or 0, self.times.lease_duration)
-            self._sighting = Sighting(revision, self.clock.elapsed(), lasts, tenure.since)
+            self._sighting = LeaseSighting(revision, self.clock.elapsed(), lasts, tenure.since)
         # A holder that gives the lease up says since when it is free; without that the name was taken out by
         # hand.
         released = not tenure.holder and tenure.since != self._sighting.since
@@ -163,7 +163,7 @@ class Leader:
         sighting = self._sighting
         return sighting is NEVER or self.clock.elapsed() - sighting.at > sighting.lasts
 
-    async def _write(self, lease: Json, tenure: Tenure) -> None:
+    async def _write(self, lease: Json, tenure: LeaseTenure) -> None:
         spec = _spec(lease)
         transitions = spec.get("leaseTransitions") or 0
         if tenure.holder and tenure != _tenure(spec):
@@ -172,7 +172,7 @@ class Leader:
             transitions = min(transitions + 1, LARGEST_INT32)
         await self.client.update(LEASES, {**lease, "spec": {**spec, **self._lease_spec(tenure, transitions)}})
 
-    def _fresh(self, tenure: Tenure) -> Json:
+    def _fresh(self, tenure: LeaseTenure) -> Json:
         return {
             "apiVersion": LEASES.api_version,
             "kind": LEASES.kind,
@@ -180,7 +180,7 @@ class Leader:
             "spec": self._lease_spec(tenure, 0),
         }
 
-    def _lease_spec(self, tenure: Tenure, transitions: int) -> Json:
+    def _lease_spec(self, tenure: LeaseTenure, transitions: int) -> Json:
         return {
             "holderIdentity": tenure.holder,
             "acquireTime": tenure.since,
@@ -197,5 +197,5 @@ def _spec(lease: Json) -> Json:
     return lease.get("spec") or {}
 
 
-def _tenure(spec: Json) -> Tenure:
-    return Tenure(spec.get("holderIdentity") or "", spec.get("acquireTime") or "")
+def _tenure(spec: Json) -> LeaseTenure:
+    return LeaseTenure(spec.get("holderIdentity") or "", spec.get("acquireTime") or "")

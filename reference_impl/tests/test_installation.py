@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from reference_impl.kueue.install import install, manifests
-from reference_impl.kueue.webhooks.registration import Endpoint
+from reference_impl.kueue.webhooks.registration import WebhookEndpoint
 from reference_impl.runtime.client import Stream
 from reference_impl.runtime.clock import WallClock
 from reference_impl.runtime.log import Logger
@@ -82,7 +82,7 @@ def run_installation(webhooks, stored=(), **fields):
     [
         pytest.param(None, ["v1beta2"], "CustomResourceDefinition", id="without webhooks"),
         pytest.param(
-            Endpoint(url="https://127.0.0.1:1"),
+            WebhookEndpoint(url="https://127.0.0.1:1"),
             ["v1beta1", "v1beta2"],
             "ValidatingWebhookConfiguration",
             id="with webhooks",

@@ -78,10 +78,10 @@ class ReferenceControlPlane:
     def _endpoint(self, dialect: Dialect, serving_mode: Way, host: str) -> Any:
         if serving_mode == "none":
             return None
-        from reference_impl.kueue.webhooks.registration import Endpoint
+        from reference_impl.kueue.webhooks.registration import WebhookEndpoint
 
         return (
-            Endpoint(url=webhooks.IN_PROCESS_URL)
+            WebhookEndpoint(url=webhooks.IN_PROCESS_URL)
             if serving_mode == "in-process"
             else self._served.endpoint(dialect.name, host)
         )

@@ -27,7 +27,7 @@ def reasons(module, holder, text):
     [
         ("queueing.heads", "Head", "cycle: int = 0", DEFAULT),
         ("quota.tree", "is_borrowing", "additional: int = 0", DEFAULT),
-        ("quota.cluster_queue", "Preemption", "within_cluster_queue: str", DEFAULT),
+        ("quota.cluster_queue", "PreemptionPolicies", "within_cluster_queue: str", DEFAULT),
         ("workload.timeouts", "_one_more_attempt", "workload.requeue_at or 0", INSTANT),
         ("workload.triggers", "", 'BY_WAITING: Final = "workload/waiting"', INDEX),
     ],

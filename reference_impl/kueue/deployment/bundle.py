@@ -12,7 +12,7 @@ from ..config import WEBHOOK_SERVICE
 from ..defects import find
 from ..visibility.registration import ServiceReference, api_services
 from ..visibility.surface import ApiSurface
-from ..webhooks.registration import CONVERT, Endpoint, configurations
+from ..webhooks.registration import CONVERT, WebhookEndpoint, configurations
 from .identity import authorities_reader, namespace_and_account, roles
 from .program import program
 from .rights import CERTIFIED, CLUSTER_RIGHTS, LEADER_RIGHTS, SECRET_RIGHTS
@@ -36,7 +36,7 @@ def bundle(site: Site) -> tuple[Json, ...]:
     """Return the objects. The authority of the webhooks is not among them: the leader writes it into them."""
     visibility = find(site.dialect, defects=not site.without_defects).visibility
     limits = throttling(visibility) if site.visibility_apf else ()
-    called = Endpoint(url="", namespace=site.namespace, service=WEBHOOK_SERVICE)
+    called = WebhookEndpoint(url="", namespace=site.namespace, service=WEBHOOK_SERVICE)
     rights = roles(
         site.namespace, cluster=(*CLUSTER_RIGHTS, *CERTIFIED), inside=(*LEADER_RIGHTS, *SECRET_RIGHTS)
     )

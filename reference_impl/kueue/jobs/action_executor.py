@@ -29,7 +29,7 @@ from reference_impl.runtime.store import Store
 from . import pods_ready, starting, steps, workload_construction
 from .job import Job
 from .merge_diff import merge_patch
-from .priority import Priority
+from .priority import JobPriority
 from .stopping import JobWrite
 
 PODS_READY_MANAGER: Final = "kueue-job-controller-PodsReady"
@@ -50,7 +50,7 @@ class ActionExecutor:
     # replicas.
     strict: bool = False
 
-    async def do(self, job: Job, priority: Priority, step: steps.Step) -> RequeueAfter | None:
+    async def do(self, job: Job, priority: JobPriority, step: steps.Step) -> RequeueAfter | None:
         """Do one step; ask to come again when it cannot be done yet."""
         match step:
             case steps.NoAction():
@@ -143,7 +143,7 @@ class ActionExecutor:
         patch["metadata"] = {**patch.get("metadata", {}), **revision}
         return await self.client.patch(JOBS, Job(present).key, patch, subresource=write.subresource)
 
-    async def _create(self, job: Job, priority: Priority) -> RequeueAfter | None:
+    async def _create(self, job: Job, priority: JobPriority) -> RequeueAfter | None:
         """Make the Workload; one of the same name may only be unseen yet."""
         try:
             workload = await self.client.create(WORKLOADS, workload_construction.workload_of(job, priority))

@@ -24,9 +24,9 @@ from reference_impl.runtime.store import Store
 
 from .action_executor import ActionExecutor
 from .decide import ORDER, decide
-from .families import BY_PARENT, Families, parents
+from .families import BY_PARENT, JobAncestors, parents
 from .job import Job
-from .priority import Priority, PriorityClasses, PriorityClassMissing
+from .priority import JobPriority, PriorityClasses, PriorityClassMissing
 from .rules import V0_19, JobRules
 from .snapshot import JobRule, JobSnapshot
 from .steps import Await
@@ -58,7 +58,7 @@ class JobController:
     log: Logger
     waits_for_pods: bool
     manages_all: bool
-    families: Families
+    families: JobAncestors
     finishes_orphans: bool
     order: tuple[JobRule, ...]
     job_rules: JobRules
@@ -110,7 +110,7 @@ class JobController:
             rules=self.job_rules,
         )
 
-    def _priority(self, job: Job) -> Priority | PriorityClassMissing:
+    def _priority(self, job: Job) -> JobPriority | PriorityClassMissing:
         """Look up the priority; a missing class matters only to steps that need the priority."""
         try:
             return self.priorities.of(job)
@@ -170,7 +170,7 @@ class JobPart:
                 log=runtime.log.with_name(NAME),
                 waits_for_pods=self.rules.pods_ready is not None,
                 manages_all=self.manages_all,
-                families=Families(jobs.store, self.manages_all),
+                families=JobAncestors(jobs.store, self.manages_all),
                 finishes_orphans=self.finishes_orphans,
                 order=self.order,
                 job_rules=self.job_rules,

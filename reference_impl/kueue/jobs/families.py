@@ -38,7 +38,7 @@ def parents(obj: Json) -> Iterable[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Families:
+class JobAncestors:
     """Finds the Workload of a Job and the Job of a Workload."""
 
     jobs: Store

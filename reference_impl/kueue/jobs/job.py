@@ -26,7 +26,7 @@ TRACKING_LABELS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """How a Job ended."""
 
     succeeded: bool
@@ -102,11 +102,11 @@ class Job:
         return bool(self.status.get("active"))
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> JobOutcome | None:
         """Return how it ended, None while it has not."""
         for condition in self.status.get("conditions") or ():
             if condition["type"] in {"Complete", "Failed"} and condition["status"] == "True":
-                return Outcome(condition["type"] == "Complete", condition.get("message", ""))
+                return JobOutcome(condition["type"] == "Complete", condition.get("message", ""))
         return None
 
     @property

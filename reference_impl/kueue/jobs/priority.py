@@ -19,7 +19,7 @@ class PriorityClassMissing(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Priority:
+class JobPriority:
     """A number and, if it came from a class, which one."""
 
     value: int = 0
@@ -38,7 +38,7 @@ class Priority:
         return {"priority": self.value, **({"priorityClassRef": self.reference} if self.name else {})}
 
 
-NO_PRIORITY: Final = Priority()
+NO_PRIORITY: Final = JobPriority()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class PriorityClasses:
     workload_classes: Store
     pod_classes: Store
 
-    def of(self, job: Job) -> Priority:
+    def of(self, job: Job) -> JobPriority:
         """Return the priority of a Job; raises PriorityClassMissing."""
         name = job.labels.get(PRIORITY_CLASS_LABEL)
         if name:
             priority_class = _find(self.workload_classes, WORKLOAD_PRIORITY_CLASSES, name)
-            return Priority(priority_class["value"], GROUP, WORKLOAD_PRIORITY_CLASSES.kind, name)
+            return JobPriority(priority_class["value"], GROUP, WORKLOAD_PRIORITY_CLASSES.kind, name)
         name = job.template["spec"].get("priorityClassName")
         priority_class = (
             _find(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
@@ -72,9 +72,9 @@ def follows_label(workload: Workload, name: str) -> bool:
     return not workload.has_quota_reservation or (reference is not None and bool(name))
 
 
-def _of_pod_class(priority_class: Json) -> Priority:
+def _of_pod_class(priority_class: Json) -> JobPriority:
     name = priority_class["metadata"]["name"]
-    return Priority(priority_class["value"], PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)
+    return JobPriority(priority_class["value"], PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)
 
 
 def _default(classes: Iterable[Json]) -> Json | None:

@@ -12,7 +12,7 @@ from reference_impl.kueue.workload.view import Workload
 
 from . import stopping, workload_construction
 from .job import Job
-from .priority import NO_PRIORITY, Priority, PriorityClassMissing
+from .priority import NO_PRIORITY, JobPriority, PriorityClassMissing
 from .rules import V0_19, JobRules
 from .steps import Step, Stop
 
@@ -26,7 +26,7 @@ class JobSnapshot:
     """The Workload of the Job."""
     other_workloads: tuple[Workload, ...] = ()
     """Those that do not, because the Job was changed or there are too many."""
-    priority: Priority = NO_PRIORITY
+    priority: JobPriority = NO_PRIORITY
     waits_for_pods: bool = True
     missing_class: str = ""
     """The message for a missing priority class."""
@@ -37,7 +37,7 @@ class JobSnapshot:
         cls,
         job: Job,
         workloads: Sequence[Workload],
-        priority: Priority | PriorityClassMissing,
+        priority: JobPriority | PriorityClassMissing,
         *,
         waits_for_pods: bool,
         rules: JobRules = V0_19,

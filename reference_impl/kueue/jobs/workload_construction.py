@@ -12,7 +12,7 @@ from reference_impl.api.semantic_equality import are_equal
 from reference_impl.kueue.workload.view import GATE_ANNOTATION, JOB_UID_LABEL, Workload
 
 from .job import Job
-from .priority import Priority
+from .priority import JobPriority
 
 LONGEST_NAME: Final = 63
 HASH_LENGTH: Final = 5
@@ -28,7 +28,7 @@ def workload_name(job: Job) -> str:
     return f"{prefix}-{hashlib.sha256(identity.encode()).hexdigest()[:HASH_LENGTH]}"
 
 
-def workload_of(job: Job, priority: Priority) -> Json:
+def workload_of(job: Job, priority: JobPriority) -> Json:
     """Return the Workload of a Job."""
     metadata = {
         "name": workload_name(job),
@@ -52,7 +52,7 @@ def workload_of(job: Job, priority: Priority) -> Json:
     }
 
 
-def _spec(job: Job, priority: Priority) -> Json:
+def _spec(job: Job, priority: JobPriority) -> Json:
     spec = {"queueName": job.queue_name, "podSets": job.pod_sets, **priority.fields}
     if job.max_execution_seconds is not None:
         spec["maximumExecutionTimeSeconds"] = job.max_execution_seconds
@@ -104,7 +104,7 @@ def adopt(workload: Workload, job: Job) -> Json:
     }
 
 
-def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:
+def brought_up_to_date(workload: Workload, job: Job, priority: JobPriority) -> Json:
     """Return the Workload with the Job's present requests and priority; only whether it is active stays."""
     active = {name: value for name, value in workload.spec.items() if name == "active"}
     return {**workload.object, "spec": {**active, **_spec(job, priority)}}

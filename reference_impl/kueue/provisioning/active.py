@@ -10,7 +10,7 @@ from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.conditions import Condition
 
 from . import messages
-from .config import Reference
+from .config import ConfigReference
 
 ACTIVE: Final = "Active"
 BAD_REFERENCE: Final = "BadParametersRef"
@@ -24,7 +24,7 @@ ConfigProblem = Callable[[str, Json | None], str]
 
 def condition_of(check: Json, get: Callable[[str], Json | None], problem_of: ConfigProblem) -> Condition:
     """Say whether a check can be answered; `found` knows the configurations."""
-    reference = Reference.of(check)
+    reference = ConfigReference.of(check)
     problem = reference.problem or problem_of(reference.name, get(reference.name))
     if problem:
         return Condition(ACTIVE, False, BAD_REFERENCE, problem)

@@ -38,7 +38,7 @@ class RetryStrategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class ProvisioningConfig:
     """The configuration of a check's requests."""
 
     class_name: str = ""
@@ -51,7 +51,7 @@ class Config:
     merge_policy: str = ""
 
     @classmethod
-    def of(cls, obj: Json) -> Config:
+    def of(cls, obj: Json) -> ProvisioningConfig:
         """Read a ProvisioningRequestConfig, also one without a spec (PC-23)."""
         spec = obj.get("spec") or {}
         updates = spec.get("podSetUpdates")
@@ -69,14 +69,14 @@ class Config:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ConfigReference:
     """An AdmissionCheck's reference to a configuration, or its problem."""
 
     name: str = ""
     problem: str = ""
 
     @classmethod
-    def of(cls, check: Json) -> Reference:
+    def of(cls, check: Json) -> ConfigReference:
         """Read `spec.parameters`; the first problem counts (PA-026)."""
         reference = (check.get("spec") or {}).get("parameters")
         if reference is None:
@@ -103,7 +103,7 @@ def affects_workloads(old: Json | None, new: Json | None) -> bool:
     """
     if old is None or new is None:
         return True
-    before, after = Config.of(old), Config.of(new)
+    before, after = ProvisioningConfig.of(old), ProvisioningConfig.of(new)
     return (before.class_name, before.parameters, before.managed) != (
         after.class_name,
         after.parameters,

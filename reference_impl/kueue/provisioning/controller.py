@@ -16,15 +16,15 @@ from reference_impl.runtime.store import Store
 from reference_impl.runtime.write_through_cache import WriteThroughCache
 
 from . import active, config
-from .config import Config, Reference
+from .config import ConfigReference, ProvisioningConfig
 from .request import Request
 from .rules import ProvisioningRules
-from .snapshot import Check, WorkloadSnapshot
+from .snapshot import ProvisioningCheck, WorkloadSnapshot
 from .writing import StepExecutor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Caches:
+class ProvisioningCaches:
     """Objects read from the API server."""
 
     workloads: WriteThroughCache
@@ -41,7 +41,7 @@ class CheckReconciler:
     """Answers the provisioning checks of one Workload at a time."""
 
     rules: ProvisioningRules
-    caches: Caches
+    caches: ProvisioningCaches
     executor: StepExecutor
     clock: Clock
     random: Random
@@ -73,20 +73,22 @@ class CheckReconciler:
         request = self.caches.requests.get(key)
         return "" if request is None else str(request["metadata"]["uid"])
 
-    def _checks(self, workload: Workload) -> list[Check]:
+    def _checks(self, workload: Workload) -> list[ProvisioningCheck]:
         """Return the listed checks that are answered here (PA-033)."""
         checks = (
             (entry, self.caches.checks.get(Key("", entry["name"]))) for entry in workload.checks.entries
         )
         return [self._check(entry, check) for entry, check in checks if check and config.is_ours(check)]
 
-    def _check(self, entry: Json, check: Json) -> Check:
-        reference = Reference.of(check)
+    def _check(self, entry: Json, check: Json) -> ProvisioningCheck:
+        reference = ConfigReference.of(check)
         deleting = "deletionTimestamp" in check["metadata"]
         if reference.problem:
-            return Check(entry["name"], entry, problem=reference.problem, is_deleting=deleting)
+            return ProvisioningCheck(entry["name"], entry, problem=reference.problem, is_deleting=deleting)
         obj = self.caches.configs.get(Key("", reference.name))
-        return Check(entry["name"], entry, None if obj is None else Config.of(obj), is_deleting=deleting)
+        return ProvisioningCheck(
+            entry["name"], entry, None if obj is None else ProvisioningConfig.of(obj), is_deleting=deleting
+        )
 
     def _flavors(self, workload: Workload) -> Mapping[str, Json]:
         flavors = ((name, self.caches.flavors.get(Key("", name))) for name in workload.used_flavors)

@@ -14,7 +14,7 @@ from . import fitting, request_construction, states
 from .managed_pod_sets import InconsistentError
 from .request import BOOKING_EXPIRED, FAILED, Request
 from .rules import CheckContext, ProvisioningRules
-from .snapshot import Check, CheckRequest, WorkloadSnapshot
+from .snapshot import CheckRequest, ProvisioningCheck, WorkloadSnapshot
 from .steps import DeleteRequest, Fail, ReportChecks, StateChange, Step, TransferTemplates, WriteChecks
 from .templates import OwnedByAnotherError
 
@@ -51,7 +51,9 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     return tuple(steps)
 
 
-def current_answer(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> CheckRequest:
+def current_answer(
+    snapshot: WorkloadSnapshot, check: ProvisioningCheck, rules: ProvisioningRules
+) -> CheckRequest:
     """Return the wanted podSets of a check, and its current request. Raises InconsistentError."""
     pod_sets = () if check.config is None else rules.managed_pod_sets(snapshot.workload, check.config.managed)
     active = fitting.current_request(snapshot, check, pod_sets, rules)
@@ -188,12 +190,12 @@ def transfer_templates(
         yield TransferTemplates(request, tuple(changed))
 
 
-def pending_without_configuration(_snapshot: WorkloadSnapshot, check: Check) -> Json:
+def pending_without_configuration(_snapshot: WorkloadSnapshot, check: ProvisioningCheck) -> Json:
     """Wait while there is no configuration, also where the Workload runs (PA-070, PA-136)."""
     return states.not_active(check.entry)
 
 
-def waiting_without_configuration(snapshot: WorkloadSnapshot, check: Check) -> Json:
+def waiting_without_configuration(snapshot: WorkloadSnapshot, check: ProvisioningCheck) -> Json:
     """Do the same, but leave a Workload alone that was
     admitted or is being sent back (PA-136, CC-056, fixed).
     """

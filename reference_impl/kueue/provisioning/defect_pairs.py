@@ -9,7 +9,7 @@ from reference_impl.kueue.checks.entries import READY, REJECTED, RETRY
 from reference_impl.kueue.workload.view import Workload
 
 from . import messages
-from .snapshot import Check
+from .snapshot import ProvisioningCheck
 
 
 def keep_transition_time(_before: Json, after: Json, _current_time: float) -> Json:
@@ -37,14 +37,14 @@ def report_once(entry: Json, message: str, _current_time: float) -> Json | None:
     return None if entry["message"] == message else {**entry, "message": message}
 
 
-def first_problem(checks: tuple[Check, ...]) -> str:
+def first_problem(checks: tuple[ProvisioningCheck, ...]) -> str:
     """Stop at a bad reference, for all checks of the Workload (PA-034)."""
     # Kueue returns an error for the whole Workload, so that checks with valid
     # references get no answer either.
     return next((check.problem for check in checks if check.problem), "")
 
 
-def no_problem(_checks: tuple[Check, ...]) -> str:
+def no_problem(_checks: tuple[ProvisioningCheck, ...]) -> str:
     """Take a check with a bad reference for one that is not active (DK-25; PA-034, fixed)."""
     return ""
 
@@ -59,12 +59,12 @@ def is_inactive_or_deleting(workload: Workload) -> bool:
     return not workload.is_active or workload.is_deleting
 
 
-def skip_no_check(_check: Check) -> bool:
+def skip_no_check(_check: ProvisioningCheck) -> bool:
     """Work on for a check that is being deleted, as long as a ClusterQueue holds it (PC-12)."""
     return False
 
 
-def is_check_deleting(check: Check) -> bool:
+def is_check_deleting(check: ProvisioningCheck) -> bool:
     """Keep its entries and its requests (CC-066; PC-12, fixed)."""
     return check.is_deleting
 

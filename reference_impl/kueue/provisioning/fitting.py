@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from reference_impl.api.kinds import PROVISIONING_PARAMETERS
 from reference_impl.kueue.workload.view import Workload
 
-from .config import Config
+from .config import ProvisioningConfig
 from .managed_pod_sets import ManagedPodSet
 from .request import Request
 from .rules import ProvisioningRules
-from .snapshot import Check, WorkloadSnapshot
+from .snapshot import ProvisioningCheck, WorkloadSnapshot
 
 
 def is_owned_by_name(workload: Workload, request: Request) -> bool:
@@ -26,7 +26,7 @@ def is_owned(workload: Workload, request: Request) -> bool:
     return any(owner["uid"] == workload.uid and owner.get("controller") for owner in request.owners)
 
 
-def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
+def parameters(config: ProvisioningConfig, workload: Workload) -> Mapping[str, str]:
     """Return the parameters of a request: the configured ones,
     then those of the Workload's annotations (PA-059).
     """
@@ -39,13 +39,16 @@ def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
     return {**config.parameters, **own}
 
 
-def parameters_of_config(config: Config, _workload: Workload) -> Mapping[str, str]:
+def parameters_of_config(config: ProvisioningConfig, _workload: Workload) -> Mapping[str, str]:
     """Return the configured ones alone (DK-17)."""
     return config.parameters
 
 
 def has_configured_parameters(
-    request: Request, _snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[ManagedPodSet, ...]
+    request: Request,
+    _snapshot: WorkloadSnapshot,
+    config: ProvisioningConfig,
+    _pod_sets: tuple[ManagedPodSet, ...],
 ) -> bool:
     """Tell whether class and configured parameters are those of a request;
     what it has besides does not count (PA-037).
@@ -54,7 +57,10 @@ def has_configured_parameters(
 
 
 def has_effective_parameters(
-    request: Request, snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[ManagedPodSet, ...]
+    request: Request,
+    snapshot: WorkloadSnapshot,
+    config: ProvisioningConfig,
+    _pod_sets: tuple[ManagedPodSet, ...],
 ) -> bool:
     """Tell the same of the parameters that a new request would have:
     an annotation may override (PA-133, fixed).
@@ -65,7 +71,10 @@ def has_effective_parameters(
 
 
 def is_same_request(
-    request: Request, _snapshot: WorkloadSnapshot, config: Config, pod_sets: tuple[ManagedPodSet, ...]
+    request: Request,
+    _snapshot: WorkloadSnapshot,
+    config: ProvisioningConfig,
+    pod_sets: tuple[ManagedPodSet, ...],
 ) -> bool:
     """Tell whether class, parameters and podSets are the same, as v0.6 asked (DK-15, DK-16)."""
     counts = [pod_set["count"] for pod_set in request.pod_sets]
@@ -76,18 +85,21 @@ def is_same_request(
     )
 
 
-def keep_no_request(_request: Request, _check: Check) -> bool:
+def keep_no_request(_request: Request, _check: ProvisioningCheck) -> bool:
     """Keep no request that does not fit (PA-131)."""
     return False
 
 
-def keep_used_request(_request: Request, check: Check) -> bool:
+def keep_used_request(_request: Request, check: ProvisioningCheck) -> bool:
     """Keep the request of a check that said yes: what it booked is used (PA-131, fixed)."""
     return check.state == "Ready"
 
 
 def current_request(
-    snapshot: WorkloadSnapshot, check: Check, pod_sets: tuple[ManagedPodSet, ...], rules: ProvisioningRules
+    snapshot: WorkloadSnapshot,
+    check: ProvisioningCheck,
+    pod_sets: tuple[ManagedPodSet, ...],
+    rules: ProvisioningRules,
 ) -> tuple[Request, int] | None:
     """Return the request that counts for a check and its attempt: the last of those that fit (PA-036)."""
     config = check.config

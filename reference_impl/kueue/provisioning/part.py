@@ -12,7 +12,7 @@ from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.write_through_cache import WriteThroughCache
 
 from . import metric_definitions, triggers
-from .controller import Caches, CheckReconciler, CheckStatusReconciler
+from .controller import CheckReconciler, CheckStatusReconciler, ProvisioningCaches
 from .rules import ProvisioningRules
 from .triggers import Triggers
 from .writing import StepExecutor
@@ -36,7 +36,7 @@ class ProvisioningPart:
         workloads.add_index(triggers.BY_CHECK, triggers.checks_of)
         checks.add_index(triggers.BY_CONFIG, triggers.config_of)
         requests.add_index(triggers.BY_OWNER, triggers.owners_of)
-        caches = Caches(
+        caches = ProvisioningCaches(
             workloads=WriteThroughCache(workloads),
             requests=WriteThroughCache(requests, triggers.BY_OWNER, triggers.owners_of),
             templates=WriteThroughCache(runtime.informer(kinds.POD_TEMPLATES)),
@@ -72,7 +72,7 @@ class ProvisioningPart:
         configs.add_handler(follow.on_config)
         return [answering, judging]
 
-    def _answers(self, runtime: Runtime, caches: Caches) -> CheckReconciler:
+    def _answers(self, runtime: Runtime, caches: ProvisioningCaches) -> CheckReconciler:
         executor = StepExecutor(
             rules=self.rules,
             client=runtime.client,

@@ -7,14 +7,14 @@ from reference_impl.api.resource import Json
 from . import merging, templates
 from .managed_pod_sets import ManagedPodSet
 from .rules import ProvisioningRules
-from .snapshot import Check, WorkloadSnapshot
+from .snapshot import ProvisioningCheck, WorkloadSnapshot
 from .steps import CreateRequest, Template
 from .templates import TemplateError
 
 
 def request(
     snapshot: WorkloadSnapshot,
-    check: Check,
+    check: ProvisioningCheck,
     pod_sets: tuple[ManagedPodSet, ...],
     attempt: int,
     rules: ProvisioningRules,
@@ -45,7 +45,7 @@ def request(
 
 def _object(
     snapshot: WorkloadSnapshot,
-    check: Check,
+    check: ProvisioningCheck,
     name: str,
     named_pod_sets: tuple[tuple[ManagedPodSet, str], ...],
     rules: ProvisioningRules,

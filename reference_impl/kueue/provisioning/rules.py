@@ -13,12 +13,12 @@ from reference_impl.api.resource import Json, Resource
 from reference_impl.kueue.workload.view import Workload
 
 from .active import ConfigProblem, IsOutdated
-from .config import Config, RetryStrategy
+from .config import ProvisioningConfig, RetryStrategy
 from .managed_pod_sets import ManagedPodSet
 from .merging import MergeKey
 from .names import Naming
 from .request import Request
-from .snapshot import Check, CheckRequest, WorkloadSnapshot
+from .snapshot import CheckRequest, ProvisioningCheck, WorkloadSnapshot
 from .steps import Step
 from .templates import CompleteTemplate
 
@@ -40,7 +40,7 @@ class ProvisioningRules:
     skips_workload: Callable[[Workload], bool]
     """Whether no request is made and no answer written for a Workload with quota (CC-023, CC-024)."""
     state_rules: tuple[StateRule, ...]
-    answer_without_config: Callable[[WorkloadSnapshot, Check], Json]
+    answer_without_config: Callable[[WorkloadSnapshot, ProvisioningCheck], Json]
     """The answer of a check without a configuration."""
     next_attempt: NextAttempt
     count_retries: Callable[[Workload, Json], int]
@@ -48,19 +48,19 @@ class ProvisioningRules:
     request_naming: Naming
     is_own_request: Callable[[Workload, Request], bool]
     """Whether a request is taken for one of a Workload (PC-06, PC-07)."""
-    is_in_sync: Callable[[Request, WorkloadSnapshot, Config, tuple[ManagedPodSet, ...]], bool]
-    keeps_request: Callable[[Request, Check], bool]
+    is_in_sync: Callable[[Request, WorkloadSnapshot, ProvisioningConfig, tuple[ManagedPodSet, ...]], bool]
+    keeps_request: Callable[[Request, ProvisioningCheck], bool]
     """Whether the request of a check stays although it no longer fits (PA-131)."""
     managed_pod_sets: Callable[[Workload, frozenset[str]], tuple[ManagedPodSet, ...]]
     merge_keys: Mapping[str, MergeKey]
-    request_parameters: Callable[[Config, Workload], Mapping[str, str]]
+    request_parameters: Callable[[ProvisioningConfig, Workload], Mapping[str, str]]
     labels: Mapping[str, str]
     """Of requests and templates (DK-20)."""
     complete_template: CompleteTemplate
     transfer_template: Callable[[Json, Request, Workload], Json | None]
     retry_delay: Callable[[RetryStrategy, int, float], int]
     pod_annotations: Callable[[Request], Mapping[str, str]]
-    node_selector: Callable[[Request, Config], Mapping[str, str]]
+    node_selector: Callable[[Request, ProvisioningConfig], Mapping[str, str]]
     updated_pod_sets: Callable[[CheckContext], Sequence[str]]
     """Which podSets get updates (PA-088)."""
     creates_request_first: bool
@@ -71,13 +71,13 @@ class ProvisioningRules:
     """Whether a failed creation is reported by an event and in the check (DK-23)."""
     reports_states: bool
     """Whether an event tells of each new state (DK-24)."""
-    blocking_problem: Callable[[tuple[Check, ...]], str]
+    blocking_problem: Callable[[tuple[ProvisioningCheck, ...]], str]
     """Returns the reason for which all checks are skipped (PA-034)."""
     set_transition_time: Callable[[Json, Json, float], Json]
     """The time of an answer, from the one before (PA-100)."""
     clear_stale_fields: Callable[[Json], Json]
     """Removes what earlier answers left in an entry (PC-15)."""
-    skips_check: Callable[[Check], bool]
+    skips_check: Callable[[ProvisioningCheck], bool]
     """Whether no request is made and no answer written for a check any more (PC-12)."""
     set_missing_message: Callable[[Json], Json]
     """Adds the message where an autoscaler gives none (CC-036)."""
@@ -100,8 +100,8 @@ class CheckContext:
     """A check with its current request: the input of a row of the table."""
 
     workload: Workload
-    check: Check
-    config: Config
+    check: ProvisioningCheck
+    config: ProvisioningConfig
     request: Request
     attempt: int
     pod_sets: tuple[ManagedPodSet, ...]

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from reference_impl.api.resource import Json
 from reference_impl.kueue.workload.view import Workload
 
-from .config import Config
+from .config import ProvisioningConfig
 from .managed_pod_sets import ManagedPodSet
 from .request import Request
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ProvisioningCheck:
     """A provisioning check of a Workload, with its configuration."""
 
     name: str
     entry: Json
-    config: Config | None = None
+    config: ProvisioningConfig | None = None
     """None for a check that is not active: its configuration is missing (PA-034)."""
     problem: str = ""
     """The problem of its reference, empty when it has none."""
@@ -37,7 +37,7 @@ class WorkloadSnapshot:
     """A Workload with its checks and requests."""
 
     workload: Workload
-    checks: tuple[Check, ...] = ()
+    checks: tuple[ProvisioningCheck, ...] = ()
     requests: tuple[Request, ...] = ()
     """All that are taken for its own, the configured ones or not."""
     flavors: Mapping[str, Json] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class WorkloadSnapshot:
 class CheckRequest:
     """A check with its wanted podSets and its current request."""
 
-    check: Check
+    check: ProvisioningCheck
     pod_sets: tuple[ManagedPodSet, ...]
     request: Request | None = None
     attempt: int = 0

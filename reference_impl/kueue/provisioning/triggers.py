@@ -9,7 +9,7 @@ from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.runtime.store import Store
 
 from . import config
-from .config import Reference
+from .config import ConfigReference
 from .writing import key_of_owner
 
 BY_CHECK: Final = "provisioning/workloads-by-check"
@@ -27,7 +27,7 @@ def config_of(check: Json) -> Iterable[str]:
     """Index the checks that are answered here by their configuration."""
     if not config.is_ours(check):
         return ()
-    name = Reference.of(check).name
+    name = ConfigReference.of(check).name
     return (name,) if name else ()
 
 

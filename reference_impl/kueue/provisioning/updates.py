@@ -8,7 +8,7 @@ from typing import Final
 
 from reference_impl.api.resource import Json
 
-from .config import Config
+from .config import ProvisioningConfig
 from .request import Request
 
 CONSUMES: Final = "autoscaling.x-k8s.io/consume-provisioning-request"
@@ -36,13 +36,13 @@ def consumer_annotations_v0_6(request: Request) -> Mapping[str, str]:
     return {CONSUMES_V0_6: request.name}
 
 
-def node_labels(request: Request, config: Config) -> Mapping[str, str]:
+def node_labels(request: Request, config: ProvisioningConfig) -> Mapping[str, str]:
     """Return the labels of the nodes that were provided; a detail that is missing is left out (PA-087)."""
     pairs = ((key, request.details.get(detail)) for key, detail in config.labels or ())
     return {key: value for key, value in pairs if value is not None}
 
 
-def valid_node_labels(request: Request, config: Config) -> Mapping[str, str]:
+def valid_node_labels(request: Request, config: ProvisioningConfig) -> Mapping[str, str]:
     """Return the same without details that can be no label:
     they are left out like missing ones (PC-11, fixed).
     """

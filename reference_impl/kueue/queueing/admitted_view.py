@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ..quota.usage_cache import Holding, UsageCache
+from ..quota.usage_cache import QuotaHolding, UsageCache
 from ..workload import conditions as c
 from .queues import Queues
 from .view import Exists, PendingQueue, PositionedWorkload
@@ -67,7 +67,7 @@ class AdmittedView:
             pages.append(PositionedWorkload(holding.workload, position, local))
         return pages
 
-    def _in(self, cluster_queue: str) -> Iterable[Holding]:
+    def _in(self, cluster_queue: str) -> Iterable[QuotaHolding]:
         return (
             holding for holding in self._ledger.holdings.values() if holding.cluster_queue == cluster_queue
         )
@@ -88,7 +88,7 @@ class _Held:
         return next((workload for workload in self._placed if workload.workload.key == key), None)
 
 
-def _age(holding: Holding) -> tuple[float, str]:
+def _age(holding: QuotaHolding) -> tuple[float, str]:
     return holding.workload.since(c.QUOTA_RESERVED), holding.workload.uid
 
 

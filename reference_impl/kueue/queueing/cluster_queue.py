@@ -35,7 +35,7 @@ NOT_TRIED: Final = frozenset({PendingState.SHELVED, PendingState.INADMISSIBLE})
 
 
 @dataclass(slots=True)
-class Entry:
+class QueueEntry:
     """A Workload in its place; `standing` is what the sorted lists hold.
 
     Whether one of the heap was put aside with its equals since, the heap tells.
@@ -53,7 +53,7 @@ class ClusterQueue:
     def __init__(self, strategy: Strategy = Strategy.BEST_EFFORT_FIFO, rules: PendingRules = V0_19) -> None:
         self.strategy = strategy
         self._rules = rules
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, QueueEntry] = {}
         self._usage: UsageOf | None = None
         self.order = QueueOrder()
         self._heap = Heap()
@@ -122,7 +122,7 @@ class ClusterQueue:
             self._stay_blocked(old, new)
         self._put(new, self._initial_state(new, old, current_time))
 
-    def _stay_blocked(self, old: Entry, new: PendingWorkload) -> None:
+    def _stay_blocked(self, old: QueueEntry, new: PendingWorkload) -> None:
         """Look once more at a head for the sake of what was written about it, and not again (QC-04)."""
         if self._blocked is None or self._blocked[0] is not old.pending:
             return
@@ -221,14 +221,16 @@ class ClusterQueue:
 
     # -- places
 
-    def _initial_state(self, new: PendingWorkload, old: Entry | None, current_time: float) -> PendingState:
+    def _initial_state(
+        self, new: PendingWorkload, old: QueueEntry | None, current_time: float
+    ) -> PendingState:
         if old is not None and self._state(old) is PendingState.HEAP:
             return PendingState.HEAP
         if not new.workload.is_backoff_over(current_time):
             return PendingState.INADMISSIBLE
         return PendingState.SHELVED if new.scheduling_hash in self._inadmissible_hashes else PendingState.HEAP
 
-    def _state(self, entry: Entry) -> PendingState:
+    def _state(self, entry: QueueEntry) -> PendingState:
         if entry.state not in IN_HEAP:
             return entry.state
         return PendingState.SHELVED if self._heap.is_shelved(entry.ranked) else PendingState.HEAP
@@ -237,7 +239,9 @@ class ClusterQueue:
         old = self.entries.get(pending.key)
         behind_sticky = pending.key != self._sticky
         if old is None:
-            self._enter(Entry(pending, position, RankedWorkload(behind_sticky, *pending.rank[1:], pending)))
+            self._enter(
+                QueueEntry(pending, position, RankedWorkload(behind_sticky, *pending.rank[1:], pending))
+            )
         # Fast path: the same Workload changes its place, and the sorted order of all
         # need not be touched.
         elif old.pending is pending and old.ranked.is_behind_sticky == behind_sticky:
@@ -247,19 +251,19 @@ class ClusterQueue:
         else:
             self._take(pending.key, old)
             standing = RankedWorkload(behind_sticky, *pending.rank[1:], pending)
-            self._enter(Entry(pending, position, standing, old.evaluated))
+            self._enter(QueueEntry(pending, position, standing, old.evaluated))
 
-    def _enter(self, entry: Entry) -> None:
+    def _enter(self, entry: QueueEntry) -> None:
         self.entries[entry.pending.key] = entry
         self.order.add(entry.ranked)
         self._track(entry)
 
-    def _take(self, key: str, entry: Entry) -> None:
+    def _take(self, key: str, entry: QueueEntry) -> None:
         del self.entries[key]
         self.order.remove(entry.ranked)
         self._untrack(key, entry)
 
-    def _track(self, entry: Entry) -> None:
+    def _track(self, entry: QueueEntry) -> None:
         """Note a Workload in its place; in the order of all it is already."""
         pending, position = entry.pending, entry.state
         if position is PendingState.IN_FLIGHT:
@@ -269,7 +273,7 @@ class ClusterQueue:
         else:
             self._heap.add(entry.ranked, aside=position is PendingState.SHELVED)
 
-    def _untrack(self, key: str, entry: Entry) -> None:
+    def _untrack(self, key: str, entry: QueueEntry) -> None:
         self.in_flight.discard(key)
         self._inadmissible.pop(key, None)
         if entry.state in IN_HEAP:

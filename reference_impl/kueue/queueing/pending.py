@@ -18,7 +18,7 @@ from .last_assignment import LastAssignment
 SHAPING = ("nodeSelector", "affinity", "tolerations", "runtimeClassName", "overhead", "resourceClaims")
 
 
-class Rank(NamedTuple):
+class QueueRank(NamedTuple):
     """The order inside a ClusterQueue: smaller goes first (Q-021)."""
 
     is_behind_sticky: bool
@@ -32,7 +32,7 @@ class PendingWorkload:
     """A Workload that waits for quota, with everything derived from it once."""
 
     workload: Workload
-    rank: Rank
+    rank: QueueRank
     requests: tuple[PodSetRequests, ...]
     scheduling_hash: str
     key: str
@@ -46,7 +46,9 @@ class PendingWorkload:
     def of(cls, workload: Workload, sent_back: frozenset[str]) -> PendingWorkload:
         """Derive it from the current Workload; some evictions send it behind its equals."""
         requests = total_requests(workload.object)
-        rank = Rank(True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"]))
+        rank = QueueRank(
+            True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"])
+        )
         # Many Workloads share a shape and a LocalQueue: interned, each is there once.
         shape = intern(_scheduling_hash(workload, requests))
         local_queue = intern(f"{workload.namespace}/{workload.queue_name}")

@@ -19,7 +19,7 @@ from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.consumption import Consumption
 from ..quota.resources import Usage
-from ..quota.usage_cache import Holding, UsageCache
+from ..quota.usage_cache import QuotaHolding, UsageCache
 from ..workload.view import Workload
 from .pending import PendingWorkload
 from .queues import Queues, UnknownLocalQueueError
@@ -136,7 +136,7 @@ class QueueManager:
             account = self.ledger.of_local_queue(holding.cluster_queue, holding.local_queue)
             self.consumption.admit(key, account.admitted_usage, self._now())
 
-    def usage_of(self, holding: Holding) -> float:
+    def usage_of(self, holding: QuotaHolding) -> float:
         """Return what the LocalQueue of a holding has used, 0 where that decides nothing (Q-262)."""
         spec = self.catalogue.cluster_queues.get(holding.cluster_queue)
         if self.consumption is None or spec is None or not spec.has_usage_based_order:

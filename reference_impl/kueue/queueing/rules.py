@@ -8,7 +8,7 @@ from typing import Final
 
 from ...api.resource import Json
 from ..quota import adjusting
-from ..quota.adjusting import Limits
+from ..quota.adjusting import LimitRangeSummary
 from ..quota.cohort_trees import CohortTrees
 from .pending import PriorityKey, RequeueOnChange, class_priority_key, requeue_on_spec_change
 from .strategies import IMMEDIATE, RequeueReason, Strategy
@@ -30,7 +30,7 @@ class PendingRules:
     """Whether a preemptor stands before all others (Q-022, Q-504)."""
     parks_equivalent_workloads: bool
     """Whether a Workload that does not fit takes its equals along (Q-045, Q-504)."""
-    fill_container: Callable[[Json, Limits], Json]
+    fill_container: Callable[[Json, LimitRangeSummary], Json]
     """What a container requests that leaves requests out (BUG-160)."""
     complete_pod: Callable[[Json], Json]
     """What a pod requests that has resources of its own (BUG-163)."""

@@ -13,7 +13,7 @@ from ...runtime.clock import Clock
 from ...runtime.latest_objects import LatestObjects
 from ...runtime.metrics import Registry
 from ..queueing.queue_manager import QueueManager
-from ..quota.shares import Share
+from ..quota.shares import DominantResourceShare
 from . import finalizers
 from .rules import QueueRules
 from .shares import Shares, measure
@@ -75,7 +75,7 @@ class ClusterQueues:
         self.metrics.set("kueue_reserving_active_workloads", name, value=account.reserving)
         self.metrics.set("kueue_admitted_active_workloads", name, value=account.admitted)
 
-    def _measure_share(self, name: str, cohort: str, share: Share | None) -> None:
+    def _measure_share(self, name: str, cohort: str, share: DominantResourceShare | None) -> None:
         """Tell the share under the cohort that the queue is in now."""
         if share is None:
             return

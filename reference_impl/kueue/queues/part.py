@@ -23,13 +23,13 @@ from ..queueing.rules import PendingRules
 from ..quota.consumption import Consumption
 from ..scheduling.cycle import Cycle, NoPlans
 from ..scheduling.entry import classical_order
-from ..scheduling.evictions import Evictions, Reservations, Writes
+from ..scheduling.evictions import Evictions, Reservations, SchedulerWrites
 from ..scheduling.fair_order import FairOrder
 from ..scheduling.metrics import METRICS
-from ..scheduling.outcomes import Writer
+from ..scheduling.outcomes import OutcomeWriter
 from ..scheduling.plans import PlannedPreemptions
-from ..scheduling.preemption.classical import Classical
-from ..scheduling.preemption.fair import Fair
+from ..scheduling.preemption.classical import ClassicalPreemptor
+from ..scheduling.preemption.fair import FairPreemptor
 from ..scheduling.preemption.fair_search import STRATEGIES
 from ..scheduling.preemption.targets import Preemptor
 from ..scheduling.rules import SchedulingRules
@@ -145,7 +145,7 @@ class QueuePart:
     def _scheduling(self, runtime: Runtime) -> tuple[Controller[Task], Controller[Key]]:
         """Build the scheduler and the writers of its decisions."""
         recorder, strict = runtime.recorder(SCHEDULER), runtime.replicated
-        writer = Writer(
+        writer = OutcomeWriter(
             runtime.client, runtime.clock, recorder, runtime.metrics, self._queue_rules, strict=strict
         )
         evictions = Evictions(
@@ -169,7 +169,7 @@ class QueuePart:
             writer,
             evictions,
         )
-        writes = Writes(writer, evictions)
+        writes = SchedulerWrites(writer, evictions)
         cycles = Controller("scheduler", scheduler.reconcile, runtime.clock, runtime.log)
         writing = Controller("reservations", writes.reconcile, runtime.clock, runtime.log, workers=WRITERS)
         scheduler.later = partial(cycles.queue.add_after, "cycle")
@@ -213,9 +213,9 @@ class QueuePart:
         gives = self._decisions.scheduling.is_preemptible_queue
         shared = (self._sent_back(), evictions.is_leaving, queue_manager.usage_of, gives)
         if fair is None:
-            return Classical(queue_manager.ledger, queue_manager.catalogue, *shared)
+            return ClassicalPreemptor(queue_manager.ledger, queue_manager.catalogue, *shared)
         strategies = tuple(STRATEGIES[name] for name in fair.preemption_strategies)
-        return Fair(queue_manager.ledger, queue_manager.catalogue, strategies, *shared)
+        return FairPreemptor(queue_manager.ledger, queue_manager.catalogue, strategies, *shared)
 
     def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, *tuple[Controller[Key], ...]]:
         """The controllers of ClusterQueues, LocalQueues and Cohorts, with the first of them."""

@@ -10,7 +10,7 @@ from ...api.resource import Json
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.cohort_trees import CohortTrees
-from ..scheduling.outcomes import Outcome
+from ..scheduling.outcomes import SchedulingOutcome
 from ..scheduling.preemption.wording import PreemptionWording
 from ..workload.conditions import Condition
 from .shares import Shares
@@ -40,7 +40,7 @@ class QueueRules:
     """The Cohorts whose share is told anew when a ClusterQueue has changed (Q-376)."""
     pending_event_type: Literal["Normal", "Warning"]
     """The type of the event of a failed attempt (D-19)."""
-    event_subject: Callable[[Outcome, Json], Json]
+    event_subject: Callable[[SchedulingOutcome, Json], Json]
     """What the event of a failed attempt is about (QC-04)."""
     has_strict_pending_writes: bool
     """Whether it is said of a known revision only why there is no reservation (AC-370)."""

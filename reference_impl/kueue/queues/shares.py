@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import nan
 
 from ..quota.cohort_trees import CohortTrees
-from ..quota.shares import Share, share
+from ..quota.shares import DominantResourceShare, share
 from ..quota.tree import Node
 
 
@@ -18,15 +18,15 @@ class Shares:
     forest: CohortTrees
     enabled: bool
 
-    def of_cluster_queue(self, name: str) -> Share | None:
+    def of_cluster_queue(self, name: str) -> DominantResourceShare | None:
         """Return the share of a ClusterQueue, None where none is to be told."""
         return self._of(self.forest.queues.get(name))
 
-    def of_cohort(self, name: str) -> Share | None:
+    def of_cohort(self, name: str) -> DominantResourceShare | None:
         """Return the share of a cohort, None where none is to be told."""
         return self._of(self.forest.cohorts.get(name))
 
-    def _of(self, node: Node | None) -> Share | None:
+    def _of(self, node: Node | None) -> DominantResourceShare | None:
         if not self.enabled or node is None or self.forest.root(node) is None:
             return None
         return share(node)
@@ -48,7 +48,7 @@ class Shares:
             yield from (name for name, node in self.forest.cohorts.items() if node.explicit)
 
 
-def measure(share: Share) -> float:
+def measure(share: DominantResourceShare) -> float:
     """Return a share for metrics: precise, and NaN for an infinite one."""
     is_infinite, amount = share.degree
     # Prometheus has no integer limits; statuses tell the largest int64 in its place.

@@ -11,7 +11,7 @@ from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.cohort_trees import CohortTrees
 from ..quota.resources import FlavorResource, ResourceGroups
-from ..quota.shares import Share
+from ..quota.shares import DominantResourceShare
 from ..quota.usage_cache import QueueUsage
 from ..workload.conditions import Condition, put
 
@@ -66,7 +66,7 @@ def cluster_queue_status(
     obj: Json,
     active: Condition,
     current_time: float,
-    share: Share | None = None,
+    share: DominantResourceShare | None = None,
 ) -> Json:
     """Compose the status of a ClusterQueue; without a share one of others' making is taken out (AC-050)."""
     account = queue_manager.ledger.of_cluster_queue(spec.name)
@@ -84,12 +84,12 @@ def cluster_queue_status(
     }
 
 
-def cohort_status(obj: Json, share: Share | None) -> Json:
+def cohort_status(obj: Json, share: DominantResourceShare | None) -> Json:
     """Compose the status of a Cohort."""
     return {**_without(obj, "fairSharing"), **render_share(share)}
 
 
-def render_share(share: Share | None) -> Json:
+def render_share(share: DominantResourceShare | None) -> Json:
     """Tell a share, if there is one (Q-376)."""
     return {} if share is None else {"fairSharing": {"weightedShare": share.weighted}}
 

@@ -17,7 +17,7 @@ BOTH_KINDS: Final = ("initContainers", "containers")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class LimitRangeSummary:
     """What the LimitRanges of a namespace say together about one type (Q-091)."""
 
     default: Mapping[str, Json] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class Limits:
     least: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, limit_ranges: Iterable[Json], kind: str) -> Limits:
+    def of(cls, limit_ranges: Iterable[Json], kind: str) -> LimitRangeSummary:
         """Merge them: the tightest bound counts, of defaults the first."""
         lines = [line for limit_range in limit_ranges for line in _lines(limit_range) if line["type"] == kind]
         most: dict[str, int] = {}
@@ -79,19 +79,21 @@ def _with_overhead(pod: Json, runtime_classes: Mapping[str, Json]) -> Json:
     return {**pod, "overhead": overhead} if overhead and not pod.get("overhead") else pod
 
 
-def _with_defaults(pod: Json, limits: Limits, fill: Callable[[Json, Limits], Json]) -> Json:
+def _with_defaults(
+    pod: Json, limits: LimitRangeSummary, fill: Callable[[Json, LimitRangeSummary], Json]
+) -> Json:
     """Fill in the resources of containers; of whole pods the API server allows no defaults."""
     return pod | {
         kind: [fill(container, limits) for container in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)
     }
 
 
-def fill_from_limit_range(container: Json, limits: Limits) -> Json:
+def fill_from_limit_range(container: Json, limits: LimitRangeSummary) -> Json:
     """Fill in defaults, also where a limit is the request of the pod, as v0.19.2 does (BUG-160)."""
     return _fill(container, limits, {})
 
 
-def fill_from_own_limits_first(container: Json, limits: Limits) -> Json:
+def fill_from_own_limits_first(container: Json, limits: LimitRangeSummary) -> Json:
     """Fill in the container's limits as the API server does, and defaults for the rest (BUG-160, fixed)."""
     return _fill(container, limits, (container.get("resources") or {}).get("limits") or {})
 
@@ -117,7 +119,7 @@ def raise_pod_requests(pod: Json) -> Json:
     return {**pod, "resources": {**resources, **remaining_resources}}
 
 
-def _fill(container: Json, limits: Limits, own: Json) -> Json:
+def _fill(container: Json, limits: LimitRangeSummary, own: Json) -> Json:
     resources = container.get("resources") or {}
     added = {
         # Values of the container win over defaults.
@@ -133,7 +135,7 @@ def adjust(
     limit_ranges: Iterable[Json],
     runtime_classes: Mapping[str, Json],
     *,
-    fill: Callable[[Json, Limits], Json] = fill_from_limit_range,
+    fill: Callable[[Json, LimitRangeSummary], Json] = fill_from_limit_range,
     complete_pod: Callable[[Json], Json] = keep_pod,
 ) -> Json:
     """Return a Workload as its requests are counted: the very same when there is nothing to add.
@@ -143,7 +145,7 @@ def adjust(
     ranges = list(limit_ranges)
     if not ranges and not runtime_classes and complete_pod is keep_pod:
         return workload
-    limits = Limits.of(ranges, CONTAINER)
+    limits = LimitRangeSummary.of(ranges, CONTAINER)
     spec = workload.get("spec") or {}
     pod_sets = spec.get("podSets") or []
     new = []

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from ...api.resource import Json
 from .cluster_queue import ClusterQueueSpec
-from .problems import CheckStatus, Problem, problems
+from .problems import CheckStatus, ClusterQueueProblem, problems
 
 
 class Catalogue:
@@ -31,7 +31,7 @@ class Catalogue:
         if obj is not None:
             limit_ranges[name] = obj
 
-    def problems(self, name: str) -> tuple[Problem, ...]:
+    def problems(self, name: str) -> tuple[ClusterQueueProblem, ...]:
         """Why a known ClusterQueue cannot admit."""
         return problems(self.cluster_queues[name], self.flavors, self.checks)
 

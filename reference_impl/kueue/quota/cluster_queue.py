@@ -16,7 +16,7 @@ BY_USAGE: Final = "UsageBasedAdmissionFairSharing"
 
 
 @dataclass(frozen=True, slots=True)
-class Fungibility:
+class FlavorFungibility:
     """When the search for a flavor stops although the flavor is not perfect (Q-172)."""
 
     try_next_to_borrow: bool = False
@@ -24,7 +24,7 @@ class Fungibility:
     prefer_preemption: bool = False
 
     @classmethod
-    def of(cls, raw: Json) -> Fungibility:
+    def of(cls, raw: Json) -> FlavorFungibility:
         """Read `spec.flavorFungibility`."""
         return cls(
             try_next_to_borrow=raw.get("whenCanBorrow") == "TryNextFlavor",
@@ -34,7 +34,7 @@ class Fungibility:
 
 
 @dataclass(frozen=True, slots=True)
-class Preemption:
+class PreemptionPolicies:
     """The preemption policies of a ClusterQueue."""
 
     within_cluster_queue: str = "Never"
@@ -44,7 +44,7 @@ class Preemption:
     """Up to which priority a Workload may be preempted while borrowing; None is without a limit (Q-257)."""
 
     @classmethod
-    def of(cls, raw: Json) -> Preemption:
+    def of(cls, raw: Json) -> PreemptionPolicies:
         """Read `spec.preemption`."""
         borrowing = raw.get("borrowWithinCohort") or {}
         return cls(
@@ -66,8 +66,8 @@ class ClusterQueueSpec:
     stop_policy: str
     namespace_selector: Json | None
     checks: tuple[CheckRule, ...]
-    fungibility: Fungibility
-    preemption: Preemption
+    fungibility: FlavorFungibility
+    preemption: PreemptionPolicies
     is_deleting: bool
     weight: Fraction = DEFAULT_WEIGHT
     """Of `fairSharing` (AC-044)."""
@@ -86,8 +86,8 @@ class ClusterQueueSpec:
             stop_policy=spec.get("stopPolicy") or "None",
             namespace_selector=spec.get("namespaceSelector"),
             checks=rules_of(obj)[0],
-            fungibility=Fungibility.of(spec.get("flavorFungibility") or {}),
-            preemption=Preemption.of(spec.get("preemption") or {}),
+            fungibility=FlavorFungibility.of(spec.get("flavorFungibility") or {}),
+            preemption=PreemptionPolicies.of(spec.get("preemption") or {}),
             is_deleting="deletionTimestamp" in obj["metadata"],
             weight=weight_of(spec),
             has_usage_based_order=(spec.get("admissionScope") or {}).get("admissionMode") == BY_USAGE,

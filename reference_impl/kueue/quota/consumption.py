@@ -31,7 +31,7 @@ class Consumed:
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class EntryPenalty:
     """What a reservation costs its LocalQueue until it is admitted."""
 
     local_queue: str
@@ -45,7 +45,7 @@ class Consumption:
     settings: AdmissionFairSharing
     _weights: dict[str, Fraction] = field(default_factory=dict)
     _consumed: dict[str, Consumed] = field(default_factory=dict)
-    _penalties: dict[str, Penalty] = field(default_factory=dict)
+    _penalties: dict[str, EntryPenalty] = field(default_factory=dict)
     _pending: dict[str, Amounts] = field(default_factory=dict)
 
     def know(self, local_queue: str, weight: Fraction) -> None:
@@ -78,11 +78,11 @@ class Consumption:
         """Let a reservation cost something; a new one of the same Workload replaces the old one's cost."""
         self.drop(workload)
         rate = memory_share(self.settings.sampling_interval, self.settings.half_life)
-        penalty = Penalty(local_queue, scale(in_nano(usage), rate))
+        penalty = EntryPenalty(local_queue, scale(in_nano(usage), rate))
         self._penalties[workload] = penalty
         self._pending[local_queue] = add(self._pending.get(local_queue, {}), penalty.amounts)
 
-    def drop(self, workload: str) -> Penalty | None:
+    def drop(self, workload: str) -> EntryPenalty | None:
         """Take back what an unsettled reservation costs, if there is one:
         it was not written, or its Workload is gone.
         """

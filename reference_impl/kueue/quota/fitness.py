@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...api.resource import Json
 from ...pods.amounts import amount
 from ...pods.requests import pod_requests
-from .adjusting import BOTH_KINDS, CONTAINER, POD, Limits
+from .adjusting import BOTH_KINDS, CONTAINER, POD, LimitRangeSummary
 
 UNFIT = "resources validation failed"
 OUT_OF_RANGE = "resources didn't satisfy LimitRange constraints"
@@ -28,7 +28,7 @@ class Fault(StrEnum):
     BELOW = "requests must not be below the limitRange min"
 
 
-class Violation(NamedTuple):
+class LimitRangeViolation(NamedTuple):
     """Resources of one pod set that are out of bounds;
     `path` is a container in the pod's spec, empty for the pod.
     """
@@ -46,7 +46,7 @@ def validate_requests(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) ->
     return _describe(UNFIT, above_limits(pods)) or _describe(OUT_OF_RANGE, out_of_ranges(pods, ranges))
 
 
-def above_limits(pod_sets: Iterable[Json]) -> list[Violation]:
+def above_limits(pod_sets: Iterable[Json]) -> list[LimitRangeViolation]:
     """Find the requests that are above the limits of the same container or pod."""
     return [
         violation
@@ -61,11 +61,14 @@ def above_limits(pod_sets: Iterable[Json]) -> list[Violation]:
     ]
 
 
-def out_of_ranges(pod_sets: Iterable[Json], limit_ranges: list[Json]) -> list[Violation]:
+def out_of_ranges(pod_sets: Iterable[Json], limit_ranges: list[Json]) -> list[LimitRangeViolation]:
     """Find the amounts that LimitRanges of types Container and Pod do not allow."""
     if not limit_ranges:
         return []
-    of_container, of_pod = Limits.of(limit_ranges, CONTAINER), Limits.of(limit_ranges, POD)
+    of_container, of_pod = (
+        LimitRangeSummary.of(limit_ranges, CONTAINER),
+        LimitRangeSummary.of(limit_ranges, POD),
+    )
     return [
         violation
         for index, pod_set in enumerate(pod_sets)
@@ -73,7 +76,9 @@ def out_of_ranges(pod_sets: Iterable[Json], limit_ranges: list[Json]) -> list[Vi
     ]
 
 
-def _of_pod_set(index: int, pod_set: Json, of_container: Limits, of_pod: Limits) -> Iterator[Violation]:
+def _of_pod_set(
+    index: int, pod_set: Json, of_container: LimitRangeSummary, of_pod: LimitRangeSummary
+) -> Iterator[LimitRangeViolation]:
     pod = pod_set["template"]["spec"]
     for path, holder in _containers(pod):
         requests, limits = _amounts(holder, "requests"), _amounts(holder, "limits")
@@ -100,20 +105,20 @@ def _amounts(holder: Json, member: str) -> dict[str, int]:
 
 def _above(
     index: int, pod_set: Json, path: str, these: Mapping[str, int], those: Mapping[str, int], fault: Fault
-) -> Iterator[Violation]:
+) -> Iterator[LimitRangeViolation]:
     names = tuple(sorted(name for name, value in these.items() if name in those and value > those[name]))
     if names:
-        yield Violation(index, str(pod_set["name"]), path, names, fault)
+        yield LimitRangeViolation(index, str(pod_set["name"]), path, names, fault)
 
 
-def _describe(problem: str, violations: list[Violation]) -> str:
+def _describe(problem: str, violations: list[LimitRangeViolation]) -> str:
     if not violations:
         return ""
     listed = ", ".join(map(_text, violations))
     return f"{problem}: {listed}" if len(violations) == 1 else f"{problem}: [{listed}]"
 
 
-def _text(violation: Violation) -> str:
+def _text(violation: LimitRangeViolation) -> str:
     path = f".{violation.path}" if violation.path else ""
     names = ",".join(map(json.dumps, violation.resources))
     return (

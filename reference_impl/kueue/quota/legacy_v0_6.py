@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ...api.resource import Json
-from .fitness import POD_LEVEL, Fault, Violation, above_limits, out_of_ranges
+from .fitness import POD_LEVEL, Fault, LimitRangeViolation, above_limits, out_of_ranges
 
 UNFIT = "resource validation failed"
 OUT_OF_RANGE = "didn't satisfy LimitRange constraints"
@@ -29,10 +29,10 @@ def validate_requests(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) ->
     return _describe(UNFIT, own) or _describe(OUT_OF_RANGE, out_of_ranges(pods, [*limit_ranges]))
 
 
-def _describe(problem: str, violations: list[Violation]) -> str:
+def _describe(problem: str, violations: list[LimitRangeViolation]) -> str:
     return f"{problem}: {'; '.join(map(_text, violations))}" if violations else ""
 
 
-def _text(violation: Violation) -> str:
+def _text(violation: LimitRangeViolation) -> str:
     path = ".".join(filter(None, ("podSets", violation.pod_set, violation.path)))
     return TEXTS[violation.fault].format(f"{path}[{', '.join(violation.resources)}]")

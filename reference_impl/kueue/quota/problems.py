@@ -22,7 +22,7 @@ class CheckStatus(NamedTuple):
     preemption_policy: str = ANYTIME
 
 
-class Problem(NamedTuple):
+class ClusterQueueProblem(NamedTuple):
     """A reason with its part of the message."""
 
     reason: str
@@ -31,15 +31,15 @@ class Problem(NamedTuple):
 
 Flavors = Mapping[str, Any]
 Checks = Mapping[str, CheckStatus]
-ProblemFinder = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
+ProblemFinder = Callable[[ClusterQueueSpec, Flavors, Checks], ClusterQueueProblem | None]
 
 
-def stop_policy(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Problem | None:
+def stop_policy(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> ClusterQueueProblem | None:
     """A stop policy is set."""
-    return Problem("Stopped", "is stopped") if spec.is_stopped else None
+    return ClusterQueueProblem("Stopped", "is stopped") if spec.is_stopped else None
 
 
-def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) -> Problem | None:
+def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) -> ClusterQueueProblem | None:
     """A flavor has no object.
 
     Kueue tells flavors as the spec has them, and checks by their names (seen of v0.19.2).
@@ -48,13 +48,13 @@ def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) ->
     return _problem("FlavorNotFound", "references missing ResourceFlavor(s): {}", missing)
 
 
-def check_missing(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+def check_missing(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> ClusterQueueProblem | None:
     """A check has no object."""
     missing = sorted(rule.name for rule in spec.checks if rule.name not in checks)
     return _problem("AdmissionCheckNotFound", "references missing AdmissionCheck(s): {}", missing)
 
 
-def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> ClusterQueueProblem | None:
     """A check's controller is not ready for it."""
     inactive = sorted(
         rule.name for rule in spec.checks if rule.name in checks and not checks[rule.name].active
@@ -62,7 +62,9 @@ def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) ->
     return _problem("AdmissionCheckInactive", "references inactive AdmissionCheck(s): {}", inactive)
 
 
-def several_multikueue(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+def several_multikueue(
+    spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks
+) -> ClusterQueueProblem | None:
     """Two checks would send the Workload to other clusters."""
     multikueue_checks = _of(MULTIKUEUE, spec, checks)
     text = "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: {}"
@@ -71,7 +73,9 @@ def several_multikueue(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks
     )
 
 
-def multikueue_for_flavors(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+def multikueue_for_flavors(
+    spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks
+) -> ClusterQueueProblem | None:
     """A Workload cannot be sent to another cluster for some of its flavors only."""
     every = frozenset(spec.groups.flavors)
     partial = {rule.name for rule in spec.checks if rule.on_flavors and rule.on_flavors != every}
@@ -80,7 +84,9 @@ def multikueue_for_flavors(spec: ClusterQueueSpec, _flavors: Flavors, checks: Ch
     return _problem("MultiKueueAdmissionCheckAppliedPerFlavor", text, partial_checks)
 
 
-def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
+def multikueue_and_provisioning(
+    spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks
+) -> ClusterQueueProblem | None:
     """The other cluster would have to provide the capacity."""
     elsewhere, provisioning_checks = (
         _of(controller, spec, checks) for controller in (MULTIKUEUE, PROVISIONING)
@@ -88,7 +94,7 @@ def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, check
     if not elsewhere or not provisioning_checks:
         return None
     text = "Cannot use both MultiKueue and ProvisioningRequest AdmissionChecks together, found: "
-    return Problem(
+    return ClusterQueueProblem(
         "MultiKueueWithProvisioningRequest", text + ", ".join(map(_join, (elsewhere, provisioning_checks)))
     )
 
@@ -103,7 +109,7 @@ OF_CHECKS: Final[tuple[ProblemFinder, ...]] = (
 )
 
 
-def problems(spec: ClusterQueueSpec, flavors: Flavors, checks: Checks) -> tuple[Problem, ...]:
+def problems(spec: ClusterQueueSpec, flavors: Flavors, checks: Checks) -> tuple[ClusterQueueProblem, ...]:
     """Name everything that keeps a ClusterQueue from admitting, empty when nothing does."""
     rules = (*OF_QUEUES, *OF_CHECKS) if spec.checks else OF_QUEUES
     return tuple(problem for rule in rules if (problem := rule(spec, flavors, checks)) is not None)
@@ -117,9 +123,9 @@ def _of(controller: str, spec: ClusterQueueSpec, checks: Checks) -> list[str]:
     )
 
 
-def _problem(reason: str, text: str, names: Iterable[str]) -> Problem | None:
+def _problem(reason: str, text: str, names: Iterable[str]) -> ClusterQueueProblem | None:
     joined = _join(names)
-    return Problem(reason, text.format(joined)) if joined else None
+    return ClusterQueueProblem(reason, text.format(joined)) if joined else None
 
 
 def _join(names: Iterable[str]) -> str:

@@ -33,7 +33,7 @@ class Degree(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class DominantResourceShare:
     """The share of a node: its largest ratio over all resources, in thousandths and before its weight."""
 
     ratio: Fraction = NONE
@@ -66,10 +66,10 @@ def weight_of(spec: Json) -> Fraction:
     return DEFAULT_WEIGHT if weight is None else Fraction(quantity(weight).nano, NANO)
 
 
-def share(node: Node) -> Share:
+def share(node: Node) -> DominantResourceShare:
     """Compute the share of a node as its usage stands; a root cannot borrow."""
     if node.parent is None:
-        return Share(weight=node.weight)
+        return DominantResourceShare(weight=node.weight)
     over: dict[str, int] = {}
     borrowed = []
     for fr, total in node.subtree.items():
@@ -84,7 +84,7 @@ def share(node: Node) -> Share:
         # What no sibling could lend cannot be a part of anything.
         if available:
             ratio = max(ratio, Fraction(excess * THOUSANDTHS, available))
-    return Share(ratio, node.weight, frozenset(borrowed))
+    return DominantResourceShare(ratio, node.weight, frozenset(borrowed))
 
 
 def lendable(cohort: Node, resource: str) -> int:

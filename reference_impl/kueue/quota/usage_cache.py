@@ -22,7 +22,7 @@ from .tree import DEFAULT_WEIGHT
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class QuotaHolding:
     """The quota one Workload holds."""
 
     workload: Workload
@@ -52,7 +52,7 @@ class QueueUsage:
         self.reserved_usage: defaultdict[FlavorResource, int] = defaultdict(int)
         self.admitted_usage: defaultdict[FlavorResource, int] = defaultdict(int)
 
-    def book(self, holding: Holding, sign: int) -> None:
+    def book(self, holding: QuotaHolding, sign: int) -> None:
         """Count a holding in (+1) or out (−1)."""
         self.reserving += sign
         self.admitted += sign * holding.is_admitted
@@ -66,12 +66,12 @@ class UsageCache:
 
     def __init__(self) -> None:
         self.cohort_trees = CohortTrees()
-        self.holdings: dict[str, Holding] = {}
-        self.awaiting: dict[str, Holding] = {}
+        self.holdings: dict[str, QuotaHolding] = {}
+        self.awaiting: dict[str, QuotaHolding] = {}
         """The holdings that count on victims, the first one to do so first."""
         self.left_out: set[str] = set()
         """The holdings that are no candidates for preemption, while a simulation lasts."""
-        self._of_queue: defaultdict[str, SortedKeyList[Holding]] = defaultdict(_by_rank)
+        self._of_queue: defaultdict[str, SortedKeyList[QuotaHolding]] = defaultdict(_by_rank)
         self._cluster_queues: defaultdict[str, QueueUsage] = defaultdict(QueueUsage)
         self._local_queues: defaultdict[tuple[str, str], QueueUsage] = defaultdict(QueueUsage)
         self._unready = 0
@@ -119,7 +119,7 @@ class UsageCache:
         self._of_queue[holding.cluster_queue].remove(holding)
         self._book(holding, -1)
 
-    def holders(self, cluster_queue: str) -> Iterator[Holding]:
+    def holders(self, cluster_queue: str) -> Iterator[QuotaHolding]:
         """The holdings in a ClusterQueue in order of their ranks, but for those that are left out now."""
         holdings = self._of_queue[cluster_queue]
         # Fast path: outside of planning nothing is left out.
@@ -152,18 +152,18 @@ class UsageCache:
         """Tell whether every admitted Workload has all its pods ready (Q-231)."""
         return self._unready == 0
 
-    def _keep(self, holding: Holding) -> None:
+    def _keep(self, holding: QuotaHolding) -> None:
         self.holdings[holding.workload.key] = holding
         self._of_queue[holding.cluster_queue].add(holding)
         self._await(holding)
 
-    def _await(self, holding: Holding) -> None:
+    def _await(self, holding: QuotaHolding) -> None:
         if holding.awaits_victims:
             self.awaiting[holding.workload.key] = holding
         else:
             self.awaiting.pop(holding.workload.key, None)
 
-    def _book(self, holding: Holding, sign: int) -> None:
+    def _book(self, holding: QuotaHolding, sign: int) -> None:
         self._cluster_queues[holding.cluster_queue].book(holding, sign)
         self._local_queues[holding.cluster_queue, holding.local_queue].book(holding, sign)
         self._unready += sign * (holding.is_admitted and not holding.has_ready_pods)
@@ -172,16 +172,16 @@ class UsageCache:
             change(holding.cluster_queue, holding.usage)
 
 
-def _by_rank() -> SortedKeyList[Holding]:
+def _by_rank() -> SortedKeyList[QuotaHolding]:
     """Keep holdings in the order in which they are tried
     for preemption, so that no search sorts them (P-041).
     """
     return SortedKeyList(key=attrgetter("rank"))
 
 
-def _holding(workload: Workload) -> Holding:
+def _holding(workload: Workload) -> QuotaHolding:
     assert workload.admission is not None
-    return Holding(
+    return QuotaHolding(
         workload=workload,
         cluster_queue=workload.admission["clusterQueue"],
         local_queue=f"{workload.namespace}/{workload.queue_name}",

@@ -8,10 +8,10 @@ from __future__ import annotations
 from ...pods.amounts import render
 from .catalogue import Catalogue
 from .tree import available
-from .usage_cache import Holding, UsageCache
+from .usage_cache import QuotaHolding, UsageCache
 
 
-def objection(holding: Holding, ledger: UsageCache, catalogue: Catalogue) -> str:
+def objection(holding: QuotaHolding, ledger: UsageCache, catalogue: Catalogue) -> str:
     """Say why a Workload cannot have what it holds where it holds it,
     whatever quota there is; empty when it can.
     """
@@ -28,7 +28,7 @@ def objection(holding: Holding, ledger: UsageCache, catalogue: Catalogue) -> str
     return ""
 
 
-def shortage(holding: Holding, ledger: UsageCache) -> str:
+def shortage(holding: QuotaHolding, ledger: UsageCache) -> str:
     """Say how much quota is missing for a holding that the tree does not count; empty
     when there is enough.
     """

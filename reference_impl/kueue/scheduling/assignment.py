@@ -12,7 +12,7 @@ from enum import IntEnum, auto
 from typing import Final, NamedTuple
 
 from ..queueing.last_assignment import LastTriedFlavorIdx
-from ..quota.cluster_queue import Fungibility
+from ..quota.cluster_queue import FlavorFungibility
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, Usage
 from . import texts
@@ -44,7 +44,7 @@ NO_FIT = GranularMode(PreemptionMode.NO_FIT)
 BEST = GranularMode(PreemptionMode.FIT)
 
 
-def is_preferred(grade: GranularMode, other: GranularMode, policy: Fungibility) -> bool:
+def is_preferred(grade: GranularMode, other: GranularMode, policy: FlavorFungibility) -> bool:
     """Tell whether one grade is better than another (Q-170)."""
     for worst in (PreemptionMode.NO_FIT, PreemptionMode.NO_PREEMPTION_CANDIDATES):
         # Whether a flavor is possible at all comes before every preference of the
@@ -56,7 +56,7 @@ def is_preferred(grade: GranularMode, other: GranularMode, policy: Fungibility) 
     return _key(grade, policy) > _key(other, policy)
 
 
-def worst_by_preference(grades: list[GranularMode], policy: Fungibility) -> GranularMode:
+def worst_by_preference(grades: list[GranularMode], policy: FlavorFungibility) -> GranularMode:
     """The grade of a flavor is the worst of its resources (Q-154)."""
     worst = BEST
     for grade in grades:
@@ -68,14 +68,14 @@ def worst_by_preference(grades: list[GranularMode], policy: Fungibility) -> Gran
     return worst
 
 
-def worst_of_all(grades: list[GranularMode], _policy: Fungibility) -> GranularMode:
+def worst_of_all(grades: list[GranularMode], _policy: FlavorFungibility) -> GranularMode:
     """The grade of a flavor is the worst mode, and as far as any resource
     borrows (Q-154, QC-07 corrected).
     """
     return GranularMode(min(grade.mode for grade in grades), max(grade.borrowing_level for grade in grades))
 
 
-def should_try_next_flavor(grade: GranularMode, policy: Fungibility) -> bool:
+def should_try_next_flavor(grade: GranularMode, policy: FlavorFungibility) -> bool:
     """Tell whether the search looks at the next flavor as well (Q-172)."""
     return (
         grade.mode <= PreemptionMode.NO_PREEMPTION_CANDIDATES
@@ -84,7 +84,7 @@ def should_try_next_flavor(grade: GranularMode, policy: Fungibility) -> bool:
     )
 
 
-def _key(grade: GranularMode, policy: Fungibility) -> tuple[int, int]:
+def _key(grade: GranularMode, policy: FlavorFungibility) -> tuple[int, int]:
     order = (int(grade.mode), -grade.borrowing_level)
     # `preference: PreemptionOverBorrowing` turns the two criteria around.
     return (order[1], order[0]) if policy.prefer_preemption else order

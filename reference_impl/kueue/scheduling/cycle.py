@@ -24,7 +24,7 @@ from ..workload.view import Workload
 from . import texts
 from .assignment import Assignment
 from .booking import Booking
-from .entry import Drop, Entry, Order, Preempt, Requeue, Reserve, Verdict, Wait, classical_order
+from .entry import Drop, Entry, Order, Preempt, Requeue, Reserve, Verdict, WaitForPodsReady, classical_order
 from .flavor_assigner import assign
 from .flavor_fit import AssignmentContext
 from .preemption.targets import PreemptionTarget, Preemptor
@@ -220,7 +220,7 @@ class Cycle:
                 self.plans.displace(entry.displaced)
                 booking.claim(node, self.rules.usage_to_reserve(entry, node), entry.targets)
             elif isinstance(verdict, Reserve) and not everybody_ready:
-                verdict, blocked = Wait(entry.head), True
+                verdict, blocked = WaitForPodsReady(entry.head), True
             elif isinstance(verdict, Reserve):
                 self.plans.displace(entry.displaced)
                 self._book(verdict, node, booking)

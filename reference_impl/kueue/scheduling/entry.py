@@ -45,7 +45,7 @@ class Requeue:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class WaitForPodsReady:
     """It fits, but admission is blocked until all admitted Workloads are ready (Q-231)."""
 
     head: Head
@@ -67,7 +67,7 @@ class Preempt:
     targets: tuple[PreemptionTarget, ...]
 
 
-Verdict = Reserve | Preempt | Requeue | Wait | Drop
+Verdict = Reserve | Preempt | Requeue | WaitForPodsReady | Drop
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from ...runtime.controller import RequeueAfter
 from ...runtime.errors import ApiError, UnreachableError
 from ...runtime.metrics import Registry
 from ...runtime.recorder import Recorder
-from ..quota.usage_cache import Holding, UsageCache
+from ..quota.usage_cache import QuotaHolding, UsageCache
 from ..workload.controller import count
 from ..workload.decision import ApplyStatus, Decision
 from ..workload.preempting import preempt
@@ -26,16 +26,16 @@ from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from ..workload.workload_context import ReservationState
 from ..workload.writing import apply_status
-from .outcomes import Writer
+from .outcomes import OutcomeWriter
 from .plans import PlannedPreemptions
 from .preemption.targets import PreemptionTarget
-from .preemption.wording import Encounter, PreemptionWording
+from .preemption.wording import PreemptionPair, PreemptionWording
 
 Report = Callable[[int], None]
 
 
 @dataclass(slots=True)
-class Attempt:
+class PreemptionAttempt:
     """The evictions issued for one preemptor; `report` is told how many failed once none is open."""
 
     open: int
@@ -51,12 +51,12 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class IssuedPreemption:
     """An eviction that is to be written."""
 
-    encounter: Encounter
+    pair: PreemptionPair
     cluster_queue: str
-    attempt: Attempt
+    attempt: PreemptionAttempt
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,10 +72,10 @@ class Evictions:
     metrics: Registry
     strict: bool
     enqueue: Callable[[Key], None] = field(init=False)
-    _issued: dict[Key, Issued] = field(default_factory=dict)
+    _issued: dict[Key, IssuedPreemption] = field(default_factory=dict)
     _expected: dict[Key, str] = field(default_factory=dict)
 
-    def is_leaving(self, holding: Holding) -> bool:
+    def is_leaving(self, holding: QuotaHolding) -> bool:
         """Tell whether a holding is evicted, or will be."""
         return holding.is_evicted or self._expected.get(holding.workload.api_key) == holding.workload.uid
 
@@ -88,17 +88,17 @@ class Evictions:
         queues = self.ledger.cohort_trees.queues
         # A victim on its way out was counted as a target, and needs no second eviction.
         new = [target for target in targets if not self.is_leaving(target.holding)]
-        attempt = Attempt(len(new), report)
+        attempt = PreemptionAttempt(len(new), report)
         for target in new:
             queue = queues.get(target.holding.cluster_queue)
-            encounter = Encounter(preemptor, queues.get(cluster_queue), target, queue)
-            key = encounter.victim.api_key
+            pair = PreemptionPair(preemptor, queues.get(cluster_queue), target, queue)
+            key = pair.victim.api_key
             # By uid: a Workload of the same name that is made later is no victim.
-            self._expected[key] = encounter.victim.uid
+            self._expected[key] = pair.victim.uid
             if (overtaken := self._issued.get(key)) is not None:
                 # A newer preemptor wants the same victim. One eviction serves both.
                 overtaken.attempt.close(failed=False)
-            self._issued[key] = Issued(encounter, cluster_queue, attempt)
+            self._issued[key] = IssuedPreemption(pair, cluster_queue, attempt)
             self.enqueue(key)
         if not new:
             report(0)
@@ -120,7 +120,7 @@ class Evictions:
         issued = self._issued.pop(key, None)
         if issued is None:
             return
-        victim = issued.encounter.victim
+        victim = issued.pair.victim
         holding = self.ledger.holdings.get(victim.key)
         # Gone, made anew or evicted meanwhile: what the preemptor wanted has happened.
         if holding is None or holding.workload.uid != victim.uid or holding.is_evicted:
@@ -137,12 +137,12 @@ class Evictions:
                 self._expected.pop(key, None)
             issued.attempt.close(failed=failed)
 
-    async def _evict(self, issued: Issued, newest: Workload) -> None:
-        encounter, wording = issued.encounter, self.wording
+    async def _evict(self, issued: IssuedPreemption, newest: Workload) -> None:
+        pair, wording = issued.pair, self.wording
         decision = preempt(
             newest,
-            encounter.target.reason,
-            wording.message(encounter),
+            pair.target.reason,
+            wording.message(pair),
             self.rules,
             self.clock.now(),
             condition=wording.condition,
@@ -152,25 +152,25 @@ class Evictions:
         stored = await apply_status(self.client, newest, status, strict=self.strict)
         self._tell(issued, decision, stored)
 
-    def _tell(self, issued: Issued, decision: Decision, stored: Json) -> None:
-        encounter, wording = issued.encounter, self.wording
+    def _tell(self, issued: IssuedPreemption, decision: Decision, stored: Json) -> None:
+        pair, wording = issued.pair, self.wording
         for note in decision.events:
             self.recorder.normal(stored, note.reason, self.rules.format_note(note.note))
-        self.recorder.normal(stored, "Preempted", wording.victim_note(encounter))
+        self.recorder.normal(stored, "Preempted", wording.victim_note(pair))
         if wording.preemptor_note is not None:
-            preemptor = encounter.preemptor.object
-            self.recorder.normal(preemptor, "PreemptedWorkload", wording.preemptor_note(encounter))
+            preemptor = pair.preemptor.object
+            self.recorder.normal(preemptor, "PreemptedWorkload", wording.preemptor_note(pair))
         for sample in decision.metrics:
             count(self.metrics, sample)
-        reason = encounter.target.reason
+        reason = pair.target.reason
         self.metrics.increment("kueue_preempted_workloads_total", issued.cluster_queue, reason)
 
 
 @dataclass(frozen=True, slots=True)
-class Writes:
+class SchedulerWrites:
     """Serves writer and evictions from one queue of keys."""
 
-    writer: Writer
+    writer: OutcomeWriter
     evictions: Evictions
 
     async def reconcile(self, key: Key) -> RequeueAfter | None:

@@ -10,7 +10,7 @@ from ..quota.cohort_trees import CohortTrees
 from ..quota.resources import Usage
 from ..quota.shares import Degree, share
 from ..quota.tree import Node
-from .ranking import Ranking
+from .ranking import NodeRanking
 
 
 class Contender(Protocol):
@@ -62,7 +62,7 @@ class Tournament(Generic[T]):
         self._forest = forest
         self._root = root
         self._waiting = {forest.queues[entry.cluster_queue]: entry for entry in entries}
-        self._children: defaultdict[Node, Ranking] = defaultdict(Ranking)
+        self._children: defaultdict[Node, NodeRanking] = defaultdict(NodeRanking)
         for queue in self._waiting:
             self._refresh(queue)
 

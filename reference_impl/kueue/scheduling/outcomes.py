@@ -28,7 +28,7 @@ RETRY_SECONDS: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SchedulingOutcome:
     """The status a Workload shall have; `considered` names the
     flavors on the way to a reservation, None without one.
     """
@@ -50,14 +50,14 @@ class Outcome:
         return Workload({**self.workload.object, "status": self.status})
 
 
-def before_attempt(outcome: Outcome, _stored: Json) -> Json:
+def before_attempt(outcome: SchedulingOutcome, _stored: Json) -> Json:
     """Return the Workload of an attempt as it was before:
     attempts on one revision are told of in one event (QC-04).
     """
     return outcome.workload.object
 
 
-def as_stored(_outcome: Outcome, stored: Json) -> Json:
+def as_stored(_outcome: SchedulingOutcome, stored: Json) -> Json:
     """Return it as the attempt left it (QC-04, corrected)."""
     return stored
 
@@ -77,7 +77,7 @@ class ReportingRules(Protocol):
         """The type of the event of a failed attempt (D-19)."""
 
     @property
-    def event_subject(self) -> Callable[[Outcome, Json], Json]:
+    def event_subject(self) -> Callable[[SchedulingOutcome, Json], Json]:
         """What the event of a failed attempt is about (QC-04)."""
 
     @property
@@ -89,7 +89,7 @@ class ReportingRules(Protocol):
         """The note of an admission that needed no check (EV-002)."""
 
 
-class Writer:
+class OutcomeWriter:
     """Writes outcomes, those of one Workload in their order, many Workloads at once."""
 
     def __init__(
@@ -108,8 +108,8 @@ class Writer:
         self._recorder = recorder
         self._metrics = metrics
         self._reporting = manners
-        self._outcomes: dict[Key, Outcome] = {}
-        self._unanswered: dict[Key, Outcome] = {}
+        self._outcomes: dict[Key, SchedulingOutcome] = {}
+        self._unanswered: dict[Key, SchedulingOutcome] = {}
         self.enqueue: Callable[[Key], None]
         self.failed: ReservationRollback
         self.written: Callable[[Key, Json | None], None]
@@ -122,7 +122,7 @@ class Writer:
         del self.failed
         del self.written
 
-    def put(self, outcome: Outcome) -> None:
+    def put(self, outcome: SchedulingOutcome) -> None:
         """Want an outcome written; it replaces one of the same Workload that was not written yet."""
         key = outcome.workload.api_key
         self._outcomes[key] = outcome
@@ -147,7 +147,7 @@ class Writer:
         return None
 
     async def _handle_failure(
-        self, outcome: Outcome, error: ApiError | UnreachableError
+        self, outcome: SchedulingOutcome, error: ApiError | UnreachableError
     ) -> RequeueAfter | None:
         """Have a Workload looked at again; that it has to wait is told even if it could not be written."""
         if outcome.is_reservation:
@@ -159,7 +159,7 @@ class Writer:
         self._report(outcome, outcome.workload.object)
         return None
 
-    async def _read_back(self, outcome: Outcome) -> RequeueAfter | None:
+    async def _read_back(self, outcome: SchedulingOutcome) -> RequeueAfter | None:
         """Read whether a reservation whose write failed is stored:
         until that is known it counts, or quota is given twice.
         """
@@ -182,7 +182,7 @@ class Writer:
             self._report(outcome, stored_workload.object)
         return None
 
-    async def _write(self, outcome: Outcome) -> Json:
+    async def _write(self, outcome: SchedulingOutcome) -> Json:
         """Apply, without a revision unless a release or other replicas want one (AC-370); nothing is sent
         when nothing would change (Q-241).
         """
@@ -194,7 +194,7 @@ class Writer:
         strict = self._strict or (self._reporting.has_strict_pending_writes and not outcome.is_reservation)
         return await apply_status(self._client, outcome.workload, outcome.status, strict=strict)
 
-    def _report(self, outcome: Outcome, stored: Json) -> None:
+    def _report(self, outcome: SchedulingOutcome, stored: Json) -> None:
         """Record the events of a stored reservation, or of a failed attempt."""
         if not outcome.is_reservation:
             waits: Json = outcome.updated_workload.condition(c.QUOTA_RESERVED)

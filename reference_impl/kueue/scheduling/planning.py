@@ -17,7 +17,7 @@ from typing import Final
 from ..quota.catalogue import Catalogue
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import available, fits_now
-from ..quota.usage_cache import Holding, UsageCache
+from ..quota.usage_cache import QuotaHolding, UsageCache
 from ..quota.validity import objection, shortage
 from ..workload.view import Workload
 from .assignment import PODS
@@ -28,10 +28,10 @@ EVICTED: Final = "it is being evicted"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PreemptionPlan:
     """The victims that a reservation counts on, or why it cannot be kept."""
 
-    holding: Holding
+    holding: QuotaHolding
     victims: tuple[PreemptionTarget, ...] = ()
     objection: str = ""
 
@@ -41,7 +41,7 @@ class Plan:
         return bool(self.victims)
 
 
-Plans = Mapping[str, Plan]
+Plans = Mapping[str, PreemptionPlan]
 """The plans of a tree by the keys of their Workloads."""
 
 Promises = Mapping[str, str]
@@ -58,7 +58,7 @@ class PlannedState:
     catalogue: Catalogue
     preemptor: Preemptor
     sent_back: frozenset[str]
-    plans: dict[str, Plan] = field(default_factory=dict)
+    plans: dict[str, PreemptionPlan] = field(default_factory=dict)
 
     def derive(self, names: Collection[str], may_preempt: Collection[str], before: Plans) -> Plans:
         """Plan the reservations of a tree; a reservation that cannot be kept is left out for those after it.
@@ -120,7 +120,7 @@ class PlannedState:
             for victim in plan.victims:
                 self.ledger.left_out.discard(victim.holding.workload.key)
 
-    def _undo(self, plan: Plan) -> None:
+    def _undo(self, plan: PreemptionPlan) -> None:
         self.ledger.cohort_trees.remove(plan.holding.cluster_queue, plan.holding.usage)
         for victim in plan.victims:
             self.ledger.cohort_trees.add(victim.holding.cluster_queue, victim.holding.usage)
@@ -163,27 +163,27 @@ class PlannedState:
 
     # -- one reservation
 
-    def _place(self, holding: Holding, promised: Promises, *, displaces: bool) -> list[Holding]:
+    def _place(self, holding: QuotaHolding, promised: Promises, *, displaces: bool) -> list[QuotaHolding]:
         """Plan one reservation, and return those that have to be planned again because of it."""
         key, name = holding.workload.key, holding.cluster_queue
         wrong = EVICTED if holding.is_evicted else objection(holding, self.ledger, self.catalogue)
         victims = None if wrong else self._victims(holding, promised)
         if victims is not None and self.is_free(name, holding.usage, victims):
-            return self._accept(Plan(holding, victims))
+            return self._accept(PreemptionPlan(holding, victims))
         weaker = self.weaker(holding.workload, name) if displaces and not wrong else ()
         with self.aside(weaker):
             other_victims = self._victims(holding, promised) if weaker else None
         if other_victims is not None:
             replanned = [self.plans[key].holding for key in weaker]
             self.put_aside(weaker)
-            self._accept(Plan(holding, other_victims))
+            self._accept(PreemptionPlan(holding, other_victims))
             return replanned
         if victims is not None:
-            return self._accept(Plan(holding, victims))
-        self.plans[key] = Plan(holding, objection=wrong or shortage(holding, self.ledger))
+            return self._accept(PreemptionPlan(holding, victims))
+        self.plans[key] = PreemptionPlan(holding, objection=wrong or shortage(holding, self.ledger))
         return []
 
-    def _accept(self, plan: Plan) -> list[Holding]:
+    def _accept(self, plan: PreemptionPlan) -> list[QuotaHolding]:
         self._let_go(plan.victims)
         self.ledger.cohort_trees.add(plan.holding.cluster_queue, plan.holding.usage)
         self.plans[plan.holding.workload.key] = plan
@@ -191,7 +191,7 @@ class PlannedState:
             self.ledger.left_out.discard(plan.holding.workload.key)
         return []
 
-    def _victims(self, holding: Holding, promised: Promises) -> tuple[PreemptionTarget, ...] | None:
+    def _victims(self, holding: QuotaHolding, promised: Promises) -> tuple[PreemptionTarget, ...] | None:
         """Return whose leaving makes a reservation fit, None when nothing does; empty for what fits."""
         node = self.ledger.cohort_trees.queues[holding.cluster_queue]
         short = frozenset(fr for fr, value in holding.usage.items() if value > fits_now(node, fr))
@@ -207,7 +207,9 @@ class PlannedState:
             targets = self._targets(holding, short)
         return targets or (self._targets(holding, short) if promised_to_others else ()) or None
 
-    def _targets(self, holding: Holding, short: frozenset[FlavorResource]) -> tuple[PreemptionTarget, ...]:
+    def _targets(
+        self, holding: QuotaHolding, short: frozenset[FlavorResource]
+    ) -> tuple[PreemptionTarget, ...]:
         searched = {fr: value for fr, value in holding.usage.items() if fr.resource != PODS}
         return tuple(self.preemptor.targets(holding.workload, holding.cluster_queue, searched, short))
 
@@ -215,11 +217,11 @@ class PlannedState:
         for victim in victims:
             self._withdraw(victim.holding)
 
-    def _withdraw(self, holding: Holding) -> None:
+    def _withdraw(self, holding: QuotaHolding) -> None:
         self.ledger.cohort_trees.remove(holding.cluster_queue, holding.usage)
         self.ledger.left_out.add(holding.workload.key)
 
-    def _in_order(self, names: Collection[str], may_preempt: Collection[str]) -> list[Holding]:
+    def _in_order(self, names: Collection[str], may_preempt: Collection[str]) -> list[QuotaHolding]:
         """Return what has to be planned: every reservation, the oldest first, where quota does not cover all,
         as it may have shrunk; then what waits for victims.
         """
@@ -234,13 +236,13 @@ class PlannedState:
         nodes = [self.ledger.cohort_trees.queues[name] for name in names]
         return any(available(node, fr) < 0 for node in nodes for fr in node.usage)
 
-    def _reservations(self, names: Collection[str]) -> Iterator[Holding]:
+    def _reservations(self, names: Collection[str]) -> Iterator[QuotaHolding]:
         return (holding for name in names for holding in self.ledger.holders(name) if _is_waiting(holding))
 
 
-def _is_waiting(holding: Holding) -> bool:
+def _is_waiting(holding: QuotaHolding) -> bool:
     return not (holding.is_admitted or holding.is_evicted or holding.workload.is_awaiting_victims)
 
 
-def _since(holding: Holding) -> float:
+def _since(holding: QuotaHolding) -> float:
     return -holding.rank[1]

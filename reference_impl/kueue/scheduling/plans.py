@@ -14,19 +14,19 @@ from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.resources import Usage
 from ..quota.tree import Node, available
-from ..quota.usage_cache import Holding, UsageCache
+from ..quota.usage_cache import QuotaHolding, UsageCache
 from ..quota.validity import objection
 from ..workload.rules import RequiredChecks
 from ..workload.view import Workload
 from ..workload.workload_context import ReservationState
 from .assignment import Assignment
-from .planning import Plan, PlannedState, Plans
+from .planning import PlannedState, Plans, PreemptionPlan
 from .preemption.candidates import Leaving
 from .preemption.targets import PreemptionTarget, Preemptor
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivedPlans:
     """The plans of a tree, and what they were derived from: its version, and who may preempt."""
 
     origin: tuple[int, frozenset[str]]
@@ -48,7 +48,7 @@ class PlannedPreemptions:
     leaving: Leaving
     sent_back: frozenset[str] = frozenset()
     _state: PlannedState = field(init=False)
-    _derived: dict[str, Derived] = field(default_factory=dict)
+    _derived: dict[str, DerivedPlans] = field(default_factory=dict)
     """By the names of roots; a queue and a cohort of one name have different versions."""
 
     def __post_init__(self) -> None:
@@ -95,7 +95,7 @@ class PlannedPreemptions:
         if wrong or not (self.ledger.awaiting or self._is_overdrawn(holding)):
             return ReservationState(objection=wrong)
         plans = self._of_tree(holding.cluster_queue)
-        plan = plans.get(workload.key, Plan(holding))
+        plan = plans.get(workload.key, PreemptionPlan(holding))
         if plan.objection or plan.waits:
             unissued = not all(self.leaving(victim.holding) for victim in plan.victims)
             return ReservationState(plan.objection, len(plan.victims), unissued, is_covered=not plan.waits)
@@ -132,7 +132,7 @@ class PlannedPreemptions:
         if derived is None or derived.origin != origin:
             before = derived.plans if derived else {}
             names = self.ledger.cohort_trees.members(name)
-            derived = self._derived[root.name] = Derived(origin, self._state.derive(names, due, before))
+            derived = self._derived[root.name] = DerivedPlans(origin, self._state.derive(names, due, before))
         return derived.plans
 
     def _may_preempt(self) -> frozenset[str]:
@@ -147,6 +147,6 @@ class PlannedPreemptions:
         node = self.ledger.cohort_trees.queues.get(name)
         return None if node is None else self.ledger.cohort_trees.root(node)
 
-    def _is_overdrawn(self, holding: Holding) -> bool:
+    def _is_overdrawn(self, holding: QuotaHolding) -> bool:
         node = self.ledger.cohort_trees.queues[holding.cluster_queue]
         return any(available(node, fr) < 0 for fr in holding.usage)

@@ -11,7 +11,7 @@ from sortedcontainers import SortedList
 from ..quota.tree import Node
 
 
-class Ranking:
+class NodeRanking:
     """Nodes by a key, smallest first; of equal keys the smaller name goes first."""
 
     def __init__(self) -> None:

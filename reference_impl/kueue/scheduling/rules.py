@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ...api.resource import Json
 from ..quota.catalogue import Catalogue
-from ..quota.cluster_queue import Fungibility
+from ..quota.cluster_queue import FlavorFungibility
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import Node
 from ..workload.view import Workload
@@ -23,7 +23,7 @@ ProcessEntry: TypeAlias = "Callable[[Entry, Node, Booking], Reserve | Preempt | 
 FitQuota: TypeAlias = (
     "Callable[[AssignmentContext, Workload, FlavorResource, int, int], tuple[GranularMode, str]]"
 )
-CombineModes: TypeAlias = "Callable[[list[GranularMode], Fungibility], GranularMode]"
+CombineModes: TypeAlias = "Callable[[list[GranularMode], FlavorFungibility], GranularMode]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

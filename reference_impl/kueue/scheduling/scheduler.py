@@ -32,9 +32,9 @@ from ..workload.view import Workload
 from . import reservation, texts
 from .assignment import Assignment
 from .cycle import Cycle
-from .entry import Drop, Preempt, Requeue, Reserve, Verdict, Wait
+from .entry import Drop, Preempt, Requeue, Reserve, Verdict, WaitForPodsReady
 from .evictions import Evictions
-from .outcomes import RETRY_SECONDS, Outcome, Writer
+from .outcomes import RETRY_SECONDS, OutcomeWriter, SchedulingOutcome
 from .preemption.targets import PreemptionTarget
 
 Task = Literal["cycle", "wake"]
@@ -50,7 +50,7 @@ class Scheduler:
     clock: Clock
     metrics: Registry
     workloads: Store
-    writer: Writer
+    writer: OutcomeWriter
     evictions: Evictions
     later: Callable[[float], None] = field(init=False)
     """Have another cycle run after so many seconds."""
@@ -81,7 +81,7 @@ class Scheduler:
         if not heads:
             return None
         verdicts = self.cycle.run(heads)
-        self._waiting = any(isinstance(verdict, Wait) for verdict in verdicts)
+        self._waiting = any(isinstance(verdict, WaitForPodsReady) for verdict in verdicts)
         for verdict in verdicts:
             self._carry_out(verdict)
         self._measure(verdicts, self.clock.now() - started)
@@ -97,7 +97,7 @@ class Scheduler:
                 self._preempt(head, message, targets)
             case Requeue(head, reason, message, scan):
                 self._wait(head, reason, message, scan)
-            case Wait(head):
+            case WaitForPodsReady(head):
                 self._wait_for_pods(head)
             case Drop(head):
                 self.queue_manager.queues.delete(head.pending.key)
@@ -111,7 +111,7 @@ class Scheduler:
         draft = reservation.reserve(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
         delayed = self._delaying_checks(assignment, spec, preemptions) if preemptions else ""
         considered = self.cycle.rules.describe_flavors(assignment)
-        outcome = Outcome(workload, self.rules.prune_status(draft.status), considered, delayed)
+        outcome = SchedulingOutcome(workload, self.rules.prune_status(draft.status), considered, delayed)
         # Before the write, so that the next cycle sees it; `take_back` undoes it
         # (Q-141).
         self.queue_manager.ledger.put(outcome.updated_workload)
@@ -169,7 +169,7 @@ class Scheduler:
     def _write_waiting(self, pending: PendingWorkload, message: str) -> None:
         current_time = self.clock.now()
         draft = reservation.waiting(pending.workload, message, pending.requests, self.rules, current_time)
-        self.writer.put(Outcome(pending.workload, self.rules.prune_status(draft.status)))
+        self.writer.put(SchedulingOutcome(pending.workload, self.rules.prune_status(draft.status)))
 
     def _preempt(self, head: Head, message: str, targets: Sequence[PreemptionTarget]) -> None:
         """Have the targets evicted; the preemptor waits, and is told what came of it (Q-230)."""
@@ -219,7 +219,7 @@ class Scheduler:
         newest = self._back(head, RequeueReason.FAILED_AFTER_NOMINATION)
         if newest is not None:
             draft = reservation.block(newest.workload, self.rules, self.clock.now())
-            self.writer.put(Outcome(newest.workload, self.rules.prune_status(draft.status)))
+            self.writer.put(SchedulingOutcome(newest.workload, self.rules.prune_status(draft.status)))
 
     def _back(
         self, head: Head, reason: RequeueReason, scan: LastAssignment | None = None

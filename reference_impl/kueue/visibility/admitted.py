@@ -17,7 +17,7 @@ from ..workload import conditions as c
 from ..workload.view import Workload
 from .attributes import GROUP
 from .fragments import metadata_of
-from .listing import Listing, Page
+from .listing import Listing, ListPage
 from .options import PendingWorkloadOptions
 from .request_context import RequestContext
 from .serialization import go_json
@@ -50,14 +50,14 @@ class AdmittedWorkloads:
         """Answer for a LocalQueue: nothing of what its Workloads use (VIS-910)."""
         return await self._of_local_queue.answer(VERSION, request)
 
-    def _in_cluster_queue(self, request: RequestContext) -> Page:
+    def _in_cluster_queue(self, request: RequestContext) -> ListPage:
         options, phases = PendingWorkloadOptions.of(request.url), _phases(request.url)
         queue = self._view.cluster_queue(request.names["name"])
         if queue is None:
             raise queue_not_found(GROUP, "clusterqueue", request.names["name"])
         return _page(queue, options, phases)
 
-    def _in_local_queue(self, request: RequestContext) -> Page:
+    def _in_local_queue(self, request: RequestContext) -> ListPage:
         options, phases = PendingWorkloadOptions.of(request.url), _phases(request.url)
         queue = self._view.local_queue(request.names["namespace"], request.names["name"])
         if queue is None:
@@ -80,12 +80,12 @@ def _phases(url: Url) -> frozenset[str]:
     return frozenset(phases)
 
 
-def _page(queue: PendingQueue, options: PendingWorkloadOptions, phases: frozenset[str]) -> Page:
+def _page(queue: PendingQueue, options: PendingWorkloadOptions, phases: frozenset[str]) -> ListPage:
     """Offset and limit count within a phase; positions are those among all (VIS-907)."""
     if not phases or options.offset >= len(queue):
-        return Page(page_of(queue, options), generation_of(queue))
+        return ListPage(page_of(queue, options), generation_of(queue))
     selected = _in_phases(queue, phases)
-    return Page(islice(selected, options.offset, options.offset + options.limit), generation_of(queue))
+    return ListPage(islice(selected, options.offset, options.offset + options.limit), generation_of(queue))
 
 
 def _in_phases(queue: PendingQueue, phases: frozenset[str]) -> Iterator[PositionedWorkload]:

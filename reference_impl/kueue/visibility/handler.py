@@ -57,7 +57,7 @@ IMMEDIATE_NANOSECONDS: Final = 1000
 
 
 @dataclass(slots=True)
-class Call:
+class VisibilityCall:
     """A request on its way through the steps."""
 
     request: Request
@@ -99,7 +99,7 @@ class Visibility:
             metrics.add((REQUESTS,))
 
     @property
-    def steps(self) -> tuple[Callable[[Call], Awaitable[None]], ...]:
+    def steps(self) -> tuple[Callable[[VisibilityCall], Awaitable[None]], ...]:
         """Return what a request passes after its `timeout` was read and before it is routed (VIS-140)."""
         return self._authenticate, self._impersonate, self._take_seat, self._authorize
 
@@ -120,12 +120,12 @@ class Visibility:
         # The seat is held until the answer is compressed, which takes longer than
         # making it.
         async with AsyncExitStack() as seats:
-            call = Call(request, url, info, accept, seats)
+            call = VisibilityCall(request, url, info, accept, seats)
             response = await compress(request, await self._refusals_answered(call))
         self._count(call, response)
         return _finish(request, response, audit_id, call.flow)
 
-    async def _refusals_answered(self, call: Call) -> Response:
+    async def _refusals_answered(self, call: VisibilityCall) -> Response:
         try:
             return await self._in_time(call)
         except StatusError as error:
@@ -134,7 +134,7 @@ class Visibility:
         except TextError as error:
             return _in_text(error)
 
-    async def _in_time(self, call: Call) -> Response:
+    async def _in_time(self, call: VisibilityCall) -> Response:
         """Raise StatusError 400 for a bad `timeout` (VIS-131), TextError 504 when the
         time is over (VIS-132).
         """
@@ -154,18 +154,18 @@ class Visibility:
             call.flow = None
             raise gateway_timeout() from None
 
-    async def _pass(self, call: Call) -> Response:
+    async def _pass(self, call: VisibilityCall) -> Response:
         for step in self.steps:
             await step(call)
         return await self._endpoint(RequestContext(request=call.request, url=call.url, accept=call.accept))
 
-    async def _authenticate(self, call: Call) -> None:
+    async def _authenticate(self, call: VisibilityCall) -> None:
         try:
             call.user = await self._authenticator.authenticate(call.request)
         except UnauthenticatedError:
             raise unauthorized() from None
 
-    async def _impersonate(self, call: Call) -> None:
+    async def _impersonate(self, call: VisibilityCall) -> None:
         try:
             call.user = await self._impersonator.impersonate(call.user, call.request, call.info.attributes)
         except BadImpersonationError as error:
@@ -175,7 +175,7 @@ class Visibility:
         except AuthorizerError as error:
             raise internal_error(call.request.target, str(error)) from None
 
-    async def _take_seat(self, call: Call) -> None:
+    async def _take_seat(self, call: VisibilityCall) -> None:
         """Take a seat, which even a request takes that is forbidden later (VIS-142)."""
         if not call.info.has_seat:
             return
@@ -186,7 +186,7 @@ class Visibility:
         except ThrottledError as error:
             raise too_many_requests(error.retry_after_seconds) from None
 
-    async def _authorize(self, call: Call) -> None:
+    async def _authorize(self, call: VisibilityCall) -> None:
         try:
             decision = await self._authorizer.authorize(call.user, call.info.attributes)
         except AuthorizerError as error:
@@ -194,7 +194,7 @@ class Visibility:
         if not decision.allowed:
             raise forbidden(call.user.name, call.info.attributes, decision.reason)
 
-    def _count(self, call: Call, response: Response) -> None:
+    def _count(self, call: VisibilityCall, response: Response) -> None:
         """Count an answer; what a client made up does not become a label."""
         if self._metrics is not None:
             # A label for every path that a scanner tries would fill the registry.

@@ -19,7 +19,7 @@ from .surface import ApiSurface
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ListPage:
     """A page of a queue at one moment, and its headers."""
 
     items: Iterator[PositionedWorkload]
@@ -34,7 +34,7 @@ class Listing:
 
     kind: str
     surface: ApiSurface
-    read: Callable[[RequestContext], Page]
+    read: Callable[[RequestContext], ListPage]
     item: Callable[[PositionedWorkload], bytes]
 
     async def answer(self, version: str, request: RequestContext) -> Response:

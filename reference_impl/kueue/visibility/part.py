@@ -21,7 +21,7 @@ from .delegated.impersonation import Impersonation
 from .delegated.reviews import Reviews
 from .delegated.tokens import Tokens
 from .flow_control.control import SeatControl
-from .server import Guards, Site, visibility
+from .server import Guards, VisibilitySite, visibility
 from .surface import ApiSurface
 
 Publish = Callable[[Handler, Authorities], Server]
@@ -65,13 +65,13 @@ class VisibilityPart:
             ),
         )
 
-    def _site(self, runtime: Runtime, metrics: Registry) -> Site:
+    def _site(self, runtime: Runtime, metrics: Registry) -> VisibilitySite:
         informers = runtime.informers
 
         def in_sync() -> bool:
             return all(informer.synced.is_set() for informer in informers.values())
 
-        return Site(
+        return VisibilitySite(
             surface=self.surface,
             current_time=runtime.clock.now,
             checks={"informer-sync": in_sync},

@@ -33,7 +33,7 @@ class Guards:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class VisibilitySite:
     """The site of a server: its API, its address as discovery tells it, its checks and the time."""
 
     surface: ApiSurface
@@ -46,7 +46,7 @@ class Site:
     """What holds quota, when the gate VisibilityAdmittedWorkloads is on (VIS-901)."""
 
 
-def visibility(view: PendingView, guards: Guards, site: Site) -> Visibility:
+def visibility(view: PendingView, guards: Guards, site: VisibilitySite) -> Visibility:
     """Return the handler of a server that reads the queues through `view`."""
     return Visibility(
         authenticator=guards.authenticator,
@@ -59,7 +59,7 @@ def visibility(view: PendingView, guards: Guards, site: Site) -> Visibility:
     )
 
 
-def endpoint_of(view: PendingView, site: Site) -> Endpoint:
+def endpoint_of(view: PendingView, site: VisibilitySite) -> Endpoint:
     """Return what answers a request that has passed the guards."""
     extended = site.admitted is not None
     admitted = None if site.admitted is None else AdmittedWorkloads(site.admitted, site.surface)

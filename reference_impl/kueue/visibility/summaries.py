@@ -11,7 +11,7 @@ from ...runtime.serving.exchange import Headers, Response
 from ..queueing.view import PendingQueue, PendingView, PositionedWorkload
 from .attributes import GROUP
 from .fragments import item
-from .listing import Listing, Page
+from .listing import Listing, ListPage
 from .options import PendingWorkloadOptions
 from .request_context import RequestContext
 from .status import queue_not_found
@@ -40,14 +40,14 @@ class PendingWorkloads:
         """Answer for a LocalQueue."""
         return await self._of_local_queue.answer(version, request)
 
-    def _in_cluster_queue(self, request: RequestContext) -> Page:
+    def _in_cluster_queue(self, request: RequestContext) -> ListPage:
         options = PendingWorkloadOptions.of(request.url)
         queue = self._view.cluster_queue(request.names["name"])
         if queue is None:
             raise queue_not_found(GROUP, "clusterqueue", request.names["name"])
         return self._page(queue, options)
 
-    def _in_local_queue(self, request: RequestContext) -> Page:
+    def _in_local_queue(self, request: RequestContext) -> ListPage:
         options = PendingWorkloadOptions.of(request.url)
         queue = self._view.local_queue(request.names["namespace"], request.names["name"])
         if queue is None:
@@ -55,12 +55,12 @@ class PendingWorkloads:
         name = request.url.first("name") if self._extended else None
         if name is not None:
             position = queue.find(f"{request.names['namespace']}/{name}")
-            return Page(iter(()) if position is None else iter((position,)), generation_of(queue))
+            return ListPage(iter(()) if position is None else iter((position,)), generation_of(queue))
         return self._page(queue, options)
 
-    def _page(self, queue: PendingQueue, options: PendingWorkloadOptions) -> Page:
+    def _page(self, queue: PendingQueue, options: PendingWorkloadOptions) -> ListPage:
         headers = generation_of(queue) if self._extended else ()
-        return Page(page_of(queue, options), headers)
+        return ListPage(page_of(queue, options), headers)
 
 
 def page_of(queue: PendingQueue, options: PendingWorkloadOptions) -> Iterator[PositionedWorkload]:

@@ -8,14 +8,14 @@ from typing import Final
 
 from ...api.crds.definitions import DEFINITIONS
 from ...api.kinds import CRDS
-from ...runtime.serving.trust import Caller, in_conversion, in_webhooks
+from ...runtime.serving.trust import WebhookCaller, in_conversion, in_webhooks
 from .registration import MUTATING, MUTATING_NAME, VALIDATING, VALIDATING_NAME
 
 CALLERS: Final = (
-    Caller(MUTATING, MUTATING_NAME, in_webhooks),
-    Caller(VALIDATING, VALIDATING_NAME, in_webhooks),
+    WebhookCaller(MUTATING, MUTATING_NAME, in_webhooks),
+    WebhookCaller(VALIDATING, VALIDATING_NAME, in_webhooks),
     *(
-        Caller(CRDS, f"{row.resource.plural}.{row.resource.group}", in_conversion)
+        WebhookCaller(CRDS, f"{row.resource.plural}.{row.resource.group}", in_conversion)
         for row in DEFINITIONS
         if row.converts
     ),

@@ -13,17 +13,17 @@ from ..jobs.job import Job
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DefaultingSettings:
     """The configured defaults."""
 
     features: Features = field(default_factory=Features)
     manages_all_jobs: bool = False
 
 
-Default = Callable[[Json, Settings], Json]
+Default = Callable[[Json, DefaultingSettings], Json]
 
 
-def in_use(obj: Json, settings: Settings) -> Json:
+def in_use(obj: Json, settings: DefaultingSettings) -> Json:
     """Add the finalizer that keeps the object while it is in use."""
     del settings
     finalizers = obj["metadata"].get("finalizers") or []
@@ -32,7 +32,7 @@ def in_use(obj: Json, settings: Settings) -> Json:
     return {**obj, "metadata": {**obj["metadata"], "finalizers": [*finalizers, RESOURCE_IN_USE]}}
 
 
-def workload(obj: Json, settings: Settings) -> Json:
+def workload(obj: Json, settings: DefaultingSettings) -> Json:
     """Without partial admission no group of pods may be smaller."""
     pod_sets = (obj.get("spec") or {}).get("podSets")
     if settings.features["PartialAdmission"] or not pod_sets:
@@ -43,7 +43,7 @@ def workload(obj: Json, settings: Settings) -> Json:
     return {**obj, "spec": {**obj["spec"], "podSets": pod_sets_}}
 
 
-def job(obj: Json, settings: Settings) -> Json:
+def job(obj: Json, settings: DefaultingSettings) -> Json:
     """Hold a Job back that Kueue manages, until it is admitted;
     of one that belongs to a Job the controller decides.
     """

@@ -8,15 +8,15 @@ from typing import Final
 from ...api.resource import Json
 from .names import label_name, label_value, labels
 from .problems import Problem, duplicate, invalid
-from .writes import ValidationRule, Write
+from .writes import ReviewedWrite, ValidationRule
 
 
-def node_labels(write: Write) -> Iterator[Problem]:
+def node_labels(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-080: labels of nodes are labels."""
     return labels(write.spec.get("nodeLabels"), "spec.nodeLabels")
 
 
-def taints(write: Write) -> Iterator[Problem]:
+def taints(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-081: keys and values are those of labels, and no taint is there twice."""
     names = set()
     for index, taint in enumerate(write.spec.get("nodeTaints") or ()):
@@ -36,7 +36,7 @@ def keys_of_tolerations(tolerations: Sequence[Json] | None, path: str) -> Iterat
             yield from label_name(key, f"{path}[{index}].key")
 
 
-def tolerations(write: Write) -> Iterator[Problem]:
+def tolerations(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-082: of the flavor."""
     return keys_of_tolerations(write.spec.get("tolerations"), "spec.tolerations")
 

@@ -11,12 +11,12 @@ from ...api.resource import Json
 from ..workload.view import GATE_ANNOTATION
 from .names import LABEL_LENGTH, domain_prefixed
 from .problems import Problem, forbidden, invalid, too_long
-from .writes import Write
+from .writes import ReviewedWrite
 
 PATH: Final = f"metadata.annotations[{GATE_ANNOTATION}]"
 
 
-def gates_unchanged(write: Write) -> Iterator[Problem]:
+def gates_unchanged(write: ReviewedWrite) -> Iterator[Problem]:
     """None comes after the creation."""
     new, old = _text(write.new), _text(write.old)
     if write.old is None or not new:
@@ -27,7 +27,7 @@ def gates_unchanged(write: Write) -> Iterator[Problem]:
         yield forbidden(PATH, "can only remove gates, not add new ones")
 
 
-def gates_of(write: Write) -> Iterator[Problem]:
+def gates_of(write: ReviewedWrite) -> Iterator[Problem]:
     """Judge the names of the gates."""
     new = _text(write.new)
     names: set[str] = set()

@@ -21,13 +21,13 @@ from .gates import gates_of, gates_unchanged
 from .jobs_topology import topology
 from .names import subdomain
 from .problems import IMMUTABLE, Problem, forbidden, invalid, unchanged
-from .writes import ValidationRule, Write
+from .writes import ReviewedWrite, ValidationRule
 
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 
-def names(write: Write) -> Iterator[Problem]:
+def names(write: ReviewedWrite) -> Iterator[Problem]:
     """The queue and the prebuilt Workload are names of objects; the latter may also be
     said by an annotation.
     """
@@ -44,7 +44,7 @@ def names(write: Write) -> Iterator[Problem]:
             yield invalid(path, value, ",".join(wrong))
 
 
-def execution_time(write: Write) -> Iterator[Problem]:
+def execution_time(write: ReviewedWrite) -> Iterator[Problem]:
     """The longest execution time is a number of seconds."""
     text = Job(write.new).labels.get(MAX_EXECUTION_LABEL)
     if text is None:
@@ -56,7 +56,7 @@ def execution_time(write: Write) -> Iterator[Problem]:
         yield invalid(_label(MAX_EXECUTION_LABEL), seconds, "should be greater than 0")
 
 
-def partial_admission(write: Write) -> Iterator[Problem]:
+def partial_admission(write: ReviewedWrite) -> Iterator[Problem]:
     """The smallest parallelism is less than the parallelism; on an update it is judged when it changes."""
     job = Job(write.new)
     text = job.annotations.get(MIN_PARALLELISM_ANNOTATION)
@@ -70,7 +70,7 @@ def partial_admission(write: Write) -> Iterator[Problem]:
         yield invalid(path, least, f"should be between 0 and {job.pod_count - 1}")
 
 
-def sync_completions(write: Write) -> Iterator[Problem]:
+def sync_completions(write: ReviewedWrite) -> Iterator[Problem]:
     """Completions follow parallelism in indexed Jobs only, and begin with the same number."""
     job = Job(write.new)
     text = job.annotations.get(SYNC_COMPLETIONS_ANNOTATION)
@@ -89,7 +89,7 @@ def sync_completions(write: Write) -> Iterator[Problem]:
         yield invalid("spec.completions", job.spec.get("completions"), expectation)
 
 
-def labels_unchanged(write: Write) -> Iterator[Problem]:
+def labels_unchanged(write: ReviewedWrite) -> Iterator[Problem]:
     """While a Job runs, its queue, its Workload and its time stay; a priority class comes early or never."""
     if write.old is None:
         return
@@ -114,7 +114,7 @@ def _priority(new: Job, old: Job) -> Iterator[Problem]:
         yield invalid(path, current_time, "WorkloadPriorityClass cannot be removed from a workload")
 
 
-def parallelism_unchanged(write: Write) -> Iterator[Problem]:
+def parallelism_unchanged(write: ReviewedWrite) -> Iterator[Problem]:
     """A Job that may run smaller keeps its parallelism while it runs, and whether completions follow."""
     if write.old is None:
         return

@@ -17,7 +17,7 @@ from ...api.resource import Json
 from ..jobs.job import Job
 from .names import label_name
 from .problems import Problem, duplicate, forbidden, invalid, render, required
-from .writes import Write
+from .writes import ReviewedWrite
 
 PREFIX: Final = "kueue.x-k8s.io/podset-"
 REQUIRED, PREFERRED, UNCONSTRAINED = (
@@ -38,7 +38,7 @@ LAYER: Final = Struct(
 Texts = Mapping[str, str]
 
 
-def topology(write: Write) -> Iterator[Problem]:
+def topology(write: ReviewedWrite) -> Iterator[Problem]:
     """Judge the annotations by themselves; when they are good, the sizes of slices by the number of pods."""
     template = write.spec.get("template") or {}
     texts: Texts = (template.get("metadata") or {}).get("annotations") or {}

@@ -10,30 +10,30 @@ from ...api.resource import Json
 from . import resource_groups
 from .names import selector
 from .problems import Problem, invalid, unchanged, unsupported
-from .writes import ValidationRule, Write
+from .writes import ReviewedWrite, ValidationRule
 
 SMALLEST_WEIGHT: Final = 1
 """In billionths: a weight is zero or more than this."""
 
 
-def queue_quotas(write: Write) -> Iterator[Problem]:
+def queue_quotas(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-030, AC-033: what the queue offers."""
     groups = write.spec.get("resourceGroups") or ()
     return resource_groups.groups(groups, "cohort", bool(write.spec.get("cohortName")), lends_all=False)
 
 
-def cohort_quotas(write: Write) -> Iterator[Problem]:
+def cohort_quotas(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-185: what the cohort adds; it may lend more than it has."""
     groups = write.spec.get("resourceGroups") or ()
     return resource_groups.groups(groups, "parent", bool(write.spec.get("parentName")), lends_all=True)
 
 
-def namespaces(write: Write) -> Iterator[Problem]:
+def namespaces(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-036: the namespaces that may submit."""
     return selector(write.spec.get("namespaceSelector"), "spec.namespaceSelector")
 
 
-def preemption(write: Write) -> Iterator[Problem]:
+def preemption(write: ReviewedWrite) -> Iterator[Problem]:
     """Refuse borrowWithinCohort without reclaimWithinCohort (AC-038)."""
     chosen = write.spec.get("preemption") or {}
     borrowing = (chosen.get("borrowWithinCohort") or {}).get("policy", "Never")
@@ -42,7 +42,7 @@ def preemption(write: Write) -> Iterator[Problem]:
         yield invalid("spec.preemption", chosen, text)
 
 
-def fungibility(write: Write) -> Iterator[Problem]:
+def fungibility(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-037: a preference needs both searches to go on."""
     chosen = write.spec.get("flavorFungibility") or {}
     searches = {chosen.get("whenCanBorrow"), chosen.get("whenCanPreempt")}
@@ -53,7 +53,7 @@ def fungibility(write: Write) -> Iterator[Problem]:
         yield invalid("spec.flavorFungibility.preference", preference, text)
 
 
-def weight(write: Write) -> Iterator[Problem]:
+def weight(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-044: a weight is nothing, or something."""
     weight = (write.spec.get("fairSharing") or {}).get("weight")
     if weight is None:
@@ -66,12 +66,12 @@ def weight(write: Write) -> Iterator[Problem]:
         yield invalid("spec.fairSharing", str(amount), "When not 0, weight must be > 10e-9")
 
 
-def totals(write: Write) -> Iterator[Problem]:
+def totals(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-030: not too much of anything."""
     return resource_groups.totals(write.spec.get("resourceGroups") or ())
 
 
-def check_flavors(write: Write) -> Iterator[Problem]:
+def check_flavors(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-041: checks are for flavors of the queue; what was wrong before may stay as it was."""
     groups = write.spec.get("resourceGroups") or ()
     flavors = resource_groups.flavor_names(groups)
@@ -87,14 +87,14 @@ def check_flavors(write: Write) -> Iterator[Problem]:
         yield from (unsupported(f"{path}[{at}]", name, flavors) for at, name in wrong)
 
 
-def concurrent_admission(write: Write) -> Iterator[Problem]:
+def concurrent_admission(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-046: how several flavors are tried is decided once."""
     if write.old is not None:
         name = "concurrentAdmissionPolicy"
         yield from unchanged(write.spec.get(name), write.old_spec.get(name), f"spec.{name}")
 
 
-def _flavors_by_check(write: Write, flavors: set[str]) -> dict[str, set[str]]:
+def _flavors_by_check(write: ReviewedWrite, flavors: set[str]) -> dict[str, set[str]]:
     before = set(resource_groups.flavor_names(write.old_spec.get("resourceGroups") or ()))
     if write.old is None or before != flavors:
         return {}

@@ -33,7 +33,7 @@ VALIDATING = Resource(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class WebhookEndpoint:
     """The address of the webhooks: a URL or a Service, and the CA of their certificate."""
 
     url: str
@@ -55,7 +55,7 @@ def hooks_of(release: tuple[int, ...]) -> tuple[Hook, ...]:
     return tuple(hook for hook in HOOKS if hook.since <= release)
 
 
-def configurations(endpoint: Endpoint, release: tuple[int, ...]) -> tuple[tuple[Resource, Json], ...]:
+def configurations(endpoint: WebhookEndpoint, release: tuple[int, ...]) -> tuple[tuple[Resource, Json], ...]:
     """Return the two configurations."""
     hooks = hooks_of(release)
     mutating = [_webhook(hook, "mutate", endpoint) for hook in hooks if hook.default]
@@ -75,7 +75,7 @@ def _configuration(resource: Resource, name: str, webhooks: list[Json]) -> Json:
     }
 
 
-def _webhook(hook: Hook, verb: str, endpoint: Endpoint) -> Json:
+def _webhook(hook: Hook, verb: str, endpoint: WebhookEndpoint) -> Json:
     mutates = verb == "mutate"
     rule = {
         "apiGroups": [hook.resource.group],

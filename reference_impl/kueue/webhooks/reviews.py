@@ -16,11 +16,11 @@ from ...api.gotypes import DecodeError, rewritten
 from ...api.kinds import GROUP
 from ...api.resource import Json
 from ...api.typed import kind_of
-from .defaults import Settings
+from .defaults import DefaultingSettings
 from .hooks import Hook
 from .patching import additions
 from .problems import aggregate
-from .writes import Write, problems
+from .writes import ReviewedWrite, problems
 
 ADMISSION: Final = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}
 CONVERSION: Final = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview"}
@@ -35,7 +35,7 @@ class Reviewer:
     """Answers reviews as one dialect of Kueue does."""
 
     dialect: str
-    settings: Settings = field(default_factory=Settings)
+    settings: DefaultingSettings = field(default_factory=DefaultingSettings)
 
     def mutate(self, hook: Hook, review: Json) -> Json:
         """Return the patch that fills in defaults."""
@@ -61,7 +61,7 @@ class Reviewer:
             return _admission(request, _refuse(400, str(error)))
         wrong = problems(
             hook.rules,
-            Write(new, old, request["object"], self.settings.features),
+            ReviewedWrite(new, old, request["object"], self.settings.features),
             EDITIONS[self.dialect].release,
         )
         if wrong:

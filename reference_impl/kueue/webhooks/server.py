@@ -12,7 +12,7 @@ from ...runtime.serving.certificates import Identity, fresh
 from ...runtime.serving.exchange import Request, Response
 from ...runtime.serving.server import Server
 from .answers import Answer, answers
-from .registration import Endpoint
+from .registration import WebhookEndpoint
 from .reviews import Reviewer, ReviewError
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ class WebhookServer:
         await self._server.start()
 
     @property
-    def endpoint(self) -> Endpoint:
+    def endpoint(self) -> WebhookEndpoint:
         """Return where it answers."""
-        return Endpoint(
+        return WebhookEndpoint(
             url=f"https://{self._host}:{self._server.port}",
             authority=self._identity.authority,
             namespace=self._namespace,

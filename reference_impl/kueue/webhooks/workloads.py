@@ -13,14 +13,14 @@ from .gates import gates_of, gates_unchanged
 from .names import annotation_names, labels
 from .problems import IMMUTABLE, Problem, invalid, not_found, required, unchanged, unsupported
 from .resource_groups import negative
-from .writes import ValidationRule, Write
+from .writes import ReviewedWrite, ValidationRule
 
 RESERVED_RESOURCE: Final = "pods"
 TOPOLOGY: Final = frozenset({"topologyAssignment", "delayedTopologyRequest"})
 """Fields of an assignment that may change: the topology comes later."""
 
 
-def pod_sets(write: Write) -> Iterator[Problem]:
+def pod_sets(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-092, AC-094: what the pods ask for, and at most one group that may be smaller."""
     groups = write.spec.get("podSets") or ()
     for index, group in enumerate(groups):
@@ -48,7 +48,7 @@ def _requests(requests: Mapping[str, Json], path: str) -> Iterator[Problem]:
         yield from negative(amount, f"{path}[{name}]")
 
 
-def admission(write: Write) -> Iterator[Problem]:
+def admission(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-112, AC-113: a reservation says where, for podSets that exist, the same for each pod.
 
     The release prints an address of its memory where the count is meant (C-17); here it is the count.
@@ -81,7 +81,7 @@ def _divisible(assignment: Json, path: str) -> Iterator[Problem]:
             yield invalid(f"{path}[{name}]", str(value), f"is not a multiple of {count}")
 
 
-def reclaimable(write: Write) -> Iterator[Problem]:
+def reclaimable(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-115: no more pods are given back than there are; none is taken again while quota is held."""
     counts = {group.get("name", ""): group.get("count", 0) for group in write.spec.get("podSets") or ()}
     new, old = _reclaimable(write.new), _reclaimable(write.old)
@@ -106,7 +106,7 @@ def _reclaimable(obj: Json) -> dict[str, int]:
     return {pod.get("name", ""): pod.get("count", 0) for pod in pods}
 
 
-def _stays_reserved(write: Write) -> bool:
+def _stays_reserved(write: ReviewedWrite) -> bool:
     return (
         write.old is not None
         and Workload(write.old).has_quota_reservation
@@ -114,7 +114,7 @@ def _stays_reserved(write: Write) -> bool:
     )
 
 
-def pod_set_updates(write: Write) -> Iterator[Problem]:
+def pod_set_updates(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-124…126: a check changes podSets that exist, by labels that are labels."""
     names = sorted({group.get("name", "") for group in write.spec.get("podSets") or ()})
     for index, check in enumerate(_checks(write.new)):
@@ -132,7 +132,7 @@ def _checks(obj: Json) -> list[Json]:
     return ((obj or {}).get("status") or {}).get("admissionChecks") or []
 
 
-def pod_sets_unchanged(write: Write) -> Iterator[Problem]:
+def pod_sets_unchanged(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-161: requests are unchanged while quota is held."""
     if write.old is None or not Workload(write.old).has_quota_reservation:
         return
@@ -146,7 +146,7 @@ def pod_sets_unchanged(write: Write) -> Iterator[Problem]:
             yield invalid(f"spec.podSets.{index}", current_time, IMMUTABLE)
 
 
-def admission_unchanged(write: Write) -> Iterator[Problem]:
+def admission_unchanged(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-111: a reservation is made and taken back, never changed."""
     new, old = Workload(write.new).admission, Workload(write.old or {}).admission
     if new and old and _without_topology(new) != _without_topology(old):
@@ -161,7 +161,7 @@ def _without_topology(admission: Json) -> Json:
     return {**admission, "podSetAssignments": assignments}
 
 
-def updates_unchanged(write: Write) -> Iterator[Problem]:
+def updates_unchanged(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-127: what a check said with Ready stands while it says Ready; none at all is quoted
     as it was sent.
     """
@@ -178,7 +178,7 @@ def updates_unchanged(write: Write) -> Iterator[Problem]:
             yield from unchanged(updates, before.get("podSetUpdates"), path)
 
 
-def cluster_name(write: Write) -> Iterator[Problem]:
+def cluster_name(write: ReviewedWrite) -> Iterator[Problem]:
     """AC-162: the cluster is one of those that were nominated."""
     new = (write.new.get("status") or {}).get("clusterName")
     old = ((write.old or {}).get("status") or {}) if write.old is not None else {"clusterName": new}

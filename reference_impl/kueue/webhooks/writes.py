@@ -11,7 +11,7 @@ from .problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class ReviewedWrite:
     """An object as it shall be, and as it was;
     `old` is None when it is created, `sent` is how the new one was written.
     """
@@ -32,7 +32,7 @@ class Write:
         return (self.old or {}).get("spec") or {}
 
 
-Judge = Callable[[Write], Iterable[Problem]]
+Judge = Callable[[ReviewedWrite], Iterable[Problem]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ class ValidationRule:
     since: tuple[int, ...] = (0,)
 
 
-def problems(rules: Iterable[ValidationRule], write: Write, release: tuple[int, ...]) -> list[Problem]:
+def problems(
+    rules: Iterable[ValidationRule], write: ReviewedWrite, release: tuple[int, ...]
+) -> list[Problem]:
     """Return everything that is wrong with a write, in the order of the rules."""
     return [problem for rule in rules if rule.since <= release for problem in rule.judge(write)]

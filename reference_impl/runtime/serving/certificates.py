@@ -18,7 +18,7 @@ LOOPBACK: Final = ("127.0.0.1", "::1")
 PEM: Final = serialization.Encoding.PEM
 
 
-class Term(NamedTuple):
+class ValidityPeriod(NamedTuple):
     """From when until when something is valid."""
 
     since: datetime
@@ -27,11 +27,11 @@ class Term(NamedTuple):
 
 # For what lives as long as the process; a cluster in virtual time must find it valid
 # too.
-ALWAYS: Final = Term(datetime(2020, 1, 1, tzinfo=UTC), datetime(2049, 12, 31, tzinfo=UTC))
+ALWAYS: Final = ValidityPeriod(datetime(2020, 1, 1, tzinfo=UTC), datetime(2049, 12, 31, tzinfo=UTC))
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class KeyPair:
     """A certificate and its key, in PEM."""
 
     certificate: bytes
@@ -54,7 +54,7 @@ def fresh(names: Sequence[str]) -> Identity:
     return Identity(pair.certificate, pair.key, authority.certificate)
 
 
-def new_authority(term: Term) -> Pair:
+def new_authority(term: ValidityPeriod) -> KeyPair:
     """Make an authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     # Two authorities of one name side by side would be mistaken for each other.
@@ -68,7 +68,7 @@ def new_authority(term: Term) -> Pair:
     return _pair(certificate, key)
 
 
-def signing(authority: Pair) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+def signing(authority: KeyPair) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     """Return what an authority signs with; raises ValueError when its key is not its own."""
     certificate = x509.load_pem_x509_certificate(authority.certificate)
     key = serialization.load_pem_private_key(authority.key, None)
@@ -77,7 +77,7 @@ def signing(authority: Pair) -> tuple[x509.Certificate, ec.EllipticCurvePrivateK
     raise ValueError("the key of the authority does not fit its certificate")
 
 
-def sign(names: Sequence[str], authority: Pair, term: Term) -> Pair:
+def sign(names: Sequence[str], authority: KeyPair, term: ValidityPeriod) -> KeyPair:
     """Make a certificate for these names and this machine."""
     issuer, signer = signing(authority)
     key = ec.generate_private_key(ec.SECP256R1())
@@ -92,13 +92,13 @@ def sign(names: Sequence[str], authority: Pair, term: Term) -> Pair:
     return _pair(certificate, key)
 
 
-def _pair(certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> Pair:
+def _pair(certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> KeyPair:
     private = key.private_bytes(PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    return Pair(certificate.public_bytes(PEM), private)
+    return KeyPair(certificate.public_bytes(PEM), private)
 
 
 def _certificate(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, term: Term
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, term: ValidityPeriod
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from .exchange import Handler, Request, Response
-from .framing import FramingError, Head, answer, chunk_size, refusal
+from .framing import FramingError, RequestHead, answer, chunk_size, refusal
 from .limits import Limits
 from .unsent import UnsentBytes
 
@@ -108,7 +108,7 @@ class Connection:
     async def _exchange(self, first: bytes) -> bool:
         """Read the rest of a request and answer it; tell whether another may follow."""
         async with timeout(self._limits.request_seconds) as limit:
-            head = Head.parse(first + await self._head())
+            head = RequestHead.parse(first + await self._head())
             largest = self._limits.body_bytes
             if head.length is not None and head.length > largest:
                 raise FramingError(413, "the body is too large")
@@ -125,7 +125,7 @@ class Connection:
         except LimitOverrunError:
             raise FramingError(431, "the head is too large") from None
 
-    async def _body(self, head: Head) -> bytes:
+    async def _body(self, head: RequestHead) -> bytes:
         if head.length is not None:
             return await self._reader.readexactly(head.length)
         body = bytearray()  # chunks may be of one byte each
@@ -148,7 +148,7 @@ class Connection:
         except LimitOverrunError:
             raise FramingError(400, "malformed chunk") from None
 
-    async def _answer(self, head: Head, body: bytes) -> bool:
+    async def _answer(self, head: RequestHead, body: bytes) -> bool:
         self.is_answering = self.was_asked = True
         request = Request(
             method=head.method,

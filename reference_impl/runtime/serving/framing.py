@@ -36,7 +36,7 @@ class FramingError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class RequestHead:
     """The head of a request, and how its body is framed: in chunks when `length` is None."""
 
     method: str
@@ -48,7 +48,7 @@ class Head:
     """The connection ends after the answer."""
 
     @classmethod
-    def parse(cls, raw: bytes) -> Head:
+    def parse(cls, raw: bytes) -> RequestHead:
         """Read a head that ends in an empty line. Raises FramingError."""
         line, *lines = raw.removesuffix(b"\r\n\r\n").split(b"\r\n")
         match = _REQUEST_LINE.fullmatch(line)

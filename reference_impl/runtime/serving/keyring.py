@@ -15,7 +15,7 @@ from typing import Final
 from cryptography import x509
 
 from ...api.resource import Json
-from .certificates import PEM, Identity, Pair, Term, new_authority, sign, signing
+from .certificates import PEM, Identity, KeyPair, ValidityPeriod, new_authority, sign, signing
 from .tls import server_context
 
 CERTIFICATE_LASTS: Final = timedelta(days=90)
@@ -76,9 +76,9 @@ class Keyring:
         """Return the authorities, the newest first."""
         return x509.load_pem_x509_certificates(self.authorities)
 
-    def authority(self) -> Pair:
+    def authority(self) -> KeyPair:
         """Return the newest authority."""
-        return Pair(self.trusted()[0].public_bytes(PEM), self.authority_key)
+        return KeyPair(self.trusted()[0].public_bytes(PEM), self.authority_key)
 
 
 def first(names: Sequence[str], current_time: float) -> Keyring:
@@ -136,7 +136,7 @@ def _present(current_time: float) -> datetime:
     return datetime.fromtimestamp(current_time, UTC)
 
 
-def _term(present: datetime, lasts: timedelta) -> Term:
+def _term(present: datetime, lasts: timedelta) -> ValidityPeriod:
     # A peer whose clock is behind would call a certificate of this moment not yet
     # valid.
-    return Term(present - CLOCKS_DIFFER, present + lasts)
+    return ValidityPeriod(present - CLOCKS_DIFFER, present + lasts)

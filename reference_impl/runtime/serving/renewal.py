@@ -15,7 +15,7 @@ from ..part import Runnable, Runtime
 from .certificates import Identity
 from .keyring import KeyringError
 from .secret import SharedKeyring
-from .trust import Caller, trust
+from .trust import WebhookCaller, trust
 
 LOOK_SECONDS: Final = 30.0
 FAILURES: Final = (ApiError, UnreachableError, KeyringError)
@@ -37,7 +37,7 @@ class CertificatePart:
 
     keyring: SharedKeyring
     servers: Sequence[CertificateServer]
-    callers: Mapping[Key, Sequence[Caller]]
+    callers: Mapping[Key, Sequence[WebhookCaller]]
     """Of each Service that is in front of the servers."""
     manager: str
     """The field manager that writes into the callers."""
@@ -107,7 +107,7 @@ class CertificateRenewer:
                 all_informed = await self._inform(caller, service, authorities) and all_informed
         return all_informed
 
-    async def _inform(self, caller: Caller, service: Key, authorities: bytes) -> bool:
+    async def _inform(self, caller: WebhookCaller, service: Key, authorities: bytes) -> bool:
         log, name = self.issuing.keyring.log, f"{caller.resource.kind} {caller.name}"
         try:
             if await trust(self.runtime.client, caller, service, authorities, manager=self.issuing.manager):

@@ -18,7 +18,7 @@ when they do.
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class WebhookCaller:
     """A cluster-scoped object that has API servers call a Service, and where in it the authorities are."""
 
     resource: Resource
@@ -26,7 +26,9 @@ class Caller:
     trusting: Trusting
 
 
-async def trust(client: Client, caller: Caller, service: Key, authorities: bytes, *, manager: str) -> bool:
+async def trust(
+    client: Client, caller: WebhookCaller, service: Key, authorities: bytes, *, manager: str
+) -> bool:
     """Write authorities (PEM) into one object as a field manager; return whether they were new to it.
 
     Raises ApiError.

@@ -3,7 +3,7 @@
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.kueue.jobs.families import Families, parents
+from reference_impl.kueue.jobs.families import JobAncestors, parents
 from reference_impl.kueue.jobs.job import Job
 
 QUEUE = {"kueue.x-k8s.io/queue-name": "lq"}
@@ -42,7 +42,7 @@ CASES = {
 def test_ancestor(objects, obj, manages_all, name):
     jobs = {Key("ns", member["metadata"]["name"]): member for member in [*objects, obj]}
 
-    ancestor = Families(jobs, manages_all).ancestor(Job(obj))
+    ancestor = JobAncestors(jobs, manages_all).ancestor(Job(obj))
 
     assert (ancestor.metadata["name"] if ancestor else None) == name
 

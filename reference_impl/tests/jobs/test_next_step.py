@@ -9,7 +9,7 @@ import pytest
 from reference_impl.kueue.jobs.decide import decide, stop_unadmitted
 from reference_impl.kueue.jobs.legacy_v0_6 import V0_6_ORDER
 from reference_impl.kueue.jobs.ownership import is_controlled_by, refers_to
-from reference_impl.kueue.jobs.priority import NO_PRIORITY, Priority
+from reference_impl.kueue.jobs.priority import NO_PRIORITY, JobPriority
 from reference_impl.kueue.jobs.snapshot import JobSnapshot
 from reference_impl.kueue.jobs.steps import (
     Await,
@@ -175,7 +175,7 @@ def test_the_gates_of_the_job_are_those_of_its_workload(on_job: str, on_workload
 def test_priority_class_follows_the_label() -> None:
     """AC-180: the Job hears of it."""
     labelled = job(labels={"kueue.x-k8s.io/priority-class": "high"})
-    priority = Priority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
+    priority = JobPriority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
 
     step = decide(JobSnapshot.of(labelled, [workload(labelled)], priority, waits_for_pods=True))
 
@@ -183,7 +183,7 @@ def test_priority_class_follows_the_label() -> None:
     assert (step.object["spec"]["priority"], step.object["spec"]["priorityClassRef"]["name"]) == (5, "high")
 
 
-HIGH = Priority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
+HIGH = JobPriority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
 GATED = workload(WAITING, metadata=gate_by("a.io/x,b.io/y,c.io/z"))
 EDITS = {
     "AC-180 another priority class": (

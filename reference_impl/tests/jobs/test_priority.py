@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.jobs.decide import follow_priority
-from reference_impl.kueue.jobs.priority import NO_PRIORITY, Priority, PriorityClasses, PriorityClassMissing
+from reference_impl.kueue.jobs.priority import NO_PRIORITY, JobPriority, PriorityClasses, PriorityClassMissing
 from reference_impl.kueue.jobs.snapshot import JobSnapshot
 from reference_impl.kueue.jobs.steps import ReplaceWorkload
 from reference_impl.runtime.store import Store
@@ -32,24 +32,24 @@ DEFAULTS = {
     "low": {"value": 3, "globalDefault": True},
     "lowest": {"value": 1},
 }
-OF_WORKLOAD = Priority(7, "kueue.x-k8s.io", "WorkloadPriorityClass", "w")
-OF_POD = Priority(5, "scheduling.k8s.io", "PriorityClass", "p")
-PRIORITIES: dict[str, tuple[dict[str, str], dict[str, str], dict[str, Json], Priority]] = {
+OF_WORKLOAD = JobPriority(7, "kueue.x-k8s.io", "WorkloadPriorityClass", "w")
+OF_POD = JobPriority(5, "scheduling.k8s.io", "PriorityClass", "p")
+PRIORITIES: dict[str, tuple[dict[str, str], dict[str, str], dict[str, Json], JobPriority]] = {
     "none is named": ({}, {}, POD_CLASSES, NO_PRIORITY),
     "of the pods": ({}, {"priorityClassName": "p"}, POD_CLASSES, OF_POD),
     "of the Workload first": ({LABEL: "w"}, {"priorityClassName": "p"}, POD_CLASSES, OF_WORKLOAD),
-    "the lowest default": ({}, {}, DEFAULTS, Priority(3, "scheduling.k8s.io", "PriorityClass", "low")),
+    "the lowest default": ({}, {}, DEFAULTS, JobPriority(3, "scheduling.k8s.io", "PriorityClass", "low")),
     "a name counts more than a default": (
         {},
         {"priorityClassName": "high"},
         DEFAULTS,
-        Priority(9, "scheduling.k8s.io", "PriorityClass", "high"),
+        JobPriority(9, "scheduling.k8s.io", "PriorityClass", "high"),
     ),
 }
 
 
 @pytest.mark.parametrize(("labels", "pod", "pod_classes", "priority"), PRIORITIES.values(), ids=PRIORITIES)
-def test_priority_of_a_job(labels: Any, pod: Any, pod_classes: Any, priority: Priority) -> None:
+def test_priority_of_a_job(labels: Any, pod: Any, pod_classes: Any, priority: JobPriority) -> None:
     priority_classes = PriorityClasses(classes(**WORKLOAD_CLASSES), classes(**pod_classes))
 
     assert priority_classes.of(job(labels=labels, pod=pod)) == priority
@@ -76,7 +76,7 @@ def test_what_a_workload_is_given() -> None:
     assert OF_WORKLOAD.fields == {"priority": 7, "priorityClassRef": reference}
 
 
-OTHER = Priority(9, "kueue.x-k8s.io", "WorkloadPriorityClass", "other")
+OTHER = JobPriority(9, "kueue.x-k8s.io", "WorkloadPriorityClass", "other")
 FOLLOWED = {
     "a class comes while it waits": (NO_PRIORITY, "w", (), OF_WORKLOAD),
     "a class comes while it holds quota": (NO_PRIORITY, "w", (RESERVED,), None),
@@ -92,7 +92,7 @@ FOLLOWED = {
 
 @pytest.mark.parametrize(("had", "name", "conditions", "follows"), FOLLOWED.values(), ids=FOLLOWED)
 def test_a_workload_follows_the_class_that_its_job_names_ac_098(
-    had: Priority, name: str, conditions: Any, follows: Priority | None
+    had: JobPriority, name: str, conditions: Any, follows: JobPriority | None
 ) -> None:
     named = job(labels={LABEL: name} if name else {})
     priority = OF_WORKLOAD if name else NO_PRIORITY

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from reference_impl.kueue import defects, dialects
-from reference_impl.kueue.provisioning.config import Config
+from reference_impl.kueue.provisioning.config import ProvisioningConfig
 from reference_impl.kueue.provisioning.request import Request
-from reference_impl.kueue.provisioning.snapshot import Check, WorkloadSnapshot
+from reference_impl.kueue.provisioning.snapshot import ProvisioningCheck, WorkloadSnapshot
 from reference_impl.kueue.workload.view import Workload
 
 RULES = dialects.dialect("v0.19").provisioning
@@ -109,7 +109,9 @@ def snapshot(of: Workload, *requests: Request, configs: Any = None, **fields: An
     """Return a snapshot in which each listed check has the named configuration, or a plain one."""
     configs = {} if configs is None else configs
     checks = tuple(
-        Check(entry["name"], entry, configs.get(entry["name"], Config(class_name=CLASS)))
+        ProvisioningCheck(
+            entry["name"], entry, configs.get(entry["name"], ProvisioningConfig(class_name=CLASS))
+        )
         for entry in of.checks.entries
     )
     plain = WorkloadSnapshot(workload=of, checks=checks, requests=requests, flavors=FLAVORS)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.provisioning.config import Config
+from reference_impl.kueue.provisioning.config import ProvisioningConfig
 from reference_impl.kueue.provisioning.decide import decide
 from reference_impl.kueue.provisioning.steps import (
     CreateRequest,
@@ -47,7 +47,7 @@ def test_a_request_with_its_template() -> None:
         annotations={"provreq.kueue.x-k8s.io/a": "mine", "other/b": "x"},
         pod_sets=[pod_set(count=3, requests={"cpu": "1"}, nodeSelector={"own": "1"})],
     )
-    config = Config(class_name=CLASS, parameters={"a": "theirs", "c": "d"})
+    config = ProvisioningConfig(class_name=CLASS, parameters={"a": "theirs", "c": "d"})
 
     (step,) = steps(of, configs={"c1": config})
 
@@ -129,7 +129,7 @@ def test_answers_come_first_then_deletions() -> None:
 
 def test_another_class_asks_again_under_the_same_number() -> None:
     """PA-130; a check that is Ready does not (PA-131)."""
-    other = {"c1": Config(class_name="other")}
+    other = {"c1": ProvisioningConfig(class_name="other")}
     pending = steps(workload(entries=[entry(retryCount=1)]), request(name="wl-c1-2"), configs=other)
     assert [type(step) for step in pending] == [DeleteRequest, CreateRequest]
     assert created_names(pending) == ["wl-c1-2"]

@@ -10,7 +10,7 @@ import pytest
 from reference_impl.api import instants
 from reference_impl.kueue import defects, dialects
 from reference_impl.kueue.provisioning import messages, updates
-from reference_impl.kueue.provisioning.config import Config, RetryStrategy
+from reference_impl.kueue.provisioning.config import ProvisioningConfig, RetryStrategy
 from reference_impl.kueue.provisioning.decide import answers, current_answer
 from reference_impl.kueue.provisioning.steps import (
     CreateRequest,
@@ -139,7 +139,7 @@ def test_v0_6_compares_counts_and_all_parameters() -> None:
 
 def test_v0_9_keeps_the_wait_beside_the_checks() -> None:
     """DK-43, DK-48: for the Workload as a whole."""
-    config = {"c1": Config(class_name=CLASS, retry=RetryStrategy(3, 60, 1800))}
+    config = {"c1": ProvisioningConfig(class_name=CLASS, retry=RetryStrategy(3, 60, 1800))}
     (step,) = steps(V0_9, workload(), request(BROKEN), configs=config, current_time=AT)
     assert isinstance(step, WriteChecks)
     assert step.requeue == {"count": 1, "requeueAt": instants.render(AT + 60)}
@@ -192,7 +192,7 @@ def test_a_configuration_that_is_deleted() -> None:
 
 def test_a_configuration_that_changes_under_a_running_workload() -> None:
     """PA-131: takes its request."""
-    other = {"c1": Config(class_name="other")}
+    other = {"c1": ProvisioningConfig(class_name="other")}
     assert [type(step) for step in steps(RULES, RUNNING, request(ROOM), configs=other)] == [DeleteRequest]
     assert steps(CORRECTED, RUNNING, request(ROOM), configs=other) == ()
 
@@ -200,7 +200,7 @@ def test_a_configuration_that_changes_under_a_running_workload() -> None:
 def test_an_annotation_that_overrides_a_parameter() -> None:
     """PA-133: makes a request that never fits."""
     of = workload(annotations={"provreq.kueue.x-k8s.io/a": "mine"})
-    config = {"c1": Config(class_name=CLASS, parameters={"a": "theirs"})}
+    config = {"c1": ProvisioningConfig(class_name=CLASS, parameters={"a": "theirs"})}
     with_own = request(parameters={"a": "mine"})
     assert [type(step) for step in steps(RULES, of, with_own, configs=config)] == [
         DeleteRequest,
@@ -258,7 +258,7 @@ def test_the_time_of_an_answer() -> None:
 def test_podsets_that_were_merged_away() -> None:
     """PA-088: get no annotation."""
     of = workload(pod_sets=[pod_set("main"), pod_set("other")])
-    config = {"c1": Config(class_name=CLASS, merge_policy="IdenticalPodTemplates")}
+    config = {"c1": ProvisioningConfig(class_name=CLASS, merge_policy="IdenticalPodTemplates")}
     for rules, names in ((RULES, ["main"]), (CORRECTED, ["main", "other"])):
         written = answer(rules, of, request(ROOM), configs=config)
         assert [pod_set_update["name"] for pod_set_update in written["podSetUpdates"]] == names
@@ -268,7 +268,7 @@ def test_podsets_on_different_flavors() -> None:
     """PA-064: are asked for on the first one's."""
     both = [pod_set("a"), pod_set("b")]
     of = workload(pod_sets=both, assignments=[assigned("a"), assigned("b", flavor="f2")])
-    config = {"c1": Config(class_name=CLASS, merge_policy="IdenticalPodTemplates")}
+    config = {"c1": ProvisioningConfig(class_name=CLASS, merge_policy="IdenticalPodTemplates")}
     flavors = {name: {"metadata": {"name": name}} for name in ("f1", "f2")}
     for rules, counts in ((RULES, [2]), (CORRECTED, [1, 1])):
         (step,) = steps(rules, of, configs=config, flavors=flavors)
@@ -287,7 +287,7 @@ def test_what_an_earlier_answer_left_behind() -> None:
 def test_details_that_can_be_no_label() -> None:
     """PC-11: make every write of the answer fail."""
     details = {"provisioningClassDetails": {"Long": "x" * 64, "Good": "y"}}
-    config = {"c1": Config(class_name=CLASS, labels=(("a", "Long"), ("b", "Good")))}
+    config = {"c1": ProvisioningConfig(class_name=CLASS, labels=(("a", "Long"), ("b", "Good")))}
     for rules, labels in ((RULES, {"a": "x" * 64, "b": "y"}), (CORRECTED, {"b": "y"})):
         (update,) = answer(rules, workload(), request(ROOM, status=details), configs=config)["podSetUpdates"]
         assert update["nodeSelector"] == labels

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.provisioning.config import Config, RetryStrategy
+from reference_impl.kueue.provisioning.config import ProvisioningConfig, RetryStrategy
 from reference_impl.kueue.provisioning.decide import answers, current_answer
 from reference_impl.kueue.provisioning.snapshot import WorkloadSnapshot
 
@@ -69,7 +69,7 @@ def test_answer(before: Any, conditions: Any, after: Any) -> None:
 
 def test_ready_brings_updates_once() -> None:
     """PA-079, PA-085…087."""
-    config = Config(class_name=CLASS, labels=(("pool", "Pool"), ("zone", "Zone")))
+    config = ProvisioningConfig(class_name=CLASS, labels=(("pool", "Pool"), ("zone", "Zone")))
     of = snapshot(
         workload(),
         request(ROOM, status={"provisioningClassDetails": {"Pool": "a"}}),
@@ -91,7 +91,7 @@ def test_ready_brings_updates_once() -> None:
 )
 def test_limit(limit: int, attempt: int, state: str) -> None:
     """PA-075, PA-098: the message of the last one stands alone."""
-    config = Config(class_name=CLASS, retry=RetryStrategy(limit))
+    config = ProvisioningConfig(class_name=CLASS, retry=RetryStrategy(limit))
     of = snapshot(workload(), request(BROKEN, name=f"wl-c1-{attempt}"), configs={"c1": config})
     written = answer(of)
     assert written["state"] == state
@@ -119,7 +119,7 @@ def test_without_configuration() -> None:
 
 def test_not_needed() -> None:
     """PA-071: podSetUpdates are removed, and a Ready check stays Ready."""
-    config = {"c1": Config(class_name=CLASS, managed=frozenset({"gpu"}))}
+    config = {"c1": ProvisioningConfig(class_name=CLASS, managed=frozenset({"gpu"}))}
     updates = [{"name": "main"}]
     pending = workload(entries=[entry(podSetUpdates=updates)])
     assert answer(snapshot(pending, configs=config)) == entry(
@@ -134,6 +134,6 @@ def test_a_wait_that_was_written_stands() -> None:
     before = entry(state="Retry", message=LOST["message"], requeueAfterSeconds=100_003)
     of = workload(entries=[before])
     for base, expected in ((100_000, 100_003), (60, 60)):
-        config = {"c1": Config(class_name=CLASS, retry=RetryStrategy(3, base, 0))}
+        config = {"c1": ProvisioningConfig(class_name=CLASS, retry=RetryStrategy(3, base, 0))}
         written = answer(snapshot(of, request(BROKEN), configs=config, jitter=0.9))
         assert written["requeueAfterSeconds"] == expected

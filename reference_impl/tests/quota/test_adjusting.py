@@ -10,7 +10,7 @@ import pytest
 
 from reference_impl.kueue.quota import legacy_v0_6
 from reference_impl.kueue.quota.adjusting import (
-    Limits,
+    LimitRangeSummary,
     adjust,
     fill_from_own_limits_first,
     has_other_bounds,
@@ -97,7 +97,9 @@ def test_what_is_added_leaves_the_rest_as_it_was_q_092() -> None:
 
 
 def test_the_tightest_bound_counts_q_091() -> None:
-    merged = Limits.of([limit_range(max="3", min="1"), limit_range(max="2", min="500m")], "Container")
+    merged = LimitRangeSummary.of(
+        [limit_range(max="3", min="1"), limit_range(max="2", min="500m")], "Container"
+    )
 
     assert (merged.most, merged.least) == ({"cpu": 2000}, {"cpu": 1000})
 

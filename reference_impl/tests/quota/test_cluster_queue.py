@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec, Fungibility, Preemption
+from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec, FlavorFungibility, PreemptionPolicies
 
 
 def read(deleting: bool = False, **spec: Any) -> ClusterQueueSpec:
@@ -14,38 +14,41 @@ def read(deleting: bool = False, **spec: Any) -> ClusterQueueSpec:
     return ClusterQueueSpec.of({"metadata": {"name": "cq", **stamp}, "spec": spec})
 
 
-FUNGIBILITY: dict[str, tuple[Any, Fungibility]] = {
-    "nothing": ({}, Fungibility(False, True, False)),
-    "next to borrow": ({"whenCanBorrow": "TryNextFlavor"}, Fungibility(True, True, False)),
-    "borrows": ({"whenCanBorrow": "MayStopSearch"}, Fungibility(False, True, False)),
-    "next to preempt": ({"whenCanPreempt": "TryNextFlavor"}, Fungibility(False, True, False)),
-    "preempts": ({"whenCanPreempt": "MayStopSearch"}, Fungibility(False, False, False)),
-    "prefers preemption": ({"preference": "PreemptionOverBorrowing"}, Fungibility(False, True, True)),
-    "prefers borrowing": ({"preference": "BorrowingOverPreemption"}, Fungibility(False, True, False)),
+FUNGIBILITY: dict[str, tuple[Any, FlavorFungibility]] = {
+    "nothing": ({}, FlavorFungibility(False, True, False)),
+    "next to borrow": ({"whenCanBorrow": "TryNextFlavor"}, FlavorFungibility(True, True, False)),
+    "borrows": ({"whenCanBorrow": "MayStopSearch"}, FlavorFungibility(False, True, False)),
+    "next to preempt": ({"whenCanPreempt": "TryNextFlavor"}, FlavorFungibility(False, True, False)),
+    "preempts": ({"whenCanPreempt": "MayStopSearch"}, FlavorFungibility(False, False, False)),
+    "prefers preemption": ({"preference": "PreemptionOverBorrowing"}, FlavorFungibility(False, True, True)),
+    "prefers borrowing": ({"preference": "BorrowingOverPreemption"}, FlavorFungibility(False, True, False)),
 }
 
 
 @pytest.mark.parametrize(("raw", "expected"), FUNGIBILITY.values(), ids=FUNGIBILITY)
-def test_when_the_search_for_a_flavor_stops_q_172(raw: Any, expected: Fungibility) -> None:
+def test_when_the_search_for_a_flavor_stops_q_172(raw: Any, expected: FlavorFungibility) -> None:
     assert read(flavorFungibility=raw).fungibility == expected
 
 
-PREEMPTION: dict[str, tuple[Any, Preemption]] = {
-    "nothing": ({}, Preemption("Never", "Never", "Never", None)),
+PREEMPTION: dict[str, tuple[Any, PreemptionPolicies]] = {
+    "nothing": ({}, PreemptionPolicies("Never", "Never", "Never", None)),
     "all": (
         {
             "withinClusterQueue": "LowerPriority",
             "reclaimWithinCohort": "Any",
             "borrowWithinCohort": {"policy": "LowerPriority", "maxPriorityThreshold": 0},
         },
-        Preemption("LowerPriority", "Any", "LowerPriority", 0),
+        PreemptionPolicies("LowerPriority", "Any", "LowerPriority", 0),
     ),
-    "borrowing without a policy": ({"borrowWithinCohort": {}}, Preemption("Never", "Never", "Never", None)),
+    "borrowing without a policy": (
+        {"borrowWithinCohort": {}},
+        PreemptionPolicies("Never", "Never", "Never", None),
+    ),
 }
 
 
 @pytest.mark.parametrize(("raw", "expected"), PREEMPTION.values(), ids=PREEMPTION)
-def test_what_may_be_preempted_q_113(raw: Any, expected: Preemption) -> None:
+def test_what_may_be_preempted_q_113(raw: Any, expected: PreemptionPolicies) -> None:
     assert read(preemption=raw).preemption == expected
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
-from reference_impl.kueue.quota.shares import INFINITE, Share, share, weight_of
+from reference_impl.kueue.quota.shares import INFINITE, DominantResourceShare, share, weight_of
 from reference_impl.kueue.quota.tree import Node, potential
 
 CPU, GPU = FlavorResource("f", "cpu"), FlavorResource("g", "cpu")
@@ -53,8 +53,10 @@ def test_what_is_told_is_rounded_up_qc_12(
 def test_what_is_told_is_never_above_the_largest_whole_number_qc_12() -> None:
     largest = 9_223_372_036_854_775_807
 
-    assert Share(ONE, Fraction(0), frozenset({CPU})).weighted == largest
-    assert [Share(Fraction(ratio)).weighted for ratio in (largest - 1, largest, largest + 1)] == [
+    assert DominantResourceShare(ONE, Fraction(0), frozenset({CPU})).weighted == largest
+    assert [
+        DominantResourceShare(Fraction(ratio)).weighted for ratio in (largest - 1, largest, largest + 1)
+    ] == [
         largest - 1,
         largest,
         largest,
@@ -119,19 +121,22 @@ def test_a_cohort_borrows_with_its_weight_and_lends_what_its_tree_has() -> None:
 @pytest.mark.parametrize(
     ("smaller", "larger"),
     [
-        (Share(Fraction(1)), Share(Fraction(2))),
-        (Share(Fraction(2), Fraction(2)), Share(Fraction(2))),
-        (Share(Fraction(999)), Share(Fraction(1), Fraction(0), frozenset({CPU}))),
+        (DominantResourceShare(Fraction(1)), DominantResourceShare(Fraction(2))),
+        (DominantResourceShare(Fraction(2), Fraction(2)), DominantResourceShare(Fraction(2))),
         (
-            Share(Fraction(1), Fraction(0), frozenset({CPU})),
-            Share(Fraction(2), Fraction(0), frozenset({CPU})),
+            DominantResourceShare(Fraction(999)),
+            DominantResourceShare(Fraction(1), Fraction(0), frozenset({CPU})),
         ),
-        (Share(Fraction(0), Fraction(0)), Share(Fraction(1))),
-        (Share(Fraction(1, 10**12)), Share(Fraction(2, 10**12))),
+        (
+            DominantResourceShare(Fraction(1), Fraction(0), frozenset({CPU})),
+            DominantResourceShare(Fraction(2), Fraction(0), frozenset({CPU})),
+        ),
+        (DominantResourceShare(Fraction(0), Fraction(0)), DominantResourceShare(Fraction(1))),
+        (DominantResourceShare(Fraction(1, 10**12)), DominantResourceShare(Fraction(2, 10**12))),
     ],
     ids=["amount", "weight", "infinite", "both infinite", "nothing borrowed", "below rounding"],
 )
-def test_shares_compare_precisely(smaller: Share, larger: Share) -> None:
+def test_shares_compare_precisely(smaller: DominantResourceShare, larger: DominantResourceShare) -> None:
     assert smaller.degree < larger.degree
 
 
@@ -172,10 +177,10 @@ def forests(draw: st.DrawFn) -> CohortTrees:
     return forest
 
 
-def naive(node: Node) -> Share:
+def naive(node: Node) -> DominantResourceShare:
     """The share by the words of the rule, with nothing remembered."""
     if node.parent is None:
-        return Share(weight=node.weight)
+        return DominantResourceShare(weight=node.weight)
     *_, root = node.path()
     over = {fr: node.used(fr) - node.total(fr) for fr in node.subtree if node.used(fr) > node.total(fr)}
     ratios = [Fraction(0)]
@@ -184,10 +189,10 @@ def naive(node: Node) -> Share:
         borrowed = sum(value for fr, value in over.items() if fr.resource == resource)
         if most > 0:
             ratios.append(Fraction(1000 * borrowed, most))
-    return Share(max(ratios), node.weight, frozenset(over))
+    return DominantResourceShare(max(ratios), node.weight, frozenset(over))
 
 
-def all_shares(forest: CohortTrees) -> dict[str, Share]:
+def all_shares(forest: CohortTrees) -> dict[str, DominantResourceShare]:
     nodes = {**forest.queues, **{f"cohort {name}": node for name, node in forest.cohorts.items()}}
     return {name: share(node) for name, node in nodes.items()}
 

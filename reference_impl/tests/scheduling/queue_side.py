@@ -12,7 +12,7 @@ from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.scheduling.cycle import Cycle
 from reference_impl.kueue.scheduling.entry import Drop, Preempt, Requeue, Reserve
-from reference_impl.kueue.scheduling.preemption.classical import Classical
+from reference_impl.kueue.scheduling.preemption.classical import ClassicalPreemptor
 from reference_impl.kueue.scheduling.reservation import reserve
 from reference_impl.kueue.scheduling.texts import pending_preemption
 from reference_impl.kueue.workload.draft import StatusDraft
@@ -99,7 +99,7 @@ class Cluster:
         )
         self.queue_manager.listener = self.silence = Silence()
         self.notes = EventHandlers(self.queue_manager)
-        self.preemptor = Classical(
+        self.preemptor = ClassicalPreemptor(
             self.queue_manager.ledger,
             self.queue_manager.catalogue,
             follows.queues.eviction_ordered_reasons,

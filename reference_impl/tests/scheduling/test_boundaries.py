@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.quota.cluster_queue import Preemption
+from reference_impl.kueue.quota.cluster_queue import PreemptionPolicies
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import Node
 from reference_impl.kueue.scheduling.entry import _limit_usage
 from reference_impl.kueue.scheduling.preemption.candidates import within_nominal
-from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.scheduling.preemption.fair import FairPreemptor
 from reference_impl.kueue.workload.view import Workload
 
 from .test_evictions import make_bench, statuses_of
@@ -73,9 +73,9 @@ BORROWS = {
 def test_shares_decide_who_may_borrow_where_anything_may_be_reclaimed(
     borrow: str, reclaim: str, may: bool
 ) -> None:
-    policy = Preemption(borrow_within_cohort=borrow, reclaim_within_cohort=reclaim)
+    policy = PreemptionPolicies(borrow_within_cohort=borrow, reclaim_within_cohort=reclaim)
 
-    assert Fair.may_borrow(object.__new__(Fair), policy) is may
+    assert FairPreemptor.may_borrow(object.__new__(FairPreemptor), policy) is may
 
 
 ENDS = {

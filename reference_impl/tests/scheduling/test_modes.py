@@ -11,7 +11,7 @@ import pytest
 
 from reference_impl.kueue.queueing.heads import pop_heads
 from reference_impl.kueue.queueing.strategies import RequeueReason
-from reference_impl.kueue.quota.cluster_queue import Fungibility
+from reference_impl.kueue.quota.cluster_queue import FlavorFungibility
 from reference_impl.kueue.scheduling.assignment import (
     GranularMode,
     PreemptionMode,
@@ -84,11 +84,11 @@ MODES = [
         PreemptionMode.FIT,
     )
 ]
-DEFAULT, SPARING = Fungibility(), Fungibility(prefer_preemption=True)
+DEFAULT, SPARING = FlavorFungibility(), FlavorFungibility(prefer_preemption=True)
 
 
 @pytest.mark.parametrize("policy", [DEFAULT, SPARING], ids=["borrow", "preempt"])
-def test_a_better_mode_is_preferred_q_170(policy: Fungibility) -> None:
+def test_a_better_mode_is_preferred_q_170(policy: FlavorFungibility) -> None:
     for worse, better in combinations(MODES, 2):
         assert is_preferred(better, worse, policy)
         assert not is_preferred(worse, better, policy)
@@ -160,8 +160,8 @@ def test_a_flavor_is_as_good_as_its_worst_resource_q_154() -> None:
     assert worst_by_preference([], DEFAULT) == GranularMode(PreemptionMode.FIT)
 
 
-NEVER = Fungibility(try_next_to_borrow=False, try_next_to_preempt=False)
-ALWAYS = Fungibility(try_next_to_borrow=True, try_next_to_preempt=True)
+NEVER = FlavorFungibility(try_next_to_borrow=False, try_next_to_preempt=False)
+ALWAYS = FlavorFungibility(try_next_to_borrow=True, try_next_to_preempt=True)
 LOOKING = {
     "no fit": (GranularMode(PreemptionMode.NO_FIT), True, True),
     "no candidates": (GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES), True, True),
@@ -197,7 +197,7 @@ def test_preemption_was_looked_for_between_no_fit_and_fit() -> None:
     ],
 )
 def test_of_equal_modes_the_one_that_borrows_less_is_preferred_q_170(mode: PreemptionMode) -> None:
-    policy = Fungibility()
+    policy = FlavorFungibility()
 
     assert is_preferred(GranularMode(mode, 0), GranularMode(mode, 1), policy)
     assert not is_preferred(GranularMode(mode, 1), GranularMode(mode, 0), policy)

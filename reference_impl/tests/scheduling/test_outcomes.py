@@ -11,7 +11,7 @@ import pytest
 
 from reference_impl.api.resource import Key
 from reference_impl.kueue.dialects import dialect
-from reference_impl.kueue.scheduling.outcomes import RETRY_SECONDS, Outcome
+from reference_impl.kueue.scheduling.outcomes import RETRY_SECONDS, SchedulingOutcome
 from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError, UnreachableError
 
@@ -22,15 +22,15 @@ BROKEN = ApiError(500, "InternalError", "no")
 NO_ANSWER = UnreachableError("reset by peer")
 
 
-def outcome(bench: Any, *, reserves: bool, **fields: Any) -> Outcome:
+def outcome(bench: Any, *, reserves: bool, **fields: Any) -> SchedulingOutcome:
     """Return what a cycle might have found for the only Workload: a reservation, or why there is none."""
     admission = {"admission": {"clusterQueue": "cq"}} if reserves else {}
     condition = {"type": "QuotaReserved", "status": str(reserves), "reason": "Pending", "message": "why"}
     status = {**admission, "conditions": [{**condition, "lastTransitionTime": "2023-11-14T22:00:00Z"}]}
-    return Outcome(bench.cluster.objects["ns/w"], status, "" if reserves else None, **fields)
+    return SchedulingOutcome(bench.cluster.objects["ns/w"], status, "" if reserves else None, **fields)
 
 
-def write(bench: Any, outcome: Outcome) -> tuple[RequeueAfter | None, list[Any]]:
+def write(bench: Any, outcome: SchedulingOutcome) -> tuple[RequeueAfter | None, list[Any]]:
     """Write an outcome; return what follows, and of what the scheduler is told."""
     events: list[Any] = []
     bench.writer.written = lambda key, stored: events.append((key, stored is not None))

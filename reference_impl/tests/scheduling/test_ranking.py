@@ -1,11 +1,11 @@
 """The children of a cohort in order: by key, then by name, a cohort before a ClusterQueue of its name."""
 
 from reference_impl.kueue.quota.tree import Node
-from reference_impl.kueue.scheduling.ranking import Ranking
+from reference_impl.kueue.scheduling.ranking import NodeRanking
 
 
 def test_smaller_keys_then_smaller_names_go_first() -> None:
-    ranking, a, b = Ranking(), Node("a", is_queue=True), Node("b", is_queue=True)
+    ranking, a, b = NodeRanking(), Node("a", is_queue=True), Node("b", is_queue=True)
     ranking.put(b, 1)
     ranking.put(a, 1)
     assert ranking.first is a
@@ -16,7 +16,7 @@ def test_smaller_keys_then_smaller_names_go_first() -> None:
 
 
 def test_a_cohort_and_a_queue_may_have_one_name() -> None:
-    ranking, queue, cohort = Ranking(), Node("a", is_queue=True), Node("a", is_queue=False)
+    ranking, queue, cohort = NodeRanking(), Node("a", is_queue=True), Node("a", is_queue=False)
     ranking.put(queue, 1)
     ranking.put(cohort, 1)
     assert ranking.first is cohort

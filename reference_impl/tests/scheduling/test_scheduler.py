@@ -11,10 +11,10 @@ import pytest
 from reference_impl.api.resource import Key
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.scheduling.cycle import Cycle
-from reference_impl.kueue.scheduling.evictions import Evictions, Writes
+from reference_impl.kueue.scheduling.evictions import Evictions, SchedulerWrites
 from reference_impl.kueue.scheduling.metrics import METRICS
-from reference_impl.kueue.scheduling.outcomes import Writer
-from reference_impl.kueue.scheduling.preemption.classical import Classical
+from reference_impl.kueue.scheduling.outcomes import OutcomeWriter
+from reference_impl.kueue.scheduling.preemption.classical import ClassicalPreemptor
 from reference_impl.kueue.scheduling.scheduler import RETRY_SECONDS, Scheduler
 from reference_impl.kueue.workload.metric_definitions import METRICS as WORKLOAD_METRICS
 from reference_impl.kueue.workload.view import Workload
@@ -82,7 +82,7 @@ class Bench:
         self.metrics = Registry((*METRICS, *WORKLOAD_METRICS))
         clock = WallClock()
         self.writes = []
-        writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=strict)
+        writer = OutcomeWriter(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=strict)
         queue_manager = cluster.queue_manager
         self.evictions = Evictions(
             ledger=queue_manager.ledger,
@@ -94,14 +94,14 @@ class Bench:
             metrics=self.metrics,
             strict=strict,
         )
-        preemptor = Classical(
+        preemptor = ClassicalPreemptor(
             queue_manager.ledger, queue_manager.catalogue, leaving=self.evictions.is_leaving
         )
         cycle = Cycle(queue_manager.ledger, queue_manager.catalogue, preemptor, V0_19.scheduling)
         self.scheduler = Scheduler(
             queue_manager, cycle, V0_19.workload, clock, self.metrics, self.store, writer, self.evictions
         )
-        self.writes_of = Writes(writer, self.evictions)
+        self.writes_of = SchedulerWrites(writer, self.evictions)
         self.later = []
         self.scheduler.later = self.later.append
         writer.enqueue, writer.failed = self.writes.append, self.scheduler.take_back

@@ -13,7 +13,7 @@ from reference_impl.kueue.queueing.strategies import Strategy
 from reference_impl.kueue.queueing.view import QueueView
 from reference_impl.kueue.visibility.attributes import Attributes, User
 from reference_impl.kueue.visibility.guards import Decision, Flow
-from reference_impl.kueue.visibility.server import Guards, Site, visibility
+from reference_impl.kueue.visibility.server import Guards, VisibilitySite, visibility
 from reference_impl.kueue.visibility.surface import ApiSurface
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.serving.exchange import Request, Response
@@ -122,14 +122,16 @@ def anonymous() -> Doors:
     )
 
 
-def site(release=(0, 19, 2), **fields) -> Site:
-    return Site(surface=ApiSurface.of(release), current_time=lambda: NOW, **fields)
+def site(release=(0, 19, 2), **fields) -> VisibilitySite:
+    return VisibilitySite(surface=ApiSurface.of(release), current_time=lambda: NOW, **fields)
 
 
 class Server:
     """A handler and a short way to ask it."""
 
-    def __init__(self, doors: Doors | None = None, queues: Queues | None = None, at: Site | None = None):
+    def __init__(
+        self, doors: Doors | None = None, queues: Queues | None = None, at: VisibilitySite | None = None
+    ):
         self.doors = doors or Doors()
         self.queues = queues or seven()
         self.handler = visibility(QueueView(self.queues), self.doors.guards, at or site())

@@ -6,7 +6,7 @@ from typing import Any
 
 from reference_impl.kueue.features import Features
 from reference_impl.kueue.webhooks.hooks import HOOKS
-from reference_impl.kueue.webhooks.writes import Write, problems
+from reference_impl.kueue.webhooks.writes import ReviewedWrite, problems
 
 RELEASE = (0, 19, 2)
 EARLIER = "2026-01-01T00:00:00Z"
@@ -25,7 +25,10 @@ def hook(kind: str) -> Any:
 
 def messages_of(kind: str, new: Any, old: Any = None, release: tuple[int, ...] = RELEASE) -> list[str]:
     """What the validating webhook of a kind says."""
-    return [str(problem) for problem in problems(hook(kind).rules, Write(new, old, new, Features()), release)]
+    return [
+        str(problem)
+        for problem in problems(hook(kind).rules, ReviewedWrite(new, old, new, Features()), release)
+    ]
 
 
 def obj(spec: Any = None, status: Any = None, **metadata: Any) -> Any:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from reference_impl.kueue.webhooks.registration import Endpoint, configurations
+from reference_impl.kueue.webhooks.registration import WebhookEndpoint, configurations
 
-HERE = Endpoint(url="https://127.0.0.1:9443", authority=b"PEM")
+HERE = WebhookEndpoint(url="https://127.0.0.1:9443", authority=b"PEM")
 MUTATING, VALIDATING = 0, 1
 
 
@@ -78,7 +78,7 @@ def test_jobs_of_the_system_are_left_alone():
             id="this machine",
         ),
         pytest.param(
-            Endpoint(url="https://127.0.0.1:9443", authority=b"PEM", service="hooks", namespace="ns"),
+            WebhookEndpoint(url="https://127.0.0.1:9443", authority=b"PEM", service="hooks", namespace="ns"),
             {
                 "caBundle": "UEVN",
                 "service": {

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from reference_impl.kueue.features import Features
-from reference_impl.kueue.webhooks.defaults import Settings
+from reference_impl.kueue.webhooks.defaults import DefaultingSettings
 from reference_impl.kueue.webhooks.reviews import Reviewer, ReviewError
 
 from .objects import RESERVED, amount, group, hook, workload
@@ -77,17 +77,20 @@ def test_what_a_new_cluster_queue_gets(obj, changes):
     [
         pytest.param(
             job({"kueue.x-k8s.io/queue-name": "lq"}),
-            Settings(),
+            DefaultingSettings(),
             [{"op": "add", "path": "/spec/suspend", "value": True}],
             id="for a queue",
         ),
         pytest.param(
-            job({"kueue.x-k8s.io/queue-name": "lq"}, suspend=True), Settings(), [], id="suspended already"
+            job({"kueue.x-k8s.io/queue-name": "lq"}, suspend=True),
+            DefaultingSettings(),
+            [],
+            id="suspended already",
         ),
-        pytest.param(job({}), Settings(), [], id="not managed by Kueue"),
+        pytest.param(job({}), DefaultingSettings(), [], id="not managed by Kueue"),
         pytest.param(
             job({}, suspend=False),
-            Settings(manages_all_jobs=True),
+            DefaultingSettings(manages_all_jobs=True),
             [{"op": "replace", "path": "/spec/suspend", "value": True}],
             id="when all are Kueue's",
         ),
@@ -104,7 +107,7 @@ def test_which_new_jobs_are_held_back(obj, settings, changes):
 )
 def test_smaller_groups_need_partial_admission(partial, expected):
     """AC-094."""
-    settings = Settings(Features({"PartialAdmission": partial}))
+    settings = DefaultingSettings(Features({"PartialAdmission": partial}))
     default = hook("Workload").default
 
     filled = default({"spec": {"podSets": [{"name": "main", "minCount": 1}]}}, settings)

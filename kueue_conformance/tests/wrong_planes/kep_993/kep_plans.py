@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from reference_impl.kueue.quota.usage_cache import UsageCache
-from reference_impl.kueue.scheduling.planning import Plan, PlannedState
+from reference_impl.kueue.scheduling.planning import PlannedState, PreemptionPlan
 from reference_impl.kueue.scheduling.plans import PlannedPreemptions
 from reference_impl.kueue.scheduling.preemption import classical
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
@@ -122,7 +122,7 @@ def loses_the_reservation_with_a_victim(place, self, holding, promised, *, displ
     """
     repeated = place(self, holding, promised, displaces=displaces)
     if not self.plans[holding.workload.key].victims:
-        self.plans[holding.workload.key] = Plan(holding, objection="its victim is gone")
+        self.plans[holding.workload.key] = PreemptionPlan(holding, objection="its victim is gone")
     return repeated
 
 
@@ -165,7 +165,7 @@ def sends_back_whoever_gave_way(place, self, holding, promised, *, displaces):
     """
     repeated = place(self, holding, promised, displaces=displaces)
     for item in repeated:
-        self.plans[item.workload.key] = Plan(item, objection="somebody more important has come")
+        self.plans[item.workload.key] = PreemptionPlan(item, objection="somebody more important has come")
     return []
 
 

@@ -201,7 +201,7 @@ def always_tells_of_a_delay(_, *args):
     return "preemptions are delayed"
 
 
-@wrong((outcomes.Writer, "_report"))
+@wrong((outcomes.OutcomeWriter, "_report"))
 def tells_of_a_delay_twice(tell, self, outcome, stored):
     """Breaks AC-489: tells twice that preemptions are delayed; ADM-531 should catch it."""
     tell(self, outcome, stored)

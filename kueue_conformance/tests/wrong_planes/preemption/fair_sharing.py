@@ -8,16 +8,16 @@ from fractions import Fraction
 from reference_impl.kueue.queues import status
 from reference_impl.kueue.queues.shares import Shares
 from reference_impl.kueue.quota import shares
-from reference_impl.kueue.quota.shares import Share
+from reference_impl.kueue.quota.shares import DominantResourceShare
 from reference_impl.kueue.quota.tree import leaves
 from reference_impl.kueue.scheduling import legacy_v0_6
 from reference_impl.kueue.scheduling.assignment import PreemptionMode
 from reference_impl.kueue.scheduling.entry import classical_order
 from reference_impl.kueue.scheduling.fair_order import FairOrder, Tournament
 from reference_impl.kueue.scheduling.preemption import fair_search, search, wording
-from reference_impl.kueue.scheduling.preemption.candidates import Variant
-from reference_impl.kueue.scheduling.preemption.fair import Fair
-from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch, Offenders
+from reference_impl.kueue.scheduling.preemption.candidates import PreemptionVariant
+from reference_impl.kueue.scheduling.preemption.fair import FairPreemptor
+from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch, TargetClusterQueues
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 
 from ...killing.planes import instead, wrong
@@ -120,14 +120,14 @@ def tells_shares_of_who_borrows_only(of_cluster_queue, self, name):
 # -- who has to go ----------------------------------------------------------------------------------------------------
 
 
-@wrong((Offenders, "_key"))
+@wrong((TargetClusterQueues, "_key"))
 def takes_from_the_smallest_share(key_of, self, node):
     """Breaks Q-272: begins with the queue that borrows least; QUE-205 must catch it."""
     key = key_of(self, node)
     return None if key is None else (not key[0], -key[1], *key[2:])
 
 
-@wrong((Offenders, "_key"))
+@wrong((TargetClusterQueues, "_key"))
 def takes_from_the_least_important(key_of, self, node):
     """Breaks QC-13: begins with the least important Workload of all queues;
     QUE-206[from-the-greedier-of-two] must catch it.
@@ -149,7 +149,11 @@ def calls_a_reclaim_fair_sharing(remove, self, candidate, variant):
     """Breaks QC-13: gives fair sharing as the reason where a
     queue takes its own quota back; QUE-205 must catch it.
     """
-    return remove(self, candidate, Variant.FAIR_SHARING if variant is Variant.WITHIN_NOMINAL else variant)
+    return remove(
+        self,
+        candidate,
+        PreemptionVariant.FAIR_SHARING if variant is PreemptionVariant.WITHIN_NOMINAL else variant,
+    )
 
 
 @wrong((FairSearch, "_by_initial_share"))
@@ -158,7 +162,7 @@ def knows_final_shares_only(_, self, candidates):
     return iter(())
 
 
-@wrong((Fair, "targets"))
+@wrong((FairPreemptor, "targets"))
 def knows_initial_shares_only(targets, self, *args):
     """Breaks Q-272: does not look for a victim whose queue keeps enough;
     QUE-206[the-one-that-leaves-enough] must catch it.
@@ -174,7 +178,7 @@ def takes_from_equals(_, preemptor, before, after):
     return preemptor <= before
 
 
-@wrong((Fair, "may_borrow"))
+@wrong((FairPreemptor, "may_borrow"))
 def borrows_only_with_a_policy(_, self, policies):
     """Breaks Q-167: asks for borrowWithinCohort where shares decide; QUE-206 must catch it."""
     return policies.borrow_within_cohort != "Never"
@@ -208,7 +212,11 @@ def compares_queues_and_not_sides(_, one, other):
 @wrong((FairSearch, "_remove"))
 def calls_every_victim_reclaimed(remove, self, candidate, variant):
     """Breaks Q-258: gives reclamation as the reason for every victim of another queue; QUE-206 must catch it."""
-    return remove(self, candidate, Variant.WITHIN_NOMINAL if variant is Variant.FAIR_SHARING else variant)
+    return remove(
+        self,
+        candidate,
+        PreemptionVariant.WITHIN_NOMINAL if variant is PreemptionVariant.FAIR_SHARING else variant,
+    )
 
 
 instead(
@@ -257,7 +265,7 @@ def lets_queues_compete_and_not_sides(key_of, self, node, entry):
     return key_of(self, self._forest.queues[entry.cluster_queue], entry)
 
 
-@wrong((Share, "borrows"))
+@wrong((DominantResourceShare, "borrows"))
 def forgets_who_stays_within_its_own(_, self, wanted):
     """Breaks Q-221: goes by shares where one of two needs to borrow nothing; QUE-222 should catch it."""
     return False
@@ -273,7 +281,7 @@ def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
     return right(place, fr, value)
 
 
-@wrong((Fair, "may_borrow"))
+@wrong((FairPreemptor, "may_borrow"))
 def borrows_over_its_own_without_reclaim(_, self, policies):
     """Breaks Q-167: preempts for what it would borrow in a
     queue that may not reclaim; QUE-329 should catch it.

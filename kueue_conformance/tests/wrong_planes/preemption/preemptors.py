@@ -62,9 +62,9 @@ def tells_no_preemptor(right, evictions, *args):
 
 
 @wrong((wording, "message"))
-def tells_no_paths(_, encounter):
+def tells_no_paths(_, pair):
     """Breaks M-060: does not say where preemptor and victim are; QUE-115 may catch it."""
-    return wording.message_without_paths(encounter)
+    return wording.message_without_paths(pair)
 
 
 @wrong((Evictions, "is_leaving"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.kueue.quota import usage_cache
 from reference_impl.kueue.scheduling.booking import Booking
 from reference_impl.kueue.scheduling.preemption import candidates, classical, search
-from reference_impl.kueue.scheduling.preemption.candidates import Candidates, Variant
+from reference_impl.kueue.scheduling.preemption.candidates import Candidates, PreemptionVariant
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 
 from ...killing.planes import instead, wrong
@@ -155,7 +155,7 @@ def reclaims_from_who_borrows_nothing(_, node, short_of):
 @wrong((search, "is_allowed"))
 def reclaims_more_than_was_lent(_, candidate, claim, *, borrowing):
     """Breaks Q-267: goes on with a queue that borrows no more; QUE-061[no-more-than-was-lent] must catch it."""
-    return not (borrowing and candidate.variant is Variant.WITHOUT_BORROWING)
+    return not (borrowing and candidate.variant is PreemptionVariant.WITHOUT_BORROWING)
 
 
 @wrong((search, "is_allowed"))
@@ -225,13 +225,13 @@ def takes_every_quota_for_its_own(_, node, usage):
     return True
 
 
-@wrong((Variant, "reason"))
+@wrong((PreemptionVariant, "reason"))
 def always_names_the_same_reason(_, variant):
     """Breaks Q-258: says of all victims that they were in the same queue; QUE-061 must catch it."""
     return PreemptionReason.IN_CLUSTER_QUEUE
 
 
-@wrong((classical.Classical, "may_borrow"))
+@wrong((classical.ClassicalPreemptor, "may_borrow"))
 def preempts_for_what_it_borrows(*_):
     """Breaks Q-167: preempts for a Workload that would borrow, though no policy says that it may;
     QUE-062[none-where-that-is-Never]

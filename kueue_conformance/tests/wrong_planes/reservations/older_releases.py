@@ -44,7 +44,7 @@ def does_not_reclaim_first(_, place, workload, fr, before, request):
 
 
 @wrong((wording, "note_of_place"), dialect="v0.6")
-def does_not_say_where_the_preemptor_is(_, encounter):
+def does_not_say_where_the_preemptor_is(_, pair):
     """Breaks Q-512: says that another Workload preempted it, and not where that is; QUE-324 may catch it."""
     return "Preempted by another workload"
 

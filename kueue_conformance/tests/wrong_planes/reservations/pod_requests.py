@@ -168,13 +168,13 @@ def fills_in_no_sidecars(right, pod, limits):
     return {**filled, "initContainers": pod["initContainers"]} if pod.get("initContainers") else filled
 
 
-@wrong((adjusting.Limits, "of"))
+@wrong((adjusting.LimitRangeSummary, "of"))
 def takes_bounds_of_containers_for_those_of_pods(of, cls, limit_ranges, kind):
     """Breaks Q-093: holds whole pods to the bounds of a container; QUE-290 must catch it."""
     return of(cls, limit_ranges, adjusting.CONTAINER)
 
 
-@wrong((adjusting.Limits, "of"))
+@wrong((adjusting.LimitRangeSummary, "of"))
 def goes_by_the_newest_limit_range(of, cls, limit_ranges, kind):
     """Breaks Q-091: goes by one of several LimitRanges; QUE-291 must catch it."""
     return of(cls, [*limit_ranges][-1:], kind)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.kueue.checks import rules as check_rules
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.scheduling import cycle, reservation, scheduler
-from reference_impl.kueue.scheduling.outcomes import Outcome
+from reference_impl.kueue.scheduling.outcomes import SchedulingOutcome
 from reference_impl.kueue.workload import admitted, verdicts, view, writing
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.conditions import Condition
@@ -114,7 +114,7 @@ def counts_a_reservation_when_it_is_written(_, self, head, assignment, preemptio
     workload = head.pending.workload
     spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
     draft = reservation.reserve(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
-    self.writer.put(Outcome(workload, self.rules.prune_status(draft.status), ""))
+    self.writer.put(SchedulingOutcome(workload, self.rules.prune_status(draft.status), ""))
 
 
 @wrong((cycle.Cycle, "_nominate"))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue.scheduling import cycle, entry
-from reference_impl.kueue.scheduling.preemption.candidates import Variant
+from reference_impl.kueue.scheduling.preemption.candidates import PreemptionVariant
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
 from reference_impl.kueue.workload import preempting
 
@@ -29,7 +29,7 @@ def preempts_although_it_fits(judge, entry, node, booking):
     )
 
 
-@wrong((Variant, "reason"))
+@wrong((PreemptionVariant, "reason"))
 def always_speaks_of_the_cohort(_, variant):
     """Breaks Q-258: says of victims of the same queue that they were reclaimed;
     rule Q-251 in QUE-104 must catch it.

@@ -12,7 +12,7 @@ from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.queueing.queue_order import QueueOrder
 from reference_impl.kueue.queueing.queues import Queues, UnknownLocalQueueError
 from reference_impl.kueue.queueing.view import QueueView
-from reference_impl.kueue.visibility.listing import Listing, Page
+from reference_impl.kueue.visibility.listing import Listing, ListPage
 from reference_impl.kueue.workload import activity
 
 from ...killing.planes import wrong
@@ -60,7 +60,7 @@ def counts_backwards_in_a_local_queue(page_of, line, local_queue, *args):
 @wrong((Listing, "answer"))
 async def knows_nothing_in_the_older_version(answer, listing, version, asked):
     """Breaks VIS-208: has an empty list in the older version; VSB-029 should catch it."""
-    shown = listing if version != "v1beta1" else replace(listing, read=lambda _: Page(()))
+    shown = listing if version != "v1beta1" else replace(listing, read=lambda _: ListPage(()))
     return await answer(shown, version, asked)
 
 

@@ -10,7 +10,7 @@ from reference_impl.kueue.visibility import status
 from reference_impl.kueue.visibility.flow_control import control, levels
 from reference_impl.kueue.visibility.flow_control.control import SeatControl
 from reference_impl.kueue.visibility.flow_control.line import FullError, RequestQueue
-from reference_impl.kueue.visibility.flow_control.metrics import Meter
+from reference_impl.kueue.visibility.flow_control.metrics import FlowControlMetrics
 from reference_impl.kueue.visibility.flow_control.schemas import Schema
 from reference_impl.kueue.visibility.flow_control.table import Table
 from reference_impl.kueue.visibility.handler import Visibility
@@ -91,7 +91,7 @@ async def keeps_seats_that_were_given_up(seat, *args):
     await held.__aexit__(None, None, None)
 
 
-@wrong((Meter, "note_end"))
+@wrong((FlowControlMetrics, "note_end"))
 def counts_requests_as_under_way_for_ever(ended, *args):
     """Breaks VIS-610: does not count it when a request is answered; VSB-138 may catch it."""
 

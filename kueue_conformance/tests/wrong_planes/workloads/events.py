@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.kueue.jobs.action_executor import ActionExecutor
 from reference_impl.kueue.scheduling import reservation, texts
-from reference_impl.kueue.scheduling.outcomes import Writer
+from reference_impl.kueue.scheduling.outcomes import OutcomeWriter
 from reference_impl.kueue.workload import controller, messages, queue_state, verdicts
 from reference_impl.kueue.workload.controller import WorkloadController
 from reference_impl.kueue.workload.decision import WARNING
@@ -71,7 +71,7 @@ def warns_of_everything(right, self, obj, kind, action, reason, note):
     right(self, obj, "Warning", action, reason, note)
 
 
-@wrong((Writer, "_report"))
+@wrong((OutcomeWriter, "_report"))
 def tells_of_an_admission_with_every_reservation(right, self, outcome, stored):
     """Breaks AC-283: emits the event of an admission when quota is reserved; ADM-032 must catch it."""
     right(self, outcome, stored)

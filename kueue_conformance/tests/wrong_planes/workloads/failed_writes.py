@@ -3,13 +3,13 @@ and what is tried again (Q-234, Q-290, Q-292).
 """
 
 from reference_impl.kueue.scheduling import texts
-from reference_impl.kueue.scheduling.evictions import Evictions, Writes
-from reference_impl.kueue.scheduling.outcomes import Writer
+from reference_impl.kueue.scheduling.evictions import Evictions, SchedulerWrites
+from reference_impl.kueue.scheduling.outcomes import OutcomeWriter
 
 from ...killing.planes import instead, wrong
 
 
-@wrong((Writer, "_handle_failure"))
+@wrong((OutcomeWriter, "_handle_failure"))
 async def counts_vain_reservations(right, writer, outcome, error):
     """Breaks S-014: counts and reports a reservation whose write failed; QUE-262 should catch it."""
     if outcome.is_reservation:
@@ -17,7 +17,7 @@ async def counts_vain_reservations(right, writer, outcome, error):
     return await right(writer, outcome, error)
 
 
-@wrong((Writer, "_read_back"))
+@wrong((OutcomeWriter, "_read_back"))
 async def gives_up_what_was_not_written(_, writer, outcome):
     """Breaks Q-234: takes a reservation whose write failed for written; QUE-262 should catch it."""
 
@@ -31,7 +31,7 @@ async def takes_evictions_for_written(right, evictions, issued, newest):
         return
 
 
-@wrong((Writes, "reconcile"))
+@wrong((SchedulerWrites, "reconcile"))
 async def loses_evictions_behind_a_reservation(right, writes, key):
     """Breaks Q-292: drops the eviction of a Workload whose
     reservation is still being written; QUE-264 must catch it.

@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.kueue.queues.cluster_queues import ClusterQueues
 from reference_impl.kueue.queues.local_queues import LocalQueues
 from reference_impl.kueue.scheduling.entry import Requeue, Reserve
-from reference_impl.kueue.scheduling.outcomes import Writer
+from reference_impl.kueue.scheduling.outcomes import OutcomeWriter
 from reference_impl.kueue.scheduling.scheduler import Scheduler
 from reference_impl.kueue.workload import metrics
 from reference_impl.kueue.workload.view import Workload
@@ -14,19 +14,19 @@ from reference_impl.runtime.metrics import Registry
 from ...killing.planes import wrong
 
 
-@wrong((Writer, "_count_reservation"))
+@wrong((OutcomeWriter, "_count_reservation"))
 def counts_no_reservations(_, self, workload, name, waited):
     """Breaks AC-390: counts no reservations; ADM-035 should catch it."""
 
 
-@wrong((Writer, "_count_reservation"))
+@wrong((OutcomeWriter, "_count_reservation"))
 def counts_reservations_twice(right, self, workload, name, waited):
     """Breaks AC-390: counts every reservation twice; ADM-035 should catch it."""
     right(self, workload, name, waited)
     right(self, workload, name, waited)
 
 
-@wrong((Writer, "_count_reservation"))
+@wrong((OutcomeWriter, "_count_reservation"))
 def measures_no_wait_for_quota(right, self, workload, name, waited):
     """Breaks AC-390: measures every wait for quota as none; ADM-035 should catch it."""
     right(self, workload, name, 0)

@@ -12,29 +12,29 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...queueing.pending import queue_order
-from ...quota.cluster_queue import ClusterQueueSpec, Preemption
+from ...quota.cluster_queue import ClusterQueueSpec, PreemptionPolicies
 from ...quota.resources import FlavorResource, Usage
 from ...quota.tree import Node, leaves, local_available
-from ...quota.usage_cache import Holding, UsageCache
+from ...quota.usage_cache import QuotaHolding, UsageCache
 from ...workload.view import Workload
 from .targets import PreemptionReason
 
-Policy = Callable[[Workload, Holding, frozenset[str]], bool]
+Policy = Callable[[Workload, QuotaHolding, frozenset[str]], bool]
 
 
-def _never(_preemptor: Workload, _candidate: Holding, _sent_back: frozenset[str]) -> bool:
+def _never(_preemptor: Workload, _candidate: QuotaHolding, _sent_back: frozenset[str]) -> bool:
     return False
 
 
-def _any(_preemptor: Workload, _candidate: Holding, _sent_back: frozenset[str]) -> bool:
+def _any(_preemptor: Workload, _candidate: QuotaHolding, _sent_back: frozenset[str]) -> bool:
     return True
 
 
-def _lower(preemptor: Workload, candidate: Holding, _sent_back: frozenset[str]) -> bool:
+def _lower(preemptor: Workload, candidate: QuotaHolding, _sent_back: frozenset[str]) -> bool:
     return candidate.priority < preemptor.priority
 
 
-def _lower_or_newer(preemptor: Workload, candidate: Holding, sent_back: frozenset[str]) -> bool:
+def _lower_or_newer(preemptor: Workload, candidate: QuotaHolding, sent_back: frozenset[str]) -> bool:
     if candidate.priority != preemptor.priority:
         return candidate.priority < preemptor.priority
     # Not by creation: a Workload that was evicted stands at its eviction, and may not
@@ -55,7 +55,7 @@ preemptor, candidate, evictions that lose their place.
 """
 
 
-def may_borrow_over(preemptor: Workload, candidate: Holding, policies: Preemption) -> bool:
+def may_borrow_over(preemptor: Workload, candidate: QuotaHolding, policies: PreemptionPolicies) -> bool:
     """Tell whether a Workload of another queue may go although the preemptor borrows afterwards (Q-257)."""
     threshold = policies.max_priority_threshold
     return (
@@ -69,7 +69,7 @@ Gives = Callable[[str], bool]
 """Tells whether Workloads of a ClusterQueue may be preempted from another one."""
 
 
-class Variant(Enum):
+class PreemptionVariant(Enum):
     """By what right a candidate may go (Q-257, Q-258)."""
 
     WITHIN_QUEUE = auto()
@@ -85,18 +85,18 @@ class Variant(Enum):
         return _REASONS.get(self, PreemptionReason.RECLAMATION)
 
 
-_REASONS: Mapping[Variant, PreemptionReason] = MappingProxyType(
+_REASONS: Mapping[PreemptionVariant, PreemptionReason] = MappingProxyType(
     {
-        Variant.WITHIN_QUEUE: PreemptionReason.IN_CLUSTER_QUEUE,
-        Variant.WHILE_BORROWING: PreemptionReason.WHILE_BORROWING,
-        Variant.FAIR_SHARING: PreemptionReason.FAIR_SHARING,
+        PreemptionVariant.WITHIN_QUEUE: PreemptionReason.IN_CLUSTER_QUEUE,
+        PreemptionVariant.WHILE_BORROWING: PreemptionReason.WHILE_BORROWING,
+        PreemptionVariant.FAIR_SHARING: PreemptionReason.FAIR_SHARING,
     }
 )
 """Those of what is reclaimed are all the same."""
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PreemptionClaim:
     """What a preemptor asks of its ClusterQueue, and of which of it there is too little now (Q-253)."""
 
     workload: Workload
@@ -116,7 +116,7 @@ class Claim:
         usage: Usage,
         short_of: frozenset[FlavorResource],
         sent_back: frozenset[str],
-    ) -> Claim:
+    ) -> PreemptionClaim:
         """Return the claim of a Workload on the resources of which it needs more than zero."""
         needed = {fr: value for fr, value in usage.items() if value > 0}
         return cls(workload, spec, node, needed, short_of, sent_back)
@@ -125,9 +125,9 @@ class Claim:
 class Candidate(NamedTuple):
     """A Workload that may go, the node of its queue, and the cohort at which it was found (Q-259)."""
 
-    holding: Holding
+    holding: QuotaHolding
     node: Node
-    variant: Variant
+    variant: PreemptionVariant
     found_at: Node | None = None
 
 
@@ -145,12 +145,12 @@ class Candidates:
         return bool(self.hierarchical or self.by_priority)
 
 
-def collect(claim: Claim, ledger: UsageCache, gives: Gives) -> Candidates:
+def collect(claim: PreemptionClaim, ledger: UsageCache, gives: Gives) -> Candidates:
     """Collect the candidates in the own queue, then cohort by cohort up to the root (Q-255)."""
     candidates = Candidates()
     policy = claim.spec.preemption.within_cluster_queue
     candidates.own.extend(
-        Candidate(holding, claim.node, Variant.WITHIN_QUEUE)
+        Candidate(holding, claim.node, PreemptionVariant.WITHIN_QUEUE)
         for holding in eligible(claim, ledger, claim.node, policy)
     )
     if claim.node.parent is None or claim.spec.preemption.reclaim_within_cohort == "Never":
@@ -168,13 +168,13 @@ def collect(claim: Claim, ledger: UsageCache, gives: Gives) -> Candidates:
     return candidates
 
 
-def collect_borrowers(claim: Claim, ledger: UsageCache, gives: Gives) -> list[Candidate]:
+def collect_borrowers(claim: PreemptionClaim, ledger: UsageCache, gives: Gives) -> list[Candidate]:
     """Collect the candidates in the own queue, and in all active queues of the tree that borrow short
     resources (Q-272, QC-08).
     """
     policies = claim.spec.preemption
     candidates = [
-        Candidate(holding, claim.node, Variant.WITHIN_QUEUE)
+        Candidate(holding, claim.node, PreemptionVariant.WITHIN_QUEUE)
         for holding in eligible(claim, ledger, claim.node, policies.within_cluster_queue)
     ]
     if claim.node.parent is None or policies.reclaim_within_cohort == "Never":
@@ -184,7 +184,7 @@ def collect_borrowers(claim: Claim, ledger: UsageCache, gives: Gives) -> list[Ca
         if queue is claim.node or within_nominal(queue, claim.short_of) or not gives(queue.name):
             continue
         candidates += (
-            Candidate(holding, queue, Variant.FAIR_SHARING)
+            Candidate(holding, queue, PreemptionVariant.FAIR_SHARING)
             for holding in eligible(claim, ledger, queue, policies.reclaim_within_cohort)
         )
     return candidates
@@ -199,7 +199,7 @@ def within_nominal(node: Node, short_of: frozenset[FlavorResource]) -> bool:
     return True
 
 
-def _borrowing_queues(cohort: Node, visited: Node, claim: Claim, gives: Gives) -> Iterator[Node]:
+def _borrowing_queues(cohort: Node, visited: Node, claim: PreemptionClaim, gives: Gives) -> Iterator[Node]:
     """Yield the queues below a cohort that borrow and may give, in subtrees that borrow (Q-256, QC-08)."""
     for child in cohort.children.values():
         if child is visited or within_nominal(child, claim.short_of):
@@ -211,20 +211,20 @@ def _borrowing_queues(cohort: Node, visited: Node, claim: Claim, gives: Gives) -
 
 
 def _of_queue(
-    queue: Node, cohort: Node, claim: Claim, ledger: UsageCache, *, advantage: bool
+    queue: Node, cohort: Node, claim: PreemptionClaim, ledger: UsageCache, *, advantage: bool
 ) -> Iterator[Candidate]:
     policies = claim.spec.preemption
     for holding in eligible(claim, ledger, queue, policies.reclaim_within_cohort):
         if advantage:
-            variant = Variant.HIERARCHICAL
+            variant = PreemptionVariant.HIERARCHICAL
         elif may_borrow_over(claim.workload, holding, policies):
-            variant = Variant.WHILE_BORROWING
+            variant = PreemptionVariant.WHILE_BORROWING
         else:
-            variant = Variant.WITHOUT_BORROWING
+            variant = PreemptionVariant.WITHOUT_BORROWING
         yield Candidate(holding, queue, variant, cohort)
 
 
-def eligible(claim: Claim, ledger: UsageCache, queue: Node, policy: str) -> Iterator[Holding]:
+def eligible(claim: PreemptionClaim, ledger: UsageCache, queue: Node, policy: str) -> Iterator[QuotaHolding]:
     """Yield what uses something that is short, and may go by a policy (Q-252)."""
     if policy == "Never":
         return
@@ -246,15 +246,15 @@ def _beyond(node: Node, usage: Usage) -> Usage:
     return {fr: max(0, value - local_available(node, fr)) for fr, value in usage.items()}
 
 
-Leaving = Callable[[Holding], bool]
-Used = Callable[[Holding], float]
+Leaving = Callable[[QuotaHolding], bool]
+Used = Callable[[QuotaHolding], float]
 """Returns what the LocalQueue of a holding has used, 0 where that decides nothing."""
 
 
 _RANK = attrgetter("holding.rank")
 
 
-def ignore_usage(_holding: Holding) -> float:
+def ignore_usage(_holding: QuotaHolding) -> float:
     """Let usage decide nothing."""
     return 0.0
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from ...quota.catalogue import Catalogue
-from ...quota.cluster_queue import Preemption
+from ...quota.cluster_queue import PreemptionPolicies
 from ...quota.resources import FlavorResource, Usage
-from ...quota.usage_cache import Holding, UsageCache
+from ...quota.usage_cache import QuotaHolding, UsageCache
 from ...workload.view import Workload
-from .candidates import Claim, Leaving, Used, collect, ignore_usage, order
+from .candidates import Leaving, PreemptionClaim, Used, collect, ignore_usage, order
 from .search import search
 from .targets import PreemptionTarget, remove
 
@@ -20,7 +20,7 @@ MayGive = Callable[[Catalogue, str], bool]
 """Tells whether Workloads of a ClusterQueue may be preempted from another one."""
 
 
-def is_evicted(holding: Holding) -> bool:
+def is_evicted(holding: QuotaHolding) -> bool:
     """Tell whether a Workload was told to give its quota back."""
     return holding.is_evicted
 
@@ -31,7 +31,7 @@ def is_preemptible_always(_catalogue: Catalogue, _name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Classical:
+class ClassicalPreemptor:
     """Finds the targets of a preemptor on the live quota tree."""
 
     ledger: UsageCache
@@ -53,13 +53,13 @@ class Classical:
             self.catalogue.cluster_queues[cluster_queue],
             self.ledger.cohort_trees.queues[cluster_queue],
         )
-        claim = Claim.of(preemptor, spec, node, usage, short_of, self.sent_back)
+        claim = PreemptionClaim.of(preemptor, spec, node, usage, short_of, self.sent_back)
         candidates = collect(claim, self.ledger, partial(self.gives, self.catalogue))
         in_order = order(candidates, self.leaving, self.used)
         victims = search(claim, candidates, in_order, self.ledger.cohort_trees)
         return tuple(PreemptionTarget(victim.holding, victim.variant.reason) for victim in victims)
 
-    def may_borrow(self, policies: Preemption) -> bool:
+    def may_borrow(self, policies: PreemptionPolicies) -> bool:
         """Allow it where others may be preempted by a Workload that borrows (Q-167)."""
         return policies.borrow_within_cohort != "Never"
 

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from functools import partial
 
 from ...quota.catalogue import Catalogue
-from ...quota.cluster_queue import Preemption
+from ...quota.cluster_queue import PreemptionPolicies
 from ...quota.resources import FlavorResource, Usage
 from ...quota.usage_cache import UsageCache
 from ...workload.view import Workload
-from .candidates import Claim, Leaving, Used, by_rank, collect_borrowers, ignore_usage
+from .candidates import Leaving, PreemptionClaim, Used, by_rank, collect_borrowers, ignore_usage
 from .classical import MayGive, is_evicted
 from .fair_search import FairSearch, Strategy
 from .targets import PreemptionTarget, remove
 
 
 @dataclass(frozen=True, slots=True)
-class Fair:
+class FairPreemptor:
     """Finds the targets of a preemptor on the live quota tree."""
 
     ledger: UsageCache
@@ -44,7 +44,7 @@ class Fair:
             self.catalogue.cluster_queues[cluster_queue],
             self.ledger.cohort_trees.queues[cluster_queue],
         )
-        claim = Claim.of(preemptor, spec, node, usage, short_of, self.sent_back)
+        claim = PreemptionClaim.of(preemptor, spec, node, usage, short_of, self.sent_back)
         candidates = collect_borrowers(claim, self.ledger, partial(self.gives, self.catalogue))
         if not candidates:
             return ()
@@ -53,7 +53,7 @@ class Fair:
         victims = FairSearch(claim, self.ledger.cohort_trees, self.leaving).run(in_order, self.strategies)
         return tuple(PreemptionTarget(victim.holding, victim.variant.reason) for victim in victims)
 
-    def may_borrow(self, policies: Preemption) -> bool:
+    def may_borrow(self, policies: PreemptionPolicies) -> bool:
         """Allow it where quota may be reclaimed at all: shares decide who may borrow (Q-167)."""
         return policies.borrow_within_cohort != "Never" or policies.reclaim_within_cohort != "Never"
 

@@ -3,7 +3,7 @@ what is not needed.
 
 Removals happen on the quota tree itself, inside of a simulation that undoes them. While candidates are picked
 the tree holds what the preemptor asks for, as shares count it. Which ClusterQueue has to give next is found
-from the root down: the child with the largest share (`Offenders`; KEP-1714, Q-272).
+from the root down: the child with the largest share (`TargetClusterQueues`; KEP-1714, Q-272).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ...quota.cohort_trees import CohortTrees
 from ...quota.resources import FlavorResource
 from ...quota.shares import Degree, share
 from ...quota.tree import Node
-from ..ranking import Ranking
-from .candidates import Candidate, Claim, Leaving, Variant, within_nominal
+from ..ranking import NodeRanking
+from .candidates import Candidate, Leaving, PreemptionClaim, PreemptionVariant, within_nominal
 from .search import Room, Shortage, fill_back, room
 
 
-class Offenders:
+class TargetClusterQueues:
     """The queues that have candidates, as they come in turn."""
 
     def __init__(self, own: Node, candidates: Iterable[Candidate], leaving: Leaving) -> None:
@@ -31,7 +31,7 @@ class Offenders:
         self._path = frozenset(own.path())
         self._leaving = leaving
         self._waiting: defaultdict[Node, deque[Candidate]] = defaultdict(deque)
-        self._children: defaultdict[Node, Ranking] = defaultdict(Ranking)
+        self._children: defaultdict[Node, NodeRanking] = defaultdict(NodeRanking)
         for candidate in candidates:
             self._waiting[candidate.node].append(candidate)
         for queue in self._waiting:
@@ -124,7 +124,7 @@ Rest = Generator[Candidate, None, list[Candidate]]
 class FairSearch:
     """The search for one claim."""
 
-    claim: Claim
+    claim: PreemptionClaim
     forest: CohortTrees
     leaving: Leaving
 
@@ -163,16 +163,16 @@ class FairSearch:
         """Take of the own queue by priority, of others what is owed
         to a nominal quota, or as the strategy allows (QC-13).
         """
-        offenders = Offenders(self.claim.node, candidates, self.leaving)
+        offenders = TargetClusterQueues(self.claim.node, candidates, self.leaving)
         is_owed = self._is_owed()
         rest: list[Candidate] = []
         while (queue := offenders.worst) is not None:
             if queue is self.claim.node:
-                yield self._remove(offenders.take(queue), Variant.WITHIN_QUEUE)
+                yield self._remove(offenders.take(queue), PreemptionVariant.WITHIN_QUEUE)
             # A queue that stays within its own quota takes it back whatever the shares
             # are (QC-13).
             elif is_owed:
-                yield self._remove(offenders.take(queue), Variant.WITHIN_NOMINAL)
+                yield self._remove(offenders.take(queue), PreemptionVariant.WITHIN_NOMINAL)
             else:
                 yield from self._of_queue(queue, offenders, strategy, rest)
             offenders.refresh(queue)
@@ -185,7 +185,7 @@ class FairSearch:
         return within_nominal(self.claim.node, self.claim.short_of)
 
     def _of_queue(
-        self, queue: Node, offenders: Offenders, strategy: Strategy, rest: list[Candidate]
+        self, queue: Node, offenders: TargetClusterQueues, strategy: Strategy, rest: list[Candidate]
     ) -> Iterator[Candidate]:
         """Remove the first candidate of a queue that the strategy allows;
         another queue may have the largest share afterwards.
@@ -200,7 +200,7 @@ class FairSearch:
                 # Most Workloads of a queue use the same: what is left without one of them is computed once.
                 afterwards[shape] = self._without(candidate, theirs)
             if strategy(preemptor, before, afterwards[shape]):
-                yield self._remove(candidate, Variant.FAIR_SHARING)
+                yield self._remove(candidate, PreemptionVariant.FAIR_SHARING)
                 return
             # The second strategy gets what the first one refused.
             rest.append(candidate)
@@ -212,16 +212,16 @@ class FairSearch:
 
     def _by_initial_share(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """Remove at most one candidate of each queue whose side has more than the preemptor's (S2-b)."""
-        offenders = Offenders(self.claim.node, candidates, self.leaving)
+        offenders = TargetClusterQueues(self.claim.node, candidates, self.leaving)
         while (queue := offenders.worst) is not None:
             mine, theirs = below_common_ancestor(self.claim.node, queue)
             preemptor, before = share(mine).degree, share(theirs).degree
             if to_initial_share(preemptor, before, before):
-                yield self._remove(offenders.take(queue), Variant.FAIR_SHARING)
+                yield self._remove(offenders.take(queue), PreemptionVariant.FAIR_SHARING)
             offenders.drop(queue)
             offenders.refresh(queue)
 
-    def _remove(self, candidate: Candidate, variant: Variant) -> Candidate:
+    def _remove(self, candidate: Candidate, variant: PreemptionVariant) -> Candidate:
         self.forest.remove(candidate.node.name, candidate.holding.usage)
         return candidate._replace(variant=variant)
 

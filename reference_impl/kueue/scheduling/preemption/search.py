@@ -14,13 +14,13 @@ from functools import partial
 from ...quota.cohort_trees import CohortTrees
 from ...quota.resources import FlavorResource, Usage
 from ...quota.tree import Node, available
-from .candidates import Candidate, Candidates, Claim, Variant, within_nominal
+from .candidates import Candidate, Candidates, PreemptionClaim, PreemptionVariant, within_nominal
 
 Room = dict[FlavorResource, int]
 """How much more there is than a claim needs; negative where it is too little."""
 
 
-def room(claim: Claim, *, borrowing: bool) -> Room:
+def room(claim: PreemptionClaim, *, borrowing: bool) -> Room:
     """Compare what the node may take now, without borrowing if that is not allowed, with the whole claim."""
     node = claim.node
     room_by_flavor = {fr: available(node, fr) - value for fr, value in claim.usage.items()}
@@ -54,7 +54,7 @@ class Shortage:
         return not self._lacking
 
 
-class PuttingBack:
+class FillBack:
     """What still fits beside a claim, while usage that was taken away is put back."""
 
     def __init__(self, look: Callable[[], Room]) -> None:
@@ -79,7 +79,7 @@ class PuttingBack:
 
 
 def search(
-    claim: Claim, candidates: Candidates, in_order: Sequence[Candidate], forest: CohortTrees
+    claim: PreemptionClaim, candidates: Candidates, in_order: Sequence[Candidate], forest: CohortTrees
 ) -> list[Candidate]:
     """Return the candidates that have to go, none when the claim does not fit without all of them either."""
     for borrowing in attempts(claim, candidates):
@@ -90,7 +90,7 @@ def search(
     return []
 
 
-def attempts(claim: Claim, candidates: Candidates) -> tuple[bool, ...]:
+def attempts(claim: PreemptionClaim, candidates: Candidates) -> tuple[bool, ...]:
     """Say whether borrowing is allowed, attempt by attempt (Q-266)."""
     forbidden = claim.spec.preemption.borrow_within_cohort == "Never"
     node = claim.node
@@ -106,11 +106,11 @@ def attempts(claim: Claim, candidates: Candidates) -> tuple[bool, ...]:
     return (True, False)
 
 
-def is_allowed(candidate: Candidate, claim: Claim, *, borrowing: bool) -> bool:
+def is_allowed(candidate: Candidate, claim: PreemptionClaim, *, borrowing: bool) -> bool:
     """Tell whether a candidate may go as the tree is now (Q-267)."""
     if candidate.node is claim.node:
         return True
-    if borrowing and candidate.variant is Variant.WITHOUT_BORROWING:
+    if borrowing and candidate.variant is PreemptionVariant.WITHOUT_BORROWING:
         return False
     node: Node | None = candidate.node
     while node is not None and node is not candidate.found_at:
@@ -123,7 +123,7 @@ def is_allowed(candidate: Candidate, claim: Claim, *, borrowing: bool) -> bool:
 
 
 def _remove_until_fit(
-    claim: Claim, in_order: Sequence[Candidate], forest: CohortTrees, *, borrowing: bool
+    claim: PreemptionClaim, in_order: Sequence[Candidate], forest: CohortTrees, *, borrowing: bool
 ) -> list[Candidate]:
     """Remove candidates until the claim fits; none when it never does."""
     removed = []
@@ -139,13 +139,13 @@ def _remove_until_fit(
 
 
 def fill_back(
-    claim: Claim, removed: list[Candidate], forest: CohortTrees, *, borrowing: bool
+    claim: PreemptionClaim, removed: list[Candidate], forest: CohortTrees, *, borrowing: bool
 ) -> list[Candidate]:
     """Put back each but the last removed, from the last to the first,
     as long as the claim still fits (Q-269).
     """
     needed = list(removed)
-    beside = PuttingBack(partial(room, claim, borrowing=borrowing))
+    beside = FillBack(partial(room, claim, borrowing=borrowing))
     # The last one removed made it fit: it is needed by construction.
     for index in range(len(needed) - 2, -1, -1):
         node, usage = needed[index].node, needed[index].holding.usage

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from ...quota.cluster_queue import Preemption
+from ...quota.cluster_queue import PreemptionPolicies
 from ...quota.cohort_trees import CohortTrees
 from ...quota.resources import FlavorResource, Usage
-from ...quota.usage_cache import Holding
+from ...quota.usage_cache import QuotaHolding
 from ...workload.view import Workload
 
 
@@ -30,7 +30,7 @@ class PreemptionReason(StrEnum):
 class PreemptionTarget:
     """A Workload that would be preempted, and why it may be."""
 
-    holding: Holding
+    holding: QuotaHolding
     reason: PreemptionReason
 
 
@@ -42,7 +42,7 @@ class Preemptor(Protocol):
     ) -> Sequence[PreemptionTarget]:
         """Return the Workloads to preempt so that `usage` fits, none when that cannot be reached."""
 
-    def may_borrow(self, policies: Preemption) -> bool:
+    def may_borrow(self, policies: PreemptionPolicies) -> bool:
         """Tell whether targets are worth a search where the preemptor would borrow (Q-167)."""
 
     def without(self, targets: Iterable[PreemptionTarget]) -> AbstractContextManager[None]:

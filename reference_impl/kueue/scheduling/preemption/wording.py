@@ -23,7 +23,7 @@ REASONS: Mapping[PreemptionReason, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Encounter:
+class PreemptionPair:
     """A preemptor and its target, with the nodes of their queues; a queue that is gone has none."""
 
     preemptor: Workload
@@ -37,7 +37,7 @@ class Encounter:
         return self.target.holding.workload
 
 
-Text = Callable[[Encounter], str]
+Text = Callable[[PreemptionPair], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,49 +56,49 @@ def path_of(node: Node | None) -> str:
     return UNKNOWN if node is None else "".join(f"/{step.name}" for step in reversed(list(node.path())))
 
 
-def message(encounter: Encounter) -> str:
+def message(pair: PreemptionPair) -> str:
     """Return the message of a victim: the preemptor and the reason (M-060)."""
-    preemptor = encounter.preemptor
+    preemptor = pair.preemptor
     job = (preemptor.metadata.get("labels") or {}).get(JOB_UID_LABEL) or UNKNOWN
     return (
         f"Preempted to accommodate a workload (UID: {preemptor.uid}, JobUID: {job}) "
-        f"due to {REASONS[encounter.target.reason]}; "
-        f"preemptor path: {path_of(encounter.preemptor_node)}; preemptee path: {path_of(encounter.target_node)}"
+        f"due to {REASONS[pair.target.reason]}; "
+        f"preemptor path: {path_of(pair.preemptor_node)}; preemptee path: {path_of(pair.target_node)}"
     )
 
 
-def message_without_paths(encounter: Encounter) -> str:
+def message_without_paths(pair: PreemptionPair) -> str:
     """Say it as v0.9 did."""
-    why = REASONS[encounter.target.reason]
-    return f"Preempted to accommodate a workload (UID: {encounter.preemptor.uid}) due to {why}"
+    why = REASONS[pair.target.reason]
+    return f"Preempted to accommodate a workload (UID: {pair.preemptor.uid}) due to {why}"
 
 
-def message_of_higher_priority(_encounter: Encounter) -> str:
+def message_of_higher_priority(_encounter: PreemptionPair) -> str:
     """Say it as v0.6 did (Q-512)."""
     return "Preempted to accommodate a higher priority Workload"
 
 
-def note_with_priorities(encounter: Encounter) -> str:
+def note_with_priorities(pair: PreemptionPair) -> str:
     """Say it in the event of the victim (EV-010)."""
-    return f"{message(encounter)}; {_priorities(encounter)}"
+    return f"{message(pair)}; {_priorities(pair)}"
 
 
-def note_of_place(encounter: Encounter) -> str:
+def note_of_place(pair: PreemptionPair) -> str:
     """Say in the event of the victim where the preemptor is, as v0.6 did (Q-512)."""
-    scope = "ClusterQueue" if encounter.target.reason is PreemptionReason.IN_CLUSTER_QUEUE else "cohort"
+    scope = "ClusterQueue" if pair.target.reason is PreemptionReason.IN_CLUSTER_QUEUE else "cohort"
     return f"Preempted by another workload in the {scope}"
 
 
-def preemptor_note(encounter: Encounter) -> str:
+def preemptor_note(pair: PreemptionPair) -> str:
     """Say in the event of the preemptor which Workload it preempted (EV-011)."""
-    victim, name = encounter.victim, encounter.target.holding.cluster_queue
-    return f"Preempted workload {victim.key} (UID: {victim.uid}) in ClusterQueue {name}; {_priorities(encounter)}"
+    victim, name = pair.victim, pair.target.holding.cluster_queue
+    return f"Preempted workload {victim.key} (UID: {victim.uid}) in ClusterQueue {name}; {_priorities(pair)}"
 
 
-def _priorities(encounter: Encounter) -> str:
+def _priorities(pair: PreemptionPair) -> str:
     return (
-        f"preemptor effective priority: {_priority(encounter.preemptor)}; "
-        f"preemptee effective priority: {_priority(encounter.victim)}"
+        f"preemptor effective priority: {_priority(pair.preemptor)}; "
+        f"preemptee effective priority: {_priority(pair.victim)}"
     )
 
 

@@ -18,7 +18,7 @@ from ..guards import Flow, ThrottledError
 from .drops import Drops
 from .levels import TOTAL_SEATS, PriorityLevel
 from .line import FullError, RequestQueue, Ticket
-from .metrics import Meter, Reason
+from .metrics import FlowControlMetrics, Reason
 from .schemas import Schema
 from .table import Classification, Table
 
@@ -48,7 +48,7 @@ class SeatControl:
         self._drops: dict[str, Drops] = {}
         self._table = Table.of((), (), total)
         self._stale = True
-        self._meter = Meter(metrics or Registry())
+        self._meter = FlowControlMetrics(metrics or Registry())
         for informer in (schemas, levels):
             informer.add_handler(self._note_change)
 

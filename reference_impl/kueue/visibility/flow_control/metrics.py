@@ -24,7 +24,7 @@ REJECTED: Final = Metric(
 Reason = Literal["queue-full", "concurrency-limit", "time-out"]
 
 
-class Meter:
+class FlowControlMetrics:
     """Counts in a registry."""
 
     def __init__(self, registry: Registry) -> None:

@@ -9,9 +9,17 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from reference_impl.runtime.serving.certificates import ALWAYS, PEM, Pair, Term, fresh, new_authority, signing
+from reference_impl.runtime.serving.certificates import (
+    ALWAYS,
+    PEM,
+    KeyPair,
+    ValidityPeriod,
+    fresh,
+    new_authority,
+    signing,
+)
 
-ENDED = Term(datetime(2020, 1, 1, tzinfo=UTC), datetime(2020, 1, 2, tzinfo=UTC))
+ENDED = ValidityPeriod(datetime(2020, 1, 1, tzinfo=UTC), datetime(2020, 1, 2, tzinfo=UTC))
 
 
 @cache
@@ -44,7 +52,7 @@ def client(of, term=ALWAYS):
         .sign(signer, hashes.SHA256())
     )
     private = key.private_bytes(PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    return Pair(certificate.public_bytes(PEM), private)
+    return KeyPair(certificate.public_bytes(PEM), private)
 
 
 def der(pair):

@@ -3,12 +3,12 @@
 import pytest
 
 from reference_impl.runtime.serving.exchange import Response
-from reference_impl.runtime.serving.framing import PIECE_BYTES, FramingError, Head, answer, chunk_size
+from reference_impl.runtime.serving.framing import PIECE_BYTES, FramingError, RequestHead, answer, chunk_size
 
 
 def head(*lines, start="GET / HTTP/1.1", host="a"):
     hosts = [f"Host: {host}"] if host else []
-    return Head.parse("\r\n".join([start, *hosts, *lines, "", ""]).encode("latin-1"))
+    return RequestHead.parse("\r\n".join([start, *hosts, *lines, "", ""]).encode("latin-1"))
 
 
 def test_a_head_is_handed_on_as_it_came():

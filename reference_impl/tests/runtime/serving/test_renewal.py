@@ -15,7 +15,7 @@ from reference_impl.runtime.part import Runtime
 from reference_impl.runtime.serving.keyring import Keyring, first
 from reference_impl.runtime.serving.renewal import CertificatePart
 from reference_impl.runtime.serving.secret import SharedKeyring
-from reference_impl.runtime.serving.trust import Caller, in_conversion
+from reference_impl.runtime.serving.trust import WebhookCaller, in_conversion
 from reference_impl.tests.runtime.clocks import HandClock
 
 DAY = 86400.0
@@ -77,7 +77,7 @@ def renewing(server, clock, shown):
     certificate_part = CertificatePart(
         keyring=SharedKeyring(client=server, clock=clock, log=log, secret=Key("team", "ring"), names=names),
         servers=shown,
-        callers={caller: (Caller(CRDS, caller.name, in_conversion),) for caller in (FRONT, BACK)},
+        callers={caller: (WebhookCaller(CRDS, caller.name, in_conversion),) for caller in (FRONT, BACK)},
         manager="certificates",
     )
     runtime = Runtime(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from reference_impl.api import instants
 from reference_impl.kueue.quota.resources import FlavorResource
 from reference_impl.kueue.scheduling.fair_order import FairOrder
-from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.scheduling.preemption.fair import FairPreemptor
 from reference_impl.kueue.scheduling.preemption.fair_search import STRATEGIES
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.pods.amounts import amount
@@ -113,5 +113,5 @@ class FairArena(Arena):
         super().__init__()
         ledger, catalogue = self.queue_manager.ledger, self.queue_manager.catalogue
         chosen = tuple(STRATEGIES[name] for name in strategies or STRATEGIES)
-        self.preemptor = Fair(ledger, catalogue, chosen, SENT_BACK)
+        self.preemptor = FairPreemptor(ledger, catalogue, chosen, SENT_BACK)
         self.cycle = replace(self.cycle, preemptor=self.preemptor, order=FairOrder(ledger.cohort_trees))

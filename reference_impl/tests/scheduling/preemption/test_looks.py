@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from reference_impl.kueue.quota.tree import Node
-from reference_impl.kueue.scheduling.preemption.search import PuttingBack, Room, Shortage
+from reference_impl.kueue.scheduling.preemption.search import FillBack, Room, Shortage
 
 from .arenas import pair
 
@@ -68,7 +68,7 @@ def test_a_look_may_tell_that_less_came_free_than_was_taken_away() -> None:
 
 def test_what_is_put_back_uses_up_the_room_that_was_seen() -> None:
     looks = Looks([{CPU: 2}, {CPU: -1}])
-    putting_back = PuttingBack(looks)
+    putting_back = FillBack(looks)
 
     assert [
         putting_back.fits_with(QUEUE, {MEMORY: 5}),
@@ -84,13 +84,13 @@ def test_what_is_put_back_uses_up_the_room_that_was_seen() -> None:
 
 
 def test_where_the_room_seems_used_up_another_look_decides() -> None:
-    putting_back = PuttingBack(Looks([{CPU: 1}, {CPU: 0}, {CPU: -1}]))
+    putting_back = FillBack(Looks([{CPU: 1}, {CPU: 0}, {CPU: -1}]))
 
     assert [putting_back.fits_with(QUEUE, {CPU: 2}), putting_back.fits_with(QUEUE, {CPU: 1})] == [True, False]
 
 
 def test_only_as_much_of_the_same_queue_is_known_not_to_fit() -> None:
-    putting_back = PuttingBack(Looks([{CPU: 0}, {CPU: -1}]))
+    putting_back = FillBack(Looks([{CPU: 0}, {CPU: -1}]))
     before = putting_back.is_refused(QUEUE, {CPU: 1})
     putting_back.fits_with(QUEUE, {CPU: 1})
 

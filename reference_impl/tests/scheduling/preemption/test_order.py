@@ -9,7 +9,7 @@ import pytest
 from reference_impl.kueue.scheduling.preemption.candidates import (
     Candidate,
     Candidates,
-    Variant,
+    PreemptionVariant,
     by_rank,
     order,
 )
@@ -29,7 +29,7 @@ def make_holders(*names: str, evicted: str = "") -> list[Candidate]:
         arena.queue_manager.ledger.cohort_trees.queues["cq"],
         arena.queue_manager.ledger.holders("cq"),
     )
-    return [Candidate(holder, node, Variant.WITHIN_QUEUE) for holder in holders]
+    return [Candidate(holder, node, PreemptionVariant.WITHIN_QUEUE) for holder in holders]
 
 
 def used(holding: Any) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.kueue.quota.cluster_queue import Preemption
+from reference_impl.kueue.quota.cluster_queue import PreemptionPolicies
 from reference_impl.kueue.scheduling.preemption.candidates import POLICIES, may_borrow_over
 
 from ..queue_side import SENT_BACK
@@ -57,6 +57,6 @@ def test_while_it_borrows_it_takes_what_is_lower_and_not_above_the_threshold_q_2
 ) -> None:
     arena = make_arena()
     new, holders = arena.objects["ns/new"], arena.queue_manager.ledger.holders("cq")
-    policies = Preemption(borrow_within_cohort=policy, max_priority_threshold=threshold)
+    policies = PreemptionPolicies(borrow_within_cohort=policy, max_priority_threshold=threshold)
 
     assert {holder.workload.name for holder in holders if may_borrow_over(new, holder, policies)} == expected

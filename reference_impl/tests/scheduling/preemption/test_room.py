@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reference_impl.kueue.quota.tree import fits_now, is_borrowing
 from reference_impl.kueue.scheduling.preemption import candidates, search
-from reference_impl.kueue.scheduling.preemption.candidates import Candidate, Claim
+from reference_impl.kueue.scheduling.preemption.candidates import Candidate, PreemptionClaim
 from reference_impl.kueue.scheduling.preemption.classical import is_evicted, is_preemptible_always
 from reference_impl.kueue.scheduling.preemption.search import room
 
@@ -44,7 +44,7 @@ def arenas(draw: Any) -> Arena:
     return arena
 
 
-def claim_of(arena: Arena, claimed: tuple[str, int, int]) -> Claim:
+def claim_of(arena: Arena, claimed: tuple[str, int, int]) -> PreemptionClaim:
     queue, cores, memory = claimed
     arena.workload("incoming", queue=queue, priority=1)
     usage = usage_of({"cpu": cores, "memory": memory})
@@ -53,10 +53,10 @@ def claim_of(arena: Arena, claimed: tuple[str, int, int]) -> Claim:
         arena.queue_manager.catalogue.cluster_queues[queue],
         arena.queue_manager.ledger.cohort_trees.queues[queue],
     )
-    return Claim.of(arena.objects["ns/incoming"], spec, node, usage, short, frozenset())
+    return PreemptionClaim.of(arena.objects["ns/incoming"], spec, node, usage, short, frozenset())
 
 
-def plainly_fits(claim: Claim, *, borrowing: bool) -> bool:
+def plainly_fits(claim: PreemptionClaim, *, borrowing: bool) -> bool:
     return all(
         value <= fits_now(claim.node, fr) and (borrowing or not is_borrowing(claim.node, fr, value))
         for fr, value in claim.usage.items()
@@ -64,7 +64,7 @@ def plainly_fits(claim: Claim, *, borrowing: bool) -> bool:
 
 
 def plain_search(
-    arena: Arena, claim: Claim, possible: candidates.Candidates, in_order: list[Candidate]
+    arena: Arena, claim: PreemptionClaim, possible: candidates.Candidates, in_order: list[Candidate]
 ) -> list[Candidate]:
     """Look after every step (Q-266…Q-269)."""
     forest = arena.queue_manager.ledger.cohort_trees
