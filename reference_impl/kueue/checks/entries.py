@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reference_impl.api import instants
-from reference_impl.api.resource import Json
+from reference_impl.api.objects import CheckState, WorkloadStatus
 
 PENDING: Final = "Pending"
 READY: Final = "Ready"
@@ -24,10 +24,10 @@ PREEMPTION_REQUESTS: Final = frozenset({"PreemptionRequired", "BookQuotaRequired
 class Checks:
     """The list `status.admissionChecks`; every change returns a new one."""
 
-    entries: tuple[Json, ...] = ()
+    entries: tuple[CheckState, ...] = ()
 
     @classmethod
-    def of(cls, status: Json) -> Checks:
+    def of(cls, status: WorkloadStatus) -> Checks:
         """Read the list from a Workload's status."""
         return cls(tuple(status.get("admissionChecks") or ()))
 
@@ -55,7 +55,7 @@ class Checks:
             entry["state"] == PENDING and entry.get("reason") in PREEMPTION_REQUESTS for entry in self.entries
         )
 
-    def in_state(self, state: str) -> tuple[Json, ...]:
+    def in_state(self, state: str) -> tuple[CheckState, ...]:
         """Return the entries in a state, sorted by name."""
         entries = (entry for entry in self.entries if entry["state"] == state)
         return tuple(sorted(entries, key=lambda entry: str(entry["name"])))
@@ -89,7 +89,7 @@ class Checks:
         return max(ends, default=None)
 
 
-def _pending(name: str, current_time: float) -> Json:
+def _pending(name: str, current_time: float) -> CheckState:
     return {
         "name": name,
         "state": PENDING,
@@ -98,13 +98,13 @@ def _pending(name: str, current_time: float) -> Json:
     }
 
 
-def _reset(entry: Json, current_time: float) -> Json:
+def _reset(entry: CheckState, current_time: float) -> CheckState:
     """Kept byte for byte when it was Pending; podSetUpdates go, and retryCount unless it was a Retry."""
     # Byte for byte: another lastTransitionTime would tell its controller that something
     # happened.
     if entry["state"] == PENDING:
         return entry
-    new = {
+    new: CheckState = {
         "name": entry["name"],
         "state": PENDING,
         "message": f"Reset to Pending after eviction. Previously: {entry['state']}",

@@ -172,6 +172,7 @@ class ActionExecutor:
     async def _release(self, workload: Workload) -> None:
         current_time = self.clock.now()
         evicted = workload.condition(c.EVICTED)
+        assert evicted is not None, "a step to release follows an eviction"
         draft = self.rules.release(StatusDraft.of(workload, current_time), evicted, self.rules)
         await writing.apply_status(self.client, workload, self.rules.prune_status(draft.status))
         self._count(metrics.eviction_latency(workload, current_time))
@@ -195,10 +196,11 @@ class ActionExecutor:
 
     async def _apply(self, workload: Workload, status: Json, manager: str) -> None:
         fields = ("name", "namespace", "uid", *(("resourceVersion",) if self.strict else ()))
+        metadata: Json = workload.metadata
         body = {
             "apiVersion": WORKLOADS.api_version,
             "kind": WORKLOADS.kind,
-            "metadata": {name: workload.metadata[name] for name in fields},
+            "metadata": {name: metadata[name] for name in fields},
             "status": status,
         }
         await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from reference_impl.api import numbers
+from reference_impl.api.objects import JobStatus, ObjectMeta
 from reference_impl.api.resource import Json, Key
 
 QUEUE_LABEL: Final = "kueue.x-k8s.io/queue-name"
@@ -40,9 +42,10 @@ class Job:
     object: Json
 
     @property
-    def metadata(self) -> Json:
+    def metadata(self) -> ObjectMeta:
         """Return the metadata."""
-        return self.object["metadata"]
+        metadata: ObjectMeta = self.object["metadata"]
+        return metadata
 
     @property
     def spec(self) -> Json:
@@ -50,9 +53,10 @@ class Job:
         return self.object["spec"]
 
     @property
-    def status(self) -> Json:
+    def status(self) -> JobStatus:
         """Return the status, empty when absent."""
-        return self.object.get("status") or {}
+        status: JobStatus | None = self.object.get("status")
+        return status or {}
 
     @property
     def template(self) -> Json:
@@ -65,12 +69,12 @@ class Job:
         return Key(self.metadata["namespace"], self.metadata["name"])
 
     @property
-    def labels(self) -> Json:
+    def labels(self) -> Mapping[str, str]:
         """Return the labels."""
         return self.metadata.get("labels") or {}
 
     @property
-    def annotations(self) -> Json:
+    def annotations(self) -> Mapping[str, str]:
         """Return the annotations."""
         return self.metadata.get("annotations") or {}
 

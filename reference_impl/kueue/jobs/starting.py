@@ -27,15 +27,12 @@ def start(job: Job, workload: Workload, flavors: Mapping[str, Json]) -> Json:
 
 def pod_set_infos(workload: Workload, flavors: Mapping[str, Json]) -> list[PodSetInfo]:
     """Return what each podSet is given, in the order of the spec."""
-    admission = workload.admission or {}
-    names = Names(workload.name, workload.queue_name, admission.get("clusterQueue", ""))
+    names = Names(workload.name, workload.queue_name, workload.admitted_to)
     entries = workload.checks.entries
     # Without a count an assignment is for all pods of its podSet.
-    assigned = [
+    assigned: list[Json] = [
         {"count": pod_set["count"], **assignment}
-        for assignment, pod_set in zip(
-            admission.get("podSetAssignments") or (), workload.spec["podSets"], strict=False
-        )
+        for assignment, pod_set in zip(workload.pod_set_assignments, workload.spec["podSets"], strict=False)
     ]
     return [
         pod_set_info.with_checks(

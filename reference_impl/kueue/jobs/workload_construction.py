@@ -144,8 +144,7 @@ def matches(job: Job, workload: Workload, describe_pods: DescribePods) -> bool:
 
 def _running(workload: Workload) -> list[Json]:
     """Return the podSets with the counts of a partial admission."""
-    assignments = (workload.admission or {}).get("podSetAssignments") or ()
-    counts = {assignment["name"]: assignment.get("count") for assignment in assignments}
+    counts = {assignment["name"]: assignment.get("count") for assignment in workload.pod_set_assignments}
     return [
         {**pod_set, "count": counts.get(pod_set["name"], pod_set["count"])}
         for pod_set in workload.spec["podSets"]

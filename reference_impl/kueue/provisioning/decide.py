@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from reference_impl.api.resource import Json
+from reference_impl.api.objects import CheckState
 from reference_impl.kueue.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.kueue.workload.view import Workload
 
@@ -62,9 +62,9 @@ def current_answer(
 
 def answers(
     snapshot: WorkloadSnapshot, every: tuple[CheckRequest, ...], rules: ProvisioningRules
-) -> Mapping[str, Json]:
+) -> Mapping[str, CheckState]:
     """Return the new entries by check; those of checks without a request are missing."""
-    entries: dict[str, Json] = {}
+    entries: dict[str, CheckState] = {}
     for answer in every:
         entry = _answer(snapshot, answer, rules)
         if entry is not None:
@@ -74,7 +74,7 @@ def answers(
     return entries
 
 
-def _answer(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules) -> Json | None:
+def _answer(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules) -> CheckState | None:
     check, config = answer.check, answer.check.config
     if rules.skips_check(check):
         return check.entry
@@ -101,7 +101,7 @@ def _answer(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: Provisionin
 
 
 def write_answers(
-    snapshot: WorkloadSnapshot, entries: Mapping[str, Json], rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, entries: Mapping[str, CheckState], rules: ProvisioningRules
 ) -> Iterator[Step]:
     """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
     present = snapshot.workload.checks.entries
@@ -114,7 +114,7 @@ def write_answers(
 
 
 def report_only(
-    snapshot: WorkloadSnapshot, entries: Mapping[str, Json], _rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, entries: Mapping[str, CheckState], _rules: ProvisioningRules
 ) -> Iterator[Step]:
     """Write no answer while some check has no request yet, but record the event of each change (PA-072)."""
     present = snapshot.workload.checks.entries
@@ -123,7 +123,7 @@ def report_only(
         yield ReportChecks(changes)
 
 
-def _changes(present: Iterable[Json], new: Iterable[Json]) -> tuple[StateChange, ...]:
+def _changes(present: Iterable[CheckState], new: Iterable[CheckState]) -> tuple[StateChange, ...]:
     return tuple(
         StateChange(after["name"], before["state"], after["state"], after["message"])
         for before, after in zip(present, new, strict=True)
@@ -190,12 +190,12 @@ def transfer_templates(
         yield TransferTemplates(request, tuple(changed))
 
 
-def pending_without_configuration(_snapshot: WorkloadSnapshot, check: ProvisioningCheck) -> Json:
+def pending_without_configuration(_snapshot: WorkloadSnapshot, check: ProvisioningCheck) -> CheckState:
     """Wait while there is no configuration, also where the Workload runs (PA-070, PA-136)."""
     return states.not_active(check.entry)
 
 
-def waiting_without_configuration(snapshot: WorkloadSnapshot, check: ProvisioningCheck) -> Json:
+def waiting_without_configuration(snapshot: WorkloadSnapshot, check: ProvisioningCheck) -> CheckState:
     """Do the same, but leave a Workload alone that was
     admitted or is being sent back (PA-136, CC-056, fixed).
     """
@@ -203,6 +203,6 @@ def waiting_without_configuration(snapshot: WorkloadSnapshot, check: Provisionin
     return check.entry if stays else states.not_active(check.entry)
 
 
-def count_retries(_workload: Workload, entry: Json) -> int:
+def count_retries(_workload: Workload, entry: CheckState) -> int:
     """Return how often this check sent the Workload back (PA-099)."""
     return int(entry.get("retryCount") or 0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from reference_impl.api import instants
-from reference_impl.api.resource import Json
+from reference_impl.api.objects import CheckState
 from reference_impl.kueue.checks.entries import PENDING, READY, REJECTED, RETRY
 from reference_impl.kueue.workload.view import Workload
 
@@ -38,7 +38,7 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     return (*steps, *_waiting(snapshot, rules), *_missing_templates(snapshot, rules))
 
 
-def retry_failed(situation: CheckContext) -> Json | None:
+def retry_failed(situation: CheckContext) -> CheckState | None:
     """Wait where it is for the next request, or give up after the third (DK-06, DK-07)."""
     if not situation.request.is_true(FAILED):
         return None
@@ -50,7 +50,7 @@ def retry_failed(situation: CheckContext) -> Json | None:
     )
 
 
-def accept_provisioned(situation: CheckContext) -> Json | None:
+def accept_provisioned(situation: CheckContext) -> CheckState | None:
     """Answer Ready without the message of the request (DK-10)."""
     if not situation.request.is_true(PROVISIONED):
         return None
@@ -60,7 +60,7 @@ def accept_provisioned(situation: CheckContext) -> Json | None:
     return {**entry, "state": READY, "podSetUpdates": states.pod_set_updates(situation)}
 
 
-def reset_to_pending(situation: CheckContext) -> Json | None:
+def reset_to_pending(situation: CheckContext) -> CheckState | None:
     """Wait, and leave the message (DK-09)."""
     return {**situation.check.entry, "state": PENDING}
 
@@ -127,25 +127,25 @@ def count_retries(workload: Workload) -> int:
     return int((workload.status.get("requeueState") or {}).get("count") or 0)
 
 
-def count_retries_of_all(workload: Workload, _entry: Json) -> int:
+def count_retries_of_all(workload: Workload, _entry: CheckState) -> int:
     """Return the same for one check."""
     return count_retries(workload)
 
 
-def retry_failed_v0_9(situation: CheckContext) -> Json | None:
+def retry_failed_v0_9(situation: CheckContext) -> CheckState | None:
     """Send the Workload back without a time in the check (DK-43)."""
     return _without_delay(states.retry_failed(situation))
 
 
-def retry_expired_v0_9(situation: CheckContext) -> Json | None:
+def retry_expired_v0_9(situation: CheckContext) -> CheckState | None:
     """Do the same when what was booked has expired (DK-42)."""
     return _without_delay(states.retry_expired(situation))
 
 
-def _without_delay(entry: Json | None) -> Json | None:
+def _without_delay(entry: CheckState | None) -> CheckState | None:
     if entry is None:
         return None
-    return {name: value for name, value in entry.items() if name != "requeueAfterSeconds"}
+    return cast("CheckState", {name: value for name, value in entry.items() if name != "requeueAfterSeconds"})
 
 
 STATES: Final[tuple[StateRule, ...]] = (retry_failed, accept_provisioned, reset_to_pending)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from reference_impl.api.objects import PodSetAssignment
 from reference_impl.api.resource import Json
 from reference_impl.kueue.workload.view import Workload
 
@@ -55,10 +56,9 @@ def _has_managed_resource(pod_set: Json, managed: frozenset[str], places: Iterab
     return any(not managed.isdisjoint(resources) for resources in named)
 
 
-def assignments(workload: Workload) -> Mapping[str, Json]:
+def assignments(workload: Workload) -> Mapping[str, PodSetAssignment]:
     """Return what was assigned, by the name of the podSet."""
-    assignments = (workload.admission or {}).get("podSetAssignments") or ()
-    return {assignment["name"]: assignment for assignment in assignments}
+    return {assignment["name"]: assignment for assignment in workload.pod_set_assignments}
 
 
 def managed_pod_sets(workload: Workload, managed: frozenset[str]) -> tuple[ManagedPodSet, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reference_impl.api.objects import Condition, OwnerReference
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.kueue.workload import conditions as c
 
@@ -38,7 +39,7 @@ class Request:
         return str(self.object["metadata"].get("uid", ""))
 
     @property
-    def owners(self) -> Sequence[Json]:
+    def owners(self) -> Sequence[OwnerReference]:
         """Return its owner references."""
         return self.object["metadata"].get("ownerReferences") or ()
 
@@ -72,7 +73,7 @@ class Request:
         """Return the details of its class."""
         return (self.object.get("status") or {}).get("provisioningClassDetails") or {}
 
-    def condition(self, kind: str) -> Json | None:
+    def condition(self, kind: str) -> Condition | None:
         """Return a condition by its type."""
         return c.find((self.object.get("status") or {}).get("conditions") or (), kind)
 
@@ -83,4 +84,5 @@ class Request:
 
     def message(self, kind: str) -> str:
         """Return the message of a condition, empty without one."""
-        return str((self.condition(kind) or {}).get("message") or "")
+        condition = self.condition(kind)
+        return "" if condition is None else condition["message"] or ""

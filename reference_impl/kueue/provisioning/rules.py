@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from reference_impl.api.objects import CheckState
 from reference_impl.api.resource import Json, Resource
 from reference_impl.kueue.workload.view import Workload
 
@@ -22,7 +23,7 @@ from .snapshot import CheckRequest, ProvisioningCheck, WorkloadSnapshot
 from .steps import Step
 from .templates import CompleteTemplate
 
-StateRule: TypeAlias = "Callable[[CheckContext], Json | None]"
+StateRule: TypeAlias = "Callable[[CheckContext], CheckState | None]"
 """One line of the table from conditions to an answer: the new entry, or None to leave it to the next."""
 NextAttempt: TypeAlias = "Callable[[WorkloadSnapshot, CheckRequest, ProvisioningRules], int | None]"
 """Which attempt is to be made now, None for none."""
@@ -40,10 +41,10 @@ class ProvisioningRules:
     skips_workload: Callable[[Workload], bool]
     """Whether no request is made and no answer written for a Workload with quota (CC-023, CC-024)."""
     state_rules: tuple[StateRule, ...]
-    answer_without_config: Callable[[WorkloadSnapshot, ProvisioningCheck], Json]
+    answer_without_config: Callable[[WorkloadSnapshot, ProvisioningCheck], CheckState]
     """The answer of a check without a configuration."""
     next_attempt: NextAttempt
-    count_retries: Callable[[Workload, Json], int]
+    count_retries: Callable[[Workload, CheckState], int]
     """How often a Workload was sent back for an entry (DK-48)."""
     request_naming: Naming
     is_own_request: Callable[[Workload, Request], bool]
@@ -65,7 +66,7 @@ class ProvisioningRules:
     """Which podSets get updates (PA-088)."""
     creates_request_first: bool
     """Whether the request is made before its templates (DK-13)."""
-    answer_partly: Callable[[WorkloadSnapshot, Mapping[str, Json], ProvisioningRules], Iterator[Step]]
+    answer_partly: Callable[[WorkloadSnapshot, Mapping[str, CheckState], ProvisioningRules], Iterator[Step]]
     """What becomes of the answers where some check has no request yet (PA-072)."""
     reports_errors: bool
     """Whether a failed creation is reported by an event and in the check (DK-23)."""
@@ -73,21 +74,21 @@ class ProvisioningRules:
     """Whether an event tells of each new state (DK-24)."""
     blocking_problem: Callable[[tuple[ProvisioningCheck, ...]], str]
     """Returns the reason for which all checks are skipped (PA-034)."""
-    set_transition_time: Callable[[Json, Json, float], Json]
+    set_transition_time: Callable[[CheckState, CheckState, float], CheckState]
     """The time of an answer, from the one before (PA-100)."""
-    clear_stale_fields: Callable[[Json], Json]
+    clear_stale_fields: Callable[[CheckState], CheckState]
     """Removes what earlier answers left in an entry (PC-15)."""
     skips_check: Callable[[ProvisioningCheck], bool]
     """Whether no request is made and no answer written for a check any more (PC-12)."""
-    set_missing_message: Callable[[Json], Json]
+    set_missing_message: Callable[[CheckState], CheckState]
     """Adds the message where an autoscaler gives none (CC-036)."""
-    limit_message: Callable[[Json], Json]
+    limit_message: Callable[[CheckState], CheckState]
     """Shortens a message that may be too long (PA-158)."""
     is_usable_template: Callable[[Json, Workload], bool]
     """Whether a PodTemplate of the right name that is there is used (PA-068)."""
     needs_request: Callable[[Workload], bool]
     """Whether capacity is requested for a Workload with quota (PC-13)."""
-    report_failure: Callable[[Json, str, float], Json | None]
+    report_failure: Callable[[CheckState, str, float], CheckState | None]
     """Returns the entry that reports a failed creation, None where it does already (PA-124)."""
     deletes_requests_on_eviction: bool
     config_problem: ConfigProblem

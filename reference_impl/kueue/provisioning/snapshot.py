@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from reference_impl.api.objects import CheckState
 from reference_impl.api.resource import Json
 from reference_impl.kueue.workload.view import Workload
 
@@ -18,7 +19,7 @@ class ProvisioningCheck:
     """A provisioning check of a Workload, with its configuration."""
 
     name: str
-    entry: Json
+    entry: CheckState
     config: ProvisioningConfig | None = None
     """None for a check that is not active: its configuration is missing (PA-034)."""
     problem: str = ""

@@ -5,8 +5,9 @@ a table of small rules, the first that applies (PA-073…084).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
+from reference_impl.api.objects import CheckState
 from reference_impl.api.resource import Json
 from reference_impl.kueue.checks.entries import PENDING, READY, REJECTED, RETRY
 
@@ -15,13 +16,13 @@ from .request import ACCEPTED, BOOKING_EXPIRED, CAPACITY_REVOKED, FAILED, PROVIS
 from .rules import CheckContext, StateRule
 
 
-def with_fields(entry: Json, **fields: Json) -> Json:
+def with_fields(entry: CheckState, **fields: Json) -> CheckState:
     """Return an entry with other fields; None takes one away."""
     new = {**entry, **fields}
-    return {name: value for name, value in new.items() if value is not None}
+    return cast("CheckState", {name: value for name, value in new.items() if value is not None})
 
 
-def retry_failed(situation: CheckContext) -> Json | None:
+def retry_failed(situation: CheckContext) -> CheckState | None:
     """Make another request after one that failed,
     or give up (PA-073…075); also while the Workload runs (PA-083).
     """
@@ -30,12 +31,12 @@ def retry_failed(situation: CheckContext) -> Json | None:
     return _retry_or_reject(situation, "failure", FAILED)
 
 
-def retry_failed_before_admission(situation: CheckContext) -> Json | None:
+def retry_failed_before_admission(situation: CheckContext) -> CheckState | None:
     """Do the same, but leave a Workload alone that runs on the capacity it was given (PA-083, fixed)."""
     return situation.check.entry if _is_running_with(situation, FAILED) else retry_failed(situation)
 
 
-def retry_revoked(situation: CheckContext) -> Json | None:
+def retry_revoked(situation: CheckContext) -> CheckState | None:
     """Give up what lost its capacity, running or not (PA-076)."""
     if not situation.request.is_true(CAPACITY_REVOKED):
         return None
@@ -45,7 +46,7 @@ def retry_revoked(situation: CheckContext) -> Json | None:
     return with_fields(situation.check.entry, state=REJECTED, message=message)
 
 
-def retry_expired(situation: CheckContext) -> Json | None:
+def retry_expired(situation: CheckContext) -> CheckState | None:
     """Make another request when the pods came too late for the capacity;
     what was admitted has used it (PA-077, PA-078).
     """
@@ -56,7 +57,7 @@ def retry_expired(situation: CheckContext) -> Json | None:
     return _retry_or_reject(situation, "booking expired", BOOKING_EXPIRED)
 
 
-def answer_ready(situation: CheckContext) -> Json | None:
+def answer_ready(situation: CheckContext) -> CheckState | None:
     """Say yes, once, with what the pods need to get there (PA-079, PA-091)."""
     if not situation.request.is_true(PROVISIONED):
         return None
@@ -67,7 +68,7 @@ def answer_ready(situation: CheckContext) -> Json | None:
     return with_fields(check.entry, state=READY, message=message, podSetUpdates=pod_set_updates(situation))
 
 
-def pass_on_message(situation: CheckContext) -> Json | None:
+def pass_on_message(situation: CheckContext) -> CheckState | None:
     """Pass on the message of the autoscaler about a request that it works on:
     when capacity may come (PA-080, PA-081).
     """
@@ -79,28 +80,28 @@ def pass_on_message(situation: CheckContext) -> Json | None:
     return with_fields(entry, state=PENDING, message=request.message(PROVISIONED))
 
 
-def pass_on_message_before_admission(situation: CheckContext) -> Json | None:
+def pass_on_message_before_admission(situation: CheckContext) -> CheckState | None:
     """Do the same, but not to a Workload that runs already (PA-080, fixed)."""
     return situation.check.entry if _is_running_with(situation, ACCEPTED) else pass_on_message(situation)
 
 
-def reset_to_pending(situation: CheckContext) -> Json | None:
+def reset_to_pending(situation: CheckContext) -> CheckState | None:
     """Wait: nothing was said that counts (PA-082)."""
     return with_fields(situation.check.entry, state=PENDING, message="")
 
 
-def reset_to_pending_before_admission(situation: CheckContext) -> Json | None:
+def reset_to_pending_before_admission(situation: CheckContext) -> CheckState | None:
     """Do the same, but not to a Workload that runs already (PA-082, fixed)."""
     runs = situation.workload.is_admitted and situation.check.state == READY
     return situation.check.entry if runs else reset_to_pending(situation)
 
 
-def not_active(entry: Json) -> Json:
+def not_active(entry: CheckState) -> CheckState:
     """Answer nothing without a configuration (PA-070)."""
     return with_fields(entry, state=PENDING, message=messages.NOT_ACTIVE)
 
 
-def not_needed(entry: Json) -> Json:
+def not_needed(entry: CheckState) -> CheckState:
     """Say yes without asking, once (PA-071)."""
     if entry["state"] == READY:
         return entry
@@ -113,7 +114,7 @@ def _is_running_with(situation: CheckContext, kind: str) -> bool:
     )
 
 
-def _retry_or_reject(situation: CheckContext, cause: str, kind: str) -> Json:
+def _retry_or_reject(situation: CheckContext, cause: str, kind: str) -> CheckState:
     check, strategy = situation.check, situation.config.retry
     message = situation.request.message(kind)
     if situation.attempt > strategy.limit:

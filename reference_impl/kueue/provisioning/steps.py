@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from reference_impl.api.objects import CheckState
 from reference_impl.api.resource import Json
 
 from .request import Request
@@ -24,7 +25,7 @@ class StateChange:
 class WriteChecks:
     """Apply all answers of a Workload (PA-155)."""
 
-    entries: tuple[Json, ...]
+    entries: tuple[CheckState, ...]
     changes: tuple[StateChange, ...] = ()
     requeue: Json = None
     """`status.requeueState`, in releases that keep the wait there (DK-48)."""

@@ -214,7 +214,7 @@ class QueueManager:
         if workload is None:
             return set()
         local = self.queues.local_queues.get(_local_queue(workload))
-        names = {local.cluster_queue if local else "", (workload.admission or {}).get("clusterQueue", "")}
+        names = {local.cluster_queue if local else "", workload.admitted_to}
         # Both: a Workload may wait in another queue than the one whose quota it holds.
         return names - {""}
 

@@ -198,8 +198,7 @@ class Reservations:
 
     def preempt(self, workload: Workload) -> None:
         """Have its planned victims evicted; each that could not be told is planned again (AC-471)."""
-        name = (workload.admission or {}).get("clusterQueue", "")
-        self.evictions.issue(workload, name, self.plans.victims(workload), _wait_for_requeue)
+        self.evictions.issue(workload, workload.admitted_to, self.plans.victims(workload), _wait_for_requeue)
 
 
 def _wait_for_requeue(_failed: int) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from reference_impl.api import objects
 from reference_impl.api.resource import Json
 from reference_impl.kueue.checks.entries import RETRY
 
@@ -191,7 +192,7 @@ def forget_backoff_of_inactive(
     return Decision(write=MergeStatus({"status": {"requeueState": None}}))
 
 
-def due_to_target(target: Json | None) -> Eviction:
+def due_to_target(target: objects.Condition | None) -> Eviction:
     """Name the eviction after what marked it (D-10, AC-344)."""
     if target is None:
         return Eviction("Deactivated", messages.DEACTIVATED)
@@ -200,7 +201,7 @@ def due_to_target(target: Json | None) -> Eviction:
     return Eviction(f"DeactivatedDueTo{cause}", message, cause=cause, counted_as="Deactivated")
 
 
-def inactive_workload(_target: Json | None) -> Eviction:
+def inactive_workload(_target: objects.Condition | None) -> Eviction:
     """Name it as v0.9 and older did (D-10)."""
     return Eviction("InactiveWorkload", messages.DEACTIVATED)
 

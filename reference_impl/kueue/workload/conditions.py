@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
-from reference_impl.api import instants
-from reference_impl.api.resource import Json
+from reference_impl.api import instants, objects
 from reference_impl.api.shortening import shorten
 
 QUOTA_RESERVED: Final = "QuotaReserved"
@@ -38,25 +37,25 @@ class Condition:
     message: str
 
 
-def find(conditions: Sequence[Json], kind: str) -> Json | None:
+def find(conditions: Sequence[objects.Condition], kind: str) -> objects.Condition | None:
     """Return the condition of a type, None when it was never written."""
     return next((condition for condition in conditions if condition["type"] == kind), None)
 
 
-def is_true(conditions: Sequence[Json], kind: str) -> bool:
+def is_true(conditions: Sequence[objects.Condition], kind: str) -> bool:
     """Tell whether a condition is there and True."""
     condition = find(conditions, kind)
     return condition is not None and condition["status"] == "True"
 
 
 def put(
-    conditions: Sequence[Json], new: Condition, generation: int | None, current_time: float
-) -> list[Json]:
+    conditions: Sequence[objects.Condition], new: Condition, generation: int | None, current_time: float
+) -> list[objects.Condition]:
     """Return the list with the condition set; the transition time moves only with the status."""
     old = find(conditions, new.type)
-    status = "True" if new.status else "False"
+    status: Literal["True", "False"] = "True" if new.status else "False"
     since = old["lastTransitionTime"] if old and old["status"] == status else instants.render(current_time)
-    written = {
+    written: objects.Condition = {
         "type": new.type,
         "status": status,
         "reason": new.reason,
@@ -70,6 +69,6 @@ def put(
     return [written if condition is old else condition for condition in conditions]
 
 
-def without(conditions: Sequence[Json], kind: str) -> list[Json]:
+def without(conditions: Sequence[objects.Condition], kind: str) -> list[objects.Condition]:
     """Return the list without one type."""
     return [condition for condition in conditions if condition["type"] != kind]

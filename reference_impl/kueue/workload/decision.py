@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from reference_impl.api.objects import WorkloadStatus
 from reference_impl.api.resource import Json
 
 NORMAL: Final = "Normal"
@@ -19,7 +20,7 @@ WARNING: Final = "Warning"
 class ApplyStatus:
     """Server-side apply on `/status` as `kueue-admission`, forced, only on the revision seen (AC-370)."""
 
-    status: Json
+    status: WorkloadStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class ApplyCondition:
     which no other apply takes away: v0.6 ends Workloads so.
     """
 
-    status: Json
+    status: WorkloadStatus
     type: str
 
 
@@ -36,7 +37,7 @@ class ApplyCondition:
 class ReplaceStatus:
     """PUT on `/status`: the list of checks is synced this way (AC-359, AC-373)."""
 
-    status: Json
+    status: WorkloadStatus
 
 
 @dataclass(frozen=True, slots=True)

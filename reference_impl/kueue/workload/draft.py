@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reference_impl.api import instants
+from reference_impl.api import instants, objects
+from reference_impl.api.objects import WorkloadStatus
 from reference_impl.api.resource import Json
 from reference_impl.kueue.checks.entries import Checks
 
@@ -18,7 +19,7 @@ from .view import Workload
 class StatusDraft:
     """The status of one Workload as it will be, at one moment."""
 
-    status: Json
+    status: WorkloadStatus
     generation: int
     current_time: float
 
@@ -28,11 +29,11 @@ class StatusDraft:
         return cls(workload.status, workload.generation, current_time)
 
     @property
-    def conditions(self) -> Sequence[Json]:
+    def conditions(self) -> Sequence[objects.Condition]:
         """Return the conditions so far."""
         return self.status.get("conditions") or ()
 
-    def condition(self, kind: str) -> Json | None:
+    def condition(self, kind: str) -> objects.Condition | None:
         """Return one condition so far."""
         return conditions.find(self.conditions, kind)
 
@@ -52,11 +53,12 @@ class StatusDraft:
 
     def put(self, name: str, value: Json) -> StatusDraft:
         """Set a field of the status."""
-        return replace(self, status={**self.status, name: value})
+        status: Json = {**self.status, name: value}
+        return replace(self, status=status)
 
     def drop(self, *names: str) -> StatusDraft:
         """Take fields away."""
-        status = {name: value for name, value in self.status.items() if name not in names}
+        status: Json = {name: value for name, value in self.status.items() if name not in names}
         return replace(self, status=status)
 
     def with_checks(self, checks: Checks) -> StatusDraft:

@@ -5,7 +5,7 @@ Quota and the Admitted condition stay until its job has stopped.
 
 from __future__ import annotations
 
-from reference_impl.api.resource import Json
+from reference_impl.api.objects import WorkloadStatus
 from reference_impl.kueue.checks.entries import Checks
 
 from . import conditions as c
@@ -49,7 +49,7 @@ def _mark(draft: StatusDraft, eviction: Eviction, rules: WorkloadRules) -> Statu
     return cleared.with_checks(reset(Checks.of(draft.status), draft.current_time))
 
 
-def _lines(status: Json) -> dict[tuple[str, str], int]:
+def _lines(status: WorkloadStatus) -> dict[tuple[str, str], int]:
     lines = (status.get("schedulingStats") or {}).get("evictions") or ()
     return {(line["reason"], line.get("underlyingCause", "")): int(line["count"]) for line in lines}
 

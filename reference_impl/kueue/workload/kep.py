@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from reference_impl.api import instants
+from reference_impl.api.objects import CheckState
 from reference_impl.api.resource import Json
 from reference_impl.kueue.checks.entries import PENDING, REJECTED, RETRY, Checks
 
@@ -126,13 +127,13 @@ def next_delay(
     return Decision(again_after=min(ahead)) if ahead else None
 
 
-def _deadlines(workload: Workload, world: WorkloadContext) -> Iterator[tuple[Json, float]]:
+def _deadlines(workload: Workload, world: WorkloadContext) -> Iterator[tuple[CheckState, float]]:
     for entry in workload.checks.in_state(RETRY):
         yield entry, instants.parse(entry["lastTransitionTime"]) + world.retry_delays[entry["name"]]
 
 
-def _pending(entry: Json, current_time: float) -> Json:
-    new = {
+def _pending(entry: CheckState, current_time: float) -> CheckState:
+    new: CheckState = {
         "name": entry["name"],
         "state": PENDING,
         "message": "",
@@ -161,7 +162,7 @@ def keep_negative(checks: Checks, current_time: float) -> Checks:
     return Checks(tuple(negative.get(entry["name"], entry) for entry in reset(checks, current_time).entries))
 
 
-def _without_reason(old: Json, new: Json) -> Json:
+def _without_reason(old: CheckState, new: CheckState) -> CheckState:
     """Write an empty reason where there was one."""
     # Left out of an apply the reason would stay as its other owner wrote it (AC-349).
     return {**new, "reason": ""} if old.get("reason") else new

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from reference_impl.api.resource import Json
+from reference_impl.api.objects import CheckState
 
 ADMITTED: Final = "The workload is admitted"
 NO_RESERVATION: Final = "The workload has no reservation"
@@ -29,40 +29,40 @@ WAITING_FOR_PREEMPTIONS: Final = "; waiting for "
 CHECK_IS_FALSE: Final = "At least one admission check is false"
 
 
-def checks_in_state(entries: Sequence[Json]) -> str:
+def checks_in_state(entries: Sequence[CheckState]) -> str:
     """Name the checks that are in one state, with what they say (AC-276); entries come sorted by name."""
     noun = "AdmissionCheck" if len(entries) == 1 else "AdmissionChecks"
     return f"{noun} in {entries[0]['state']} state: " + "; ".join(_name(entry) for entry in entries)
 
 
-def _name(entry: Json) -> str:
+def _name(entry: CheckState) -> str:
     name = json.dumps(entry["name"], ensure_ascii=False)
     return f"{name} ({entry['message']})" if entry.get("message") else name
 
 
-def retry(entries: Sequence[Json]) -> str:
+def retry(entries: Sequence[CheckState]) -> str:
     """Say which checks send a Workload back (M-064)."""
     return "Evicted due to " + checks_in_state(entries)
 
 
-def retry_unnamed(_entries: Sequence[Json]) -> str:
+def retry_unnamed(_entries: Sequence[CheckState]) -> str:
     """Say that some check sends it back: releases before v0.18 (D-06)."""
     return CHECK_IS_FALSE
 
 
-def rejection_note(entries: Sequence[Json]) -> str:
+def rejection_note(entries: Sequence[CheckState]) -> str:
     """Say in the event which checks ended it (EV-020)."""
     return "Deactivated due to " + checks_in_state(entries)
 
 
-def rejection_note_of_first(entries: Sequence[Json]) -> str:
+def rejection_note_of_first(entries: Sequence[CheckState]) -> str:
     """Say it as v0.8–v0.17 did, naming the first check only (D-09)."""
     first = entries[0]
     name, message = first["name"], first.get("message", "")
     return f"Deactivating workload because AdmissionCheck for {name} was Rejected: {message}"
 
 
-def checks_rejected(entries: Sequence[Json]) -> str:
+def checks_rejected(entries: Sequence[CheckState]) -> str:
     """Say why v0.6 declares a Workload finished (D-08)."""
     return f"Admission checks [{' '.join(entry['name'] for entry in entries)}] are rejected"
 

@@ -12,7 +12,7 @@ from .view import Workload
 
 def cluster_queue_of(workload: Workload) -> str:
     """Return where the Workload holds quota."""
-    return str((workload.admission or {}).get("clusterQueue", ""))
+    return workload.admitted_to
 
 
 def _labels(workload: Workload) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from reference_impl.api.objects import CheckState, PodSetUpdate
 from reference_impl.api.resource import Json
 
 QUEUE_LABEL: Final = "kueue.x-k8s.io/local-queue-name"
@@ -65,7 +66,7 @@ def _identity(toleration: Json) -> tuple[str, ...]:
     return (operator, *(toleration.get(name) or "" for name in ("key", "value", "effect")))
 
 
-def of_update(update: Json) -> PodSetInfo:
+def of_update(update: PodSetUpdate) -> PodSetInfo:
     """Read what a check controller wants to have merged."""
     return PodSetInfo(
         annotations=update.get("annotations") or {},
@@ -126,7 +127,7 @@ class Names:
         return labels
 
 
-def with_checks(info: PodSetInfo, pod_set: str, entries: Iterable[Json]) -> PodSetInfo:
+def with_checks(info: PodSetInfo, pod_set: str, entries: Iterable[CheckState]) -> PodSetInfo:
     """Merge what every listed check asks for this podSet, whatever its state (AC-362)."""
     for entry in entries:
         updates = (update for update in entry.get("podSetUpdates") or () if update["name"] == pod_set)

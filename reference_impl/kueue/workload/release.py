@@ -5,7 +5,7 @@ AC-289, AC-301, AC-305, Q-334.
 
 from __future__ import annotations
 
-from reference_impl.api.resource import Json
+from reference_impl.api import objects
 
 from . import admitted
 from . import conditions as c
@@ -23,12 +23,12 @@ def give_back(draft: StatusDraft, reason: str, message: str, rules: WorkloadRule
     return admitted.sync(released, rules)
 
 
-def without_requeued(draft: StatusDraft, evicted: Json, rules: WorkloadRules) -> StatusDraft:
+def without_requeued(draft: StatusDraft, evicted: objects.Condition, rules: WorkloadRules) -> StatusDraft:
     """Release it as v0.6 did, which had no Requeued condition (AC-221)."""
     return give_back(draft, "Pending", evicted["message"], rules)
 
 
-def after_eviction(draft: StatusDraft, evicted: Json, rules: WorkloadRules) -> StatusDraft:
+def after_eviction(draft: StatusDraft, evicted: objects.Condition, rules: WorkloadRules) -> StatusDraft:
     """Release an evicted Workload whose job has stopped; Evicted stays True."""
     reason, message = evicted["reason"], evicted["message"]
     # Requeued=False keeps it out of the queue until the rule for this reason lets it

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from reference_impl.api.resource import Json, Resource
+from reference_impl.api.objects import CheckState, Condition, WorkloadStatus
+from reference_impl.api.resource import Resource
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.checks.preemption_policy import Policies, may_preempt
 from reference_impl.kueue.checks.rules import CheckRule
@@ -57,7 +58,7 @@ class PodsReady:
     backoff_max: float = 3600.0
 
 
-def keep_status(status: Json) -> Json:
+def keep_status(status: WorkloadStatus) -> WorkloadStatus:
     """Return a status unchanged."""
     return status
 
@@ -73,17 +74,17 @@ class WorkloadRules:
     reset_checks_on_retry: Callable[[Checks, float], Checks]
     """The same when a Retry is the reason (AC-481)."""
     evict: Callable[[Workload, StatusDraft, Eviction, WorkloadRules], Decision]
-    release: Callable[[StatusDraft, Json, WorkloadRules], StatusDraft]
+    release: Callable[[StatusDraft, Condition, WorkloadRules], StatusDraft]
     """What happens to the status when an evicted Workload's job has stopped (AC-289)."""
-    retry_message: Callable[[Sequence[Json]], str]
-    rejection_note: Callable[[Sequence[Json]], str]
-    deactivation: Callable[[Json | None], Eviction]
+    retry_message: Callable[[Sequence[CheckState]], str]
+    rejection_note: Callable[[Sequence[CheckState]], str]
+    deactivation: Callable[[Condition | None], Eviction]
     """The eviction of an inactive Workload, from its DeactivationTarget (D-10)."""
     is_requeued_on_activation: Callable[[str], bool]
     """Whether Requeued=False with this reason ends when the Workload is active again (AC-295)."""
     format_note: Callable[[str], str]
     """What becomes of the text of an event (AC-383)."""
-    prune_status: Callable[[Json], Json] = keep_status
+    prune_status: Callable[[WorkloadStatus], WorkloadStatus] = keep_status
     """Leaves out of a status what the dialect has no field for (AC-220)."""
     reserves_before_preemption: bool = False
     """Whether quota is reserved before victims have left, where checks are to be asked (AC-440, D-03)."""

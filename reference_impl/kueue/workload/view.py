@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reference_impl.api import instants
+from reference_impl.api.objects import Admission, Condition, ObjectMeta, PodSetAssignment, WorkloadStatus
 from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.checks.entries import Checks
 
@@ -41,9 +42,10 @@ class Workload:
         return encoded
 
     @property
-    def metadata(self) -> Json:
+    def metadata(self) -> ObjectMeta:
         """Return the metadata."""
-        return self.object["metadata"]
+        metadata: ObjectMeta = self.object["metadata"]
+        return metadata
 
     @property
     def spec(self) -> Json:
@@ -51,9 +53,10 @@ class Workload:
         return self.object.get("spec") or {}
 
     @property
-    def status(self) -> Json:
+    def status(self) -> WorkloadStatus:
         """Return the status, empty when absent."""
-        return self.object.get("status") or {}
+        status: WorkloadStatus | None = self.object.get("status")
+        return status or {}
 
     @property
     def namespace(self) -> str:
@@ -112,11 +115,11 @@ class Workload:
         return str((self.spec.get("priorityClassRef") or {}).get("name", ""))
 
     @property
-    def conditions(self) -> Sequence[Json]:
+    def conditions(self) -> Sequence[Condition]:
         """Return the list of conditions."""
         return self.status.get("conditions") or ()
 
-    def condition(self, kind: str) -> Json | None:
+    def condition(self, kind: str) -> Condition | None:
         """Return a condition by its type."""
         return c.find(self.conditions, kind)
 
@@ -206,16 +209,29 @@ class Workload:
         return self.has_quota_reservation and self.is_active and not self.is_finished
 
     @property
-    def admission(self) -> Json | None:
+    def admission(self) -> Admission | None:
         """Return the assignment of its reservation."""
         return self.status.get("admission")
 
     @property
+    def admitted_to(self) -> str:
+        """The ClusterQueue in which it has quota, empty where it has none."""
+        admission = self.admission
+        return "" if admission is None else admission.get("clusterQueue", "")
+
+    @property
+    def pod_set_assignments(self) -> Sequence[PodSetAssignment]:
+        """What was assigned to each podSet."""
+        admission = self.admission
+        return () if admission is None else admission.get("podSetAssignments") or ()
+
+    @property
     def used_flavors(self) -> frozenset[str]:
         """USED of admission.md §3.1: the flavors of every podSet assignment."""
-        assignments = (self.admission or {}).get("podSetAssignments") or ()
         return frozenset(
-            flavor for assignment in assignments for flavor in (assignment.get("flavors") or {}).values()
+            flavor
+            for assignment in self.pod_set_assignments
+            for flavor in (assignment.get("flavors") or {}).values()
         )
 
     @property

@@ -81,7 +81,7 @@ async def apply_status(client: Client, workload: Workload, status: Json, *, stri
 
 def apply_body(workload: Workload, status: Json, *, strict: bool) -> Json:
     """Return the body of the apply: a field that is left out here is given up (AC-371)."""
-    metadata = workload.metadata
+    metadata: Json = workload.metadata
     names = ("name", "namespace", "uid", "generation", "labels", "annotations")
     identity = {name: metadata[name] for name in names if name in metadata}
     # A resourceVersion in the body makes an apply conditional: 409 on a newer revision
