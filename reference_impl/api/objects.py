@@ -28,8 +28,11 @@ class ObjectMeta(TypedDict):
     uid: str
     resourceVersion: str
     creationTimestamp: str
+    # Absent, not empty, for cluster-scoped objects: Go leaves empty strings out.
     namespace: NotRequired[str]
+    # Kinds without a spec that is versioned, such as ConfigMaps, have no generation.
     generation: NotRequired[int]
+    # Being there is the mark: its value may lie in the future while a grace period runs.
     deletionTimestamp: NotRequired[str]
     labels: NotRequired[dict[str, str]]
     annotations: NotRequired[dict[str, str]]
@@ -43,8 +46,11 @@ class Condition(TypedDict):
     type: str
     status: Literal["True", "False", "Unknown"]
     reason: str
+    # metav1.Condition has no omitempty here: an empty message is written as "", never left
+    # out, and the schema requires it.
     message: str
     lastTransitionTime: str
+    # Left out for 0, as Go does with omitempty: what writes no generation has no field.
     observedGeneration: NotRequired[int]
 
 
@@ -65,7 +71,9 @@ class CheckState(TypedDict):
     state: CheckStateName
     message: str
     lastTransitionTime: str
+    # Of KEP-993: releases of Kueue prune it.
     reason: NotRequired[str]
+    # Pointers in Go: 0 is a value of its own, "at once", and differs from absent.
     requeueAfterSeconds: NotRequired[int]
     retryCount: NotRequired[int]
     podSetUpdates: NotRequired[list[PodSetUpdate]]
@@ -75,7 +83,9 @@ class PodSetAssignment(TypedDict):
     """The flavors of one pod set of an admission."""
 
     name: str
+    # Without a count an assignment is for all pods of its pod set.
     count: NotRequired[int]
+    # Both maps are absent, not empty, where no resource group covers a request (Q-177).
     flavors: NotRequired[dict[str, str]]
     resourceUsage: NotRequired[dict[str, str]]
     topologyAssignment: NotRequired[Any]
@@ -105,6 +115,8 @@ class ReclaimablePod(TypedDict):
 class WorkloadStatus(TypedDict, total=False):
     """The status of a Workload."""
 
+    # Nothing is required: a subresource is empty until its first write, and an apply that
+    # leaves a field out gives it up (AC-371).
     conditions: list[Condition]
     admission: Admission
     admissionChecks: list[CheckState]
@@ -121,6 +133,8 @@ class WorkloadStatus(TypedDict, total=False):
 class JobCondition(TypedDict):
     """A condition of a batch/v1 Job."""
 
+    # A type of its own, older than metav1.Condition: reason, message and times may be
+    # missing, and there is no generation.
     type: str
     status: Literal["True", "False", "Unknown"]
     reason: NotRequired[str]
@@ -137,9 +151,10 @@ class JobStatus(TypedDict, total=False):
     ready: int
     succeeded: int
     failed: int
+    # Ranges as text, such as "0-2,5": only Jobs with completionMode Indexed have them.
     completedIndexes: str
     failedIndexes: str
-    startTime: str | None
+    startTime: str
     completionTime: str
     uncountedTerminatedPods: Any
 

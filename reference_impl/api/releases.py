@@ -52,7 +52,10 @@ class Release:
 
     def value(self, member: T) -> T:
         """Return the value of one member: that of the newest row which the release has."""
+        # A member that never changed needs no rows: the table holds its value.
         if not isinstance(member, Rows):
             return member
+        # Tuples compare element by element: (0, 9) is older than (0, 9, 1), as a line is
+        # older than its first patch.
         rows = (row for row in member.rows if row.since <= self.version)
         return cast("T", max(rows, key=lambda row: row.since).value)

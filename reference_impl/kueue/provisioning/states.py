@@ -18,6 +18,8 @@ from .rules import CheckContext, StateRule
 
 def with_fields(entry: CheckState, **fields: Json) -> CheckState:
     """Return an entry with other fields; None takes one away."""
+    # None stands for absent: a check controller that gives a field up leaves it out of its
+    # apply, and the API server removes it.
     new = {**entry, **fields}
     return cast("CheckState", {name: value for name, value in new.items() if value is not None})
 

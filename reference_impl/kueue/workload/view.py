@@ -216,6 +216,8 @@ class Workload:
     @property
     def admitted_to(self) -> str:
         """The ClusterQueue in which it has quota, empty where it has none."""
+        # What a client wrote may lack the field although the schema requires it: objects of
+        # older definitions stay as they were stored.
         admission = self.admission
         return "" if admission is None else admission.get("clusterQueue", "")
 
