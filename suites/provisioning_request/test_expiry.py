@@ -190,7 +190,7 @@ def test_deleted(autoscaling, clock, said, kind):
 
 @scenario(
     "PRQ-077",
-    "the deletion of a request depends on neither the status of its condition nor its class",
+    "the class of a request and the status of its condition do not affect its deletion",
     requirement="provisioning-request#deletion",
     shows="PR-146 PR-099d CV-17",
     since="1.32",

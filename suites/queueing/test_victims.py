@@ -10,7 +10,7 @@ from kueue_conformance import always, scenario, table, within
 SAYS = {
     "a": "these are preempted, for this reason",
     "b": "and no others, as long as they hold their quota",
-    "c": "the other gets its quota when they have given theirs back, or when those that stay have ended",
+    "c": "the preemptor gets its quota when they have released theirs, or when the other Workloads have ended",
 }
 
 

@@ -1,6 +1,10 @@
 """A lint over the suites: every clause is asserted, and in every scenario something has to happen (N-04)."""
 
+import re
+
 import pytest
+
+from kueue_conformance.catalogue.inventory import inventory
 
 from .suites import OF_A_CONTROLLER, _name, scenarios
 
@@ -45,6 +49,22 @@ ONLY_ANSWERS = {
 """Scenarios of which nothing but answers of the API server is asserted, and why a server that refuses
 everything is detected.
 """
+
+CIRCLING = re.compile(
+    r"\b(told|anew|let in|given up|goes on|in vain|what waits|nor|whoever|nobody|somebody)\b"
+)
+"""Words without an object of the API; Kueue says reported, again, admitted, deactivated, continues."""
+
+
+def test_titles_and_clauses_use_the_words_of_the_api():
+    texts = {
+        f"{record.id} {key}": text
+        for record in inventory().values()
+        for key, text in {"title": record.title, **record.clauses}.items()
+        if CIRCLING.search(text)
+    }
+
+    assert texts == {}
 
 
 @pytest.mark.parametrize("one", EVERY, ids=lambda one: one.id)
