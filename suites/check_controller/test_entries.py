@@ -2,7 +2,7 @@
 (documentation, "AdmissionCheckStates").
 """
 
-from kueue_conformance import Capability, always, cross, listed, scenario, within
+from kueue_conformance import ONE_CASE, Capability, always, cross, listed, scenario, within
 
 KUEUE = ("scripted control plane",)
 EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
@@ -16,7 +16,7 @@ EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
     needs=KUEUE,
     drivers=("message",),
     capabilities=EVERY_STATE,
-    cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)),
+    cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)).also_drawn(),
     clauses={"a": "the entry has the state", "b": "it has the message"},
 )
 def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
@@ -92,6 +92,7 @@ def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
     shows="CC-035",
     drivers=("message",),
     clauses={"a": "the verdict is given", "b": "a new message does not move the time"},
+    cases=ONE_CASE.also_drawn(),
 )
 def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, kueue):
     check = subject.make_check()

@@ -2,7 +2,7 @@
 documentation, "AdmissionCheckStates").
 """
 
-from kueue_conformance import Capability, always, listed, never, scenario, within
+from kueue_conformance import ONE_CASE, Capability, always, listed, never, scenario, within
 
 KUEUE = ("scripted control plane",)
 MANY_CHECKS = (Capability.MANY_CHECKS,)
@@ -19,6 +19,7 @@ MANY_VERDICTS = (Capability.MANY_CHECKS, Capability.RETRY)
         "a": "the own entry is answered while the other one is Pending",
         "b": "the other one is left so",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.make_check(), kueue_cluster.make_check()

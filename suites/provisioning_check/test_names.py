@@ -1,6 +1,6 @@
 """PRC: names of requests and of their templates (PA-045…PA-053d, PD-03, PC-22)."""
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, either, listed, scenario, within
 
 CLASSES = ("one.example.com", "two.example.com")
 """Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called.
@@ -22,6 +22,7 @@ def name_of(length, check):
     level="may",
     since="0.19",
     clauses={"a": "the request", "b": "its templates"},
+    cases=ONE_CASE.also_drawn(),
 )
 def test_names(kueue_cluster, provisioning):
     queue = provisioning.make_queue()
@@ -64,6 +65,7 @@ def test_long_names(provisioning, autoscaler, length):
     shows="PA-045 PA-099 TB-24",
     since="0.19",
     clauses={"a": "the second is another object", "b": "of another name"},
+    cases=ONE_CASE.also_drawn(),
 )
 def test_names_of_attempts(provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -108,6 +110,7 @@ def test_numbers_of_attempts(provisioning, autoscaler):
         "b": "the one that is provided is admitted",
         "c": "the other still waits",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_names_that_begin_alike(provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -181,7 +184,7 @@ def test_dot_where_a_name_is_cut(provisioning):
     requirement="provisioning-check#names",
     shows="PA-045 PA-048 PD-03",
     since="0.19",
-    cases=cross(provided=(0, 1)),
+    cases=cross(provided=(0, 1)).also_drawn(provided=1),
     clauses={
         "a": "two requests",
         "b": "the check whose request is provided is Ready when both are there",

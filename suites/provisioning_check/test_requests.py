@@ -2,7 +2,7 @@
 (PA-030…PA-036, PA-055, PA-079, PA-106).
 """
 
-from kueue_conformance import always, cross, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, scenario, within
 
 FORMS = ("workload", "job")
 ALWAYS = {"since": "0.9", "also": ("kep993",)}
@@ -15,6 +15,7 @@ ALWAYS = {"since": "0.9", "also": ("kep993",)}
     shows="SC-140 TB-100 PA-031",
     clauses={"a": "no request while there is no quota", "b": "one when there is"},
     **ALWAYS,
+    cases=ONE_CASE.also_drawn(),
 )
 def test_no_request_before_the_reservation(provisioning):
     queue = provisioning.make_queue(cpu="0")
@@ -51,7 +52,7 @@ def test_request(provisioning):
     "a Workload is admitted when its capacity is provided, and not before",
     requirement=("provisioning-check#ready-when-provided", "docs-2024#all-positive"),
     shows="SC-144 TB-27 PA-079 PA-106",
-    cases=cross(form=FORMS),
+    cases=cross(form=FORMS).also_drawn(),
     clauses={
         "a": "it waits while the request is open or accepted",
         "b": "the check is Ready when it is provided",
@@ -101,6 +102,7 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
     shows="PA-045 PA-079 TB-14",
     clauses={"a": "each has one", "b": "the one is admitted", "c": "the other waits"},
     **ALWAYS,
+    cases=ONE_CASE.also_drawn(),
 )
 def test_two_workloads(provisioning, autoscaler):
     queue = provisioning.make_queue()

@@ -12,7 +12,7 @@ MINUTES = 600
     "capacity that is booked for one request is not used for another",
     requirement="provisioning-request#booking",
     shows="PR-380 PR-381 PR-382 PR-230d DA-08",
-    cases=cross(first=KINDS, second=KINDS),
+    cases=cross(first=KINDS, second=KINDS).also_drawn(first=KINDS[0], second=KINDS[0]),
     clauses={
         "a": "the first is Provisioned",
         "b": "the second has not",

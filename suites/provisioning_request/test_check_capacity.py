@@ -25,7 +25,7 @@ def with_port():
     "a request whose pods all fit is Provisioned",
     requirement=("aep#conditions", "provisioning-request#check-capacity"),
     shows="PR-125 PR-230a PR-092 PR-093 CV-01",
-    cases=listed("pods", (1,), (12,)),
+    cases=listed("pods", (1,), (12,)).also_drawn(pods=12),
     clauses={"a": "it was Accepted", "b": "its capacity exists"},
 )
 def test_fits(autoscaling, pods):
@@ -156,7 +156,7 @@ def test_one_pod_set_fits(autoscaling, first):
     requirement="provisioning-request#check-capacity",
     shows="PR-133 PR-134",
     clauses={"a": "they fit together", "b": "with one pod more they do not"},
-    cases=listed("templates", (1,), (2,), (32,)),
+    cases=listed("templates", (1,), (2,), (32,)).also_drawn(templates=2),
 )
 def test_pod_sets(autoscaling, templates):
     autoscaling.make_nodes(2, cpu="16", memory="64Gi")

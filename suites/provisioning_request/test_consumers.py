@@ -23,7 +23,7 @@ LEFT_OUT = "Unschedulable pod didn't trigger scale-up, because it's consuming Pr
         (f"{NEW} {OLD}", "missing"),
         (NEW, ""),
         (f"{NEW} {CLASS}", "missing"),
-    ),
+    ).also_drawn(),
 )
 def test_no_growth(autoscaling, clock, keys, value):
     group = autoscaling.make_group("ng-a", cpu="4", boots=3600)
@@ -97,7 +97,9 @@ def test_fits(autoscaling):
     shows="PR-231j PR-231k PR-217",
     needs=GROUPS,
     clauses={"a": "Provisioned", "b": "all pods run", "c": "on the nodes of the request"},
-    cases=cross(pods_come=("before", "with it", "after", "when nodes are ready")),
+    cases=cross(pods_come=("before", "with it", "after", "when nodes are ready")).also_drawn(
+        pods_come="after"
+    ),
 )
 def test_whole_life(autoscaling, pods_come):
     group = autoscaling.make_group("ng-a", cpu="4")

@@ -1,6 +1,6 @@
 """QUE: what gets quota, and what has to wait for it (Q-060…Q-067, Q-140…Q-147, Q-150…Q-177, Q-210…Q-215)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, listed, scenario, within
 
 SPOT = {"nodeTaints": [{"key": "instance", "value": "spot", "effect": "NoSchedule"}]}
 TOLERATES = {"key": "instance", "operator": "Equal", "value": "spot", "effect": "NoSchedule"}
@@ -34,6 +34,7 @@ def pods(cpu="1", **spec):
         "d": "another queue has its own flavor",
         "e": "a pending Workload is admitted when the first ends",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_first_scenario(kueue_cluster):
     queues = kueue_cluster.make_topology(
@@ -212,6 +213,7 @@ def test_queue_is_being_deleted(kueue_cluster):
     requirement="kueue-docs#best-effort-fifo",
     shows="S-090 Q-009 Q-034 Q-045",
     clauses={"a": "the small one is admitted", "b": "the others are counted as pending"},
+    cases=ONE_CASE.also_drawn(),
 )
 def test_many_equals(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2")

@@ -43,7 +43,7 @@ QUOTAS = table(
         "kep-79#cohort-quota",
     ),
     shows=f"Q-120 Q-121 Q-122 Q-123 Q-124 Q-125 Q-126 Q-127 Q-128 Q-133 S-033 S-048 S-049 {QUOTAS.shows}",
-    cases=QUOTAS.cases,
+    cases=QUOTAS.cases.also_drawn(case="a-subtree-that-has-lent-its-own"),
     evidence=QUOTAS.evidence,
     since="0.19",
     also=("kep993",),

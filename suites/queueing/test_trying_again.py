@@ -26,7 +26,7 @@ def _ends(queues, how):
         ("deleted", "other queue"),
         ("deactivated", "same queue"),
         ("given back", "other queue"),
-    ),
+    ).also_drawn(),
     clauses={"a": "it waits", "b": "it is admitted"},
 )
 def test_end_of_a_holder(kueue_cluster, how, where):

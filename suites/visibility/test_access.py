@@ -1,6 +1,6 @@
 """VSB: who sees which list (KEP-168-2, design details; VIS-450…460)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, listed, scenario, within
 
 NEEDS = ("pending-workloads API",)
 CQ_VIEWER, LQ_VIEWER = "kueue-pending-workloads-cq-viewer-role", "kueue-pending-workloads-lq-viewer-role"
@@ -52,6 +52,7 @@ def reading(*resources, verbs=("get",), **more):
         "c": "not that of the ClusterQueue",
         "d": "not those of other namespaces",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_local_user(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
@@ -139,6 +140,7 @@ def test_roles_of_the_cluster_before(kueue_cluster, role):
     level="should",
     needs=NEEDS,
     clauses={"a": "the lists of the queue", "b": "not those of another"},
+    cases=ONE_CASE.also_drawn(),
 )
 def test_rule_that_names_a_queue(kueue_cluster):
     queue, other = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")
@@ -276,6 +278,7 @@ def test_no_and_bad_credentials(kueue_cluster):
         "b": "no name or namespace of others, anywhere in the answer",
         "c": "whatever page is asked for",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_nothing_foreign(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")

@@ -1,6 +1,6 @@
 """VSB: the order of the list, which is that of the queue (KEP-168-2, story 2; VIS-512a…514)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, listed, scenario, within
 
 NEEDS = ("pending-workloads API",)
 IN_TIME, FIRST_DELAY = 1800, 60
@@ -62,6 +62,7 @@ def test_no_priority(kueue_cluster, clock):
     shows="VIS-512c VIS-512d VIS-520 VIS-T02 VIS-T53 VIS-T56",
     needs=NEEDS,
     clauses={"a": "they stand by priority, then by age", "b": "each with its own LocalQueue"},
+    cases=ONE_CASE.also_drawn(),
 )
 def test_order_over_local_queues(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="0")

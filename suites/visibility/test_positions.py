@@ -1,6 +1,6 @@
 """VSB: positions, as users and administrators compare them (KEP-168-2, stories 1 and 2; VIS-520…525)."""
 
-from kueue_conformance import always, cross, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, scenario, within
 
 NEEDS = ("pending-workloads API",)
 FORMS = ("workload", "job")
@@ -12,7 +12,7 @@ FORMS = ("workload", "job")
     requirement="kep-168-2#list-cluster-queue",
     shows="VIS-101 VIS-512c VIS-512d VIS-520 VIS-T01",
     needs=NEEDS,
-    cases=cross(form=FORMS),
+    cases=cross(form=FORMS).also_drawn(),
     clauses={"a": "the higher priority stands before the lower", "b": "the older stands before the younger"},
 )
 def test_order(kueue_cluster, form):
@@ -57,7 +57,7 @@ def test_same_positions(kueue_cluster):
     requirement=("kep-168-2#position-of-mine", "kep-168-2#list-local-queue"),
     shows="VIS-207 VIS-520 VIS-T12 VIS-T57 VIS-T72",
     needs=NEEDS,
-    cases=cross(form=FORMS),
+    cases=cross(form=FORMS).also_drawn(),
     clauses={
         "a": "the position in the ClusterQueue",
         "b": "that in the LocalQueue",
@@ -146,6 +146,7 @@ def test_same_names(kueue_cluster):
         "b": "with positions from 0",
         "c": "and those of the ClusterQueue",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_two_local_queues(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")

@@ -1,6 +1,6 @@
 """VSB: lists of stopped, inactive, deleted and recreated queues (VIS-103…108, VIS-509…511)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, listed, scenario, within
 
 NEEDS = ("pending-workloads API",)
 POLICIES = ("Hold", "HoldAndDrain")
@@ -359,6 +359,7 @@ def test_restart(kueue_cluster):
         "b": "and of the LocalQueue",
         "c": "and a new Workload is listed",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_nothing_waits(kueue_cluster):
     queue, busy = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")

@@ -19,11 +19,11 @@ class Form:
 
 _LONGEST = Form(NAME_LENGTH)
 _FORMS = {
-    "namespace": Form(dots=False),
+    **dict.fromkeys(("namespace", "config", "parameters"), Form(dots=False)),
     # The name of a ProvisioningRequest has both in it, and is cut at 247 characters.
     "workload": Form(130),
     "check": Form(100),
-    **dict.fromkeys(("flavor", "cohort", "config", "parameters", "pods", "template", "request"), _LONGEST),
+    **dict.fromkeys(("flavor", "cohort", "pods", "template", "request"), _LONGEST),
 }
 """The forms by role.
 

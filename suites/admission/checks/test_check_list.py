@@ -1,6 +1,6 @@
 """ADM: the checks that a Workload lists (documentation, "AdmissionCheckStates"; AC-350, AC-357, AC-358)."""
 
-from kueue_conformance import always, cross, never, pairwise, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, never, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -40,7 +40,7 @@ def test_checks_are_listed_while_pending(make_queue, checks, form):
     requirement="docs-2024#list-in-sync",
     shows="SC-002 AC-357",
     revision=2,
-    cases=cross(replaced=(1, 2, 3), state=("Ready", "Retry")),
+    cases=cross(replaced=(1, 2, 3), state=("Ready", "Retry")).also_drawn(),
     clauses={
         "a": "the new list is shown",
         "b": "the other entries are identical, and nothing else in the status has changed",
@@ -122,6 +122,7 @@ def test_nine_checks_are_too_many(make_queue, form):
     shows="AC-357 CC-082",
     revision=2,
     clauses={"a": "only the one that passed is admitted", "b": "the other one when it has passed too"},
+    cases=ONE_CASE.also_drawn(),
 )
 def test_verdicts_are_per_workload(make_queue):
     queue = make_queue(checks=1)

@@ -2,7 +2,7 @@
 only (documentation, "Checks per flavor"; AC-350…353, C-04).
 """
 
-from kueue_conformance import always, cross, never, pairwise, scenario, within
+from kueue_conformance import ONE_CASE, always, cross, never, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -14,7 +14,7 @@ FORMS = ("workload", "job")
     shows="SC-003 SC-006 AC-351",
     since="0.7",
     also=("kep993",),
-    cases=pairwise(form=FORMS),
+    cases=pairwise(form=FORMS).also_drawn(),
     revision=2,
     clauses={
         "a": "the second flavor is assigned",
@@ -89,6 +89,7 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
         "b": "one that names every flavor is",
         "c": "the checks of the other flavor admit it there",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
     one, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()

@@ -130,7 +130,7 @@ def test_checks_of_several_pod_sets(kueue_cluster, last):
     shows="AC-351 AC-385",
     since="0.7",
     also=("kep993",),
-    cases=cross(place=(1, 2, 3), form=FORMS),
+    cases=cross(place=(1, 2, 3), form=FORMS).also_drawn(place=2),
     clauses={
         "a": "on a flavor that it names the check is listed",
         "b": "it holds admission back",
@@ -233,7 +233,7 @@ def test_checks_of_the_next_flavor(kueue_cluster, form):
     shows="AC-350 AC-351",
     since="0.7",
     also=("kep993",),
-    cases=listed("missing", (1,), (2,), (3,)),
+    cases=listed("missing", (1,), (2,), (3,)).also_drawn(missing=2),
     clauses={"a": "a check that misses one flavor is not for all", "b": "it is that of the others"},
 )
 def test_check_that_misses_one_flavor(kueue_cluster, missing):

@@ -29,7 +29,7 @@ def reserved_job(kueue_cluster, checks=1, **template):
     shows="SC-120 AC-361 AC-362 AC-367",
     since="0.15",
     revision=2,
-    cases=listed("stop", ("deactivated",), ("retried",), ("stopped",)),
+    cases=listed("stop", ("deactivated",), ("retried",), ("stopped",)).also_drawn(stop="retried"),
     clauses={
         "a": "the Job starts with the union",
         "b": "an equal toleration is there once",

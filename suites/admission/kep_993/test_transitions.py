@@ -48,9 +48,9 @@ def in_order(checks, order):
         "d": "they are all that is left to wait for",
     },
     revision=2,
-    cases=cross(checks=(1, 2, 3), form=FORMS, version=(NEW,)).besides(
-        listed("checks form version", (2, "workload", OLD), (1, "job", OLD))
-    ),
+    cases=cross(checks=(1, 2, 3), form=FORMS, version=(NEW,))
+    .besides(listed("checks form version", (2, "workload", OLD), (1, "job", OLD)))
+    .also_drawn(checks=3, version=NEW),
 )
 def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
     queue = make_queue(checks=checks)

@@ -2,7 +2,7 @@
 "Design details"; documentation, "Admitting Workload").
 """
 
-from kueue_conformance import always, listed, never, pairwise, scenario, within
+from kueue_conformance import ONE_CASE, always, listed, never, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -79,6 +79,7 @@ def test_reserved_is_counted(kueue_cluster, form):
         "b": "it is started",
         "c": "its pods have the node selector of the flavor",
     },
+    cases=ONE_CASE.also_drawn(),
 )
 def test_job_starts_after_the_last_check(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=2)
@@ -226,7 +227,9 @@ def test_reservations_fit_the_quota(make_queue, form):
     "checks may be answered in any order and all at once",
     requirement=("kep-993#order-is-irrelevant", "docs-2024#concurrent"),
     shows="AC-454 CC-087",
-    cases=listed("order", *((order,) for order in ("123", "132", "213", "231", "312", "321"))),
+    cases=listed("order", *((order,) for order in ("123", "132", "213", "231", "312", "321"))).also_drawn(
+        order="231"
+    ),
     clauses={
         "a": "every check can answer as soon as quota is reserved",
         "b": "the last one admits",
@@ -341,7 +344,7 @@ def test_events_of_admission(kueue_cluster, checks, form):
     "a finished Workload frees its quota for the next pending one",
     requirement="kep-993#reservation-fits-quota",
     shows="SC-108 AC-296",
-    cases=pairwise(form=FORMS),
+    cases=pairwise(form=FORMS).also_drawn(),
     clauses={"a": "it is not counted any more", "b": "the next is admitted"},
     revision=2,
 )
