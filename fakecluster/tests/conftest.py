@@ -52,14 +52,14 @@ class Asker:
         content_type: str = "application/json",
         **headers: str,
     ) -> Outcome:
-        parts = urlsplit(url)
+        url_parts = urlsplit(url)
         data = body if isinstance(body, bytes) else b"" if body is None else orjson.dumps(body)
         named = {key.replace("_", "-"): value for key, value in headers.items()}
         return self.api.handle(
             Request(
                 method=method,
-                path=parts.path,
-                query=tuple(parse_qsl(parts.query, keep_blank_values=True)),
+                path=url_parts.path,
+                query=tuple(parse_qsl(url_parts.query, keep_blank_values=True)),
                 body=data,
                 headers={"content-type": content_type, "user-agent": "test/1.0", **named}
                 if data
@@ -69,8 +69,8 @@ class Asker:
             )
         )
 
-    def __call__(self, method: str, url: str, body: Any = None, **more: Any) -> tuple[int, Any]:
-        outcome = self.send(method, url, body, **more)
+    def __call__(self, method: str, url: str, body: Any = None, **headers: Any) -> tuple[int, Any]:
+        outcome = self.send(method, url, body, **headers)
         assert isinstance(outcome, Response)
         try:
             return outcome.code, orjson.loads(outcome.body)

@@ -17,17 +17,17 @@ Answer = Callable[[Json], Json]
 HTTP_OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 
-def allowed(review: Json, **more: Json) -> Json:
+def allow(review: Json, **fields: Json) -> Json:
     """Return the answer that lets a write through."""
-    return {**review, "response": {"uid": review["request"]["uid"], "allowed": True, **more}}
+    return {**review, "response": {"uid": review["request"]["uid"], "allowed": True, **fields}}
 
 
-def denied(review: Json, why: str) -> Json:
+def deny(review: Json, why: str) -> Json:
     """Return the answer that refuses a write."""
-    return allowed(review, allowed=False, status={"message": why})
+    return allow(review, allowed=False, status={"message": why})
 
 
-def configuration(client: Json, *, kind: str = "Validating", **more: Json) -> Json:
+def configuration(client: Json, *, kind: str = "Validating", **fields: Json) -> Json:
     """Return a configuration with one webhook for ConfigMaps and Pods."""
     rule = {
         "operations": ["*"],
@@ -41,7 +41,7 @@ def configuration(client: Json, *, kind: str = "Validating", **more: Json) -> Js
         "admissionReviewVersions": ["v1"],
         "clientConfig": client,
         "rules": [rule],
-        **more,
+        **fields,
     }
     return {
         "apiVersion": "admissionregistration.k8s.io/v1",
@@ -102,14 +102,14 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         review = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.hooks.reviews.append(review)
-        found = self.server.hooks.answer(review)
+        answer_body = self.server.hooks.answer(review)
         # One exchange a connection, so that closing the server waits for nobody.
         self.close_connection = True
-        if found is None:
+        if answer_body is None:
             return
-        body = found if isinstance(found, bytes) else json.dumps(found).encode()
-        whole = body.startswith(b"HTTP/") or not isinstance(found, dict)
-        head = b"" if whole else HTTP_OK + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+        body = answer_body if isinstance(answer_body, bytes) else json.dumps(answer_body).encode()
+        is_whole = body.startswith(b"HTTP/") or not isinstance(answer_body, dict)
+        head = b"" if is_whole else HTTP_OK + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
         self.wfile.write(head + body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002

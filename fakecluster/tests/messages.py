@@ -37,28 +37,28 @@ SPECIAL = {
 }
 
 
-def made(message: str, random: Random, depth: int = 0) -> Json:
+def make(message: str, random: Random, depth: int = 0) -> Json:
     """Return a value of a message."""
     if message in SPECIAL:
         return SPECIAL[message](random)
     if message.startswith(SCHEMA) and message != SCHEMA:
-        return random.choice((True, False)) if message.endswith("Bool") else made(SCHEMA, random, DEEPEST)
-    found: dict[str, Json] = {}
+        return random.choice((True, False)) if message.endswith("Bool") else make(SCHEMA, random, DEEPEST)
+    members: dict[str, Json] = {}
     for field in fields_of(message).values():
         if field.name == INLINED_NAME:
-            found |= made(field.type, random, depth)
+            members |= make(field.type, random, depth)
         elif _there(field, random, depth):
-            found[field.name] = _member(field, random, depth)
-    return found
+            members[field.name] = _member(field, random, depth)
+    return members
 
 
 def _there(field: Field, random: Random, depth: int) -> bool:
-    if not (field.pointer or field.repeated or field.mapping) and _written(field):
+    if not (field.pointer or field.repeated or field.mapping) and _write(field):
         return True
     return depth < DEEPEST and random.random() < 0.5
 
 
-def _written(field: Field) -> bool:
+def _write(field: Field) -> bool:
     if field.type in ZEROS:
         return field.writes_zero
     return field.type != "y" and (field.type not in SPECIAL or field.type in ALWAYS)
@@ -75,4 +75,4 @@ def _member(field: Field, random: Random, depth: int) -> Json:
 
 def _value(field: Field, random: Random, depth: int) -> Json:
     scalar = SCALARS.get(field.type)
-    return scalar(random) if scalar else made(field.type, random, depth + 1)
+    return scalar(random) if scalar else make(field.type, random, depth + 1)

@@ -13,12 +13,12 @@ SECONDS = 10.0
 
 
 @contextmanager
-def connected(url):
+def connect(url):
     """Yield a connection to the server at a URL, whose certificate is not looked at."""
-    parts = urlsplit(url)
-    with socket.create_connection((parts.hostname, parts.port), timeout=SECONDS) as plain:
+    url_parts = urlsplit(url)
+    with socket.create_connection((url_parts.hostname, url_parts.port), timeout=SECONDS) as plain:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if parts.scheme == "http":
+        if url_parts.scheme == "http":
             yield plain
             return
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -29,7 +29,7 @@ def connected(url):
 
 def exchange(url, *pieces):
     """Send pieces in separate packets and return everything that comes until the server closes."""
-    with connected(url) as client:
+    with connect(url) as client:
         for piece in pieces:
             client.sendall(piece)
         return rest(client)
@@ -37,23 +37,23 @@ def exchange(url, *pieces):
 
 def rest(client):
     """Everything until the server hangs up."""
-    return b"".join(iter(lambda: _received(client), b""))
+    return b"".join(iter(lambda: _receive(client), b""))
 
 
 def codes(answer):
     """The status of each answer in what came."""
-    return [int(one) for one in re.findall(rb"HTTP/1\.1 (\d+) ", answer)]
+    return [int(code) for code in re.findall(rb"HTTP/1\.1 (\d+) ", answer)]
 
 
 def request(method, target, *headers, body=b""):
     """A request as bytes; a body has its length, unless a header frames it."""
-    framed = any(one.lower().startswith(b"transfer-encoding") for one in headers)
+    framed = any(code.lower().startswith(b"transfer-encoding") for code in headers)
     length = () if framed or not body else (b"Content-Length: %d" % len(body),)
     lines = [f"{method} {target} HTTP/1.1".encode(), HOST.strip(), *headers, *length]
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
-def _received(client):
+def _receive(client):
     try:
         return client.recv(65536)
     except ConnectionError:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from wsproto.connection import CLIENT, Connection
 from wsproto.events import CloseConnection, Message, Ping
 
-from .raw import connected
+from .raw import connect
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
@@ -89,7 +89,7 @@ class WebSocket:
         return data
 
 
-def asked(target, *headers, host, token="", key=KEY, version="13", origin="http://{}"):
+def ask(target, *headers, host, token="", key=KEY, version="13", origin="http://{}"):
     """Return the bytes of a request for a WebSocket."""
     lines = [
         f"GET {target} HTTP/1.1",
@@ -111,10 +111,10 @@ def as_subprotocol(token):
 
 
 @contextmanager
-def opened(url, target, *headers, **options):
+def open_socket(url, target, *headers, **options):
     """Yield a connection on which a WebSocket was asked for."""
-    with connected(url) as link:
+    with connect(url) as link:
         socket = WebSocket(link)
         scheme, _, host = url.partition("://")
-        socket.handshake(asked(target, *headers, host=host, **({"origin": f"{scheme}://{{}}"} | options)))
+        socket.handshake(ask(target, *headers, host=host, **({"origin": f"{scheme}://{{}}"} | options)))
         yield socket

@@ -18,12 +18,12 @@ SAYS = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: {}"
 
 def policy(*validations, rule=ALL, constraints=None, name="p", **spec):
     match = {"resourceRules": [rule], **(constraints or {})}
-    given = validations or ({"expression": "object.data.k != 'bad'", "message": "k is bad"},)
+    validation_list = validations or ({"expression": "object.data.k != 'bad'", "message": "k is bad"},)
     return {
         "apiVersion": GROUP,
         "kind": "ValidatingAdmissionPolicy",
         "metadata": {"name": name},
-        "spec": {"matchConstraints": match, "validations": list(given), **spec},
+        "spec": {"matchConstraints": match, "validations": list(validation_list), **spec},
     }
 
 
@@ -46,9 +46,9 @@ def cluster():
         yield running
 
 
-def refusal(cluster, made):
+def refusal(cluster, obj):
     with pytest.raises(StatusError) as refused:
-        cluster.request("POST", CONFIGMAPS, made)
+        cluster.request("POST", CONFIGMAPS, obj)
     return refused.value.status
 
 
@@ -74,7 +74,7 @@ def test_nothing_is_refused_without_a_binding_and_again_when_it_is_gone(cluster)
 
 
 @pytest.mark.parametrize(
-    ("validation", "told", "code"),
+    ("validation", "message", "code"),
     [
         pytest.param(
             {"expression": "object.data.k != 'bad'"},
@@ -105,12 +105,12 @@ def test_nothing_is_refused_without_a_binding_and_again_when_it_is_gone(cluster)
         ),
     ],
 )
-def test_what_is_said(cluster, validation, told, code):
+def test_what_is_said(cluster, validation, message, code):
     cluster.apply([policy(validation), binding()])
 
     status = refusal(cluster, config_map(k="bad"))
 
-    assert (status["message"].partition("forbidden: ")[2], status["code"]) == (SAYS.format(told), code)
+    assert (status["message"].partition("forbidden: ")[2], status["code"]) == (SAYS.format(message), code)
 
 
 def test_an_error_is_passed_over_where_the_policy_says_so(cluster):
@@ -128,8 +128,8 @@ def test_a_binding_that_warns_refuses_nothing():
         with urlopen(Request(cluster.url + CONFIGMAPS, body, headers), timeout=10) as answer:
             warned = answer.headers.get_all("Warning")
 
-    told = "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': k is bad"
-    assert warned == [f'299 - "{told}"']
+    message = "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': k is bad"
+    assert warned == [f'299 - "{message}"']
 
 
 @pytest.mark.parametrize(
@@ -235,14 +235,14 @@ def test_a_subresource_is_judged_by_its_name(cluster):
     rule = {**ALL, "operations": ["UPDATE"], "resources": ["nodes/status"]}
     none = "!has(object.status.conditions) || !object.status.conditions.exists(c, c.type in ['Ready'])"
     cluster.apply([policy({"expression": none, "message": "not now"}, rule=rule), binding()])
-    made = cluster.request(
+    obj = cluster.request(
         "POST", "/api/v1/nodes", {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
     )
     ready = {"conditions": [{"type": "Ready", "status": "True"}]}
 
     with pytest.raises(StatusError, match="not now"):
-        cluster.request("PUT", "/api/v1/nodes/n/status", {**made, "status": ready})
+        cluster.request("PUT", "/api/v1/nodes/n/status", {**obj, "status": ready})
 
     assert cluster.request(
-        "PUT", "/api/v1/nodes/n", {**made, "metadata": {**made["metadata"], "labels": {"a": "b"}}}
+        "PUT", "/api/v1/nodes/n", {**obj, "metadata": {**obj["metadata"], "labels": {"a": "b"}}}
     )

@@ -49,7 +49,7 @@ POD = {
 
 
 @pytest.mark.parametrize(
-    ("plugin", "path", "made", "field"),
+    ("plugin", "path", "created", "field"),
     [
         pytest.param("TaintNodesByCondition", "/api/v1/nodes", NODE, "taints", id="the taint of a new node"),
         pytest.param("DefaultTolerationSeconds", PODS, POD, "tolerations", id="the tolerations of a pod"),
@@ -60,18 +60,18 @@ POD = {
         ),
     ],
 )
-def test_a_disabled_plugin_leaves_an_object_as_it_is(plugin, path, made, field):
+def test_a_disabled_plugin_leaves_an_object_as_it_is(plugin, path, created, field):
     with (
         FakeCluster(controllers="none") as enabled,
         FakeCluster(controllers="none", disabled_admission_plugins=[plugin]) as disabled,
     ):
         for cluster in (enabled, disabled):
             cluster.apply(CLASSES)
-        found = [
-            field in cluster.request("POST", path, made).get("spec", {}) for cluster in (enabled, disabled)
+        plugins = [
+            field in cluster.request("POST", path, created).get("spec", {}) for cluster in (enabled, disabled)
         ]
 
-    assert found == [True, False]
+    assert plugins == [True, False]
 
 
 DEFAULT_PLUGINS = {
@@ -144,19 +144,21 @@ def test_without_namespace_lifecycle_objects_need_no_namespace():
     path = "/api/v1/namespaces/absent/configmaps"
 
     with FakeCluster(controllers="none", disabled_admission_plugins=["NamespaceLifecycle"]) as disabled:
-        made = disabled.request("POST", path, body)
+        created = disabled.request("POST", path, body)
     with (
         FakeCluster(controllers="none") as enabled,
         pytest.raises(StatusError, match='namespaces "absent" not found'),
     ):
         enabled.request("POST", path, body)
 
-    assert made["metadata"]["namespace"] == "absent"
+    assert created["metadata"]["namespace"] == "absent"
 
 
 def test_the_flag_of_kube_apiserver_names_them(monkeypatch):
     monkeypatch.setattr(apiserver, "_certificates", lambda _: None)
 
-    made = apiserver.settings(Flags.of(["--disable-admission-plugins=ServiceAccount,TaintNodesByCondition"]))
+    created = apiserver.settings(
+        Flags.of(["--disable-admission-plugins=ServiceAccount,TaintNodesByCondition"])
+    )
 
-    assert made["disabled_admission_plugins"] == ("ServiceAccount", "TaintNodesByCondition")
+    assert created["disabled_admission_plugins"] == ("ServiceAccount", "TaintNodesByCondition")

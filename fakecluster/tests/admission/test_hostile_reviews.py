@@ -15,7 +15,7 @@ from fakecluster.api.outcome import CallResult
 from fakecluster.api.status import StatusError
 from fakecluster.codec import call_results
 from fakecluster.conversion import review
-from fakecluster.tests.hooks import allowed, configuration, denied
+from fakecluster.tests.hooks import allow, configuration, deny
 
 URL = "https://hooks.example.com/"
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
@@ -27,7 +27,7 @@ class Hook:
 
 
 @pytest.mark.parametrize(
-    ("response", "told"),
+    ("response", "message"),
     [
         ([1], UNFIT.format("array", "AdmissionReview.response", "v1.AdmissionResponse")),
         ({"uid": 1}, UNFIT.format("number", "AdmissionResponse.response.uid", "types.UID")),
@@ -54,14 +54,14 @@ class Hook:
     ],
     ids=lambda value: "" if isinstance(value, str) else orjson.dumps(value).decode(),
 )
-def test_a_member_of_an_admission_review_of_another_type(response, told):
+def test_a_member_of_an_admission_review_of_another_type(response, message):
     body = orjson.dumps(
         {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response}
     )
     with pytest.raises(CallFailed) as failure:
         responses.of(Hook, "u", CallResult(code=200, body=body), mutating=True)
 
-    assert str(failure.value) == f"failed to call webhook: {told}"
+    assert str(failure.value) == f"failed to call webhook: {message}"
 
 
 class Stored:
@@ -69,10 +69,10 @@ class Stored:
         self.uid, self.revision, self.cache = "i", 1, {}
 
 
-def needed():
-    whole = {"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "a", "uid": "i"}}
+def budget_spent():
+    document = {"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "a", "uid": "i"}}
     return NeedsConversion(
-        Converter(url="https://x/", reviews="v1"), "g/v2", [ConversionInput(Stored(), whole)]
+        Converter(url="https://x/", reviews="v1"), "g/v2", [ConversionInput(Stored(), document)]
     )
 
 
@@ -80,7 +80,7 @@ ABOUT = "conversion webhook for g/v1, Kind=K"
 
 
 @pytest.mark.parametrize(
-    ("response", "told"),
+    ("response", "message"),
     [
         ("x", UNFIT.format("string", "ConversionReview.response", "v1.ConversionResponse")),
         ({"uid": 1}, UNFIT.format("number", "ConversionResponse.response.uid", "types.UID")),
@@ -93,11 +93,11 @@ ABOUT = "conversion webhook for g/v1, Kind=K"
     ],
     ids=["response", "uid", "result", "status", "objects"],
 )
-def test_a_member_of_a_conversion_review_of_another_type(response, told):
+def test_a_member_of_a_conversion_review_of_another_type(response, message):
     with pytest.raises(ConversionFailed) as failure:
-        review.learn(needed(), converted(response))
+        review.learn(budget_spent(), converted(response))
 
-    assert str(failure.value) == f"{ABOUT} failed: {told}"
+    assert str(failure.value) == f"{ABOUT} failed: {message}"
 
 
 def converted(response):
@@ -109,7 +109,7 @@ GOOD = {"apiVersion": "g/v2", "kind": "K", "metadata": {"name": "a", "uid": "i"}
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("converted_object", "message"),
     [
         ("x", "json: cannot unmarshal string into Go value of type map[string]interface {}"),
         ([1], "json: cannot unmarshal array into Go value of type map[string]interface {}"),
@@ -126,18 +126,22 @@ GOOD = {"apiVersion": "g/v2", "kind": "K", "metadata": {"name": "a", "uid": "i"}
     ],
     ids=["text", "list", "nothing", "version", "name", "metadata"],
 )
-def test_a_converted_object_of_another_type(found, told):
-    need = needed()
-    response = {"uid": review._uid(need), "result": {"status": "Success"}, "convertedObjects": [found]}
+def test_a_converted_object_of_another_type(converted_object, message):
+    need = budget_spent()
+    response = {
+        "uid": review._uid(need),
+        "result": {"status": "Success"},
+        "convertedObjects": [converted_object],
+    }
     with pytest.raises(ConversionFailed) as failure:
         review.learn(need, converted(response))
 
-    assert str(failure.value) == told
+    assert str(failure.value) == message
 
 
 def test_what_a_function_returns_may_be_no_json():
     with FakeCluster(
-        webhooks={URL: lambda review: allowed(review, more=10**30)}, controllers="none"
+        webhooks={URL: lambda review: allow(review, more=10**30)}, controllers="none"
     ) as cluster:
         cluster.apply([configuration({"url": URL})])
         with pytest.raises(
@@ -147,7 +151,7 @@ def test_what_a_function_returns_may_be_no_json():
 
 
 @pytest.mark.parametrize(
-    ("given", "code", "headers"),
+    ("status", "code", "headers"),
     [
         ({"code": 99999}, 500, ()),
         ({"code": 999}, 999, ()),
@@ -157,10 +161,14 @@ def test_what_a_function_returns_may_be_no_json():
     ],
     ids=["beyond-http", "last", "negative", "no-retry", "retry"],
 )
-def test_the_code_of_a_refusal_is_one_of_http(given, code, headers):
-    found = failures.denial("h", given)
+def test_the_code_of_a_refusal_is_one_of_http(status, code, headers):
+    converted_object = failures.denial("h", status)
 
-    assert (found.code, found.status["code"], found.headers) == (code, code, headers)
+    assert (converted_object.code, converted_object.status["code"], converted_object.headers) == (
+        code,
+        code,
+        headers,
+    )
 
 
 def test_a_long_answer_in_yaml_is_not_read():
@@ -170,7 +178,7 @@ def test_a_long_answer_in_yaml_is_not_read():
 
 def test_a_refusal_with_odd_words_is_told():
     def odd(review):
-        return {**denied(review, 1), "response": {"uid": review["request"]["uid"], "status": {"details": 1}}}
+        return {**deny(review, 1), "response": {"uid": review["request"]["uid"], "status": {"details": 1}}}
 
     with FakeCluster(webhooks={URL: odd}, controllers="none") as cluster:
         cluster.apply([configuration({"url": URL})])

@@ -17,8 +17,12 @@ PODS = "/api/v1/namespaces/guarded/pods"
 
 def namespace(**labels):
     """Return a namespace with labels of PodSecurity."""
-    said = {f"{PREFIX}{name.replace('_', '-')}": value for name, value in labels.items()}
-    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "guarded", "labels": said}}
+    labels_of_namespace = {f"{PREFIX}{name.replace('_', '-')}": value for name, value in labels.items()}
+    return {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {"name": "guarded", "labels": labels_of_namespace},
+    }
 
 
 def pod(name, **spec):
@@ -65,9 +69,9 @@ def cluster():
     ],
 )
 def test_labels_make_a_policy(labels, mode, expected):
-    found, _ = policy({f"{PREFIX}{name}": value for name, value in labels.items()})
+    policy_read, _ = policy({f"{PREFIX}{name}": value for name, value in labels.items()})
 
-    assert getattr(found, mode) == expected
+    assert getattr(policy_read, mode) == expected
 
 
 def test_the_audit_log_says_what_was_enforced_and_what_would_violate(cluster):

@@ -9,7 +9,7 @@ import base64
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.tests.hooks import allowed, configuration
+from fakecluster.tests.hooks import allow, configuration
 
 URL = "https://hooks.example.com/"
 WIDGETS = "/apis/example.com/v1/namespaces/default/widgets"
@@ -41,23 +41,23 @@ def definition():
 
 def convert(review):
     request = review["request"]
-    wanted = request["desiredAPIVersion"]
-    field = FIELDS[wanted.rpartition("/")[2]]
+    version = request["desiredAPIVersion"]
+    field = FIELDS[version.rpartition("/")[2]]
     objects = [
-        {**one, "apiVersion": wanted, "spec": {field: next(iter(one["spec"].values()))}}
-        for one in request["objects"]
+        {**obj, "apiVersion": version, "spec": {field: next(iter(obj["spec"].values()))}}
+        for obj in request["objects"]
     ]
     answer = {"uid": request["uid"], "convertedObjects": objects, "result": {"status": "Success"}}
     return {**review, "response": answer}
 
 
 @pytest.fixture
-def seen():
+def reviews():
     return []
 
 
 @pytest.fixture
-def cluster(seen):
+def cluster(reviews):
     rule = {
         "operations": ["*"],
         "apiGroups": ["example.com"],
@@ -66,16 +66,16 @@ def cluster(seen):
     }
 
     def noted(review):
-        seen.append(
+        reviews.append(
             [review["request"][name] and review["request"][name]["spec"] for name in ("object", "oldObject")]
         )
-        return allowed(review)
+        return allow(review)
 
     def patched(review):
-        found = noted(review)
+        patch = noted(review)
         if review["request"]["object"] is not None:
-            found["response"] |= {"patchType": "JSONPatch", "patch": base64.b64encode(PATCH).decode()}
-        return found
+            patch["response"] |= {"patchType": "JSONPatch", "patch": base64.b64encode(PATCH).decode()}
+        return patch
 
     functions = {f"{URL}convert": convert, f"{URL}validate": noted, f"{URL}mutate": patched}
     with FakeCluster(webhooks=functions, controllers="none") as running:
@@ -89,20 +89,20 @@ def cluster(seen):
         yield running
 
 
-def test_a_creation_is_shown_and_patched_in_the_version_of_the_rule(cluster, seen):
+def test_a_creation_is_shown_and_patched_in_the_version_of_the_rule(cluster, reviews):
     widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"one": 1}}
 
-    made = cluster.request("POST", WIDGETS, widget)
+    created = cluster.request("POST", WIDGETS, widget)
 
-    assert seen == [[{"two": 1}, None], [{"two": 7}, None]]
-    assert (made["apiVersion"], made["spec"]) == ("example.com/v1", {"one": 7})
+    assert reviews == [[{"two": 1}, None], [{"two": 7}, None]]
+    assert (created["apiVersion"], created["spec"]) == ("example.com/v1", {"one": 7})
 
 
-def test_a_deletion_is_shown_in_the_version_of_the_rule(cluster, seen):
+def test_a_deletion_is_shown_in_the_version_of_the_rule(cluster, reviews):
     widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"one": 1}}
     cluster.request("POST", WIDGETS, widget)
-    seen.clear()
+    reviews.clear()
 
     cluster.request("DELETE", f"{WIDGETS}/w")
 
-    assert seen == [[None, {"two": 7}], [None, {"two": 7}]]
+    assert reviews == [[None, {"two": 7}], [None, {"two": 7}]]

@@ -13,7 +13,7 @@ from fakecluster import FakeCluster
 from fakecluster.api.outcome import User
 from fakecluster.api.status import StatusError
 from fakecluster.quiet import NotQuiet
-from fakecluster.tests.hooks import HTTP_OK, HookServer, allowed, configuration, denied
+from fakecluster.tests.hooks import HTTP_OK, HookServer, allow, configuration, deny
 
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
 URL = "https://hooks.example.com/"
@@ -44,7 +44,7 @@ class Meddler:
         deed, self.deed = self.deed, None
         if deed is not None:
             deed()
-        return allowed(review)
+        return allow(review)
 
 
 @pytest.fixture
@@ -70,29 +70,29 @@ def cluster(hooks):
         yield running
 
 
-def meddle(cluster, method, path, body, **more):
+def meddle(cluster, method, path, body, **fields):
     other = User(name="other", groups=("system:masters",))
-    return lambda: cluster.request(method, path, body, user=other, **more)
+    return lambda: cluster.request(method, path, body, user=other, **fields)
 
 
 def test_a_patch_is_done_again_when_somebody_was_faster(cluster, meddler, hooks):
     meddler.deed = meddle(cluster, "PATCH", f"{CONFIGMAPS}/a", {"data": {"theirs": "2"}}, headers=MERGE)
 
-    found = cluster.request("PATCH", f"{CONFIGMAPS}/a", {"data": {"mine": "3"}}, headers=MERGE)
+    patched = cluster.request("PATCH", f"{CONFIGMAPS}/a", {"data": {"mine": "3"}}, headers=MERGE)
 
-    assert found["data"] == {"first": "1", "theirs": "2", "mine": "3"}
-    assert [one["request"]["oldObject"]["data"] for one in hooks.reviews] == [
+    assert patched["data"] == {"first": "1", "theirs": "2", "mine": "3"}
+    assert [review["request"]["oldObject"]["data"] for review in hooks.reviews] == [
         {"first": "1"},
         {"first": "1", "theirs": "2"},
     ]
 
 
 def test_a_put_of_a_revision_conflicts_when_somebody_was_faster(cluster, meddler):
-    seen = cluster.request("GET", f"{CONFIGMAPS}/a")
+    stored = cluster.request("GET", f"{CONFIGMAPS}/a")
     meddler.deed = meddle(cluster, "PATCH", f"{CONFIGMAPS}/a", {"data": {"theirs": "2"}}, headers=MERGE)
 
     with pytest.raises(StatusError, match="the object has been modified"):
-        cluster.request("PUT", f"{CONFIGMAPS}/a", {**seen, "data": {"mine": "3"}})
+        cluster.request("PUT", f"{CONFIGMAPS}/a", {**stored, "data": {"mine": "3"}})
 
 
 def test_a_creation_fails_when_somebody_was_faster(cluster, meddler):
@@ -107,7 +107,7 @@ def test_a_deletion_is_admitted_again_when_the_object_has_changed(cluster, meddl
 
     cluster.request("DELETE", f"{CONFIGMAPS}/a")
 
-    assert ["theirs" in one["request"]["oldObject"]["data"] for one in hooks.reviews] == [False, True]
+    assert ["theirs" in review["request"]["oldObject"]["data"] for review in hooks.reviews] == [False, True]
 
 
 def test_a_deletion_of_what_is_gone_is_not_found(cluster, meddler):
@@ -118,17 +118,17 @@ def test_a_deletion_of_what_is_gone_is_not_found(cluster, meddler):
 
 
 def test_the_cluster_is_not_quiet_while_a_webhook_thinks(cluster, hooks):
-    asked, release = threading.Event(), threading.Event()
+    arrived, release = threading.Event(), threading.Event()
 
     def slow(review):
-        asked.set()
+        arrived.set()
         release.wait(10)
-        return allowed(review)
+        return allow(review)
 
     hooks.answer = slow
     writer = threading.Thread(target=cluster.request, args=("POST", CONFIGMAPS, config_map("b")))
     writer.start()
-    asked.wait(10)
+    arrived.wait(10)
     with pytest.raises(NotQuiet, match="requests are in flight"):
         cluster.settle(budget=0.05)
     release.set()
@@ -139,7 +139,7 @@ def test_the_cluster_is_not_quiet_while_a_webhook_thinks(cluster, hooks):
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "message"),
     [
         (None, ": EOF"),
         (b"what?\r\n\r\n", 'HTTP/1.x transport connection broken: malformed HTTP response "what?"'),
@@ -151,18 +151,18 @@ def test_the_cluster_is_not_quiet_while_a_webhook_thinks(cluster, hooks):
     ],
     ids=["closed at once", "no HTTP", "cut short", "no gzip"],
 )
-def test_a_server_that_does_not_keep_to_the_rules(cluster, hooks, answer, told):
+def test_a_server_that_does_not_keep_to_the_rules(cluster, hooks, answer, message):
     hooks.answer = lambda _: answer
 
     with pytest.raises(StatusError) as failure:
         cluster.request("POST", CONFIGMAPS, config_map("b"))
 
-    assert str(failure.value).endswith(told)
+    assert str(failure.value).endswith(message)
 
 
 def test_a_packed_answer_is_unpacked(cluster, hooks):
     def packed(review):
-        body = gzip.compress(json.dumps(denied(review, "unpacked")).encode())
+        body = gzip.compress(json.dumps(deny(review, "unpacked")).encode())
         return HTTP_OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body) + body
 
     hooks.answer = packed
@@ -172,7 +172,7 @@ def test_a_packed_answer_is_unpacked(cluster, hooks):
 
 
 def test_a_service_is_reached_where_it_is_said_to_be():
-    with HookServer(lambda review: denied(review, "by Service"), ("hook.team.svc",)) as server:
+    with HookServer(lambda review: deny(review, "by Service"), ("hook.team.svc",)) as server:
         client = {"service": {"namespace": "team", "name": "hook", "path": "/x"}, "caBundle": server.ca}
         with FakeCluster(controllers="none", services={"team/hook": server.address}) as cluster:
             cluster.apply([configuration(client)])
@@ -181,14 +181,14 @@ def test_a_service_is_reached_where_it_is_said_to_be():
                 cluster.request("POST", CONFIGMAPS, config_map())
 
 
-def with_function(function, **more):
-    return FakeCluster(webhooks={URL: function}, **more)
+def with_function(function, **fields):
+    return FakeCluster(webhooks={URL: function}, **fields)
 
 
 def test_a_function_is_a_webhook():
     def named(review):
         patch = b'[{"op": "add", "path": "/data/by", "value": "function"}]'
-        return allowed(review, patchType="JSONPatch", patch=base64.b64encode(patch).decode())
+        return allow(review, patchType="JSONPatch", patch=base64.b64encode(patch).decode())
 
     with with_function(named, controllers="none") as cluster:
         cluster.apply([configuration({"url": URL}, kind="Mutating")])
@@ -198,7 +198,7 @@ def test_a_function_is_a_webhook():
 
 def test_a_coroutine_answers_on_the_loop_of_the_cluster():
     async def refusing(review):
-        return denied(review, threading.current_thread().name)
+        return deny(review, threading.current_thread().name)
 
     with with_function(refusing, controllers="none") as cluster:
         cluster.apply([configuration({"url": URL})])
@@ -212,7 +212,7 @@ def test_a_large_collection_is_deleted_one_by_one():
 
     def noted(review):
         reviews.append(review["request"]["operation"])
-        return allowed(review)
+        return allow(review)
 
     with with_function(noted, controllers="none") as cluster:
         cluster.apply(config_map(f"many-{number}") for number in range(300))
@@ -236,7 +236,7 @@ def test_a_function_that_fails_is_a_server_that_fails():
 
 def test_the_journal_tells_who_was_asked():
     with with_function(
-        lambda review: allowed(review, auditAnnotations={"seen": "yes"}), controllers="none"
+        lambda review: allow(review, auditAnnotations={"seen": "yes"}), controllers="none"
     ) as cluster:
         cluster.apply([configuration({"url": URL})])
         cluster.request("POST", CONFIGMAPS, config_map())
@@ -252,7 +252,7 @@ def test_the_journal_tells_who_was_asked():
 
 
 def test_controllers_wait_for_webhooks():
-    with with_function(allowed) as cluster:
+    with with_function(allow) as cluster:
         cluster.apply([configuration({"url": URL}), JOB])
         cluster.settle()
 
@@ -262,7 +262,7 @@ def test_controllers_wait_for_webhooks():
 
 
 def test_a_pod_that_is_told_to_succeed_waits_for_webhooks():
-    with with_function(allowed, controllers="pods") as cluster:
+    with with_function(allow, controllers="pods") as cluster:
         pod = {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
         cluster.apply([configuration({"url": URL})])
         cluster.request("POST", "/api/v1/namespaces/default/pods", pod)
@@ -276,7 +276,7 @@ def test_controllers_try_again_what_a_webhook_refuses():
     refusals = iter([True, True])
 
     def twice(review):
-        return denied(review, "not yet") if next(refusals, False) else allowed(review)
+        return deny(review, "not yet") if next(refusals, False) else allow(review)
 
     with with_function(twice) as cluster:
         cluster.apply([configuration({"url": URL}), JOB])
@@ -288,7 +288,7 @@ def test_controllers_try_again_what_a_webhook_refuses():
 
 
 def test_a_fork_asks_the_same_functions():
-    with with_function(lambda review: denied(review, "no"), controllers="none") as cluster:
+    with with_function(lambda review: deny(review, "no"), controllers="none") as cluster:
         cluster.apply([configuration({"url": URL})])
 
         with cluster.fork() as child, pytest.raises(StatusError, match="denied the request: no"):

@@ -104,7 +104,7 @@ def test_the_length_is_that_of_the_body_fk_437(method, body, expected):
 
 
 def test_an_answer_keeps_its_own_headers_fk_437():
-    given = (
+    headers = (
         ("content-type", "text/plain"),
         ("connection", "x-hop"),
         ("x-hop", "1"),
@@ -114,4 +114,4 @@ def test_an_answer_keeps_its_own_headers_fk_437():
         ("warning", '299 - "w"'),
     )
 
-    assert forwarding.answer_headers(given) == (("content-type", "text/plain"), ("warning", '299 - "w"'))
+    assert forwarding.answer_headers(headers) == (("content-type", "text/plain"), ("warning", '299 - "w"'))

@@ -36,18 +36,18 @@ async def extension(request: ExtensionRequest) -> ExtensionResponse:
     """Serve discovery of two versions, OpenAPI, and of anything else the method and the target."""
     path = request.target.partition("?")[0]
     if path == "/openapi/v3":
-        found = INDEX
+        document = INDEX
     elif path in {f"{API}/v1", f"{API}/v2"}:
-        found = {"kind": "APIResourceList", "groupVersion": path.removeprefix("/apis/"), "resources": []}
+        document = {"kind": "APIResourceList", "groupVersion": path.removeprefix("/apis/"), "resources": []}
     else:
-        found = {"method": request.method, "target": request.target}
+        document = {"method": request.method, "target": request.target}
     headers = (
         ("Content-Type", "application/json"),
         ("Audit-Id", "own"),
         ("Cache-Control", "private"),
         (PF, "own"),
     )
-    return ExtensionResponse(headers=headers, body=json.dumps(found).encode())
+    return ExtensionResponse(headers=headers, body=json.dumps(document).encode())
 
 
 def apiservice(version: str, name: str = "s") -> dict[str, object]:
@@ -105,12 +105,12 @@ def ask(
     method: str = "GET",
     headers: dict[str, str] | None = None,
     *,
-    known: bool = True,
+    is_known: bool = True,
 ):
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     sent = {"Host": "127.0.0.1", "Connection": "close", **(headers or {})}
-    if known:
+    if is_known:
         sent.setdefault("Authorization", f"Bearer {cluster.token()}")
     lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in sent.items())]
     where = urlsplit(cluster.url)
@@ -205,7 +205,7 @@ def test_no_flow_is_told_before_there_is_one_vc_17(cluster, path, headers, code)
 
 def test_a_client_cannot_say_who_it_is_vis_706(cluster):
     forged = {"X-Remote-User": "root", "X-Remote-Group": "system:masters"}
-    answer = ask(cluster, THINGS, headers=forged, known=False)
+    answer = ask(cluster, THINGS, headers=forged, is_known=False)
 
     assert answer.code == 403
     assert json.loads(answer.body)["message"] == (
@@ -216,7 +216,7 @@ def test_a_client_cannot_say_who_it_is_vis_706(cluster):
 
 def versions(cluster: FakeCluster):
     items = json.loads(ask(cluster, "/apis", headers=AGGREGATED).body)["items"]
-    return next(one["versions"] for one in items if one["metadata"]["name"] == GROUP)
+    return next(document["versions"] for document in items if document["metadata"]["name"] == GROUP)
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ def test_rights_are_asked_before_availability_and_the_other_version_goes_on_vc_3
 
 
 def test_a_version_that_is_down_stays_listed_and_is_stale_vc_35_vc_36(down):
-    listed = [one["version"] for one in json.loads(ask(down, API).body)["versions"]]
+    listed = [document["version"] for document in json.loads(ask(down, API).body)["versions"]]
 
     assert listed == ["v2", "v1"]
     assert versions(down) == [
@@ -261,17 +261,22 @@ def test_a_version_that_is_down_stays_listed_and_is_stale_vc_35_vc_36(down):
 
 
 def test_the_table_says_why_a_version_is_down_vis_711(down):
-    found = json.loads(ask(down, f"{APISERVICES}/v1.{GROUP}", headers=TABLE).body)
+    document = json.loads(ask(down, f"{APISERVICES}/v1.{GROUP}", headers=TABLE).body)
 
-    assert [one["name"] for one in found["columnDefinitions"]] == ["Name", "Service", "Available", "Age"]
-    assert found["rows"][0]["cells"][:3] == [f"v1.{GROUP}", "n/missing", "False (ServiceNotFound)"]
+    assert [document["name"] for document in document["columnDefinitions"]] == [
+        "Name",
+        "Service",
+        "Available",
+        "Age",
+    ]
+    assert document["rows"][0]["cells"][:3] == [f"v1.{GROUP}", "n/missing", "False (ServiceNotFound)"]
 
 
 def test_a_version_that_comes_back_is_current_vc_36(down):
     down.apply([apiservice("v1")])
     down.settle()
 
-    assert {one["freshness"] for one in versions(down)} == {"Current"}
+    assert {document["freshness"] for document in versions(down)} == {"Current"}
     assert ask(down, f"{API}/v1/things/a").code == 200
 
 
@@ -279,7 +284,7 @@ def test_a_deleted_version_is_not_listed_and_not_found_vc_35(cluster):
     cluster.request("DELETE", f"{APISERVICES}/v1.{GROUP}")
     cluster.settle()
 
-    assert [one["version"] for one in json.loads(ask(cluster, API).body)["versions"]] == ["v2"]
+    assert [document["version"] for document in json.loads(ask(cluster, API).body)["versions"]] == ["v2"]
     assert ask(cluster, f"{API}/v1/things/a").short == NOT_FOUND
 
 
@@ -291,10 +296,10 @@ def test_an_old_form_of_discovery_alone_is_not_acceptable_vc_36(cluster):
 
 def test_documents_of_a_version_and_of_its_group_are_listed_and_passed_on_fk_442(cluster):
     index = ask(cluster, "/openapi/v3")
-    listed = {key: one for key, one in json.loads(index.body)["paths"].items() if GROUP in key}
+    listed = {key: document for key, document in json.loads(index.body)["paths"].items() if GROUP in key}
     documents = [f"/openapi/v3{API}", f"/openapi/v3{API}/v2"]
 
     assert listed == {key: url(key) for key in (f"apis/{GROUP}", f"apis/{GROUP}/v2")}
     assert (index.short[1], index.headers["accept-ranges"]) == ("text/plain; charset=utf-8", ["bytes"])
-    assert [json.loads(ask(cluster, one).body)["target"] for one in documents] == documents
+    assert [json.loads(ask(cluster, document).body)["target"] for document in documents] == documents
     assert ask(cluster, f"/openapi/v3{API}/v9").short == (404, "", b"")

@@ -69,11 +69,11 @@ class Server:
         page = self.pages.get(path.rpartition("/")[2])
         if page is None:
             return ExtensionResponse(code=404, headers=(("Content-Type", "text/plain"),), body=b"no\n")
-        found = page(request)
-        return await found if asyncio.iscoroutine(found) else found  # type: ignore[no-any-return]
+        entry = page(request)
+        return await entry if asyncio.iscoroutine(entry) else entry  # type: ignore[no-any-return]
 
     def targets(self) -> list[str]:
-        return [one.target for one in self.asked]
+        return [request.target for request in self.asked]
 
 
 def user_told(request: ExtensionRequest) -> ExtensionResponse:
@@ -112,7 +112,7 @@ def failure(cluster: FakeCluster, path: str, method: str = "GET") -> tuple[int, 
 
 
 def test_its_apiservice_is_available_and_discovered_fk_436_fk_442(cluster: FakeCluster) -> None:
-    groups = [one["name"] for one in cluster.request("GET", "/apis")["groups"]]
+    groups = [request["name"] for request in cluster.request("GET", "/apis")["groups"]]
 
     assert available(cluster) == ("True", "Passed")
     assert "demo.example.com" in groups
@@ -126,12 +126,12 @@ def test_the_request_is_told_as_on_the_wire_fk_437(tls: bool) -> None:
         cluster.apply([OBJECT])
         cluster.settle()
         user = User(name="ann", groups=("dev",))
-        found = cluster.request(
+        entry = cluster.request(
             "POST", f"{API}/a b/who", {"x": 1}, query=(("b", "1 2"), ("a", "ü")), user=user
         )
         last = server.asked[-1]
 
-    assert found == {"user": "ann"}
+    assert entry == {"user": "ann"}
     assert (last.method, last.target, last.body) == ("POST", f"{API}/a%20b/who?a=%C3%BC&b=1+2", b'{"x":1}')
     assert ("X-Remote-Group", "dev") in last.headers
     assert bool(last.certificate) is tls
@@ -160,15 +160,15 @@ def test_a_fork_is_available_and_asks_nothing_for_half_a_minute_fk_436(
         fork.serve_extension(SERVICE, other)
         fork.settle()
         groups = json.loads(fork.request("GET", "/apis", headers={"accept": AGGREGATED}))["items"]
-        asked = len(other.asked)
+        count = len(other.asked)
         fork.advance(30)
         later = available(fork)
 
-    found = next(one for one in groups if one["metadata"]["name"] == "demo.example.com")
+    entry = next(request for request in groups if request["metadata"]["name"] == "demo.example.com")
     assert first == later == ("True", "Passed")
-    assert found["versions"][0]["freshness"] == "Current"
-    assert found["versions"][0]["resources"][0]["resource"] == "things"
-    assert (asked, API in other.targets()) == (0, True)
+    assert entry["versions"][0]["freshness"] == "Current"
+    assert entry["versions"][0]["resources"][0]["resource"] == "things"
+    assert (count, API in other.targets()) == (0, True)
     assert len(server.asked) == before
 
 
@@ -196,11 +196,11 @@ def test_a_change_of_another_service_is_no_reason_to_ask_fk_436(cluster: FakeClu
     before = len(server.asked)
     cluster.apply([namespace, service])
     cluster.settle()
-    others = len(server.asked)
+    count = len(server.asked)
     cluster.apply([{**service, "metadata": {"name": "s", "namespace": "n"}}])
     cluster.settle()
 
-    assert (others, len(server.asked) > others) == (before, True)
+    assert (count, len(server.asked) > count) == (before, True)
 
 
 def test_a_server_that_comes_later_is_asked_at_once_fk_436(server: Server) -> None:
@@ -220,7 +220,7 @@ def test_a_restarted_cluster_asks_again_fk_436(cluster: FakeCluster, server: Ser
     cluster.restart()
     cluster.settle()
 
-    assert API in [one.target for one in server.asked[before:]]
+    assert API in [request.target for request in server.asked[before:]]
 
 
 def test_the_second_of_two_answers_when_the_first_is_stopped(server: Server) -> None:
@@ -255,9 +255,9 @@ def test_a_handler_that_fails_is_a_server_that_hangs_up_fk_438(
 ) -> None:
     server.pages["broken"] = page
     with caplog.at_level(logging.CRITICAL):
-        found = failure(cluster, "broken")
+        entry = failure(cluster, "broken")
 
-    assert found == (503, HUNG_UP)
+    assert entry == (503, HUNG_UP)
     assert cluster.request("GET", f"{API}/who") == {"user": "admin"}
 
 
@@ -283,7 +283,7 @@ class Held:
 
 def ask(cluster: FakeCluster, path: str, method: str = "GET") -> tuple[threading.Thread, list[Any]]:
     """Ask over the cluster's port in a thread."""
-    found: list[Any] = []
+    entry: list[Any] = []
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
 
@@ -291,55 +291,55 @@ def ask(cluster: FakeCluster, path: str, method: str = "GET") -> tuple[threading
         url = urllib.request.Request(f"{cluster.url}{API}/{path}", method=method)
         try:
             with urllib.request.urlopen(url, context=context, timeout=10) as answer:
-                found.append((answer.status, json.load(answer), dict(answer.headers)))
+                entry.append((answer.status, json.load(answer), dict(answer.headers)))
         except HTTPError as error:
-            found.append((error.code, error.read().decode()))
+            entry.append((error.code, error.read().decode()))
 
     thread = threading.Thread(target=asked)
     thread.start()
-    return thread, found
+    return thread, entry
 
 
 def test_the_cluster_is_not_quiet_while_handlers_are_at_work(cluster: FakeCluster, server: Server) -> None:
-    held = Held()
-    server.pages["held"] = held
-    asked = [ask(cluster, "held") for _ in range(3)]
-    at_once = [held.begun.acquire(timeout=10) for _ in asked]
-    cluster.call(lambda: cluster.loop.call_later(0.05, held.gate.set))
+    holder = Held()
+    server.pages["held"] = holder
+    threads = [ask(cluster, "held") for _ in range(3)]
+    at_once = [holder.begun.acquire(timeout=10) for _ in threads]
+    cluster.call(lambda: cluster.loop.call_later(0.05, holder.gate.set))
     cluster.settle()
-    left = held.at_work
-    for thread, _ in asked:
+    at_work = holder.at_work
+    for thread, _ in threads:
         thread.join()
 
-    assert (at_once, left) == ([True] * 3, 0)
-    assert [found[0][:2] for _, found in asked] == [(200, {"user": "system:anonymous"})] * 3
-    assert asked[0][1][0][2]["Content-Length"] == str(len('{"user": "system:anonymous"}'))
+    assert (at_once, at_work) == ([True] * 3, 0)
+    assert [entry[0][:2] for _, entry in threads] == [(200, {"user": "system:anonymous"})] * 3
+    assert threads[0][1][0][2]["Content-Length"] == str(len('{"user": "system:anonymous"}'))
 
 
 @pytest.mark.parametrize(("method", "why"), [("GET", REFUSED), ("POST", HUNG_UP)])
 def test_a_server_that_stops_ends_its_requests_fk_438(method: str, why: str) -> None:
-    held = Held()
+    server = Held()
     with FakeCluster(controllers="none", anonymous=True) as cluster:
-        stop = cluster.serve_extension(SERVICE, Server(held=held))
+        stop = cluster.serve_extension(SERVICE, Server(held=server))
         cluster.apply([OBJECT])
         cluster.settle()
-        thread, found = ask(cluster, "held", method)
-        assert held.begun.acquire(timeout=10)
+        thread, entry = ask(cluster, "held", method)
+        assert server.begun.acquire(timeout=10)
         stop()
         thread.join()
 
-    assert found == [(503, f"{why}\n")]
+    assert entry == [(503, f"{why}\n")]
 
 
 def test_a_body_without_a_told_length_comes_in_chunks_fk_438(cluster: FakeCluster, server: Server) -> None:
     headers = (*JSON, ("Transfer-Encoding", "chunked"), ("Connection", "close"), ("X-Own", "yes"))
     server.pages["chunks"] = lambda _: ExtensionResponse(headers=headers, body=b"[1]")
-    thread, found = ask(cluster, "chunks")
+    thread, entry = ask(cluster, "chunks")
     thread.join()
 
-    code, body, told = found[0]
-    assert (code, body, told["Transfer-Encoding"], told["x-own"]) == (200, [1], "chunked", "yes")
-    assert "Content-Length" not in told
+    code, body, message = entry[0]
+    assert (code, body, message["Transfer-Encoding"], message["x-own"]) == (200, [1], "chunked", "yes")
+    assert "Content-Length" not in message
 
 
 def test_a_service_is_named_with_its_namespace(cluster: FakeCluster) -> None:
@@ -369,7 +369,7 @@ def test_a_handler_that_takes_too_long_is_given_up_fk_438() -> None:
             address=Address("s", 443),
             name="s",
             inside=SERVICE,
-            answer_headers=lambda given: given,
+            answer_headers=lambda headers: headers,
             failed=lambda why: Response(code=503, body=why.encode()),
         )
         answer = await relay.ask(proxy)

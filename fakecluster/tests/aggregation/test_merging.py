@@ -23,7 +23,7 @@ def others(*services: dict, learned: dict | None = None) -> ExtensionMerger:
     store, knowledge = Store(), ExtensionKnowledge()
     for spec in services:
         name = f"{spec['version']}.{spec['group']}"
-        whole = {
+        document = {
             "groupPriorityMinimum": 1000,
             "versionPriority": 1,
             "service": {"name": "s", "namespace": "n"},
@@ -33,16 +33,16 @@ def others(*services: dict, learned: dict | None = None) -> ExtensionMerger:
         store.commit(
             ("apiregistration.k8s.io", "apiservices"),
             ("", name),
-            {"metadata": {"name": name}, "spec": whole, "status": {"conditions": conditions}},
+            {"metadata": {"name": name}, "spec": document, "status": {"conditions": conditions}},
             expected=None,
         )
     book = ExtensionIndex(store)
-    for (group, version), one in (learned or {}).items():
-        knowledge.learn(book.all()[group, version], one)
+    for (group, version), documents in (learned or {}).items():
+        knowledge.learn(book.all()[group, version], documents)
     return ExtensionMerger(book, knowledge)
 
 
-def listed(*names: str) -> list[dict]:
+def names_of(*names: str) -> list[dict]:
     return [{"name": name, "versions": [{"groupVersion": f"{name}/v1", "version": "v1"}]} for name in names]
 
 
@@ -57,11 +57,11 @@ def listed(*names: str) -> list[dict]:
     ],
 )
 def test_groups_stand_by_priority_fk_364(group, priority, expected):
-    found = others({"group": group, "version": "v2", "groupPriorityMinimum": priority}).groups(
-        listed(*OWN), BUILTIN
+    groups = others({"group": group, "version": "v2", "groupPriorityMinimum": priority}).groups(
+        names_of(*OWN), BUILTIN
     )
 
-    assert [one["name"] for one in found] == expected
+    assert [documents["name"] for documents in groups] == expected
 
 
 @pytest.mark.parametrize(
@@ -73,25 +73,26 @@ def test_groups_stand_by_priority_fk_364(group, priority, expected):
 )
 def test_versions_stand_by_priority_then_by_name_fk_364(priorities, expected):
     services = [
-        {"group": "x.io", "version": one, "versionPriority": rank} for one, rank in priorities.items()
+        {"group": "x.io", "version": documents, "versionPriority": rank}
+        for documents, rank in priorities.items()
     ]
 
-    (found,) = others(*services).groups([], BUILTIN)
+    (groups,) = others(*services).groups([], BUILTIN)
 
-    assert [one["version"] for one in found["versions"]] == expected
-    assert found["preferredVersion"]["version"] == expected[0]
+    assert [documents["version"] for documents in groups["versions"]] == expected
+    assert groups["preferredVersion"]["version"] == expected[0]
 
 
 def test_what_did_not_answer_is_stale_fk_442():
-    said = {("x.io", "v1"): ExtensionDocuments(resources=({"resource": "things"},), fresh=True)}
+    learned = {("x.io", "v1"): ExtensionDocuments(resources=({"resource": "things"},), fresh=True)}
     services = [
         {"group": "x.io", "version": "v1"},
         {"group": "x.io", "version": "v2", "service": {"name": "t", "namespace": "n"}},
     ]
 
-    (item,) = others(*services, learned=said).items([], BUILTIN)
+    (group_item,) = others(*services, learned=learned).items([], BUILTIN)
 
-    assert item["versions"] == [
+    assert group_item["versions"] == [
         {"version": "v2", "freshness": "Stale"},
         {"version": "v1", "resources": [{"resource": "things"}], "freshness": "Current"},
     ]
@@ -99,24 +100,24 @@ def test_what_did_not_answer_is_stale_fk_442():
 
 def test_documents_of_others_are_in_the_index_fk_442():
     address = "/openapi/v3/apis/x.io/v1?hash=1"
-    said = {("x.io", "v1"): ExtensionDocuments(openapi=address, fresh=True)}
+    learned = {("x.io", "v1"): ExtensionDocuments(openapi=address, fresh=True)}
 
-    found = others({"group": "x.io", "version": "v1"}, learned=said).paths({"version": {}})
+    groups = others({"group": "x.io", "version": "v1"}, learned=learned).paths({"version": {}})
 
-    assert found == {"version": {}, "apis/x.io/v1": {"serverRelativeURL": address}}
+    assert groups == {"version": {}, "apis/x.io/v1": {"serverRelativeURL": address}}
 
 
 def test_the_document_of_a_group_is_in_the_index_unless_the_server_has_its_own_fk_442():
     address = "/openapi/v3/apis/x.io?hash=1"
-    said = {("x.io", "v1"): ExtensionDocuments(group_openapi=address, fresh=True)}
-    index = others({"group": "x.io", "version": "v1"}, learned=said)
+    learned = {("x.io", "v1"): ExtensionDocuments(group_openapi=address, fresh=True)}
+    index = others({"group": "x.io", "version": "v1"}, learned=learned)
 
     assert index.paths({}) == {"apis/x.io": {"serverRelativeURL": address}}
     assert index.paths({"apis/x.io": {}}) == {"apis/x.io": {}}
 
 
 def test_without_extensions_documents_stay_as_they_are():
-    own = listed(*OWN)
+    own = names_of(*OWN)
 
     assert others().groups(own, BUILTIN) is own
 
@@ -212,13 +213,13 @@ def test_another_document_of_openapi_2_says_nothing_fk_442(document):
 
 
 def test_documents_of_openapi_2_become_one_fk_442():
-    said = {("x.io", "v1"): ExtensionDocuments(swagger=OF_IT, fresh=True)}
+    learned = {("x.io", "v1"): ExtensionDocuments(swagger=OF_IT, fresh=True)}
     own = {"swagger": "2.0", "paths": {"/api/": {}}, "definitions": {"shared": {}}}
 
-    found = others({"group": "x.io", "version": "v1"}, learned=said).swagger(own)
+    groups = others({"group": "x.io", "version": "v1"}, learned=learned).swagger(own)
 
-    assert set(found["paths"]) == {"/api/", "/apis/x.io/v1/", "/apis/x.io/v1/things"}
-    assert found["definitions"] == {"own": {"type": "object"}, "shared": {}}
+    assert set(groups["paths"]) == {"/api/", "/apis/x.io/v1/", "/apis/x.io/v1/things"}
+    assert groups["definitions"] == {"own": {"type": "object"}, "shared": {}}
 
 
 @pytest.mark.parametrize(
@@ -238,8 +239,9 @@ def test_a_document_that_nests_too_deeply_says_nothing():
 
 def test_a_long_legacy_list_is_read_in_one_go():
     names = [name for number in range(4_000) for name in (f"r{number}", f"r{number}/status")]
-    found = resources_of(
-        EXTENSION, {"kind": "APIResourceList", "resources": [{"name": one, "kind": "K"} for one in names]}
+    groups = resources_of(
+        EXTENSION,
+        {"kind": "APIResourceList", "resources": [{"name": documents, "kind": "K"} for documents in names]},
     )
 
-    assert (len(found), found[-1]["subresources"][0]["subresource"]) == (4_000, "status")
+    assert (len(groups), groups[-1]["subresources"][0]["subresource"]) == (4_000, "status")

@@ -23,10 +23,10 @@ def test_kubectl_gets_what_an_extension_server_serves_fk_440(tmp_path):
         else:
             command, _, expected = text.removeprefix("$ ").partition("\n")
             names["cluster"].kubeconfig(tmp_path / "config")
-            assert _said(command, tmp_path) == expected
+            assert _reply(command, tmp_path) == expected
 
 
-def _said(command, folder):
+def _reply(command, folder):
     environment = {
         "KUBECONFIG": str(folder / "config"),
         "HOME": str(folder),

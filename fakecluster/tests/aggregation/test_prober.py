@@ -51,9 +51,9 @@ class Empty(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def context() -> ssl.SSLContext:
-    made = Authority.fresh().context_for(["localhost"])
-    made.verify_mode = ssl.CERT_NONE
-    return made
+    context = Authority.fresh().context_for(["localhost"])
+    context.verify_mode = ssl.CERT_NONE
+    return context
 
 
 @contextmanager
@@ -125,8 +125,8 @@ def test_an_extension_that_went_down_unnoticed_is_told_fk_438(
 
 def test_an_extension_is_forgotten_with_its_service_fk_436(cluster: FakeCluster) -> None:
     cluster.request("DELETE", f"{APISERVICES}/v1.demo.example.com")
-    asked = len(list(cluster.journal))
+    count = len(list(cluster.journal))
 
     cluster.advance(120)
 
-    assert len(list(cluster.journal)) == asked
+    assert len(list(cluster.journal)) == count

@@ -81,7 +81,7 @@ class Handler(BaseHTTPRequestHandler):
         subject = self.connection.getpeercert()["subject"]
         self.send(
             {
-                "certificate": dict(pair for part in subject for pair in part),
+                "certificate": dict(pair for name in subject for pair in name),
                 "user": self.headers["X-Remote-User"],
             }
         )
@@ -152,7 +152,7 @@ def cluster() -> Iterator[FakeCluster]:
 
 
 @pytest.fixture
-def asked(cluster: FakeCluster) -> Iterator[http.client.HTTPSConnection]:
+def connection(cluster: FakeCluster) -> Iterator[http.client.HTTPSConnection]:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     connection = http.client.HTTPSConnection(
@@ -163,18 +163,18 @@ def asked(cluster: FakeCluster) -> Iterator[http.client.HTTPSConnection]:
 
 
 def test_the_extension_is_shown_the_certificate_of_the_front_proxy_fk_437(cluster: FakeCluster) -> None:
-    found = cluster.request("GET", f"{API}/who")
+    body = cluster.request("GET", f"{API}/who")
 
-    assert (found["certificate"]["commonName"], found["user"]) == ("front-proxy-client", "admin")
+    assert (body["certificate"]["commonName"], body["user"]) == ("front-proxy-client", "admin")
 
 
 def test_a_watch_comes_through_piece_by_piece_fk_437(
-    cluster: FakeCluster, asked: http.client.HTTPSConnection
+    cluster: FakeCluster, connection: http.client.HTTPSConnection
 ) -> None:
     extension: Extension = cluster.extension  # type: ignore[attr-defined]
     extension.release.clear()
-    asked.request("GET", f"{API}/stream?watch=true")
-    answer = asked.getresponse()
+    connection.request("GET", f"{API}/stream?watch=true")
+    answer = connection.getresponse()
 
     first = answer.readline()
     assert not extension.release.is_set()
@@ -184,23 +184,25 @@ def test_a_watch_comes_through_piece_by_piece_fk_437(
 
 
 def test_a_client_that_hangs_up_ends_the_request_behind_fk_437(
-    cluster: FakeCluster, asked: http.client.HTTPSConnection
+    cluster: FakeCluster, connection: http.client.HTTPSConnection
 ) -> None:
     extension: Extension = cluster.extension  # type: ignore[attr-defined]
     extension.hung_up.clear()
-    asked.request("GET", f"{API}/held?watch=true")
-    asked.getresponse().readline()
+    connection.request("GET", f"{API}/held?watch=true")
+    connection.getresponse().readline()
 
-    asked.close()
+    connection.close()
 
     assert extension.hung_up.wait(ANSWER_TIMEOUT_SECONDS)
 
 
-def test_an_answer_that_breaks_off_breaks_off_here_too_fk_438(asked: http.client.HTTPSConnection) -> None:
-    asked.request("GET", f"{API}/cut")
+def test_an_answer_that_breaks_off_breaks_off_here_too_fk_438(
+    connection: http.client.HTTPSConnection,
+) -> None:
+    connection.request("GET", f"{API}/cut")
 
     with pytest.raises(http.client.IncompleteRead) as broken:
-        asked.getresponse().read()
+        connection.getresponse().read()
 
     assert broken.value.partial == b"short"
 
@@ -228,8 +230,8 @@ def raw(cluster: FakeCluster) -> Iterator[Any]:
     port = int(cluster.url.rpartition(":")[2])
     with context.wrap_socket(
         socket.create_connection(("127.0.0.1", port), timeout=ANSWER_TIMEOUT_SECONDS)
-    ) as one:
-        yield one
+    ) as tls_socket:
+        yield tls_socket
 
 
 def line_by_line(raw: Any, page: str, sent: bytes, lines: int) -> list[bytes]:
@@ -266,20 +268,22 @@ def test_an_extension_may_decline_and_the_next_request_is_answered_fk_437(raw: A
     following = f"GET {API}/who HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
     raw.sendall(UPGRADE.format("none").encode() + following)
     with raw.makefile("rb") as answer:
-        found = answer.read()
+        body = answer.read()
 
-    assert found.startswith(b"HTTP/1.1 503 ")
-    assert b"invalid upgrade response: status code 200\nHTTP/1.1 200 OK\r\n" in found
-
-
-def test_nobody_gets_a_tunnel_that_did_not_ask_for_one_fk_437(asked: http.client.HTTPSConnection) -> None:
-    asked.request("GET", f"{API}/echo")
-
-    assert asked.getresponse().status == 503
+    assert body.startswith(b"HTTP/1.1 503 ")
+    assert b"invalid upgrade response: status code 200\nHTTP/1.1 200 OK\r\n" in body
 
 
-def test_a_head_is_answered_without_a_body_fk_437(asked: http.client.HTTPSConnection) -> None:
-    asked.request("HEAD", f"{API}/who")
-    answer = asked.getresponse()
+def test_nobody_gets_a_tunnel_that_did_not_ask_for_one_fk_437(
+    connection: http.client.HTTPSConnection,
+) -> None:
+    connection.request("GET", f"{API}/echo")
+
+    assert connection.getresponse().status == 503
+
+
+def test_a_head_is_answered_without_a_body_fk_437(connection: http.client.HTTPSConnection) -> None:
+    connection.request("HEAD", f"{API}/who")
+    answer = connection.getresponse()
 
     assert (answer.status, answer.read()) == (200, b"")

@@ -51,9 +51,9 @@ def authority():
 
 @pytest.fixture(scope="module")
 def extension(authority):
-    with FakeCluster(controllers="none", certificates=authority, hosts=["s.n.svc"]) as one:
-        one.apply([DEFINITION, thing("a")])
-        yield one
+    with FakeCluster(controllers="none", certificates=authority, hosts=["s.n.svc"]) as cluster:
+        cluster.apply([DEFINITION, thing("a")])
+        yield cluster
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,10 @@ def cluster(extension, authority):
     services = {"n/s": urlsplit(extension.url).netloc}
     with FakeCluster(
         controllers="none", certificates=authority, services=services, authorization="rbac"
-    ) as one:
-        one.apply([API_SERVICE])
-        one.settle()
-        yield one
+    ) as cluster:
+        cluster.apply([API_SERVICE])
+        cluster.settle()
+        yield cluster
 
 
 def thing(name, **spec):
@@ -77,7 +77,7 @@ def watch(cluster):
     """Opens a watch over a WebSocket through the cluster, as the administrator."""
 
     def opened(*headers, target=f"{THINGS}?watch=1", **options):
-        return websocket.opened(cluster.url, target, *headers, **({"token": cluster.token()} | options))
+        return websocket.open_socket(cluster.url, target, *headers, **({"token": cluster.token()} | options))
 
     return opened
 

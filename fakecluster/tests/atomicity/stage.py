@@ -25,13 +25,13 @@ class Stage:
 
     def stored(self, view: str) -> dict[str, int]:
         """The revisions of what a watcher of a view has to know, by name."""
-        found = self.store.list(
+        stored_objects = self.store.list(
             ("", "configmaps"), namespace="default" if view in {"namespace", "fields"} else ""
         )
         return {
-            one.name[1]: one.revision
-            for one in found
-            if view != "selected" or "labels" in one.object["metadata"]
+            obj.name[1]: obj.revision
+            for obj in stored_objects
+            if view != "selected" or "labels" in obj.object["metadata"]
         }
 
     async def set(self) -> None:
@@ -40,8 +40,8 @@ class Stage:
             await self.ask("DELETE", f"{MAPS}/{name}")
         for body in OBJECTS.values():
             assert await self.ask("POST", MAPS, body) == 201
-        self.watchers = [one for one in self.watchers if not one.ended]
-        there = {one.view for one in self.watchers}
+        self.watchers = [obj for obj in self.watchers if not obj.ended]
+        there = {obj.view for obj in self.watchers}
         self.watchers += [Watcher(self.cluster, view) for view in VIEWS if view not in there]
         assert self.wrong() == []
 
@@ -71,13 +71,13 @@ class Stage:
         return code
 
     def close(self) -> None:
-        for one in self.watchers:
-            one.client.transport.close()
+        for obj in self.watchers:
+            obj.client.transport.close()
 
     def wrong(self) -> list[tuple[str, dict[str, int], dict[str, int]]]:
         """The watchers that go on without what is stored."""
         return [
-            (one.view, one.seen(), self.stored(one.view))
-            for one in self.watchers
-            if one.seen() != self.stored(one.view) and not one.ended
+            (obj.view, obj.seen(), self.stored(obj.view))
+            for obj in self.watchers
+            if obj.seen() != self.stored(obj.view) and not obj.ended
         ]

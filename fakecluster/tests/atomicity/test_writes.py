@@ -11,7 +11,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.tests.hooks import allowed, configuration
+from fakecluster.tests.hooks import allow, configuration
 
 from .stage import MAPS, Stage
 
@@ -51,15 +51,15 @@ async def wrong_watchers(cluster, write, where=("",), first=0, every=1) -> list[
     """
     stage, wrong = Stage(cluster), []
     await stage.set()
-    steps = [one for one in await stage.steps(*write) if one[0].startswith(where)]
+    steps = [step for step in await stage.steps(*write) if step[0].startswith(where)]
     for step in steps[first::every]:
         await stage.set()
         before = stage.stored("json")
         code = await stage.ask(*write, step)
         happened = before != stage.stored("json")
-        told = code is None or code >= 500 or happened == (code < 300)
-        if (found := stage.wrong()) or not told:
-            wrong.append((step, code, happened, found))
+        is_consistent = code is None or code >= 500 or happened == (code < 300)
+        if (problems := stage.wrong()) or not is_consistent:
+            wrong.append((step, code, happened, problems))
     stage.close()
     return wrong
 
@@ -70,11 +70,11 @@ def test_a_write_happens_for_all_watchers_or_none(cluster, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", range(len(WRITES)), ids=WRITES)
-def test_a_write_happens_for_all_watchers_or_none_at_a_step_here_and_there(cluster, place):
+@pytest.mark.parametrize("position", range(len(WRITES)), ids=WRITES)
+def test_a_write_happens_for_all_watchers_or_none_at_a_step_here_and_there(cluster, position):
     """Each write takes its turn at the steps, most of which they have in common."""
-    write = list(WRITES.values())[place]
-    assert cluster.run(wrong_watchers(cluster, write, first=place, every=len(WRITES))) == []
+    write = list(WRITES.values())[position]
+    assert cluster.run(wrong_watchers(cluster, write, first=position, every=len(WRITES))) == []
 
 
 @pytest.mark.exhaustive
@@ -84,7 +84,7 @@ def test_a_write_happens_for_all_watchers_or_none_wherever_it_fails(cluster, wri
 
 
 async def hook(review):
-    return allowed(review)
+    return allow(review)
 
 
 # What is interrupted before it is awaited never is.

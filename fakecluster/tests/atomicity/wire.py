@@ -131,5 +131,5 @@ def _event(frame, *, messages):
         kind = frame[6 : 6 + frame[5]].decode()
         return kind, decode(frame[frame.index(b"k8s\0") :]).get("metadata", {})
     event = orjson.loads(frame)
-    found = event["object"]
-    return event["type"], (found["rows"][0]["object"] if "rows" in found else found).get("metadata", {})
+    obj = event["object"]
+    return event["type"], (obj["rows"][0]["object"] if "rows" in obj else obj).get("metadata", {})

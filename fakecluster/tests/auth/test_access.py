@@ -19,21 +19,21 @@ ALICE = User(name="alice", groups=("devs",))
 ROBOT = User(name="system:serviceaccount:ns:robot")
 
 
-def rule(verbs="get", groups="", resources="pods", **more):
+def rule(verbs="get", groups="", resources="pods", **fields):
     return {
         "verbs": verbs.split(),
         "apiGroups": groups.split(",") or [""],
         "resources": resources.split(),
-        **more,
+        **fields,
     }
 
 
 def store_of(*rules, role="ClusterRole", binding="ClusterRoleBinding", subject=None):
     """A store with one role `r` and one binding `b` of it."""
     store, inside = Store(), "ns" if binding == "RoleBinding" else ""
-    place = ("roles", "ns") if role == "Role" else ("clusterroles", "")
-    made = {"metadata": {"name": "r"}, "rules": list(rules)}
-    store.commit((RBAC, place[0]), (place[1], "r"), made, expected=None)
+    resource = ("roles", "ns") if role == "Role" else ("clusterroles", "")
+    role_object = {"metadata": {"name": "r"}, "rules": list(rules)}
+    store.commit((RBAC, resource[0]), (resource[1], "r"), role_object, expected=None)
     bound = {
         "metadata": {"name": "b"},
         "roleRef": {"kind": role, "name": "r"},
@@ -45,8 +45,8 @@ def store_of(*rules, role="ClusterRole", binding="ClusterRoleBinding", subject=N
     return store
 
 
-def wish(user=ALICE, **more):
-    return Attributes(**{"user": user, "verb": "get", "resource": "pods", "namespace": "ns", **more})
+def wish(user=ALICE, **fields):
+    return Attributes(**{"user": user, "verb": "get", "resource": "pods", "namespace": "ns", **fields})
 
 
 RULES = [
@@ -67,9 +67,9 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("given", "asked", "expected"), RULES)
-def test_a_rule_allows_what_it_names(given, asked, expected):
-    assert Rbac(store_of(given)).decide(asked).allowed is expected
+@pytest.mark.parametrize(("rules", "attributes", "expected"), RULES)
+def test_a_rule_allows_what_it_names(rules, attributes, expected):
+    assert Rbac(store_of(rules)).decide(attributes).allowed is expected
 
 
 SUBJECTS = [
@@ -129,9 +129,9 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "expected"), REFUSALS)
-def test_a_refusal_says_who_cannot_do_what(asked, expected):
-    assert str(refusal_of(asked)) == expected
+@pytest.mark.parametrize(("attributes", "expected"), REFUSALS)
+def test_a_refusal_says_who_cannot_do_what(attributes, expected):
+    assert str(refusal_of(attributes)) == expected
 
 
 AUTHENTICATOR = Authenticator({"secret": ALICE})

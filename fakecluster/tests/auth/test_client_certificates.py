@@ -22,8 +22,8 @@ REVIEW = json.dumps({"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubj
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none", anonymous=True) as one:
-        yield one
+    with FakeCluster(controllers="none", anonymous=True) as cluster:
+        yield cluster
 
 
 @pytest.fixture

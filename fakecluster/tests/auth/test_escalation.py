@@ -29,8 +29,8 @@ def cluster():
         yield cluster
 
 
-def role(name="r", *rules, **more):
-    return {"metadata": {"name": name}, "rules": list(rules), **more}
+def role(name="r", *rules, **fields):
+    return {"metadata": {"name": name}, "rules": list(rules), **fields}
 
 
 def binding(kind, name="wide"):
@@ -83,9 +83,9 @@ COVERAGE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("held", "granted", "forbidden"), COVERAGE)
-def test_rights_that_the_author_holds_may_be_granted(cluster, held, granted, forbidden):
-    allow(cluster, *held)
+@pytest.mark.parametrize(("rules", "granted", "forbidden"), COVERAGE)
+def test_rights_that_the_author_holds_may_be_granted(cluster, rules, granted, forbidden):
+    allow(cluster, *rules)
 
     assert is_forbidden(cluster, "POST", collection("clusterroles"), role("r", granted)) is forbidden
 

@@ -26,8 +26,8 @@ POLICIES = "/apis/admissionregistration.k8s.io/v1"
 APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
 
 
-def object_of(api_version: str, kind: str, name: str, **more: Any) -> Any:
-    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, **more}
+def object_of(api_version: str, kind: str, name: str, **fields: Any) -> Any:
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, **fields}
 
 
 class Ask(NamedTuple):

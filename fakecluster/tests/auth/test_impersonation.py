@@ -34,9 +34,9 @@ def rights_of(verb, core):
     }
 
 
-def on(way, verb="create"):
+def on(resource, verb="create"):
     """Return the right to send a SelfSubjectReview as another user."""
-    return rule(f"impersonate-on:{way}:{verb}", "selfsubjectreviews", AUTHN)
+    return rule(f"impersonate-on:{resource}:{verb}", "selfsubjectreviews", AUTHN)
 
 
 LEGACY = rights_of("impersonate", "")
@@ -152,9 +152,9 @@ def test_a_service_account_is_impersonated_by_the_right_to_it(cluster, right, na
     assert review(cluster, {"Impersonate-User": [ROBOT.name]})[0] == code
 
 
-def to_be(way, resources):
+def to_be(resource, resources):
     """Return the rights to send a SelfSubjectReview as any of some resources, in one way."""
-    return [on(way), rule(f"impersonate:{way}", resources, AUTHN)]
+    return [on(resource), rule(f"impersonate:{resource}", resources, AUTHN)]
 
 
 USER_INFO, ACCOUNT = (
@@ -186,11 +186,13 @@ CONSTRAINTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rights", "user", "parts", "code"), CONSTRAINTS)
-def test_a_constrained_right_holds_for_its_kind_of_user_only(cluster, rights, user, parts, code):
+@pytest.mark.parametrize(("rights", "user", "headers", "code"), CONSTRAINTS)
+def test_a_constrained_right_holds_for_its_kind_of_user_only(cluster, rights, user, headers, code):
     allow(cluster, *rights, user=user)
 
-    assert review(cluster, {f"Impersonate-{name}": [value] for name, value in parts.items()}, user)[0] == code
+    assert (
+        review(cluster, {f"Impersonate-{name}": [value] for name, value in headers.items()}, user)[0] == code
+    )
 
 
 STARS = [

@@ -30,8 +30,8 @@ NAMES = sorted([*KEYS, *(f"{name}.crt" for name in PAIRS), "sa.pub"])
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none") as one:
-        yield one
+    with FakeCluster(controllers="none") as cluster:
+        yield cluster
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def mode(path):
 
 
 def test_it_has_what_kubeadm_writes_and_others_read_nothing(folder):
-    assert sorted(one.name for one in folder.iterdir()) == NAMES
+    assert sorted(cluster.name for cluster in folder.iterdir()) == NAMES
     assert mode(folder) == 0o700
     assert {mode(folder / name) for name in KEYS} == {0o600}
 
@@ -60,18 +60,18 @@ def test_each_certificate_has_its_key(folder, name):
 
 @pytest.mark.parametrize(("name", "issuer"), [("apiserver", "ca"), ("front-proxy-client", "front-proxy-ca")])
 def test_each_certificate_is_of_its_authority(folder, name, issuer):
-    found, authority = (
-        x509.load_pem_x509_certificate((folder / f"{one}.crt").read_bytes()) for one in (name, issuer)
+    certificate, authority = (
+        x509.load_pem_x509_certificate((folder / f"{cluster}.crt").read_bytes()) for cluster in (name, issuer)
     )
 
-    found.verify_directly_issued_by(authority)
+    certificate.verify_directly_issued_by(authority)
 
 
 def test_the_key_of_accounts_verifies_their_tokens(cluster, folder):
-    made = cluster.request(
+    created = cluster.request(
         "POST", "/api/v1/namespaces/default/serviceaccounts", {"metadata": {"name": "robot"}}
     )
-    path = f"/api/v1/namespaces/default/serviceaccounts/{made['metadata']['name']}/token"
+    path = f"/api/v1/namespaces/default/serviceaccounts/{created['metadata']['name']}/token"
     token = cluster.request("POST", path, {"spec": {}})["status"]["token"]
     public = load_pem_public_key((folder / "sa.pub").read_bytes())
     signed, _, signature = token.rpartition(".")
@@ -97,7 +97,7 @@ def test_files_of_others_stay(cluster, tmp_path):
 
     with pytest.raises(PkiError, match=r"holds sa\.key of another cluster"):
         cluster.write_pki(tmp_path)
-    assert [one.name for one in tmp_path.iterdir()] == ["sa.key"]
+    assert [cluster.name for cluster in tmp_path.iterdir()] == ["sa.key"]
     assert (tmp_path / "sa.key").read_text() == "precious"
 
 
@@ -123,20 +123,20 @@ def test_a_cluster_without_a_key_writes_none(tmp_path):
     pair, authority = Authority.fresh().server_pair, Authority.fresh()
     for name, content in {"s.crt": pair.certificate, "s.key": pair.key, "ca.crt": authority.pem}.items():
         (tmp_path / name).write_bytes(content)
-    given = StaticCertificates.read(
+    certificates = StaticCertificates.read(
         certificate=tmp_path / "s.crt", key=tmp_path / "s.key", client_ca=tmp_path / "ca.crt"
     )
 
-    for settings in ({"certificates": given}, {"tls": False}):
+    for settings in ({"certificates": certificates}, {"tls": False}):
         with pytest.raises(PkiError, match="no authority of its own"):
             FakeCluster(controllers="none", **settings).write_pki(tmp_path / "pki")
 
 
 def test_the_help_says_what_the_folder_is_for():
-    said = " ".join(CliRunner().invoke(serve, ["--help"]).output.split())
+    help_text = " ".join(CliRunner().invoke(serve, ["--help"]).output.split())
 
-    assert "to test an extension API server" in said
-    assert "A reader of the folder is administrator of this cluster." in said
+    assert "to test an extension API server" in help_text
+    assert "A reader of the folder is administrator of this cluster." in help_text
 
 
 def test_serve_writes_the_folder_before_it_is_ready(tmp_path):
@@ -146,16 +146,16 @@ def test_serve_writes_the_folder_before_it_is_ready(tmp_path):
         url = process.stdout.readline().split()[1]
         context = ssl.create_default_context(cafile=folder / "ca.crt")
         context.load_cert_chain(folder / "front-proxy-client.crt", folder / "front-proxy-client.key")
-        asked = urllib.request.Request(
+        request = urllib.request.Request(
             f"{url}/apis/authentication.k8s.io/v1/selfsubjectreviews",
             b"{}",
             {"X-Remote-User": "carol", "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(asked, context=context, timeout=10) as answer:
-            found = json.load(answer)["status"]["userInfo"]["username"]
+        with urllib.request.urlopen(request, context=context, timeout=10) as answer:
+            certificate = json.load(answer)["status"]["userInfo"]["username"]
         process.terminate()
 
-    assert found == "carol"
+    assert certificate == "carol"
 
 
 def test_serve_refuses_a_folder_of_another_cluster(tmp_path):

@@ -102,12 +102,12 @@ TOKENS = [
 ]
 
 
-@pytest.mark.parametrize(("token", "known"), TOKENS)
-def test_whose_token_is_this(cluster, token, known):
+@pytest.mark.parametrize(("token", "is_known"), TOKENS)
+def test_whose_token_is_this(cluster, token, is_known):
     answer = cluster.request("POST", f"{IDENTITY}/tokenreviews", {"spec": {"token": token}})["status"]
 
-    assert answer.get("authenticated", False) is known
-    assert answer.get("error", "") == ("" if known else "invalid bearer token")
+    assert answer.get("authenticated", False) is is_known
+    assert answer.get("error", "") == ("" if is_known else "invalid bearer token")
 
 
 def test_a_token_of_an_account_is_known_until_it_expires(cluster):

@@ -40,13 +40,13 @@ APPROVED, FAILED = (
 CERTIFICATE = {"certificate": b64encode(Authority.fresh().pem).decode()}
 
 
-def started(*disabled):
+def start(*disabled):
     return FakeCluster(authorization="rbac", controllers="none", disabled_admission_plugins=disabled)
 
 
 @pytest.fixture
 def cluster():
-    with started() as cluster:
+    with start() as cluster:
         cluster.request("POST", REQUESTS, REQUEST)
         allow(cluster, WRITER)
         yield cluster
@@ -92,7 +92,7 @@ PLUGINS = [
 
 @pytest.mark.parametrize(("plugin", "forbidden"), PLUGINS)
 def test_a_plugin_that_is_disabled_asks_for_no_right(plugin, forbidden):
-    with started(plugin) as cluster:
+    with start(plugin) as cluster:
         cluster.request("POST", REQUESTS, REQUEST)
         allow(cluster, WRITER)
 
@@ -111,7 +111,7 @@ ORGANIZATIONS = [
 
 @pytest.mark.parametrize(("signer", "organization", "forbidden"), ORGANIZATIONS)
 def test_a_client_certificate_of_system_masters_is_forbidden_to_every_user(signer, organization, forbidden):
-    with started() as cluster:
+    with start() as cluster:
         body = request(signer, organization)
 
         assert is_forbidden(cluster, "POST", REQUESTS, body, ADMIN) is forbidden

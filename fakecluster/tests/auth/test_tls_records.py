@@ -51,8 +51,8 @@ def test_a_long_text_arrives_whole():
     client, server = connection(client_context(AUTHORITY.pem), AUTHORITY.server_context)
 
     server.write(text)
-    received, room = client.read(EVENT_LOOP_ASKS_FOR), bytearray(EVENT_LOOP_ASKS_FOR)
+    received, capacity = client.read(EVENT_LOOP_ASKS_FOR), bytearray(EVENT_LOOP_ASKS_FOR)
     while len(received) < len(text):
-        received += bytes(room[: client.read(EVENT_LOOP_ASKS_FOR, room)])
+        received += bytes(capacity[: client.read(EVENT_LOOP_ASKS_FOR, capacity)])
 
     assert received == text

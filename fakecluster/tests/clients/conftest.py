@@ -31,9 +31,9 @@ WIDGETS = {
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(clock="wall") as one:
-        one.apply([WIDGETS])
-        yield one
+    with FakeCluster(clock="wall") as cluster:
+        cluster.apply([WIDGETS])
+        yield cluster
 
 
 @pytest.fixture

@@ -21,18 +21,18 @@ def files(tmp_path):
     with FakeCluster(controllers="none") as cluster:
         config = yaml.safe_load(cluster.kubeconfig())
         entries = config["clusters"][0]["cluster"] | config["users"][0]["user"]
-        found = {}
+        file_paths = {}
         for name, encoded in entries.items():
             if name.endswith("-data"):
-                found[name] = tmp_path / name
-                found[name].write_bytes(base64.b64decode(encoded))
-        yield cluster, found
+                file_paths[name] = tmp_path / name
+                file_paths[name].write_bytes(base64.b64decode(encoded))
+        yield cluster, file_paths
 
 
 def test_curl_shows_the_certificate_of_a_kubeconfig(files):
-    cluster, found = files
+    cluster, file_paths = files
     shown = {"--cacert": "certificate-authority-data", "--cert": "client-certificate-data", "--key": "client-key-data"}  # fmt: skip
-    options = [word for option, name in shown.items() for word in (option, str(found[name]))]
+    options = [word for option, name in shown.items() for word in (option, str(file_paths[name]))]
 
     ended = subprocess.run(
         ["curl", "--silent", "--show-error", *options, "--json", REVIEW, cluster.url + REVIEWS],
@@ -41,5 +41,5 @@ def test_curl_shows_the_certificate_of_a_kubeconfig(files):
         check=True,
     )
 
-    assert found["client-key-data"].read_text().startswith("-----BEGIN EC PRIVATE KEY-----")
+    assert file_paths["client-key-data"].read_text().startswith("-----BEGIN EC PRIVATE KEY-----")
     assert json.loads(ended.stdout)["status"]["userInfo"]["username"] == "admin"

@@ -49,7 +49,7 @@ def operator(kubeconfig, tmp_path):
         process.wait(30)
 
 
-def waited(cluster, holds):
+def wait(cluster, holds):
     """Wait until an entry of the journal is what is expected."""
     news = threading.Event()
     forget = cluster.journal.subscribe(lambda _: news.set())
@@ -73,13 +73,13 @@ def test_an_operator_follows_its_objects(cluster):
         WIDGETS,
         {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"size": 2}},
     )
-    waited(cluster, doubled(4))
+    wait(cluster, doubled(4))
     cluster.request(
         "PATCH",
         f"{WIDGETS}/w",
         {"spec": {"size": 5}},
         headers={"content-type": "application/merge-patch+json"},
     )
-    waited(cluster, doubled(10))
+    wait(cluster, doubled(10))
     cluster.request("DELETE", f"{WIDGETS}/w")
-    waited(cluster, lambda entry: entry.wrote and entry.before is not None and entry.after is None)
+    wait(cluster, lambda entry: entry.wrote and entry.before is not None and entry.after is None)

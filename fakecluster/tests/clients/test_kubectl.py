@@ -106,7 +106,7 @@ class Kubectl:
 
     def story(self, args: tuple[str, ...], done: subprocess.CompletedProcess[str]) -> str:
         journal = "\n".join(
-            f"  {one.code} {one.verb} {one.path} {one.message}" for one in self.cluster.journal
+            f"  {entry.code} {entry.verb} {entry.path} {entry.message}" for entry in self.cluster.journal
         )
         return f"$ kubectl {' '.join(args)}\n{done.stdout}{done.stderr}\njournal:\n{journal}"
 

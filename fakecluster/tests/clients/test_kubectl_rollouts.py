@@ -32,7 +32,7 @@ def images(kubectl):
 
 def test_a_created_deployment_gets_its_pods(kubectl):
     assert kubectl("get", "deployment", "web", "--no-headers").split()[:4] == ["web", "2/2", "2", "2"]
-    assert [one.split()[1:3] for one in kubectl("get", "pods", "--no-headers").splitlines()] == [
+    assert [line.split()[1:3] for line in kubectl("get", "pods", "--no-headers").splitlines()] == [
         ["1/1", "Running"]
     ] * 2
     assert "condition met" in kubectl("wait", "--for=condition=Available", "deployment/web", "--timeout=10s")
@@ -46,7 +46,7 @@ def test_a_rollout_is_followed_told_and_undone(kubectl):
     )
     assert images(kubectl) == ["nginx:2"] * 2
     assert [
-        one.split()[0] for one in kubectl("rollout", "history", "deployment/web").splitlines()[2:] if one
+        line.split()[0] for line in kubectl("rollout", "history", "deployment/web").splitlines()[2:] if line
     ] == ["1", "2"]
 
     assert "rolled back" in kubectl("rollout", "undo", "deployment/web")
@@ -54,7 +54,7 @@ def test_a_rollout_is_followed_told_and_undone(kubectl):
 
     assert images(kubectl) == ["nginx:1"] * 2
     assert [
-        one.split()[0] for one in kubectl("rollout", "history", "deployment/web").splitlines()[2:] if one
+        line.split()[0] for line in kubectl("rollout", "history", "deployment/web").splitlines()[2:] if line
     ] == ["2", "3"]
 
 

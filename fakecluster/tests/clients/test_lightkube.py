@@ -15,8 +15,8 @@ Widget = create_namespaced_resource("example.com", "v1", "Widget", "widgets")
 
 @pytest.fixture
 def client(kubeconfig):
-    with Client(config=KubeConfig.from_file(kubeconfig), field_manager="lightkube-test") as one:
-        yield one
+    with Client(config=KubeConfig.from_file(kubeconfig), field_manager="lightkube-test") as config_map:
+        yield config_map
 
 
 def config_map(name, **data):
@@ -47,12 +47,12 @@ def test_lists_come_in_pages(client):
     for number in range(5):
         client.create(config_map(f"page-{number}"))
 
-    found = [
-        one.metadata.name
-        for one in client.list(ConfigMap, chunk_size=2)
-        if one.metadata.name.startswith("page-")
+    names = [
+        config_map.metadata.name
+        for config_map in client.list(ConfigMap, chunk_size=2)
+        if config_map.metadata.name.startswith("page-")
     ]
-    assert found == [f"page-{number}" for number in range(5)]
+    assert names == [f"page-{number}" for number in range(5)]
 
 
 def test_a_job_is_waited_for(client, job):

@@ -198,8 +198,8 @@ def test_controllers_work_while_virtual_time_stands_still_fk_459(serve, tmp_path
 
     with config.new_client_from_config(str(tmp_path / "config")) as api:
         jobs = client.BatchV1Api(api)
-        seen = watch.Watch().stream(jobs.list_namespaced_job, "default", timeout_seconds=20)
-        done = next((one for one in seen if one["object"].status.completion_time), None)
+        events = watch.Watch().stream(jobs.list_namespaced_job, "default", timeout_seconds=20)
+        done = next((event for event in events if event["object"].status.completion_time), None)
 
     assert done is not None
     assert done["object"].status.completion_time.year == 2026

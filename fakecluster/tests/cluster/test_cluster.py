@@ -28,7 +28,7 @@ def config_map(name, **data):
 
 
 def names(cluster):
-    return [one["metadata"]["name"] for one in cluster.request("GET", MAPS)["items"]]
+    return [config_map["metadata"]["name"] for config_map in cluster.request("GET", MAPS)["items"]]
 
 
 def test_a_fork_starts_from_the_present_and_goes_its_own_way(cluster):
@@ -75,16 +75,17 @@ def test_virtual_time_moves_only_when_told(cluster):
 
 
 def test_timers_fire_in_order_while_time_moves(cluster):
-    seen = []
-    now = cluster.clock.now()
+    entries = []
+    current_time = cluster.clock.now()
     for delay in (30, 10, 20):
         cluster.clock.call_at(
-            now + delay, lambda delay=delay: seen.append((delay, cluster.clock.now() - now))
+            current_time + delay,
+            lambda delay=delay: entries.append((delay, cluster.clock.now() - current_time)),
         )
 
     cluster.advance(25)
 
-    assert seen == [(10, 10), (20, 20)]
+    assert entries == [(10, 10), (20, 20)]
 
 
 def test_time_of_the_wall_cannot_be_moved():
@@ -99,9 +100,11 @@ def test_apply_owns_what_it_writes(cluster):
     cluster.apply([config_map("a", k="1")])
     cluster.apply([config_map("a", k="2")])
 
-    found = cluster.request("GET", f"{MAPS}/a")
-    assert found["data"] == {"k": "2"}
-    assert [one["manager"] for one in found["metadata"]["managedFields"]] == ["fakecluster"]
+    config = cluster.request("GET", f"{MAPS}/a")
+    assert config["data"] == {"k": "2"}
+    assert [managed_field["manager"] for managed_field in config["metadata"]["managedFields"]] == [
+        "fakecluster"
+    ]
 
 
 def test_apply_of_an_unknown_kind_says_what_to_do(cluster):
@@ -121,10 +124,10 @@ def test_a_failed_request_raises_its_status(cluster):
 def test_the_kubeconfig_names_the_server_and_holds_everything_inline(cluster, tmp_path):
     text = cluster.kubeconfig(tmp_path / "config", user="eve", groups=["devs"])
 
-    found = yaml.safe_load((tmp_path / "config").read_text())
-    assert yaml.safe_load(text) == found
-    assert found["clusters"][0]["cluster"]["server"] == cluster.url
-    assert sorted(found["users"][0]["user"]) == ["client-certificate-data", "client-key-data", "token"]
+    config = yaml.safe_load((tmp_path / "config").read_text())
+    assert yaml.safe_load(text) == config
+    assert config["clusters"][0]["cluster"]["server"] == cluster.url
+    assert sorted(config["users"][0]["user"]) == ["client-certificate-data", "client-key-data", "token"]
 
 
 def test_client_keys_name_their_algorithm():

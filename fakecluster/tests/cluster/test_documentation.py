@@ -17,7 +17,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 @pytest.mark.parametrize(
     "page",
-    ["webhooks", *sorted(f"laboratory/{one.stem}" for one in PAGES.glob("*.md") if one.stem not in APART)],
+    ["webhooks", *sorted(f"laboratory/{page.stem}" for page in PAGES.glob("*.md") if page.stem not in APART)],
 )
 def test_the_examples_of_a_page_run(page):
     blocks = BLOCK.findall((DOCS / f"{page}.md").read_text(encoding="utf-8"))
@@ -32,4 +32,4 @@ def _whole(block):
 def test_the_index_names_every_page():
     index = (PAGES / "README.md").read_text(encoding="utf-8")
 
-    assert {one.name for one in PAGES.glob("*.md")} == {*re.findall(r"\]\((\w+\.md)\)", index), "README.md"}
+    assert {page.name for page in PAGES.glob("*.md")} == {*re.findall(r"\]\((\w+\.md)\)", index), "README.md"}

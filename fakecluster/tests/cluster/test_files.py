@@ -18,8 +18,8 @@ from fakecluster.recording import transcript
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none", tls=False) as one:
-        yield one
+    with FakeCluster(controllers="none", tls=False) as fake_cluster:
+        yield fake_cluster
 
 
 def mode(path):
@@ -56,17 +56,17 @@ def test_a_file_that_others_could_read_is_private_afterwards(cluster, readable, 
 
 @pytest.mark.parametrize("write", PRIVATE)
 def test_a_new_file_is_private_from_its_first_moment(cluster, tmp_path, monkeypatch, write):
-    made, opened = [], os.open
+    modes, opened = [], os.open
 
-    def noted(path, flags, mode=0o777, **more):
-        made.extend([mode] if flags & os.O_CREAT else [])
-        return opened(path, flags, mode, **more)
+    def noted(path, flags, mode=0o777, **options):
+        modes.extend([mode] if flags & os.O_CREAT else [])
+        return opened(path, flags, mode, **options)
 
     monkeypatch.setattr(os, "open", noted)
 
     write(cluster, tmp_path / "new")
 
-    assert set(made) == {0o600}
+    assert set(modes) == {0o600}
 
 
 @pytest.mark.parametrize("write", PRIVATE[:4])

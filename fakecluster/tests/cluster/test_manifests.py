@@ -8,7 +8,7 @@ from fakecluster.cluster.manifests import ManifestError, load
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         pytest.param("[" * 100_000, "nests deeper than", id="lists"),
         pytest.param("{a: " * 100_000, "nests deeper than", id="maps"),
@@ -18,8 +18,8 @@ from fakecluster.cluster.manifests import ManifestError, load
         pytest.param("\x00", "not YAML", id="control character"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_explained(tmp_path, text, told):
+def test_a_file_that_cannot_be_read_is_explained(tmp_path, text, message):
     (tmp_path / "a.yaml").write_text(text)
 
-    with pytest.raises(ManifestError, match=told):
+    with pytest.raises(ManifestError, match=message):
         load(tmp_path / "a.yaml")

@@ -19,8 +19,8 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 
 @pytest.fixture
 def cluster() -> Iterator[FakeCluster]:
-    with FakeCluster(controllers="none", tls=False) as one:
-        yield one
+    with FakeCluster(controllers="none", tls=False) as fake_cluster:
+        yield fake_cluster
 
 
 def secret(**files: str) -> Any:
@@ -29,7 +29,7 @@ def secret(**files: str) -> Any:
 
 
 def shown(folder: Path) -> dict[str, str]:
-    return {one.name: one.read_text() for one in folder.iterdir() if not one.name.startswith("..")}
+    return {path.name: path.read_text() for path in folder.iterdir() if not path.name.startswith("..")}
 
 
 def test_what_is_there_already_is_written_fk_483(cluster: FakeCluster, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_change_turns_all_files_at_once_fk_483(cluster: FakeCluster, tmp_path:
 
     assert shown(tmp_path) == {"key": "n", "crt": "c"}
     assert (tmp_path / "key").readlink() == Path("..data/key")
-    assert {one.name for one in tmp_path.iterdir() if one.is_dir() and not one.is_symlink()} == {
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir() and not path.is_symlink()} == {
         str((tmp_path / "..data").readlink())
     }
     assert not (tmp_path / before).exists()
@@ -151,4 +151,4 @@ def test_a_state_that_is_written_in_part_is_removed(
     monkeypatch.setattr("fakecluster.cluster.mounts.write_file", fail_at_b)
     cluster.request("PUT", f"{SECRETS}/certs", secret(a="1", b="2"))
 
-    assert {one.name for one in tmp_path.iterdir()} == {"..data", str(state), "key"}
+    assert {path.name for path in tmp_path.iterdir()} == {"..data", str(state), "key"}

@@ -60,31 +60,31 @@ def test_nothing_happens_between_two_calls(cluster: FakeCluster) -> None:
 
 def test_time_passes_in_calls(cluster: FakeCluster) -> None:
     rang: list[float] = []
-    now = cluster.clock.now()
-    cluster.call(lambda: cluster.clock.call_at(now + 900, lambda: rang.append(cluster.clock.now())))
+    current_time = cluster.clock.now()
+    cluster.call(lambda: cluster.clock.call_at(current_time + 900, lambda: rang.append(cluster.clock.now())))
     cluster.advance(899)
     assert rang == []
     cluster.advance(1)
-    assert rang == [now + 900]
+    assert rang == [current_time + 900]
 
 
 def test_a_client_with_a_connection_is_answered_during_a_call(cluster: FakeCluster) -> None:
-    asked = Request(
+    request = Request(
         f"{cluster.url}/api/v1/namespaces/one", headers={"Authorization": f"Bearer {cluster.token()}"}
     )
     make(cluster)
 
     async def call() -> int:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(None, lambda: int(urlopen(asked, timeout=30).status))
+        return await loop.run_in_executor(None, lambda: int(urlopen(request, timeout=30).status))
 
     assert cluster.run(call()) == 200
 
 
 def test_other_threads_wait_for_their_turn(cluster: FakeCluster) -> None:
     with ThreadPoolExecutor(4) as threads:
-        made = [threads.submit(make, cluster, f"n{number}") for number in range(20)]
-    names = [each.result()["metadata"]["name"] for each in made]
+        submits = [threads.submit(make, cluster, f"n{number}") for number in range(20)]
+    names = [future.result()["metadata"]["name"] for future in submits]
     assert names == [f"n{number}" for number in range(20)]
 
 
@@ -206,8 +206,10 @@ def test_a_stopped_one_says_so(cluster: FakeCluster) -> None:
 def test_a_fork_of_it_has_a_thread_again(cluster: FakeCluster) -> None:
     make(cluster)
     fork = cluster.fork()
-    asked = Request(f"{fork.url}/api/v1/namespaces/one", headers={"Authorization": f"Bearer {fork.token()}"})
-    assert urlopen(asked, timeout=30).status == 200
+    request = Request(
+        f"{fork.url}/api/v1/namespaces/one", headers={"Authorization": f"Bearer {fork.token()}"}
+    )
+    assert urlopen(request, timeout=30).status == 200
     fork.stop()
 
 
@@ -218,10 +220,10 @@ def test_it_restarts(cluster: FakeCluster) -> None:
 
 
 def test_its_past_is_seen(cluster: FakeCluster) -> None:
-    made = make(cluster)
-    seen = cluster.at(int(made["metadata"]["resourceVersion"]))
-    assert seen.request("GET", PATH + "/one")["metadata"]["name"] == "one"
-    seen.stop()
+    created = make(cluster)
+    at = cluster.at(int(created["metadata"]["resourceVersion"]))
+    assert at.request("GET", PATH + "/one")["metadata"]["name"] == "one"
+    at.stop()
 
 
 def test_the_loop_goes_on_from_fork_to_fork_and_ends_with_their_parent() -> None:

@@ -46,12 +46,12 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "told"), WRONG)
-def test_what_a_cluster_cannot_be_told_is_explained(given, told):
-    with pytest.raises(ValueError, match=told):
-        FakeCluster(**given)
-    with pytest.raises(ValueError, match=told):
-        Options.of(given)
+@pytest.mark.parametrize(("value", "message"), WRONG)
+def test_what_a_cluster_cannot_be_told_is_explained(value, message):
+    with pytest.raises(ValueError, match=message):
+        FakeCluster(**value)
+    with pytest.raises(ValueError, match=message):
+        Options.of(value)
 
 
 def test_what_is_left_out_has_the_defaults_of_a_cluster_for_tests():
@@ -65,15 +65,15 @@ def test_what_is_left_out_has_the_defaults_of_a_cluster_for_tests():
 
 
 @pytest.mark.parametrize(
-    ("given", "anonymous"),
+    ("value", "anonymous"),
     [
         pytest.param({"authorization": "rbac"}, True, id="where rights are looked at"),
         pytest.param({"authorization": "rbac", "anonymous": False}, False, id="unless told otherwise"),
         pytest.param({"anonymous": True}, True, id="where it is asked for"),
     ],
 )
-def test_requests_without_credentials_are_let_in(given, anonymous):
-    assert Options.of(given).settings(Issuers()).anonymous is anonymous
+def test_requests_without_credentials_are_let_in(value, anonymous):
+    assert Options.of(value).settings(Issuers()).anonymous is anonymous
 
 
 def test_names_may_be_gone_through_once_only():

@@ -26,17 +26,17 @@ LINE = {
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(controllers="none") as one:
-        yield one
+    with FakeCluster(controllers="none") as change:
+        yield change
 
 
 def make(cluster, name, **data):
-    made = cluster.request("POST", MAPS, {"metadata": {"name": name}, "data": data})
-    return int(made["metadata"]["resourceVersion"])
+    created = cluster.request("POST", MAPS, {"metadata": {"name": name}, "data": data})
+    return int(created["metadata"]["resourceVersion"])
 
 
 def names(cluster):
-    return [one["metadata"]["name"] for one in cluster.request("GET", MAPS)["items"]]
+    return [change["metadata"]["name"] for change in cluster.request("GET", MAPS)["items"]]
 
 
 def test_a_file_brings_a_state_to_another_cluster(cluster, tmp_path):
@@ -71,10 +71,10 @@ def test_a_difference_names_what_changed(cluster):
         "PATCH", f"{MAPS}/b", {"data": {"k": "2"}}, headers={"content-type": "application/merge-patch+json"}
     )
     make(cluster, "c")
-    found = {one.name[1]: one for one in difference(before, cluster.snapshot())}
+    changes = {change.name[1]: change for change in difference(before, cluster.snapshot())}
 
-    assert list(found) == ["a", "b", "c"]
-    assert (found["a"].after, found["b"].after["data"], found["c"].before) == (None, {"k": "2"}, None)
+    assert list(changes) == ["a", "b", "c"]
+    assert (changes["a"].after, changes["b"].after["data"], changes["c"].before) == (None, {"k": "2"}, None)
 
 
 @pytest.mark.parametrize("at", [11, 40, 200, -6, -2], ids=lambda at: f"byte {at}")
@@ -104,7 +104,9 @@ def test_a_state_with_a_flipped_bit_is_explained(cluster, tmp_path, at):
     ],
 )
 def test_a_file_with_other_lines_is_explained(tmp_path, lines):
-    (tmp_path / "state").write_bytes(gzip.compress(b"\n".join(json.dumps(one).encode() for one in lines)))
+    (tmp_path / "state").write_bytes(
+        gzip.compress(b"\n".join(json.dumps(change).encode() for change in lines))
+    )
 
     with pytest.raises(SnapshotError):
         load(tmp_path / "state")
@@ -122,10 +124,10 @@ def test_the_past_is_shown_and_cannot_be_changed(cluster):
 
 def test_the_past_is_found_by_time(cluster):
     make(cluster, "a")
-    then = cluster.clock.now()
+    moment = cluster.clock.now()
     cluster.advance(60)
     make(cluster, "b")
-    with cluster.at(time=then + 30) as past:
+    with cluster.at(time=moment + 30) as past:
         assert names(past) == ["a"]
 
 
@@ -135,8 +137,8 @@ def test_the_past_before_history_is_gone(cluster):
 
 
 @pytest.mark.parametrize(
-    "asked", [pytest.param({}, id="nothing"), pytest.param({"revision": 5, "time": 1.0}, id="both")]
+    "point", [pytest.param({}, id="nothing"), pytest.param({"revision": 5, "time": 1.0}, id="both")]
 )
-def test_the_past_is_named_by_one_thing(cluster, asked):
+def test_the_past_is_named_by_one_thing(cluster, point):
     with pytest.raises(TypeError, match="at\\(\\) needs a revision or a time, and not both"):
-        cluster.at(**asked)
+        cluster.at(**point)

@@ -10,12 +10,12 @@ import pytest
 from fakecluster.base.stop_signals import Stop
 
 
-@pytest.mark.parametrize("asked", [0, 1, 2])
-def test_a_program_ends_once_it_was_asked_however_often(asked: int) -> None:
+@pytest.mark.parametrize("times", [0, 1, 2])
+def test_a_program_ends_once_it_was_asked_however_often(times: int) -> None:
     stop = Stop()
-    for _ in range(asked):
+    for _ in range(times):
         stop.ask()
-    assert stop.wait(0.0) == (asked > 0)
+    assert stop.wait(0.0) == (times > 0)
 
 
 def test_a_signal_ends_a_wait_that_begins_after_it() -> None:

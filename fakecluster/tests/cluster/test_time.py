@@ -25,9 +25,9 @@ JOB = {
 JOBS = "/apis/batch/v1/namespaces/default/jobs"
 
 
-def completed(cluster):
+def complete(cluster):
     return cluster.journal.where(
-        lambda one: (one.after or {}).get("status", {}).get("completionTime"), resource="jobs"
+        lambda entry: (entry.after or {}).get("status", {}).get("completionTime"), resource="jobs"
     )
 
 
@@ -35,7 +35,7 @@ def test_time_runs_until_something_holds():
     with FakeCluster() as cluster:
         before = cluster.clock.now()
         cluster.apply([JOB])
-        cluster.run_until(lambda: bool(completed(cluster)), max_virtual=7200)
+        cluster.run_until(lambda: bool(complete(cluster)), max_virtual=7200)
 
         assert 3602 <= cluster.clock.now() - before < 3700
 
@@ -51,9 +51,9 @@ def test_what_never_holds_is_told_with_the_story():
 
 def test_pods_live_faster_in_hybrid_time():
     with FakeCluster(clock="hybrid", speed=100_000) as cluster:
-        found = cluster.journal
+        journal = cluster.journal
         done = threading.Event()
-        found.subscribe(
+        journal.subscribe(
             lambda entry: done.set() if (entry.after or {}).get("status", {}).get("completionTime") else None
         )
         cluster.apply([JOB])
@@ -62,11 +62,11 @@ def test_pods_live_faster_in_hybrid_time():
 
 
 def test_clusters_of_one_clock_move_together():
-    with FakeCluster() as one, FakeCluster(beside=one) as other:
+    with FakeCluster() as entry, FakeCluster(beside=entry) as other:
         other.apply([JOB])
-        one.advance(3700)
+        entry.advance(3700)
 
-        assert one.clock is other.clock
+        assert entry.clock is other.clock
         assert other.request("GET", f"{JOBS}/j")["status"]["succeeded"] == 1
 
 

@@ -90,9 +90,9 @@ JSON_ERROR = "couldn't get version/kind; json parse error: "
     ],
 )
 def test_bad_bodies_are_named(ask, url, body, code, text):
-    found, answer = ask("POST", url, body)
+    stored, answer = ask("POST", url, body)
 
-    assert (found, answer["message"]) == (code, text)
+    assert (stored, answer["message"]) == (code, text)
 
 
 def test_an_unknown_format_is_refused_fk_024(ask):
@@ -102,9 +102,9 @@ def test_an_unknown_format_is_refused_fk_024(ask):
 def test_yaml_is_as_good_as_json_fk_026(ask):
     body = b"metadata: {name: a}\ndata: {when: 2020-01-01}\n"
 
-    code, made = ask("POST", URL, body, content_type="application/yaml")
+    code, created = ask("POST", URL, body, content_type="application/yaml")
 
-    assert (code, made["data"]) == (201, {"when": "2020-01-01"})
+    assert (code, created["data"]) == (201, {"when": "2020-01-01"})
 
 
 STRICT = b'{"foo":1,"metadata":{"name":"s","zip":1},"data":{"x":"1","x":"2"},"bar":2}'
@@ -161,7 +161,11 @@ def test_bad_options_are_named(ask, query, text):
 
 
 def test_a_dry_run_leaves_nothing_but_an_answer_fk_230(ask):
-    code, made = ask("POST", f"{URL}?dryRun=All", {"metadata": {"generateName": "gen-"}})
+    code, created = ask("POST", f"{URL}?dryRun=All", {"metadata": {"generateName": "gen-"}})
 
-    assert (code, "uid" in made["metadata"], "resourceVersion" in made["metadata"]) == (201, True, False)
+    assert (code, "uid" in created["metadata"], "resourceVersion" in created["metadata"]) == (
+        201,
+        True,
+        False,
+    )
     assert ask("GET", URL)[1]["items"] == []

@@ -10,10 +10,10 @@ from fakecluster.codec.protobuf import ProtobufError, decode
 
 
 def varint(number):
-    found = b""
+    encoded = b""
     while number > 127:
-        found, number = found + bytes([number & 127 | 128]), number >> 7
-    return found + bytes([number])
+        encoded, number = encoded + bytes([number & 127 | 128]), number >> 7
+    return encoded + bytes([number])
 
 
 def field(number, value):
@@ -25,18 +25,18 @@ def field(number, value):
 
 
 def body(api_version, kind, *fields):
-    said = field(1, field(1, api_version) + field(2, kind)) if kind else b""
-    return b"k8s\x00" + said + field(2, b"".join(fields)) + field(3, "") + field(4, "")
+    type_meta = field(1, field(1, api_version) + field(2, kind)) if kind else b""
+    return b"k8s\x00" + type_meta + field(2, b"".join(fields)) + field(3, "") + field(4, "")
 
 
-def named(name):
+def name_of(name):
     return field(1, field(1, name) + field(2, ""))
 
 
 MOMENT = field(1, 1_577_836_800) + field(2, 123_456_000)
 OBJECTS = [
     pytest.param(
-        body("v1", "Namespace", named("x"), field(2, b""), field(3, field(1, ""))),
+        body("v1", "Namespace", name_of("x"), field(2, b""), field(3, field(1, ""))),
         {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "x"}, "spec": {}, "status": {}},
         id="zero values are left out",
     ),
@@ -44,7 +44,7 @@ OBJECTS = [
         body(
             "v1",
             "ConfigMap",
-            named("x"),
+            name_of("x"),
             field(2, field(1, "k") + field(2, "v")),
             field(3, field(1, "b") + field(2, b"\x00\x01")),
         ),
@@ -61,7 +61,7 @@ OBJECTS = [
         body(
             "coordination.k8s.io/v1",
             "Lease",
-            named("x"),
+            name_of("x"),
             field(2, field(1, "me") + field(3, MOMENT) + field(5, 0)),
         ),
         {
@@ -99,7 +99,7 @@ OBJECTS = [
         id="inlined messages",
     ),
     pytest.param(
-        body("", "", named("x")),
+        body("", "", name_of("x")),
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}},
         id="kind of the endpoint",
     ),
@@ -113,9 +113,9 @@ OBJECTS = [
         },
         id="options of any group",
     ),
-    pytest.param(body("v1", "Nope", named("x")), {"apiVersion": "v1", "kind": "Nope"}, id="unknown kind"),
+    pytest.param(body("v1", "Nope", name_of("x")), {"apiVersion": "v1", "kind": "Nope"}, id="unknown kind"),
     pytest.param(
-        body("v1", "ConfigMap", named("x"), field(99, "?")),
+        body("v1", "ConfigMap", name_of("x"), field(99, "?")),
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}},
         id="unknown field",
     ),
@@ -133,7 +133,7 @@ BROKEN = [
         r"provided data does not appear to be a protobuf message, expected prefix \[107 56 115 0\]",
         id="json",
     ),
-    pytest.param(body("v1", "ConfigMap", named("x"))[:-9], "unexpected EOF", id="cut off"),
+    pytest.param(body("v1", "ConfigMap", name_of("x"))[:-9], "unexpected EOF", id="cut off"),
     pytest.param(
         body("v1", "ConfigMap", field(1, 7)), "wrong wireType = 0 for field Metadata", id="wrong wire type"
     ),
@@ -158,12 +158,12 @@ def schema(levels):
         inner = field(5, "object") + field(29, field(1, "a") + field(2, inner))
     version = field(1, "v1") + field(2, 1) + field(3, 1) + field(4, field(1, inner))
     return body(
-        "apiextensions.k8s.io/v1", "CustomResourceDefinition", named("x"), field(2, field(7, version))
+        "apiextensions.k8s.io/v1", "CustomResourceDefinition", name_of("x"), field(2, field(7, version))
     )
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("content", "type_meta"),
     [
         pytest.param(schema(140), "exceeded max depth", id="messages"),
         pytest.param(schema(20_000), "exceeded max depth", id="many messages"),
@@ -183,15 +183,15 @@ def schema(levels):
         ),
     ],
 )
-def test_what_nests_too_deep_is_refused_fk_041(given, said):
-    with pytest.raises(ProtobufError, match=said):
-        decode(given)
+def test_what_nests_too_deep_is_refused_fk_041(content, type_meta):
+    with pytest.raises(ProtobufError, match=type_meta):
+        decode(content)
 
 
 def test_numbers_of_32_bits_forget_what_is_above_fk_530():
-    found = decode(body("coordination.k8s.io/v1", "Lease", named("x"), field(2, field(2, 2**32 + 5))))
+    encoded = decode(body("coordination.k8s.io/v1", "Lease", name_of("x"), field(2, field(2, 2**32 + 5))))
 
-    assert found["spec"] == {"leaseDurationSeconds": 5}
+    assert encoded["spec"] == {"leaseDurationSeconds": 5}
 
 
 @pytest.mark.parametrize(
@@ -205,9 +205,9 @@ def test_numbers_of_32_bits_forget_what_is_above_fk_530():
 def test_times_of_any_year_are_read_fk_493(seconds, shown):
     moment = field(1, seconds) + field(2, 0)
 
-    found = decode(body("coordination.k8s.io/v1", "Lease", named("x"), field(2, field(4, moment))))
+    encoded = decode(body("coordination.k8s.io/v1", "Lease", name_of("x"), field(2, field(4, moment))))
 
-    assert found["spec"] == {"renewTime": shown}
+    assert encoded["spec"] == {"renewTime": shown}
 
 
 def test_a_number_that_json_does_not_have_is_refused_fk_530():
@@ -217,6 +217,9 @@ def test_a_number_that_json_does_not_have_is_refused_fk_530():
     with pytest.raises(ProtobufError, match="unsupported value: NaN"):
         decode(
             body(
-                "apiextensions.k8s.io/v1", "CustomResourceDefinition", named("x"), field(2, field(7, version))
+                "apiextensions.k8s.io/v1",
+                "CustomResourceDefinition",
+                name_of("x"),
+                field(2, field(7, version)),
             )
         )

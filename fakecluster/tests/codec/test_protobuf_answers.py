@@ -16,7 +16,7 @@ from fakecluster.codec.protobuf.writer import encode, write
 from fakecluster.crds import CRD
 from fakecluster.kinds import BUILTIN_KINDS
 
-from ..messages import made
+from ..messages import make
 
 KINDS = [pytest.param(kind, id=f"{kind.api_version} {kind.kind}") for kind in (*BUILTIN_KINDS, CRD)]
 
@@ -29,14 +29,14 @@ def test_every_built_in_kind_has_a_message(kind):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_was_written_reads_back(kind, seed):
-    content = made(message_for(kind.api_version, kind.kind), Random(seed))
+    content = make(message_for(kind.api_version, kind.kind), Random(seed))
     obj = {"apiVersion": kind.api_version, "kind": kind.kind, **content}
     assert decode(encode(kind.api_version, kind.kind, obj)) == obj
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_keys_in_another_order_write_the_same_bytes(seed):
-    content = made("core.v1.Pod", Random(seed))
+    content = make("core.v1.Pod", Random(seed))
     turned = orjson.loads(orjson.dumps(content, option=orjson.OPT_SORT_KEYS))
     assert write("core.v1.Pod", turned) == write("core.v1.Pod", content)
 

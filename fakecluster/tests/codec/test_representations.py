@@ -256,7 +256,7 @@ def test_openapi_lets_kubectl_leave_validation_to_the_server(cluster):
     document = json.loads(get(cluster, index["paths"]["apis/example.com/v1"]["serverRelativeURL"])[2])
     patch = document["paths"]["/apis/example.com/v1/widgets/{name}"]["patch"]
 
-    assert {"dryRun", "fieldValidation"} <= {one["name"] for one in patch["parameters"]}
+    assert {"dryRun", "fieldValidation"} <= {parameter["name"] for parameter in patch["parameters"]}
     assert patch["x-kubernetes-group-version-kind"] == {
         "group": "example.com",
         "version": "v1",
@@ -267,9 +267,9 @@ def test_openapi_lets_kubectl_leave_validation_to_the_server(cluster):
 
 def test_every_reference_of_a_document_is_in_it(cluster):
     text = get(cluster, "/openapi/v3/apis/batch/v1")[2].decode()
-    known = {f"#/components/schemas/{name}" for name in json.loads(text)["components"]["schemas"]}
+    schemas = {f"#/components/schemas/{name}" for name in json.loads(text)["components"]["schemas"]}
 
-    assert {part.partition('"')[0] for part in text.split('"$ref":"')[1:]} <= known
+    assert {tail.partition('"')[0] for tail in text.split('"$ref":"')[1:]} <= schemas
 
 
 PAGES = [

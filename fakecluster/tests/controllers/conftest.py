@@ -42,11 +42,11 @@ class World:
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Return what the API answers, after everything it started has come to rest."""
         content_type = TYPES.get(method, "application/json")
-        parts = urlsplit(path)
+        url = urlsplit(path)
         request = Request(
             method=method,
-            path=parts.path,
-            query=tuple(parse_qsl(parts.query, keep_blank_values=True)),
+            path=url.path,
+            query=tuple(parse_qsl(url.query, keep_blank_values=True)),
             headers={"content-type": content_type, "accept": "application/json"},
             body=b"" if body is None else orjson.dumps(body),
             user=ADMIN,
@@ -70,12 +70,14 @@ class World:
 
     def names(self, path: str) -> list[str]:
         """Return the names of a collection's objects."""
-        return [one["metadata"]["name"] for one in self.ask("GET", path)["items"]]
+        return [entry["metadata"]["name"] for entry in self.ask("GET", path)["items"]]
 
     def refusals(self) -> list[str]:
         """Return what the API refused to anybody."""
         return [
-            f"{one.user} {one.verb} {one.path}: {one.message}" for one in self.core.journal if one.code >= 400
+            f"{entry.user} {entry.verb} {entry.path}: {entry.message}"
+            for entry in self.core.journal
+            if entry.code >= 400
         ]
 
 

@@ -42,8 +42,8 @@ def quota(world, pods):
     world.ask("POST", f"{CORE}/resourcequotas", {"metadata": {"name": "q"}, "spec": spec})
 
 
-def refused_pods(world):
-    return sum(one.verb == "create" and one.code == 403 for one in world.core.journal)
+def count_refused_pods(world):
+    return sum(entry.verb == "create" and entry.code == 403 for entry in world.core.journal)
 
 
 @pytest.mark.parametrize(
@@ -85,19 +85,19 @@ def test_a_look_creates_five_hundred_pods_at_most(make_world, path, body, contro
     ],
     ids=["job", "replica set"],
 )
-@pytest.mark.parametrize(("room", "refused"), [(0, 1), (1, 2), (3, 4), (5, 2)])
+@pytest.mark.parametrize(("capacity", "refused"), [(0, 1), (1, 2), (3, 4), (5, 2)])
 def test_pods_start_slowly_and_stop_at_the_first_batch_with_a_refusal(
-    make_world, path, body, controller, room, refused
+    make_world, path, body, controller, capacity, refused
 ):
     """Batches have 1, 2, 4 pods and so on; all of a batch are tried."""
     world = make_world("quotas,garbage")
-    quota(world, room)
+    quota(world, capacity)
     world.ask("POST", path, body)
 
     with pytest.raises(Exception, match="exceeded quota"):
         work_once(world, controller)
 
-    assert (len(world.names(PODS)), refused_pods(world)) == (room, refused)
+    assert (len(world.names(PODS)), count_refused_pods(world)) == (capacity, refused)
 
 
 def test_pods_that_a_quota_lets_through_are_in_the_status_of_their_job(make_world):
@@ -179,7 +179,7 @@ def test_pods_that_repeat_an_index_are_removed(make_world):
     work_once(world, JobController)
 
     indexes = [
-        one["metadata"]["labels"]["batch.kubernetes.io/job-completion-index"]
-        for one in world.ask("GET", PODS)["items"]
+        entry["metadata"]["labels"]["batch.kubernetes.io/job-completion-index"]
+        for entry in world.ask("GET", PODS)["items"]
     ]
     assert sorted(indexes) == ["0", "1"]

@@ -31,8 +31,11 @@ CLIENT_USAGES = ("digital signature", "client auth")
 
 
 def signing_request(common="jane", *organizations, names=()):
-    oids = [*((NameOID.ORGANIZATION_NAME, one) for one in organizations), (NameOID.COMMON_NAME, common)]
-    builder = x509.CertificateSigningRequestBuilder(x509.Name([x509.NameAttribute(*one) for one in oids]))
+    oids = [
+        *((NameOID.ORGANIZATION_NAME, organization) for organization in organizations),
+        (NameOID.COMMON_NAME, common),
+    ]
+    builder = x509.CertificateSigningRequestBuilder(x509.Name([x509.NameAttribute(*oid) for oid in oids]))
     if names:
         builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
     return builder.sign(KEY, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
@@ -53,8 +56,8 @@ def ask(world, request, signer=CLIENT, usages=CLIENT_USAGES, **spec):
 
 
 def decide(world, condition=APPROVED):
-    found = world.ask("GET", f"{REQUESTS}/r")
-    world.ask("PUT", f"{REQUESTS}/r/approval", {**found, "status": {"conditions": [condition]}})
+    request = world.ask("GET", f"{REQUESTS}/r")
+    world.ask("PUT", f"{REQUESTS}/r/approval", {**request, "status": {"conditions": [condition]}})
     return world.ask("GET", f"{REQUESTS}/r")
 
 
@@ -64,8 +67,8 @@ def certificate(request):
 
 def conditions(request):
     return [
-        (one["type"], one["reason"], one.get("message", ""))
-        for one in request["status"].get("conditions", ())
+        (condition["type"], condition["reason"], condition.get("message", ""))
+        for condition in request["status"].get("conditions", ())
     ]
 
 
@@ -81,7 +84,7 @@ def test_an_approved_request_is_signed_fk_495(signing, authority):
     issued.verify_directly_issued_by(authority.certificate)
     assert issued.subject.rfc4514_string() == "CN=jane,O=qa,O=devs"
     usages = issued.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    assert [one.dotted_string for one in usages] == ["1.3.6.1.5.5.7.3.2"]
+    assert [usage.dotted_string for usage in usages] == ["1.3.6.1.5.5.7.3.2"]
     assert issued.extensions.get_extension_for_class(x509.BasicConstraints).value.ca is False
 
 
@@ -118,9 +121,9 @@ def test_a_serving_certificate_has_the_names_that_were_asked_for_fk_495(signing)
 )
 def test_what_is_not_approved_is_not_signed_fk_495(signing, condition):
     ask(signing, signing_request())
-    found = decide(signing, condition) if condition else signing.ask("GET", f"{REQUESTS}/r")
+    decided = decide(signing, condition) if condition else signing.ask("GET", f"{REQUESTS}/r")
 
-    assert "certificate" not in found["status"]
+    assert "certificate" not in decided["status"]
 
 
 def test_other_signers_are_left_to_others_fk_495(signing):
@@ -138,23 +141,23 @@ def test_without_the_key_of_the_authority_nothing_is_signed_fk_495(make_world):
 
 def test_a_request_that_its_signer_does_not_allow_fails_fk_495(signing):
     ask(signing, signing_request(), usages=("server auth",))
-    found = decide(signing)
+    decided = decide(signing)
 
-    assert conditions(found)[1] == (
+    assert conditions(decided)[1] == (
         "Failed",
         "SignerValidationFailure",
         "invalid usage for client certificate: server auth",
     )
-    assert "certificate" not in found["status"]
+    assert "certificate" not in decided["status"]
 
 
 def test_a_kubelet_is_approved_without_a_person_fk_495(signing):
     ask(signing, signing_request("system:node:n1", "system:nodes"), KUBELET_CLIENT)
-    found = signing.ask("GET", f"{REQUESTS}/r")
+    signed = signing.ask("GET", f"{REQUESTS}/r")
 
     message = "Auto approving kubelet client certificate after SubjectAccessReview."
-    assert conditions(found) == [("Approved", "AutoApproved", message)]
-    assert certificate(found).subject.rfc4514_string() == "CN=system:node:n1,O=system:nodes"
+    assert conditions(signed) == [("Approved", "AutoApproved", message)]
+    assert certificate(signed).subject.rfc4514_string() == "CN=system:node:n1,O=system:nodes"
 
 
 NODE = CertificateSubject("system:node:n", ("system:nodes",), frozenset())

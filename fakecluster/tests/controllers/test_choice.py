@@ -6,7 +6,7 @@ from fakecluster.controllers import NAMES, OPTIONAL_CONTROLLERS, UnknownControll
 
 
 @pytest.mark.parametrize(
-    ("said", "names"),
+    ("words", "names"),
     [
         ("all", tuple(name for name in NAMES if name not in OPTIONAL_CONTROLLERS)),
         ("none", ()),
@@ -16,8 +16,8 @@ from fakecluster.controllers import NAMES, OPTIONAL_CONTROLLERS, UnknownControll
     ],
     ids=["all", "none", "one that all leaves out", "a list in words", "a list"],
 )
-def test_controllers_are_chosen_by_name(said, names):
-    assert chosen(said) == names
+def test_controllers_are_chosen_by_name(words, names):
+    assert chosen(words) == names
 
 
 def test_an_unknown_name_is_explained():

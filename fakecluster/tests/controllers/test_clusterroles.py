@@ -9,8 +9,8 @@ WRITE = {"verbs": ["create"], "apiGroups": ["a.io"], "resources": ["things"]}
 
 def role(name, *rules, labels=None, selects=None):
     metadata = {"name": name, "labels": labels or {}}
-    whole = {"aggregationRule": {"clusterRoleSelectors": list(selects)}} if selects else {}
-    return {"metadata": metadata, "rules": list(rules), **whole}
+    fields = {"aggregationRule": {"clusterRoleSelectors": list(selects)}} if selects else {}
+    return {"metadata": metadata, "rules": list(rules), **fields}
 
 
 def part(key):
@@ -56,7 +56,7 @@ def test_the_default_roles_gather_their_rules_fk_399(make_world):
         "apiGroups": ["batch"],
         "verbs": ["create", "delete", "deletecollection", "patch", "update"],
     }.items() <= next(
-        one for one in rules if one["apiGroups"] == ["batch"] and "create" in one["verbs"]
+        rule for rule in rules if rule["apiGroups"] == ["batch"] and "create" in rule["verbs"]
     ).items()
 
 

@@ -28,10 +28,14 @@ def status(world):
     return world.ask("GET", CRON_JOB)["status"]
 
 
-def told(world):
-    found = sorted(world.ask("GET", EVENTS)["items"], key=lambda one: int(one["metadata"]["resourceVersion"]))
+def events_of_controller(world):
+    events = sorted(
+        world.ask("GET", EVENTS)["items"], key=lambda event: int(event["metadata"]["resourceVersion"])
+    )
     return [
-        (one["reason"], one["message"]) for one in found if one["reportingComponent"] == "cronjob-controller"
+        (event["reason"], event["message"])
+        for event in events
+        if event["reportingComponent"] == "cronjob-controller"
     ]
 
 
@@ -40,7 +44,7 @@ def job_minutes(world):
 
 
 def test_a_job_starts_at_its_minute(world):
-    made = world.ask("POST", CRON_JOBS, cron_job())
+    created = world.ask("POST", CRON_JOBS, cron_job())
     world.pass_time(59)
     assert world.names(JOBS) == []
 
@@ -52,13 +56,13 @@ def test_a_job_starts_at_its_minute(world):
     assert job["metadata"]["annotations"] == {
         "batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-01-01T00:01:00Z"
     }
-    assert [one["uid"] for one in job["metadata"]["ownerReferences"]] == [made["metadata"]["uid"]]
+    assert [event["uid"] for event in job["metadata"]["ownerReferences"]] == [created["metadata"]["uid"]]
     assert status(world) == {
         "lastScheduleTime": "2026-01-01T00:01:00Z",
         "lastSuccessfulTime": "2026-01-01T00:01:00Z",
     }
     name = job["metadata"]["name"]
-    assert told(world) == [
+    assert events_of_controller(world) == [
         ("SuccessfulCreate", f"Created job {name}"),
         ("SawCompletedJob", f"Saw completed job: {name}, condition: Complete"),
     ]
@@ -90,7 +94,11 @@ def test_a_job_that_still_runs_is_dealt_with_by_policy(world, policy, jobs, acti
     world.ask("POST", CRON_JOBS, cron_job(script="manual", concurrencyPolicy=policy))
     world.pass_time(120)
 
-    assert (job_minutes(world), len(status(world)["active"]), told(world)[-1][0]) == (jobs, active, reason)
+    assert (job_minutes(world), len(status(world)["active"]), events_of_controller(world)[-1][0]) == (
+        jobs,
+        active,
+        reason,
+    )
 
 
 def test_the_history_has_its_limits(world):
@@ -128,7 +136,7 @@ def test_very_many_missed_runs_are_told(world):
     world.ask("PATCH", CRON_JOB, {"spec": {"suspend": False}})
 
     assert job_minutes(world) == [200]
-    assert told(world)[0][0] == "TooManyMissedTimes"
+    assert events_of_controller(world)[0][0] == "TooManyMissedTimes"
 
 
 def test_another_schedule_counts_from_now_on(world):
@@ -145,7 +153,7 @@ def test_another_schedule_counts_from_now_on(world):
 def test_a_schedule_that_never_comes_is_told(world):
     world.ask("POST", CRON_JOBS, cron_job("0 0 31 2 *"))
 
-    assert told(world) == [
+    assert events_of_controller(world) == [
         (
             "InvalidSchedule",
             "invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second",
@@ -161,7 +169,7 @@ def test_a_job_that_somebody_deletes_is_missed(world):
     world.ask("DELETE", f"{JOBS}/{name}", {"propagationPolicy": "Background"})
 
     assert status(world) == {"lastScheduleTime": "2026-01-01T01:00:00Z"}
-    assert told(world)[-1] == ("MissingJob", f"Active job went missing: {name}")
+    assert events_of_controller(world)[-1] == ("MissingJob", f"Active job went missing: {name}")
 
 
 def test_jobs_go_with_their_cron_job(world):
@@ -217,11 +225,11 @@ def test_jobs_go_with_their_cron_job(world):
 )
 def test_moments_of_a_schedule(schedule, zone, after, moments):
     table = timetable.of({"spec": {"schedule": schedule, "timeZone": zone}})
-    moment, found = datetime.fromisoformat(after).replace(tzinfo=UTC).timestamp(), []
+    moment, events = datetime.fromisoformat(after).replace(tzinfo=UTC).timestamp(), []
     for _ in moments:
         moment = table.following(moment)
-        found.append(
+        events.append(
             datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")[:19].removesuffix(":00")
         )
 
-    assert found == [one.removesuffix(":00") if one.count(":") == 2 else one for one in moments]
+    assert events == [event.removesuffix(":00") if event.count(":") == 2 else event for event in moments]

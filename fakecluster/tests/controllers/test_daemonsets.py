@@ -43,11 +43,11 @@ def add_node(world, name, labels=None, taints=(), **spec):
 
 
 def nodes_of_pods(world):
-    return sorted(one["spec"].get("nodeName", "") for one in world.ask("GET", PODS)["items"])
+    return sorted(pod["spec"].get("nodeName", "") for pod in world.ask("GET", PODS)["items"])
 
 
 def images(world):
-    return sorted(one["spec"]["containers"][0]["image"] for one in world.ask("GET", PODS)["items"])
+    return sorted(pod["spec"]["containers"][0]["image"] for pod in world.ask("GET", PODS)["items"])
 
 
 def status(world):
@@ -91,11 +91,14 @@ def test_a_pod_names_its_node_and_tolerates_what_daemons_do(three):
         SETS,
         daemon_set(pod={"hostNetwork": True, "tolerations": [{"key": "own", "operator": "Exists"}]}),
     )
-    pod = next(one for one in three.ask("GET", PODS)["items"] if one["spec"]["nodeName"] == "n1")
+    pod = next(member for member in three.ask("GET", PODS)["items"] if member["spec"]["nodeName"] == "n1")
 
     affinity = pod["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
     assert affinity == {"nodeSelectorTerms": [{"matchFields": [{**NODE, "values": ["n1"]}]}]}
-    assert [(one["key"].rpartition("/")[2], one.get("effect")) for one in pod["spec"]["tolerations"]] == [
+    assert [
+        (toleration["key"].rpartition("/")[2], toleration.get("effect"))
+        for toleration in pod["spec"]["tolerations"]
+    ] == [
         ("own", None),
         ("not-ready", "NoExecute"),
         ("unreachable", "NoExecute"),
@@ -143,16 +146,16 @@ def test_the_template_says_which_nodes(three, pod, places):
     assert status(three)["desiredNumberScheduled"] == len(places)
 
 
-@pytest.mark.parametrize(("effect", "left"), [("NoSchedule", 3), ("NoExecute", 2)])
-def test_a_taint_keeps_new_pods_away_and_may_evict(three, effect, left):
+@pytest.mark.parametrize(("effect", "remaining"), [("NoSchedule", 3), ("NoExecute", 2)])
+def test_a_taint_keeps_new_pods_away_and_may_evict(three, effect, remaining):
     three.ask("POST", SETS, daemon_set())
 
     three.ask("PATCH", f"{NODES}/n1", {"spec": {"taints": [{"key": "own", "effect": effect}]}})
 
-    assert len(nodes_of_pods(three)) == left
+    assert len(nodes_of_pods(three)) == remaining
     three.ask("PATCH", SET, {"metadata": {"labels": {"look": "again"}}})
     numbers = status(three)
-    assert (numbers["desiredNumberScheduled"], numbers["numberMisscheduled"]) == (2, left - 2)
+    assert (numbers["desiredNumberScheduled"], numbers["numberMisscheduled"]) == (2, remaining - 2)
 
 
 def test_a_cordoned_node_keeps_its_daemons(three):
@@ -166,24 +169,24 @@ def test_a_cordoned_node_keeps_its_daemons(three):
 def test_a_rolling_update_replaces_as_many_as_may_be_missing(three):
     three.ask("POST", SETS, daemon_set(updateStrategy=rolling(maxUnavailable=2)))
     change(three, template=template("i:2", "5s Running"))
-    seen = [images(three)]
+    steps = [images(three)]
     for _ in range(3):
         three.pass_time(5)
-        seen.append(images(three))
+        steps.append(images(three))
 
-    assert seen == [["i:1", "i:2", "i:2"], *[["i:2"] * 3] * 3]
+    assert steps == [["i:1", "i:2", "i:2"], *[["i:2"] * 3] * 3]
     assert status(three)["updatedNumberScheduled"] == 3
 
 
 def test_a_surging_update_creates_first(three):
     three.ask("POST", SETS, daemon_set(updateStrategy=rolling(maxSurge=1, maxUnavailable=0)))
     change(three, template=template("i:2", "5s Running"))
-    seen = [images(three)]
+    steps = [images(three)]
     for _ in range(3):
         three.pass_time(5)
-        seen.append(images(three))
+        steps.append(images(three))
 
-    assert seen == [
+    assert steps == [
         ["i:1", "i:1", "i:1", "i:2"],
         ["i:1", "i:1", "i:2", "i:2"],
         ["i:1", "i:2", "i:2", "i:2"],
@@ -206,7 +209,7 @@ def test_an_earlier_template_is_found_again_and_the_history_has_its_limit(three)
     for image in ("i:2", "i:3", "i:2"):
         change(three, template=template(image))
 
-    assert sorted(one["revision"] for one in three.ask("GET", REVISIONS)["items"]) == [3, 4]
+    assert sorted(revision["revision"] for revision in three.ask("GET", REVISIONS)["items"]) == [3, 4]
 
 
 def test_pods_that_fail_are_replaced_later_each_time(world):
@@ -214,7 +217,9 @@ def test_pods_that_fail_are_replaced_later_each_time(world):
     world.ask("POST", SETS, daemon_set(script="Running, 0s Failed"))
     counts = []
     for seconds in (1, 2, 4, 8):
-        counts.append(sum(one["reason"] == "FailedDaemonPod" for one in world.ask("GET", EVENTS)["items"]))
+        counts.append(
+            sum(event["reason"] == "FailedDaemonPod" for event in world.ask("GET", EVENTS)["items"])
+        )
         world.pass_time(seconds)
 
     assert counts == [1, 2, 3, 4]
@@ -222,15 +227,15 @@ def test_pods_that_fail_are_replaced_later_each_time(world):
 
 def test_more_than_one_pod_of_a_node_goes(world):
     add_node(world, "n0")
-    made = world.ask("POST", SETS, daemon_set())
+    created = world.ask("POST", SETS, daemon_set())
     owner = {
         "apiVersion": "apps/v1",
         "kind": "DaemonSet",
         "name": "d",
-        "uid": made["metadata"]["uid"],
+        "uid": created["metadata"]["uid"],
         "controller": True,
     }
-    kept = world.names(PODS)
+    names = world.names(PODS)
 
     world.ask(
         "POST",
@@ -241,7 +246,7 @@ def test_more_than_one_pod_of_a_node_goes(world):
         },
     )
 
-    assert world.names(PODS) == kept
+    assert world.names(PODS) == names
 
 
 def test_without_nodes_there_is_nothing_to_run(world):

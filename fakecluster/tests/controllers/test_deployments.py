@@ -38,30 +38,39 @@ def rolling(surge, unavailable):
 
 
 def status(world, path=DEPLOYMENT):
-    found = world.ask("GET", path)["status"]
-    return {name: value for name, value in found.items() if name != "conditions"}
+    status = world.ask("GET", path)["status"]
+    return {name: value for name, value in status.items() if name != "conditions"}
 
 
 def conditions(world):
-    found = world.ask("GET", DEPLOYMENT)["status"]["conditions"]
-    return {one["type"]: (one["status"], one["reason"], one["message"]) for one in found}
+    status = world.ask("GET", DEPLOYMENT)["status"]["conditions"]
+    return {
+        replica_set["type"]: (replica_set["status"], replica_set["reason"], replica_set["message"])
+        for replica_set in status
+    }
 
 
 def sizes(world):
     """Return the replicas of each revision."""
     return {
-        one["metadata"]["annotations"][REVISION]: one["spec"]["replicas"]
-        for one in world.ask("GET", REPLICA_SETS)["items"]
+        replica_set["metadata"]["annotations"][REVISION]: replica_set["spec"]["replicas"]
+        for replica_set in world.ask("GET", REPLICA_SETS)["items"]
     }
 
 
-def told(world, component="deployment-controller"):
-    found = world.ask("GET", EVENTS)["items"]
-    return [one["message"] for one in found if one["source"].get("component") == component]
+def messages_of(world, component="deployment-controller"):
+    status = world.ask("GET", EVENTS)["items"]
+    return [
+        replica_set["message"]
+        for replica_set in status
+        if replica_set["source"].get("component") == component
+    ]
 
 
 def images(world):
-    return sorted(one["spec"]["containers"][0]["image"] for one in world.ask("GET", PODS)["items"])
+    return sorted(
+        replica_set["spec"]["containers"][0]["image"] for replica_set in world.ask("GET", PODS)["items"]
+    )
 
 
 def change(world, **spec):
@@ -70,7 +79,7 @@ def change(world, **spec):
 
 def test_a_deployment_gets_its_pods(world):
     world.ask("POST", f"{APPS}/deployments", deployment(replicas=3))
-    (one,) = world.ask("GET", REPLICA_SETS)["items"]
+    (replica_set,) = world.ask("GET", REPLICA_SETS)["items"]
 
     assert status(world) == {
         "observedGeneration": 1,
@@ -80,7 +89,7 @@ def test_a_deployment_gets_its_pods(world):
         "availableReplicas": 3,
         "terminatingReplicas": 0,
     }
-    name = one["metadata"]["name"]
+    name = replica_set["metadata"]["name"]
     assert conditions(world) == {
         "Available": ("True", "MinimumReplicasAvailable", "Deployment has minimum availability."),
         "Progressing": (
@@ -89,34 +98,34 @@ def test_a_deployment_gets_its_pods(world):
             f'ReplicaSet "{name}" has successfully progressed.',
         ),
     }
-    assert told(world) == [f"Scaled up replica set {name} from 0 to 3"]
+    assert messages_of(world) == [f"Scaled up replica set {name} from 0 to 3"]
     assert world.refusals() == []
 
 
 def test_the_replica_set_is_owned_hashed_and_annotated(world):
-    made = world.ask("POST", f"{APPS}/deployments", deployment(replicas=2, minReadySeconds=0))
-    (one,) = world.ask("GET", REPLICA_SETS)["items"]
-    digest = one["metadata"]["labels"]["pod-template-hash"]
+    created = world.ask("POST", f"{APPS}/deployments", deployment(replicas=2, minReadySeconds=0))
+    (replica_set,) = world.ask("GET", REPLICA_SETS)["items"]
+    digest = replica_set["metadata"]["labels"]["pod-template-hash"]
 
-    assert one["metadata"]["name"] == f"d-{digest}"
+    assert replica_set["metadata"]["name"] == f"d-{digest}"
     assert (
-        one["metadata"]["labels"]
-        == one["spec"]["template"]["metadata"]["labels"]
+        replica_set["metadata"]["labels"]
+        == replica_set["spec"]["template"]["metadata"]["labels"]
         == {"app": "d", "pod-template-hash": digest}
     )
-    assert one["spec"]["selector"] == {"matchLabels": {"app": "d", "pod-template-hash": digest}}
-    assert one["metadata"]["annotations"] == {
+    assert replica_set["spec"]["selector"] == {"matchLabels": {"app": "d", "pod-template-hash": digest}}
+    assert replica_set["metadata"]["annotations"] == {
         "team": "a",
         REVISION: "1",
         "deployment.kubernetes.io/desired-replicas": "2",
         "deployment.kubernetes.io/max-replicas": "3",
     }
-    assert one["metadata"]["ownerReferences"] == [
+    assert replica_set["metadata"]["ownerReferences"] == [
         {
             "apiVersion": "apps/v1",
             "kind": "Deployment",
             "name": "d",
-            "uid": made["metadata"]["uid"],
+            "uid": created["metadata"]["uid"],
             "controller": True,
             "blockOwnerDeletion": True,
         }
@@ -126,12 +135,14 @@ def test_the_replica_set_is_owned_hashed_and_annotated(world):
 
 def test_pods_are_owned_by_the_replica_set(world):
     world.ask("POST", f"{APPS}/deployments", deployment())
-    (one,), (pod,) = world.ask("GET", REPLICA_SETS)["items"], world.ask("GET", PODS)["items"]
+    (replica_set,), (pod,) = world.ask("GET", REPLICA_SETS)["items"], world.ask("GET", PODS)["items"]
 
-    assert pod["metadata"]["generateName"] == f"{one['metadata']['name']}-"
-    assert pod["metadata"]["labels"] == one["metadata"]["labels"]
-    assert [each["uid"] for each in pod["metadata"]["ownerReferences"]] == [one["metadata"]["uid"]]
-    assert told(world, "replicaset-controller") == [f"Created pod: {pod['metadata']['name']}"]
+    assert pod["metadata"]["generateName"] == f"{replica_set['metadata']['name']}-"
+    assert pod["metadata"]["labels"] == replica_set["metadata"]["labels"]
+    assert [owner_reference["uid"] for owner_reference in pod["metadata"]["ownerReferences"]] == [
+        replica_set["metadata"]["uid"]
+    ]
+    assert messages_of(world, "replicaset-controller") == [f"Created pod: {pod['metadata']['name']}"]
 
 
 def test_a_deleted_pod_is_replaced(world):
@@ -157,12 +168,12 @@ def test_a_rolling_update_keeps_its_bounds(world, strategy, steps):
     """A step is how many pods there are, and how many of them are old, before the newest ones run."""
     world.ask("POST", f"{APPS}/deployments", deployment(replicas=3, strategy=strategy))
     change(world, template=template("nginx:2", "1s Running"))
-    seen = []
+    counts = []
     while "nginx:1" in images(world):
-        seen.append((len(images(world)), images(world).count("nginx:1")))
+        counts.append((len(images(world)), images(world).count("nginx:1")))
         world.pass_time(1)
 
-    assert seen == steps
+    assert counts == steps
     assert images(world) == ["nginx:2"] * 3
     assert sizes(world) == {"1": 0, "2": 3}
 
@@ -187,9 +198,12 @@ def test_an_old_template_gets_a_new_revision_and_remembers_the_earlier_one(world
     change(world, template=template("nginx:2"))
     change(world, template=template("nginx:1"))
 
-    found = {one["metadata"]["annotations"][REVISION]: one for one in world.ask("GET", REPLICA_SETS)["items"]}
-    assert sorted(found) == ["2", "3"]
-    assert found["3"]["metadata"]["annotations"]["deployment.kubernetes.io/revision-history"] == "1"
+    status = {
+        replica_set["metadata"]["annotations"][REVISION]: replica_set
+        for replica_set in world.ask("GET", REPLICA_SETS)["items"]
+    }
+    assert sorted(status) == ["2", "3"]
+    assert status["3"]["metadata"]["annotations"]["deployment.kubernetes.io/revision-history"] == "1"
     assert world.ask("GET", DEPLOYMENT)["metadata"]["annotations"][REVISION] == "3"
 
 
@@ -199,10 +213,17 @@ def test_recreate_ends_all_before_it_begins(world):
 
     change(world, template=template("nginx:2"))
 
-    asked = [one for one in world.core.journal.since(before) if one.target == "pods"]
-    last = [(one.verb, one.user.rpartition(":")[2]) for one in asked]
-    gone, made = ("delete", "node-0"), ("create", "replicaset-controller")
-    assert [one for one in last if one in {gone, made}] == [gone, gone, made, made]
+    entries = [
+        replica_set for replica_set in world.core.journal.since(before) if replica_set.target == "pods"
+    ]
+    last = [(replica_set.verb, replica_set.user.rpartition(":")[2]) for replica_set in entries]
+    gone, created = ("delete", "node-0"), ("create", "replicaset-controller")
+    assert [replica_set for replica_set in last if replica_set in {gone, created}] == [
+        gone,
+        gone,
+        created,
+        created,
+    ]
     assert images(world) == ["nginx:2"] * 2
 
 
@@ -243,16 +264,19 @@ def test_a_pod_is_available_after_its_seconds(world):
     assert conditions(world)["Available"][0] == "True"
 
 
-@pytest.mark.parametrize("wanted", [5, 1, 0])
-def test_scaling_makes_and_deletes_pods_without_a_new_revision(world, wanted):
+@pytest.mark.parametrize("replicas", [5, 1, 0])
+def test_scaling_makes_and_deletes_pods_without_a_new_revision(world, replicas):
     world.ask("POST", f"{APPS}/deployments", deployment(replicas=2))
     name = world.names(REPLICA_SETS)[0]
 
-    world.ask("PATCH", f"{DEPLOYMENT}/scale", {"spec": {"replicas": wanted}})
+    world.ask("PATCH", f"{DEPLOYMENT}/scale", {"spec": {"replicas": replicas}})
 
-    assert len(world.names(PODS)) == wanted
-    assert sizes(world) == {"1": wanted}
-    assert f"Scaled {'up' if wanted > 2 else 'down'} replica set {name} from 2 to {wanted}" in told(world)
+    assert len(world.names(PODS)) == replicas
+    assert sizes(world) == {"1": replicas}
+    assert (
+        f"Scaled {'up' if replicas > 2 else 'down'} replica set {name} from 2 to {replicas}"
+        in messages_of(world)
+    )
 
 
 def test_scaling_in_the_middle_of_a_rollout_is_shared(world):
@@ -266,7 +290,7 @@ def test_scaling_in_the_middle_of_a_rollout_is_shared(world):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "expected"),
+    ("replicas", "expected"),
     [
         pytest.param(4, {"1": 2, "2": 4}, id="as many as must be stay available"),
         pytest.param(0, {"1": 0, "2": 0}, id="down to nothing"),
@@ -274,12 +298,12 @@ def test_scaling_in_the_middle_of_a_rollout_is_shared(world):
         pytest.param(40, {"1": 26, "2": 17}, id="up"),
     ],
 )
-def test_a_stuck_rollout_is_scaled(world, wanted, expected):
+def test_a_stuck_rollout_is_scaled(world, replicas, expected):
     """Eight old pods are available, five new ones are not."""
     world.ask("POST", f"{APPS}/deployments", deployment(replicas=10, strategy=rolling(3, 2)))
     change(world, template=template("broken", "manual"))
 
-    change(world, replicas=wanted)
+    change(world, replicas=replicas)
 
     assert sizes(world) == expected
     assert len(images(world)) == sum(expected.values())
@@ -303,15 +327,15 @@ def test_sizes_follow_no_status_of_another_size():
 def test_scaling_in_the_middle_of_a_rollout_is_told(world):
     world.ask("POST", f"{APPS}/deployments", deployment(replicas=10, strategy=rolling(3, 2)))
     change(world, template=template("broken", "manual"))
-    before = len(told(world))
+    before = len(messages_of(world))
 
     change(world, replicas=15)
 
-    assert len(told(world)) == before + 2
+    assert len(messages_of(world)) == before + 2
 
 
 @pytest.mark.parametrize(
-    ("asked", "image", "reason"),
+    ("entries", "image", "reason"),
     [
         pytest.param("1", "nginx:1", "DeploymentRollback", id="a revision"),
         pytest.param("0", "nginx:2", "DeploymentRollback", id="the last one"),
@@ -319,18 +343,18 @@ def test_scaling_in_the_middle_of_a_rollout_is_told(world):
         pytest.param("9", "nginx:3", "DeploymentRollbackRevisionNotFound", id="none"),
     ],
 )
-def test_an_annotation_rolls_back(world, asked, image, reason):
+def test_an_annotation_rolls_back(world, entries, image, reason):
     world.ask("POST", f"{APPS}/deployments", deployment(replicas=1))
     for number in (2, 3):
         change(world, template=template(f"nginx:{number}"))
 
     world.ask(
-        "PATCH", DEPLOYMENT, {"metadata": {"annotations": {"deprecated.deployment.rollback.to": asked}}}
+        "PATCH", DEPLOYMENT, {"metadata": {"annotations": {"deprecated.deployment.rollback.to": entries}}}
     )
 
     assert images(world) == [image]
     assert "deprecated.deployment.rollback.to" not in world.ask("GET", DEPLOYMENT)["metadata"]["annotations"]
-    assert reason in [one["reason"] for one in world.ask("GET", EVENTS)["items"]]
+    assert reason in [replica_set["reason"] for replica_set in world.ask("GET", EVENTS)["items"]]
 
 
 def test_a_surplus_pod_goes_from_the_node_with_most_pods_of_the_deployment(make_world):
@@ -342,8 +366,12 @@ def test_a_surplus_pod_goes_from_the_node_with_most_pods_of_the_deployment(make_
 
     change(world, replicas=2)
 
-    staying = [one for one in world.ask("GET", PODS)["items"] if "deletionTimestamp" not in one["metadata"]]
-    assert sorted(one["spec"]["nodeName"] for one in staying) == ["a", "b"]
+    staying = [
+        replica_set
+        for replica_set in world.ask("GET", PODS)["items"]
+        if "deletionTimestamp" not in replica_set["metadata"]
+    ]
+    assert sorted(replica_set["spec"]["nodeName"] for replica_set in staying) == ["a", "b"]
 
 
 def test_a_paused_deployment_is_scaled_and_not_rolled_out(world):
@@ -378,7 +406,9 @@ def replica_set(**spec):
 
 
 def owners(world, path):
-    return [one["name"] for one in world.ask("GET", path)["metadata"].get("ownerReferences", [])]
+    return [
+        replica_set["name"] for replica_set in world.ask("GET", path)["metadata"].get("ownerReferences", [])
+    ]
 
 
 def test_what_matches_and_belongs_to_no_controller_is_adopted(world):
@@ -428,7 +458,10 @@ def test_a_refused_pod_is_told_and_made_when_it_may_be(world):
     kind, reason, message = conditions(world)["ReplicaFailure"]
     assert (kind, reason) == ("True", "FailedCreate")
     assert "exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1" in message
-    assert any(one.startswith("Error creating: ") for one in told(world, "replicaset-controller"))
+    assert any(
+        replica_set.startswith("Error creating: ")
+        for replica_set in messages_of(world, "replicaset-controller")
+    )
 
     world.ask("DELETE", "/api/v1/namespaces/default/resourcequotas/q")
     world.pass_time(120)
@@ -474,4 +507,8 @@ def test_everything_rests_after_a_rollout(world):
 
     world.pass_time(3600)
 
-    assert [one for one in world.core.journal.since(before) if one.wrote and one.resource != "events"] == []
+    assert [
+        replica_set
+        for replica_set in world.core.journal.since(before)
+        if replica_set.wrote and replica_set.resource != "events"
+    ] == []

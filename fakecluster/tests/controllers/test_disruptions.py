@@ -15,7 +15,7 @@ LABELS = {"app": "web"}
 READY = [{"type": "Ready", "status": "True"}]
 
 
-def owned(world, path, body):
+def own_pod(world, path, body):
     """Create three pods and what controls them."""
     owner = world.ask("POST", path, {"metadata": {"name": "owner"}, **body})
     reference = {
@@ -39,12 +39,12 @@ def replicas(number):
 def crowd(make_world):
     """Three pods of a ReplicaSet that have names: its own controller, which would make others, does not run."""
     world = make_world(",".join(name for name in chosen("all") if name != "replicasets"))
-    return owned(world, "/apis/apps/v1/namespaces/default/replicasets", replicas(3))
+    return own_pod(world, "/apis/apps/v1/namespaces/default/replicasets", replicas(3))
 
 
 def budget(world, **spec):
-    wanted = {"selector": {"matchLabels": {"app": "web"}}, **spec}
-    world.ask("POST", BUDGETS, {"metadata": {"name": "b"}, "spec": wanted})
+    spec_fields = {"selector": {"matchLabels": {"app": "web"}}, **spec}
+    world.ask("POST", BUDGETS, {"metadata": {"name": "b"}, "spec": spec_fields})
     return world.ask("GET", f"{BUDGETS}/b")["status"]
 
 
@@ -61,13 +61,13 @@ def budget(world, **spec):
 def test_a_budget_says_what_it_has_left_fk_487(crowd, spec, desired, allowed):
     status = budget(crowd, **spec)
 
-    found = (
+    budget_status = (
         status["expectedPods"],
         status["currentHealthy"],
         status["desiredHealthy"],
         status["disruptionsAllowed"],
     )
-    assert found == (3, 3, desired, allowed)
+    assert budget_status == (3, 3, desired, allowed)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_budget_says_what_it_has_left_fk_487(crowd, spec, desired, allowed):
 )
 def test_owners_say_how_many_there_should_be_fk_487(make_world, spec, expected, desired, allowed):
     world = make_world("disruptions,pods")
-    owned(world, "/apis/apps/v1/namespaces/default/statefulsets", replicas(6))
+    own_pod(world, "/apis/apps/v1/namespaces/default/statefulsets", replicas(6))
     status = budget(world, **spec)
 
     assert (status["expectedPods"], status["desiredHealthy"], status["disruptionsAllowed"]) == (
@@ -97,7 +97,7 @@ def test_pods_of_nobody_are_not_expected_fk_487(world):
 def test_owners_without_a_scale_let_nothing_go_fk_487(make_world):
     world = make_world("disruptions")
     template = {"spec": {**SPEC, "restartPolicy": "Never"}}
-    owned(world, "/apis/batch/v1/namespaces/default/jobs", {"spec": {"template": template}})
+    own_pod(world, "/apis/batch/v1/namespaces/default/jobs", {"spec": {"template": template}})
     status = budget(world, maxUnavailable="50%")
 
     assert status["disruptionsAllowed"] == 0
@@ -200,11 +200,11 @@ def test_a_budget_that_has_noted_too_many_evictions_allows_none():
 
 @pytest.mark.parametrize("name", ["p", "another"], ids=["an eviction", "before its name is looked at"])
 def test_nothing_is_evicted_in_a_namespace_that_goes(make_world, name):
-    world, place = make_world("none"), "/api/v1/namespaces/going"
+    world, path = make_world("none"), "/api/v1/namespaces/going"
     world.ask("POST", "/api/v1/namespaces", {"metadata": {"name": "going"}})
-    world.ask("POST", f"{place}/pods", {"metadata": {"name": "p"}, "spec": SPEC})
-    world.ask("DELETE", place)
+    world.ask("POST", f"{path}/pods", {"metadata": {"name": "p"}, "spec": SPEC})
+    world.ask("DELETE", path)
 
-    answer = world.ask("POST", f"{place}/pods/p/eviction", {"metadata": {"name": name}})
+    answer = world.ask("POST", f"{path}/pods/p/eviction", {"metadata": {"name": name}})
 
     assert (answer["code"], answer["details"]["causes"][0]["reason"]) == (403, "NamespaceTerminating")

@@ -19,8 +19,8 @@ def recorder(world):
 
 def events(world):
     return [
-        (one["message"], one["count"], one["lastTimestamp"][11:19])
-        for one in world.ask("GET", EVENTS)["items"]
+        (event["message"], event["count"], event["lastTimestamp"][11:19])
+        for event in world.ask("GET", EVENTS)["items"]
     ]
 
 

@@ -10,11 +10,11 @@ def config_map(name, *owners, **metadata):
         {
             "apiVersion": "v1",
             "kind": "ConfigMap",
-            "name": one["metadata"]["name"],
-            "uid": one["metadata"]["uid"],
+            "name": owner["metadata"]["name"],
+            "uid": owner["metadata"]["uid"],
             "blockOwnerDeletion": True,
         }
-        for one in owners
+        for owner in owners
     ]
     return {
         "apiVersion": "v1",
@@ -73,7 +73,7 @@ def test_a_dependent_with_another_owner_stays_fk_120(world):
     delete(world, "first", "Background")
     references = world.ask("GET", f"{MAPS}/child")["metadata"]["ownerReferences"]
 
-    assert [one["name"] for one in references] == ["second"]
+    assert [reference["name"] for reference in references] == ["second"]
 
 
 def test_an_owner_of_another_uid_is_no_owner_fk_121(world):
@@ -165,9 +165,9 @@ def test_an_object_that_owns_itself(world, policy, block, names):
 @pytest.mark.parametrize("block", [True, False], ids=["that blocks", "that does not block"])
 def test_what_a_kept_dependent_owns_goes_in_the_foreground(world, block):
     owner = world.ask("POST", MAPS, config_map("owner"))
-    kept = world.ask("POST", MAPS, config_map("kept", owner, finalizers=["example.com/hold"]))
+    blocked = world.ask("POST", MAPS, config_map("kept", owner, finalizers=["example.com/hold"]))
     world.ask("POST", MAPS, config_map("below"))
-    owner_of(world, "below", kept, block=block)
+    owner_of(world, "below", blocked, block=block)
 
     delete(world, "owner", "Foreground")
 

@@ -28,10 +28,10 @@ def end(world, index, phase="Succeeded", code=0):
     pods = world.ask("GET", PODS)["items"]
     label = "batch.kubernetes.io/job-completion-index"
     name = next(
-        one["metadata"]["name"]
-        for one in pods
-        if one["metadata"]["labels"][label] == str(index)
-        and one["status"]["phase"] not in {"Succeeded", "Failed"}
+        condition["metadata"]["name"]
+        for condition in pods
+        if condition["metadata"]["labels"][label] == str(index)
+        and condition["status"]["phase"] not in {"Succeeded", "Failed"}
     )
     world.pods.reach("default", name, phase, code)
     world.pass_time(0)
@@ -43,8 +43,8 @@ def status(world):
 
 def outcome(world):
     """Return type, reason and message of the condition that ended the Job."""
-    found = status(world).get("conditions", [])
-    return [(one["type"], one["reason"], one["message"]) for one in found][-1:]
+    conditions = status(world).get("conditions", [])
+    return [(condition["type"], condition["reason"], condition["message"]) for condition in conditions][-1:]
 
 
 def test_one_index_may_fail_while_others_go_on_fk_474(world):

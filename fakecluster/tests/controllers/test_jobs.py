@@ -22,19 +22,19 @@ def job(script="manual", **spec):
 
 def conditions(world):
     return [
-        (one["type"], one["status"], one["reason"])
-        for one in world.ask("GET", f"{JOBS}/j")["status"]["conditions"]
+        (condition["type"], condition["status"], condition["reason"])
+        for condition in world.ask("GET", f"{JOBS}/j")["status"]["conditions"]
     ]
 
 
 def status(world, *names):
-    found = world.ask("GET", f"{JOBS}/j")["status"]
-    return {name: found.get(name) for name in names}
+    status = world.ask("GET", f"{JOBS}/j")["status"]
+    return {name: status.get(name) for name in names}
 
 
 def events(world):
-    found = world.ask("GET", EVENTS)["items"]
-    return sorted(one["reason"] for one in found if one["involvedObject"]["kind"] == "Job")
+    events = world.ask("GET", EVENTS)["items"]
+    return sorted(condition["reason"] for condition in events if condition["involvedObject"]["kind"] == "Job")
 
 
 def test_a_job_runs_to_completion_fk_474(world):
@@ -59,17 +59,17 @@ def test_never_more_pods_than_parallelism_fk_472(world):
 
 
 def test_pods_of_a_job_are_owned_tracked_and_labelled_fk_472(world):
-    made = world.ask("POST", JOBS, job())
+    created = world.ask("POST", JOBS, job())
     pod = world.ask("GET", PODS)["items"][0]
 
     assert pod["metadata"]["finalizers"] == ["batch.kubernetes.io/job-tracking"]
-    assert pod["metadata"]["labels"]["batch.kubernetes.io/controller-uid"] == made["metadata"]["uid"]
+    assert pod["metadata"]["labels"]["batch.kubernetes.io/controller-uid"] == created["metadata"]["uid"]
     assert pod["metadata"]["ownerReferences"] == [
         {
             "apiVersion": "batch/v1",
             "kind": "Job",
             "name": "j",
-            "uid": made["metadata"]["uid"],
+            "uid": created["metadata"]["uid"],
             "controller": True,
             "blockOwnerDeletion": True,
         }

@@ -9,13 +9,13 @@ ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles"
 
 def waits(steps):
     """What steps wait for, one after the other."""
-    found, seen = begin(steps), []
-    while isinstance(found, Pending):
-        seen.append(found.wait)
-        if isinstance(found.wait, Computation):
-            found.wait.perform()
-        found = found.resume(())
-    return seen
+    steps_left, sizes = begin(steps), []
+    while isinstance(steps_left, Pending):
+        sizes.append(steps_left.wait)
+        if isinstance(steps_left.wait, Computation):
+            steps_left.wait.perform()
+        steps_left = steps_left.resume(())
+    return sizes
 
 
 def test_a_large_object_of_a_controller_is_worked_on_apart(make_world):

@@ -19,12 +19,12 @@ POD = {
 }
 
 
-@pytest.mark.parametrize(("seconds", "left"), [(3599, ["e"]), (3600, [])], ids=["before", "after"])
-def test_an_event_lives_for_an_hour_fk_492(world, seconds, left):
+@pytest.mark.parametrize(("seconds", "remaining"), [(3599, ["e"]), (3600, [])], ids=["before", "after"])
+def test_an_event_lives_for_an_hour_fk_492(world, seconds, remaining):
     world.ask("POST", EVENTS, EVENT)
     world.pass_time(seconds)
 
-    assert world.names(EVENTS) == left
+    assert world.names(EVENTS) == remaining
 
 
 def test_a_written_event_lives_for_another_hour_fk_492(world):
@@ -46,8 +46,8 @@ def test_a_claim_waits_for_the_pod_that_mounts_it_fk_504(world):
     assert world.names(CLAIMS) == []
 
 
-@pytest.mark.parametrize(("bound", "left"), [(True, ["v"]), (False, [])], ids=["bound", "free"])
-def test_a_bound_volume_stays_fk_504(make_world, bound, left):
+@pytest.mark.parametrize(("bound", "remaining"), [(True, ["v"]), (False, [])], ids=["bound", "free"])
+def test_a_bound_volume_stays_fk_504(make_world, bound, remaining):
     world = make_world("protection")
     source = {"hostPath": {"path": "/x"}, "capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]}
     world.ask("POST", "/api/v1/persistentvolumes", {"metadata": {"name": "v"}, "spec": source})
@@ -55,7 +55,7 @@ def test_a_bound_volume_stays_fk_504(make_world, bound, left):
     world.ask("PATCH", "/api/v1/persistentvolumes/v/status", phase)
     world.ask("DELETE", "/api/v1/persistentvolumes/v")
 
-    assert world.names("/api/v1/persistentvolumes") == left
+    assert world.names("/api/v1/persistentvolumes") == remaining
 
 
 def test_a_node_renews_its_lease_fk_484(make_world):

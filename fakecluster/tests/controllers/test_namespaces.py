@@ -9,8 +9,10 @@ NAMESPACE = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "x"}}
 
 
 def conditions(world):
-    found = world.ask("GET", "/api/v1/namespaces/x")["status"]["conditions"]
-    return {one["type"]: one["message"] for one in found if one["status"] == "True"}
+    conditions = world.ask("GET", "/api/v1/namespaces/x")["status"]["conditions"]
+    return {
+        condition["type"]: condition["message"] for condition in conditions if condition["status"] == "True"
+    }
 
 
 def test_an_empty_namespace_goes_at_once_fk_344(world):

@@ -31,12 +31,12 @@ def add_pod(world, name="p", node="n", **spec):
 
 def set_condition(world, kind, status, name="n"):
     node = world.ask("GET", f"{NODES}/{name}")
-    others = [one for one in node["status"]["conditions"] if one["type"] != kind]
+    other_conditions = [condition for condition in node["status"]["conditions"] if condition["type"] != kind]
     condition = {"type": kind, "status": status, "reason": "ByHand"}
     world.ask(
         "PUT",
         f"{NODES}/{name}/status",
-        {**node, "status": {**node["status"], "conditions": [*others, condition]}},
+        {**node, "status": {**node["status"], "conditions": [*other_conditions, condition]}},
     )
 
 
@@ -46,12 +46,13 @@ def taint(world, effect="NoExecute", name="n"):
 
 def taints(world, name="n"):
     return [
-        (one["key"], one["effect"]) for one in world.ask("GET", f"{NODES}/{name}")["spec"].get("taints", ())
+        (taint["key"], taint["effect"])
+        for taint in world.ask("GET", f"{NODES}/{name}")["spec"].get("taints", ())
     ]
 
 
 def messages(world, reason):
-    return [one["message"] for one in world.ask("GET", EVENTS)["items"] if one["reason"] == reason]
+    return [event["message"] for event in world.ask("GET", EVENTS)["items"] if event["reason"] == reason]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_an_evicted_pod_says_why_fk_496(world):
     taint(world)
     conditions = world.ask("GET", f"{PODS}/p")["status"]["conditions"]
 
-    (target,) = [one for one in conditions if one["type"] == "DisruptionTarget"]
+    (target,) = [condition for condition in conditions if condition["type"] == "DisruptionTarget"]
     assert (target["status"], target["reason"]) == ("True", "DeletionByTaintManager")
     assert target["message"] == "Taint manager: deleting due to NoExecute taint"
 
@@ -197,9 +198,11 @@ def test_pods_of_a_deleted_node_go_after_forty_seconds_fk_117(world):
 
     assert "deletionTimestamp" not in before["metadata"]
     assert (after["status"]["phase"], "deletionTimestamp" in after["metadata"]) == ("Failed", True)
-    assert [one["reason"] for one in after["status"]["conditions"] if one["type"] == "DisruptionTarget"] == [
-        "DeletionByPodGC"
-    ]
+    assert [
+        condition["reason"]
+        for condition in after["status"]["conditions"]
+        if condition["type"] == "DisruptionTarget"
+    ] == ["DeletionByPodGC"]
 
 
 @pytest.mark.parametrize(

@@ -44,12 +44,12 @@ def test_a_wrong_script_is_explained_fk_481():
 
 def test_a_script_takes_its_time_fk_480(world):
     world.ask("POST", PODS, pod(script="2s Running, 30s Succeeded"))
-    seen = [phase(world)]
+    phases = [phase(world)]
     for seconds in (2, 29, 1):
         world.pass_time(seconds)
-        seen.append(phase(world))
+        phases.append(phase(world))
 
-    assert seen == ["Pending", "Running", "Running", "Succeeded"]
+    assert phases == ["Pending", "Running", "Running", "Succeeded"]
 
 
 def test_a_pod_that_always_restarts_keeps_running_fk_480(world):
@@ -84,10 +84,10 @@ def test_a_test_may_end_a_pod_itself_fk_481(world):
     world.ask("POST", PODS, pod())
     world.pods.run("default", "p")
     world.pods.fail("default", "p", exit_code=3)
-    found = world.ask("GET", f"{PODS}/p")["status"]
+    status = world.ask("GET", f"{PODS}/p")["status"]
 
-    assert found["phase"] == "Failed"
-    assert found["containerStatuses"][0]["state"]["terminated"]["exitCode"] == 3
+    assert status["phase"] == "Failed"
+    assert status["containerStatuses"][0]["state"]["terminated"]["exitCode"] == 3
 
 
 def test_an_unknown_pod_is_named_fk_481(world):
@@ -128,7 +128,10 @@ def test_a_new_node_becomes_ready_and_loses_its_taint_fk_484(world):
     node = world.ask("GET", "/api/v1/nodes/n")
 
     assert node["spec"] == {}
-    assert [(one["type"], one["status"]) for one in node["status"]["conditions"]] == [("Ready", "True")]
+    assert [
+        (container_status["type"], container_status["status"])
+        for container_status in node["status"]["conditions"]
+    ] == [("Ready", "True")]
 
 
 def test_a_running_pod_is_deleted_by_its_kubelet_fk_482(world):
@@ -173,6 +176,6 @@ def test_kubelets_alone_run_what_another_program_has_bound_fk_480(make_world):
 def test_containers_that_run_first_have_states_fk_480(world, script, states):
     first = [{"name": "once", "image": "i"}, {"name": "beside", "image": "i", "restartPolicy": "Always"}]
     world.ask("POST", PODS, pod(script=script, initContainers=first))
-    found = world.ask("GET", f"{PODS}/p")["status"]["initContainerStatuses"]
+    init_container_statuses = world.ask("GET", f"{PODS}/p")["status"]["initContainerStatuses"]
 
-    assert [next(iter(one["state"])) for one in found] == states
+    assert [next(iter(container_status["state"])) for container_status in init_container_statuses] == states

@@ -18,25 +18,25 @@ def counted(make_world):
     return world
 
 
-def used(world):
+def usage(world):
     return world.ask("GET", f"{QUOTAS}/r")["status"]["used"]
 
 
 def test_a_new_quota_counts_what_there_is_fk_504(counted):
-    assert used(counted) == {"pods": "2", "cpu": "600m", "count/configmaps": "0"}
+    assert usage(counted) == {"pods": "2", "cpu": "600m", "count/configmaps": "0"}
 
 
 def test_what_comes_is_counted_until_nothing_is_left_fk_504(counted):
     codes = [counted.ask("POST", PODS, {"metadata": {"name": name}, **POD}).get("code") for name in "st"]
 
     assert codes == [None, 403]
-    assert used(counted)["pods"] == "3"
+    assert usage(counted)["pods"] == "3"
 
 
 def test_what_is_refused_is_not_counted_fk_504(counted):
     counted.ask("POST", PODS, {"metadata": {"name": "p"}, **POD})
 
-    assert used(counted)["pods"] == "2"
+    assert usage(counted)["pods"] == "2"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_refused_is_not_counted_fk_504(counted):
 def test_what_goes_leaves_room_fk_504(counted, method, path, body):
     counted.ask(method, path, body)
 
-    assert used(counted) == {"pods": "1", "cpu": "300m", "count/configmaps": "0"}
+    assert usage(counted) == {"pods": "1", "cpu": "300m", "count/configmaps": "0"}
 
 
 def test_another_bound_is_told_fk_504(counted):

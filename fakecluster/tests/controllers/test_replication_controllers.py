@@ -13,10 +13,10 @@ def replication_controller(**spec):
 
 
 def test_a_replication_controller_gets_its_pods(world):
-    made = world.ask("POST", CONTROLLERS, replication_controller(replicas=2))
+    created = world.ask("POST", CONTROLLERS, replication_controller(replicas=2))
     pods = world.ask("GET", PODS)["items"]
 
-    assert [one["metadata"]["ownerReferences"][0]["uid"] for one in pods] == [made["metadata"]["uid"]] * 2
+    assert [pod["metadata"]["ownerReferences"][0]["uid"] for pod in pods] == [created["metadata"]["uid"]] * 2
     assert world.ask("GET", f"{CONTROLLERS}/rc")["status"] == {
         "replicas": 2,
         "fullyLabeledReplicas": 2,
@@ -25,9 +25,9 @@ def test_a_replication_controller_gets_its_pods(world):
         "observedGeneration": 1,
     }
     components = {
-        one["source"]["component"]
-        for one in world.ask("GET", EVENTS)["items"]
-        if one["involvedObject"]["name"] == "rc"
+        event["source"]["component"]
+        for event in world.ask("GET", EVENTS)["items"]
+        if event["involvedObject"]["name"] == "rc"
     }
     assert components == {"replication-controller"}
     assert world.refusals() == []

@@ -31,7 +31,7 @@ def node(name="n", capacity=None, taints=(), **labels):
 
 def message(world, name="p"):
     conditions = world.ask("GET", f"{PODS}/{name}")["status"]["conditions"]
-    return next(one["message"] for one in conditions if one["type"] == "PodScheduled")
+    return next(event["message"] for event in conditions if event["type"] == "PodScheduled")
 
 
 def node_of(world, name="p"):
@@ -39,16 +39,16 @@ def node_of(world, name="p"):
 
 
 def events(world, component):
-    found = world.ask("GET", EVENTS)["items"]
-    return [one for one in found if one.get("reportingComponent") == component]
+    pod = world.ask("GET", EVENTS)["items"]
+    return [event for event in pod if event.get("reportingComponent") == component]
 
 
 def test_a_pod_of_another_scheduler_is_let_alone_fk_461(world):
     world.ask("POST", PODS, pod(schedulerName="mine"))
-    found = world.ask("GET", f"{PODS}/p")
+    events_found = world.ask("GET", f"{PODS}/p")
 
-    assert "nodeName" not in found["spec"]
-    assert "conditions" not in found["status"]
+    assert "nodeName" not in events_found["spec"]
+    assert "conditions" not in events_found["status"]
     assert (world.names(NODES), world.names(EVENTS)) == ([], [])
 
 
@@ -200,7 +200,7 @@ def test_a_pod_that_waits_is_recorded_when_the_reason_changes_fk_490(world):
     world.ask("POST", PODS, pod(requests={"cpu": "2"}))
     world.ask("PATCH", f"{NODES}/a", {"metadata": {"labels": {"x": "y"}}})
     world.ask("POST", NODES, node("b"))
-    messages = [one["message"][:25] for one in events(world, "default-scheduler")]
+    messages = [event["message"][:25] for event in events(world, "default-scheduler")]
 
     assert sorted(messages) == ["0/1 nodes are available: ", "0/2 nodes are available: "]
 
@@ -208,11 +208,11 @@ def test_a_pod_that_waits_is_recorded_when_the_reason_changes_fk_490(world):
 def test_a_kubelet_records_what_it_starts_and_stops_fk_480(world):
     world.ask("POST", PODS, pod())
     world.ask("DELETE", f"{PODS}/p")
-    found = events(world, "kubelet")
+    events_found = events(world, "kubelet")
 
-    assert {one["source"]["host"] for one in found} == {"node-0"}
-    assert {one["involvedObject"]["fieldPath"] for one in found} == {"spec.containers{c}"}
-    assert {one["reason"]: one["message"] for one in found} == {
+    assert {event["source"]["host"] for event in events_found} == {"node-0"}
+    assert {event["involvedObject"]["fieldPath"] for event in events_found} == {"spec.containers{c}"}
+    assert {event["reason"]: event["message"] for event in events_found} == {
         "Pulled": 'Container image "busybox:1" already present on machine and can be accessed by the pod',
         "Created": "Container created",
         "Started": "Container started",

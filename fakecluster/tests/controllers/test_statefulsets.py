@@ -43,13 +43,15 @@ def status(world):
     return world.ask("GET", SET)["status"]
 
 
-def told(world):
-    found = sorted(world.ask("GET", EVENTS)["items"], key=lambda one: int(one["metadata"]["resourceVersion"]))
-    return [one["message"] for one in found if one["reportingComponent"] == "statefulset-controller"]
+def event_messages(world):
+    events = sorted(
+        world.ask("GET", EVENTS)["items"], key=lambda event: int(event["metadata"]["resourceVersion"])
+    )
+    return [event["message"] for event in events if event["reportingComponent"] == "statefulset-controller"]
 
 
 def images(world):
-    return [one["spec"]["containers"][0]["image"] for one in world.ask("GET", PODS)["items"]]
+    return [event["spec"]["containers"][0]["image"] for event in world.ask("GET", PODS)["items"]]
 
 
 def change(world, **spec):
@@ -65,7 +67,7 @@ def test_pods_are_created_one_after_another(world):
 
     assert counts == [1, 2, 3, 3]
     assert world.names(PODS) == ["web-0", "web-1", "web-2"]
-    assert told(world) == [f"Create Pod web-{n} in StatefulSet web successful" for n in range(3)]
+    assert event_messages(world) == [f"Create Pod web-{n} in StatefulSet web successful" for n in range(3)]
     assert world.refusals() == []
 
 
@@ -76,7 +78,7 @@ def test_parallel_pods_are_created_at_once(world):
 
 
 def test_a_pod_has_its_name_everywhere(world):
-    made = world.ask("POST", SETS, stateful_set(volumeClaimTemplates=[claim()], ordinals={"start": 5}))
+    created = world.ask("POST", SETS, stateful_set(volumeClaimTemplates=[claim()], ordinals={"start": 5}))
     pod = world.ask("GET", f"{PODS}/web-5")
 
     revision = world.names(REVISIONS)[0]
@@ -91,7 +93,7 @@ def test_a_pod_has_its_name_everywhere(world):
         "web-5",
         "web",
     )
-    assert [one["uid"] for one in pod["metadata"]["ownerReferences"]] == [made["metadata"]["uid"]]
+    assert [event["uid"] for event in pod["metadata"]["ownerReferences"]] == [created["metadata"]["uid"]]
     assert pod["spec"]["volumes"][0] == {"name": "data", "persistentVolumeClaim": {"claimName": "data-web-5"}}
     assert world.ask("GET", f"{CLAIMS}/data-web-5")["metadata"]["labels"] == {"app": "web"}
 
@@ -119,7 +121,7 @@ def test_the_last_pod_goes_first(world):
     change(world, replicas=1)
 
     assert world.names(PODS) == ["web-0"]
-    assert [one for one in told(world) if one.startswith("Delete")] == [
+    assert [event for event in event_messages(world) if event.startswith("Delete")] == [
         f"Delete Pod web-{n} in StatefulSet web successful" for n in (2, 1)
     ]
 
@@ -137,13 +139,17 @@ def test_a_pod_that_ends_is_replaced(world):
 def test_a_rolling_update_goes_down_and_waits_for_every_pod(world):
     world.ask("POST", SETS, stateful_set(replicas=3))
     change(world, template=template("nginx:2", "5s Running"))
-    seen = [images(world)]
+    images_seen = [images(world)]
     for _ in range(3):
         world.pass_time(5)
-        seen.append(images(world))
+        images_seen.append(images(world))
 
-    assert seen == [["nginx:1"] * (2 - n) + ["nginx:2"] * (n + 1) for n in range(3)] + [["nginx:2"] * 3]
-    revisions = {one["revision"]: one["metadata"]["name"] for one in world.ask("GET", REVISIONS)["items"]}
+    assert images_seen == [["nginx:1"] * (2 - n) + ["nginx:2"] * (n + 1) for n in range(3)] + [
+        ["nginx:2"] * 3
+    ]
+    revisions = {
+        event["revision"]: event["metadata"]["name"] for event in world.ask("GET", REVISIONS)["items"]
+    }
     assert status(world)["currentRevision"] == status(world)["updateRevision"] == revisions[2]
 
 
@@ -174,7 +180,7 @@ def test_an_earlier_template_gets_its_revision_back_under_a_new_number(world):
     change(world, template=template("nginx:2"))
     change(world, template=template("nginx:1"))
 
-    numbers = {one["metadata"]["name"]: one["revision"] for one in world.ask("GET", REVISIONS)["items"]}
+    numbers = {event["metadata"]["name"]: event["revision"] for event in world.ask("GET", REVISIONS)["items"]}
     assert numbers[first] == 3
     assert sorted(numbers.values()) == [2, 3]
 
@@ -184,7 +190,7 @@ def test_the_history_has_its_limit(world):
     for number in range(2, 6):
         change(world, template=template(f"nginx:{number}"))
 
-    assert sorted(one["revision"] for one in world.ask("GET", REVISIONS)["items"]) == [4, 5]
+    assert sorted(event["revision"] for event in world.ask("GET", REVISIONS)["items"]) == [4, 5]
 
 
 def test_a_pod_is_available_after_its_seconds_and_then_the_next_comes(world):
@@ -250,8 +256,8 @@ def test_what_matches_and_has_a_name_of_the_set_is_adopted(world):
     world.ask("POST", SETS, stateful_set())
 
     owners = {
-        one["metadata"]["name"]: len(one["metadata"].get("ownerReferences", ()))
-        for one in world.ask("GET", PODS)["items"]
+        event["metadata"]["name"]: len(event["metadata"].get("ownerReferences", ()))
+        for event in world.ask("GET", PODS)["items"]
     }
     assert owners == {"web-0": 1, "other": 0}
     assert world.ask("GET", f"{PODS}/web-0")["metadata"]["labels"]["apps.kubernetes.io/pod-index"] == "0"

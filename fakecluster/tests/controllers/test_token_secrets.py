@@ -33,11 +33,11 @@ def review(world, text, **spec):
 def test_a_secret_is_filled_fk_404(world):
     account = add_account(world)
     world.ask("POST", SECRETS, secret())
-    found = world.ask("GET", f"{SECRETS}/t")
+    stored = world.ask("GET", f"{SECRETS}/t")
 
-    assert found["metadata"]["annotations"] == {NAME: "bob", UID: account["metadata"]["uid"]}
-    assert sorted(found["data"]) == ["ca.crt", "namespace", "token"]
-    assert b64decode(found["data"]["namespace"]) == b"default"
+    assert stored["metadata"]["annotations"] == {NAME: "bob", UID: account["metadata"]["uid"]}
+    assert sorted(stored["data"]) == ["ca.crt", "namespace", "token"]
+    assert b64decode(stored["data"]["namespace"]) == b"default"
 
 
 def test_its_token_authenticates_fk_390(world):

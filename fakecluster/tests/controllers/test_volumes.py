@@ -40,23 +40,23 @@ def claim(name="c", size="1Gi", **spec):
 
 def phases(world):
     objects = [*world.ask("GET", VOLUMES)["items"], *world.ask("GET", CLAIMS)["items"]]
-    return {one["metadata"]["name"]: one["status"]["phase"] for one in objects}
+    return {obj["metadata"]["name"]: obj["status"]["phase"] for obj in objects}
 
 
 def messages(world):
-    return [one["message"] for one in world.ask("GET", EVENTS)["items"]]
+    return [event["message"] for event in world.ask("GET", EVENTS)["items"]]
 
 
 def test_a_claim_is_bound_to_a_volume_fk_504(world):
     world.ask("POST", VOLUMES, volume())
     before = phases(world)
     world.ask("POST", CLAIMS, claim())
-    found = world.ask("GET", f"{CLAIMS}/c")
+    claim_object = world.ask("GET", f"{CLAIMS}/c")
 
     assert (before, phases(world)) == ({"v": "Available"}, {"v": "Bound", "c": "Bound"})
-    assert found["spec"]["volumeName"] == "v"
-    assert found["status"]["capacity"] == {"storage": "2Gi"}
-    assert found["metadata"]["annotations"] == {
+    assert claim_object["spec"]["volumeName"] == "v"
+    assert claim_object["status"]["capacity"] == {"storage": "2Gi"}
+    assert claim_object["metadata"]["annotations"] == {
         "pv.kubernetes.io/bind-completed": "yes",
         "pv.kubernetes.io/bound-by-controller": "yes",
     }
@@ -107,8 +107,8 @@ def test_a_claim_whose_volume_is_gone_is_lost_fk_504(world):
     assert messages(world) == ["Bound claim has lost its PersistentVolume. Data on the volume is lost!"]
 
 
-def available(name, **more):
-    return {**volume(name, **more), "status": {"phase": "Available"}}
+def available(name, **fields):
+    return {**volume(name, **fields), "status": {"phase": "Available"}}
 
 
 @pytest.mark.parametrize(

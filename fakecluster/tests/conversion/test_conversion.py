@@ -23,7 +23,7 @@ from fakecluster.registry.machinery import Api
 from fakecluster.store import Store
 
 from ..conftest import KINDS, Asker
-from ..hooks import allowed, configuration
+from ..hooks import allow, configuration
 
 HOOK = Converter(url="https://hook.example.com/convert?timeout=30s", reviews="v1")
 STORED = replace(KINDS[2], schema=replace(KINDS[2].schema, storage_version="v1", converter=HOOK))
@@ -33,7 +33,7 @@ V1, V2 = PATH.format("v1"), PATH.format("v2")
 REFUSED = CallResult(code=500)
 
 
-def converted_by(hook):
+def convert_by(hook):
     """The second version of the kind, converted by another webhook."""
     return replace(OTHER, schema=replace(OTHER.schema, converter=hook))
 
@@ -47,16 +47,23 @@ def request_of(call):
 
 
 def answered(call):
-    asked = request_of(call)
-    objects = [{**one, "apiVersion": asked["desiredAPIVersion"], "asked": True} for one in asked["objects"]]
-    response = {"uid": asked["uid"], "result": {"status": "Success"}, "convertedObjects": objects}
+    conversion_request = request_of(call)
+    objects = [
+        {**obj, "apiVersion": conversion_request["desiredAPIVersion"], "asked": True}
+        for obj in conversion_request["objects"]
+    ]
+    response = {
+        "uid": conversion_request["uid"],
+        "result": {"status": "Success"},
+        "convertedObjects": objects,
+    }
     review = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "response": response}
     return CallResult(code=200, body=orjson.dumps(review))
 
 
-def complete(outcome, asked):
+def complete(outcome, conversion_request):
     while isinstance(outcome, Pending):
-        asked.extend(outcome.wait)
+        conversion_request.extend(outcome.wait)
         outcome = outcome.resume(tuple(map(answered, outcome.wait)))
     return outcome
 
@@ -72,13 +79,13 @@ def ask():
 
 
 def test_fk_330_a_list_asks_for_each_object_that_nobody_has_converted(ask):
-    asked = []
+    conversion_request = []
 
-    complete(ask.send("GET", V2), asked)
+    complete(ask.send("GET", V2), conversion_request)
     ask("POST", V1, widget("c"))
-    complete(ask.send("GET", V2), asked)
+    complete(ask.send("GET", V2), conversion_request)
 
-    names = [[one["metadata"]["name"] for one in request_of(call)["objects"]] for call in asked]
+    names = [[obj["metadata"]["name"] for obj in request_of(call)["objects"]] for call in conversion_request]
     assert names == [["a"], ["b"], ["c"]]
 
 
@@ -87,12 +94,12 @@ def test_fk_330_nobody_is_asked_for_the_stored_version(ask):
 
 
 def test_fk_335_a_single_object_is_converted_for_each_request(ask):
-    asked = []
+    conversion_request = []
 
-    complete(ask.send("GET", f"{V2}/a"), asked)
-    complete(ask.send("GET", f"{V2}/a"), asked)
+    complete(ask.send("GET", f"{V2}/a"), conversion_request)
+    complete(ask.send("GET", f"{V2}/a"), conversion_request)
 
-    assert len(asked) == 2
+    assert len(conversion_request) == 2
 
 
 def test_fk_335_a_fork_knows_what_was_converted(ask):
@@ -104,17 +111,17 @@ def test_fk_335_a_fork_knows_what_was_converted(ask):
 
 def test_fk_335_what_was_converted_is_forgotten_when_the_definition_changes(ask):
     complete(ask.send("GET", V2), [])
-    ask.api.registry.register([converted_by(replace(HOOK, generation=2))])
+    ask.api.registry.register([convert_by(replace(HOOK, generation=2))])
 
     assert isinstance(ask.send("GET", V2), Pending)
 
 
 def test_fk_334_an_object_is_converted_to_be_stored_and_again_to_be_shown(ask):
-    asked = []
+    conversion_request = []
 
-    complete(ask.send("POST", V2, widget("c", "v2")), asked)
+    complete(ask.send("POST", V2, widget("c", "v2")), conversion_request)
 
-    assert [request_of(call)["desiredAPIVersion"][-2:] for call in asked] == ["v1", "v2"]
+    assert [request_of(call)["desiredAPIVersion"][-2:] for call in conversion_request] == ["v1", "v2"]
 
 
 def test_fk_332_a_failing_answer_does_not_write_twice(ask):
@@ -156,7 +163,7 @@ def test_fk_504_what_waits_for_a_conversion_finds_no_room_that_another_has_taken
     refused = orjson.loads(complete(first, []).body)
 
     assert refused["message"].endswith(f"requested: {count}=1, used: {count}=3, limited: {count}=3")
-    assert [one.name[1] for one in ask.api.store.list(("demo.example.com", "widgets"))] == ["a", "b", "d"]
+    assert [obj.name[1] for obj in ask.api.store.list(("demo.example.com", "widgets"))] == ["a", "b", "d"]
 
 
 def test_a_name_that_is_taken_while_a_new_object_is_converted_is_a_conflict(ask):
@@ -177,7 +184,7 @@ def test_fk_160_an_object_that_changes_while_its_update_is_converted_is_patched_
 
 
 def test_fk_330_the_version_of_the_review_is_the_one_that_both_know(ask):
-    ask.api.registry.register([converted_by(replace(HOOK, reviews="v1beta1"))])
+    ask.api.registry.register([convert_by(replace(HOOK, reviews="v1beta1"))])
 
     call = ask.send("GET", f"{V2}/a").wait[0]
 
@@ -186,7 +193,7 @@ def test_fk_330_the_version_of_the_review_is_the_one_that_both_know(ask):
 
 def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
     there = replace(HOOK, service=("ns", "nowhere", 443))
-    ask.api.registry.register([converted_by(there)])
+    ask.api.registry.register([convert_by(there)])
 
     assert ask.send("GET", f"{V2}/a").wait[0].unreachable == 'service "nowhere" not found'
 
@@ -194,7 +201,7 @@ def test_fk_333_a_service_that_is_not_there_cannot_be_reached(ask):
 def test_fk_333_a_service_is_called_where_it_is(ask):
     there = Address("127.0.0.1", 9443)
     ask.api.services = ServiceResolver(ask.api.store, {"ns/hook": there})
-    ask.api.registry.register([converted_by(replace(HOOK, service=("ns", "hook", 443)))])
+    ask.api.registry.register([convert_by(replace(HOOK, service=("ns", "hook", 443)))])
 
     assert ask.send("GET", f"{V2}/a").wait[0].address == there
 
@@ -213,7 +220,7 @@ def test_fk_330_a_frame_waits_for_its_conversion(ask):
     assert orjson.loads(stream.frame(event))["object"]["asked"]
 
 
-def swapped(obj, version):
+def swap(obj, version):
     spec = obj.get("spec", {})
     if "bad" in spec:
         raise ValueError("no such host")
@@ -243,7 +250,7 @@ DEFINITION = {
 
 @pytest.fixture
 def cluster():
-    converters = {"hosts.demo.example.com": swapped}
+    converters = {"hosts.demo.example.com": swap}
     with FakeCluster(tls=False, controllers="none", converters=converters) as running:
         running.request("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION)
         yield running
@@ -255,10 +262,10 @@ def host(name, version="v2", **spec):
 
 
 def test_fk_336_a_function_stands_for_the_webhook(cluster):
-    made = cluster.request("POST", HOSTS.format("v2"), host("a", address="x"))
-    found = cluster.request("GET", HOSTS.format("v1") + "/a")
+    created = cluster.request("POST", HOSTS.format("v2"), host("a", address="x"))
+    read = cluster.request("GET", HOSTS.format("v1") + "/a")
 
-    assert (made["spec"], found["spec"]) == ({"address": "x"}, {"host": "x"})
+    assert (created["spec"], read["spec"]) == ({"address": "x"}, {"host": "x"})
 
 
 def test_fk_336_a_fork_has_the_function_too(cluster):
@@ -299,17 +306,17 @@ MERGE = {"content-type": "application/merge-patch+json"}
     "times", [pytest.param(1, id="once"), pytest.param(ATTEMPTS - 1, id="as often as it may be")]
 )
 def test_fk_160_conversions_of_a_patch_that_is_overtaken_are_no_attempts(times):
-    left = list(range(times))
+    rounds_left = list(range(times))
 
     def overtake(review):
-        if left:
-            change = {"spec": {"theirs": left.pop()}}
+        if rounds_left:
+            change = {"spec": {"theirs": rounds_left.pop()}}
             cluster.request(
                 "PATCH", f"{HOSTS.format('v1')}/a", change, headers=MERGE, user=User(name="other")
             )
-        return allowed(review)
+        return allow(review)
 
-    converters = {"hosts.demo.example.com": swapped}
+    converters = {"hosts.demo.example.com": swap}
     with FakeCluster(
         tls=False, controllers="none", converters=converters, webhooks={URL: overtake}
     ) as cluster:
@@ -317,6 +324,6 @@ def test_fk_160_conversions_of_a_patch_that_is_overtaken_are_no_attempts(times):
         cluster.request("POST", HOSTS.format("v1"), host("a", "v1"))
         cluster.apply([configuration({"url": URL}, rules=[RULE], matchConditions=ADMIN_ONLY)])
 
-        found = cluster.request("PATCH", f"{HOSTS.format('v2')}/a", {"spec": {"mine": 1}}, headers=MERGE)
+        read = cluster.request("PATCH", f"{HOSTS.format('v2')}/a", {"spec": {"mine": 1}}, headers=MERGE)
 
-    assert found["spec"] == {"mine": 1, "theirs": 0}
+    assert read["spec"] == {"mine": 1, "theirs": 0}

@@ -48,8 +48,8 @@ class Bench(StreamBench):
             raise NeedsSteps("slow", self.learn())
         return (b"first",)
 
-    def open(self, **more):
-        watch = Watch(since=self.store.revision, frame=self.frame, **more)
+    def open(self, **fields):
+        watch = Watch(since=self.store.revision, frame=self.frame, **fields)
         return self.read(watch, "a", Transport())
 
 
@@ -68,7 +68,7 @@ def test_fk_330_streams_that_wait_for_the_same_call_make_it_once():
         bench = Bench(GOOD)
         transports = [bench.open() for _ in range(3)]
         await bench.happen("slow", "late")
-        return bench.calls, [one.names for one in transports]
+        return bench.calls, [transport.names for transport in transports]
 
     assert asyncio.run(play()) == (1, [["slow", "late"]] * 3)
 

@@ -50,7 +50,7 @@ UNNAMED = {"l": [{"name": "q", "m": None}]}
 NOT_CHECKED = ("<nil>", "FieldValueInvalid")
 
 
-def applied(send, name, sub, **body):
+def apply(send, name, sub, **body):
     url = f"{OKS.format('v1')}/{name}{sub}?fieldManager=x&force=true"
     obj = {"apiVersion": "demo.example.org/v1", "kind": "Ok", "metadata": {"name": name}, **body}
     return send("PATCH", url, obj, content_type=APPLY)
@@ -82,21 +82,21 @@ REFUSED = {
 
 @pytest.mark.parametrize(("name", "sub", "body", "causes"), REFUSED.values(), ids=REFUSED)
 def test_refused(live, name, sub, body, causes):
-    code, answer = applied(live, name, sub, **body)
+    code, answer = apply(live, name, sub, **body)
 
     assert code == 422
-    found = [(each["field"], each["reason"]) for each in answer["details"]["causes"]]
-    assert sorted(found) == sorted([*causes, NOT_CHECKED])
+    stored = [(cause["field"], cause["reason"]) for cause in answer["details"]["causes"]]
+    assert sorted(stored) == sorted([*causes, NOT_CHECKED])
 
 
 def test_the_text_of_a_status_leaves_its_place_out(live):
-    message = applied(live, "x", "/status", status=UNNAMED)[1]["message"]
+    message = apply(live, "x", "/status", status=UNNAMED)[1]["message"]
 
     assert 'status.l[0].m: Invalid value: "null": l[0].m in body must be of type string: "null"' in message
 
 
 def test_a_status_is_none_of_the_object_s_business(live):
-    assert applied(live, "x", "", status=UNNAMED)[0] == 200
+    assert apply(live, "x", "", status=UNNAMED)[0] == 200
 
 
 FILLED = {
@@ -112,25 +112,25 @@ FILLED = {
 
 @pytest.mark.parametrize(("spec", "stored"), FILLED.values(), ids=FILLED)
 def test_a_null_with_a_default_becomes_it(live, spec, stored):
-    code, answer = applied(live, "y", "", spec={"a": "b", **spec})
+    code, answer = apply(live, "y", "", spec={"a": "b", **spec})
 
     assert code == 201
     assert {name: answer["spec"][name] for name in stored} == stored
 
 
 def test_the_default_of_a_null_has_an_owner(live):
-    applied(live, "y", "", spec={"a": "b", "full": None})
+    apply(live, "y", "", spec={"a": "b", "full": None})
     url = f"{OKS.format('v1')}/y?fieldManager=other"
     body = {"apiVersion": "demo.example.org/v1", "kind": "Ok", "spec": {"full": 4}}
     code, answer = live("PATCH", url, {**body, "metadata": {"name": "y"}}, content_type=APPLY)
 
     assert code == 409
-    assert [each["field"] for each in answer["details"]["causes"]] == [".spec.full"]
+    assert [cause["field"] for cause in answer["details"]["causes"]] == [".spec.full"]
 
 
 def test_only_nulls_without_a_default_are_refused(live):
-    code, answer = applied(live, "y", "", spec={"a": "b", "full": None, "part": {"full": None, "bare": None}})
+    code, answer = apply(live, "y", "", spec={"a": "b", "full": None, "part": {"full": None, "bare": None}})
 
     assert code == 422
-    found = [(each["field"], each["reason"]) for each in answer["details"]["causes"]]
-    assert sorted(found) == sorted([("spec.part.bare", "FieldValueTypeInvalid"), NOT_CHECKED])
+    causes = [(cause["field"], cause["reason"]) for cause in answer["details"]["causes"]]
+    assert sorted(causes) == sorted([("spec.part.bare", "FieldValueTypeInvalid"), NOT_CHECKED])

@@ -24,14 +24,14 @@ def with_field(node):
 
 
 def definition(*versions, name="oks.demo.example.com", annotations=None, **spec):
-    whole = {
+    fields = {
         "group": "demo.example.com",
         "scope": "Namespaced",
         "names": {"plural": "oks", "kind": "Ok"},
         "versions": list(versions or [of({"type": "object"})]),
         **spec,
     }
-    return fill_defaults({"metadata": {"name": name, "annotations": annotations or {}}, "spec": whole})
+    return fill_defaults({"metadata": {"name": name, "annotations": annotations or {}}, "spec": fields})
 
 
 def errors(crd):
@@ -114,8 +114,8 @@ def errors(crd):
     ],
 )
 def test_a_wrong_definition_is_refused(crd, field, reason):
-    found = [(error.field, error.reason.removeprefix("FieldValue")) for error in validate(crd)]
-    assert (field, reason) in found
+    errors = [(error.field, error.reason.removeprefix("FieldValue")) for error in validate(crd)]
+    assert (field, reason) in errors
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ ESTABLISHED = {"conditions": [{"type": "Established", "status": "True"}], "store
     ],
 )
 def test_what_is_established_stays_fk_253(spec, field):
-    old, new = ({**definition(**one), "status": ESTABLISHED} for one in ({}, spec))
+    old, new = ({**definition(**fields), "status": ESTABLISHED} for fields in ({}, spec))
     assert [error.field for error in validate_update(new, old)] == [field]
 
 

@@ -26,9 +26,9 @@ def ask():
     return asker
 
 
-def version(name, properties, **more):
+def version(name, properties, **fields):
     schema = {"type": "object", "properties": {"spec": {"type": "object", "properties": properties}}}
-    return {"name": name, "served": True, "storage": False, "schema": {"openAPIV3Schema": schema}, **more}
+    return {"name": name, "served": True, "storage": False, "schema": {"openAPIV3Schema": schema}, **fields}
 
 
 def definition(*versions, kind="Ok", plural="oks", **names):
@@ -55,7 +55,10 @@ def ok(name, spec, api_version="v1", **metadata):
 
 
 def conditions(crd):
-    return {one["type"]: (one["status"], one["reason"]) for one in crd["status"]["conditions"]}
+    return {
+        condition["type"]: (condition["status"], condition["reason"])
+        for condition in crd["status"]["conditions"]
+    }
 
 
 def test_a_definition_is_served_when_its_creation_is_answered_fk_257(ask):
@@ -123,7 +126,9 @@ def test_a_definition_takes_its_objects_along_fk_258(ask):
     assert conditions(marked)["Terminating"] == ("True", "InstanceDeletionPending")
     _, waiting = ask("GET", f"{CRDS}/oks.demo.example.org")
     assert conditions(waiting)["Terminating"] == ("True", "InstanceDeletionInProgress")
-    assert [one["metadata"]["name"] for one in ask("GET", OKS.format("v1"))[1]["items"]] == ["held"]
+    assert [
+        custom_object["metadata"]["name"] for custom_object in ask("GET", OKS.format("v1"))[1]["items"]
+    ] == ["held"]
     code, refused = ask("POST", OKS.format("v1"), ok("new", {}))
     assert (code, refused["message"]) == (
         403,

@@ -53,16 +53,18 @@ def test_a_union_says_which_field_discriminates():
 def test_shared_parameters_are_described_once():
     shared = SharedParameters()
 
-    first, again = shared.references((), ("limit",)), shared.references(("namespace",), ("limit",))
+    first, second = shared.references((), ("limit",)), shared.references(("namespace",), ("limit",))
 
-    assert again[0] == first[0]
+    assert second[0] == first[0]
     assert [name.partition("-")[0] for name in shared.definitions()] == ["limit", "namespace"]
 
 
 def test_what_older_clients_look_for_is_not_shared():
     shared = SharedParameters()
 
-    assert [one["name"] for one in shared.references(("name",), ("dryRun", "fieldValidation"))] == [
+    assert [
+        reference["name"] for reference in shared.references(("name",), ("dryRun", "fieldValidation"))
+    ] == [
         "dryRun",
         "fieldValidation",
         "name",
@@ -71,7 +73,7 @@ def test_what_older_clients_look_for_is_not_shared():
 
 
 def test_parameters_of_one_name_are_told_apart_by_their_place():
-    assert [(one["name"], one["in"]) for one in parameters(("path",), ("pods.path",))] == [
+    assert [(parameter["name"], parameter["in"]) for parameter in parameters(("path",), ("pods.path",))] == [
         ("path", "path"),
         ("path", "query"),
     ]

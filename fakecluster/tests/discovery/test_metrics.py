@@ -26,9 +26,9 @@ def metrics(cluster):
 
 
 def test_requests_are_counted_by_what_they_asked_for(cluster):
-    found = metrics(cluster)
-    assert REQUEST.format(201, "", "resource", "POST", 1) in found
-    assert REQUEST.format(201, "All", "resource", "POST", 1) in found
+    samples = metrics(cluster)
+    assert REQUEST.format(201, "", "resource", "POST", 1) in samples
+    assert REQUEST.format(201, "All", "resource", "POST", 1) in samples
 
 
 def test_later_requests_are_counted_as_well(cluster):
@@ -51,7 +51,9 @@ def test_delete_sets_the_counters_back(cluster):
 
 def test_objects_are_counted_where_they_are(cluster):
     cluster.request("POST", MAPS, {"metadata": {"name": "c"}})
-    (line,) = (one for one in metrics(cluster) if 'resource="configmaps"' in one and "_objects" in one)
+    (line,) = (
+        metric for metric in metrics(cluster) if 'resource="configmaps"' in metric and "_objects" in metric
+    )
     assert (
         line
         == f'apiserver_resource_objects{{group="",resource="configmaps"}} {len(cluster.request("GET", "/api/v1/configmaps")["items"])}'

@@ -95,8 +95,12 @@ def test_names_of_groups(group, title, expected):
 
 def test_every_reference_of_version_2_leads_somewhere_fk_374(registry):
     document = v2.document(registry.kinds(), ())
-    wanted = {one.removeprefix(v2.PREFIX) for one in references(document) if one.startswith(v2.PREFIX)}
-    assert wanted <= document["definitions"].keys()
+    referenced = {
+        reference.removeprefix(v2.PREFIX)
+        for reference in references(document)
+        if reference.startswith(v2.PREFIX)
+    }
+    assert referenced <= document["definitions"].keys()
 
 
 @pytest.mark.parametrize(
@@ -104,14 +108,14 @@ def test_every_reference_of_version_2_leads_somewhere_fk_374(registry):
 )
 def test_every_reference_of_version_3_leads_somewhere_fk_371(registry, path):
     document = OpenApi(registry, NoOtherServers()).document(path)()
-    wanted = {one.removeprefix(v3.PREFIX) for one in references(document)}
-    assert wanted <= document["components"]["schemas"].keys()
+    referenced = {reference.removeprefix(v3.PREFIX) for reference in references(document)}
+    assert referenced <= document["components"]["schemas"].keys()
 
 
 def references(tree):
     """Return every `$ref` of a document."""
     if isinstance(tree, list):
-        return {one for value in tree for one in references(value)}
+        return {reference for value in tree for reference in references(value)}
     if not isinstance(tree, dict):
         return set()
     own = {tree["$ref"]} if isinstance(tree.get("$ref"), str) else set()

@@ -56,9 +56,9 @@ def start():
 
 @pytest.fixture
 def unused_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @pytest.fixture
@@ -129,21 +129,23 @@ def test_a_front_proxy_is_believed_as_the_flags_say_fk_390(
 ):
     proxies = Authority.fresh("proxies")
     (cert_dir / "proxy-ca.crt").write_bytes(proxies.pem)
-    more = [] if flags is None else [f"--requestheader-client-ca-file={cert_dir}/proxy-ca.crt", *flags]
+    further_flags = (
+        [] if flags is None else [f"--requestheader-client-ca-file={cert_dir}/proxy-ca.crt", *flags]
+    )
     process = start(
         assets / "kube-apiserver",
         f"--cert-dir={cert_dir}",
         "--secure-port=0",
         "--authorization-mode=RBAC",
         f"--client-ca-file={cert_dir}/client-cert-auth-ca.crt",
-        *more,
+        *further_flags,
     )
     url = f"{process.stdout.readline().split()[1]}/apis/authentication.k8s.io/v1/selfsubjectreviews"
 
-    assert reviewed(url, authority, proxies.client(name, []), cert_dir) == code
+    assert review(url, authority, proxies.client(name, []), cert_dir) == code
 
 
-def reviewed(url, authority, pair, folder):
+def review(url, authority, pair, folder):
     """Send a request as a foreign front proxy; return the code, 0 when the handshake fails."""
     context = ssl.create_default_context(cadata=authority.pem.decode())
     (folder / "proxy.pem").write_bytes(pair.certificate + pair.key)
@@ -178,7 +180,7 @@ def test_etcd_is_healthy_and_ends_in_peace(start, assets, unused_port):
 
 
 @pytest.mark.parametrize(
-    ("flags", "told"),
+    ("flags", "message"),
     [
         pytest.param(
             ["--cert-dir=/nowhere"], "--secure-port is missing: expected --secure-port=VALUE", id="no-port"
@@ -198,12 +200,12 @@ def test_etcd_is_healthy_and_ends_in_peace(start, assets, unused_port):
         ),
     ],
 )
-def test_wrong_flags_are_told_in_one_line(assets, flags, told):
+def test_wrong_flags_are_told_in_one_line(assets, flags, message):
     done = subprocess.run(
         [assets / "kube-apiserver", *flags], capture_output=True, text=True, timeout=60, check=False
     )
 
-    assert (done.returncode, done.stderr) == (4, f"kube-apiserver (fakecluster): {told}\n")
+    assert (done.returncode, done.stderr) == (4, f"kube-apiserver (fakecluster): {message}\n")
 
 
 def test_unknown_flags_are_accepted_and_named(start, assets, cert_dir):

@@ -16,12 +16,12 @@ def no_files(monkeypatch):
 
 
 def settings(*words):
-    made = apiserver.settings(Flags.of(words))
-    return made["authorization"], made["anonymous"]
+    settings = apiserver.settings(Flags.of(words))
+    return settings["authorization"], settings["anonymous"]
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "modes"),
     [
         pytest.param([], ("always-allow", False), id="the default of kube-apiserver"),
         pytest.param(["--authorization-mode=RBAC"], ("rbac", True), id="rights"),
@@ -39,12 +39,12 @@ def settings(*words):
         ),
     ],
 )
-def test_modes_mean_what_they_do_there(words, found):
-    assert settings(*words) == found
+def test_modes_mean_what_they_do_there(words, modes):
+    assert settings(*words) == modes
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         pytest.param("--authorization-mode=rbac", "did you mean 'RBAC'", id="another case"),
         pytest.param(
@@ -56,6 +56,6 @@ def test_modes_mean_what_they_do_there(words, found):
         pytest.param("--anonymous-auth=maybe", "anonymous-auth=maybe: expected true or false", id="flag"),
     ],
 )
-def test_other_words_are_errors(word, told):
-    with pytest.raises(FlagError, match=told):
+def test_other_words_are_errors(word, message):
+    with pytest.raises(FlagError, match=message):
         settings(*(["--authorization-mode=RBAC"] if "anonymous" in word else []), word)

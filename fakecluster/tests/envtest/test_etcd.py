@@ -36,10 +36,10 @@ def ends():
 )
 def test_requests_are_answered_in_order(ends, pieces, answers):
     server, client = ends
-    known = EtcdConnection(server)
+    connection = EtcdConnection(server)
     for piece in pieces:
         client.sendall(piece)
-        assert known.receive()
+        assert connection.receive()
 
     assert client.recv(1000) == answers
 

@@ -8,7 +8,7 @@ from fakecluster.envtest.flags import FlagError, Flags
 
 
 @pytest.mark.parametrize(
-    ("words", "given"),
+    ("words", "flags"),
     [
         pytest.param(["--port=1"], (("port", "1"),), id="with-equals"),
         pytest.param(["--port", "1"], (("port", "1"),), id="in-two-words"),
@@ -17,8 +17,8 @@ from fakecluster.envtest.flags import FlagError, Flags
         pytest.param(["--url=a", "--url=b=c"], (("url", "a"), ("url", "b=c")), id="repeated"),
     ],
 )
-def test_words_become_flags(words, given):
-    assert Flags.of(words).values == given
+def test_words_become_flags(words, flags):
+    assert Flags.of(words).values == flags
 
 
 def test_the_last_value_counts():

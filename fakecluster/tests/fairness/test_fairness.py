@@ -62,27 +62,27 @@ def level(name, kind="Limited", shares=1, **queuing):
     return {"metadata": {"name": name, "uid": f"uid-{name}"}, "spec": spec}
 
 
-def stored(schemas=(), levels=()):
+def store_of(schemas=(), levels=()):
     """A store with a level `low` unless others are given."""
     store, levels = Store(), levels or (level("low"),)
     for plural, objects in (("flowschemas", schemas), ("prioritylevelconfigurations", levels)):
-        for one in objects:
-            store.commit((GROUP, plural), ("", one["metadata"]["name"]), one, expected=None)
+        for obj in objects:
+            store.commit((GROUP, plural), ("", obj["metadata"]["name"]), obj, expected=None)
     return store
 
 
-def request(name="alice", path="/api/v1/namespaces/a/pods", method="GET", groups=("devs",), **more):
-    return Request(method=method, path=path, user=User(name=name, groups=groups), audit_id="a", **more)
+def request(name="alice", path="/api/v1/namespaces/a/pods", method="GET", groups=("devs",), **headers):
+    return Request(method=method, path=path, user=User(name=name, groups=groups), audit_id="a", **headers)
 
 
-def schema_of(store, asked):
-    return dict(Fairness(store, 600, VirtualClock(0.0)).flow(asked).headers).get(
+def schema_of(store, attributes):
+    return dict(Fairness(store, 600, VirtualClock(0.0)).flow(attributes).headers).get(
         "X-Kubernetes-Pf-Flowschema-Uid"
     )
 
 
 @pytest.mark.parametrize(
-    ("subject", "asked", "matches"),
+    ("subject", "attributes", "matches"),
     [
         pytest.param(user("alice"), request(), True, id="a user by name"),
         pytest.param(user("bob"), request(), False, id="another user"),
@@ -101,14 +101,14 @@ def schema_of(store, asked):
         ),
     ],
 )
-def test_fk_520_a_schema_is_about_subjects(subject, asked, matches):
-    found = schema_of(stored([schema("one", 1, subject)]), asked)
+def test_fk_520_a_schema_is_about_subjects(subject, attributes, matches):
+    queue_set = schema_of(store_of([schema("one", 1, subject)]), attributes)
 
-    assert found == ("uid-one" if matches else None)
+    assert queue_set == ("uid-one" if matches else None)
 
 
 @pytest.mark.parametrize(
-    ("asked", "matches"),
+    ("attributes", "matches"),
     [
         pytest.param(request(), True, id="a list"),
         pytest.param(
@@ -125,32 +125,33 @@ def test_fk_520_a_schema_is_about_subjects(subject, asked, matches):
         pytest.param(request(path="/api/v1/namespaces/a/pods/x/log"), False, id="what lasts has no flow"),
     ],
 )
-def test_fk_520_a_schema_is_about_requests(asked, matches):
-    found = schema_of(stored([schema("one", 1, user("*"), resources=[PODS])]), asked)
+def test_fk_520_a_schema_is_about_requests(attributes, matches):
+    queue_set = schema_of(store_of([schema("one", 1, user("*"), resources=[PODS])]), attributes)
 
-    assert found == ("uid-one" if matches else None)
+    assert queue_set == ("uid-one" if matches else None)
 
 
 def test_fk_520_the_lowest_precedence_decides():
-    store = stored([schema("b", 5, user("*")), schema("a", 9, user("*")), schema("c", 5, user("*"))])
+    store = store_of([schema("b", 5, user("*")), schema("a", 9, user("*")), schema("c", 5, user("*"))])
 
     assert schema_of(store, request()) == "uid-b"
 
 
 def test_fk_520_a_schema_without_its_level_does_not_count():
-    store = stored([schema("a", 1, user("*"), level="gone"), schema("b", 2, user("*"))])
+    store = store_of([schema("a", 1, user("*"), level="gone"), schema("b", 2, user("*"))])
 
     assert schema_of(store, request()) == "uid-b"
 
 
 def test_fk_520_a_changed_schema_counts_from_the_next_request():
-    store = stored([schema("a", 5, user("*"))])
+    store = store_of([schema("a", 5, user("*"))])
     fairness = Fairness(store, 600, VirtualClock(0.0))
     before = fairness.flow(request())
     store.commit((GROUP, "flowschemas"), ("", "b"), schema("b", 1, user("*")), expected=None)
 
     assert [
-        dict(one.headers)["X-Kubernetes-Pf-Flowschema-Uid"] for one in (before, fairness.flow(request()))
+        dict(response.headers)["X-Kubernetes-Pf-Flowschema-Uid"]
+        for response in (before, fairness.flow(request()))
     ] == [
         "uid-a",
         "uid-b",
@@ -158,22 +159,22 @@ def test_fk_520_a_changed_schema_counts_from_the_next_request():
 
 
 @pytest.mark.parametrize(
-    ("more", "kept"),
+    ("headers", "is_remembered"),
     [({}, 1), ({"groups": ("g" * 10_000,)}, 0), ({"name": "u" * 10_000}, 0)],
     ids=["short", "long group", "long name"],
 )
-def test_flows_of_long_heads_are_not_remembered(more, kept):
-    fairness = Fairness(stored([schema("a", 5, user("*"))]), 600, VirtualClock(0.0))
+def test_flows_of_long_heads_are_not_remembered(headers, is_remembered):
+    fairness = Fairness(store_of([schema("a", 5, user("*"))]), 600, VirtualClock(0.0))
 
-    fairness.flow(request(**more))
+    fairness.flow(request(**headers))
 
-    assert len(fairness._flow_cache) == kept
+    assert len(fairness._flow_cache) == is_remembered
 
 
 def test_fk_520_seats_are_shared_out_by_shares():
     levels = [replace(LEVEL, name="a", shares=30), replace(LEVEL, name="b", shares=10)]
 
-    assert {name: one.nominal for name, one in limits(levels, 10).items()} == {"a": 8, "b": 3}
+    assert {name: limit.nominal for name, limit in limits(levels, 10).items()} == {"a": 8, "b": 3}
 
 
 def test_fk_520_a_flow_is_dealt_different_queues_and_always_the_same():
@@ -192,9 +193,9 @@ def ignore(seats):
 
 
 def busy(limit=1, **changes):
-    found = QueueSet(replace(LEVEL, **changes), Bounds(limit, limit, limit), ignore)
-    found.enter(limit)
-    return found
+    queue_set = QueueSet(replace(LEVEL, **changes), Bounds(limit, limit, limit), ignore)
+    queue_set.enter(limit)
+    return queue_set
 
 
 def test_fk_520_whoever_finds_no_seat_waits_for_one():
@@ -246,9 +247,9 @@ def test_fk_521_who_waits_goes_on_waiting_under_another_configuration():
 def test_fk_052_clients_stay_away_longer_while_many_are_refused():
     drops = Drops()
 
-    told = [drops.note(now) for now in (0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 2.0, 2.1, 3.0, 60.0)]
+    notes = [drops.note(current_time) for current_time in (0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 2.0, 2.1, 3.0, 60.0)]
 
-    assert (told[0], max(told), told[-1]) == (1, 2, 1)
+    assert (notes[0], max(notes), notes[-1]) == (1, 2, 1)
 
 
 CALL = Call(method="POST", url="https://hook.example.com", timeout=1)
@@ -273,14 +274,14 @@ class Bench:
     """The filter with one seat at one level, taken by a request that waits for a webhook."""
 
     def __init__(self, steps=calling, **queuing):
-        store = stored([schema("one", 1, user("*"))], [level("low", **queuing)])
+        store = store_of([schema("one", 1, user("*"))], [level("low", **queuing)])
         self.clock = VirtualClock(0.0)
         self.turns = PriorityAndFairness(Fairness(store, 1, self.clock), self.clock)
         self.blocker = self.take(lambda: begin(steps()))
 
-    def take(self, answer=lambda: DONE, **more):
-        asked = request(**more)
-        return self.turns.take(self.turns.flow(asked), asked, answer)
+    def take(self, answer=lambda: DONE, **headers):
+        attributes = request(**headers)
+        return self.turns.take(self.turns.flow(attributes), attributes, answer)
 
     def unblock(self):
         return self.blocker.resume((CallResult(code=200),))
@@ -360,18 +361,18 @@ def test_fk_520_a_request_that_is_given_up_while_it_is_answered_gives_its_seat_b
 
 
 def test_fk_520_the_exempt_never_wait():
-    store = stored([schema("one", 1, user("*"))], [level("low", "Exempt")])
+    store = store_of([schema("one", 1, user("*"))], [level("low", "Exempt")])
     clock = VirtualClock(0.0)
-    turns, asked = PriorityAndFairness(Fairness(store, 1, clock), clock), request()
+    turns, attributes = PriorityAndFairness(Fairness(store, 1, clock), clock), request()
 
     for _ in range(3):
-        turns.take(turns.flow(asked), asked, asks)
+        turns.take(turns.flow(attributes), attributes, asks)
 
-    assert turns.take(turns.flow(asked), asked, lambda: DONE) is DONE
+    assert turns.take(turns.flow(attributes), attributes, lambda: DONE) is DONE
 
 
 @pytest.mark.parametrize(
-    ("asked", "seats"),
+    ("attributes", "seats"),
     [
         pytest.param(request(), 3, id="a list of 250"),
         pytest.param(request(path="/api/v1/namespaces/a/pods/x"), 1, id="one object"),
@@ -382,10 +383,10 @@ def test_fk_520_the_exempt_never_wait():
         pytest.param(request(method="POST"), 1, id="a write"),
     ],
 )
-def test_fk_520_a_long_list_takes_several_seats(asked, seats):
-    store = stored([schema("one", 1, user("*"))], [level("low", queues=8, handSize=2, queueLengthLimit=9)])
+def test_fk_520_a_long_list_takes_several_seats(attributes, seats):
+    store = store_of([schema("one", 1, user("*"))], [level("low", queues=8, handSize=2, queueLengthLimit=9)])
     for number in range(250):
         store.commit(("", "pods"), ("a", f"p{number}"), {"metadata": {}}, expected=None)
     fairness = Fairness(store, 100, VirtualClock(0.0))
 
-    assert fairness.seats(fairness.flow(asked), asked) == seats
+    assert fairness.seats(fairness.flow(attributes), attributes) == seats

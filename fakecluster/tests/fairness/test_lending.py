@@ -13,9 +13,9 @@ from fakecluster.fairness.levels import Level, limits
 from fakecluster.fairness.seat_lending import SeatLending
 
 
-def level(name, shares, lendable=0, borrowing=None, *, exempt=False, **more):
+def level(name, shares, lendable=0, borrowing=None, *, exempt=False, **fields):
     return Level(
-        name=name, uid=name, exempt=exempt, shares=shares, lendable=lendable, borrowing=borrowing, **more
+        name=name, uid=name, exempt=exempt, shares=shares, lendable=lendable, borrowing=borrowing, **fields
     )
 
 
@@ -39,10 +39,11 @@ OWN = (
 
 
 def test_fk_520_levels_lend_and_borrow_percentages_of_what_they_have():
-    found = limits(OWN, 600)
+    computed = limits(OWN, 600)
 
     assert [
-        tuple(getattr(found[name], part) for part in ("nominal", "lower", "upper")) for name in "abcd"
+        tuple(getattr(computed[name], field_name) for field_name in ("nominal", "lower", "upper"))
+        for name in "abcd"
     ] == [
         (125, 100, 188),
         (75, 0, 675),
@@ -88,13 +89,13 @@ def test_fk_520_levels_lend_and_borrow_percentages_of_what_they_have():
 )
 def test_fk_520_levels_at_rest_share_what_may_be_lent(levels, limit):
     lending = SeatLending(VirtualClock(0.0), 600)
-    lending.configure({one.name: one for one in levels})
+    lending.configure({configured.name: configured for configured in levels})
 
-    assert {name: one.limit for name, one in lending.sets.items() if not one.level.exempt} == limit
+    assert {name: lender.limit for name, lender in lending.sets.items() if not lender.level.exempt} == limit
 
 
 @pytest.mark.parametrize(
-    ("asked", "given"),
+    ("demands", "limits_expected"),
     [
         pytest.param([(0, 0.0), (0, 0.0)], [10, 10], id="nobody asks"),
         pytest.param([(0, 0.0), (30, 30.0)], [5, 15], id="one asks for more than there is"),
@@ -103,26 +104,29 @@ def test_fk_520_levels_at_rest_share_what_may_be_lent(levels, limit):
         pytest.param([(0, 20.0), (0, 5.0)], [15, 5], id="who was asked long has more"),
     ],
 )
-def test_fk_520_seats_go_where_they_are_asked_for(asked, given):
+def test_fk_520_seats_go_where_they_are_asked_for(demands, limits_expected):
     bounds = Bounds(10, 5, 20)
 
-    assert share_seats([SeatDemand(bounds, highest, smoothed) for highest, smoothed in asked]) == given
+    assert (
+        share_seats([SeatDemand(bounds, highest, smoothed) for highest, smoothed in demands])
+        == limits_expected
+    )
 
 
 @pytest.mark.parametrize(
-    ("exempt", "given"),
+    ("exempt", "limits_expected"),
     [
         pytest.param(8, [8, 8, 8], id="some of what others asked for"),
         pytest.param(99, [99, 5, 5], id="all that may be lent"),
     ],
 )
-def test_fk_520_the_exempt_take_what_they_need(exempt, given):
+def test_fk_520_the_exempt_take_what_they_need(exempt, limits_expected):
     busy, taking = (
         SeatDemand(Bounds(10, 5, 20), 10, 10.0),
         SeatDemand(Bounds(4, 4, 9), exempt, 0.0, exempt=True),
     )
 
-    assert share_seats([taking, busy, busy]) == given
+    assert share_seats([taking, busy, busy]) == limits_expected
 
 
 def test_fk_520_bounds_that_nobody_can_keep_change_nothing():
@@ -164,7 +168,12 @@ def borrowing():
     clock, started = VirtualClock(0.0), []
     lending = SeatLending(clock, 4)
     queuing = {"queues": 1, "length": 9}
-    lending.configure({one.name: one for one in (level("lends", 1, 100), level("asks", 1, 100, **queuing))})
+    lending.configure(
+        {
+            configured.name: configured
+            for configured in (level("lends", 1, 100), level("asks", 1, 100, **queuing))
+        }
+    )
     asks = lending.sets["asks"]
     asks.enter(2)
     asks.wait(1, 1, lambda: started.append("waited"))

@@ -18,14 +18,14 @@ MERGE = {"content-type": "application/merge-patch+json"}
 
 @pytest.fixture
 def cluster() -> Iterator[FakeCluster]:
-    with FakeCluster(controllers="none", tls=False) as one:
-        yield one
+    with FakeCluster(controllers="none", tls=False) as fake_cluster:
+        yield fake_cluster
 
 
 def schema(cluster: FakeCluster, name: str) -> tuple[Any, ...]:
-    found = cluster.request("GET", f"{SCHEMAS}/{name}")
-    notes = found["metadata"].get("annotations") or {}
-    return notes.get(AUTOMATIC), found["spec"]["matchingPrecedence"], found["metadata"]["generation"]
+    restored = cluster.request("GET", f"{SCHEMAS}/{name}")
+    notes = restored["metadata"].get("annotations") or {}
+    return notes.get(AUTOMATIC), restored["spec"]["matchingPrecedence"], restored["metadata"]["generation"]
 
 
 def change(cluster: FakeCluster, name: str, patch: Json) -> None:

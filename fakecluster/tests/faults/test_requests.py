@@ -18,8 +18,8 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, anonymous=True, controllers="none") as one:
-        yield one
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as cluster:
+        yield cluster
 
 
 @pytest.fixture
@@ -44,7 +44,9 @@ def config_map(name):
 
 def names(listed):
     return [
-        one["metadata"]["name"] for one in listed["items"] if one["metadata"]["name"] != "kube-root-ca.crt"
+        cluster["metadata"]["name"]
+        for cluster in listed["items"]
+        if cluster["metadata"]["name"] != "kube-root-ca.crt"
     ]
 
 
@@ -134,17 +136,17 @@ def test_others_are_left_alone(cluster, ask):
 
 def test_the_same_seed_disturbs_the_same_requests(ask, cluster):
     def codes(seed):
-        with FakeCluster(tls=False, anonymous=True, controllers="none", seed=seed) as one:
-            one.faults.add(Answer(503), probability=0.5)
-            link = http.client.HTTPConnection(urlsplit(one.url).netloc, timeout=30)
-            found = [answered(link) for _ in range(20)]
+        with FakeCluster(tls=False, anonymous=True, controllers="none", seed=seed) as cluster:
+            cluster.faults.add(Answer(503), probability=0.5)
+            link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
+            codes = [is_answered(link) for _ in range(20)]
             link.close()
-            return found
+            return codes
 
     assert codes(3) == codes(3) != codes(4)
 
 
-def answered(link):
+def is_answered(link):
     link.request("GET", "/version")
     answer = link.getresponse()
     answer.read()

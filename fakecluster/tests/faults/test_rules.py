@@ -96,7 +96,7 @@ def test_hits_are_told(faults):
     faults.on_request(STATUS)
     faults.on_request(STATUS)
 
-    assert [(one.rule, one.number, one.subject.name) for one in faults.hits] == [(rule.id, 2, "train")]
+    assert [(hit.rule, hit.number, hit.subject.name) for hit in faults.hits] == [(rule.id, 2, "train")]
 
 
 def test_a_partition_ends_with_its_block(faults):
@@ -107,7 +107,7 @@ def test_a_partition_ends_with_its_block(faults):
 
 def test_rules_survive_json(faults):
     rule = faults.add(Answer(409, after_commit=True), id="late", verb="update", nth=(1, 2), probability=0.5)
-    again = Faults(7, lambda: 0.0).add_json(rule.to_json())
+    copy = Faults(7, lambda: 0.0).add_json(rule.to_json())
 
     assert rule.to_json() == {
         "id": "late",
@@ -121,12 +121,12 @@ def test_rules_survive_json(faults):
             "afterCommit": True,
         },
     }
-    assert isinstance(again, Rule)
-    assert again == rule
+    assert isinstance(copy, Rule)
+    assert copy == rule
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "message"),
     [
         pytest.param([], "[] is no rule: expected an object with match and effect", id="no-object"),
         pytest.param(
@@ -253,10 +253,10 @@ def test_rules_survive_json(faults):
         pytest.param({"effect": {"kind": "drop"}, "id": 1}, "is no rule", id="id"),
     ],
 )
-def test_what_is_no_rule_is_told(faults, value, told):
+def test_what_is_no_rule_is_told(faults, value, message):
     with pytest.raises(RuleError) as refused:
         faults.add_json(value)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_an_id_is_used_once(faults):
@@ -269,7 +269,7 @@ def test_an_id_is_used_once(faults):
 
 
 @pytest.mark.parametrize(
-    ("effect", "match", "told"),
+    ("effect", "match", "message"),
     [
         pytest.param(Drop, {}, "is no effect: expected one of Answer, Drop", id="class"),
         pytest.param("drop", {}, "'drop' is no effect", id="word"),
@@ -280,8 +280,8 @@ def test_an_id_is_used_once(faults):
         pytest.param(Drop(), {"id": 1}, "id is 1: expected str", id="id"),
     ],
 )
-def test_what_is_no_rule_is_told_in_code_too(faults, effect, match, told):
-    with pytest.raises(RuleError, match=told):
+def test_what_is_no_rule_is_told_in_code_too(faults, effect, match, message):
+    with pytest.raises(RuleError, match=message):
         faults.add(effect, **match)
     assert not faults.rules
 
@@ -315,7 +315,7 @@ def test_a_rule_that_never_hit_is_told_at_the_end(faults, caplog):
 
     faults.warn_of_unused()
 
-    assert [one.id for one in faults.rules_without_hits()] == ["spared", "alone"]
+    assert [rules_without_hit.id for rules_without_hit in faults.rules_without_hits()] == ["spared", "alone"]
     assert "fault spared never hit: 1 fitted it, and were spared: {'id': 'spared'" in caplog.text
     assert "fault alone never hit: nothing fitted it" in caplog.text
 

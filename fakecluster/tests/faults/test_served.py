@@ -24,8 +24,8 @@ DEFINITION = {
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, controllers="none") as one:
-        yield one
+    with FakeCluster(tls=False, controllers="none") as fake_cluster:
+        yield fake_cluster
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False, anonymous=True, controllers="none") as one:
-        yield one
+    with FakeCluster(tls=False, anonymous=True, controllers="none") as fake_cluster:
+        yield fake_cluster
 
 
 @pytest.fixture(params=["chunks", "websocket"])
@@ -29,7 +29,7 @@ def watch(request, cluster):
     """An open watch; `watch()` returns the next event as (type, name)."""
     since = cluster.request("GET", MAPS)["metadata"]["resourceVersion"]
     if request.param == "websocket":
-        with websocket.opened(
+        with websocket.open_socket(
             cluster.url, f"{MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion={since}"
         ) as client:
             yield client.watch_event

@@ -25,15 +25,15 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 @pytest.fixture
 def behind():
     """The server behind."""
-    with FakeCluster(clock="wall", tls=False, controllers="none", authorization="rbac") as one:
-        yield one
+    with FakeCluster(clock="wall", tls=False, controllers="none", authorization="rbac") as fake_cluster:
+        yield fake_cluster
 
 
 @pytest.fixture
 def front(behind):
     upstream = Upstream(url=behind.url, token=lambda: f"Bearer {behind.token()}")
-    with Front(upstream) as one:
-        yield one
+    with Front(upstream) as front:
+        yield front
 
 
 class Client:
@@ -48,12 +48,12 @@ class Client:
 
     def send(self, method, path, body=None, **headers):
         """Send a request and return its answer as it begins."""
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        headers_given = {name.replace("_", "-"): value for name, value in headers.items()}
         self.link.request(
             method,
             path,
             body if isinstance(body, bytes) else body and json.dumps(body),
-            {**self.headers, "Content-Type": "application/json", **given},
+            {**self.headers, "Content-Type": "application/json", **headers_given},
         )
         return self.link.getresponse()
 
@@ -71,16 +71,16 @@ class Client:
 
 @pytest.fixture
 def client(front):
-    found = Client(front, "anna")
-    yield found
-    found.link.close()
+    client = Client(front, "anna")
+    yield client
+    client.link.close()
 
 
 @pytest.fixture
 def other(front):
-    found = Client(front, "bert")
-    yield found
-    found.link.close()
+    client = Client(front, "bert")
+    yield client
+    client.link.close()
 
 
 def config_map(name, value="1"):
@@ -88,7 +88,7 @@ def config_map(name, value="1"):
 
 
 def names(listed):
-    return [one["metadata"]["name"] for one in listed["items"]]
+    return [config_map["metadata"]["name"] for config_map in listed["items"]]
 
 
 @contextmanager
@@ -109,6 +109,6 @@ def answered(listening, answer):
 def becomes(true, seconds=10.0):
     """Tell whether something becomes true, which is looked at again and again."""
     pause, end = threading.Event(), time.monotonic() + seconds
-    while not (found := true()) and time.monotonic() < end:
+    while not (client := true()) and time.monotonic() < end:
         pause.wait(0.002)
-    return found
+    return client

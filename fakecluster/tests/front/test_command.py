@@ -59,8 +59,8 @@ def test_it_passes_on_disturbs_and_tells(files):
         core.create_namespaced_config_map("default", {"metadata": {"name": "a"}})
 
     assert {stat.S_IMODE((folder / name).stat().st_mode) for name in ("journal", "front")} == {0o600}
-    told = [json.loads(line) for line in (folder / "journal").read_text().splitlines()]
-    assert [(one["user"], one["code"], len(one["changes"])) for one in told] == [
+    entries = [json.loads(line) for line in (folder / "journal").read_text().splitlines()]
+    assert [(entry["user"], entry["code"], len(entry["changes"])) for entry in entries] == [
         ("me", 409, 0),
         ("me", 201, 1),
     ]
@@ -68,11 +68,11 @@ def test_it_passes_on_disturbs_and_tells(files):
 
 def test_it_asks_in_the_name_of_somebody_else(files):
     folder, options = files
-    undisturbed = [one for one in options if not one.startswith("--faults")]
+    undisturbed = [entry for entry in options if not entry.startswith("--faults")]
     with standing(folder, [*undisturbed, "--as=alice"]) as api:
-        said = client.AuthenticationV1Api(api).create_self_subject_review({})
+        review = client.AuthenticationV1Api(api).create_self_subject_review({})
 
-    assert said.status.user_info.username == "alice"
+    assert review.status.user_info.username == "alice"
 
 
 @pytest.mark.parametrize(

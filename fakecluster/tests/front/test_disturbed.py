@@ -35,7 +35,7 @@ def test_a_failure_is_answered_and_nothing_happens(front, behind, client):
         "3",
         True,
     )
-    assert [(one.code, one.user, one.wrote) for one in front.journal] == [(429, "anna", False)]
+    assert [(entry.code, entry.user, entry.wrote) for entry in front.journal] == [(429, "anna", False)]
     assert not behind.journal.where(verb="create", resource="configmaps")
 
 
@@ -44,7 +44,7 @@ def test_a_commit_may_be_answered_with_a_failure(front, client):
 
     assert client.ask("POST", MAPS, config_map("a"))[0] == 500
     assert client.ask("POST", MAPS, config_map("a"))[1]["reason"] == "AlreadyExists"
-    assert [(one.code, one.wrote) for one in front.journal] == [(201, True), (409, False)]
+    assert [(entry.code, entry.wrote) for entry in front.journal] == [(201, True), (409, False)]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_list_shows_an_older_state(front, client, two):
     front.faults.add(Stale(1), verb="list", times=1)
     stale, fresh = client.ask("GET", MAPS)[1], client.ask("GET", MAPS)[1]
 
-    assert [found["items"][0]["data"] for found in (stale, fresh)] == [{"k": "1"}, {"k": "2"}]
+    assert [document["items"][0]["data"] for document in (stale, fresh)] == [{"k": "1"}, {"k": "2"}]
     assert int(stale["metadata"]["resourceVersion"]) == int(fresh["metadata"]["resourceVersion"]) - 1
 
 
@@ -98,7 +98,9 @@ def test_an_object_is_shown_as_it_was(front, client, two):
     front.faults.add(Stale(1), verb="get", times=1)
     stale, fresh = client.ask("GET", MAP)[1], client.ask("GET", MAP)[1]
 
-    assert [(found["kind"], found["apiVersion"], found["data"]["k"]) for found in (stale, fresh)] == [
+    assert [
+        (document["kind"], document["apiVersion"], document["data"]["k"]) for document in (stale, fresh)
+    ] == [
         ("ConfigMap", "v1", "1"),
         ("ConfigMap", "v1", "2"),
     ]
@@ -132,27 +134,27 @@ def test_a_restart_cuts_connections_and_comes_back_where_it_was(front, client):
     front.restart()
     with pytest.raises((ConnectionResetError, http.client.RemoteDisconnected, BrokenPipeError)):
         client.ask("GET", MAP)
-    again = Client(front, "anna")
+    second = Client(front, "anna")
 
-    assert (front.url, again.ask("GET", MAP)[0], len(front.journal.all)) == (url, 200, 2)
-    again.link.close()
+    assert (front.url, second.ask("GET", MAP)[0], len(front.journal.all)) == (url, 200, 2)
+    second.link.close()
 
 
 def test_a_write_that_is_under_way_when_it_restarts_is_told():
     """What was passed on is written, whether or not anybody hears of it."""
-    made = b'{"kind":"ConfigMap","metadata":{"name":"a","uid":"u","resourceVersion":"5"}}'
+    body = b'{"kind":"ConfigMap","metadata":{"name":"a","uid":"u","resourceVersion":"5"}}'
     with scripted() as (listening, front), front:
         client = Client(front, "anna")
         client.link.request("POST", MAPS, b"{}", client.headers)
         link, _ = listening.accept()
         link.recv(65536)
         front.restart()
-        link.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: %d\r\n\r\n%b" % (len(made), made))
+        link.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
         front.wait_for_writes(10)
         client.link.close()
         link.close()
 
-    assert [(one.code, one.wrote) for one in front.journal] == [(201, True)]
+    assert [(entry.code, entry.wrote) for entry in front.journal] == [(201, True)]
 
 
 def test_while_it_is_closed_nobody_is_answered(front, client):

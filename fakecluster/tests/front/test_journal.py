@@ -25,7 +25,7 @@ def only(front):
 
 
 def test_a_creation_has_its_object(front, client):
-    _, made = client.ask("POST", f"{MAPS}?fieldManager=me", config_map("a"))
+    _, created = client.ask("POST", f"{MAPS}?fieldManager=me", config_map("a"))
     entry = only(front)
 
     assert (
@@ -48,8 +48,8 @@ def test_a_creation_has_its_object(front, client):
     assert (entry.code, entry.before, entry.after, entry.revision_after) == (
         201,
         None,
-        made,
-        made["metadata"]["resourceVersion"],
+        created,
+        created["metadata"]["resourceVersion"],
     )
 
 
@@ -131,7 +131,7 @@ def test_a_deletion_of_many_has_each(front, client, behind):
         behind.request("POST", MAPS, config_map(name))
     client.ask("DELETE", MAPS)
 
-    assert sorted(one.before["metadata"]["name"] for one in only(front).changes) == ["a", "b"]
+    assert sorted(entry.before["metadata"]["name"] for entry in only(front).changes) == ["a", "b"]
 
 
 def test_a_subresource_that_answers_something_else_has_the_object(front, client, behind):
@@ -162,7 +162,7 @@ def test_users_are_told_apart(front, client, other):
     client.ask("GET", MAPS)
     other.ask("GET", MAPS)
 
-    assert [one.user for one in front.journal] == ["anna", "bert"]
+    assert [entry.user for entry in front.journal] == ["anna", "bert"]
 
 
 def test_one_user_has_one_token(front):
@@ -172,8 +172,8 @@ def test_one_user_has_one_token(front):
 def test_reads_of_its_own_are_not_told(front, behind, client, there):
     client.merge("a", "2")
 
-    assert [one.verb for one in behind.journal.where(user_agent="fakecluster-front")] == ["get"]
-    assert [one.verb for one in front.journal] == ["patch"]
+    assert [entry.verb for entry in behind.journal.where(user_agent="fakecluster-front")] == ["get"]
+    assert [entry.verb for entry in front.journal] == ["patch"]
 
 
 def test_protobuf_is_read_too(front, client, there):

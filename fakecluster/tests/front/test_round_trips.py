@@ -42,9 +42,9 @@ def test_the_request_comes_as_it_was_sent(behind, client):
 )
 def test_status_and_body_are_those_of_the_server(behind, client, path, code):
     answer = client.send("GET", path)
-    said = answer.read()
+    body = answer.read()
 
-    assert (answer.status, said) == (code, client_of(behind, path))
+    assert (answer.status, body) == (code, client_of(behind, path))
 
 
 def client_of(behind, path):
@@ -127,10 +127,10 @@ def test_a_kubeconfig_names_the_server_by_its_context(tmp_path):
         cluster.kubeconfig(tmp_path / "config")
         with Front.of_kubeconfig(tmp_path / "config", "fakecluster") as front:
             client = Client(front, "anna")
-            found = client.ask("GET", "/api/v1/namespaces")
+            namespaces = client.ask("GET", "/api/v1/namespaces")
             client.link.close()
 
-    assert (found[0], "default" in names(found[1])) == (200, True)
+    assert (namespaces[0], "default" in names(namespaces[1])) == (200, True)
 
 
 def test_who_is_known_by_a_certificate_is_so_behind_a_front(tmp_path):
@@ -141,9 +141,9 @@ def test_who_is_known_by_a_certificate_is_so_behind_a_front(tmp_path):
             client = Client(front, "anna")
             code, _ = client.ask("GET", MAPS)
             client.link.close()
-        seen = cluster.journal.where(verb="list", resource="configmaps")[0].user
+        user = cluster.journal.where(verb="list", resource="configmaps")[0].user
 
-    assert (code, seen) == (200, "carla")
+    assert (code, user) == (200, "carla")
 
 
 def test_another_protocol_is_spoken_through():

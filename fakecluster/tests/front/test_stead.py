@@ -26,33 +26,33 @@ LISTER = {
 def stead(front):
     """Asks in the name of a service account."""
     front.impersonate("clara", ACCOUNT)
-    found = Client(front, "clara")
-    yield found
-    found.link.close()
+    client = Client(front, "clara")
+    yield client
+    client.link.close()
 
 
 def test_the_rights_are_those_of_the_other(behind, client, stead):
     client.ask("POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", LISTER)
     client.ask("POST", BINDINGS, BINDING)
 
-    code, said = stead.ask("POST", MAPS, config_map("a"))
+    code, body = stead.ask("POST", MAPS, config_map("a"))
 
     assert (code, stead.ask("GET", MAPS)[0]) == (403, 200)
-    assert f'User "{ACCOUNT}" cannot create resource "configmaps"' in said["message"]
+    assert f'User "{ACCOUNT}" cannot create resource "configmaps"' in body["message"]
 
 
 def test_the_journal_knows_who_came(front, behind, stead):
     stead.ask("GET", MAPS)
 
-    assert [one.user for one in front.journal.where(verb="list")] == ["clara"]
-    assert [one.user for one in behind.journal.where(verb="list")] == [ACCOUNT]
+    assert [entry.user for entry in front.journal.where(verb="list")] == ["clara"]
+    assert [entry.user for entry in behind.journal.where(verb="list")] == [ACCOUNT]
 
 
 def test_nobody_is_two_others(stead, client):
-    code, said = stead.ask("GET", MAPS, Impersonate_User="dora")
+    code, body = stead.ask("GET", MAPS, Impersonate_User="dora")
 
-    assert (code, said["reason"]) == (403, "Forbidden")
-    assert f"impersonates '{ACCOUNT}'" in said["message"]
+    assert (code, body["reason"]) == (403, "Forbidden")
+    assert f"impersonates '{ACCOUNT}'" in body["message"]
     assert client.ask("GET", MAPS, Impersonate_User="dora")[0] == 403
 
 

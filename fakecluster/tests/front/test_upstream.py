@@ -53,21 +53,21 @@ def with_length(body, code=200):
 @contextlib.contextmanager
 def answering(answer):
     """Yield a front before a server that gives every request the same answer, and what it was asked for."""
-    asked, ended = [], threading.Event()
+    targets, ended = [], threading.Event()
 
     def serve(listening):
         listening.settimeout(0.05)
         while not ended.is_set():
             with contextlib.suppress(OSError), listening.accept()[0] as link:
                 while head := link.recv(65536):
-                    asked.append(head.partition(b" HTTP/1.1")[0].decode())
+                    targets.append(head.partition(b" HTTP/1.1")[0].decode())
                     link.sendall(answer)
 
     with scripted() as (listening, front):
         thread = threading.Thread(target=serve, args=(listening,))
         thread.start()
         with front:
-            yield front, asked
+            yield front, targets
         ended.set()
         thread.join()
 
@@ -78,7 +78,7 @@ def test_whatever_json_comes_reaches_the_client(body, code, caplog):
     caplog.set_level(logging.ERROR)
     with answering(with_length(body, code)) as (front, _):
         client = Client(front, "anna")
-        found = []
+        answers = []
         for method, path in [
             ("GET", MAPS),
             ("POST", MAPS),
@@ -87,11 +87,11 @@ def test_whatever_json_comes_reaches_the_client(body, code, caplog):
             ("DELETE", MAPS),
         ]:
             answer = client.send(method, path, config_map("a") if method in {"POST", "PUT"} else None)
-            found.append((answer.status, answer.read()))
+            answers.append((answer.status, answer.read()))
         front.call(lambda: front.journal.all)
         client.link.close()
 
-    assert found == [(code, body)] * 5
+    assert answers == [(code, body)] * 5
     assert caplog.records == []
 
 
@@ -109,13 +109,13 @@ def test_a_read_of_the_past_is_answered_or_cut_off(body, caplog):
 
 
 def test_what_is_no_json_is_told_before_anything_is_written():
-    with answering(with_length(b"{")) as (front, asked):
+    with answering(with_length(b"{")) as (front, targets):
         client = Client(front, "anna")
         code, status = client.ask("PUT", f"{MAPS}/a", config_map("a"))
         client.link.close()
 
     assert (code, status["message"].rpartition(": ")[2]) == (503, f"{MAPS}/a is no JSON")
-    assert asked == [f"GET {MAPS}/a"]
+    assert targets == [f"GET {MAPS}/a"]
 
 
 def test_a_post_whose_answer_is_lost_is_sent_once():
@@ -128,14 +128,14 @@ def test_a_post_whose_answer_is_lost_is_sent_once():
         posted = link.recv(65536)
         link.close()
         answer = client.link.getresponse()
-        said = json.loads(answer.read())
+        document = json.loads(answer.read())
         listening.settimeout(0.05)
         with pytest.raises(TimeoutError):
             listening.accept()
         client.link.close()
 
     assert posted.startswith(b"POST ")
-    assert (answer.status, said["message"].rpartition(": ")[2]) == (503, "EOF")
+    assert (answer.status, document["message"].rpartition(": ")[2]) == (503, "EOF")
 
 
 def test_requests_of_several_clients_share_a_connection(front, behind):
@@ -229,10 +229,13 @@ def test_no_head_is_waited_for_without_end(monkeypatch):
         with listening.accept()[0] as link:
             link.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\n")
             answer = client.link.getresponse()
-            said = json.loads(answer.read())
+            document = json.loads(answer.read())
         client.link.close()
 
-    assert (answer.status, said["message"].rpartition(": ")[2]) == (503, "timeout awaiting response headers")
+    assert (answer.status, document["message"].rpartition(": ")[2]) == (
+        503,
+        "timeout awaiting response headers",
+    )
 
 
 def test_headers_are_looked_through_once_however_many_there_are(monkeypatch):

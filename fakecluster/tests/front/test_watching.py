@@ -14,20 +14,20 @@ from .conftest import MAPS, Client, answered, becomes, config_map, scripted
 CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
-def chunked(event):
+def chunk(event):
     line = json.dumps(event).encode() + b"\n"
     return b"%x\r\n%b\r\n" % (len(line), line)
 
 
-def opened(client, query="", **headers):
+def open_watch(client, query="", **headers):
     """Begin a watch; what is returned gives the next event as (type, name or code)."""
     answer = client.send("GET", f"{MAPS}?watch=1{query}", **headers)
 
     def following():
         line = answer.readline()
         event = json.loads(line) if line else {"type": "", "object": {}}
-        thing = event["object"]
-        return event["type"], thing.get("metadata", {}).get("name") or thing.get("code")
+        obj = event["object"]
+        return event["type"], obj.get("metadata", {}).get("name") or obj.get("code")
 
     return following
 
@@ -37,10 +37,12 @@ def watch(request, front, behind, client):
     """A watch of new events."""
     since = behind.request("GET", MAPS)["metadata"]["resourceVersion"]
     if request.param == "chunks":
-        yield opened(client, f"&resourceVersion={since}")
+        yield open_watch(client, f"&resourceVersion={since}")
         return
     target = f"{MAPS}?watch=1&resourceVersion={since}"
-    with websocket.opened(front.url, target, "User-Agent: client/1", token=front.token("anna")) as messages:
+    with websocket.open_socket(
+        front.url, target, "User-Agent: client/1", token=front.token("anna")
+    ) as messages:
         yield messages.watch_event
 
 
@@ -117,7 +119,7 @@ def test_events_wait_in_order(front, behind, watch):
 def test_the_state_with_which_a_watch_begins_is_no_news(front, behind, client, query):
     make(behind, "a")
     front.faults.add(Repeat(), resource="configmaps")
-    watch = opened(client, query)
+    watch = open_watch(client, query)
     assert watch() == ("ADDED", "a")
     make(behind, "b")
 
@@ -127,7 +129,7 @@ def test_the_state_with_which_a_watch_begins_is_no_news(front, behind, client, q
 def test_faults_that_come_later_hit_what_is_new_then(front, behind, client):
     make(behind, "a")
     streamed = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
-    watch = opened(client, streamed)
+    watch = open_watch(client, streamed)
     assert [watch(), watch()] == [("ADDED", "a"), ("BOOKMARK", None)]
     front.faults.add(Repeat(), name="b")
     make(behind, "b")
@@ -140,7 +142,7 @@ def test_the_end_of_a_streamed_list_is_no_bookmark_that_could_be_withheld(front,
     front.faults.add(NoBookmarks(), resource="configmaps")
     front.faults.add(Repeat(), name="b")
     streamed = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
-    watch = opened(client, streamed)
+    watch = open_watch(client, streamed)
     begun = [watch(), watch()]
     make(behind, "b")
 
@@ -157,7 +159,7 @@ def test_bookmarks_are_withheld():
         front.faults.add(NoBookmarks())
         client = Client(front, "anna")
         client.link.request("GET", f"{MAPS}?watch=1&resourceVersion=4", headers=client.headers)
-        link = answered(listening, CHUNKED + b"".join(map(chunked, frames)) + b"0\r\n\r\n")
+        link = answered(listening, CHUNKED + b"".join(map(chunk, frames)) + b"0\r\n\r\n")
         shown = [json.loads(line)["type"] for line in client.link.getresponse()]
         client.link.close()
         link.close()
@@ -167,7 +169,7 @@ def test_bookmarks_are_withheld():
 
 def test_frames_can_be_read_whatever_is_accepted(front, behind, client):
     both = "application/vnd.kubernetes.protobuf,application/json"
-    watch = opened(client, Accept=both)
+    watch = open_watch(client, Accept=both)
     front.faults.add(Repeat())
     make(behind, "a")
 

@@ -22,7 +22,9 @@ def watch(front, behind):
     behind.request("POST", MAPS, config_map("a"))
 
     def opened(*headers, target=WATCH, **options):
-        return websocket.opened(front.url, target, *headers, **({"token": front.token("anna")} | options))
+        return websocket.open_socket(
+            front.url, target, *headers, **({"token": front.token("anna")} | options)
+        )
 
     return opened
 
@@ -82,6 +84,6 @@ def test_the_origin_of_the_front_is_none_of_a_foreign_page_behind_it(headers):
         behind.request("POST", MAPS, config_map("a"))
         with (
             Front(upstream) as front,
-            websocket.opened(front.url, WATCH, *headers, token=front.token("anna")) as client,
+            websocket.open_socket(front.url, WATCH, *headers, token=front.token("anna")) as client,
         ):
             assert (client.code, bool(client.message())) == (101, True)

@@ -32,15 +32,15 @@ def main(amount: int, seed: int | None, first: int, show: int | None) -> None:
     started, campaign = time.monotonic(), Campaign(seed, tell=lambda finding: click.echo(f"FOUND {finding}"))
 
     def progress(campaign: Campaign) -> None:
-        asked, seconds = campaign.codes.total(), time.monotonic() - started
+        count, seconds = campaign.codes.total(), time.monotonic() - started
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         click.echo(
-            f"{asked:>9} asked, {asked / seconds:.0f}/s, {memory} MB, {len(campaign.findings)} findings"
+            f"{count:>9} asked, {count / seconds:.0f}/s, {memory} MB, {len(campaign.findings)} findings"
         )
 
     campaign.run(amount, progress, every=max(1, min(20_000, amount // 10)), first=first)
-    told = ", ".join(f"{code}: {times}" for code, times in sorted(campaign.codes.items()))
-    click.echo(f"answers {told}; {len(campaign.findings)} findings; seed {seed}")
+    summary = ", ".join(f"{code}: {times}" for code, times in sorted(campaign.codes.items()))
+    click.echo(f"answers {summary}; {len(campaign.findings)} findings; seed {seed}")
     sys.exit(1 if campaign.findings else 0)
 
 

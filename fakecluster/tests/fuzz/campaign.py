@@ -80,43 +80,43 @@ class Campaign:
                     progress(self)
             client.close()
             cluster.settle()
-            for one in inconsistencies(cluster):
-                self._found(one)
+            for obj in inconsistencies(cluster):
+                self._found(obj)
 
     def _found(self, finding: str) -> None:
         self.findings.append(finding)
         self.tell(finding)
 
-    def _ask(self, client: Client, wanted: Wanted) -> None:
+    def _ask(self, client: Client, target: Wanted) -> None:
         try:
-            reply = client.send(wanted.sent, keep=wanted.well_formed)
+            reply = client.send(target.sent, keep=target.well_formed)
         except Hang as hang:
             client.close()
-            self._found(f"{hang}: {wanted.told()}")
+            self._found(f"{hang}: {target.told()}")
             return
         self.codes[reply.code] += 1
-        if reply.code >= 500 and not is_allowed(reply, wanted):
-            self._found(f"{reply.code} {reply.body[:400]!r}\n    {wanted.told()}")
-        if reply.code == 0 and wanted.well_formed:
-            self._found(f"closed without an answer: {wanted.told()}")
+        if reply.code >= 500 and not is_allowed(reply, target):
+            self._found(f"{reply.code} {reply.body[:400]!r}\n    {target.told()}")
+        if reply.code == 0 and target.well_formed:
+            self._found(f"closed without an answer: {target.told()}")
 
 
-TARGETS_BY_KIND = {one.kind: one for one in TARGETS}
+TARGETS_BY_KIND = {obj.kind: obj for obj in TARGETS}
 
 
-def is_allowed(reply: Reply, wanted: Wanted) -> bool:
+def is_allowed(reply: Reply, target: Wanted) -> bool:
     """Tell whether the real server gives this 5xx as well; the answer to a HEAD does not say why."""
-    text, silent = reply.body.decode("utf-8", "replace"), wanted.sent.startswith(b"HEAD ")
-    return any(reply.code == code and (silent or re.search(said, text)) for code, said, _ in ALLOWED)
+    text, silent = reply.body.decode("utf-8", "replace"), target.sent.startswith(b"HEAD ")
+    return any(reply.code == code and (silent or re.search(pattern, text)) for code, pattern, _ in ALLOWED)
 
 
 def inconsistencies(cluster: FakeCluster) -> Iterator[str]:
     """Yield connections and state that remain or disagree after the last request."""
-    left = len(cluster.listener.connections)
-    if left:
-        yield f"{left} connections are left"
+    open_connections = len(cluster.listener.connections)
+    if open_connections:
+        yield f"{open_connections} connections are left"
     store = cluster._core.store
-    uids = Counter(one.uid for bucket in store._state.values() for one in bucket.values())
+    uids = Counter(obj.uid for bucket in store._state.values() for obj in bucket.values())
     yield from (
         f"{amount} objects have the uid {uid!r}" for uid, amount in uids.items() if amount > 1 or not uid
     )

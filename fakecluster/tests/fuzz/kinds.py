@@ -68,7 +68,7 @@ class Target:
         }
 
 
-def _namespaced(root: str, plural: str, kind: str, **content: Json) -> Target:
+def _in_namespace(root: str, plural: str, kind: str, **content: Json) -> Target:
     version = root.removeprefix("/apis/").removeprefix("/api/")
     return Target(f"{root}/namespaces/default/{plural}", version, kind, content)
 
@@ -77,23 +77,23 @@ RULE = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
 SUBJECT = {"kind": "User", "name": "u", "apiGroup": "rbac.authorization.k8s.io"}
 RBAC, BATCH, CORE = "/apis/rbac.authorization.k8s.io/v1", "/apis/batch/v1", "/api/v1"
 TARGETS = (
-    _namespaced(CORE, "configmaps", "ConfigMap", data={"k": "v"}, binaryData={"b": "AA=="}),
-    _namespaced(CORE, "secrets", "Secret", data={"k": "dg=="}, type="Opaque"),
-    _namespaced(CORE, "pods", "Pod", spec=POD),
-    _namespaced(CORE, "podtemplates", "PodTemplate", template={"spec": POD}),
-    _namespaced(CORE, "services", "Service", spec={"ports": [{"port": 80}], "selector": {"a": "b"}}),
-    _namespaced(CORE, "serviceaccounts", "ServiceAccount"),
-    _namespaced(CORE, "limitranges", "LimitRange", spec={"limits": [{"type": "Container", "default": {"cpu": "1"}}]}),
-    _namespaced(CORE, "resourcequotas", "ResourceQuota", spec={"hard": {"cpu": "1"}}),
-    _namespaced(CORE, "events", "Event", involvedObject={"namespace": "default"}, reason="R", type="Normal"),
-    _namespaced("/apis/events.k8s.io/v1", "events", "Event", regarding={"namespace": "default"}, eventTime="2026-01-01T00:00:00.000000Z",
+    _in_namespace(CORE, "configmaps", "ConfigMap", data={"k": "v"}, binaryData={"b": "AA=="}),
+    _in_namespace(CORE, "secrets", "Secret", data={"k": "dg=="}, type="Opaque"),
+    _in_namespace(CORE, "pods", "Pod", spec=POD),
+    _in_namespace(CORE, "podtemplates", "PodTemplate", template={"spec": POD}),
+    _in_namespace(CORE, "services", "Service", spec={"ports": [{"port": 80}], "selector": {"a": "b"}}),
+    _in_namespace(CORE, "serviceaccounts", "ServiceAccount"),
+    _in_namespace(CORE, "limitranges", "LimitRange", spec={"limits": [{"type": "Container", "default": {"cpu": "1"}}]}),
+    _in_namespace(CORE, "resourcequotas", "ResourceQuota", spec={"hard": {"cpu": "1"}}),
+    _in_namespace(CORE, "events", "Event", involvedObject={"namespace": "default"}, reason="R", type="Normal"),
+    _in_namespace("/apis/events.k8s.io/v1", "events", "Event", regarding={"namespace": "default"}, eventTime="2026-01-01T00:00:00.000000Z",
                 action="A", reason="R", type="Normal", reportingController="a.b/c", reportingInstance="i"),
-    _namespaced(BATCH, "jobs", "Job", spec={"suspend": True, "template": {"spec": POD}}),
-    _namespaced(BATCH, "cronjobs", "CronJob", spec={"schedule": "* * * * *", "jobTemplate": {"spec": {"template": {"spec": POD}}}}),
-    _namespaced("/apis/coordination.k8s.io/v1", "leases", "Lease", spec={"holderIdentity": "h", "leaseDurationSeconds": 15}),
-    _namespaced(RBAC, "roles", "Role", rules=[RULE]),
-    _namespaced(RBAC, "rolebindings", "RoleBinding", subjects=[SUBJECT], roleRef={"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "a"}),
-    _namespaced("/apis/fuzz.example.com/v1", "widgets", "Widget", spec={"size": 1, "name": "w", "list": [{"name": "x", "n": 1}], "free": {"a": [1]}}),
+    _in_namespace(BATCH, "jobs", "Job", spec={"suspend": True, "template": {"spec": POD}}),
+    _in_namespace(BATCH, "cronjobs", "CronJob", spec={"schedule": "* * * * *", "jobTemplate": {"spec": {"template": {"spec": POD}}}}),
+    _in_namespace("/apis/coordination.k8s.io/v1", "leases", "Lease", spec={"holderIdentity": "h", "leaseDurationSeconds": 15}),
+    _in_namespace(RBAC, "roles", "Role", rules=[RULE]),
+    _in_namespace(RBAC, "rolebindings", "RoleBinding", subjects=[SUBJECT], roleRef={"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "a"}),
+    _in_namespace("/apis/fuzz.example.com/v1", "widgets", "Widget", spec={"size": 1, "name": "w", "list": [{"name": "x", "n": 1}], "free": {"a": [1]}}),
     Target("/api/v1/namespaces", "v1", "Namespace", names=("fuzz-a", "fuzz-b")),
     Target("/api/v1/nodes", "v1", "Node", {"spec": {"taints": [{"key": "k", "effect": "NoSchedule"}]}}),
     Target(f"{RBAC}/clusterroles", "rbac.authorization.k8s.io/v1", "ClusterRole", {"rules": [RULE]}),

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from fakecluster.base.json_types import Json
 
 from .kinds import TARGETS, Target
-from .values import NASTY, encoded, spoiled
+from .values import NASTY, encode, spoil
 
 PATCHES = (
     "application/merge-patch+json",
@@ -140,7 +140,7 @@ def request(seed: int, number: int) -> Wanted:
     draw = Random(f"{seed}/{number}")
     if draw.random() < 0.03:
         return Wanted(number, draw.choice(_BROKEN)(draw), False)
-    method, path, body, kind = _asked(draw)
+    method, path, body, kind = _ask(draw)
     headers = [
         ("Host", "x"),
         ("Accept", _mostly(draw, "application/json", ACCEPTS)),
@@ -165,7 +165,7 @@ def request(seed: int, number: int) -> Wanted:
     return Wanted(number, head.encode() + b"\r\n" + body, True)
 
 
-def _asked(draw: Random) -> tuple[str, str, bytes, str]:
+def _ask(draw: Random) -> tuple[str, str, bytes, str]:
     if draw.random() < 0.08:
         return draw.choice(("GET", "GET", "POST", "HEAD")), draw.choice(PAGES) + _query(draw, 0.2), b"", ""
     target = draw.choice(TARGETS)
@@ -177,7 +177,7 @@ def _asked(draw: Random) -> tuple[str, str, bytes, str]:
     if draw.random() < 0.1:
         path = f"{target.path}/{name}/{draw.choice(SUBRESOURCES)}"
     if draw.random() < 0.04:
-        path = _wandered(draw, path)
+        path = _wander(draw, path)
     body, kind = _body(draw, verb, target, name)
     return (
         draw.choice(("OPTIONS", "HEAD", "TRACE", verb)) if draw.random() < 0.02 else verb,
@@ -200,21 +200,21 @@ def _body(draw: Random, verb: str, target: Target, name: str) -> tuple[bytes, st
             "gracePeriodSeconds": 1,
         }
         return (
-            (encoded(draw, spoiled(draw, options, 1 + times)), "application/json")
+            (encode(draw, spoil(draw, options, 1 + times)), "application/json")
             if draw.random() < 0.3
             else (b"", "")
         )
     good = target.good(name)
     if verb == "PATCH":
         kind = draw.choice(PATCHES)
-        document = _operations(draw) if kind == PATCHES[1] else spoiled(draw, good, times)
-        return encoded(draw, document), kind if draw.random() < 0.95 else draw.choice(TYPES)
-    return encoded(draw, spoiled(draw, good, times)), _mostly(draw, "application/json", TYPES)
+        document = _operations(draw) if kind == PATCHES[1] else spoil(draw, good, times)
+        return encode(draw, document), kind if draw.random() < 0.95 else draw.choice(TYPES)
+    return encode(draw, spoil(draw, good, times)), _mostly(draw, "application/json", TYPES)
 
 
 def _operations(draw: Random) -> Json:
     return [
-        spoiled(
+        spoil(
             draw,
             {
                 "op": draw.choice(("add", "remove", "replace", "move", "copy", "test")),
@@ -235,14 +235,14 @@ def _query(draw: Random, chance: float) -> str:
     return "?" + "&".join(f"{name}={quote(value)}" for name, value in chosen)
 
 
-def _wandered(draw: Random, path: str) -> str:
-    parts = path.split("/")
-    parts[draw.randrange(1, len(parts))] = quote(draw.choice(SEGMENTS), safe="%{}:~")
-    return "/".join(parts)
+def _wander(draw: Random, path: str) -> str:
+    pieces = path.split("/")
+    pieces[draw.randrange(1, len(pieces))] = quote(draw.choice(SEGMENTS), safe="%{}:~")
+    return "/".join(pieces)
 
 
-def _mostly(draw: Random, usual: str, others: Sequence[str]) -> str:
-    return usual if draw.random() < 0.8 else draw.choice(others)
+def _mostly(draw: Random, usual: str, alternatives: Sequence[str]) -> str:
+    return usual if draw.random() < 0.8 else draw.choice(alternatives)
 
 
 GET = b"GET /api/v1/pods HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer fuzz\r\n"

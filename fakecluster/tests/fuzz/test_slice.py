@@ -13,12 +13,12 @@ TOO_NEW = (
 
 def test_random_requests_get_no_5xx_and_leave_nothing_behind(caplog):
     caplog.set_level(logging.CRITICAL, logger="fakecluster")
-    asked = Campaign(seed=20)
+    campaign = Campaign(seed=20)
 
-    asked.run(5_000)
+    campaign.run(5_000)
 
-    assert asked.findings == []
-    assert {200, 201, 400, 404, 409, 415, 422} <= asked.codes.keys()
+    assert campaign.findings == []
+    assert {200, 201, 400, 404, 409, 415, 422} <= campaign.codes.keys()
 
 
 def test_a_request_is_made_from_seed_and_number_alone():
@@ -28,9 +28,9 @@ def test_a_request_is_made_from_seed_and_number_alone():
 def test_a_part_of_a_run_is_asked_again_and_what_it_finds_is_told_at_once(monkeypatch):
     monkeypatch.setattr(campaign, "ALLOWED", ())
     monkeypatch.setattr(campaign, "request", lambda seed, number: Wanted(number, TOO_NEW, well_formed=True))
-    told = []
+    lines = []
 
-    Campaign(seed=1, tell=told.append).run(1, first=7)
+    Campaign(seed=1, tell=lines.append).run(1, first=7)
 
-    (finding,) = told
+    (finding,) = lines
     assert (finding[:4], f"request 7: {TOO_NEW!r}" in finding) == ("504 ", True)

@@ -46,32 +46,32 @@ KEYS = (
 )
 
 
-def spoiled(draw: Random, document: Json, times: int) -> Json:
+def spoil(draw: Random, document: Json, times: int) -> Json:
     """Return a copy of a document with so many changes."""
     for _ in range(times):
-        document = _changed(draw, document)
+        document = _change(draw, document)
     return document
 
 
-def _changed(draw: Random, value: Json) -> Json:
+def _change(draw: Random, value: Json) -> Json:
     if isinstance(value, dict) and value and draw.random() < 0.85:
         key = draw.choice(list(value))
         return draw.choice(_MAP_CHANGES)(draw, value, key)
     if isinstance(value, list) and value and draw.random() < 0.7:
-        place = draw.randrange(len(value))
-        return [*value[:place], _changed(draw, value[place]), *value[place + 1 :]]
+        index = draw.randrange(len(value))
+        return [*value[:index], _change(draw, value[index]), *value[index + 1 :]]
     return draw.choice(NASTY)
 
 
 def _inside(draw: Random, value: Json, key: str) -> Json:
-    return {**value, key: _changed(draw, value[key])}
+    return {**value, key: _change(draw, value[key])}
 
 
 def _without(draw: Random, value: Json, key: str) -> Json:
-    return {name: one for name, one in value.items() if name != key}
+    return {name: member for name, member in value.items() if name != key}
 
 
-def _added(draw: Random, value: Json, key: str) -> Json:
+def _add(draw: Random, value: Json, key: str) -> Json:
     return {**value, draw.choice(KEYS): draw.choice(NASTY)}
 
 
@@ -79,33 +79,33 @@ def _twice(draw: Random, value: Json, key: str) -> Json:
     return {**value, draw.choice(KEYS): value[key]}
 
 
-def _wrapped(draw: Random, value: Json, key: str) -> Json:
+def _wrap(draw: Random, value: Json, key: str) -> Json:
     return {**value, key: [value[key]]}
 
 
 _MAP_CHANGES: Sequence[Callable[[Random, Json, str], Json]] = (_inside,) * 6 + (
     _without,
-    _added,
-    _added,
+    _add,
+    _add,
     _twice,
-    _wrapped,
+    _wrap,
 )
 
 
-def encoded(draw: Random, document: Json) -> bytes:
+def encode(draw: Random, document: Json) -> bytes:
     """Return a document as bytes, now and then broken ones."""
     text = json.dumps(document, ensure_ascii=draw.random() < 0.5).encode("utf-8", "surrogatepass")
     return draw.choice(_BYTES)(draw, text) if draw.random() < 0.12 else text
 
 
-def _flipped(draw: Random, text: bytes) -> bytes:
-    place = draw.randrange(len(text))
-    return text[:place] + bytes([draw.randrange(256)]) + text[place + 1 :]
+def _flip(draw: Random, text: bytes) -> bytes:
+    index = draw.randrange(len(text))
+    return text[:index] + bytes([draw.randrange(256)]) + text[index + 1 :]
 
 
 _BYTES: Sequence[Callable[[Random, bytes], bytes]] = (
     lambda draw, text: text[: draw.randrange(len(text))],
-    _flipped,
+    _flip,
     lambda draw, text: b"",
     lambda draw, text: b"k8s\x00" + draw.randbytes(draw.randrange(40)),
     lambda draw, text: b"k8s\x00" + text,

@@ -22,13 +22,13 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 MEGABYTE = 1024 * 1024
 
 
-def entry(**more):
-    known = {"time": 0.0, "audit_id": "a", "user": "alice", "verb": "create", "path": "/x", "code": 200}
-    return Entry(**{**known, **more})
+def entry(**fields):
+    defaults = {"time": 0.0, "audit_id": "a", "user": "alice", "verb": "create", "path": "/x", "code": 200}
+    return Entry(**{**defaults, **fields})
 
 
-def kept(**more):
-    return Journal().record(entry(**more))
+def keep(**fields):
+    return Journal().record(entry(**fields))
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ def kept(**more):
 )
 def test_a_long_text_is_cut_with_a_mark(field):
     assert (
-        getattr(kept(**{field: "é" * (TEXT_LIMIT + 5)}), field) == "é" * TEXT_LIMIT + "…[cut: 5 characters]"
+        getattr(keep(**{field: "é" * (TEXT_LIMIT + 5)}), field) == "é" * TEXT_LIMIT + "…[cut: 5 characters]"
     )
 
 
 def test_a_query_of_many_parameters_is_cut_with_a_mark():
-    query = kept(query=tuple((f"a{one}", "") for one in range(90_000))).query
+    query = keep(query=tuple((f"a{number}", "") for number in range(90_000))).query
 
     assert (len(query), query[0], query[-1][0]) == (
         PARAMETER_LIMIT + 1,
@@ -53,7 +53,7 @@ def test_a_query_of_many_parameters_is_cut_with_a_mark():
 
 
 def test_a_long_parameter_is_cut_with_a_mark():
-    assert kept(query=(("a", "b" * (TEXT_LIMIT + 1)),)).query == (
+    assert keep(query=(("a", "b" * (TEXT_LIMIT + 1)),)).query == (
         ("a", "b" * TEXT_LIMIT + "…[cut: 1 characters]"),
     )
 
@@ -61,7 +61,7 @@ def test_a_long_parameter_is_cut_with_a_mark():
 @pytest.mark.parametrize("code", [400, 403, 413, 422, 500])
 def test_a_body_that_was_refused_is_cut_with_a_mark(code):
     assert (
-        kept(code=code, body=b"x" * (REFUSED_BODY_LIMIT + 7)).body
+        keep(code=code, body=b"x" * (REFUSED_BODY_LIMIT + 7)).body
         == b"x" * REFUSED_BODY_LIMIT + "…[cut: 7 bytes]".encode()
     )
 
@@ -74,7 +74,7 @@ def test_a_body_that_was_refused_is_cut_with_a_mark(code):
     ],
 )
 def test_a_long_note_is_cut_with_a_mark(wrapped):
-    assert kept(notes=wrapped("é" * (NOTE_LIMIT + 5))).notes == wrapped(
+    assert keep(notes=wrapped("é" * (NOTE_LIMIT + 5))).notes == wrapped(
         "é" * NOTE_LIMIT + "…[cut: 5 characters]"
     )
 
@@ -89,15 +89,18 @@ def test_a_patch_that_does_not_apply_leaves_no_long_note():
     with FakeCluster(tls=False, controllers="none") as cluster:
         cluster.apply([{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}])
         remove = [{"op": "remove", "path": "/data/" + "x" * MEGABYTE}]
-        code = _patched(cluster, remove)
+        code = _patch(cluster, remove)
 
-        (one,) = cluster.journal.where(verb="patch", code=422)
+        (number,) = cluster.journal.where(verb="patch", code=422)
 
     assert code == 422
-    assert (len(one.notes["not applicable"]) < 2 * NOTE_LIMIT, weight(one) < 4 * NOTE_LIMIT) == (True, True)
+    assert (len(number.notes["not applicable"]) < 2 * NOTE_LIMIT, weight(number) < 4 * NOTE_LIMIT) == (
+        True,
+        True,
+    )
 
 
-def _patched(cluster, operations):
+def _patch(cluster, operations):
     link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
     head = {"Content-Type": "application/json-patch+json", "Authorization": f"Bearer {cluster.token()}"}
     link.request("PATCH", f"{MAPS}/a", orjson.dumps(operations), head)
@@ -107,9 +110,9 @@ def _patched(cluster, operations):
 
 
 def test_a_body_that_was_accepted_is_kept_whole():
-    one = entry(body=b"x" * MEGABYTE, query=(("a", "b"),))
+    number = entry(body=b"x" * MEGABYTE, query=(("a", "b"),))
 
-    assert Journal().record(one) is one
+    assert Journal().record(number) is number
 
 
 def test_the_entries_together_weigh_no_more_than_the_limit():
@@ -117,9 +120,9 @@ def test_the_entries_together_weigh_no_more_than_the_limit():
     for _ in range(200):
         journal.record(entry(body=b"x" * MEGABYTE))
 
-    assert sum(weight(one) for one in journal) <= 10 * MEGABYTE
+    assert sum(weight(number) for number in journal) <= 10 * MEGABYTE
     assert (journal.last, journal.dropped + len(journal.all)) == (200, 200)
-    assert [one.seq for one in journal.since(198)] == [199, 200]
+    assert [number.seq for number in journal.since(198)] == [199, 200]
 
 
 def test_one_entry_above_the_limit_is_kept():
@@ -146,7 +149,7 @@ def test_large_requests_that_are_refused_leave_the_memory_as_it_was():
             body = b'{"a":"' + b"x" * (2 * MEGABYTE) + b'"}'
             link.request("POST", MAPS, body, {"Audit-Id": "i" * 60_000, "User-Agent": "u" * 60_000})
             link.getresponse().read()
-            link.request("GET", f"{MAPS}/{'n' * 60_000}?" + "&".join(f"p{one}" for one in range(5000)))
+            link.request("GET", f"{MAPS}/{'n' * 60_000}?" + "&".join(f"p{number}" for number in range(5000)))
             answer = link.getresponse()
             answer.read()
             return answer.status
@@ -168,25 +171,25 @@ def test_an_audit_id_comes_back_whole_as_from_the_real_server():
     with FakeCluster(tls=False, controllers="none", anonymous=True) as cluster:
         link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
         link.request("GET", "/version", headers={"Audit-Id": "i" * 50_000})
-        told = link.getresponse().headers["Audit-Id"]
+        audit_id = link.getresponse().headers["Audit-Id"]
         link.close()
 
-    assert told == "i" * 50_000
+    assert audit_id == "i" * 50_000
 
 
 @pytest.mark.parametrize("length", [MAX_CACHED_CHARACTERS, MAX_CACHED_CHARACTERS + 1], ids=["short", "long"])
 def test_only_short_texts_are_remembered(length):
-    asked = []
-    look = cache_short_texts(8)(lambda text: asked.append(text) or len(text))
+    calls = []
+    look = cache_short_texts(8)(lambda text: calls.append(text) or len(text))
 
     assert [look("x" * length), look("x" * length)] == [length, length]
-    assert len(asked) == (1 if length == MAX_CACHED_CHARACTERS else 2)
+    assert len(calls) == (1 if length == MAX_CACHED_CHARACTERS else 2)
 
 
 def test_request_lines_of_any_length_are_read_alike():
     before = routes._remembered.cache_info().currsize
     long = routes.parse("GET", f"{MAPS}/{'n' * 5000}", ())
-    many = routes.parse("GET", MAPS, tuple((f"p{one}", "") for one in range(1000)))
+    many = routes.parse("GET", MAPS, tuple((f"p{number}", "") for number in range(1000)))
 
     assert (long.verb, long.name, many.verb) == ("get", "n" * 5000, "list")
     assert routes._remembered.cache_info().currsize == before
@@ -194,7 +197,7 @@ def test_request_lines_of_any_length_are_read_alike():
 
 
 def test_an_object_that_was_removed_counts_when_a_status_answers():
-    held = {"metadata": {"name": "a"}, "data": {"k": "x" * MEGABYTE}}
-    removed = entry(verb="delete", answered=100, changes=(Change(revision=2, before=held, after=None),))
+    obj = {"metadata": {"name": "a"}, "data": {"k": "x" * MEGABYTE}}
+    removed = entry(verb="delete", answered=100, changes=(Change(revision=2, before=obj, after=None),))
 
     assert weight(removed) > MEGABYTE

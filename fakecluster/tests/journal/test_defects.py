@@ -16,11 +16,11 @@ def test_a_write_whose_answer_fails_is_told_with_what_it_changed(ask, monkeypatc
 
 
 def test_a_listener_that_fails_harms_neither_the_entry_nor_another_listener(ask, caplog):
-    seen, journal = [], ask.api.journal
+    entries, journal = [], ask.api.journal
     journal.subscribe(lambda _: 1 // 0)
-    journal.subscribe(seen.append)
+    journal.subscribe(entries.append)
 
     code, _ = ask("POST", MAPS, {"metadata": {"name": "a"}})
 
-    assert (code, len(seen)) == (201, 1)
+    assert (code, len(entries)) == (201, 1)
     assert "a listener of the journal failed" in caplog.text

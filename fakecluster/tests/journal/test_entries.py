@@ -19,7 +19,7 @@ def story(ask):
 def test_an_objects_story_is_complete(story):
     entries = story.of("configmaps", "ns", "a")
 
-    assert [(one.verb, one.code, one.reason) for one in entries] == [
+    assert [(entry.verb, entry.code, entry.reason) for entry in entries] == [
         ("create", 201, ""),
         ("patch", 200, ""),
         ("get", 200, ""),
@@ -43,18 +43,18 @@ def test_the_end_has_no_after(story):
 
 
 def test_actors_are_named(story):
-    (made,) = story.where(verb="create", resource="configmaps")
+    (created,) = story.where(verb="create", resource="configmaps")
 
-    assert (made.user, made.user_agent, made.manager) == ("admin", "test/1.0", "maker")
+    assert (created.user, created.user_agent, created.manager) == ("admin", "test/1.0", "maker")
 
 
 def test_numbers_go_on(story, ask):
-    seen = story.last
+    last_entry = story.last
     ask("GET", URL)
 
-    (entry,) = story.since(seen)
+    (entry,) = story.since(last_entry)
 
-    assert (entry.seq, entry.verb, entry.wrote) == (seen + 1, "list", False)
+    assert (entry.seq, entry.verb, entry.wrote) == (last_entry + 1, "list", False)
 
 
 def test_objects_are_references_into_the_store(ask):

@@ -36,7 +36,7 @@ def test_har_is_what_a_browser_opens(entries):
     log = json.loads(render(entries, "har"))["log"]
 
     assert log["version"] == "1.2"
-    assert [(one["request"]["method"], one["response"]["status"]) for one in log["entries"]] == [
+    assert [(entry["request"]["method"], entry["response"]["status"]) for entry in log["entries"]] == [
         ("PATCH", 201),
         ("GET", 404),
     ]

@@ -30,20 +30,20 @@ def entry(name, *, verb="patch", code=200, user="alice", time=0.0, **values):
 
 @pytest.fixture
 def journal():
-    made = Journal(current_time=lambda: 100.0)
-    for one in (
+    filled = Journal(current_time=lambda: 100.0)
+    for written in (
         write("a", verb="create", manager="kubectl", user_agent="kubectl/v1.36 (linux)"),
         write("a", subresource="status", manager="my-check", time=10.0),
         entry("b", verb="get", user="bob"),
         entry("b", code=409, reason="Conflict", message="changed meanwhile"),
         write("b", subresource="status", manager="my-check", time=98.0),
     ):
-        made.record(one)
-    return made
+        filled.record(written)
+    return filled
 
 
 @pytest.mark.parametrize(
-    ("question", "found"),
+    ("question", "numbers"),
     [
         pytest.param({"verb": "patch", "resource": "widgets/status"}, [2, 5], id="subresource"),
         pytest.param({"actor": "my-check"}, [2, 5], id="actor-by-manager"),
@@ -54,9 +54,9 @@ def journal():
         pytest.param({"verb": "delete"}, [], id="none"),
     ],
 )
-def test_questions_find_entries(journal, question, found):
-    assert [one.seq for one in journal.where(**question)] == found
-    assert journal.all.count(**question) == len(found)
+def test_questions_find_entries(journal, question, numbers):
+    assert [answer.seq for answer in journal.where(**question)] == numbers
+    assert journal.all.count(**question) == len(numbers)
 
 
 def test_a_question_about_something_unknown_says_what_there_is(journal):
@@ -90,11 +90,11 @@ def test_quiescence_looks_back_from_now(journal):
 
 def test_hot_loops_are_writes_without_a_change_in_a_row():
     journal = Journal()
-    for one in [entry("a")] * 3 + [write("a")] + [entry("a")] * 4 + [entry("b", verb="get")] * 9:
-        journal.record(one)
+    for written in [entry("a")] * 3 + [write("a")] + [entry("a")] * 4 + [entry("b", verb="get")] * 9:
+        journal.record(written)
 
-    (found,) = journal.hot_loops(min=4)
-    assert (found.actor, found.verb, found.path, found.times) == ("alice", "patch", "/widgets/a", 4)
+    (numbers,) = journal.hot_loops(min=4)
+    assert (numbers.actor, numbers.verb, numbers.path, numbers.times) == ("alice", "patch", "/widgets/a", 4)
 
 
 def test_old_entries_leave_and_numbers_go_on():
@@ -102,5 +102,5 @@ def test_old_entries_leave_and_numbers_go_on():
     for _ in range(11):
         journal.record(entry("a"))
 
-    assert [one.seq for one in journal] == [6, 7, 8, 9, 10, 11]
-    assert [one.seq for one in journal.since(9)] == [10, 11]
+    assert [remaining.seq for remaining in journal] == [6, 7, 8, 9, 10, 11]
+    assert [remaining.seq for remaining in journal.since(9)] == [10, 11]

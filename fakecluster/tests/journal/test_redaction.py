@@ -182,9 +182,13 @@ def entry_of(resource, body=b"", subresource="", notes=None):
 def test_a_body_that_holds_secrets_is_known_by_its_resource_or_its_kind(resource, body):
     plural, _, subresource = resource.partition("/")
 
-    kept = redact(entry_of(plural, body, subresource)).body
+    redacted = redact(entry_of(plural, body, subresource)).body
 
-    assert (VALUE.encode() in kept, CODED.encode() in kept, b"redacted" in kept) == (False, False, True)
+    assert (VALUE.encode() in redacted, CODED.encode() in redacted, b"redacted" in redacted) == (
+        False,
+        False,
+        True,
+    )
 
 
 def test_what_a_webhook_made_of_a_secret_is_hidden():
@@ -224,12 +228,12 @@ def test_a_failed_assertion_quotes_no_secret(base):
             orjson.dumps({"stringData": VALUE}),
             "application/merge-patch+json",
         )
-        with pytest.raises(AssertionError) as told:
+        with pytest.raises(AssertionError) as raised:
             cluster.journal.assert_never(verb="patch")
 
-    assert "cannot unmarshal" in str(told.value)
-    assert VALUE not in str(told.value)
-    assert CODED not in str(told.value)
+    assert "cannot unmarshal" in str(raised.value)
+    assert VALUE not in str(raised.value)
+    assert CODED not in str(raised.value)
 
 
 def test_beginnings_of_tokens_are_passed_in_one_go():

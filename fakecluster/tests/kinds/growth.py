@@ -87,9 +87,9 @@ def _scalar(node: Structural, number: int) -> Json:
 
 def work_of(kind: Kind, tree: Json, other: Json) -> Mapping[str, Work]:
     """Return what each rule of a kind costs for an object, and for its change to another one."""
-    obj, old = _decoded(kind, tree), _decoded(kind, other)
+    obj, old = _decode(kind, tree), _decode(kind, other)
     rules: dict[str, Callable[[], Json]] = {
-        "decode": lambda: _decoded(kind, tree),
+        "decode": lambda: _decode(kind, tree),
         "default": lambda: kind.schema.default(obj),
     }
     strategy = kind.strategy
@@ -101,10 +101,10 @@ def work_of(kind: Kind, tree: Json, other: Json) -> Mapping[str, Work]:
             rules[name] = lambda rule=rule: list(rule(obj, old))
     for column in kind.presentation.columns:
         rules[f"column {column.name}"] = lambda column=column: column.cell(obj, 0.0)
-    return {name: _counted(rule) for name, rule in rules.items()}
+    return {name: _count(rule) for name, rule in rules.items()}
 
 
-def _decoded(kind: Kind, tree: Json) -> Json:
+def _decode(kind: Kind, tree: Json) -> Json:
     metadata = {
         **tree.get("metadata", {}),
         "name": "x",
@@ -112,13 +112,13 @@ def _decoded(kind: Kind, tree: Json) -> Json:
         "uid": UID,
         "creationTimestamp": NOW,
     }
-    whole = {**tree, "apiVersion": kind.api_version, "kind": kind.kind, "metadata": metadata}
+    document = {**tree, "apiVersion": kind.api_version, "kind": kind.kind, "metadata": metadata}
     with suppress(Exception):
-        return kind.schema.default(typed.decode(kind, whole).object)
-    return whole
+        return kind.schema.default(typed.decode(kind, document).object)
+    return document
 
 
-def _counted(rule: Callable[[], Json]) -> Work:
+def _count(rule: Callable[[], Json]) -> Work:
     calls = 0
 
     def count(_frame: object, event: str, _function: object) -> None:

@@ -18,7 +18,7 @@ def row(resource: str) -> Kind:
     return ROWS[resource]
 
 
-def made(resource: str, **tree: Any) -> Any:
+def make(resource: str, **tree: Any) -> Any:
     """Return a new object ready for validation: decoded, defaulted, prepared."""
     kind = ROWS[resource]
     metadata = {
@@ -32,9 +32,9 @@ def made(resource: str, **tree: Any) -> Any:
     return kind.strategy.prepare(obj) if kind.strategy.prepare else obj
 
 
-def refused(resource: str, **tree: Any) -> list[str]:
+def refusal(resource: str, **tree: Any) -> list[str]:
     """Return the errors of a new object."""
-    kind, obj = ROWS[resource], made(resource, **tree)
+    kind, obj = ROWS[resource], make(resource, **tree)
     return [
         str(error)
         for rule in (kind.strategy.validate, kind.strategy.validate_new)
@@ -43,12 +43,12 @@ def refused(resource: str, **tree: Any) -> list[str]:
     ]
 
 
-def refused_change(resource: str, old: Any, new: Any) -> list[str]:
+def refusal_of_change(resource: str, old: Any, new: Any) -> list[str]:
     """Return the errors of an update of one object to another."""
     strategy = ROWS[resource].strategy
     return [str(error) for error in (strategy.judge_update or strategy.validate_update)(new, old)]
 
 
-def refused_status(resource: str, old: Any, status: Any) -> list[str]:
+def refusal_of_status(resource: str, old: Any, status: Any) -> list[str]:
     """Return the errors of a new status."""
     return [str(error) for error in ROWS[resource].strategy.validate_status({**old, "status": status}, old)]

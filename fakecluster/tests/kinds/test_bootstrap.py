@@ -42,7 +42,7 @@ def store():
     ids=["namespaces", "priority classes", "priority levels", "services", "ranges", "addresses"],
 )
 def test_objects_are_there(store, resource, names):
-    assert [one.name[1] for one in store.list(resource)] == names
+    assert [stored.name[1] for stored in store.list(resource)] == names
 
 
 def test_roles_of_the_cluster_are_there_fk_390(store):

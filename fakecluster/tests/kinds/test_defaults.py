@@ -8,17 +8,17 @@ from fakecluster.kinds import BUILTIN_KINDS
 ROWS = {kind.resource: kind for kind in BUILTIN_KINDS}
 
 
-def defaulted(resource, tree):
+def default(resource, tree):
     kind = ROWS[resource]
     return kind.schema.default(typed.decode(kind, tree).object)
 
 
 def pod(**spec):
-    return defaulted("pods", {"spec": {"containers": [{"name": "c", "image": "i"}], **spec}})["spec"]
+    return default("pods", {"spec": {"containers": [{"name": "c", "image": "i"}], **spec}})["spec"]
 
 
 def job(**spec):
-    return defaulted("jobs.batch", {"spec": {"template": {"spec": {"containers": [{"name": "c"}]}}, **spec}})[
+    return default("jobs.batch", {"spec": {"template": {"spec": {"containers": [{"name": "c"}]}}, **spec}})[
         "spec"
     ]
 
@@ -85,7 +85,7 @@ def test_volumes_fk_495(volume, filled):
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("spec", "expected"),
     [
         ({}, (1, 1, 6, "NonIndexed", False, "TerminatingOrFailed")),
         ({"parallelism": 3}, (None, 3, 6, "NonIndexed", False, "TerminatingOrFailed")),
@@ -95,7 +95,7 @@ def test_volumes_fk_495(volume, filled):
     ],
     ids=["nothing", "parallelism", "completions", "limit per index", "failure policy"],
 )
-def test_jobs_fk_465(given, expected):
+def test_jobs_fk_465(spec, expected):
     names = (
         "completions",
         "parallelism",
@@ -105,19 +105,19 @@ def test_jobs_fk_465(given, expected):
         "podReplacementPolicy",
     )
 
-    assert pick(job(**given), *names) == expected
+    assert pick(job(**spec), *names) == expected
 
 
 def test_a_job_without_labels_gets_those_of_its_template_fk_465():
     template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": []}}
 
-    assert defaulted("jobs.batch", {"spec": {"template": template}})["metadata"]["labels"] == {"a": "b"}
+    assert default("jobs.batch", {"spec": {"template": template}})["metadata"]["labels"] == {"a": "b"}
 
 
 def test_plain_text_of_a_secret_becomes_data_fk_498():
-    found = defaulted("secrets", {"data": {"a": "YQ=="}, "stringData": {"b": "b"}})
+    value = default("secrets", {"data": {"a": "YQ=="}, "stringData": {"b": "b"}})
 
-    assert (found["data"], found["type"], "stringData" in found) == (
+    assert (value["data"], value["type"], "stringData" in value) == (
         {"a": "YQ==", "b": "Yg=="},
         "Opaque",
         False,
@@ -193,15 +193,15 @@ def test_plain_text_of_a_secret_becomes_data_fk_498():
     ],
 )
 def test_other_kinds_fk_498_fk_500(resource, tree, path, value):
-    found = defaulted(resource, tree)
+    stored = default(resource, tree)
     for step in path:
-        found = found[step]
+        stored = stored[step]
 
-    assert found == value
+    assert stored == value
 
 
 def test_defaulting_twice_changes_nothing_fk_495():
-    once = defaulted(
+    once = default(
         "deployments.apps", {"spec": {"template": {"spec": {"containers": [{"name": "c", "image": "i"}]}}}}
     )
 

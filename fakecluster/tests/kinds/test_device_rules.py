@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .judging import made, refused, refused_change, refused_status
+from .judging import make, refusal, refusal_of_change, refusal_of_status
 
 CLAIMS, TEMPLATES, SLICES = (
     f"{plural}.resource.k8s.io" for plural in ("resourceclaims", "resourceclaimtemplates", "resourceslices")
@@ -77,37 +77,37 @@ STATUS_RULES = [
 
 @pytest.mark.parametrize(("spec", "errors"), CLAIM_RULES)
 def test_a_claim_is_judged_when_it_is_new(spec, errors):
-    assert refused(CLAIMS, spec=spec) == errors
+    assert refusal(CLAIMS, spec=spec) == errors
 
 
 @pytest.mark.parametrize(("spec", "errors"), SLICE_RULES)
 def test_a_slice_is_judged(spec, errors):
-    assert refused(SLICES, spec=spec) == errors
+    assert refusal(SLICES, spec=spec) == errors
 
 
 @pytest.mark.parametrize(("status", "errors"), STATUS_RULES)
 def test_the_status_of_a_claim_is_judged(status, errors):
-    assert refused_status(CLAIMS, made(CLAIMS, spec=claim_of()), status) == errors
+    assert refusal_of_status(CLAIMS, make(CLAIMS, spec=claim_of()), status) == errors
 
 
 def test_a_changed_claim_is_only_told_that_its_spec_stays():
-    old, new = (made(CLAIMS, spec=claim_of({"deviceClassName": name})) for name in ("c", "Not a name"))
+    old, new = (make(CLAIMS, spec=claim_of({"deviceClassName": name})) for name in ("c", "Not a name"))
 
-    errors = refused_change(CLAIMS, old, new)
+    errors = refusal_of_change(CLAIMS, old, new)
 
     assert [error.endswith("field is immutable") for error in errors] == [True]
 
 
 def test_taints_that_stay_are_not_judged_again():
-    old = made(SLICES, spec=slice_of({"taints": [{"key": "k", "effect": "Else"}]}))
+    old = make(SLICES, spec=slice_of({"taints": [{"key": "k", "effect": "Else"}]}))
 
-    assert refused_change(SLICES, old, old) == []
+    assert refusal_of_change(SLICES, old, old) == []
 
 
 def test_the_metadata_of_a_template_are_labels_and_annotations():
     spec = {"metadata": {"uid": "u", "name": "n", "labels": {"a": "b"}}, "spec": claim_of()}
 
-    assert refused(TEMPLATES, spec=spec) == [
+    assert refusal(TEMPLATES, spec=spec) == [
         "spec.metadata.name: Forbidden: cannot be set",
         "spec.metadata.uID: Forbidden: cannot be set",
     ]

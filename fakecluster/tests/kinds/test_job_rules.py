@@ -4,7 +4,7 @@ and which statuses make sense (FK-466, FK-467, FK-469, FK-470, FK-477).
 
 import pytest
 
-from .judging import UID, made, refused, refused_change, refused_status
+from .judging import UID, make, refusal, refusal_of_change, refusal_of_status
 
 TEMPLATE = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}
 INDEXED = {"completionMode": "Indexed", "completions": 3, "parallelism": 2}
@@ -12,7 +12,7 @@ STARTED = "2026-01-01T00:00:00Z"
 
 
 def job(status=None, **spec):
-    obj = made("jobs.batch", spec={"template": TEMPLATE, **spec})
+    obj = make("jobs.batch", spec={"template": TEMPLATE, **spec})
     return {**obj, "status": status} if status else obj
 
 
@@ -96,7 +96,7 @@ def test_a_manual_selector_is_left_alone_fk_466():
     ],
 )
 def test_a_wrong_job_is_refused_fk_467(spec, texts):
-    assert refused("jobs.batch", spec={"template": TEMPLATE, **spec}) == texts
+    assert refusal("jobs.batch", spec={"template": TEMPLATE, **spec}) == texts
 
 
 @pytest.mark.parametrize(
@@ -115,15 +115,17 @@ def test_a_wrong_job_is_refused_fk_467(spec, texts):
     ids=["parallelism", "suspend", "completions", "mode", "managed by", "replacement"],
 )
 def test_changes_of_a_spec_fk_469(change, texts):
-    assert refused_change("jobs.batch", job(), job(**change)) == texts
+    assert refusal_of_change("jobs.batch", job(), job(**change)) == texts
 
 
 def test_completions_of_an_indexed_job_follow_parallelism_fk_469():
     text = "spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism"
 
-    assert refused_change("jobs.batch", job(**INDEXED), job(**{**INDEXED, "completions": 5})) == [text]
+    assert refusal_of_change("jobs.batch", job(**INDEXED), job(**{**INDEXED, "completions": 5})) == [text]
     assert (
-        refused_change("jobs.batch", job(**INDEXED), job(**{**INDEXED, "completions": 5, "parallelism": 5}))
+        refusal_of_change(
+            "jobs.batch", job(**INDEXED), job(**{**INDEXED, "completions": 5, "parallelism": 5})
+        )
         == []
     )
 
@@ -154,7 +156,7 @@ OTHER = {"spec": {**TEMPLATE["spec"], "containers": [{"name": "c", "image": "j"}
 def test_the_template_of_a_suspended_job_fk_470(template, suspended, status, allowed):
     old, new = job(status, suspend=suspended), job(suspend=suspended, template=template)
 
-    assert (refused_change("jobs.batch", old, new) == []) is allowed
+    assert (refusal_of_change("jobs.batch", old, new) == []) is allowed
 
 
 ENDED = {
@@ -222,4 +224,4 @@ ENDED = {
     ],
 )
 def test_statuses_fk_477(before, after, texts):
-    assert refused_status("jobs.batch", job(before or None), after) == texts
+    assert refusal_of_status("jobs.batch", job(before or None), after) == texts

@@ -14,9 +14,9 @@ def node_ports(ports):
 
 
 def test_every_port_of_a_service_has_a_node_port_of_its_own():
-    given = node_ports([{"port": number} for number in range(1, 2501)])
-    assert len(set(given)) == 2500
-    assert set(given) <= set(allocators.NODE_PORTS)
+    allocated = node_ports([{"port": number} for number in range(1, 2501)])
+    assert len(set(allocated)) == 2500
+    assert set(allocated) <= set(allocators.NODE_PORTS)
 
 
 def test_ports_of_one_number_share_a_node_port():
@@ -26,8 +26,8 @@ def test_ports_of_one_number_share_a_node_port():
 
 def test_a_port_that_was_asked_for_is_given_to_no_other():
     [wish] = node_ports([{"port": 80}])
-    asked, given = node_ports([{"port": 1, "nodePort": wish}, {"port": 80}])
-    assert (asked, given != wish) == (wish, True)
+    first, allocated = node_ports([{"port": 1, "nodePort": wish}, {"port": 80}])
+    assert (first, allocated != wish) == (wish, True)
 
 
 @pytest.mark.parametrize("count", [2768, 3000])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .judging import made, refused, refused_change, refused_status
+from .judging import make, refusal, refusal_of_change, refusal_of_status
 
 GROUP = "rbac.authorization.k8s.io"
 TEMPLATE = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
@@ -160,7 +160,7 @@ EVENT = {
     ],
 )
 def test_a_wrong_object_is_refused(resource, tree, texts):
-    assert refused(resource, **tree) == texts
+    assert refusal(resource, **tree) == texts
 
 
 @pytest.mark.parametrize(
@@ -209,12 +209,12 @@ def test_a_wrong_object_is_refused(resource, tree, texts):
     ids=["config map", "secret", "priority class", "role binding", "event", "stateful set"],
 )
 def test_a_wrong_change_is_refused_fk_504(resource, old, new, texts):
-    assert refused_change(resource, made(resource, **old), made(resource, **new)) == texts
+    assert refusal_of_change(resource, make(resource, **old), make(resource, **new)) == texts
 
 
 def test_replicas_are_not_more_than_all_fk_504():
     text = "status.readyReplicas: Invalid value: 5: cannot be greater than status.replicas"
 
-    assert refused_status(
-        "deployments.apps", made("deployments.apps", spec=SELECTED), {"replicas": 2, "readyReplicas": 5}
+    assert refusal_of_status(
+        "deployments.apps", make("deployments.apps", spec=SELECTED), {"replicas": 2, "readyReplicas": 5}
     ) == [text]

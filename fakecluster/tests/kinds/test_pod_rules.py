@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.kinds.core.pod.strategy import qos_class
 
-from .judging import made, refused, refused_change, refused_status, row
+from .judging import make, refusal, refusal_of_change, refusal_of_status, row
 
 SMALL_NAME = (
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
@@ -12,16 +12,16 @@ SMALL_NAME = (
 )
 
 
-def container(**more):
-    return {"name": "c", "image": "i", **more}
+def container(**fields):
+    return {"name": "c", "image": "i", **fields}
 
 
-def with_container(**more):
-    return {"containers": [container(**more)]}
+def with_container(**fields):
+    return {"containers": [container(**fields)]}
 
 
-def plain(**more):
-    return {"containers": [container()], **more}
+def plain(**fields):
+    return {"containers": [container()], **fields}
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,13 @@ def plain(**more):
     ],
 )
 def test_a_wrong_pod_is_refused_fk_504(spec, texts):
-    assert refused("pods", spec=spec) == texts
+    assert refusal("pods", spec=spec) == texts
 
 
 def test_an_ordinary_pod_is_accepted_fk_504():
     volumes = [{"name": "v", "configMap": {"name": "m"}}]
 
-    assert refused("pods", spec=plain(volumes=volumes, nodeSelector={"a": "b"})) == []
+    assert refusal("pods", spec=plain(volumes=volumes, nodeSelector={"a": "b"})) == []
 
 
 @pytest.mark.parametrize(
@@ -181,12 +181,12 @@ def test_an_ordinary_pod_is_accepted_fk_504():
 def test_changes_of_a_gated_pod_fk_486(change, texts):
     spec = plain(activeDeadlineSeconds=100, schedulingGates=[{"name": "a.b/c"}], nodeSelector={"k": "v"})
 
-    assert refused_change("pods", made("pods", spec=spec), made("pods", spec={**spec, **change})) == texts
+    assert refusal_of_change("pods", make("pods", spec=spec), make("pods", spec={**spec, **change})) == texts
 
 
 def test_another_change_is_shown_as_a_difference_fk_486():
-    old, new = made("pods", spec=plain()), made("pods", spec=plain(hostname="h"))
-    text = refused_change("pods", old, new)[0]
+    old, new = make("pods", spec=plain()), make("pods", spec=plain(hostname="h"))
+    text = refusal_of_change("pods", old, new)[0]
 
     assert text.startswith(
         "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,"
@@ -203,7 +203,7 @@ def test_another_change_is_shown_as_a_difference_fk_486():
     ids=["phase", "quality of service"],
 )
 def test_statuses_fk_486(status, texts):
-    assert refused_status("pods", made("pods", spec=plain()), status) == texts
+    assert refusal_of_status("pods", make("pods", spec=plain()), status) == texts
 
 
 @pytest.mark.parametrize(
@@ -243,4 +243,4 @@ def test_the_quality_of_service_fk_496(resources, expected):
     ids=["variable", "port", "spreading"],
 )
 def test_warnings_fk_236(spec, text):
-    assert row("pods").strategy.warnings(made("pods", spec=spec), None) == [text]
+    assert row("pods").strategy.warnings(make("pods", spec=spec), None) == [text]

@@ -6,7 +6,7 @@ from fakecluster.base.numbers.quantity import Quantity, QuantityError, canonical
 
 
 @pytest.mark.parametrize(
-    ("given", "written"),
+    ("text", "written"),
     [
         ("1000m", "1"),
         ("0.1", "100m"),
@@ -31,15 +31,15 @@ from fakecluster.base.numbers.quantity import Quantity, QuantityError, canonical
     ],
     ids=str,
 )
-def test_canonical_form_fk_497(given, written):
-    assert canonical(given) == written
+def test_canonical_form_fk_497(text, written):
+    assert canonical(text) == written
 
 
 @pytest.mark.parametrize(
-    ("given", "written"), [("0.0001", "1m"), ("1.0005", "1001m"), ("100u", "1m")], ids=str
+    ("text", "written"), [("0.0001", "1m"), ("1.0005", "1001m"), ("100u", "1m")], ids=str
 )
-def test_resource_lists_round_up_to_milli_fk_497(given, written):
-    assert round_to_milli(given) == written
+def test_resource_lists_round_up_to_milli_fk_497(text, written):
+    assert round_to_milli(text) == written
 
 
 @pytest.mark.parametrize("text", ["", "abc", "1 Gi", "1,5"], ids=["empty", "word", "space", "comma"])
@@ -54,7 +54,7 @@ def test_a_strange_suffix_fk_041():
 
 
 @pytest.mark.parametrize(
-    ("given", "written"),
+    ("text", "written"),
     [
         pytest.param("1e2147483647", "10e2147483646", id="exponent"),
         pytest.param("1e-2147483647", "1e-9", id="negative exponent"),
@@ -66,16 +66,16 @@ def test_a_strange_suffix_fk_041():
         pytest.param("0." + "3" * 1_000_000, "333333334n", id="fraction"),
     ],
 )
-def test_any_number_of_digits_and_exponents_is_read_at_once_fk_497(given, written):
-    assert canonical(given) == written
+def test_any_number_of_digits_and_exponents_is_read_at_once_fk_497(text, written):
+    assert canonical(text) == written
 
 
 def test_amounts_of_any_size_are_compared_and_added_at_once_fk_497():
-    huge, one = Quantity.of("1e2147483647"), Quantity.of("1")
+    huge, unit = Quantity.of("1e2147483647"), Quantity.of("1")
 
-    total = huge.plus(one)
+    total = huge.plus(unit)
 
-    assert (total.amount > huge.amount > one.amount, len(str(total)) < 20_000) == (True, True)
+    assert (total.amount > huge.amount > unit.amount, len(str(total)) < 20_000) == (True, True)
 
 
 def test_a_huge_sum_is_not_written_with_powers_of_two_fk_497():

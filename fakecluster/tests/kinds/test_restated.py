@@ -26,11 +26,11 @@ FOUND = {
 }
 
 
-@pytest.mark.parametrize(("name", "found"), FOUND.items(), ids=[kind for _, kind in FOUND])
-def test_labels_uid_and_finalizers_are_told_in_the_order_of_the_real_server(name, found):
+@pytest.mark.parametrize(("name", "metadata"), FOUND.items(), ids=[kind for _, kind in FOUND])
+def test_labels_uid_and_finalizers_are_told_in_the_order_of_the_real_server(name, metadata):
     errors = objectmeta.of_update(NEW, OLD, BY_NAME[name])
 
-    assert "".join(LETTERS[error.field] for error in errors) == found
+    assert "".join(LETTERS[error.field] for error in errors) == metadata
 
 
 STATUSES = {
@@ -41,8 +41,8 @@ STATUSES = {
 }
 
 
-@pytest.mark.parametrize(("name", "found"), STATUSES.items(), ids=[kind for _, kind in STATUSES])
-def test_a_status_is_judged_by_what_may_not_change(name, found):
+@pytest.mark.parametrize(("name", "metadata"), STATUSES.items(), ids=[kind for _, kind in STATUSES])
+def test_a_status_is_judged_by_what_may_not_change(name, metadata):
     errors = objectmeta.of_update(NEW, OLD, BY_NAME[name], of_status=True)
 
-    assert "".join(LETTERS[error.field] for error in errors) == found
+    assert "".join(LETTERS[error.field] for error in errors) == metadata

@@ -57,7 +57,7 @@ def test_a_volume_says_since_when_it_is_in_its_phase(new, time):
     assert changed["status"]["lastPhaseTransitionTime"] == time
 
 
-def balanced(*ingress, kind="LoadBalancer"):
+def balance(*ingress, kind="LoadBalancer"):
     return {
         "metadata": {"name": "x"},
         "spec": {"type": kind},
@@ -67,7 +67,7 @@ def balanced(*ingress, kind="LoadBalancer"):
 
 def test_only_addresses_of_a_load_balancer_get_a_mode():
     default = BY_NAME["Service"].schema.default
-    shown = {kind: default(balanced({"ip": "1.2.3.4"}, kind=kind)) for kind in ("LoadBalancer", "ClusterIP")}
+    shown = {kind: default(balance({"ip": "1.2.3.4"}, kind=kind)) for kind in ("LoadBalancer", "ClusterIP")}
 
     assert [service["status"]["loadBalancer"]["ingress"] for service in shown.values()] == [
         [{"ip": "1.2.3.4", "ipMode": "VIP"}],
@@ -76,7 +76,7 @@ def test_only_addresses_of_a_load_balancer_get_a_mode():
 
 
 def test_an_address_needs_a_mode_and_may_stay_as_it_was():
-    refused = service_status(balanced({"ip": "01.2.3.4"}), balanced({"ip": "01.2.3.4", "ipMode": "VIP"}))
+    refused = service_status(balance({"ip": "01.2.3.4"}), balance({"ip": "01.2.3.4", "ipMode": "VIP"}))
     assert [error.field for error in refused] == ["status.loadBalancer.ingress[0].ipMode"]
 
 
@@ -106,8 +106,8 @@ CONTAINER = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}, 
 
 
 def pod(status, **spec):
-    whole = {"restartPolicy": "Never", "containers": [CONTAINER], **spec}
-    return {"metadata": {"name": "x"}, "spec": whole, "status": status}
+    pod_spec = {"restartPolicy": "Never", "containers": [CONTAINER], **spec}
+    return {"metadata": {"name": "x"}, "spec": pod_spec, "status": status}
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_what_the_status_of_a_pod_says_is_judged(status, fields):
     assert [error.field for error in refused] == [f"status.{field}" for field in fields]
 
 
-def ended(code=0):
+def end(code=0):
     return {"containerStatuses": [{"name": "c", "state": {"terminated": {"exitCode": code}}}]}
 
 
@@ -173,7 +173,7 @@ RULE = {"action": "Restart", "exitCodes": {"operator": "In", "values": [42]}}
     ],
 )
 def test_a_container_that_has_ended_for_good_does_not_run_again(code, spec, refused):
-    errors = pod_status.status_errors(pod(RUNS, **spec), pod(ended(code), **spec))
+    errors = pod_status.status_errors(pod(RUNS, **spec), pod(end(code), **spec))
     assert bool(errors) is refused
 
 

@@ -6,7 +6,7 @@ from fakecluster.base.numbers.timestamps import TimeError, to_micros, to_seconds
 
 
 @pytest.mark.parametrize(
-    ("given", "written"),
+    ("text", "written"),
     [
         ("2020-01-02T03:04:05Z", "2020-01-02T03:04:05Z"),
         ("2020-01-02T03:04:05.999Z", "2020-01-02T03:04:05Z"),
@@ -14,8 +14,8 @@ from fakecluster.base.numbers.timestamps import TimeError, to_micros, to_seconds
     ],
     ids=["plain", "fraction", "offset"],
 )
-def test_seconds(given, written):
-    assert to_seconds(given) == written
+def test_seconds(text, written):
+    assert to_seconds(text) == written
 
 
 def test_microseconds_keep_six_digits_fk_493():
@@ -23,7 +23,7 @@ def test_microseconds_keep_six_digits_fk_493():
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("raw", "text"),
     [
         ("abc", 'parsing time "abc" as "2006-01-02T15:04:05Z07:00": cannot parse "abc" as "2006"'),
         ("2020-13-02T03:04:05Z", 'parsing time "2020-13-02T03:04:05Z": month out of range'),
@@ -35,21 +35,21 @@ def test_microseconds_keep_six_digits_fk_493():
     ],
     ids=["a word", "thirteenth month", "extra text", "space for T"],
 )
-def test_what_is_no_time_fk_041(given, text):
+def test_what_is_no_time_fk_041(raw, text):
     with pytest.raises(TimeError) as error:
-        to_seconds(given)
+        to_seconds(raw)
 
     assert str(error.value) == text
 
 
 @pytest.mark.parametrize(
-    ("given", "refused"),
+    ("text", "refused"),
     [("", r'as "\.000000"'), (".123", r'as "\.000000"'), (".123456789", r'"789Z" as "Z07:00"')],
     ids=["none", "three", "nine"],
 )
-def test_microseconds_demand_six_digits_fk_493(given, refused):
+def test_microseconds_demand_six_digits_fk_493(text, refused):
     with pytest.raises(TimeError, match=refused):
-        to_micros(f"2020-01-02T03:04:05{given}Z")
+        to_micros(f"2020-01-02T03:04:05{text}Z")
 
 
 def test_the_zero_time_is_none_fk_493():
@@ -57,7 +57,7 @@ def test_the_zero_time_is_none_fk_493():
 
 
 @pytest.mark.parametrize(
-    ("given", "written"),
+    ("text", "written"),
     [
         ("0000-01-01T00:00:00+01:00", "-0001-12-31T23:00:00Z"),
         ("0000-02-29T00:00:00Z", "0000-02-29T00:00:00Z"),
@@ -65,5 +65,5 @@ def test_the_zero_time_is_none_fk_493():
     ],
     ids=["before the first year", "the first year", "after the last year"],
 )
-def test_years_have_neither_beginning_nor_end_fk_493(given, written):
-    assert to_seconds(given) == written
+def test_years_have_neither_beginning_nor_end_fk_493(text, written):
+    assert to_seconds(text) == written

@@ -81,11 +81,11 @@ def test_types_that_read_themselves_fk_041(resource, tree, text):
 
 def test_unknown_fields_are_dropped_and_listed_in_order_fk_042():
     tree = {"foo": 1, "metadata": {"ownerReferences": [{"bar": 1}]}, "Data": {}}
-    found = decode("configmaps", tree)
+    decoded = decode("configmaps", tree)
 
-    assert found.unknown == ("foo", "metadata.ownerReferences[0].bar", "Data")
-    assert found.strict_errors[0] == 'unknown field "foo"'
-    assert "foo" not in found.object
+    assert decoded.unknown == ("foo", "metadata.ownerReferences[0].bar", "Data")
+    assert decoded.strict_errors[0] == 'unknown field "foo"'
+    assert "foo" not in decoded.object
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,6 @@ def test_empty_values_are_left_out_as_go_does_fk_079(resource, tree, object_):
 
 @pytest.mark.parametrize("kind", BUILTIN_KINDS, ids=lambda kind: kind.api_version + "/" + kind.plural)
 def test_an_empty_body_of_every_kind_is_decoded_and_defaulted_fk_495(kind):
-    found = typed.decode(kind, {"apiVersion": kind.api_version, "kind": kind.kind}).object
+    decoded = typed.decode(kind, {"apiVersion": kind.api_version, "kind": kind.kind}).object
 
-    assert typed.decode(kind, kind.schema.default(found)).unknown == ()
+    assert typed.decode(kind, kind.schema.default(decoded)).unknown == ()

@@ -21,8 +21,8 @@ POD = {
 
 @pytest.fixture
 def cluster():
-    with FakeCluster(tls=False) as one:
-        yield one
+    with FakeCluster(tls=False) as rule:
+        yield rule
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_faults_come_and_go(ask):
     }
     assert ask("POST", "faults", rule)[1]["id"] == "busy"
     assert ask("GET", MAPS)[0] == 503
-    assert [one["rule"] for one in ask("GET", "faults/hits")[1]] == ["busy"]
+    assert [rule["rule"] for rule in ask("GET", "faults/hits")[1]] == ["busy"]
     assert ask("DELETE", "faults/busy")[1]["rules"] == []
     assert ask("GET", MAPS)[0] == 200
 
@@ -83,11 +83,11 @@ def test_a_snapshot_brings_back_what_was_there(ask):
     assert ask("DELETE", f"snapshots/{name}")[1] == []
 
 
-@pytest.mark.parametrize("what", ["fork", "at"])
-def test_clusters_are_made_and_ended(ask, cluster, what):
-    _, made = ask("POST", MAPS, {"metadata": {"name": "a"}})
-    body = {"revision": int(made["metadata"]["resourceVersion"])} if what == "at" else None
-    _, child = ask("POST", f"clusters/{what}", body)
+@pytest.mark.parametrize("path", ["fork", "at"])
+def test_clusters_are_made_and_ended(ask, cluster, path):
+    _, created = ask("POST", MAPS, {"metadata": {"name": "a"}})
+    body = {"revision": int(created["metadata"]["resourceVersion"])} if path == "at" else None
+    _, child = ask("POST", f"clusters/{path}", body)
     link = http.client.HTTPConnection(urlsplit(child["url"]).netloc, timeout=30)
     link.request("GET", f"{MAPS}/a", headers={"Authorization": f"Bearer {cluster.token()}"})
 
@@ -112,7 +112,7 @@ def test_pods_do_what_they_are_told(ask, cluster):
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "code", "told"),
+    ("method", "path", "body", "code", "message"),
     [
         pytest.param(
             "GET",
@@ -248,11 +248,11 @@ def test_pods_do_what_they_are_told(ask, cluster):
         ),
     ],
 )
-def test_what_cannot_be_done_is_told(ask, method, path, body, code, told):
+def test_what_cannot_be_done_is_told(ask, method, path, body, code, message):
     answered, answer = ask(method, path, body)
 
     assert answered == code
-    assert told in answer["error"]
+    assert message in answer["error"]
 
 
 def test_the_laboratory_is_guarded_like_any_path():
@@ -273,4 +273,4 @@ def test_the_laboratory_is_guarded_like_any_path():
 def test_rules_that_hit_nothing_are_listed(ask):
     ask("POST", "faults", {"id": "idle", "match": {"verb": "delete"}, "effect": {"kind": "drop"}})
 
-    assert [one["id"] for one in ask("GET", "faults/unused")[1]] == ["idle"]
+    assert [rule["id"] for rule in ask("GET", "faults/unused")[1]] == ["idle"]

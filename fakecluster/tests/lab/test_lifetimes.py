@@ -29,8 +29,8 @@ from fakecluster.server.threads.loop import LoopThread
 MAPS = "/api/v1/namespaces/default/configmaps"
 
 
-def made(**more):
-    return FakeCluster(tls=False, controllers="none", **more)
+def make_cluster(**options):
+    return FakeCluster(tls=False, controllers="none", **options)
 
 
 def answers(url):
@@ -44,7 +44,7 @@ def answers(url):
 
 @pytest.mark.parametrize("start", ["fork", "at", "restart"])
 def test_a_cluster_that_runs_is_not_started_again_by_its_block(start):
-    with made() as parent:
+    with make_cluster() as parent:
         users = LoopThread._shared.users
         child = {"fork": parent.fork, "at": parent.at, "restart": lambda **_: parent.restart() or parent}[
             start
@@ -58,7 +58,7 @@ def test_a_cluster_that_runs_is_not_started_again_by_its_block(start):
 
 
 def test_a_front_that_runs_is_not_started_again_by_its_block(tmp_path):
-    with made() as behind:
+    with make_cluster() as behind:
         behind.kubeconfig(tmp_path / "behind")
         front = Front.of_kubeconfig(tmp_path / "behind").start()
         url = front.url
@@ -72,16 +72,16 @@ def test_a_front_that_runs_is_not_started_again_by_its_block(tmp_path):
 @pytest.mark.parametrize(
     "ask",
     [
-        pytest.param(lambda one: one.fork(), id="fork"),
-        pytest.param(lambda one: one.at(1), id="at"),
-        pytest.param(lambda one: one.snapshot(), id="snapshot"),
-        pytest.param(lambda one: one.settle(), id="settle"),
-        pytest.param(lambda one: one.request("GET", "/version"), id="request"),
-        pytest.param(lambda one: one.end_watches(), id="end of watches"),
+        pytest.param(lambda cluster: cluster.fork(), id="fork"),
+        pytest.param(lambda cluster: cluster.at(1), id="at"),
+        pytest.param(lambda cluster: cluster.snapshot(), id="snapshot"),
+        pytest.param(lambda cluster: cluster.settle(), id="settle"),
+        pytest.param(lambda cluster: cluster.request("GET", "/version"), id="request"),
+        pytest.param(lambda cluster: cluster.end_watches(), id="end of watches"),
     ],
 )
 def test_a_stopped_cluster_says_so(ask):
-    cluster = made().start()
+    cluster = make_cluster().start()
     cluster.stop()
 
     with pytest.raises(NotRunning, match="the cluster is not running"):
@@ -89,7 +89,7 @@ def test_a_stopped_cluster_says_so(ask):
 
 
 def test_a_fork_goes_on_when_its_parent_stops():
-    parent = made().start()
+    parent = make_cluster().start()
     child = parent.fork()
     parent.stop()
 
@@ -102,7 +102,7 @@ def test_a_fork_goes_on_when_its_parent_stops():
 
 
 def test_forks_and_restores_at_once_see_whole_states():
-    with made() as parent:
+    with make_cluster() as parent:
         states = []
         for name in ("a", "b"):
             parent.request("POST", MAPS, {"metadata": {"name": f"{name}-1"}})
@@ -110,19 +110,22 @@ def test_forks_and_restores_at_once_see_whole_states():
             states.append(parent.snapshot())
         back = threading.Thread(target=lambda: [parent.restore(states[turn % 2]) for turn in range(40)])
         back.start()
-        seen = set()
+        counts = set()
         for _ in range(12):
             with parent.fork() as child:
-                seen.add(
-                    sum(one["metadata"]["name"][0] in "ab" for one in child.request("GET", MAPS)["items"])
+                counts.add(
+                    sum(
+                        cluster["metadata"]["name"][0] in "ab"
+                        for cluster in child.request("GET", MAPS)["items"]
+                    )
                 )
         back.join()
 
-    assert seen <= {2, 4}
+    assert counts <= {2, 4}
 
 
 def test_a_cluster_that_is_forked_over_http_takes_its_forks_along():
-    parent = made().start()
+    parent = make_cluster().start()
     link = http.client.HTTPConnection(urlsplit(parent.url).netloc, timeout=10)
     link.request("POST", "/_fakecluster/clusters/fork", headers={"Authorization": f"Bearer {parent.token()}"})
     child = json.loads(link.getresponse().read())
@@ -136,29 +139,29 @@ def test_a_cluster_that_is_forked_over_http_takes_its_forks_along():
 
 
 def test_a_fork_that_is_ready_after_the_end_is_stopped():
-    with made() as parent:
-        kept, child = SavedStates(), parent.fork()
-        kept.stop()
+    with make_cluster() as parent:
+        states, child = SavedStates(), parent.fork()
+        states.stop()
 
         with pytest.raises(LabError, match="the cluster was stopped before that was done"):
-            kept._register("fork", child)
+            states._register("fork", child)
         assert not answers(child.url)
 
 
 def test_what_is_taken_twice_at_once_is_there_once():
-    kept = SavedStates()
-    with made() as cluster:
-        kept.take(cluster, LabRequest(body={"name": "x"}))
-        kept.drop(cluster, LabRequest(parameters={"name": "x"}))
+    states = SavedStates()
+    with make_cluster() as cluster:
+        states.take(cluster, LabRequest(body={"name": "x"}))
+        states.drop(cluster, LabRequest(parameters={"name": "x"}))
         with pytest.raises(LabError, match="no snapshot 'x'"):
-            kept.drop(cluster, LabRequest(parameters={"name": "x"}))
+            states.drop(cluster, LabRequest(parameters={"name": "x"}))
 
 
 @pytest.mark.parametrize("wait", ["run", "call"])
 def test_who_waits_for_a_loop_that_ends_is_told(wait):
     thread = LoopThread()
     thread.users = 1
-    reached, told = threading.Event(), []
+    reached, messages = threading.Event(), []
 
     async def for_ever():
         reached.set()
@@ -168,17 +171,17 @@ def test_who_waits_for_a_loop_that_ends_is_told(wait):
         try:
             thread.run(for_ever()) if wait == "run" else thread.call(reached.set) or thread.run(for_ever())
         except NotRunning as error:
-            told.append(str(error))
+            messages.append(str(error))
 
     other = threading.Thread(target=waiting)
     other.start()
     reached.wait(5)
-    LoopThread._shared, kept = None, LoopThread._shared
+    LoopThread._shared, states = None, LoopThread._shared
     thread.release()
-    LoopThread._shared = kept
+    LoopThread._shared = states
     other.join(5)
 
-    assert told == ["the cluster was stopped before that was done"]
+    assert messages == ["the cluster was stopped before that was done"]
     with pytest.raises(NotRunning):
         thread.call(lambda: None)
     with pytest.raises(NotRunning):
@@ -189,9 +192,9 @@ def test_what_comes_in_behind_the_last_turn_of_a_loop_is_told():
     thread, late = LoopThread(), Future()
     thread.users = 1
     thread._pending.add(late)
-    LoopThread._shared, kept = None, LoopThread._shared
+    LoopThread._shared, states = None, LoopThread._shared
     thread.release()
-    LoopThread._shared = kept
+    LoopThread._shared = states
 
     assert late.cancelled()
 

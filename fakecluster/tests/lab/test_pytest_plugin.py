@@ -57,14 +57,14 @@ def test_the_page_runs_as_it_stands(tmp_path):
 
 
 def test_it_has_no_options_and_needs_no_other_plugin(project):
-    told = project("--help", "-p", "no:kueue_conformance.plugin", conftest=LOADED)
+    outcome = project("--help", "-p", "no:kueue_conformance.plugin", conftest=LOADED)
 
-    assert "--kueue-" not in told
-    assert "--fakecluster" not in told
+    assert "--kueue-" not in outcome
+    assert "--fakecluster" not in outcome
 
 
 @pytest.mark.parametrize(
-    ("asked", "there"),
+    ("options", "there"),
     [
         pytest.param((), False, id="not asked for"),
         pytest.param(("-o", "fakecluster_fixtures=false"), False, id="setting is false"),
@@ -73,14 +73,14 @@ def test_it_has_no_options_and_needs_no_other_plugin(project):
         pytest.param(("-p", "fakecluster.pytest_plugin", "-o", "fakecluster_fixtures=true"), True, id="both"),
     ],
 )
-def test_its_fixtures_are_there_where_they_are_asked_for(project, asked, there):
-    told = project("--fixtures", *asked, "-p", "no:kueue_conformance.plugin", test_a="def test_a(): ...")
+def test_its_fixtures_are_there_where_they_are_asked_for(project, options, there):
+    outcome = project("--fixtures", *options, "-p", "no:kueue_conformance.plugin", test_a="def test_a(): ...")
 
-    assert ("fakecluster_bases" in told, "make_queue" in told) == (there, False)
+    assert ("fakecluster_bases" in outcome, "make_queue" in outcome) == (there, False)
 
 
 def test_each_test_has_a_fork_of_one_prepared_cluster(project):
-    told = project(
+    outcome = project(
         "-q",
         conftest=LOADED
         + """
@@ -114,7 +114,7 @@ class TestOptions:
 """,
     )
 
-    assert "5 passed" in told, told
+    assert "5 passed" in outcome, outcome
 
 
 @pytest.mark.parametrize(
@@ -146,19 +146,19 @@ class TestOptions:
     ],
 )
 def test_a_marker_that_means_nothing_is_told_in_one_line(project, marker, expected):
-    told = project(
+    outcome = project(
         "-q",
         conftest=LOADED,
         test_a=f"import pytest\n@pytest.mark.fakecluster({marker})\ndef test_a(cluster): ...\n",
     )
 
-    assert expected in told
-    assert "Traceback" not in told
-    assert "pytest_plugin.py" not in told
+    assert expected in outcome
+    assert "Traceback" not in outcome
+    assert "pytest_plugin.py" not in outcome
 
 
 def test_a_failure_shows_writes_and_refusals(project):
-    told = project(
+    outcome = project(
         "-q",
         conftest=LOADED,
         test_a="""
@@ -175,7 +175,7 @@ def test_a(client):
 """,
     )
 
-    _, _, shown = told.partition("writes and refusals in the cluster")
-    assert "create /api/v1/namespaces 201" in shown, told
+    _, _, shown = outcome.partition("writes and refusals in the cluster")
+    assert "create /api/v1/namespaces 201" in shown, outcome
     assert "get /api/v1/namespaces/mine/pods/none 404" in shown
     assert "list /api/v1/namespaces 200" not in shown

@@ -13,15 +13,15 @@ from fakecluster.cluster.options import OptionError
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none", tls=False) as one:
-        yield one
+    with FakeCluster(controllers="none", tls=False) as cluster:
+        yield cluster
 
 
 POD = {"apiVersion": "v1", "kind": "Pod"}
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("value", "message"),
     [
         pytest.param(
             [{"kind": "X"}],
@@ -58,11 +58,11 @@ POD = {"apiVersion": "v1", "kind": "Pod"}
         ),
     ],
 )
-def test_what_is_no_object_cannot_be_applied(cluster, given, told):
+def test_what_is_no_object_cannot_be_applied(cluster, value, message):
     before = cluster.journal.last
 
-    with pytest.raises(ManifestError, match=told):
-        cluster.apply(given)
+    with pytest.raises(ManifestError, match=message):
+        cluster.apply(value)
 
     assert cluster.journal.last == before
 
@@ -74,12 +74,12 @@ def test_a_list_stands_for_its_items(cluster):
     ]
     cluster.apply([{"apiVersion": "v1", "kind": "List", "items": items}])
 
-    found = cluster.request("GET", "/api/v1/namespaces/default/configmaps")["items"]
-    assert {"a", "b"} <= {one["metadata"]["name"] for one in found}
+    config_maps = cluster.request("GET", "/api/v1/namespaces/default/configmaps")["items"]
+    assert {"a", "b"} <= {cluster["metadata"]["name"] for cluster in config_maps}
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "told"),
+    ("value", "error", "message"),
     [
         pytest.param(
             "x.yaml",
@@ -91,9 +91,9 @@ def test_a_list_stands_for_its_items(cluster):
         pytest.param(["no-such.yaml"], FileNotFoundError, "no-such.yaml", id="missing"),
     ],
 )
-def test_what_is_no_file_is_told(cluster, given, error, told):
-    with pytest.raises(error, match=told):
-        cluster.apply_files(given)
+def test_what_is_no_file_is_told(cluster, value, error, message):
+    with pytest.raises(error, match=message):
+        cluster.apply_files(value)
 
 
 def test_a_folder_without_manifests_is_told(cluster, tmp_path):

@@ -20,7 +20,7 @@ MAPS, LEASES = (
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         pytest.param("9223372036854775807", 2**63 - 1, id="most"),
         pytest.param("-9223372036854775808", -(2**63), id="least"),
@@ -39,13 +39,13 @@ MAPS, LEASES = (
         pytest.param("0x10", "invalid syntax", id="hexadecimal"),
     ],
 )
-def test_a_signed_number_of_64_bits(text, said):
+def test_a_signed_number_of_64_bits(text, expected):
     try:
-        found = integers.parse_int(text)
+        number = integers.parse_int(text)
     except integers.NumberError as error:
-        found = str(error).rpartition(": ")[2]
+        number = str(error).rpartition(": ")[2]
 
-    assert found == said
+    assert number == expected
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_an_unsigned_number_has_no_sign_and_64_bits(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         pytest.param("1h2m0.5s", 3_720_500_000_000, id="parts"),
         pytest.param("-1.5h", -5_400_000_000_000, id="minus"),
@@ -73,22 +73,22 @@ def test_an_unsigned_number_has_no_sign_and_64_bits(text):
         pytest.param(".s", "invalid duration", id="no digit"),
     ],
 )
-def test_a_duration(text, said):
+def test_a_duration(text, expected):
     try:
-        found = durations.nanoseconds(text)
+        number = durations.nanoseconds(text)
     except durations.DurationError as error:
-        found = str(error).rpartition(" ")[0]
+        number = str(error).rpartition(" ")[0]
 
-    assert found == said
+    assert number == expected
 
 
 @pytest.mark.parametrize(
-    ("seconds", "held"),
+    ("seconds", "expected"),
     [(5, 5.0), (-1, -1.0), (2**63 - 1, -1.0), (2**62, 0.0)],
     ids=["few", "minus", "most", "half"],
 )
-def test_seconds_wrap_around_in_64_bits_of_nanoseconds(seconds, held):
-    assert durations.wrap_to_64_bits(seconds) == held
+def test_seconds_wrap_around_in_64_bits_of_nanoseconds(seconds, expected):
+    assert durations.wrap_to_64_bits(seconds) == expected
 
 
 def test_indexes_of_a_job_are_compared_by_ranges():
@@ -110,11 +110,11 @@ def test_a_billion_indexes_are_a_range():
 
 
 def test_quantities_in_rules_are_those_of_the_api():
-    huge, one = quantities.quantity("1e1000000"), quantities.quantity("1000m")
+    huge, small = quantities.quantity("1e1000000"), quantities.quantity("1000m")
 
-    assert quantities.compare(huge, one) == 1
-    assert quantities.compare(quantities.add(huge, one), huge) == 1
-    assert one == quantities.quantity("1")
+    assert quantities.compare(huge, small) == 1
+    assert quantities.compare(quantities.add(huge, small), huge) == 1
+    assert small == quantities.quantity("1")
     assert quantities.is_quantity(DIGITS + "Ki")
     assert not quantities.is_quantity("1e99999999999999999999")
 
@@ -136,7 +136,7 @@ def test_parts_of_a_semantic_version_have_64_bits():
     ],
 )
 @pytest.mark.parametrize(
-    ("method", "url", "made", "kind", "code"),
+    ("method", "url", "is_created", "kind", "code"),
     [
         pytest.param("GET", f"{MAPS}?resourceVersion={{}}", None, "", 400, id="list"),
         pytest.param("GET", f"{MAPS}?watch=1&resourceVersion={{}}", None, "", 500, id="watch"),
@@ -159,12 +159,14 @@ def test_parts_of_a_semantic_version_have_64_bits():
     ],
 )
 def test_a_resource_version_is_a_number_of_64_bits_wherever_it_is_read(
-    text, why, method, url, made, kind, code
+    text, why, method, url, is_created, kind, code
 ):
-    version, _, name = (made or "").partition(" ")
+    version, _, name = (is_created or "").partition(" ")
     body = {"apiVersion": version, "kind": name, "metadata": {"name": "new", "resourceVersion": text}}
 
-    answer = World.fresh().ask(method, url.format(text.replace("+", "%2B")), body if made else None, kind)
+    answer = World.fresh().ask(
+        method, url.format(text.replace("+", "%2B")), body if is_created else None, kind
+    )
 
     assert answer.code == code
     assert orjson.loads(answer.body)["message"].endswith(f'strconv.ParseUint: parsing "{text}": {why}')
@@ -181,9 +183,9 @@ def test_a_network_has_no_more_bits_than_its_address(bits):
     assert netip.network_problem(f"10.0.0.0/{bits}").endswith("): prefix length out of range")
 
 
-@pytest.mark.parametrize("found", ["9" * 20, DIGITS, "1_0"], ids=["20 digits", "digits", "underline"])
-def test_a_label_that_is_no_number_of_64_bits_is_neither_greater_nor_less(found):
-    assert [labelparser.OPERATOR_TESTS[one](found, frozenset({"5"})) for one in ("gt", "lt")] == [
+@pytest.mark.parametrize("number", ["9" * 20, DIGITS, "1_0"], ids=["20 digits", "digits", "underline"])
+def test_a_label_that_is_no_number_of_64_bits_is_neither_greater_nor_less(number):
+    assert [labelparser.OPERATOR_TESTS[small](number, frozenset({"5"})) for small in ("gt", "lt")] == [
         False,
         False,
     ]

@@ -34,8 +34,8 @@ class Scripted:
 
     def cut(self) -> None:
         """Close every connection."""
-        for one in self.connections:
-            one.transport.close()
+        for connection in self.connections:
+            connection.transport.close()
 
     async def idle(self) -> None:
         """Let what is on its way over loopback arrive."""
@@ -89,10 +89,10 @@ def talked(
     return asyncio.run(run())
 
 
-async def asked(
-    scripted: Scripted, tripper: RoundTripper, method: str = "GET", path: str = "/", **more: str
+async def ask(
+    scripted: Scripted, tripper: RoundTripper, method: str = "GET", path: str = "/", **fields: str
 ) -> bytes:
     """Send a request and return the body of its answer."""
-    headers = (("Host", "x"), *((name.replace("_", "-"), value) for name, value in more.items()))
+    headers = (("Host", "x"), *((name.replace("_", "-"), value) for name, value in fields.items()))
     answer = await tripper.send(scripted.target, OutgoingRequest(method=method, path=path, headers=headers))
     return await tripper.whole(answer)

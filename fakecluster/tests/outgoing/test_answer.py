@@ -7,7 +7,7 @@ import pytest
 from fakecluster.server.outgoing.answer import HEAD_LIMIT, NoAnswerError
 from fakecluster.server.outgoing.round_tripper import OutgoingRequest
 
-from .scripted import CHUNKED, CUT, OK, asked, talked
+from .scripted import CHUNKED, CUT, OK, ask, talked
 
 TOO_LONG = "net/http: HTTP/1.x transport connection broken: net/http: server response headers exceeded 1048576 bytes; aborted"
 NON_DATA = "chunked encoding contains too much non-data"
@@ -16,12 +16,12 @@ LINES = LINE * (HEAD_LIMIT // len(LINE) + 70)
 EARLY = b"HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\n"
 
 
-def told(script, method="GET"):
+def parse(script, method="GET"):
     """Return the body of an answer, or why there is none."""
 
     async def talk(scripted, tripper):
         try:
-            return await asked(scripted, tripper, method)
+            return await ask(scripted, tripper, method)
         except NoAnswerError as error:
             return str(error)
 
@@ -49,7 +49,7 @@ def told(script, method="GET"):
     ],
 )
 def test_an_answer_that_is_none_is_told(answer, expected):
-    assert told(answer) == expected
+    assert parse(answer) == expected
 
 
 @pytest.mark.parametrize(
@@ -67,17 +67,17 @@ def test_an_answer_that_is_none_is_told(answer, expected):
     ],
 )
 def test_an_answer_is_read_to_its_end_and_no_further(answer, method):
-    assert told(answer, method) == b"ok"
+    assert parse(answer, method) == b"ok"
 
 
 def test_small_chunks_are_not_too_much_framing():
     body = b"x" * 200_000
 
-    assert told(CHUNKED + b"1\r\nx\r\n" * len(body) + b"0\r\n\r\n") == body
+    assert parse(CHUNKED + b"1\r\nx\r\n" * len(body) + b"0\r\n\r\n") == body
 
 
 def test_the_answer_to_a_head_has_no_body():
-    assert told(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", "HEAD") == b""
+    assert parse(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", "HEAD") == b""
 
 
 def test_a_code_that_goes_before_is_not_the_answer():
@@ -103,4 +103,4 @@ def test_a_trailer_is_no_header():
 def test_an_answer_that_is_too_large_is_not_read(monkeypatch, bound):
     monkeypatch.setattr(f"fakecluster.server.outgoing.round_tripper.{bound}", 1)
 
-    assert told(OK).startswith("http: response body too large: limit is ")
+    assert parse(OK).startswith("http: response body too large: limit is ")

@@ -17,7 +17,7 @@ from .scripted import CUT, OK, talked
 UNREAD = "unexpected error when reading response body. Please retry. Original error: "
 
 
-def made(script, timeout=5.0, longest=0):
+def make_call(script, timeout=5.0, longest=0):
     """Return the server, and what came of a call to it; HERE in the error stands for its address."""
 
     async def talk(scripted, tripper):
@@ -48,11 +48,11 @@ def to(location, code=307):
     ids=["ftp", "file", "no-host", "port", "bracket"],
 )
 def test_a_redirect_that_leads_nowhere(location, error):
-    assert made([to(location.encode())])[2] == error
+    assert make_call([to(location.encode())])[2] == error
 
 
 def test_a_redirect_is_followed_on_the_same_connection():
-    server, result, _ = made([to(b"/o k"), OK])
+    server, result, _ = make_call([to(b"/o k"), OK])
 
     assert (result.code, result.body) == (200, b"ok")
     assert server.requests == [(1, b"POST /hook?timeout=5s"), (1, b"POST /o%20k")]
@@ -80,7 +80,7 @@ def test_a_redirect_to_another_host_loses_the_address_that_was_given(location, a
 
 
 def test_redirects_end():
-    server, _, error = made([to(b"/hook")] * 10)
+    server, _, error = make_call([to(b"/hook")] * 10)
 
     assert error == 'Post "http://HERE/hook": stopped after 10 redirects'
     assert len(server.requests) == 10
@@ -99,7 +99,7 @@ def test_redirects_end():
     ],
 )
 def test_an_answer_that_cannot_be_read(answer, error):
-    assert made([answer])[2] == error
+    assert make_call([answer])[2] == error
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_answer_that_cannot_be_read(answer, error):
     ids=["no-head", "half-a-body"],
 )
 def test_an_answer_that_takes_too_long(answer, error):
-    assert made([answer], timeout=0.05)[2] == error
+    assert make_call([answer], timeout=0.05)[2] == error
 
 
 def test_a_packed_answer_does_not_unpack_without_bound(monkeypatch):
@@ -119,11 +119,11 @@ def test_a_packed_answer_does_not_unpack_without_bound(monkeypatch):
     body = gzip.compress(b" " * 1001)
     head = b"HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
 
-    assert made([head + body])[2] == f"{UNREAD}http: response body too large: limit is 1000 bytes"
+    assert make_call([head + body])[2] == f"{UNREAD}http: response body too large: limit is 1000 bytes"
 
 
 def test_an_answer_is_no_longer_than_its_call_allows():
-    assert made([OK], longest=1)[2] == f"{UNREAD}http: response body too large: limit is 1 bytes"
+    assert make_call([OK], longest=1)[2] == f"{UNREAD}http: response body too large: limit is 1 bytes"
 
 
 @pytest.mark.parametrize(
@@ -132,4 +132,4 @@ def test_an_answer_is_no_longer_than_its_call_allows():
 def test_a_pause_that_is_no_number_is_not_kept(seconds):
     answer = f"HTTP/1.1 503 X\r\nRetry-After: {seconds}\r\nContent-Length: 0\r\n\r\n".encode()
 
-    assert made([answer])[1].code == 503
+    assert make_call([answer])[1].code == 503

@@ -16,18 +16,18 @@ from fakecluster.server.outgoing.allowed_networks import Reach
 from fakecluster.server.outgoing.answer import NoAnswerError
 from fakecluster.server.outgoing.calls import Caller
 from fakecluster.server.outgoing.link import ConnectTarget
-from fakecluster.tests.hooks import HookServer, allowed, configuration
+from fakecluster.tests.hooks import HookServer, allow, configuration
 
 LIMITED = 'only loopback is called, and what the option "outgoing" opens'
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
 
 
-def target(host, *, given=False):
-    return ConnectTarget(host, 443, host, None, is_configured=given)
+def target(host, *, is_given=False):
+    return ConnectTarget(host, 443, host, None, is_configured=is_given)
 
 
-def hosts(host, *networks, given=False):
-    return asyncio.run(Reach.of(networks).hosts(target(host, given=given)))
+def hosts(host, *networks, is_given=False):
+    return asyncio.run(Reach.of(networks).hosts(target(host, is_given=is_given)))
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_an_address_that_may_not_be_called(host, networks):
 @pytest.fixture
 def names(monkeypatch):
     """Answers for names in place of the system; tells which were looked up."""
-    known, asked = {"inside.test": "127.0.0.1", "outside.test": "192.0.2.7"}, []
+    addresses, resolved = {"inside.test": "127.0.0.1", "outside.test": "192.0.2.7"}, []
 
     async def look_up(_, host, port, **__):
-        asked.append(host)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (known[host], port))]
+        resolved.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (addresses[host], port))]
 
     monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", look_up)
-    return asked
+    return resolved
 
 
 def test_no_name_but_localhost_is_looked_up(names):
@@ -96,7 +96,7 @@ def test_a_name_that_leads_elsewhere_is_not_called(names):
 
 
 def test_an_address_that_was_given_is_called_wherever_it_is():
-    assert hosts("192.0.2.7", given=True) == ["192.0.2.7"]
+    assert hosts("192.0.2.7", is_given=True) == ["192.0.2.7"]
 
 
 @pytest.mark.parametrize("text", ["10.0.0.0/99", "hooks.example.com", "10.0.0.1/8"])
@@ -143,7 +143,7 @@ def test_a_redirect_does_not_leave_loopback():
 
 
 def test_localhost_is_called():
-    with HookServer(allowed) as hooks, FakeCluster(controllers="none") as cluster:
+    with HookServer(allow) as hooks, FakeCluster(controllers="none") as cluster:
         client = {**hooks.client, "url": hooks.client["url"].replace("127.0.0.1", "localhost")}
         cluster.apply([configuration(client)])
 

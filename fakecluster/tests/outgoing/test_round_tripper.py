@@ -9,16 +9,16 @@ import pytest
 from fakecluster.server.outgoing.answer import NoAnswerError
 from fakecluster.server.outgoing.round_tripper import OutgoingRequest
 
-from .scripted import CHUNKED, CUT, OK, asked, talked
+from .scripted import CHUNKED, CUT, OK, ask, talked
 
 
 def twice(method="GET", **headers):
     """Return a talk of a GET and then another request, which tells the failure of the second."""
 
     async def talk(scripted, tripper):
-        await asked(scripted, tripper)
+        await ask(scripted, tripper)
         try:
-            return await asked(scripted, tripper, method, "/second", **headers)
+            return await ask(scripted, tripper, method, "/second", **headers)
         except NoAnswerError as error:
             return str(error)
 
@@ -59,7 +59,7 @@ def test_an_answer_that_nothing_asked_for_is_not_that_of_the_next_request():
         await tripper.whole(first)
         # What comes while the connection is idle.
         link.reader.feed_data(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged")
-        return await asked(scripted, tripper)
+        return await ask(scripted, tripper)
 
     server, second = talked([OK, OK], talk)
 
@@ -67,17 +67,17 @@ def test_an_answer_that_nothing_asked_for_is_not_that_of_the_next_request():
 
 
 def test_a_post_whose_connection_ends_is_sent_once():
-    server, told = talked([OK, CUT, OK], twice("POST"))
+    server, replies = talked([OK, CUT, OK], twice("POST"))
 
-    assert told == "EOF"
+    assert replies == "EOF"
     assert server.requests == [(1, b"GET /"), (1, b"POST /second")]
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_no_other_write_is_sent_twice(method):
-    server, told = talked([OK, CUT, OK], twice(method))
+    server, replies = talked([OK, CUT, OK], twice(method))
 
-    assert (told, len(server.requests)) == ("EOF", 2)
+    assert (replies, len(server.requests)) == ("EOF", 2)
 
 
 @pytest.mark.parametrize(
@@ -92,19 +92,19 @@ def test_what_may_be_repeated_is_sent_again_on_a_new_connection(method, headers)
 
 
 def test_nothing_is_sent_again_on_a_new_connection_that_ends():
-    server, told = talked([CUT, OK], lambda scripted, tripper: _told(asked(scripted, tripper)))
+    server, replies = talked([CUT, OK], lambda scripted, tripper: _error_of(ask(scripted, tripper)))
 
-    assert (told, len(server.requests)) == ("EOF", 1)
+    assert (replies, len(server.requests)) == ("EOF", 1)
 
 
 def test_nothing_is_sent_again_once_an_answer_has_begun():
-    server, told = talked([OK, b"HTTP/1.1 200 OK\r\n" + CUT, OK], twice())
+    server, replies = talked([OK, b"HTTP/1.1 200 OK\r\n" + CUT, OK], twice())
 
-    assert told == "net/http: HTTP/1.x transport connection broken: unexpected EOF"
+    assert replies == "net/http: HTTP/1.x transport connection broken: unexpected EOF"
     assert len(server.requests) == 2
 
 
-async def _told(asking):
+async def _error_of(asking):
     try:
         return await asking
     except NoAnswerError as error:
@@ -113,10 +113,10 @@ async def _told(asking):
 
 def test_a_connection_that_has_ended_meanwhile_is_not_used_for_a_post():
     async def talk(scripted, tripper):
-        await asked(scripted, tripper)
+        await ask(scripted, tripper)
         scripted.cut()
         await scripted.idle()
-        return await asked(scripted, tripper, "POST")
+        return await ask(scripted, tripper, "POST")
 
     server, second = talked([OK, OK], talk)
 
@@ -125,9 +125,9 @@ def test_a_connection_that_has_ended_meanwhile_is_not_used_for_a_post():
 
 def test_idle_connections_are_closed_after_a_while():
     async def talk(scripted, tripper):
-        await asked(scripted, tripper)
+        await ask(scripted, tripper)
         await scripted.idle()
-        return await asked(scripted, tripper)
+        return await ask(scripted, tripper)
 
     server, _ = talked([OK, OK], talk, idle_seconds=0.0)
 
@@ -139,7 +139,7 @@ def test_so_many_connections_are_kept_and_no_more(monkeypatch):
 
     async def talk(scripted, tripper):
         for _ in range(2):
-            await asyncio.gather(*(asked(scripted, tripper) for _ in range(3)))
+            await asyncio.gather(*(ask(scripted, tripper) for _ in range(3)))
 
     server, _ = talked([OK] * 6, talk)
 
@@ -151,7 +151,7 @@ def test_the_oldest_connection_gives_way_when_there_are_so_many_in_all(monkeypat
 
     async def talk(scripted, tripper):
         for _ in range(2):
-            await asyncio.gather(*(asked(scripted, tripper) for _ in range(2)))
+            await asyncio.gather(*(ask(scripted, tripper) for _ in range(2)))
 
     server, _ = talked([OK] * 4, talk)
 

@@ -24,7 +24,7 @@ SLICE = {
 }
 
 
-def services(spec: Json | None, *, known: dict[str, str] | None = None) -> ServiceResolver:
+def services(spec: Json | None, *, addresses: dict[str, str] | None = None) -> ServiceResolver:
     store = Store()
     labels = {"kubernetes.io/service-name": "s"}
     store.commit(
@@ -40,11 +40,11 @@ def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Servi
             {"metadata": {"name": "s", "namespace": "n"}, "spec": spec},
             expected=None,
         )
-    return ServiceResolver(store, parse_addresses(known or {}))
+    return ServiceResolver(store, parse_addresses(addresses or {}))
 
 
 @pytest.mark.parametrize(
-    ("spec", "port", "known", "expected"),
+    ("spec", "port", "addresses", "expected"),
     [
         pytest.param(
             ROUTED, 443, {}, Address("127.0.0.8", 9443), id="the ready endpoint behind the named port"
@@ -73,9 +73,9 @@ def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Servi
     ],
 )
 def test_a_service_has_an_address_fk_436(
-    spec: Json, port: int, known: dict[str, str], expected: Address
+    spec: Json, port: int, addresses: dict[str, str], expected: Address
 ) -> None:
-    assert services(spec, known=known).address("n", "s", port) == expected
+    assert services(spec, addresses=addresses).address("n", "s", port) == expected
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_a_service_without_an_address_says_why_fk_310(spec: Json, port: int, why
 
 
 @pytest.mark.parametrize(
-    "given", [{"s": "h:1"}, {"n/s/t": "h:1"}, {"n/s": "h"}, {"n/s": "h:0"}, {"n/s": ":1"}], ids=str
+    "addresses", [{"s": "h:1"}, {"n/s/t": "h:1"}, {"n/s": "h"}, {"n/s": "h:0"}, {"n/s": ":1"}], ids=str
 )
-def test_a_wrong_map_of_addresses_is_refused(given: dict[str, str]) -> None:
+def test_a_wrong_map_of_addresses_is_refused(addresses: dict[str, str]) -> None:
     with pytest.raises(ServiceMapError, match="expected"):
-        parse_addresses(given)
+        parse_addresses(addresses)

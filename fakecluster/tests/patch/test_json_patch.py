@@ -128,10 +128,10 @@ WORDS = {
 def test_fk_307_what_does_not_apply_is_told_in_the_words_of_the_library(case):
     verb, path, words = WORDS[case]
 
-    with pytest.raises(json_patch.PatchNotApplicable) as told:
+    with pytest.raises(json_patch.PatchNotApplicable) as raised:
         json_patch.apply(DOCUMENT, [{"op": verb, "path": path, "value": "2"}])
 
-    assert str(told.value) == words
+    assert str(raised.value) == words
 
 
 def test_a_true_is_no_one():
@@ -140,8 +140,8 @@ def test_a_true_is_no_one():
 
 
 def test_what_operations_walk_through_has_sorted_members():
-    made = json_patch.apply(
+    patched = json_patch.apply(
         {"b": {"z": 1, "a": {"y": 1, "x": 2}}, "a": 1}, [{"op": "test", "path": "/b/z", "value": 1}]
     )
 
-    assert str(made) == "{'a': 1, 'b': {'a': {'y': 1, 'x': 2}, 'z': 1}}"
+    assert str(patched) == "{'a': 1, 'b': {'a': {'y': 1, 'x': 2}, 'z': 1}}"

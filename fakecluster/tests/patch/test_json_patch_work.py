@@ -30,9 +30,9 @@ def copies(source, count):
     ],
 )
 def test_copies_add_no_more_than_three_mebibytes(document, operations, size):
-    said = f"Unable to complete the copy, the accumulated size increase of copy is {size}, exceeding the limit 3145728"
+    message = f"Unable to complete the copy, the accumulated size increase of copy is {size}, exceeding the limit 3145728"
 
-    with pytest.raises(json_patch.PatchNotApplicable, match=said):
+    with pytest.raises(json_patch.PatchNotApplicable, match=message):
         json_patch.apply(document, operations)
 
 
@@ -71,15 +71,17 @@ def test_no_container_is_copied_twice():
 def test_what_operations_do_not_touch_is_not_copied():
     document = {"spec": {"items": [1]}, "status": {"big": [1]}}
 
-    made = json_patch.apply(document, [{"op": "add", "path": "/spec/items/0", "value": 1}])
+    patched = json_patch.apply(document, [{"op": "add", "path": "/spec/items/0", "value": 1}])
 
-    assert made["status"] is document["status"]
+    assert patched["status"] is document["status"]
 
 
 def test_ten_thousand_items_are_added_in_front():
-    made = json_patch.apply({"items": [0] * 10_000}, [{"op": "add", "path": "/items/0", "value": 1}] * 10_000)
+    patched = json_patch.apply(
+        {"items": [0] * 10_000}, [{"op": "add", "path": "/items/0", "value": 1}] * 10_000
+    )
 
-    assert made["items"] == [1] * 10_000 + [0] * 10_000
+    assert patched["items"] == [1] * 10_000 + [0] * 10_000
 
 
 @pytest.mark.parametrize(

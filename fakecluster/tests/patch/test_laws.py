@@ -81,8 +81,8 @@ def test_who_applies_nothing_owns_nothing(writes, spec):
 @LAWS
 @given(SPECS)
 def test_what_only_one_applier_wanted_goes_with_it(spec):
-    wanted = {name: value for name, value in spec.items() if value != []}
-    world = World().apply("A", spec={"size": 1}).apply("Z", force=True, spec={**wanted, "size": 1})
+    non_empty = {name: value for name, value in spec.items() if value != []}
+    world = World().apply("A", spec={"size": 1}).apply("Z", force=True, spec={**non_empty, "size": 1})
 
     assert world.apply("Z").spec == {"mode": "x", "size": 1}
 
@@ -123,36 +123,38 @@ ELEMENTS = st.sampled_from(["f:a", "f:b", 'k:{"n":"x"}', 'v:"y"'])
 SETS = st.sets(st.lists(ELEMENTS, min_size=1, max_size=3).map(tuple), max_size=6)
 
 
-def listed(fields):
+def list_paths(fields):
     return set(fieldset.paths(fields))
 
 
 @LAWS
 @given(SETS, SETS)
-def test_set_algebra_is_that_of_sets_of_paths(one, other):
-    left, right = fieldset.of_paths(one), fieldset.of_paths(other)
+def test_set_algebra_is_that_of_sets_of_paths(left_paths, other):
+    left_set, right = fieldset.of_paths(left_paths), fieldset.of_paths(other)
 
-    assert listed(fieldset.union(left, right)) == one | other
-    assert listed(fieldset.difference(left, right)) == one - other
-    assert listed(fieldset.intersection(left, right)) == one & other
-
-
-@LAWS
-@given(SETS, SETS)
-def test_a_set_has_one_spelling(one, other):
-    left, right = fieldset.of_paths(one), fieldset.of_paths(other)
-
-    assert fieldset.union(left, right) == fieldset.of_paths(one | other)
-    assert fieldset.difference(left, right) == fieldset.of_paths(one - other)
-    assert fieldset.parse(left) == left
+    assert list_paths(fieldset.union(left_set, right)) == left_paths | other
+    assert list_paths(fieldset.difference(left_set, right)) == left_paths - other
+    assert list_paths(fieldset.intersection(left_set, right)) == left_paths & other
 
 
 @LAWS
 @given(SETS, SETS)
-def test_recursive_difference_takes_everything_below(one, other):
-    left = fieldset.without_below(fieldset.of_paths(one), fieldset.of_paths(other))
+def test_a_set_has_one_spelling(left_paths, other):
+    left_set, right = fieldset.of_paths(left_paths), fieldset.of_paths(other)
 
-    assert listed(left) == {path for path in one if not any(path[: len(gone)] == gone for gone in other)}
+    assert fieldset.union(left_set, right) == fieldset.of_paths(left_paths | other)
+    assert fieldset.difference(left_set, right) == fieldset.of_paths(left_paths - other)
+    assert fieldset.parse(left_set) == left_set
+
+
+@LAWS
+@given(SETS, SETS)
+def test_recursive_difference_takes_everything_below(left_paths, other):
+    left_set = fieldset.without_below(fieldset.of_paths(left_paths), fieldset.of_paths(other))
+
+    assert list_paths(left_set) == {
+        path for path in left_paths if not any(path[: len(gone)] == gone for gone in other)
+    }
 
 
 @LAWS

@@ -10,14 +10,14 @@ PATH = ".spec.n"
 NUMBER = {"f:spec": {"f:n": {}}}
 
 
-def entry(manager, fields, version="g/v1", **more):
+def entry(manager, fields, version="g/v1", **further_fields):
     return {
         "manager": manager,
         "operation": "Update",
         "apiVersion": version,
         "fieldsType": "FieldsV1",
         "fieldsV1": fields,
-        **more,
+        **further_fields,
     }
 
 

@@ -7,11 +7,13 @@ import pytest
 from fakecluster.patch.managed_fields.typed import FixedType
 from fakecluster.patch.strategic_merge import merging
 
-from .widgets import INTEGER, STRING, keyed, struct
+from .widgets import INTEGER, STRING, key_items, struct
 
 POD = struct(
     spec=struct(
-        containers=keyed("name", name=STRING, image=STRING, ports=keyed("port", port=INTEGER, name=STRING)),
+        containers=key_items(
+            "name", name=STRING, image=STRING, ports=key_items("port", port=INTEGER, name=STRING)
+        ),
         args=FixedType("array", items=STRING),
         selector=FixedType("object", additional=STRING),
         strategy=FixedType(
@@ -88,10 +90,10 @@ FINALIZERS = {
 
 @pytest.mark.parametrize("case", FINALIZERS)
 def test_lists_of_scalars_merge_by_value(case):
-    patch, left = FINALIZERS[case]
+    patch, remaining = FINALIZERS[case]
 
     assert merging.apply({"metadata": {"finalizers": ["a"]}}, {"metadata": patch}, POD)["metadata"] == {
-        "finalizers": left
+        "finalizers": remaining
     }
 
 

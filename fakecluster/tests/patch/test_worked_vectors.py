@@ -14,7 +14,7 @@ GRPC = {"name": "grpc", "port": 90}
 READY = {"type": "R", "status": "True", "reason": "ok"}
 
 
-def applied(**spec):
+def apply(**spec):
     return World().apply("A", spec=spec)
 
 
@@ -25,38 +25,38 @@ ACCEPTED = {
         {"C Update": {"f:spec": {".": {}, "f:mode": {}, "f:size": {}}}},
     ),
     "V-02 an applier does not own defaults": (
-        lambda: applied(size=1),
+        lambda: apply(size=1),
         {"mode": "x", "size": 1},
         {"A Apply": SIZE},
     ),
     "V-03 the same value is shared": (
-        lambda: applied(size=1).apply("B", spec={"size": 1}),
+        lambda: apply(size=1).apply("B", spec={"size": 1}),
         {"mode": "x", "size": 1},
         {"A Apply": SIZE, "B Apply": SIZE},
     ),
     "V-05 force takes over": (
-        lambda: applied(size=1).apply("B", force=True, spec={"size": 2}),
+        lambda: apply(size=1).apply("B", force=True, spec={"size": 2}),
         {"mode": "x", "size": 2},
         {"B Apply": SIZE},
     ),
     "V-06 an update takes what it changes": (
-        lambda: applied(size=1).patch("C", spec={"size": 3}),
+        lambda: apply(size=1).patch("C", spec={"size": 3}),
         {"mode": "x", "size": 3},
         {"C Update": SIZE},
     ),
     "V-08 what is no longer applied goes": (
-        lambda: applied(size=1, opts={"a": "1"}).apply("A", spec={"size": 1}),
+        lambda: apply(size=1, opts={"a": "1"}).apply("A", spec={"size": 1}),
         {"mode": "x", "size": 1},
         {"A Apply": SIZE},
     ),
     "V-09 what somebody else owns stays": (
-        lambda: applied(opts={"a": "1"}).apply("B", spec={"opts": {"b": "1"}}).apply("A", spec={}),
+        lambda: apply(opts={"a": "1"}).apply("B", spec={"opts": {"b": "1"}}).apply("A", spec={}),
         {"mode": "x", "opts": {"b": "1"}},
         {"A Apply": {"f:spec": {}}, "B Apply": {"f:spec": {"f:opts": {"f:b": {}}}}},
     ),
     "V-10 list items keep their order": (
         lambda: (
-            applied(ports=[HTTP])
+            apply(ports=[HTTP])
             .apply("B", spec={"ports": [GRPC]})
             .apply("A", spec={"ports": [{**HTTP, "port": 81}]})
         ),
@@ -67,12 +67,12 @@ ACCEPTED = {
         },
     ),
     "V-11 an empty list gives up its items": (
-        lambda: applied(ports=[HTTP]).apply("B", spec={"ports": [GRPC]}).apply("A", spec={"ports": []}),
+        lambda: apply(ports=[HTTP]).apply("B", spec={"ports": [GRPC]}).apply("A", spec={"ports": []}),
         {"mode": "x", "ports": [GRPC]},
         {"B Apply": {"f:spec": {"f:ports": {'k:{"name":"grpc"}': {".": {}, "f:name": {}, "f:port": {}}}}}},
     ),
     "V-13 sets are united and given up by value": (
-        lambda: applied(tags=["a"]).apply("B", spec={"tags": ["b"]}).apply("A", spec={"tags": ["c"]}),
+        lambda: apply(tags=["a"]).apply("B", spec={"tags": ["b"]}).apply("A", spec={"tags": ["c"]}),
         {"mode": "x", "tags": ["b", "c"]},
         {
             "A Apply": {"f:spec": {"f:tags": {'v:"c"': {}}}},
@@ -80,12 +80,12 @@ ACCEPTED = {
         },
     ),
     "V-14 an atomic map is replaced whole": (
-        lambda: applied(blob={"x": 1}).apply("B", force=True, spec={"blob": {"y": 2}}),
+        lambda: apply(blob={"x": 1}).apply("B", force=True, spec={"blob": {"y": 2}}),
         {"mode": "x", "blob": {"y": 2}},
         {"B Apply": {"f:spec": {"f:blob": {}}}},
     ),
     "V-17 status is owned by its own entry and spec is ignored there": (
-        lambda: applied(size=1).apply_status("A", spec={"size": 9}, status={"conditions": [READY]}),
+        lambda: apply(size=1).apply_status("A", spec={"size": 9}, status={"conditions": [READY]}),
         {"mode": "x", "size": 1},
         {
             "A Apply": SIZE,
@@ -99,7 +99,7 @@ ACCEPTED = {
         },
     ),
     "V-22 an unowned default can be taken": (
-        lambda: applied(size=1).apply("B", spec={"mode": "y"}),
+        lambda: apply(size=1).apply("B", spec={"mode": "y"}),
         {"mode": "y", "size": 1},
         {"A Apply": SIZE, "B Apply": {"f:spec": {"f:mode": {}}}},
     ),
@@ -117,24 +117,24 @@ def test_an_accepted_write_settles_values_and_owners(vector):
 
 REFUSED = {
     "V-04 another applier's field": (
-        lambda: applied(size=1).apply("B", spec={"size": 2}),
+        lambda: apply(size=1).apply("B", spec={"size": 2}),
         'Apply failed with 1 conflict: conflict with "A": .spec.size',
     ),
     "V-07 an updater's field": (
-        lambda: applied(size=1).patch("c", spec={"size": 3}).apply("A", spec={"size": 1}),
+        lambda: apply(size=1).patch("c", spec={"size": 3}).apply("A", spec={"size": 1}),
         f'Apply failed with 1 conflict: conflict with "c" using {VERSION}: .spec.size',
     ),
     "V-12 a field of a list item": (
-        lambda: applied(ports=[HTTP]).apply("B", spec={"ports": [{**HTTP, "port": 81}]}),
+        lambda: apply(ports=[HTTP]).apply("B", spec={"ports": [{**HTTP, "port": 81}]}),
         'Apply failed with 1 conflict: conflict with "A": .spec.ports[name="http"].port',
     ),
     "V-14 an atomic map": (
-        lambda: applied(blob={"x": 1}).apply("B", spec={"blob": {"y": 2}}),
+        lambda: apply(blob={"x": 1}).apply("B", spec={"blob": {"y": 2}}),
         'Apply failed with 1 conflict: conflict with "A": .spec.blob',
     ),
     "V-19 several fields of a status": (
         lambda: (
-            applied(size=1)
+            apply(size=1)
             .apply_status("A", status={"conditions": [READY]})
             .apply_status("B", status={"conditions": [{"type": "R", "status": "False", "reason": "no"}]})
         ),
@@ -153,7 +153,7 @@ REFUSED = {
         f'Apply failed with 1 conflict: conflict with "before-first-apply" using {VERSION}: .spec.size',
     ),
     "FK-206 leaves of one parent come before deeper ones": (
-        lambda: applied(size=1, opts={"k": "1"}, mode="a").apply(
+        lambda: apply(size=1, opts={"k": "1"}, mode="a").apply(
             "B", spec={"opts": {"k": "2"}, "size": 2, "mode": "b"}
         ),
         'Apply failed with 3 conflicts: conflicts with "A":\n- .spec.mode\n- .spec.size\n- .spec.opts.k',
@@ -200,7 +200,7 @@ def test_a_body_that_does_not_fit_its_type_is_refused(case):
     spec, text = UNFIT[case]
 
     with pytest.raises(InvalidApply) as refused:
-        applied(**spec)
+        apply(**spec)
 
     assert (
         str(refused.value)
@@ -209,19 +209,19 @@ def test_a_body_that_does_not_fit_its_type_is_refused(case):
 
 
 def test_v_15_an_identical_apply_changes_nothing():
-    first = applied(size=1)
+    first = apply(size=1)
 
-    again = first.apply("A", spec={"size": 1})
+    second = first.apply("A", spec={"size": 1})
 
-    assert again.live == first.live
+    assert second.live == first.live
 
 
 def test_v_18_main_keeps_the_status_of_another_endpoint():
-    world = applied(size=1).apply_status("A", status={"conditions": [READY]})
+    world = apply(size=1).apply_status("A", status={"conditions": [READY]})
 
-    again = world.apply("A", spec={"size": 1})
+    second = world.apply("A", spec={"size": 1})
 
-    assert again.live == world.live
+    assert second.live == world.live
 
 
 def test_v_23_the_eleventh_updater_merges_the_two_oldest():

@@ -21,7 +21,7 @@ def struct(**members: FixedType) -> FixedType:
     return FixedType("object", properties=members)
 
 
-def keyed(key: str, **members: FixedType) -> FixedType:
+def key_items(key: str, **members: FixedType) -> FixedType:
     return FixedType(
         "array",
         list_type="map",
@@ -37,13 +37,13 @@ WIDGET = struct(
         size=INTEGER,
         mode=STRING,
         tags=FixedType("array", items=STRING, list_type="set"),
-        ports=keyed("name", name=STRING, port=INTEGER),
+        ports=key_items("name", name=STRING, port=INTEGER),
         opts=FixedType("object", additional=STRING),
         blob=FixedType("object", preserve_unknown=True, map_type="atomic"),
         free=FixedType("object", preserve_unknown=True),
         list=FixedType("array", items=INTEGER),
     ),
-    status=struct(conditions=keyed("type", type=STRING, status=STRING, reason=STRING)),
+    status=struct(conditions=key_items("type", type=STRING, status=STRING, reason=STRING)),
 )
 MAIN, STATUS = (("status",),), (("metadata",), ("spec",))
 
@@ -79,11 +79,11 @@ class World:
             ignore=STATUS,
             **self._terms,
         )
-        kept = {**live, "metadata": applied["metadata"], "status": applied["status"]}
-        return self._next(kept)
+        updated = {**live, "metadata": applied["metadata"], "status": applied["status"]}
+        return self._next(updated)
 
     def post(self, manager: str, **body: Json) -> World:
-        return self._updated(manager, None, defaulted(self._whole(body, None)))
+        return self._updated(manager, None, default(self._whole(body, None)))
 
     def patch(self, manager: str, **change: Json) -> World:
         return self._updated(manager, self.live, merge_patch.apply(self.live, change))
@@ -100,7 +100,7 @@ class World:
         }
 
     def _next(self, live: Json) -> World:
-        return replace(self, live=defaulted(live), second=self.second + 1)
+        return replace(self, live=default(live), second=self.second + 1)
 
     @property
     def spec(self) -> Json:
@@ -115,7 +115,7 @@ def _title(entry: Json) -> str:
     return " ".join(filter(None, (entry["manager"], entry["operation"], entry.get("subresource"))))
 
 
-def defaulted(widget: Json) -> Json:
+def default(widget: Json) -> Json:
     if not isinstance(widget.get("spec"), dict):
         return widget
     return {**widget, "spec": {"mode": "x", **widget["spec"]}}

@@ -21,12 +21,12 @@ def events(world, since):
 
 def rebuilt(state, changes):
     """The state after what a watch showed."""
-    now = dict(state)
+    current = dict(state)
     for _, change in changes:
-        [(key, thing)] = by_key([change["object"]]).items()
-        now.pop(key, None)
-        now |= {key: thing} if change["type"] != "DELETED" else {}
-    return now
+        [(key, obj)] = by_key([change["object"]]).items()
+        current.pop(key, None)
+        current |= {key: obj} if change["type"] != "DELETED" else {}
+    return current
 
 
 @LAWS
@@ -36,11 +36,11 @@ def test_a_watch_rebuilds_the_list_at_every_revision(before, after):
     start, state = world.revision, world.state()
     world.play(after)
 
-    seen = events(world, start)
+    watched = events(world, start)
 
     for revision in range(start, world.revision + 1):
         listed = by_key(world.read(f"{ALL}?resourceVersion={revision}&resourceVersionMatch=Exact")["items"])
-        assert rebuilt(state, [one for one in seen if one[0] <= revision]) == listed
+        assert rebuilt(state, [event for event in watched if event[0] <= revision]) == listed
 
 
 @LAWS
@@ -48,55 +48,55 @@ def test_a_watch_rebuilds_the_list_at_every_revision(before, after):
 def test_revisions_of_events_grow_and_are_those_of_the_objects(writes):
     world = World.fresh()
     start = world.revision
-    seen = events(world.play(writes), start)
+    watched = events(world.play(writes), start)
 
-    revisions = [revision for revision, _ in seen]
+    revisions = [revision for revision, _ in watched]
 
     assert revisions == sorted(set(revisions))
-    assert [int(change["object"]["metadata"]["resourceVersion"]) for _, change in seen] == revisions
+    assert [int(change["object"]["metadata"]["resourceVersion"]) for _, change in watched] == revisions
 
 
 @LAWS
 @given(WRITES, WRITES, st.integers(1, 5))
 def test_pages_together_are_the_list_at_their_first_revision(before, between, limit):
     world = World.fresh().play(before)
-    whole = world.read(ALL)
+    snapshot = world.read(ALL)
 
     page = world.read(f"{ALL}?limit={limit}")
     items, turn = page["items"], iter(between)
     while page["metadata"].get("continue"):
-        world.play([one for one in [next(turn, None)] if one])
+        world.play([event for event in [next(turn, None)] if event])
         page = world.read(f"{ALL}?limit={limit}&continue={page['metadata']['continue']}")
         items = items + page["items"]
-        assert page["metadata"]["resourceVersion"] == whole["metadata"]["resourceVersion"]
+        assert page["metadata"]["resourceVersion"] == snapshot["metadata"]["resourceVersion"]
 
-    assert items == whole["items"]
+    assert items == snapshot["items"]
 
 
 @LAWS
 @given(WRITES, VALUES)
-def test_a_selector_lists_what_has_the_labels(writes, wanted):
+def test_a_selector_lists_what_has_the_labels(writes, labels):
     world = World.fresh().play(writes)
-    selector = ",".join(f"{key}%3D{value}" for key, value in wanted.items())
+    selector = ",".join(f"{key}%3D{value}" for key, value in labels.items())
 
     listed = by_key(world.read(f"{ALL}?labelSelector={selector}")["items"])
 
     assert listed == {
-        key: one
-        for key, one in world.state().items()
-        if wanted.items() <= (one["metadata"].get("labels") or {}).items()
+        key: event
+        for key, event in world.state().items()
+        if labels.items() <= (event["metadata"].get("labels") or {}).items()
     }
 
 
 @LAWS
 @given(WRITES, WRITES, WRITES)
-def test_forks_do_not_see_each_other(shared, here, there):
+def test_forks_do_not_see_each_other(shared, own_writes, there):
     world = World.fresh().play(shared)
     fork = World(world.core.fork())
-    alone = World(world.core.fork()).play(here).state()
+    alone = World(world.core.fork()).play(own_writes).state()
     before = fork.state()
 
-    world.play(here)
+    world.play(own_writes)
     assert fork.state() == before
 
     fork.play(there)
@@ -118,8 +118,8 @@ def test_a_restored_cluster_is_as_it_was(writes):
 @LAWS
 @given(st.integers(0, 9), WRITES)
 def test_the_same_seed_and_requests_make_the_same_history(seed, writes):
-    one, other = seeded(seed), seeded(seed)
-    start = one.revision
+    event, other = seeded(seed), seeded(seed)
+    start = event.revision
 
-    assert events(one.play(writes), start) == events(other.play(writes), start)
-    assert one.state() == other.state()
+    assert events(event.play(writes), start) == events(other.play(writes), start)
+    assert event.state() == other.state()

@@ -27,7 +27,7 @@ def messages(draw):
     if draw(st.booleans()):
         return method, body, request(method, target, *offer, body=body)
     at = draw(st.integers(0, len(body)))
-    chunks = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (body[:at], body[at:]) if part)
+    chunks = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in (body[:at], body[at:]) if chunk)
     framed = chunks + b"0\r\n" + draw(TRAILERS) + b"\r\n"
     return method, body, request(method, target, *offer, b"Transfer-Encoding: chunked", body=framed)
 
@@ -54,9 +54,9 @@ def split(data, lengths):
 @LAWS
 @given(st.lists(messages(), min_size=1, max_size=5), SPLITS)
 def test_requests_are_the_same_however_they_are_split(sent, lengths):
-    found = read(split(b"".join(wire for _, _, wire in sent), lengths))
+    requests = read(split(b"".join(wire for _, _, wire in sent), lengths))
 
-    assert [(one.method, one.target, one.body) for one in found] == [
+    assert [(request.method, request.target, request.body) for request in requests] == [
         (method, "/path", body) for method, body, _ in sent
     ]
 
@@ -64,6 +64,6 @@ def test_requests_are_the_same_however_they_are_split(sent, lengths):
 @LAWS
 @given(st.binary(max_size=300), SPLITS)
 def test_no_bytes_make_it_fail_and_nothing_follows_a_refusal(data, lengths):
-    found = read(split(data, lengths))
+    requests = read(split(data, lengths))
 
-    assert all(isinstance(one, ArrivedRequest) for one in found[:-1])
+    assert all(isinstance(request, ArrivedRequest) for request in requests[:-1])

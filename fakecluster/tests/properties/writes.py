@@ -70,7 +70,7 @@ class World:
         self, method: str, url: str, body: bytes, content_type: str = "application/json", encoding: str = ""
     ) -> Outcome:
         """Send bytes."""
-        parts = urlsplit(url)
+        fields = urlsplit(url)
         headers = {
             "user-agent": "law/1.0",
             **({"content-type": content_type, "content-encoding": encoding} if body else {}),
@@ -78,8 +78,8 @@ class World:
         return self.core.api.handle(
             Request(
                 method=method,
-                path=parts.path,
-                query=tuple(parse_qsl(parts.query)),
+                path=fields.path,
+                query=tuple(parse_qsl(fields.query)),
                 headers=headers,
                 body=body,
                 user=User(name="admin", groups=("system:masters",)),
@@ -93,15 +93,15 @@ class World:
 
     def play(self, writes: Sequence[Write]) -> World:
         """Send the writes; some of them are refused, as in life."""
-        for one in writes:
-            collection = f"/api/v1/namespaces/{one.namespace}/configmaps"
-            content = {**one.content, "metadata": {**(one.content.get("metadata") or {}), "name": one.name}}
-            url = collection if one.verb == "POST" else f"{collection}/{one.name}"
+        for obj in writes:
+            collection = f"/api/v1/namespaces/{obj.namespace}/configmaps"
+            content = {**obj.content, "metadata": {**(obj.content.get("metadata") or {}), "name": obj.name}}
+            url = collection if obj.verb == "POST" else f"{collection}/{obj.name}"
             self.ask(
-                one.verb,
+                obj.verb,
                 url,
-                None if one.verb == "DELETE" else content,
-                MERGE if one.verb == "PATCH" else "application/json",
+                None if obj.verb == "DELETE" else content,
+                MERGE if obj.verb == "PATCH" else "application/json",
             )
         return self
 
@@ -122,8 +122,8 @@ def _base() -> Core:
 
 def by_key(items: Sequence[Json]) -> dict[tuple[str, str], Json]:
     """Return objects by namespace and name, without the kind, which items of a list do not carry."""
-    plain = ({key: value for key, value in one.items() if key not in {"apiVersion", "kind"}} for one in items)
-    return {(one["metadata"]["namespace"], one["metadata"]["name"]): one for one in plain}
+    plain = ({key: value for key, value in obj.items() if key not in {"apiVersion", "kind"}} for obj in items)
+    return {(obj["metadata"]["namespace"], obj["metadata"]["name"]): obj for obj in plain}
 
 
 def seeded(seed: int) -> World:

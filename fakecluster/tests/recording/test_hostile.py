@@ -32,7 +32,7 @@ NOT_AN_EXCHANGE = "is no exchange: .*; expected a line that `fakecluster record`
 
 
 @pytest.mark.parametrize(
-    "told",
+    "line",
     [
         pytest.param({"method": "GET\r\nX: y"}, id="method-of-two-lines"),
         pytest.param({"method": 1}, id="method-no-text"),
@@ -49,8 +49,8 @@ NOT_AN_EXCHANGE = "is no exchange: .*; expected a line that `fakecluster record`
         pytest.param({"code": 10**30}, id="code-of-many-digits"),
     ],
 )
-def test_what_the_proxy_does_not_write_is_not_read(tmp_path, told):
-    (tmp_path / "run").write_text(json.dumps({"method": "GET", "target": "/", **told}) + "\n")
+def test_what_the_proxy_does_not_write_is_not_read(tmp_path, line):
+    (tmp_path / "run").write_text(json.dumps({"method": "GET", "target": "/", **line}) + "\n")
     with pytest.raises(TranscriptError, match=NOT_AN_EXCHANGE):
         read(tmp_path / "run")
 
@@ -104,11 +104,11 @@ def test_a_cluster_on_another_machine_is_asked_for_with_a_word(tmp_path):
     with FakeCluster(controllers="none") as cluster:
         text = cluster.kubeconfig().replace("https://127.0.0.1", "https://192.0.2.7")
     (tmp_path / "config").write_text(text)
-    found = CliRunner().invoke(
+    outcome = CliRunner().invoke(
         replay_command, [str(tmp_path / "run"), "--kubeconfig", str(tmp_path / "config")]
     )
 
-    assert "is not on this machine" in found.output
+    assert "is not on this machine" in outcome.output
 
 
 def played(answer, exchange=None, hold=False):
@@ -223,10 +223,10 @@ REVIEW = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec
     ],
 )
 def test_no_value_of_a_secret_and_no_token_is_kept(method, target, body):
-    given = Exchange(method=method, target=target, body=Body.of(body), answer=Body.of(body))
-    kept = redact(given)
+    exchange = Exchange(method=method, target=target, body=Body.of(body), answer=Body.of(body))
+    redacted = redact(exchange)
 
-    assert (tells(given.body), tells(kept.body), tells(kept.answer)) == (True, False, False)
+    assert (tells(exchange.body), tells(redacted.body), tells(redacted.answer)) == (True, False, False)
 
 
 def test_what_a_merge_patch_removes_stays_removed():
@@ -236,9 +236,9 @@ def test_what_a_merge_patch_removes_stays_removed():
 
 
 def test_other_objects_are_kept_as_they_are():
-    made = Exchange(method="POST", target=MAPS, body=Body.of(json.dumps({"data": {"k": VALUE}}).encode()))
+    exchange = Exchange(method="POST", target=MAPS, body=Body.of(json.dumps({"data": {"k": VALUE}}).encode()))
 
-    assert redact(made) is made
+    assert redact(exchange) is exchange
 
 
 def test_a_recorded_secret_is_played_without_its_value(tmp_path):
@@ -257,4 +257,4 @@ def test_a_recorded_secret_is_played_without_its_value(tmp_path):
         )
 
     assert VALUE not in (tmp_path / "run").read_text()
-    assert [one.difference for one in outcomes] == [""]
+    assert [outcome.difference for outcome in outcomes] == [""]

@@ -14,8 +14,8 @@ OUTPUTS = ("run", "proxy")
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none", tls=False) as one:
-        yield one
+    with FakeCluster(controllers="none", tls=False) as cluster:
+        yield cluster
 
 
 @pytest.fixture
@@ -45,13 +45,13 @@ def test_transcript_and_kubeconfig_are_private_while_it_records(record):
 
 
 def test_transcript_and_kubeconfig_are_made_private(record, tmp_path, monkeypatch):
-    made, opened = [], os.open
+    modes, opened = [], os.open
 
-    def noted(path, flags, mode=0o777, **more):
-        made.extend([mode] if flags & os.O_CREAT and str(path).startswith(str(tmp_path)) else [])
-        return opened(path, flags, mode, **more)
+    def noted(path, flags, mode=0o777, **options):
+        modes.extend([mode] if flags & os.O_CREAT and str(path).startswith(str(tmp_path)) else [])
+        return opened(path, flags, mode, **options)
 
     monkeypatch.setattr(os, "open", noted)
     record()
 
-    assert set(made) == {0o600}
+    assert set(modes) == {0o600}

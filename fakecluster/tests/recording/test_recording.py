@@ -26,10 +26,10 @@ MAP = {"metadata": {"name": "a"}, "data": {"k": "1"}}
 def clusters():
     """The cluster that is recorded, which knows us by a certificate, and another one, which does by a token."""
     with (
-        FakeCluster(controllers="none", authorization="rbac") as one,
+        FakeCluster(controllers="none", authorization="rbac") as cluster,
         FakeCluster(controllers="none", authorization="rbac", tls=False, seed=1) as other,
     ):
-        yield one, other
+        yield cluster, other
 
 
 def upstream(cluster, folder):
@@ -44,24 +44,24 @@ def recorded(clusters, tmp_path):
         (tmp_path / "proxy").write_text(recorder.kubeconfig)
         with config.new_client_from_config(str(tmp_path / "proxy")) as link:
             core = client.CoreV1Api(link)
-            made = core.create_namespaced_config_map("default", MAP)
-            made.data = {"k": "2"}
-            core.replace_namespaced_config_map("a", "default", made)
+            config_map = core.create_namespaced_config_map("default", MAP)
+            config_map.data = {"k": "2"}
+            core.replace_namespaced_config_map("a", "default", config_map)
             with pytest.raises(ApiException, match="409"):
-                core.replace_namespaced_config_map("a", "default", made)
-            seen = watch.Watch().stream(
+                core.replace_namespaced_config_map("a", "default", config_map)
+            events = watch.Watch().stream(
                 core.list_namespaced_config_map,
                 "default",
                 field_selector="metadata.name=a",
                 timeout_seconds=1,
             )
-            assert next(seen)["object"].data == {"k": "2"}
+            assert next(events)["object"].data == {"k": "2"}
             core.delete_namespaced_config_map("a", "default")
     return read(tmp_path / "run")
 
 
 def test_everything_is_written_down(recorded):
-    assert [(one.method, one.code) for one in recorded if not one.watch] == [
+    assert [(cluster.method, cluster.code) for cluster in recorded if not cluster.watch] == [
         ("POST", 201),
         ("PUT", 200),
         ("PUT", 409),
@@ -73,8 +73,8 @@ def test_everything_is_written_down(recorded):
 def test_another_cluster_answers_alike(recorded, clusters, tmp_path):
     outcomes = list(Replay(upstream(clusters[1], tmp_path)).play(recorded))
 
-    assert [one.difference for one in outcomes] == [""] * len(recorded)
-    assert [one.exchange.watch for one in outcomes] == [bool(one.skipped) for one in outcomes]
+    assert [cluster.difference for cluster in outcomes] == [""] * len(recorded)
+    assert [cluster.exchange.watch for cluster in outcomes] == [bool(cluster.skipped) for cluster in outcomes]
 
 
 def test_what_is_answered_unlike_is_told(recorded, clusters, tmp_path):
@@ -144,20 +144,25 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 
 def test_what_a_server_made_up_is_translated_within_protobuf_too(clusters, tmp_path):
     named = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "packed", "namespace": "default"}}
-    made = {**named, "metadata": {**named["metadata"], "uid": "recorded", "resourceVersion": "987654321"}}
+    config_map = {
+        **named,
+        "metadata": {**named["metadata"], "uid": "recorded", "resourceVersion": "987654321"},
+    }
     ask = Exchange(
         method="POST", target=MAPS, headers=PROTOBUF, body=Body.of(encode("v1", "ConfigMap", named))
     )
-    again = Exchange(
+    second_exchange = Exchange(
         method="PUT",
         target=f"{MAPS}/packed",
         headers=PROTOBUF,
-        body=Body.of(encode("v1", "ConfigMap", made)),
+        body=Body.of(encode("v1", "ConfigMap", config_map)),
         code=200,
         content_type="application/json",
     )
-    created = replace(ask, code=201, content_type="application/json", answer=Body.of(orjson.dumps(made)))
-    outcomes = [*Replay(upstream(clusters[1], tmp_path)).play([created, again])]
+    created = replace(
+        ask, code=201, content_type="application/json", answer=Body.of(orjson.dumps(config_map))
+    )
+    outcomes = [*Replay(upstream(clusters[1], tmp_path)).play([created, second_exchange])]
 
     assert "code" not in outcomes[0].difference + outcomes[1].difference
 
@@ -210,21 +215,22 @@ def test_a_cluster_behind_a_proxy_is_refused(clusters, tmp_path):
 def test_a_body_behind_an_offer_of_another_protocol_is_no_request(clusters, tmp_path, offer):
     with (tmp_path / "run").open("wb") as file, Recorder(upstream(clusters[0], tmp_path), file) as recorder:
         token = next(line.split()[1] for line in recorder.kubeconfig.splitlines() if "token:" in line)
-        known = f"Authorization: Bearer {token}".strip().encode()
-        inner = request("GET", "/readyz", known)
+        credentials = f"Authorization: Bearer {token}".strip().encode()
+        inner = request("GET", "/readyz", credentials)
         method, target = offer.split()
         exchange(
-            recorder.url, request(method, target, known, b"Connection: upgrade", b"Upgrade: h2c", body=inner)
+            recorder.url,
+            request(method, target, credentials, b"Connection: upgrade", b"Upgrade: h2c", body=inner),
         )
 
-    assert [one.target for one in read(tmp_path / "run") if one.target == "/readyz"] == []
+    assert [cluster.target for cluster in read(tmp_path / "run") if cluster.target == "/readyz"] == []
 
 
 @pytest.mark.parametrize("origin", ["", "https://console.example"], ids=["no page", "a page"])
 def test_watches_over_websockets_are_refused_so_that_clients_watch_over_http(clusters, tmp_path, origin):
     with (tmp_path / "run").open("wb") as file, Recorder(upstream(clusters[0], tmp_path), file) as recorder:
         token = next(line.split()[1] for line in recorder.kubeconfig.splitlines() if "token:" in line)
-        with websocket.opened(
+        with websocket.open_socket(
             recorder.url, "/api/v1/namespaces?watch=1", token=token, origin=origin
         ) as client:
             assert client.code == 503
@@ -248,7 +254,7 @@ def test_the_origin_of_a_client_is_not_told_to_the_cluster(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "more",
+    "options",
     [
         pytest.param({"method": "GET / HTTP/1.1\r\nA: b"}, id="method"),
         pytest.param({"target": "/a\r\nB: c"}, id="target of two lines"),
@@ -261,9 +267,9 @@ def test_the_origin_of_a_client_is_not_told_to_the_cluster(tmp_path):
         pytest.param({"more": 1}, id="field of another format"),
     ],
 )
-def test_a_request_that_cannot_be_sent_is_told(tmp_path, more):
+def test_a_request_that_cannot_be_sent_is_told(tmp_path, options):
     (tmp_path / "run").write_bytes(
-        orjson.dumps({"method": "GET", "target": "/", "body": {}, "answer": {}, **more})
+        orjson.dumps({"method": "GET", "target": "/", "body": {}, "answer": {}, **options})
     )
 
     with pytest.raises(TranscriptError, match="run:1 is no exchange"):

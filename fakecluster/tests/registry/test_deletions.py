@@ -13,7 +13,7 @@ MERGE = "application/merge-patch+json"
 
 
 @pytest.fixture
-def held(ask):
+def ask_held(ask):
     ask("POST", URL, {"metadata": {"name": "a", "finalizers": ["example.com/x"]}})
     return ask
 
@@ -38,16 +38,16 @@ def finalizers(body):
         pytest.param("orphanDependents=false", 202, ["example.com/x"], id="explicitly not orphaned fk-115"),
     ],
 )
-def test_a_policy_is_a_finalizer(held, query, code, expected):
-    found, body = held("DELETE", f"{URL}/a?{query}")
+def test_a_policy_is_a_finalizer(ask_held, query, code, expected):
+    answered, body = ask_held("DELETE", f"{URL}/a?{query}")
 
-    assert (found, finalizers(body)) == (code, expected)
+    assert (answered, finalizers(body)) == (code, expected)
 
 
-def test_a_second_delete_may_change_the_policy_fk_113(held):
-    held("DELETE", f"{URL}/a?propagationPolicy=Foreground")
+def test_a_second_delete_may_change_the_policy_fk_113(ask_held):
+    ask_held("DELETE", f"{URL}/a?propagationPolicy=Foreground")
 
-    _, body = held("DELETE", f"{URL}/a?propagationPolicy=Background")
+    _, body = ask_held("DELETE", f"{URL}/a?propagationPolicy=Background")
 
     assert finalizers(body) == ["example.com/x"]
 
@@ -96,22 +96,22 @@ def test_a_second_delete_may_change_the_policy_fk_113(held):
         ),
     ],
 )
-def test_bad_options_are_named(held, body, code, text):
-    found, answer = held("DELETE", f"{URL}/a", body)
+def test_bad_options_are_named(ask_held, body, code, text):
+    answered, answer = ask_held("DELETE", f"{URL}/a", body)
 
-    assert (found, answer["message"]) == (code, text)
-
-
-def test_trying_a_deletion_changes_nothing_fk_232(held):
-    held("DELETE", f"{URL}/a?dryRun=All")
-
-    assert "deletionTimestamp" not in held("GET", f"{URL}/a")[1]["metadata"]
+    assert (answered, answer["message"]) == (code, text)
 
 
-def test_a_collection_is_answered_as_it_was_fk_118(held):
-    _, body = held("DELETE", f"{URL}?labelSelector=!nope")
+def test_trying_a_deletion_changes_nothing_fk_232(ask_held):
+    ask_held("DELETE", f"{URL}/a?dryRun=All")
 
-    assert [one["metadata"]["name"] for one in body["items"]] == ["a"]
+    assert "deletionTimestamp" not in ask_held("GET", f"{URL}/a")[1]["metadata"]
+
+
+def test_a_collection_is_answered_as_it_was_fk_118(ask_held):
+    _, body = ask_held("DELETE", f"{URL}?labelSelector=!nope")
+
+    assert [config_map["metadata"]["name"] for config_map in body["items"]] == ["a"]
     assert "deletionTimestamp" not in body["items"][0]["metadata"]
 
 
@@ -144,10 +144,10 @@ def test_some_namespaces_stay_fk_341(ask):
 
 
 def test_a_grace_period_of_centuries_can_be_shortened():
-    given = 2**62
+    seconds = 2**62
     deleted_at = 1_700_000_000
-    deadline = metadata.timestamp(deleted_at + wrap_to_64_bits(given))
-    pod = {"metadata": {"deletionTimestamp": deadline, "deletionGracePeriodSeconds": given}}
+    deadline = metadata.timestamp(deleted_at + wrap_to_64_bits(seconds))
+    pod = {"metadata": {"deletionTimestamp": deadline, "deletionGracePeriodSeconds": seconds}}
 
     shorter = shorten(pod, DeleteOptions(grace=5))
 

@@ -38,19 +38,19 @@ def patient() -> Asker:
 
 
 def waiting(asker: Asker, path: str) -> Pending[Outcome]:
-    found = asker.send("GET", path)
-    assert isinstance(found, Pending)
-    return found
+    response = asker.send("GET", path)
+    assert isinstance(response, Pending)
+    return response
 
 
 @pytest.mark.parametrize(("path", "kind"), READS)
 def test_a_read_waits_for_the_revision_fk_139(patient: Asker, path: str, kind: type) -> None:
-    found = waiting(patient, path)
+    response = waiting(patient, path)
     patient.send("POST", PATH, {"metadata": {"name": "later"}})
 
-    answer = found.resume(())
+    answer = response.resume(())
 
-    assert found.wait == RevisionWait(revision=1002, seconds=3.0)
+    assert response.wait == RevisionWait(revision=1002, seconds=3.0)
     assert getattr(answer, "code", 200) == 200
     assert isinstance(answer, kind)
 
@@ -67,10 +67,10 @@ def test_a_read_waits_for_the_revision_fk_139(patient: Asker, path: str, kind: t
 def test_whoever_waits_in_vain_is_told_fk_139(
     patient: Asker, query: str, seconds: float, message: str
 ) -> None:
-    found = waiting(patient, f"{PATH}?resourceVersion=1002{query}")
-    answer = found.resume(())
+    response = waiting(patient, f"{PATH}?resourceVersion=1002{query}")
+    answer = response.resume(())
 
-    assert found.wait == RevisionWait(revision=1002, seconds=seconds)
+    assert response.wait == RevisionWait(revision=1002, seconds=seconds)
     assert isinstance(answer, Response)
     assert (answer.code, orjson.loads(answer.body)["message"]) == (504, message)
 
@@ -79,11 +79,11 @@ def test_a_watch_from_a_future_revision_waits_for_events_only_fk_139(patient: As
     assert isinstance(patient.send("GET", f"{PATH}?watch=1&resourceVersion=9999"), Watch)
 
 
-async def waited(store: Store, clock: VirtualClock, what: Any) -> bool:
+async def wait(store: Store, clock: VirtualClock, call: Any) -> bool:
     """Tell whether a wait of three seconds for the second revision is over after something was done."""
     task = asyncio.create_task(wait_for_revision(RevisionWait(revision=1002, seconds=3.0), store, clock))
     await asyncio.sleep(0)
-    what()
+    call()
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     over = task.done()
@@ -104,7 +104,7 @@ def test_waiting_ends_with_the_revision_or_the_time_fk_139(writes: int, seconds:
             store.commit(("", "configmaps"), ("n", f"{number}"), {"metadata": {}}, expected=None)
         clock.advance_to(seconds)
 
-    assert asyncio.run(waited(store, clock, happen)) == over
+    assert asyncio.run(wait(store, clock, happen)) == over
 
 
 def test_whoever_asks_inside_the_process_lets_time_pass_fk_139() -> None:

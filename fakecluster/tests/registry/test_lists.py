@@ -17,7 +17,7 @@ def three(ask):
 
 
 def names(body):
-    return [one["metadata"]["name"] for one in body["items"]]
+    return [obj["metadata"]["name"] for obj in body["items"]]
 
 
 def test_pages_are_one_state_fk_147(three):
@@ -98,9 +98,9 @@ def test_an_exact_list_shows_the_past_fk_136(three):
     ],
 )
 def test_bad_queries_are_named_fk_028_fk_137_fk_138(three, query, code, text):
-    found, body = three("GET", f"{URL}?{query}")
+    answered, body = three("GET", f"{URL}?{query}")
 
-    assert (found, body["message"]) == (code, text)
+    assert (answered, body["message"]) == (code, text)
 
 
 @pytest.mark.parametrize(
@@ -112,20 +112,20 @@ def test_bad_queries_are_named_fk_028_fk_137_fk_138(three, query, code, text):
     ],
 )
 def test_a_whole_list_has_a_tag_that_every_write_changes(three, query, tagged):
-    first, again = (three.send("GET", f"{URL}{query}").tag for _ in range(2))
+    first, second = (three.send("GET", f"{URL}{query}").tag for _ in range(2))
     three("POST", URL, {"metadata": {"name": "bb"}})
     later = three.send("GET", f"{URL}{query}").tag
 
-    assert (first is not None, first == again, first == later) == (tagged, True, not tagged)
+    assert (first is not None, first == second, first == later) == (tagged, True, not tagged)
 
 
 def test_a_token_that_nests_too_deep_is_refused(three):
     deep = b"[" * MAX_DEPTH + b"]" * MAX_DEPTH
     token = urlsafe_b64encode(b'{"v":"meta.k8s.io/v1","rv":1002,"start":"/a","more":' + deep + b"}").decode()
 
-    found, body = three("GET", f"{URL}?continue={token.rstrip('=')}")
+    code, body = three("GET", f"{URL}?continue={token.rstrip('=')}")
 
-    assert (found, body["message"]) == (
+    assert (code, body["message"]) == (
         400,
         "invalid continue token: continue key is not valid: invalid character '[' exceeded max depth",
     )

@@ -48,15 +48,15 @@ def request(method, url, body=None, content_type="application/json"):
     )
 
 
-def finished(found):
+def finish(step):
     """The answer of a request, and how many computations it waited for."""
     count = 0
-    while isinstance(found, Pending):
-        if isinstance(found.wait, Computation):
-            found.wait.perform()
+    while isinstance(step, Pending):
+        if isinstance(step.wait, Computation):
+            step.wait.perform()
             count += 1
-        found = found.resume(())
-    return found, count
+        step = step.resume(())
+    return step, count
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_large_body_is_worked_on_apart(world, method, url, content_type):
     if method != "POST":
         world.ask("POST", URL, SMALL)
 
-    answer, count = finished(world.core.api.handle(request(method, url, LARGE, content_type)))
+    answer, count = finish(world.core.api.handle(request(method, url, LARGE, content_type)))
 
     assert (answer.code, count >= 3) == (201 if method == "POST" else 200, True)
     assert orjson.loads(world.ask("GET", f"{URL}/a").body)["data"] == LARGE["data"]
@@ -98,7 +98,7 @@ NOTES = {"annotations": {"a": "x" * LONG_BYTES}}
     ],
 )  # fmt: skip
 def test_a_large_body_of_a_subresource_or_review_is_worked_on_apart(world, method, url, body, code):
-    answer, count = finished(world.core.api.handle(request(method, url, body)))
+    answer, count = finish(world.core.api.handle(request(method, url, body)))
 
     assert (answer.code, count > 0) == (code, True)
 
@@ -106,15 +106,15 @@ def test_a_large_body_of_a_subresource_or_review_is_worked_on_apart(world, metho
 def test_a_long_failure_is_written_apart(world):
     data = {"bad key" * (LONG_BYTES // 10): ""}  # which the message has twice
 
-    answer, count = finished(world.core.api.handle(request("POST", URL, {**SMALL, "data": data})))
+    answer, count = finish(world.core.api.handle(request("POST", URL, {**SMALL, "data": data})))
 
     assert (answer.code, count) == (422, 1)
 
 
 def test_a_document_of_openapi_is_written_apart_once(world):
-    asked = [finished(world.core.api.handle(request("GET", "/openapi/v2"))) for _ in range(2)]
+    responses = [finish(world.core.api.handle(request("GET", "/openapi/v2"))) for _ in range(2)]
 
-    assert [(answer.code, count) for answer, count in asked] == [(200, 1), (200, 0)]
+    assert [(answer.code, count) for answer, count in responses] == [(200, 1), (200, 0)]
 
 
 def test_a_body_of_many_short_maps_counts_as_a_long_one(world):
@@ -123,22 +123,22 @@ def test_a_body_of_many_short_maps_counts_as_a_long_one(world):
     body = {**SMALL, "metadata": {"name": "a", "ownerReferences": owners}}
 
     assert len(orjson.dumps(body)) < LONG_BYTES
-    assert finished(world.core.api.handle(request("POST", URL, body)))[1] > 0
+    assert finish(world.core.api.handle(request("POST", URL, body)))[1] > 0
 
 
 def test_yaml_counts_as_more_bytes_than_json(world):
     body = b"# " + b"x" * (LONG_BYTES // YAML_COST)
-    asked = replace(request("POST", URL, None, "application/yaml"), body=body)
+    responses = replace(request("POST", URL, None, "application/yaml"), body=body)
 
-    assert finished(world.core.api.handle(asked))[1] > 0
+    assert finish(world.core.api.handle(responses))[1] > 0
 
 
 def test_an_answer_in_yaml_is_written_apart_where_its_object_is_large(world):
     world.ask("POST", URL, LARGE)
 
-    asked = replace(request("GET", f"{URL}/a"), headers={"accept": "application/yaml"})
+    responses = replace(request("GET", f"{URL}/a"), headers={"accept": "application/yaml"})
 
-    assert finished(world.core.api.handle(asked))[1] == 1
+    assert finish(world.core.api.handle(responses))[1] == 1
 
 
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -154,9 +154,9 @@ WAYS = pytest.mark.parametrize(
 )
 
 
-def committed(world, asked):
+def committed(world, responses):
     """Take the steps of a write until it has changed something, and return what it waits for."""
-    answer = world.core.api.handle(asked)
+    answer = world.core.api.handle(responses)
     while not world.core.api.journal.writes():
         answer.wait.perform()
         answer = answer.resume(())
@@ -165,11 +165,11 @@ def committed(world, asked):
 
 @WAYS
 def test_a_write_whose_answer_is_still_computed_comes_before_later_ones_in_the_journal(world, accept):
-    asked = request("POST", URL, LARGE)
-    answer = committed(world, replace(asked, headers={**asked.headers, "accept": accept}))
+    responses = request("POST", URL, LARGE)
+    answer = committed(world, replace(responses, headers={**responses.headers, "accept": accept}))
 
     world.ask("POST", URL, {**SMALL, "metadata": {"name": "b"}})
-    response, _ = finished(answer)
+    response, _ = finish(answer)
 
     first, second = world.core.api.journal.writes()
     assert (first.name, first.code, first.answered) == ("a", 201, len(response.body))
@@ -177,12 +177,12 @@ def test_a_write_whose_answer_is_still_computed_comes_before_later_ones_in_the_j
 
 
 def test_a_write_whose_answer_fails_is_in_the_journal_with_the_failure(world, monkeypatch):
-    asked = request("POST", URL, LARGE)
-    answer = committed(world, replace(asked, headers={**asked.headers, "accept": TABLE}))
+    responses = request("POST", URL, LARGE)
+    answer = committed(world, replace(responses, headers={**responses.headers, "accept": TABLE}))
     monkeypatch.setattr(tables.TableEncoder, "stored", lambda *_: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
-        finished(answer)
+        finish(answer)
 
     (entry,) = world.core.api.journal.writes()
     assert (entry.code, entry.reason, entry.name) == (500, "InternalError", "a")
@@ -195,7 +195,7 @@ def test_a_small_body_is_worked_on_at_once(world):
 def test_a_small_patch_of_a_large_object_is_worked_on_apart(world):
     world.ask("POST", URL, LARGE)
 
-    _, count = finished(world.core.api.handle(request("PATCH", f"{URL}/a", {"data": {"b": "c"}}, MERGE)))
+    _, count = finish(world.core.api.handle(request("PATCH", f"{URL}/a", {"data": {"b": "c"}}, MERGE)))
 
     assert count >= 3
 
@@ -211,7 +211,7 @@ def test_a_name_that_is_taken_meanwhile_is_taken(world):
 
     world.ask("POST", URL, SMALL)
 
-    assert finished(begun)[0].code == 409
+    assert finish(begun)[0].code == 409
 
 
 def test_an_update_that_is_overtaken_begins_again(world):
@@ -220,7 +220,7 @@ def test_an_update_that_is_overtaken_begins_again(world):
 
     world.ask("PATCH", f"{URL}/a", {"data": {"other": "d"}}, MERGE)
 
-    assert finished(begun)[0].code == 200
+    assert finish(begun)[0].code == 200
     assert orjson.loads(world.ask("GET", f"{URL}/a").body)["data"] == {**LARGE["data"], "other": "d"}
 
 
@@ -230,25 +230,25 @@ def test_a_request_has_one_budget_for_all_its_computations():
             yield from apart(lambda cost=cost: work_budget.spend("values of defaults", cost))
 
     with pytest.raises(work_budget.TooMuchWork):
-        finished(begin(_within_budget(steps())))
+        finish(begin(_within_budget(steps())))
 
 
 def test_what_a_computation_raises_is_the_answer(world):
     begun = world.core.api.handle(request("POST", URL, {**LARGE, "data": {"bad key": LARGE["data"]["k"]}}))
 
-    assert finished(begun)[0].code == 422
+    assert finish(begun)[0].code == 422
 
 
 def test_a_collection_is_deleted_in_turns(world):
     for number in range(AT_ONCE + 1):
         world.ask("POST", URL, {**SMALL, "metadata": {"name": f"c{number}"}})
 
-    turns, found = 0, world.core.api.handle(request("DELETE", URL))
-    while isinstance(found, Pending):
-        turns += found.wait == PAUSE
-        found = found.resume(())
+    turns, step = 0, world.core.api.handle(request("DELETE", URL))
+    while isinstance(step, Pending):
+        turns += step.wait == PAUSE
+        step = step.resume(())
 
-    assert (found.code, turns) == (200, 1)
+    assert (step.code, turns) == (200, 1)
 
 
 def test_a_collection_of_large_objects_is_deleted_in_more_turns(world, monkeypatch):
@@ -256,22 +256,22 @@ def test_a_collection_of_large_objects_is_deleted_in_more_turns(world, monkeypat
     for number in range(3):
         world.ask("POST", URL, {**LARGE, "metadata": {"name": f"l{number}"}})
 
-    turns, found = 0, world.core.api.handle(request("DELETE", URL))
-    while isinstance(found, Pending):
-        turns += found.wait == PAUSE
-        found = found.resume(())
+    turns, step = 0, world.core.api.handle(request("DELETE", URL))
+    while isinstance(step, Pending):
+        turns += step.wait == PAUSE
+        step = step.resume(())
 
-    assert (found.code, turns) == (200, 2)
+    assert (step.code, turns) == (200, 2)
 
 
 @pytest.mark.parametrize(
     ("size", "apart_"), [(LONG_BYTES, False), (LONG_BYTES + 1, True)], ids=["short", "long"]
 )
 def test_a_long_answer_of_another_server_is_read_apart(size, apart_):
-    found = begin(in_turn(size, lambda: "read"))
+    step = begin(in_turn(size, lambda: "read"))
 
-    assert isinstance(found, Pending) == apart_
-    assert finished(found)[0] == "read"
+    assert isinstance(step, Pending) == apart_
+    assert finish(step)[0] == "read"
 
 
 def test_large_objects_are_converted_a_few_at_a_time():
@@ -288,8 +288,8 @@ def test_a_small_body_that_needs_much_work_is_worked_on_apart(world):
     schema = {"type": "string", "anyOf": [{"minLength": 2 + number} for number in range(100)]}
     world.ask("POST", CRDS, definition({"l": {"type": "array", "items": schema}}))
 
-    _, few = finished(world.core.api.handle(request("POST", THINGS, thing(l=["x"] * 10))))
-    answer, many = finished(world.core.api.handle(request("POST", THINGS, thing(l=["x"] * 500))))
+    _, few = finish(world.core.api.handle(request("POST", THINGS, thing(l=["x"] * 10))))
+    answer, many = finish(world.core.api.handle(request("POST", THINGS, thing(l=["x"] * 500))))
 
     assert (few, many > 0, answer.code) == (0, True, 422)
 

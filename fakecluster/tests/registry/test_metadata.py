@@ -24,7 +24,7 @@ URL = "/api/v1/namespaces/ns/configmaps"
 MERGE = "application/merge-patch+json"
 
 
-def found(errors):
+def problems_of(errors):
     return [(error.field, error.reason) for error in errors]
 
 
@@ -96,13 +96,13 @@ def test_a_changed_uid_is_told_twice_fk_104():
 
     errors = objectmeta.of_update({"metadata": {"name": "a", "uid": "v"}}, old, CUSTOM)
 
-    assert found(errors) == [("metadata.uid", "FieldValueInvalid")] * 2
+    assert problems_of(errors) == [("metadata.uid", "FieldValueInvalid")] * 2
 
 
 def test_equal_owners_become_one_fk_070():
-    kept, warning = metadata.remove_repeated_owners([OWNER, dict(OWNER), {**OWNER, "controller": True}])
+    references, warning = metadata.remove_repeated_owners([OWNER, dict(OWNER), {**OWNER, "controller": True}])
 
-    assert kept == [OWNER, {**OWNER, "controller": True}]
+    assert references == [OWNER, {**OWNER, "controller": True}]
     assert warning.endswith("duplicate UID(s) observed: u")
 
 
@@ -116,7 +116,7 @@ def test_late_finalizers_are_refused_fk_108(ask):
 
 
 def test_the_server_fills_in_its_share_fk_061(ask):
-    _, made = ask(
+    _, created = ask(
         "POST",
         URL,
         {
@@ -129,9 +129,9 @@ def test_the_server_fills_in_its_share_fk_061(ask):
         },
     )
 
-    assert made["metadata"]["creationTimestamp"] == "2027-01-15T08:00:00Z"
-    assert made["metadata"]["uid"] != "mine"
-    assert "selfLink" not in made["metadata"]
+    assert created["metadata"]["creationTimestamp"] == "2027-01-15T08:00:00Z"
+    assert created["metadata"]["uid"] != "mine"
+    assert "selfLink" not in created["metadata"]
 
 
 @pytest.mark.parametrize(

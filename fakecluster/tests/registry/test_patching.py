@@ -48,8 +48,12 @@ def stored(empty):
 
 def owners(obj):
     return {
-        " ".join(filter(None, (one["manager"], one["operation"], one.get("subresource")))): one["fieldsV1"]
-        for one in obj["metadata"]["managedFields"]
+        " ".join(
+            filter(
+                None, (managed_field["manager"], managed_field["operation"], managed_field.get("subresource"))
+            )
+        ): managed_field["fieldsV1"]
+        for managed_field in obj["metadata"]["managedFields"]
     }
 
 
@@ -66,9 +70,9 @@ CHANGES = {
 def test_fk_160_every_format_changes_the_object(stored, change):
     media, body = CHANGES[change]
 
-    code, found = stored("PATCH", f"{CONFIGMAPS}/a?fieldManager=me", body, content_type=media)
+    code, patched = stored("PATCH", f"{CONFIGMAPS}/a?fieldManager=me", body, content_type=media)
 
-    assert (code, found["data"]) == (200, {"k": "1", "n": "2"})
+    assert (code, patched["data"]) == (200, {"k": "1", "n": "2"})
 
 
 ANSWERS = {
@@ -123,26 +127,26 @@ ANSWERS = {
 def test_a_patch_that_cannot_be_is_answered_in_the_servers_words(stored, case):
     url, media, body, code, text = ANSWERS[case]
 
-    answered, found = stored("PATCH", url, body, content_type=media)
+    answered, patched = stored("PATCH", url, body, content_type=media)
 
     assert answered == code
-    assert text in found["message"]
+    assert text in patched["message"]
 
 
 def test_fk_213_apply_creates_what_is_not_there(empty):
-    code, found = empty(
+    code, patched = empty(
         "PATCH", f"{CONFIGMAPS}/a?fieldManager=me", config_map({"k": "1"}), content_type=APPLY
     )
 
-    assert (code, owners(found)) == (201, {"me Apply": {"f:data": {"f:k": {}}}})
+    assert (code, owners(patched)) == (201, {"me Apply": {"f:data": {"f:k": {}}}})
 
 
 def test_fk_171_a_patch_owns_what_it_changes(stored):
-    _, found = stored(
+    _, patched = stored(
         "PATCH", f"{CONFIGMAPS}/a?fieldManager=me", {"data": {"k": "2", "n": "1"}}, content_type=MERGE
     )
 
-    assert owners(found) == {
+    assert owners(patched) == {
         "creator Update": {"f:data": {}},
         "me Update": {"f:data": {"f:k": {}, "f:n": {}}},
     }
@@ -151,26 +155,29 @@ def test_fk_171_a_patch_owns_what_it_changes(stored):
 def test_fk_211_an_apply_that_changes_nothing_keeps_the_revision(stored):
     first = stored("PATCH", f"{CONFIGMAPS}/a?fieldManager=me", config_map({"n": "1"}), content_type=APPLY)
 
-    again = stored("PATCH", f"{CONFIGMAPS}/a?fieldManager=me", config_map({"n": "1"}), content_type=APPLY)
+    second = stored("PATCH", f"{CONFIGMAPS}/a?fieldManager=me", config_map({"n": "1"}), content_type=APPLY)
 
-    assert again == first
+    assert second == first
 
 
 def test_fk_216_the_status_of_a_custom_resource_has_owners_of_its_own(stored):
     body = widget(status={"ready": True}, spec={"size": 9})
 
-    _, found = stored("PATCH", f"{WIDGETS}/w/status?fieldManager=me", body, content_type=APPLY)
+    _, patched = stored("PATCH", f"{WIDGETS}/w/status?fieldManager=me", body, content_type=APPLY)
 
-    assert (found["spec"], owners(found)["me Apply status"]) == ({"size": 1}, {"f:status": {"f:ready": {}}})
+    assert (patched["spec"], owners(patched)["me Apply status"]) == (
+        {"size": 1},
+        {"f:status": {"f:ready": {}}},
+    )
 
 
 @pytest.mark.parametrize("cleared", [[], [{}]], ids=["an empty list", "an empty entry"])
 def test_fk_172_owners_can_be_cleared_and_stay_so(stored, cleared):
     stored("PATCH", f"{CONFIGMAPS}/a", {"metadata": {"managedFields": cleared}}, content_type=MERGE)
 
-    _, found = stored("PATCH", f"{CONFIGMAPS}/a", {"data": {"n": "1"}}, content_type=MERGE)
+    _, patched = stored("PATCH", f"{CONFIGMAPS}/a", {"data": {"n": "1"}}, content_type=MERGE)
 
-    assert "managedFields" not in found["metadata"]
+    assert "managedFields" not in patched["metadata"]
 
 
 def test_fk_234_a_repeated_key_is_warned_of(stored):

@@ -107,6 +107,9 @@ def test_other_paths_have_a_verb_and_a_path(path):
     ],
 )
 def test_nobody_answers_fk_004_fk_005(ask, method, path, code, text):
-    found = ask(method, path, {})
+    response = ask(method, path, {})
 
-    assert (found[0], found[1] if isinstance(found[1], str) else found[1]["message"]) == (code, text)
+    assert (response[0], response[1] if isinstance(response[1], str) else response[1]["message"]) == (
+        code,
+        text,
+    )

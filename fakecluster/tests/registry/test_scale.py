@@ -31,9 +31,9 @@ def scaled(ask):
 
 
 def test_an_object_is_seen_as_a_scale(scaled):
-    _, found = scaled("GET", f"{URL}/w/scale")
+    _, scale = scaled("GET", f"{URL}/w/scale")
 
-    assert (found["kind"], found["spec"], found["status"]) == ("Scale", {"replicas": 2}, {"replicas": 0})
+    assert (scale["kind"], scale["spec"], scale["status"]) == ("Scale", {"replicas": 2}, {"replicas": 0})
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ IDENTIFIER = "expected: !, identifier, or 'end of string'"
 def test_labels_are_selected_fk_133(selector, matches):
     labels = {"app": "x", "n": "10", "empty": ""}
 
-    assert all(one.matches(labels) for one in labelparser.parse(selector)) is matches
+    assert all(requirement.matches(labels) for requirement in labelparser.parse(selector)) is matches
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,8 @@ def test_fields_are_selected_fk_134(ask, selector, names):
         ask("POST", URL, {"metadata": {"name": name}})
 
     assert [
-        one["metadata"]["name"] for one in ask("GET", f"{URL}?fieldSelector={selector}")[1]["items"]
+        requirement["metadata"]["name"]
+        for requirement in ask("GET", f"{URL}?fieldSelector={selector}")[1]["items"]
     ] == names
 
 

@@ -74,18 +74,21 @@ def test_a_spec_that_is_written_again_stays_the_stored_one():
     with FakeCluster(clock="virtual", tls=False, controllers="none") as cluster:
         cluster.apply([DEFINITION])
         cluster.settle()
-        one = {
+        manifest = {
             "apiVersion": "acme.io/v1",
             "kind": "Thing",
             "metadata": {"name": "one"},
             "spec": {"b": 1, "a": 2},
         }
-        thing = cluster.request("POST", THINGS, one)
-        labelled = {**thing, "metadata": {**thing["metadata"], "labels": {"a": "b"}}}
+        created = cluster.request("POST", THINGS, manifest)
+        labelled = {**created, "metadata": {**created["metadata"], "labels": {"a": "b"}}}
         cluster.request("PUT", f"{THINGS}/one", labelled)
 
         changes = [
-            one for entry in cluster.journal.all if entry.resource == "things" for one in entry.changes
+            manifest
+            for entry in cluster.journal.all
+            if entry.resource == "things"
+            for manifest in entry.changes
         ]
 
     assert changes[1].after["metadata"]["labels"] == {"a": "b"}

@@ -21,10 +21,10 @@ ONE, OTHER = (Call(method="POST", url=f"https://{name}.example.com", timeout=1) 
 
 def asking(*rounds):
     """Steps that make some calls in each round and return the bodies that came."""
-    found = []
+    bodies = []
     for calls in rounds:
-        found += [one.body for one in (yield calls)]
-    return found
+        bodies += [path.body for path in (yield calls)]
+    return bodies
 
 
 def answer(call):
@@ -38,19 +38,22 @@ def test_steps_that_wait_for_nothing_are_done_at_once():
 def test_what_steps_wait_for_comes_out_and_the_answers_go_in():
     waits = begin(asking((ONE, OTHER), (OTHER,)))
     assert isinstance(waits, Pending)
-    again = waits.resume((answer(ONE), answer(OTHER)))
+    resumed = waits.resume((answer(ONE), answer(OTHER)))
 
-    assert (waits.wait, again.wait) == ((ONE, OTHER), (OTHER,))
-    assert again.resume((answer(OTHER),)) == [b"https://one.example.com", *[b"https://other.example.com"] * 2]
+    assert (waits.wait, resumed.wait) == ((ONE, OTHER), (OTHER,))
+    assert resumed.resume((answer(OTHER),)) == [
+        b"https://one.example.com",
+        *[b"https://other.example.com"] * 2,
+    ]
 
 
 def test_the_rest_of_steps_that_have_begun_is_steps_again():
-    left = rest(begin(asking((ONE,), (OTHER,))))
+    rest_of_calls = rest(begin(asking((ONE,), (OTHER,))))
 
-    assert next(left) == (ONE,)
-    assert left.send((answer(ONE),)) == (OTHER,)
+    assert next(rest_of_calls) == (ONE,)
+    assert rest_of_calls.send((answer(ONE),)) == (OTHER,)
     with pytest.raises(StopIteration) as done:
-        left.send((answer(OTHER),))
+        rest_of_calls.send((answer(OTHER),))
     assert done.value.value == [b"https://one.example.com", b"https://other.example.com"]
 
 
@@ -63,9 +66,9 @@ def test_steps_that_are_given_up_clean_up():
         finally:
             cleaned.append(True)
 
-    left = rest(begin(steps()))
-    next(left)
-    left.close()
+    rest_of_calls = rest(begin(steps()))
+    next(rest_of_calls)
+    rest_of_calls.close()
 
     assert cleaned == [True]
 
@@ -96,33 +99,33 @@ def test_a_failure_of_steps_is_raised_where_they_are_finished():
 
 
 def trees():
-    files = [one for one in ROOT.rglob("*.py") if "tests" not in one.relative_to(ROOT).parts]
-    return {one.relative_to(ROOT): ast.parse(one.read_text()) for one in files}
+    files = [path for path in ROOT.rglob("*.py") if "tests" not in path.relative_to(ROOT).parts]
+    return {path.relative_to(ROOT): ast.parse(path.read_text()) for path in files}
 
 
 def steps_of(body):
     """The names of the functions in a body that return steps."""
-    returns = {one.name: one.returns for one in body if isinstance(one, ast.FunctionDef) and one.returns}
-    return {name for name, found in returns.items() if ast.unparse(found).startswith("Steps[")}
+    returns = {path.name: path.returns for path in body if isinstance(path, ast.FunctionDef) and path.returns}
+    return {name for name, bodies in returns.items() if ast.unparse(bodies).startswith("Steps[")}
 
 
-def dropped(tree):
+def dropped_calls(tree):
     """The calls that make steps of the same class or module, or of an actor, and drop them."""
     for outer in ast.walk(tree):
         if not isinstance(outer, ast.ClassDef | ast.Module):
             continue
         prefix = "self." if isinstance(outer, ast.ClassDef) else ""
-        known = {f"{prefix}{name}" for name in steps_of(outer.body)}
+        names = {f"{prefix}{name}" for name in steps_of(outer.body)}
         for node in ast.walk(outer):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
                 called = ast.unparse(node.value.func)
-                if called in known or called.rpartition(".")[0] in {"self._actor", "self._recorder"}:
+                if called in names or called.rpartition(".")[0] in {"self._actor", "self._recorder"}:
                     yield node.lineno, called
 
 
 def test_no_steps_are_made_and_dropped():
     """A call of a generator function as a statement does nothing, which a type checker does not see."""
-    files = [one for one in ROOT.rglob("*.py") if "tests" not in one.relative_to(ROOT).parts]
-    found = {str(one.relative_to(ROOT)): [*dropped(ast.parse(one.read_text()))] for one in files}
+    files = [path for path in ROOT.rglob("*.py") if "tests" not in path.relative_to(ROOT).parts]
+    bodies = {str(path.relative_to(ROOT)): [*dropped_calls(ast.parse(path.read_text()))] for path in files}
 
-    assert {name: calls for name, calls in found.items() if calls} == {}
+    assert {name: calls for name, calls in bodies.items() if calls} == {}

@@ -4,43 +4,43 @@ CONFIGMAPS = "/api/v1/namespaces/ns/configmaps"
 WIDGETS = "/apis/demo.example.com/v1/namespaces/ns/widgets"
 
 
-def named(name, **more):
-    return {"metadata": {"name": name}, **more}
+def config_map(name, **fields):
+    return {"metadata": {"name": name}, **fields}
 
 
-def widget(name, **more):
-    return {"apiVersion": "demo.example.com/v1", "kind": "Widget", **named(name, **more)}
+def widget(name, **fields):
+    return {"apiVersion": "demo.example.com/v1", "kind": "Widget", **config_map(name, **fields)}
 
 
 def test_create_then_get_answers_the_same_object_fk_074(ask):
-    code, made = ask("POST", CONFIGMAPS, named("a", data={"k": "1"}))
+    code, created = ask("POST", CONFIGMAPS, config_map("a", data={"k": "1"}))
 
     assert code == 201
-    assert ask("GET", f"{CONFIGMAPS}/a") == (200, made)
+    assert ask("GET", f"{CONFIGMAPS}/a") == (200, created)
 
 
 def test_a_widget_counts_generations_of_its_spec_fk_105(ask):
-    _, made = ask("POST", WIDGETS, widget("w", spec={"size": 1}))
+    _, created = ask("POST", WIDGETS, widget("w", spec={"size": 1}))
 
     _, patched = ask(
         "PATCH", f"{WIDGETS}/w", {"spec": {"size": 2}}, content_type="application/merge-patch+json"
     )
 
-    assert (made["metadata"]["generation"], patched["metadata"]["generation"]) == (1, 2)
+    assert (created["metadata"]["generation"], patched["metadata"]["generation"]) == (1, 2)
 
 
 def test_an_update_without_a_change_keeps_the_revision_fk_106(ask):
-    _, made = ask("POST", CONFIGMAPS, named("a", data={"k": "1"}))
+    _, created = ask("POST", CONFIGMAPS, config_map("a", data={"k": "1"}))
 
-    assert ask("PUT", f"{CONFIGMAPS}/a", made) == (200, made)
+    assert ask("PUT", f"{CONFIGMAPS}/a", created) == (200, created)
 
 
 def test_delete_answers_with_a_status_fk_112(ask):
-    _, made = ask("POST", CONFIGMAPS, named("a"))
+    _, created = ask("POST", CONFIGMAPS, config_map("a"))
 
     code, body = ask("DELETE", f"{CONFIGMAPS}/a")
 
-    assert (code, body["status"], body["details"]["uid"]) == (200, "Success", made["metadata"]["uid"])
+    assert (code, body["status"], body["details"]["uid"]) == (200, "Success", created["metadata"]["uid"])
 
 
 def test_finalizers_delay_the_end_fk_113_fk_109(ask):
@@ -59,16 +59,16 @@ def test_finalizers_delay_the_end_fk_113_fk_109(ask):
 
 
 def test_a_list_shows_what_is_there_fk_131(ask):
-    ask("POST", CONFIGMAPS, named("b"))
-    ask("POST", CONFIGMAPS, named("a"))
+    ask("POST", CONFIGMAPS, config_map("b"))
+    ask("POST", CONFIGMAPS, config_map("a"))
 
-    _, found = ask("GET", CONFIGMAPS)
+    _, listed = ask("GET", CONFIGMAPS)
 
-    assert [one["metadata"]["name"] for one in found["items"]] == ["a", "b"]
+    assert [config["metadata"]["name"] for config in listed["items"]] == ["a", "b"]
 
 
 def test_a_watch_starts_with_what_is_there_fk_140(ask):
-    ask("POST", CONFIGMAPS, named("a"))
+    ask("POST", CONFIGMAPS, config_map("a"))
 
     stream = ask.send("GET", f"{CONFIGMAPS}?watch=1")
 
@@ -76,7 +76,7 @@ def test_a_watch_starts_with_what_is_there_fk_140(ask):
 
 
 def test_every_request_leaves_a_journal_entry(ask):
-    ask("POST", CONFIGMAPS, named("a"))
+    ask("POST", CONFIGMAPS, config_map("a"))
 
     entry = ask.api.journal.of("configmaps", "ns", "a")[-1]
 

@@ -37,7 +37,7 @@ def scaler(version, **spec):
     }
 
 
-def patched(world, version, body, kind=APPLY, manager="m"):
+def patch(world, version, body, kind=APPLY, manager="m"):
     path = f"/apis/autoscaling/{version}/namespaces/default/horizontalpodautoscalers/h"
     outcome = world.send("PATCH", f"{path}?fieldManager={manager}", orjson.dumps(body), kind)
     return outcome.code, orjson.loads(outcome.body)
@@ -50,9 +50,9 @@ def owners(obj):
 
 
 def test_a_share_conflicts_with_the_metrics_of_the_other_version(world):
-    patched(world, "v2", scaler("v2", metrics=SHARE), manager="a")
+    patch(world, "v2", scaler("v2", metrics=SHARE), manager="a")
 
-    code, answer = patched(world, "v1", scaler("v1", targetCPUUtilizationPercentage=70), manager="b")
+    code, answer = patch(world, "v1", scaler("v1", targetCPUUtilizationPercentage=70), manager="b")
 
     assert (code, answer["message"]) == (
         409,
@@ -61,9 +61,9 @@ def test_a_share_conflicts_with_the_metrics_of_the_other_version(world):
 
 
 def test_an_equal_share_is_owned_in_both_versions(world):
-    patched(world, "v2", scaler("v2", metrics=SHARE), manager="a")
+    patch(world, "v2", scaler("v2", metrics=SHARE), manager="a")
 
-    code, obj = patched(world, "v1", scaler("v1", targetCPUUtilizationPercentage=50), manager="b")
+    code, obj = patch(world, "v1", scaler("v1", targetCPUUtilizationPercentage=50), manager="b")
 
     assert (code, owners(obj)["a"], owners(obj)["b"]) == (
         200,
@@ -73,9 +73,9 @@ def test_an_equal_share_is_owned_in_both_versions(world):
 
 
 def test_an_update_of_one_version_takes_what_it_changes_in_the_other(world):
-    patched(world, "v2", scaler("v2", metrics=SHARE), manager="a")
+    patch(world, "v2", scaler("v2", metrics=SHARE), manager="a")
 
-    _, obj = patched(world, "v1", {"spec": {"targetCPUUtilizationPercentage": 60}}, MERGE, "u")
+    _, obj = patch(world, "v1", {"spec": {"targetCPUUtilizationPercentage": 60}}, MERGE, "u")
 
     assert owners(obj) == {
         "a": ["f:maxReplicas", "f:scaleTargetRef"],
@@ -84,10 +84,10 @@ def test_an_update_of_one_version_takes_what_it_changes_in_the_other(world):
 
 
 def test_the_share_comes_behind_the_other_metrics(world):
-    patched(world, "v2", scaler("v2", metrics=[*SHARE, *MEMORY]), manager="a")
-    patched(world, "v1", {"spec": {"minReplicas": 2}}, MERGE, "u")
+    patch(world, "v2", scaler("v2", metrics=[*SHARE, *MEMORY]), manager="a")
+    patch(world, "v1", {"spec": {"minReplicas": 2}}, MERGE, "u")
 
-    _, obj = patched(world, "v2", {}, MERGE)
+    _, obj = patch(world, "v2", {}, MERGE)
 
     assert obj["spec"]["metrics"] == [*MEMORY, *SHARE]
 

@@ -93,4 +93,4 @@ def test_a_create_goes_through_few_files(handle):
 
 def test_a_create_comes_through_the_stations_in_order(stays):
     stations = ["registry", "registry/verbs/writes", "admission", "kinds/core", "journal"]
-    assert [one for one in dict.fromkeys(stays) if one in stations] == stations
+    assert [folder for folder in dict.fromkeys(stays) if folder in stations] == stations

@@ -39,7 +39,7 @@ def test_a_pattern_means_what_go_means(pattern, fits, fails):
 
 
 @pytest.mark.parametrize(
-    ("pattern", "what"),
+    ("pattern", "message"),
     [
         pytest.param("([", "missing closing ]: `[`", id="class"),
         pytest.param("(a", "missing closing ): `(a`", id="group"),
@@ -58,22 +58,22 @@ def test_a_pattern_means_what_go_means(pattern, fits, fails):
         pytest.param("\\", "trailing backslash at end of expression: ``", id="backslash"),
     ],
 )
-def test_what_go_refuses_is_refused_in_its_words(pattern, what):
-    assert pattern_problem(pattern) == f"error parsing regexp: {what}"
+def test_what_go_refuses_is_refused_in_its_words(pattern, message):
+    assert pattern_problem(pattern) == f"error parsing regexp: {message}"
 
 
 def test_the_engine_of_patterns_is_loaded_with_the_first_pattern():
-    told = "import sys, fakecluster.cluster.fake_cluster, fakecluster.cli; print('re2' in sys.modules)"
+    program = "import sys, fakecluster.cluster.fake_cluster, fakecluster.cli; print('re2' in sys.modules)"
 
-    found = subprocess.run(
-        [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
+    completed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
     )
 
-    assert found.stdout == "False\n"
+    assert completed.stdout == "False\n"
 
 
 @pytest.mark.parametrize(
-    ("pattern", "made"),
+    ("pattern", "size"),
     [
         pytest.param("a{100}", 99, id="of a character"),
         pytest.param("[a-z]{2,5}", 4, id="up to"),
@@ -86,8 +86,8 @@ def test_the_engine_of_patterns_is_loaded_with_the_first_pattern():
         pytest.param("((a{3}", 2, id="in groups without end"),
     ],
 )
-def test_copies_that_repetitions_make_are_counted(pattern, made):
-    assert copies(pattern) == made
+def test_copies_that_repetitions_make_are_counted(pattern, size):
+    assert copies(pattern) == size
 
 
 def test_too_many_copies_are_not_made(monkeypatch):

@@ -50,7 +50,7 @@ FILLED = {"d": "dd", "dn": "nn", "od": {"x": 3}}
 
 
 @pytest.mark.parametrize(
-    ("spec", "kept", "dropped"),
+    ("spec", "pruned", "dropped"),
     [
         pytest.param({"zz": 1, "o": {"zz": 1}}, {"o": {}}, ["spec.o.zz", "spec.zz"], id="everywhere"),
         pytest.param({"l": [{"zz": 1}]}, {"l": [{}]}, ["spec.l[0].zz"], id="in items"),
@@ -68,9 +68,9 @@ FILLED = {"d": "dd", "dn": "nn", "od": {"x": 3}}
         ),
     ],
 )
-def test_unknown_fields_are_dropped_with_their_paths(spec, kept, dropped):
+def test_unknown_fields_are_dropped_with_their_paths(spec, pruned, dropped):
     assert COMPILED.prune({"kind": "K", "metadata": {"any": 1}, "spec": spec, "top": 1}) == (
-        {"kind": "K", "metadata": {"any": 1}, "spec": kept},
+        {"kind": "K", "metadata": {"any": 1}, "spec": pruned},
         sorted([*dropped, "top"]),
     )
 
@@ -97,9 +97,9 @@ def test_an_absent_parent_gets_no_defaults():
 
 
 def test_what_needs_no_change_is_the_same_object():
-    whole = {"spec": {**FILLED, "l": [{"on": True}]}}
-    assert COMPILED.default(whole) is whole
-    assert COMPILED.prune(whole)[0] is whole
+    filled = {"spec": {**FILLED, "l": [{"on": True}]}}
+    assert COMPILED.default(filled) is filled
+    assert COMPILED.prune(filled)[0] is filled
 
 
 def test_equal_schemas_are_compiled_once():

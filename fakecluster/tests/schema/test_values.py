@@ -11,8 +11,11 @@ X_FIRST = {"pattern": "^x"}
 NO_SUCH = '<nil>: Invalid value: "": "spec.v" must'
 
 
-def judged(schema, value, **more):
-    root = {"type": "object", "properties": {"spec": {"type": "object", "properties": {"v": schema, **more}}}}
+def judge(schema, value, **fields):
+    root = {
+        "type": "object",
+        "properties": {"spec": {"type": "object", "properties": {"v": schema, **fields}}},
+    }
     return [str(error) for error in compile_schema(root).validate({"spec": {"v": value}})]
 
 
@@ -163,7 +166,7 @@ def judged(schema, value, **more):
     ],
 )
 def test_a_value_is_judged(schema, value, errors):
-    assert judged(schema, value) == errors
+    assert judge(schema, value) == errors
 
 
 def test_the_alternative_that_came_furthest_is_reported():
@@ -172,7 +175,7 @@ def test_the_alternative_that_came_furthest_is_reported():
         {"properties": {"a": {"enum": ["y"]}, "b": {"minLength": 2}}},
     ]
     schema = {"type": "object", "properties": {"a": STRING, "b": STRING}, "anyOf": anyof}
-    assert 'spec.v.a: Unsupported value: "z": supported values: "y"' in judged(schema, {"a": "z", "b": "bb"})
+    assert 'spec.v.a: Unsupported value: "z": supported values: "y"' in judge(schema, {"a": "z", "b": "bb"})
 
 
 def test_the_root_has_no_name():
@@ -201,7 +204,7 @@ def test_a_status_is_judged_by_its_own_schema():
     ],
 )
 def test_a_set_holds_each_item_once(items, errors):
-    assert judged({"type": "array", "x-kubernetes-list-type": "set", "items": STRING}, items) == errors
+    assert judge({"type": "array", "x-kubernetes-list-type": "set", "items": STRING}, items) == errors
 
 
 def test_keys_of_a_map_list_are_shown_together_fk_267():
@@ -211,6 +214,6 @@ def test_keys_of_a_map_list_are_shown_together_fk_267():
         "x-kubernetes-list-map-keys": ["k", "j"],
         "items": {"type": "object"},
     }
-    assert judged(schema, [{"k": "a", "j": "1", "v": 1}, {"k": "a", "j": "1", "v": 2}]) == [
+    assert judge(schema, [{"k": "a", "j": "1", "v": 1}, {"k": "a", "j": "1", "v": 2}]) == [
         'spec.v[1]: Duplicate value: {"j":"1","k":"a"}'
     ]

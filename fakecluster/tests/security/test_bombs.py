@@ -34,13 +34,13 @@ def widget(name):
     return {"apiVersion": "demo.example.com/v1", "kind": "Widget", "metadata": {"name": name}}
 
 
-def nested(levels):
+def nest(levels):
     """An object of so many levels, itself the first."""
     return HEAD + b'{"a": ' * (levels - 2) + b"{}" + b"}" * (levels - 2) + b"}"
 
 
 @pytest.mark.parametrize(
-    ("method", "url", "body", "kind", "said"),
+    ("method", "url", "body", "kind", "message"),
     [
         pytest.param("POST", URL, HEAD + MAPS + b"}", "application/json", DEEP, id="maps"),
         pytest.param("POST", URL, LISTS, "application/json", DEEP, id="lists"),
@@ -60,12 +60,12 @@ def nested(levels):
         pytest.param("POST", URL, b"a: " + b"9" * 100_000, YAML, "Kind' is missing", id="yaml number"),
     ],
 )
-def test_a_bomb_is_refused(ask, method, url, body, kind, said):
+def test_a_bomb_is_refused(ask, method, url, body, kind, message):
     ask("POST", URL, widget("w"))
 
     code, answer = ask(method, url, body, content_type=kind)
 
-    assert (code, said in answer["message"]) == (400, True)
+    assert (code, message in answer["message"]) == (400, True)
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_a_bomb_is_refused(ask, method, url, body, kind, said):
 def test_the_deepest_body_that_is_taken_is_worked_on(ask, method, url, kind):
     ask("POST", URL, widget("a")) if method == "PATCH" else None
 
-    code, made = ask(method, url, nested(MAX_DEPTH), content_type=kind)
+    code, created = ask(method, url, nest(MAX_DEPTH), content_type=kind)
 
-    assert (code, "x" in made) == (201 if method == "POST" else 200, True)
-    metadata = {**made["metadata"], "managedFields": None}
-    assert ask("PUT", f"{URL}/a", {**made, "metadata": metadata})[0] == 200
+    assert (code, "x" in created) == (201 if method == "POST" else 200, True)
+    metadata = {**created["metadata"], "managedFields": None}
+    assert ask("PUT", f"{URL}/a", {**created, "metadata": metadata})[0] == 200
 
 
 REFUSED = "the server rejected our request due to an error in our request"
@@ -94,7 +94,9 @@ def test_patches_that_nest_deeper_one_after_another_are_refused(ask):
     ask("POST", URL, widget("a"))
     first, second = deeper("x"), deeper("x", *"a" * 100)
 
-    answers = [ask("PATCH", f"{URL}/a", [one], content_type=JSON_PATCH) for one in (first, second)]
+    answers = [
+        ask("PATCH", f"{URL}/a", [operation], content_type=JSON_PATCH) for operation in (first, second)
+    ]
 
     assert [code for code, _ in answers] == [200, 422]
     assert (answers[1][1]["message"], answers[1][1]["details"]) == (REFUSED, {})
@@ -129,10 +131,10 @@ def test_a_patch_whose_operations_nest_deeper_together_is_refused(ask, operation
     ],
 )
 def test_the_deepest_object_can_be_patched(ask, kind, body):
-    ask("POST", URL, nested(MAX_DEPTH))
+    ask("POST", URL, nest(MAX_DEPTH))
 
-    code, made = ask(
+    code, created = ask(
         "PATCH", f"{URL}/a?{'fieldManager=m&force=true' if kind == APPLY else ''}", body, content_type=kind
     )
 
-    assert (code, "y" in made, "x" in made) == (200, True, True)
+    assert (code, "y" in created, "x" in created) == (200, True, True)

@@ -15,8 +15,8 @@ PATHS = ("/api/v1/secrets", "/_fakecluster/clusters/fork", "/healthz", "/nothing
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(tls=False, controllers="none", hosts=["fake.example.com"]) as one:
-        yield one
+    with FakeCluster(tls=False, controllers="none", hosts=["fake.example.com"]) as cluster:
+        yield cluster
 
 
 @pytest.fixture
@@ -24,8 +24,8 @@ def ask(cluster):
     link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=10)
 
     def asked(path, token=None, **headers):
-        known = {"Authorization": f"Bearer {token or cluster.token()}"} if token != "" else {}
-        link.request("GET", path, headers={**known, **headers})
+        credentials = {"Authorization": f"Bearer {token or cluster.token()}"} if token != "" else {}
+        link.request("GET", path, headers={**credentials, **headers})
         answer = link.getresponse()
         return answer.status, json.loads(answer.read() or b"{}")
 
@@ -132,8 +132,8 @@ def test_a_name_that_is_asked_for_once_is_not_kept_for_ever(ask):
 def test_where_rights_are_looked_at_a_token_is_answered_under_any_name(token, code):
     with FakeCluster(tls=False, controllers="none", authorization="rbac") as cluster:
         link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=10)
-        known = {"Authorization": f"Bearer {cluster.token()}"} if token else {}
-        link.request("GET", "/version", headers={"Origin": "http://evil.example", **known})
+        credentials = {"Authorization": f"Bearer {cluster.token()}"} if token else {}
+        link.request("GET", "/version", headers={"Origin": "http://evil.example", **credentials})
 
         assert link.getresponse().status == code
         link.close()

@@ -27,8 +27,8 @@ VERSIONS = [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3]
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none") as one:
-        yield one
+    with FakeCluster(controllers="none") as cluster:
+        yield cluster
 
 
 def answer(cluster, pair, *headers, version=None):
@@ -74,7 +74,7 @@ def test_a_token_counts_beside_an_untimely_certificate(cluster, monkeypatch, bou
     assert codes(answer(cluster, pair, bearer(cluster))) == [200]
 
 
-@pytest.mark.parametrize("version", VERSIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda tls_version: tls_version.name)
 def test_a_certificate_of_another_authority_is_refused_with_the_reason(cluster, version):
     pair = Authority.fresh().client("eve", ["system:masters"])
 

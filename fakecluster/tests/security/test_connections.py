@@ -53,13 +53,13 @@ def later(cluster, seconds):
 
 def rest(connection):
     """Everything until the server hangs up."""
-    found = b""
-    while part := _received(connection):
-        found += part
-    return found
+    received = b""
+    while chunk := _receive(connection):
+        received += chunk
+    return received
 
 
-def _received(connection):
+def _receive(connection):
     try:
         return connection.recv(65536)
     except ConnectionResetError:
@@ -73,7 +73,7 @@ def test_only_loopback_is_listened_on(cluster):
 
 
 @pytest.mark.parametrize(
-    "version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=lambda one: one.name
+    "version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=lambda tls_version: tls_version.name
 )
 def test_tls_since_1_2_is_spoken(secure, version):
     assert handshake(secure, version) in {"TLSv1.2", "TLSv1.3"}
@@ -202,8 +202,8 @@ def test_a_watch_may_last(cluster, connection):
     assert b'"seen"' in until(connection, b'"seen"')
 
 
-def until(connection, wanted):
-    found = b""
-    while wanted not in found and (part := _received(connection)):
-        found += part
-    return found
+def until(connection, expected):
+    received = b""
+    while expected not in received and (chunk := _receive(connection)):
+        received += chunk
+    return received

@@ -39,7 +39,7 @@ def world():
     return World.fresh()
 
 
-def answered(outcome):
+def answer_of(outcome):
     import orjson
 
     return outcome.code, orjson.loads(outcome.body).get("message", "")
@@ -48,7 +48,7 @@ def answered(outcome):
 def test_a_compressed_body_is_not_unpacked(world):
     bomb = gzip.compress(b" " * 50_000_000)
 
-    code, message = answered(
+    code, message = answer_of(
         world.send("POST", "/api/v1/namespaces/default/configmaps", bomb, encoding="gzip")
     )
 
@@ -59,7 +59,7 @@ def test_a_compressed_body_is_not_unpacked(world):
 def test_a_pattern_cannot_backtrack_without_end(world, pattern):
     assert world.ask("POST", CRDS, definition({"text": {"type": "string", "pattern": pattern}})).code == 201
 
-    code, _ = answered(world.ask("POST", URL, thing(text="a" * 5000 + "!")))
+    code, _ = answer_of(world.ask("POST", URL, thing(text="a" * 5000 + "!")))
 
     assert code == 422
 
@@ -68,13 +68,13 @@ def test_a_text_that_would_be_searched_for_seconds_is_refused(world):
     pattern = {"type": "string", "pattern": ".{0,1000}.{0,1000}.{0,1000}x"}
     assert world.ask("POST", CRDS, definition({"text": pattern})).code == 201
 
-    code, message = answered(world.ask("POST", URL, thing(text="a" * 80_000)))
+    code, message = answer_of(world.ask("POST", URL, thing(text="a" * 80_000)))
 
     assert (code, "the text is too long for its pattern" in message) == (422, True)
 
 
 @pytest.mark.parametrize(
-    ("pattern", "said"),
+    ("pattern", "text"),
     [
         pytest.param("(" * 2000 + "a" + ")" * 2000, "expression nests too deeply", id="groups"),
         pytest.param("(" * 2000, "missing closing )", id="open groups"),
@@ -84,19 +84,19 @@ def test_a_text_that_would_be_searched_for_seconds_is_refused(world):
         pytest.param("(a{1000}b)" * 4000, "expression too large", id="long repetitions"),
     ],
 )
-def test_a_pattern_that_go_finds_too_large_is_refused(world, pattern, said):
-    code, message = answered(
+def test_a_pattern_that_go_finds_too_large_is_refused(world, pattern, text):
+    code, message = answer_of(
         world.ask("POST", CRDS, definition({"text": {"type": "string", "pattern": pattern}}))
     )
 
-    assert (code, said in message) == (422, True)
+    assert (code, text in message) == (422, True)
 
 
 def test_defaults_do_not_make_an_object_without_end(world):
     big = {"type": "object", "properties": {"a": {"type": "string", "default": "x" * 10_000}}}
     world.ask("POST", CRDS, definition({"items": {"type": "array", "items": big}}))
 
-    code, message = answered(world.ask("POST", URL, thing(items=[{}] * 25_000)))
+    code, message = answer_of(world.ask("POST", URL, thing(items=[{}] * 25_000)))
 
     assert (code, message) == (
         500,
@@ -106,8 +106,8 @@ def test_defaults_do_not_make_an_object_without_end(world):
 
 def test_an_object_stays_readable_when_a_default_is_too_large_for_it(world):
     item = {"type": "object", "properties": {"a": {"type": "string"}}}
-    made = definition({"items": {"type": "array", "items": item}})
-    world.ask("POST", CRDS, made)
+    crd = definition({"items": {"type": "array", "items": item}})
+    world.ask("POST", CRDS, crd)
     world.ask("POST", URL, thing(items=[{}] * 25_000))
     later = definition(
         {
@@ -130,7 +130,7 @@ def test_small_patches_do_not_grow_an_object_beyond_what_a_store_takes(world):
     )
     world.ask("POST", URL, thing(texts={"a": "x" * 900_000}))
 
-    code, message = answered(
+    code, message = answer_of(
         world.ask("PATCH", f"{URL}/a", thing(texts={"b": "x" * 900_000}), "application/merge-patch+json")
     )
 
@@ -145,7 +145,7 @@ def test_a_rule_that_could_cost_too_much_is_refused_with_its_definition(world):
     everything = "self.all(a, self.all(b, self.all(c, a + b + c != '')))"
     texts = {"type": "array", "items": {"type": "string"}, "x-kubernetes-validations": [{"rule": everything}]}
 
-    code, message = answered(world.ask("POST", CRDS, definition({"texts": texts})))
+    code, message = answer_of(world.ask("POST", CRDS, definition({"texts": texts})))
 
     assert (code, "estimated rule cost exceeds budget" in message) == (422, True)
 
@@ -189,7 +189,7 @@ def test_a_selector_of_a_thousand_terms_is_answered(world):
 def test_a_name_cannot_be_a_path(world, name):
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}}
 
-    code, message = answered(world.ask("POST", "/api/v1/namespaces/default/configmaps", body))
+    code, message = answer_of(world.ask("POST", "/api/v1/namespaces/default/configmaps", body))
 
     assert (code, "metadata.name: Invalid value" in message) == (422, True)
 
@@ -199,11 +199,11 @@ def test_an_object_beyond_what_a_store_takes_is_refused(world):
         "apiVersion": "v1",
         "kind": "ConfigMap",
         "metadata": {"name": "a"},
-        "data": {f"k{part}": "x" * 250_000 for part in range(4)},
+        "data": {f"k{number}": "x" * 250_000 for number in range(4)},
     }
-    big = {**body, "binaryData": {f"b{part}": "AAAA" * 50_000 for part in range(4)}}
+    big = {**body, "binaryData": {f"b{number}": "AAAA" * 50_000 for number in range(4)}}
 
-    code, message = answered(world.ask("POST", "/api/v1/namespaces/default/configmaps", big))
+    code, message = answer_of(world.ask("POST", "/api/v1/namespaces/default/configmaps", big))
 
     assert (code, "Too long: may not be more than 1048576 bytes" in message) == (422, True)
 
@@ -211,6 +211,6 @@ def test_an_object_beyond_what_a_store_takes_is_refused(world):
 def test_a_custom_object_beyond_what_a_store_takes_is_refused(world):
     world.ask("POST", CRDS, definition({"text": {"type": "string"}}))
 
-    code, message = answered(world.ask("POST", URL, thing(text="x" * 1_700_000)))
+    code, message = answer_of(world.ask("POST", URL, thing(text="x" * 1_700_000)))
 
     assert (code, message) == (500, "etcdserver: request is too large")

@@ -17,11 +17,11 @@ VALUES = dict.fromkeys(
 )
 
 
-def doubled(times, text="object.a"):
+def double(times, text="object.a"):
     return f"[{text}]" + ".map(s, s + s)" * times + "[0].size() > 0"
 
 
-def held(*expressions, **members):
+def evaluate(*expressions, **members):
     return match_conditions.hold(expressions, {**VALUES, "object": members}, lambda *_: None)
 
 
@@ -29,7 +29,7 @@ def held(*expressions, **members):
     ("expression", "times"),
     [
         ("object.a + object.b == 'c'", 2),
-        (doubled(10), 1024),
+        (double(10), 1024),
         ("object.l.all(x, x + x + x != object.a)", 4),
         ("object.a.size() > 0", 1),
     ],
@@ -39,16 +39,16 @@ def test_texts_grow_by_addition(expression, times):
 
 
 def test_literals_grow_as_well():
-    assert program(doubled(5, "'0123456789'")).growth.literals >= 320
+    assert program(double(5, "'0123456789'")).growth.literals >= 320
 
 
 def test_a_doubled_text_is_not_made():
     with pytest.raises(match_conditions.ConditionsFailed, match=budget.COST_EXCEEDED):
-        held(doubled(24), a="x" * 100)
+        evaluate(double(24), a="x" * 100)
 
 
 def test_a_text_that_is_doubled_a_few_times_is_made():
-    assert held(doubled(8), a="x" * 100)
+    assert evaluate(double(8), a="x" * 100)
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_a_text_that_is_doubled_a_few_times_is_made():
 )
 def test_what_walks_through_long_texts_costs_as_on_the_real_server(expression):
     with pytest.raises(match_conditions.ConditionsFailed, match=budget.COST_EXCEEDED):
-        held(expression, a="x" * 100_000, b="y" * 1_000, l=["x"] * 10)
+        evaluate(expression, a="x" * 100_000, b="y" * 1_000, l=["x"] * 10)
 
 
 def test_the_conditions_of_a_request_are_limited_in_all():
     loops = [f"object.l.all(x, x != '{number}')" for number in range(60)]
 
     with work_budget.fresh_budget(), pytest.raises(work_budget.TooMuchWork):
-        held(*loops, l=["x"])
+        evaluate(*loops, l=["x"])
 
 
 @pytest.mark.parametrize("function", [regexes.find, regexes.find_all])
@@ -109,7 +109,7 @@ def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, mem
         work_budget.fresh_budget(),
         pytest.raises(work_budget.TooMuchWork, match="cost of expressions"),
     ):
-        held(expression, **members)
+        evaluate(expression, **members)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, mem
 )
 def test_lists_and_texts_that_functions_make_cost(expression):
     with pytest.raises(match_conditions.ConditionsFailed, match=budget.COST_EXCEEDED):
-        held(expression, a="x," * 20_000, l=["x"] * 300)
+        evaluate(expression, a="x," * 20_000, l=["x"] * 300)
 
 
 def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
@@ -137,7 +137,7 @@ def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
 
 
 @pytest.mark.parametrize(
-    ("expression", "found"),
+    ("expression", "value"),
     [
         ("'a,b,c'.split(',')", ["a", "b", "c"]),
         ("'a,b,c'.split(',', 2)", ["a", "b,c"]),
@@ -154,7 +154,7 @@ def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
         ("[].join('-')", ""),
     ],
 )
-def test_texts_are_split_and_joined_as_in_go(expression, found):
+def test_texts_are_split_and_joined_as_in_go(expression, value):
     values = {**VALUES, "object": {"l": ["x", "y"]}}
 
-    assert program(expression).eval(environment().Activation(values)) == found
+    assert program(expression).eval(environment().Activation(values)) == value

@@ -10,7 +10,7 @@ from fakecluster import FakeCluster
 from fakecluster.front import Front
 from fakecluster.recording.upstream import Upstream
 from fakecluster.server.http.request_reader import MAX_HEAD_BYTES
-from fakecluster.tests.raw import codes, connected, exchange, request, rest
+from fakecluster.tests.raw import codes, connect, exchange, request, rest
 
 MAPS = "/api/v1/namespaces/default/configmaps"
 OFFER = (b"Connection: Upgrade", b"Upgrade: h2c")
@@ -20,22 +20,22 @@ JSON = b"Content-Type: application/json"
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(tls=False, controllers="none", authorization="rbac") as one:
-        yield one
+    with FakeCluster(tls=False, controllers="none", authorization="rbac") as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="module")
 def front(cluster):
-    with Front(Upstream(url=cluster.url, token=lambda: f"Bearer {cluster.token()}")) as one:
-        yield one
+    with Front(Upstream(url=cluster.url, token=lambda: f"Bearer {cluster.token()}")) as front:
+        yield front
 
 
 @pytest.fixture(params=["server", "front"])
 def served(request):
     """A server's URL, and the header by which it knows its administrator."""
-    one = request.getfixturevalue("cluster" if request.param == "server" else "front")
-    token = one.token() if request.param == "server" else one.token("anna")
-    return one.url, b"Authorization: Bearer " + token.encode()
+    cluster = request.getfixturevalue("cluster" if request.param == "server" else "front")
+    token = cluster.token() if request.param == "server" else cluster.token("anna")
+    return cluster.url, b"Authorization: Bearer " + token.encode()
 
 
 def last(*headers):
@@ -58,9 +58,9 @@ def chunks(body, trailers=b""):
 def test_a_body_is_no_request_whatever_its_head_offers(served, method, target, code, framing):
     url, admin = served
     inner = request("GET", "/readyz", admin)
-    body, more = (chunks(inner), (CHUNKED,)) if framing == "chunks" else (inner, ())
+    body, headers = (chunks(inner), (CHUNKED,)) if framing == "chunks" else (inner, ())
 
-    answer = exchange(url, request(method, target, admin, JSON, *OFFER, *more, body=body) + last(admin))
+    answer = exchange(url, request(method, target, admin, JSON, *OFFER, *headers, body=body) + last(admin))
 
     assert codes(answer) == [code, 200]
 
@@ -69,8 +69,8 @@ def test_a_body_is_no_request_whatever_its_head_offers(served, method, target, c
 def test_a_body_behind_an_offer_is_read(served, framing):
     url, admin = served
     body = config_map(f"offered-{framing}-{url.partition(':')[0]}")
-    body, more = (chunks(body), (CHUNKED,)) if framing == "chunks" else (body, ())
-    sent = request("POST", MAPS, admin, JSON, *OFFER, *more, body=body)
+    body, headers = (chunks(body), (CHUNKED,)) if framing == "chunks" else (body, ())
+    sent = request("POST", MAPS, admin, JSON, *OFFER, *headers, body=body)
 
     assert codes(exchange(url, *(sent[at : at + 1] for at in range(len(sent))), last(admin))) == [201, 200]
 
@@ -149,7 +149,7 @@ def test_a_trailer_is_no_header(served, trailer):
 )
 def test_what_is_neither_head_nor_body_has_the_limit_of_a_head(served, endless):
     url, admin = served
-    with connected(url) as client:
+    with connect(url) as client:
         client.sendall(request("POST", MAPS, admin, CHUNKED))
         with suppress(ConnectionError):  # the answer is given before everything is sent
             client.sendall(endless + b"x" * 512 * 1024)

@@ -22,8 +22,8 @@ REMOTE = ("X-Remote-User: carol", "X-Remote-Group: dev")
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none", anonymous=True) as one:
-        yield one
+    with FakeCluster(controllers="none", anonymous=True) as fake_cluster:
+        yield fake_cluster
 
 
 def user(cluster: FakeCluster, pair: KeyPair | None, *headers: str) -> str | int:
@@ -33,13 +33,13 @@ def user(cluster: FakeCluster, pair: KeyPair | None, *headers: str) -> str | int
     if pair is not None:
         identify(context, pair)
     lines = [f"POST {REVIEWS} HTTP/1.1", "Connection: close", "Content-Type: application/json", *headers]
-    asked = "\r\n".join([*lines, "Content-Length: 2"]).encode() + b"\r\n" + HOST + b"\r\n{}"
+    request_bytes = "\r\n".join([*lines, "Content-Length: 2"]).encode() + b"\r\n" + HOST + b"\r\n{}"
     where = urlsplit(cluster.url)
     with (
         socket.create_connection((where.hostname, where.port), timeout=10) as plain,
         context.wrap_socket(plain) as talk,
     ):
-        talk.sendall(asked)
+        talk.sendall(request_bytes)
         head, _, body = b"".join(iter(lambda: talk.recv(65536), b"")).partition(b"\r\n\r\n")
     code = int(head.split()[1])
     return json.loads(body)["status"]["userInfo"]["username"] if code == 201 else code

@@ -35,17 +35,17 @@ LETTING_IN = [
 
 @pytest.fixture(params=["always-allow", "rbac"])
 def cluster(request):
-    with FakeCluster(controllers="none", tls=False, authorization=request.param) as one:
-        yield one
+    with FakeCluster(controllers="none", tls=False, authorization=request.param) as fake_cluster:
+        yield fake_cluster
 
 
-def asked(cluster, method, path, user=JUDGED, **headers):
+def ask(cluster, method, path, user=JUDGED, **headers):
     link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=10)
     link.request(method, path, headers={"Authorization": f"Bearer {cluster.token(user)}", **headers})
     answer = link.getresponse()
-    found = answer.status, json.loads(answer.read() or b"{}")
+    reply = answer.status, json.loads(answer.read() or b"{}")
     link.close()
-    return found
+    return reply
 
 
 @pytest.mark.parametrize(
@@ -59,33 +59,32 @@ def asked(cluster, method, path, user=JUDGED, **headers):
     ],
 )
 def test_a_program_that_is_judged_does_not_reach_it(cluster, method, path):
-    code, answer = asked(cluster, method, f"/_fakecluster/{path}")
+    code, answer = ask(cluster, method, f"/_fakecluster/{path}")
 
     assert (code, answer["reason"]) == (403, "Forbidden")
     assert f'User "judged" cannot {method.lower()} path "/_fakecluster/{path}"' in answer["message"]
 
 
 def test_a_program_that_is_judged_does_not_reach_it_as_somebody_else(cluster):
-    assert asked(cluster, "GET", "/_fakecluster/faults", **AS_ADMIN)[0] == 403
+    assert ask(cluster, "GET", "/_fakecluster/faults", **AS_ADMIN)[0] == 403
 
 
 def test_an_administrator_reaches_it(cluster):
     assert (
-        asked(cluster, "GET", "/_fakecluster/faults", User(name="admin", groups=("system:masters",)))[0]
-        == 200
+        ask(cluster, "GET", "/_fakecluster/faults", User(name="admin", groups=("system:masters",)))[0] == 200
     )
 
 
 def test_an_administrator_who_acts_as_the_program_has_its_rights(cluster):
     masters = User(name="admin", groups=("system:masters",))
 
-    assert asked(cluster, "GET", "/_fakecluster/faults", masters, **{"Impersonate-User": "judged"})[0] == 403
+    assert ask(cluster, "GET", "/_fakecluster/faults", masters, **{"Impersonate-User": "judged"})[0] == 403
 
 
 def test_a_role_lets_in_only_where_roles_count(cluster):
     cluster.apply(LETTING_IN)
 
-    code, _ = asked(cluster, "GET", "/_fakecluster/faults")
+    code, _ = ask(cluster, "GET", "/_fakecluster/faults")
 
     assert code == (200 if cluster._options.authorization == "rbac" else 403)
 

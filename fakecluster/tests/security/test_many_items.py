@@ -89,9 +89,9 @@ def test_deleted_items_are_taken_out_of_a_list(world):
 
 
 def test_finalizers_are_united(world):
-    made = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "f"}}
+    manifest = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "f"}}
     finalizers = [f"example.com/f{number}" for number in range(MANY)]
-    world.ask("POST", CONFIG_MAPS, made)
+    world.ask("POST", CONFIG_MAPS, manifest)
     world.ask("PATCH", f"{CONFIG_MAPS}/f", {"metadata": {"finalizers": finalizers[: MANY // 2]}}, STRATEGIC)
 
     answer = world.ask("PATCH", f"{CONFIG_MAPS}/f", {"metadata": {"finalizers": finalizers}}, STRATEGIC)
@@ -102,27 +102,27 @@ def test_finalizers_are_united(world):
 def test_long_values_are_shown_as_one_difference():
     before = [*range(MAX_COMPARED_LINES)]
 
-    told = difference(before, [*before[:5], "x", *before[6:10], "y", *before[11:]])
+    changes = difference(before, [*before[:5], "x", *before[6:10], "y", *before[11:]])
 
     gone, come = ("5", "6", "7", "8", "9", "10"), ('"x"', "6", "7", "8", "9", '"y"')
     around = ("  2,\n  3,\n  4,\n", "  11,\n  12,\n  13,\n")
     changed = "".join([*(f"- {line},\n" for line in gone), *(f"+ {line},\n" for line in come)])
-    assert told == f"@@ -4,12 +4,12 @@\n{around[0]}{changed}{around[1]}"
+    assert changes == f"@@ -4,12 +4,12 @@\n{around[0]}{changed}{around[1]}"
 
 
 def test_the_schema_of_each_version_is_compiled_once(monkeypatch):
     from fakecluster.crds import kinds
 
-    asked = []
+    calls = []
     compiled = kinds.compile_schema
-    monkeypatch.setattr(kinds, "compile_schema", lambda raw: asked.append(raw) or compiled(raw))
-    made = definition({})
-    one = made["spec"]["versions"][0]
-    versions = [{**one, "name": f"v{number}", "storage": number == 1} for number in range(1, 101)]
+    monkeypatch.setattr(kinds, "compile_schema", lambda raw: calls.append(raw) or compiled(raw))
+    manifest = definition({})
+    version = manifest["spec"]["versions"][0]
+    versions = [{**version, "name": f"v{number}", "storage": number == 1} for number in range(1, 101)]
 
-    kinds.kinds_of({**made, "spec": {**made["spec"], "versions": versions}})
+    kinds.kinds_of({**manifest, "spec": {**manifest["spec"], "versions": versions}})
 
-    assert len(asked) == 200
+    assert len(calls) == 200
 
 
 @pytest.mark.parametrize(

@@ -98,9 +98,9 @@ async def turn():
         await asyncio.sleep(0)
 
 
-def stalled(connection, *seconds):
-    now = asyncio.get_running_loop().time()
-    return [connection.overdue(now + one) for one in seconds]
+def stall(connection, *seconds):
+    start = asyncio.get_running_loop().time()
+    return [connection.overdue(start + chunk) for chunk in seconds]
 
 
 def test_a_large_answer_is_handed_on_in_pieces():
@@ -137,8 +137,8 @@ def test_pieces_come_whole_and_in_order():
         below.write = written.extend
         sent = [bytes([number]) * (number * 50_000) for number in range(8)]
         paced.pause()
-        for one in sent:
-            paced.write(one)
+        for chunk in sent:
+            paced.write(chunk)
         assert not written
         paced.resume()
         await turn()
@@ -186,7 +186,7 @@ def test_a_client_that_takes_nothing_is_overdue():
         connection, _ = Server(3 * WRITE_BYTES).connected()
         connection.data_received(ASKED)
 
-        assert stalled(connection, 0, STALLED_SECONDS - 1, STALLED_SECONDS + 1) == [False, False, True]
+        assert stall(connection, 0, STALLED_SECONDS - 1, STALLED_SECONDS + 1) == [False, False, True]
 
     asyncio.run(story())
 
@@ -196,7 +196,7 @@ def test_a_client_that_takes_nothing_is_overdue_at_the_end_of_its_connection_too
         connection, _ = Server(3 * WRITE_BYTES).connected()
         connection.data_received(request("GET", "/x", b"Connection: close"))
 
-        assert stalled(connection, 0, STALLED_SECONDS + 1) == [False, True]
+        assert stall(connection, 0, STALLED_SECONDS + 1) == [False, True]
 
     asyncio.run(story())
 
@@ -207,7 +207,7 @@ def test_a_client_that_takes_little_by_little_has_all_the_time_it_needs():
         connection.data_received(ASKED)
         for piece in range(1, 50):
             await below.take()
-            assert stalled(connection, piece * PHASE_TIMEOUT_SECONDS["idle"]) == [False]
+            assert stall(connection, piece * PHASE_TIMEOUT_SECONDS["idle"]) == [False]
 
     asyncio.run(story())
 
@@ -217,7 +217,7 @@ def test_a_watch_without_events_has_all_the_time_it_needs():
         connection, _ = Server(0).connected()
         connection.data_received(ASKED)
 
-        assert stalled(connection, 0, 3600) == [False, False]
+        assert stall(connection, 0, 3600) == [False, False]
 
     asyncio.run(story())
 

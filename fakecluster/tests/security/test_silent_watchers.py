@@ -42,7 +42,7 @@ def watch(request, cluster):
                 f"GET {target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
             )
         else:
-            link.sendall(websocket.asked(target, host="localhost", token=token))
+            link.sendall(websocket.ask(target, host="localhost", token=token))
         assert link.recv(20).startswith((b"HTTP/1.1 200 OK", b"HTTP/1.1 101 "))
         links.append(link)
         while not is_written(cluster):
@@ -62,11 +62,13 @@ def make(cluster, name, text=""):
 def is_written(cluster):
     """Whether every watcher has been written all that there is, or all that its sockets take."""
     watchers = cluster.listener.streams._open
-    return cluster.call(lambda: all(one.complete or one.channel.transport._paused for one in watchers))
+    return cluster.call(
+        lambda: all(stream.complete or stream.channel.transport._paused for stream in watchers)
+    )
 
 
 def unread(cluster):
-    return cluster.call(lambda: [one.unread for one in cluster.listener.streams._open])
+    return cluster.call(lambda: [stream.unread for stream in cluster.listener.streams._open])
 
 
 def later(cluster, seconds):
@@ -78,15 +80,15 @@ def later(cluster, seconds):
     cluster.run(swept())
 
 
-def until(link, wanted=None):
+def until(link, expected=None):
     """Everything up to what is wanted, or up to the end."""
-    found = bytearray()
-    while (wanted is None or wanted not in found[-2 * SIZE :]) and (part := received(link)):
-        found += part
-    return bytes(found)
+    received_bytes = bytearray()
+    while (expected is None or expected not in received_bytes[-2 * SIZE :]) and (chunk := receive(link)):
+        received_bytes += chunk
+    return bytes(received_bytes)
 
 
-def received(link):
+def receive(link):
     try:
         return link.recv(1 << 20)
     except ConnectionResetError:
@@ -113,9 +115,9 @@ def test_a_client_that_reads_late_gets_the_initial_state_and_what_happened_since
     link = watch()
     make(cluster, "after")
 
-    seen = until(link, b'"name":"after"')
+    received_bytes = until(link, b'"name":"after"')
 
-    assert [seen.count(b'"name":"big-%02d"' % number) for number in range(OBJECTS)] == [1] * OBJECTS
+    assert [received_bytes.count(b'"name":"big-%02d"' % number) for number in range(OBJECTS)] == [1] * OBJECTS
 
 
 def test_a_watcher_that_takes_nothing_is_cut_off(cluster, watch):

@@ -16,7 +16,7 @@ from fakecluster.registry.selection.selectors import MAX_TERMS, Selection
 from fakecluster.schema.cel.native import NATIVE
 from fakecluster.schema.compiled import compile_schema
 from fakecluster.schema.patterns import pattern_problem
-from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing
+from fakecluster.tests.security.test_costs import CRDS, URL, answer_of, definition, thing
 
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 PATCHES = (
@@ -47,9 +47,9 @@ def aliases(items, repetitions):
 
 
 def test_values_that_aliases_repeat_are_counted(world):
-    code, said = answered(world.send("POST", CONFIG_MAPS, aliases(3_000, 30), YAML))
+    code, body = answer_of(world.send("POST", CONFIG_MAPS, aliases(3_000, 30), YAML))
 
-    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.MAX_VALUES} values")
+    assert (code, body) == (413, f"Request entity too large: limit is {body_limits.MAX_VALUES} values")
 
 
 def test_the_expressions_that_are_compiled_anew_are_counted():
@@ -77,9 +77,9 @@ def message(kind, content):
 def test_the_patterns_of_a_definition_are_limited_in_all(world, pattern):
     texts = {f"t{number}": {"type": "string", "pattern": pattern(number)} for number in range(300)}
 
-    code, said = answered(world.ask("POST", CRDS, definition(texts)))
+    code, body = answer_of(world.ask("POST", CRDS, definition(texts)))
 
-    assert (code, said) == (
+    assert (code, body) == (
         413,
         f"Request entity too large: a request may need {work_budget.COMPILED} instructions of patterns, and this one needs more: use fewer or simpler patterns",
     )
@@ -97,9 +97,9 @@ def test_each_request_has_a_budget_of_its_own(world):
         f"t{number}": {"type": "string", "pattern": ".{0,1000}" + "ab"[number % 2] * 40 + str(number)}
         for number in range(40)
     }
-    made = definition(texts)
+    crd = definition(texts)
 
-    codes = [world.ask("POST", f"{CRDS}?dryRun=All", made).code for _ in range(3)]
+    codes = [world.ask("POST", f"{CRDS}?dryRun=All", crd).code for _ in range(3)]
 
     assert codes == [201] * 3
 
@@ -111,9 +111,11 @@ def test_searches_for_patterns_are_limited_in_all(world):
         definition({"l": {"type": "array", "items": {"type": "string", "pattern": ".{0,1000}"}}}),
     )
 
-    code, said = answered(world.ask("POST", URL, thing(l=[f"{number}".zfill(90) for number in range(2_000)])))
+    code, body = answer_of(
+        world.ask("POST", URL, thing(l=[f"{number}".zfill(90) for number in range(2_000)]))
+    )
 
-    assert (code, "a request may need 100000000 characters times instructions" in said) == (422, True)
+    assert (code, "a request may need 100000000 characters times instructions" in body) == (422, True)
 
 
 @pytest.mark.parametrize(
@@ -126,9 +128,9 @@ def test_searches_for_patterns_are_limited_in_all(world):
     ],
 )
 def test_the_fields_of_a_protobuf_body_are_limited(world, content):
-    code, said = answered(world.send("POST", CONFIG_MAPS, message("ConfigMap", content), PROTOBUF))
+    code, body = answer_of(world.send("POST", CONFIG_MAPS, message("ConfigMap", content), PROTOBUF))
 
-    assert (code, said) == (
+    assert (code, body) == (
         413,
         "Request entity too large: a request may need 100000 fields of protobuf, and this one needs more: send a smaller object",
     )
@@ -162,9 +164,9 @@ def test_the_values_of_a_body_are_limited(world, method, kind, body):
     url = CONFIG_MAPS if method == "POST" else f"{CONFIG_MAPS}/a?fieldManager=m"
     world.ask("POST", CONFIG_MAPS, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}})
 
-    code, said = answered(world.send(method, url, body, kind))
+    code, message = answer_of(world.send(method, url, body, kind))
 
-    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.MAX_VALUES} values")
+    assert (code, message) == (413, f"Request entity too large: limit is {body_limits.MAX_VALUES} values")
 
 
 def test_signs_within_texts_are_no_values():
@@ -172,13 +174,13 @@ def test_signs_within_texts_are_no_values():
 
 
 def test_a_long_text_is_passed_at_once(monkeypatch):
-    asked = []
+    calls = []
     plain = gojson._Scanner._escape
-    monkeypatch.setattr(gojson._Scanner, "_escape", lambda self: asked.append(1) or plain(self))
+    monkeypatch.setattr(gojson._Scanner, "_escape", lambda self: calls.append(1) or plain(self))
 
-    said = gojson.problem(b'{"a":"' + b"\\u0041\\n" * 100_000 + b'\\x"}')
+    body = gojson.problem(b'{"a":"' + b"\\u0041\\n" * 100_000 + b'\\x"}')
 
-    assert (said, len(asked)) == ("invalid character 'x' in string escape code", 1)
+    assert (body, len(calls)) == ("invalid character 'x' in string escape code", 1)
 
 
 NESTED = {"l": [{"a": {"b": "c"}} for _ in range(1_000)]}
@@ -205,15 +207,15 @@ def test_what_columns_look_at_is_limited(path):
 
 
 def test_the_paths_of_a_definition_are_limited_in_all(world):
-    made = definition({})
+    crd = definition({})
     columns = [
         {"name": f"c{number}", "type": "string", "jsonPath": "." + "a.b" * 500} for number in range(40)
     ]
-    version = {**made["spec"]["versions"][0], "additionalPrinterColumns": columns}
+    version = {**crd["spec"]["versions"][0], "additionalPrinterColumns": columns}
 
-    code, said = answered(world.ask("POST", CRDS, {**made, "spec": {**made["spec"], "versions": [version]}}))
+    code, body = answer_of(world.ask("POST", CRDS, {**crd, "spec": {**crd["spec"], "versions": [version]}}))
 
-    assert (code, "characters of JSON paths" in said) == (413, True)
+    assert (code, "characters of JSON paths" in body) == (413, True)
 
 
 def test_short_paths_cost_nothing():
@@ -226,13 +228,15 @@ def test_short_paths_cost_nothing():
 
 
 def test_the_versions_of_a_definition_are_limited(world):
-    made = definition({})
-    one = made["spec"]["versions"][0]
-    versions = [{**one, "name": f"v{number}", "storage": number == 1} for number in range(1, VERSIONS + 2)]
+    crd = definition({})
+    version = crd["spec"]["versions"][0]
+    versions = [
+        {**version, "name": f"v{number}", "storage": number == 1} for number in range(1, VERSIONS + 2)
+    ]
 
-    code, said = answered(world.ask("POST", CRDS, {**made, "spec": {**made["spec"], "versions": versions}}))
+    code, body = answer_of(world.ask("POST", CRDS, {**crd, "spec": {**crd["spec"], "versions": versions}}))
 
-    assert (code, f"spec.versions: Too many: {VERSIONS + 1}: must have at most {VERSIONS} items" in said) == (
+    assert (code, f"spec.versions: Too many: {VERSIONS + 1}: must have at most {VERSIONS} items" in body) == (
         422,
         True,
     )
@@ -242,9 +246,9 @@ def test_the_versions_of_a_definition_are_limited(world):
 def test_the_terms_of_a_selector_are_limited(world, selector):
     terms = ",".join(["metadata.name=a"] * (MAX_TERMS + 2))
 
-    code, said = answered(world.ask("GET", f"{CONFIG_MAPS}?{selector}={terms}"))
+    code, body = answer_of(world.ask("GET", f"{CONFIG_MAPS}?{selector}={terms}"))
 
-    assert (code, said) == (413, f"Request entity too large: limit is {MAX_TERMS} terms of a selector")
+    assert (code, body) == (413, f"Request entity too large: limit is {MAX_TERMS} terms of a selector")
 
 
 def test_terms_are_counted_for_each_object():
@@ -272,18 +276,18 @@ def test_alternatives_of_a_schema_times_items_are_limited(world, junctor, altern
     schema = {"type": "string", junctor: [{"minLength": number} for number in range(2, alternatives + 2)]}
     world.ask("POST", CRDS, definition({"l": {"type": "array", "items": schema}}))
 
-    code, said = answered(world.ask("POST", URL, thing(l=["x"] * items)))
+    code, body = answer_of(world.ask("POST", URL, thing(l=["x"] * items)))
 
-    assert (code, "a request may need" in said) == (413, True)
+    assert (code, "a request may need" in body) == (413, True)
 
 
 def test_names_that_are_required_times_items_are_limited(world):
     item = {"type": "object", "required": [f"r{number}" for number in range(1_000)]}
     world.ask("POST", CRDS, definition({"l": {"type": "array", "items": item}}))
 
-    code, said = answered(world.ask("POST", URL, thing(l=[{}] * 10_000)))
+    code, body = answer_of(world.ask("POST", URL, thing(l=[{}] * 10_000)))
 
-    assert (code, "a request may need" in said) == (413, True)
+    assert (code, "a request may need" in body) == (413, True)
 
 
 def test_defaults_times_items_are_limited(world):
@@ -293,9 +297,9 @@ def test_defaults_times_items_are_limited(world):
     }
     world.ask("POST", CRDS, definition({"l": {"type": "array", "items": item}}))
 
-    code, said = answered(world.ask("POST", URL, thing(l=[{}] * 10_000)))
+    code, body = answer_of(world.ask("POST", URL, thing(l=[{}] * 10_000)))
 
-    assert (code, f"a request may need {work_budget.DEFAULTED} values of defaults" in said) == (413, True)
+    assert (code, f"a request may need {work_budget.DEFAULTED} values of defaults" in body) == (413, True)
 
 
 def test_errors_of_all_alternatives_are_gathered_once():

@@ -15,10 +15,10 @@ def test_no_audit_id_is_the_uid_of_an_object():
         headers = {"Authorization": f"Bearer {cluster.token()}"}
         uids, audit_ids = set(), set()
         for number in range(ENOUGH):
-            made = cluster.request(
+            response = cluster.request(
                 "POST", "/api/v1/namespaces/default/configmaps", {"metadata": {"name": f"x-{number}"}}
             )
-            uids.add(made["metadata"]["uid"])
+            uids.add(response["metadata"]["uid"])
             connection.request("GET", "/version", headers=headers)
             answer = connection.getresponse()
             answer.read()

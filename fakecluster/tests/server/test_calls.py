@@ -27,10 +27,10 @@ def call(url, timeout=5.0):
     return Call(method="GET", url=url, timeout=timeout)
 
 
-async def perform(one):
+async def perform(request):
     caller = Caller()
     try:
-        return await caller.perform(one)
+        return await caller.perform(request)
     finally:
         caller.close()
 
@@ -42,9 +42,9 @@ def other():
 
 
 def test_an_answer_comes_back(other):
-    found = other.run(perform(call(f"{other.url}/readyz")))
+    response = other.run(perform(call(f"{other.url}/readyz")))
 
-    assert (found.code, found.body, found.error) == (200, b"ok", "")
+    assert (response.code, response.body, response.error) == (200, b"ok", "")
 
 
 def test_nobody_there_is_a_text(other):

@@ -39,7 +39,7 @@ def test_fk_010_a_large_answer_is_compressed_for_who_accepts_it(body, accepted, 
 def test_an_answer_that_was_compressed_before_is_not_compressed_again(tags, same):
     compressor = Compressor()
     first, second = (
-        compressor.compress(Response(code=200, body=LARGE, tag=one), "gzip").body for one in tags
+        compressor.compress(Response(code=200, body=LARGE, tag=tag), "gzip").body for tag in tags
     )
 
     assert (first is second) == same

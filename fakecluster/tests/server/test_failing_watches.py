@@ -35,7 +35,7 @@ class Bench(StreamBench):
         super().__init__()
         self.ended = []
 
-    def open(self, name, view, transport=None, **more):
+    def open(self, name, view, transport=None, **options):
         def frame(event):
             if event.after.name[1] == "odd" and not name.startswith("bears"):
                 raise RecursionError
@@ -46,7 +46,7 @@ class Bench(StreamBench):
             frame=frame,
             view=view,
             error=lambda error: b"%d" % error["code"],
-            **more,
+            **options,
         )
         return self.read(watch, name, transport or Transport(), ended=lambda: self.ended.append(name))
 

@@ -38,7 +38,7 @@ def ends() -> tuple[Noting, Noting]:
     return Noting(), Noting()
 
 
-def played(scene, ends):
+def play(scene, ends):
     async def play():
         connect(*ends)
         await scene(*ends)
@@ -54,7 +54,7 @@ def test_bytes_arrive_together_a_turn_later(ends):
         client.transport.write(b"b")
         assert (server.told, client.transport.get_write_buffer_size()) == ([], 2)
 
-    assert played(scene, ends) == [[], [b"ab"]]
+    assert play(scene, ends) == [[], [b"ab"]]
 
 
 def test_what_was_written_before_the_end_is_read(ends):
@@ -63,7 +63,7 @@ def test_what_was_written_before_the_end_is_read(ends):
         server.transport.close()
         server.transport.write(b"b")
 
-    assert played(scene, ends) == [[b"a", "lost"], ["lost"]]
+    assert play(scene, ends) == [[b"a", "lost"], ["lost"]]
 
 
 def test_what_is_cut_is_not_read(ends):
@@ -71,7 +71,7 @@ def test_what_is_cut_is_not_read(ends):
         server.transport.write(b"a")
         server.transport.abort()
 
-    assert played(scene, ends) == [["lost"], ["lost"]]
+    assert play(scene, ends) == [["lost"], ["lost"]]
 
 
 def test_who_does_not_read_hears_of_the_end_behind_what_is_left(ends):
@@ -83,7 +83,7 @@ def test_who_does_not_read_hears_of_the_end_behind_what_is_left(ends):
         assert server.told == []
         server.transport.resume_reading()
 
-    assert played(scene, ends) == [["lost"], [b"a", "lost"]]
+    assert play(scene, ends) == [["lost"], [b"a", "lost"]]
 
 
 def test_a_cluster_answers_over_it_until_it_is_stopped():

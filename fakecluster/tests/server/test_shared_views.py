@@ -32,24 +32,24 @@ class Bench(StreamBench):
 
 
 @pytest.mark.parametrize(
-    ("views", "made"),
+    ("views", "count"),
     [
         pytest.param(("same", "same"), 2, id="equal"),
         pytest.param(("one", "other"), 4, id="different"),
         pytest.param((None, None), 4, id="unknown"),
     ],
 )
-def test_frames_are_made_once_for_equal_views(views, made):
+def test_frames_are_made_once_for_equal_views(views, count):
     async def play():
         bench = Bench()
         ends = [bench.open(str(number), view) for number, view in enumerate(views)]
         await bench.happen("a", "b")
-        return bench, [one.data for one in ends]
+        return bench, [end.data for end in ends]
 
-    bench, seen = asyncio.run(play())
+    bench, data = asyncio.run(play())
 
-    assert seen == [chunk(b"a") + chunk(b"b")] * 2
-    assert (bench.made.total(), bench.sent) == (made, {"0": 2, "1": 2})
+    assert data == [chunk(b"a") + chunk(b"b")] * 2
+    assert (bench.made.total(), bench.sent) == (count, {"0": 2, "1": 2})
 
 
 def test_who_comes_between_two_events_of_a_round_sees_the_second_only():

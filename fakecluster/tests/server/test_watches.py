@@ -48,9 +48,13 @@ def test_leaving_a_selection_looks_like_a_deletion_fk_145(ask):
 
     ask("PATCH", f"{URL}/a", {"metadata": {"labels": None}, "data": {"k": "new"}}, content_type=MERGE)
     ask("PATCH", f"{URL}/a", {"metadata": {"labels": {"l": "1"}}}, content_type=MERGE)
-    left, came = follow(ask, stream, since)
+    remaining, came = follow(ask, stream, since)
 
-    assert (left["type"], left["object"]["data"]["k"], left["object"]["metadata"]["resourceVersion"]) == (
+    assert (
+        remaining["type"],
+        remaining["object"]["data"]["k"],
+        remaining["object"]["metadata"]["resourceVersion"],
+    ) == (
         "DELETED",
         "old",
         str(since + 1),

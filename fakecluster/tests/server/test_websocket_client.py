@@ -64,14 +64,14 @@ def closes(wire):
     return times
 
 
-def sent(*events):
+def send(*events):
     peer = Connection(CLIENT)
     return b"".join(bytes(peer.send(event)) for event in events)
 
 
 def test_a_client_that_does_not_read_gets_one_answer_to_all_its_pings(wire, closes):
     wire.writable.clear()
-    wire.feed(sent(*(Ping(b"%d" % number) for number in range(50))))
+    wire.feed(send(*(Ping(b"%d" % number) for number in range(50))))
     assert wire.transport.data == b""
 
     wire.writable.set()
@@ -81,7 +81,7 @@ def test_a_client_that_does_not_read_gets_one_answer_to_all_its_pings(wire, clos
 
 def test_others_have_their_turn_between_many_frames(wire, closes):
     async def feed():
-        wire.feed(sent(*(Ping(b"%d" % (number % 10)) for number in range(FRAMES_A_TURN + 1))))
+        wire.feed(send(*(Ping(b"%d" % (number % 10)) for number in range(FRAMES_A_TURN + 1))))
         first = (len(wire.transport.data) // 3, wire.transport.reading)
         await asyncio.sleep(0)
         return first, (len(wire.transport.data) // 3, wire.transport.reading)
@@ -92,16 +92,16 @@ def test_others_have_their_turn_between_many_frames(wire, closes):
 
 def test_a_frame_that_is_too_large_ends_the_watch(wire, closes, monkeypatch):
     monkeypatch.setattr(websocket_client, "MESSAGE_BYTES", 100)
-    wire.feed(sent(BytesMessage(data=bytes(60), message_finished=False), BytesMessage(data=bytes(60))))
+    wire.feed(send(BytesMessage(data=bytes(60), message_finished=False), BytesMessage(data=bytes(60))))
     assert not closes
 
-    wire.feed(sent(BytesMessage(data=bytes(101))))
+    wire.feed(send(BytesMessage(data=bytes(101))))
     assert closes == ["closed"]
 
 
 def test_nothing_is_read_behind_the_end(wire, closes):
     wire.hung_up()
     wire.hung_up()
-    wire.feed(sent(Ping(b"?")))
+    wire.feed(send(Ping(b"?")))
 
     assert (closes, wire.transport.data) == (["closed"], b"")

@@ -18,19 +18,19 @@ def cluster():
     node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
     spec = {"nodeName": "n", "containers": [{"name": "c", "image": "i"}]}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "namespace": "default"}, "spec": spec}
-    with FakeCluster(controllers="none", tls=False, clock="wall") as one:
-        one.apply([node, pod])
+    with FakeCluster(controllers="none", tls=False, clock="wall") as cluster:
+        cluster.apply([node, pod])
         addresses = [
             {"type": "ExternalIP", "address": "10.9.9.9"},
             {"type": "InternalIP", "address": "10.0.0.7"},
         ]
-        node = one.request("GET", "/api/v1/nodes/n")
-        one.request("PUT", "/api/v1/nodes/n/status", {**node, "status": {"addresses": addresses}})
-        yield one
+        node = cluster.request("GET", "/api/v1/nodes/n")
+        cluster.request("PUT", "/api/v1/nodes/n/status", {**node, "status": {"addresses": addresses}})
+        yield cluster
 
 
 def connect(cluster, path, *headers):
-    return websocket.opened(cluster.url, f"{PODS}/p/{path}", *headers, token=cluster.token())
+    return websocket.open_socket(cluster.url, f"{PODS}/p/{path}", *headers, token=cluster.token())
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(controllers="none", tls=False, authorization="rbac", clock="wall") as one:
-        one.apply([config_map("a")])
-        yield one
+    with FakeCluster(controllers="none", tls=False, authorization="rbac", clock="wall") as entry:
+        entry.apply([config_map("a")])
+        yield entry
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def watch(cluster):
     """Opens a watch over a WebSocket as the administrator."""
 
     def opened(*headers, target=WATCH, **options):
-        return websocket.opened(cluster.url, target, *headers, **({"token": cluster.token()} | options))
+        return websocket.open_socket(cluster.url, target, *headers, **({"token": cluster.token()} | options))
 
     return opened
 
@@ -46,7 +46,7 @@ def frame(opcode, payload=b"", *, mask=b"\1\2\3\4", head=0x80):
     """Return a frame of up to 125 bytes as a client may send it."""
     if not mask:
         return bytes([head | opcode, len(payload)]) + payload
-    masked = bytes(byte ^ mask[place % 4] for place, byte in enumerate(payload))
+    masked = bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload))
     return bytes([head | opcode, 0x80 | len(payload)]) + mask + masked
 
 
@@ -93,7 +93,7 @@ def test_a_watch_that_ends_closes_in_order():
     target = f"{WATCH}&timeoutSeconds=60"
     with (
         FakeCluster(controllers="none", tls=False) as cluster,
-        websocket.opened(cluster.url, target, token=cluster.token()) as client,
+        websocket.open_socket(cluster.url, target, token=cluster.token()) as client,
     ):
         cluster.advance(61)
 
@@ -173,7 +173,7 @@ def test_a_subprotocol_that_is_no_token_is_not_let_in(watch, value):
 
 
 def test_a_token_as_a_subprotocol_counts_for_websockets_only(cluster, watch):
-    with websocket.connected(cluster.url) as link:
+    with websocket.connect(cluster.url) as link:
         link.sendall(
             f"GET {WATCH} HTTP/1.1\r\nHost: localhost\r\nSec-WebSocket-Protocol: {as_subprotocol(cluster.token())}, x\r\n\r\n".encode()
         )
@@ -242,17 +242,17 @@ def test_a_client_that_closes_its_side_is_closed(watch):
 
 
 def test_what_follows_the_handshake_at_once_is_read(cluster):
-    with websocket.connected(cluster.url) as link:
+    with websocket.connect(cluster.url) as link:
         client = websocket.WebSocket(link)
         host = cluster.url.partition("://")[2]
-        client.handshake(websocket.asked(WATCH, host=host, token=cluster.token()) + frame(CLOSE))
+        client.handshake(websocket.ask(WATCH, host=host, token=cluster.token()) + frame(CLOSE))
 
         assert client.message()["type"] == "ADDED"
         assert client.next().code == 1000
 
 
 def test_watchers_of_both_sorts_see_the_same_events(cluster, watch):
-    with watch() as messages, websocket.connected(cluster.url) as lines:
+    with watch() as messages, websocket.connect(cluster.url) as lines:
         lines.sendall(
             f"GET {WATCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {cluster.token()}\r\n\r\n".encode()
         )
@@ -267,7 +267,7 @@ def test_watchers_of_both_sorts_see_the_same_events(cluster, watch):
 @pytest.mark.parametrize("protocol", ["h2c", "TLS/1.0, HTTP/2.0"])
 def test_offers_of_other_protocols_are_ignored(cluster, protocol):
     """Java's own HTTP client offers HTTP/2 with its first request."""
-    with websocket.connected(cluster.url) as link:
+    with websocket.connect(cluster.url) as link:
         link.sendall(
             f"GET /version HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {cluster.token()}\r\n"
             f"Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: {protocol}\r\nHTTP2-Settings: AAMAAABk\r\n\r\n".encode()
@@ -280,9 +280,9 @@ def test_offers_of_other_protocols_are_ignored(cluster, protocol):
 def test_the_journal_tells_of_the_switch(cluster, watch):
     with watch(target=f"{MAPS}?watch=1&labelSelector=journal"):
         (entry,) = [
-            one
-            for one in cluster.journal.where(verb="watch", resource="configmaps")
-            if ("labelSelector", "journal") in one.query
+            entry
+            for entry in cluster.journal.where(verb="watch", resource="configmaps")
+            if ("labelSelector", "journal") in entry.query
         ]
 
     assert entry.code == 101

@@ -12,7 +12,7 @@ MAPS = ("", "configmaps")
 WINDOW = 4 * REVISIONS_PER_STATE
 
 
-def played(writes):
+def play(writes):
     """A store after so many writes to three names, and the revisions of its objects after each of them."""
     store, states = Store(window=WINDOW), {}
     for number in range(writes):
@@ -22,7 +22,7 @@ def played(writes):
             store.remove(there)
         else:
             store.commit(MAPS, name, {"metadata": {"name": name[1]}}, expected=there)
-        states[store.revision] = [one.revision for one in store.list(MAPS)]
+        states[store.revision] = [obj.revision for obj in store.list(MAPS)]
     return store, states
 
 
@@ -31,24 +31,26 @@ def played(writes):
     [pytest.param(3 * REVISIONS_PER_STATE + 7, id="all-kept"), pytest.param(2 * WINDOW, id="shortened")],
 )
 def test_every_state_of_the_window_can_be_read(writes):
-    store, states = played(writes)
-    known = {revision: state for revision, state in states.items() if revision >= store.oldest}
+    store, states = play(writes)
+    states_kept = {revision: state for revision, state in states.items() if revision >= store.oldest}
 
-    read = {revision: [one.revision for one in store.list(MAPS, revision=revision)] for revision in known}
+    read = {
+        revision: [obj.revision for obj in store.list(MAPS, revision=revision)] for revision in states_kept
+    }
 
-    assert read == known
-    assert len(known) >= WINDOW // 2
+    assert read == states_kept
+    assert len(states_kept) >= WINDOW // 2
 
 
 def test_a_fork_of_the_past_starts_from_its_state():
-    store, states = played(REVISIONS_PER_STATE)
+    store, states = play(REVISIONS_PER_STATE)
     past = store.revision - 5
 
-    assert [one.revision for one in store.fork(past).list(MAPS)] == states[past]
+    assert [obj.revision for obj in store.fork(past).list(MAPS)] == states[past]
 
 
 def test_what_has_left_the_window_is_expired():
-    store, _ = played(2 * WINDOW)
+    store, _ = play(2 * WINDOW)
 
     with pytest.raises(Expired):
         store.list(MAPS, revision=store.oldest - 1)
@@ -58,9 +60,11 @@ def test_what_has_left_the_window_is_expired():
 def test_objects_with_the_same_owners_share_them(owner):
     store = Store()
     first, second = (
-        store.commit(MAPS, ("ns", name), {"metadata": {"managedFields": [{"manager": who}]}}, expected=None)
-        for name, who in (("x", "a"), ("y", owner))
+        store.commit(
+            MAPS, ("ns", name), {"metadata": {"managedFields": [{"manager": owner_}]}}, expected=None
+        )
+        for name, owner_ in (("x", "a"), ("y", owner))
     )
-    one, other = (event.after.object["metadata"]["managedFields"] for event in (first, second))
+    obj, other = (event.after.object["metadata"]["managedFields"] for event in (first, second))
 
-    assert (one is other) == (owner == "a")
+    assert (obj is other) == (owner == "a")

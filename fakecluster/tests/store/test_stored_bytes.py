@@ -39,9 +39,9 @@ def test_a_write_encodes_its_object_once(encoded):
 
 
 def test_what_was_prepared_before_another_write_is_not_stored():
-    kept = Store()
-    prepared = kept.prepare(RESOURCE, NAME, OBJECT)
-    kept.commit(RESOURCE, ("default", "b"), {"metadata": {"name": "b"}}, expected=None)
+    recorded_store = Store()
+    prepared = recorded_store.prepare(RESOURCE, NAME, OBJECT)
+    recorded_store.commit(RESOURCE, ("default", "b"), {"metadata": {"name": "b"}}, expected=None)
 
     with pytest.raises(ValueError, match="prepared for revision 1001, but 1001 is stored already"):
-        kept.put(prepared, expected=None)
+        recorded_store.put(prepared, expected=None)

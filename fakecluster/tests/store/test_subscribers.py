@@ -12,7 +12,7 @@ def write(store, name):
 
 
 def names(store):
-    return [one.name[1] for one in store.list(THINGS)]
+    return [obj.name[1] for obj in store.list(THINGS)]
 
 
 class Failing:
@@ -31,14 +31,14 @@ class Failing:
 
 
 def test_a_subscriber_that_fails_resyncs_and_the_others_are_notified(caplog):
-    store, failing, seen = Store(), Failing("b"), []
+    store, failing, events = Store(), Failing("b"), []
     store.subscribe(failing.handle, failing.resync)
-    store.subscribe(lambda event: seen.append(event.after.name[1]))
+    store.subscribe(lambda event: events.append(event.after.name[1]))
 
     for name in "abc":
         write(store, name)
 
-    assert (seen, names(store)) == (["a", "b", "c"], ["a", "b", "c"])
+    assert (events, names(store)) == (["a", "b", "c"], ["a", "b", "c"])
     assert (failing.seen, failing.resyncs) == (["a", "c"], 1)
     assert "a subscriber of the store failed at revision" in caplog.text
 
@@ -54,23 +54,23 @@ def test_a_subscriber_that_cannot_resync_tries_again_at_the_next_event():
 
 
 def test_a_write_of_a_subscriber_is_notified_after_the_one_that_caused_it():
-    store, seen = Store(), []
+    store, events = Store(), []
     store.subscribe(lambda event: event.after.name[1] == "a" and write(store, "b"))
-    store.subscribe(lambda event: seen.append(event.after.name[1]))
+    store.subscribe(lambda event: events.append(event.after.name[1]))
 
     write(store, "a")
 
-    assert seen == ["a", "b"]
+    assert events == ["a", "b"]
 
 
 def test_a_subscriber_of_some_resources_hears_of_no_other():
-    store, seen = Store(), []
-    store.subscribe(lambda event: seen.append(event.after.name[1]), resources=[("", "others")])
+    store, events = Store(), []
+    store.subscribe(lambda event: events.append(event.after.name[1]), resources=[("", "others")])
 
     write(store, "a")
     store.commit(("", "others"), ("", "b"), {"metadata": {}}, expected=None)
 
-    assert seen == ["b"]
+    assert events == ["b"]
 
 
 def test_a_subscriber_of_some_resources_that_failed_resyncs_at_the_next_event_of_any():
@@ -105,8 +105,8 @@ def deep(levels=400):
     ],
 )
 def test_what_fails_before_a_write_leaves_nothing_behind(prepare, content):
-    store, seen = Store(), []
-    store.subscribe(lambda event: seen.append(event.after.name[1]))
+    store, events = Store(), []
+    store.subscribe(lambda event: events.append(event.after.name[1]))
     write(store, "a")
     before = store.snapshot()
     prepare(store)
@@ -114,4 +114,4 @@ def test_what_fails_before_a_write_leaves_nothing_behind(prepare, content):
     with pytest.raises((ZeroDivisionError, TypeError)):
         store.commit(THINGS, ("", "b"), {"metadata": {}, **content}, expected=None)
 
-    assert (seen, names(store), store.snapshot()) == (["a"], ["a"], before)
+    assert (events, names(store), store.snapshot()) == (["a"], ["a"], before)
