@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.kueue.quota.shares import share
 from reference_impl.kueue.scheduling import assignment, flavor_fit
 from reference_impl.kueue.scheduling.assignment import GranularMode, PreemptionMode
-from reference_impl.kueue.scheduling.preemption.classical import Classical
+from reference_impl.kueue.scheduling.preemption.classical import ClassicalPreemptor
 from reference_impl.kueue.scheduling.preemption.fair import Fair
 from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch, below_common_ancestor
 from reference_impl.kueue.webhooks import jobs, writes
@@ -46,7 +46,9 @@ def falls_back_to_priorities(targets, self, *claim):
     """Breaks Q-258: preempts by priority where shares let it preempt nothing (#3779);
     QUE-613 must catch it.
     """
-    by_priority = Classical(self.ledger, self.catalogue, self.sent_back, self.leaving, self.used, self.gives)
+    by_priority = ClassicalPreemptor(
+        self.ledger, self.catalogue, self.sent_back, self.leaving, self.used, self.gives
+    )
     return targets(self, *claim) or by_priority.targets(*claim)
 
 
