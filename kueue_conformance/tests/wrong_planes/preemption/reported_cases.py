@@ -6,7 +6,7 @@ from reference_impl.kueue.quota.shares import share
 from reference_impl.kueue.scheduling import assignment, flavor_fit
 from reference_impl.kueue.scheduling.assignment import GranularMode, PreemptionMode
 from reference_impl.kueue.scheduling.preemption.classical import ClassicalPreemptor
-from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.scheduling.preemption.fair import FairPreemptor
 from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch, below_common_ancestor
 from reference_impl.kueue.webhooks import jobs, writes
 
@@ -41,7 +41,7 @@ def refuses_a_job_that_runs_with_its_least(problems, rules, write, release):
     return [*problems(rules, write, release), *more]
 
 
-@wrong((Fair, "targets"))
+@wrong((FairPreemptor, "targets"))
 def falls_back_to_priorities(targets, self, *claim):
     """Breaks Q-258: preempts by priority where shares let it preempt nothing (#3779);
     QUE-613 must catch it.
