@@ -8,7 +8,7 @@ A scenario imports only what is named here; a test of your own needs nothing but
 from .base.errors import Nonconformance
 from .case.context import always, either, never, within
 from .scenarios.capability import Capability
-from .scenarios.cases import ONE_CASE, cross, listed, pairwise
+from .scenarios.cases import cross, listed, pairwise
 from .scenarios.outcome import Level
 from .scenarios.scenario import scenario
 from .scenarios.stories import recorded_stories
@@ -18,7 +18,6 @@ from .vectors.exchanges import exchanges
 __version__ = "0.2.0"
 
 __all__ = [
-    "ONE_CASE",
     "Capability",
     "Level",
     "Nonconformance",

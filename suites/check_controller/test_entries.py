@@ -2,7 +2,7 @@
 (documentation, "AdmissionCheckStates").
 """
 
-from kueue_conformance import ONE_CASE, Capability, always, cross, listed, scenario, within
+from kueue_conformance import Capability, always, cross, listed, scenario, within
 
 KUEUE = ("scripted control plane",)
 EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
@@ -92,7 +92,7 @@ def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
     shows="CC-035",
     drivers=("message",),
     clauses={"a": "the verdict is given", "b": "a new message does not move the time"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, kueue):
     check = subject.make_check()
@@ -168,15 +168,15 @@ def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
     needs=KUEUE,
     drivers=("message",),
     capabilities=(Capability.RETRY, Capability.REJECTED),
-    cases=cross(state=("Retry", "Rejected"), explanation=("nothing", "a book")),
+    cases=cross(state=("Retry", "Rejected"), told=("nothing", "a book")),
     clauses={
         "a": "the entry has the state",
         "b": "its message is not empty, and not longer than 1024 bytes, or 32768 where it is an autoscaler's",
     },
 )
-def test_bad_news_are_explained(make_queue, subject, kueue, state, explanation):
+def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
     check = subject.make_check()
-    subject.set_answer_with_text(state, explanation)
+    subject.set_answer_with_text(state, told)
 
     workload = kueue.precheck(make_queue([check]))
 

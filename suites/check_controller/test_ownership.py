@@ -2,7 +2,7 @@
 and leaves all others alone (KEP-993, lines 247-252).
 """
 
-from kueue_conformance import ONE_CASE, Capability, always, listed, never, scenario, within
+from kueue_conformance import Capability, always, cross, listed, never, scenario, within
 
 KUEUE = ("scripted control plane",)
 ALIKE = {
@@ -19,7 +19,7 @@ ALIKE = {
     requirement=("kep-993#controller-watches-checks", "docs-2024#controller-marks-active"),
     shows="CC-010 CC-014 CC-018",
     clauses={"a": "the check becomes Active", "b": "it stays so"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_own_check_becomes_active(subject):
     check = subject.make_check()
@@ -35,7 +35,7 @@ def test_own_check_becomes_active(subject):
     shows="CC-001",
     needs=KUEUE,
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
     foreign = kueue_cluster.make_check(active=False)
@@ -53,7 +53,7 @@ def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
     requirement="kep-993#controller-watches-checks",
     shows="CC-001 CC-002 CC-031",
     clauses={"a": "the own entry is answered", "b": "the other entry stays Pending"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, kueue):
     own = subject.make_check()
@@ -110,7 +110,7 @@ def test_active_condition_follows_the_generation(subject):
     shows="CC-001",
     needs=KUEUE,
     drivers=("ready",),
-    cases=listed("name", *((example,) for example in ALIKE)),
+    cases=listed("name", *((one,) for one in ALIKE)),
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
 )
 def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, name):
@@ -227,7 +227,7 @@ def test_other_fields_survive(make_queue, subject, kueue):
     shows="CC-031",
     drivers=("ready",),
     clauses={"a": "the own verdict is given", "b": "the other entry is as it was"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_entries_of_others_are_kept_whole(kueue_cluster, make_queue, subject, kueue):
     own, foreign = subject.make_check(), kueue_cluster.make_check()

@@ -2,7 +2,7 @@
 documentation, "AdmissionCheckStates").
 """
 
-from kueue_conformance import ONE_CASE, Capability, always, listed, never, scenario, within
+from kueue_conformance import Capability, always, cross, listed, never, scenario, within
 
 KUEUE = ("scripted control plane",)
 MANY_CHECKS = (Capability.MANY_CHECKS,)
@@ -19,7 +19,7 @@ MANY_VERDICTS = (Capability.MANY_CHECKS, Capability.RETRY)
         "a": "the own entry is answered while the other one is Pending",
         "b": "the other one is left so",
     },
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kueue):
     own, other = subject.make_check(), kueue_cluster.make_check()
@@ -171,11 +171,11 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
 )
 def test_checks_on_two_queues(make_queue, subject, kueue):
     first, second = subject.make_check(), subject.make_check()
-    answered, other = kueue.precheck(make_queue([first])), kueue.precheck(make_queue([second]))
+    one, other = kueue.precheck(make_queue([first])), kueue.precheck(make_queue([second]))
 
-    subject.set_answer("Ready", about=answered)
+    subject.set_answer("Ready", about=one)
 
-    within("react", lambda: answered.has_states("Ready", first), clause="a")
+    within("react", lambda: one.has_states("Ready", first), clause="a")
     always(lambda: other.has_states("Pending", second), clause="b")
 
 
@@ -192,12 +192,12 @@ def test_checks_on_two_queues(make_queue, subject, kueue):
 def test_two_workloads_two_verdicts(make_queue, subject, kueue):
     check = subject.make_check()
     queue = make_queue([check])
-    first, other = kueue.precheck(queue), kueue.precheck(queue)
+    one, other = kueue.precheck(queue), kueue.precheck(queue)
 
-    subject.set_answer("Ready", about=first)
+    subject.set_answer("Ready", about=one)
     subject.set_answer("Retry", about=other)
 
-    within("react", lambda: first.has_states("Ready", check), clause="a")
+    within("react", lambda: one.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Retry", check), clause="b")
 
 
@@ -213,15 +213,15 @@ def test_two_workloads_two_verdicts(make_queue, subject, kueue):
 )
 def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
     check = subject.make_check()
-    own_queue = make_queue([check])
-    there = kueue_cluster.make_local_queue_in_other_namespace(own_queue)
-    workload = kueue.precheck(own_queue)
-    other = kueue.precheck(there, name=workload.name)
+    here = make_queue([check])
+    there = kueue_cluster.make_local_queue_in_other_namespace(here)
+    one = kueue.precheck(here)
+    other = kueue.precheck(there, name=one.name)
 
-    subject.set_answer("Ready", about=workload)
+    subject.set_answer("Ready", about=one)
     subject.set_answer("Retry", about=other)
 
-    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    within("react", lambda: one.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Retry", check), clause="b")
 
 
@@ -241,15 +241,15 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
 def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     check = subject.make_check()
     queue = make_queue([check])
-    workload = kueue.precheck(queue)
-    subject.set_trouble(trouble, about=workload)
-    within("react", lambda: subject.has_asked_about(workload), clause="a")
+    one = kueue.precheck(queue)
+    subject.set_trouble(trouble, about=one)
+    within("react", lambda: subject.has_asked_about(one), clause="a")
 
     other = kueue.precheck(queue)
     subject.set_answer("Ready", about=other)
 
     within("react", lambda: other.has_states("Ready", check), clause="b")
-    always(lambda: workload.has_states("Pending", check), clause="c")
+    always(lambda: one.has_states("Pending", check), clause="c")
 
 
 @scenario(

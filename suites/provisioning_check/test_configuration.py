@@ -59,11 +59,10 @@ TAKEN = {
 )
 def test_defaults(provisioning):
     stored = [
-        provisioning.store_config(provisioningClassName=CLASS, **strategy)["retryStrategy"]
-        for strategy in INCOMPLETE
+        provisioning.store_config(provisioningClassName=CLASS, **one)["retryStrategy"] for one in INCOMPLETE
     ]
 
-    assert stored == [{**DEFAULTS, **strategy} for strategy in SAID], f"a: {stored}"
+    assert stored == [{**DEFAULTS, **one} for one in SAID], f"a: {stored}"
 
 
 @scenario(
@@ -76,11 +75,11 @@ def test_defaults(provisioning):
 )
 def test_refused_configurations(provisioning):
     answers = {
-        name: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **spec})
-        for name, spec in REFUSED.items()
+        what: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **said})
+        for what, said in REFUSED.items()
     }
 
-    assert all(answer.is_invalid("spec") for answer in answers.values()), f"a: {answers}"
+    assert all(one.is_invalid("spec") for one in answers.values()), f"a: {answers}"
 
 
 @scenario(
@@ -93,11 +92,11 @@ def test_refused_configurations(provisioning):
 )
 def test_configurations_at_their_limits(provisioning):
     answers = {
-        name: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **spec})
-        for name, spec in TAKEN.items()
+        what: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **said})
+        for what, said in TAKEN.items()
     }
 
-    assert all(answer.is_accepted for answer in answers.values()), f"a: {answers}"
+    assert all(one.is_accepted for one in answers.values()), f"a: {answers}"
 
 
 CHANGED = {
@@ -113,16 +112,16 @@ CHANGED = {
     requirement="aep#immutable",
     shows="PR-014 PR-018 PR-019 PR-022 PR-024 PA-141",
     since="0.19",
-    cases=cross(example=tuple(CHANGED)),
+    cases=cross(what=tuple(CHANGED)),
     clauses={"a": "the change is refused with 422", "b": "it stays the request"},
 )
-def test_requests_are_immutable(provisioning, autoscaler, example):
+def test_requests_are_immutable(provisioning, autoscaler, what):
     queue = provisioning.make_queue(parameters={"one": "1"})
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    answer = request.try_to_change(spec=CHANGED[example])
+    answer = request.try_to_change(spec=CHANGED[what])
 
-    assert answer.is_invalid(f"spec.{next(iter(CHANGED[example]))}"), f"a: {answer}"
+    assert answer.is_invalid(f"spec.{next(iter(CHANGED[what]))}"), f"a: {answer}"
     autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")

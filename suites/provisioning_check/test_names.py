@@ -1,6 +1,6 @@
 """PRC: names of requests and of their templates (PA-045…PA-053d, PD-03, PC-22)."""
 
-from kueue_conformance import ONE_CASE, always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, listed, scenario, within
 
 CLASSES = ("one.example.com", "two.example.com")
 """Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called.
@@ -22,7 +22,7 @@ def name_of(length, check):
     level="may",
     since="0.19",
     clauses={"a": "the request", "b": "its templates"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_names(kueue_cluster, provisioning):
     queue = provisioning.make_queue()
@@ -65,7 +65,7 @@ def test_long_names(provisioning, autoscaler, length):
     shows="PA-045 PA-099 TB-24",
     since="0.19",
     clauses={"a": "the second is another object", "b": "of another name"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_names_of_attempts(provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -93,7 +93,7 @@ def test_numbers_of_attempts(provisioning, autoscaler):
     request = provisioning.submit_until_requested(queue).request(queue.checks[0])
 
     for number in (1, 2):
-        within("requeue", lambda attempt=number: request.is_attempt(attempt), clause="a")
+        within("requeue", lambda wanted=number: request.is_attempt(wanted), clause="a")
         autoscaler.reject(request)
 
     within("requeue", lambda: request.is_attempt(3), clause="a")
@@ -110,7 +110,7 @@ def test_numbers_of_attempts(provisioning, autoscaler):
         "b": "the one that is provided is admitted",
         "c": "the other still waits",
     },
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_names_that_begin_alike(provisioning, autoscaler):
     queue = provisioning.make_queue()

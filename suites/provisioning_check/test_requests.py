@@ -2,7 +2,7 @@
 (PA-030…PA-036, PA-055, PA-079, PA-106).
 """
 
-from kueue_conformance import ONE_CASE, always, cross, scenario, within
+from kueue_conformance import always, cross, scenario, within
 
 FORMS = ("workload", "job")
 ALWAYS = {"since": "0.9", "also": ("kep993",)}
@@ -15,7 +15,7 @@ ALWAYS = {"since": "0.9", "also": ("kep993",)}
     shows="SC-140 TB-100 PA-031",
     clauses={"a": "no request while there is no quota", "b": "one when there is"},
     **ALWAYS,
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_no_request_before_the_reservation(provisioning):
     queue = provisioning.make_queue(cpu="0")
@@ -102,16 +102,16 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
     shows="PA-045 PA-079 TB-14",
     clauses={"a": "each has one", "b": "the one is admitted", "c": "the other waits"},
     **ALWAYS,
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_two_workloads(provisioning, autoscaler):
     queue = provisioning.make_queue()
-    first, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
-    always(lambda: first.has_requests(1) and other.has_requests(1), clause="a")
+    one, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
+    always(lambda: one.has_requests(1) and other.has_requests(1), clause="a")
 
-    autoscaler.provision(first.request(queue.checks[0]))
+    autoscaler.provision(one.request(queue.checks[0]))
 
-    within("admit", first.is_admitted, clause="b")
+    within("admit", one.is_admitted, clause="b")
     always(other.is_prechecked, clause="c")
 
 
@@ -120,16 +120,16 @@ def test_two_workloads(provisioning, autoscaler):
     "watch events that change nothing lead to no second request",
     requirement="provisioning-check#idempotent",
     shows="RG-K24 PA-030 PA-170",
-    cases=cross(example=("workload", "check", "request")),
+    cases=cross(what=("workload", "check", "request")),
     clauses={"a": "the request is the one that there was"},
     since="0.19",
 )
-def test_events_without_news(provisioning, example):
+def test_events_without_news(provisioning, what):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    {"workload": workload, "check": queue.checks[0], "request": request}[example].touch()
+    {"workload": workload, "check": queue.checks[0], "request": request}[what].touch()
 
     always(lambda: request.is_the_only_one() and request.was_created(1), clause="a")
 
@@ -173,10 +173,10 @@ def test_events(kueue_cluster, provisioning, autoscaler):
 
     autoscaler.provision(request, "there it is")
 
-    message = f"Admission check {queue.checks[0].name} updated state from Pending to Ready with message: there it is"
+    told = f"Admission check {queue.checks[0].name} updated state from Pending to Ready with message: there it is"
     within(
         "settle",
-        lambda: kueue_cluster.has_event_with_text("AdmissionCheckUpdated", workload, message),
+        lambda: kueue_cluster.has_event_with_text("AdmissionCheckUpdated", workload, told),
         clause="b",
     )
 

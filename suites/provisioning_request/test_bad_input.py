@@ -109,10 +109,8 @@ def test_no_leak(autoscaling, clock, failure, how):
 )
 def test_deleted(autoscaling, autoscaler_faults, clock, state):
     autoscaling.make_node(cpu="4")
-    parameters = {"noRetry": "true"} if state == "given up" else None
-    request = autoscaling.make_request(
-        5 if state in {"short", "given up"} else 4, cpu="1", parameters=parameters
-    )
+    asked = {"noRetry": "true"} if state == "given up" else None
+    request = autoscaling.make_request(5 if state in {"short", "given up"} else 4, cpu="1", parameters=asked)
     if state == "taken up":
         request.set_foreign_conditions(Accepted=True)
         request.delete()

@@ -88,10 +88,10 @@ def test_booting(autoscaling, kind):
 def test_made_anew(autoscaling, before):
     autoscaling.make_node(cpu="4")
     autoscaling.start()
-    pods, parameters = (
+    pods, asked = (
         (4, {}) if before == "Provisioned" else (5, {"noRetry": "true"} if before == "Failed" else {})
     )
-    old = autoscaling.make_request(pods, name="again", cpu="1", parameters=parameters)
+    old = autoscaling.make_request(pods, name="again", cpu="1", parameters=asked)
     within("answer", lambda: autoscaling.has_answered([old]))
 
     old.delete()
@@ -120,10 +120,8 @@ def test_restart_after(autoscaling, clock, state, kind):
     autoscaling.start(
         provisioning_request_initial_backoff_time="600s", provisioning_request_max_backoff_time="600s"
     )
-    parameters = {"noRetry": "true"} if state == "Failed" else {}
-    request = autoscaling.make_request(
-        2 if state == "Provisioned" else 5, kind, cpu="1", parameters=parameters
-    )
+    asked = {"noRetry": "true"} if state == "Failed" else {}
+    request = autoscaling.make_request(2 if state == "Provisioned" else 5, kind, cpu="1", parameters=asked)
     within("answer", lambda: autoscaling.has_answered([request]))
     before = request.object["metadata"]["resourceVersion"]
     clock.tick()

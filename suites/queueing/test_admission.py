@@ -1,6 +1,6 @@
 """QUE: what gets quota, and what has to wait for it (Q-060…Q-067, Q-140…Q-147, Q-150…Q-177, Q-210…Q-215)."""
 
-from kueue_conformance import ONE_CASE, always, cross, listed, scenario, within
+from kueue_conformance import always, cross, listed, scenario, within
 
 SPOT = {"nodeTaints": [{"key": "instance", "value": "spot", "effect": "NoSchedule"}]}
 TOLERATES = {"key": "instance", "operator": "Equal", "value": "spot", "effect": "NoSchedule"}
@@ -34,7 +34,7 @@ def pods(cpu="1", **spec):
         "d": "another queue has its own flavor",
         "e": "a pending Workload is admitted when the first ends",
     },
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_first_scenario(kueue_cluster):
     queues = kueue_cluster.make_topology(
@@ -213,7 +213,7 @@ def test_queue_is_being_deleted(kueue_cluster):
     requirement="kueue-docs#best-effort-fifo",
     shows="S-090 Q-009 Q-034 Q-045",
     clauses={"a": "the small one is admitted", "b": "the others are counted as pending"},
-    cases=ONE_CASE.also_drawn(),
+    cases=cross().also_drawn(),
 )
 def test_many_equals(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2")
@@ -234,7 +234,7 @@ def test_many_equals(kueue_cluster):
     shows="S-002 S-003 Q-084",
     revision=2,
     cases=listed(
-        "example queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")
+        "what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")
     ),
     clauses={
         "a": "as many as there is quota for",
@@ -243,9 +243,9 @@ def test_many_equals(kueue_cluster):
         "d": "pods are assigned beside the other requested resources",
     },
 )
-def test_quota_of_pods(kueue_cluster, example, queues):
+def test_quota_of_pods(kueue_cluster, what, queues):
     queues = kueue_cluster.make_topology(queues)
-    cpu, usage = {"with cpu": ("2", {"cpu": "6", "pods": "3"}), "alone": ("", {"pods": "3"})}[example]
+    cpu, usage = {"with cpu": ("2", {"cpu": "6", "pods": "3"}), "alone": ("", {"pods": "3"})}[what]
     queue = queues["q"]
     three = queue.submit(cpu=cpu, count=3)
     within("admit", three.is_admitted, clause="a")
@@ -255,15 +255,15 @@ def test_quota_of_pods(kueue_cluster, example, queues):
         lambda: three.has_admission(queue, main={"flavors": flavors, "resourceUsage": usage, "count": 3}),
         clause="d",
     )
-    larger = queue.submit(cpu=cpu, count=3)
-    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="b")
+    more = queue.submit(cpu=cpu, count=3)
+    within("settle", lambda: more.has_reason("QuotaReserved", "Pending"), clause="b")
     two = queue.submit(cpu=cpu, count=2)
     within("admit", two.is_admitted, clause="a")
-    always(larger.is_suspended, clause="b")
+    always(more.is_suspended, clause="b")
 
     three.finish()
 
-    within("admit", larger.is_admitted, clause="c")
+    within("admit", more.is_admitted, clause="c")
 
 
 @scenario(

@@ -47,10 +47,10 @@ def test_forged_headers(kueue_cluster, header):
     queue = kueue_cluster.make_queue(cpu="0")
     account = kueue_cluster.make_account()
 
-    answer = account.send(queue.pending(), headers=FORGED[header])
+    known = account.send(queue.pending(), headers=FORGED[header])
     anonymous = kueue_cluster.anonymous_client().send(queue.pending_locally(), headers=FORGED[header])
 
-    assert answer.code == 403, f"a: {answer}"
+    assert known.code == 403, f"a: {known}"
     assert anonymous.code == 403, f"b: {anonymous}"
 
 
@@ -68,10 +68,10 @@ def test_forged_headers_directly(kueue_cluster, header):
     queue = kueue_cluster.make_queue(cpu="0")
 
     anonymous = kueue_cluster.anonymous_client(direct=True).send(queue.pending(), headers=FORGED[header])
-    answer = kueue_cluster.make_account(direct=True).send(queue.pending_locally(), headers=FORGED[header])
+    known = kueue_cluster.make_account(direct=True).send(queue.pending_locally(), headers=FORGED[header])
 
     assert anonymous.is_refused(403, "Forbidden"), f"a: {anonymous}"
-    assert answer.is_refused(403, "Forbidden"), f"b: {answer}"
+    assert known.is_refused(403, "Forbidden"), f"b: {known}"
 
 
 @scenario(
@@ -110,6 +110,7 @@ def test_impersonation(kueue_cluster, mask):
         "b": "the lists that the role allows",
         "c": "not the list of the ClusterQueue, and not those of other namespaces",
     },
+    cases=cross().also_drawn(),
 )
 def test_rights_directly(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
@@ -147,7 +148,7 @@ def test_credentials_directly(kueue_cluster, credentials):
     client = kueue_cluster.anonymous_client(direct=True)
     paths = (queue.pending(), queue.pending_locally(), missing.pending(), "/apis")
 
-    answers = [client.send(path, headers=headers) for path in paths]
+    answers = [client.send(one, headers=headers) for one in paths]
 
     for clause, answer in zip("abcd", answers, strict=True):
         assert answer.code == code, f"{clause}: {answer}"

@@ -11,6 +11,7 @@ from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.kueue.queueing.view import QueueView
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.scheduling import flavor_fit
+from reference_impl.kueue.visibility.delegated import authorization
 from reference_impl.kueue.workload.pod_set_info import PodSetInfo
 
 from ...killing.planes import wrong
@@ -133,3 +134,9 @@ def cuts_the_names_of_requests_at_63(_, name):
 def lists_queues_by_what_precedes_a_dot(right, view, namespace, name):
     """Breaks VIS-460: reads the name of a LocalQueue up to its first dot; VSB-128[drawn] must catch it."""
     return right(view, namespace, last_alike(view._queues, namespace, name))
+
+
+@wrong((authorization, "spec_of"))
+def asks_about_the_first_63_characters_of_a_user(spec_of, user, attributes):
+    """Breaks VIS-420: cuts the name of a user like the value of a label; VSB-066 must catch it."""
+    return spec_of(replace(user, name=cut(user.name)), attributes)
