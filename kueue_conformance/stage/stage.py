@@ -166,6 +166,11 @@ class Stage(Checks, PodSets, ApiObjects, Users, PreemptionTables, Throttling):
         """Make a LocalQueue of the same name for the same ClusterQueue in one more namespace."""
         return self._add_local_queue(self._feeding(queue, queue.name, self.make_namespace()))
 
+    def make_namesake_of(self, queue: Queue, checks: int = 1) -> Queue:
+        """Make a LocalQueue of the same name in one more namespace, for another ClusterQueue with checks."""
+        other = self.make_queue(checks, local=False)
+        return self._add_local_queue(self._feeding(other, queue.name, self.make_namespace()))
+
     def make_second_local_queue(self, queue: Queue, *, namespace: str = "") -> Queue:
         """Make a LocalQueue of another name for the same ClusterQueue,
         in the same namespace unless another is given.

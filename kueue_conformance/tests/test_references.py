@@ -17,7 +17,7 @@ REFERENCE = re.compile(r"`([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)`")
 PATH = re.compile(rf"\b(?:{'|'.join(PACKAGES)})(?:\.[a-z_]\w*)+\b(?!\.\w|/|\()")
 pytestmark = pytest.mark.slow
 FIELDS = frozenset({"spec", "status", "metadata"})
-GROUPS_AND_FILES = ("k8s.io", ".go", ".gz", ".jsonl", ".py", ".svg", ".toml")
+GROUPS_AND_FILES = ("k8s.io", ".crt", ".go", ".gz", ".jsonl", ".py", ".svg", ".toml")
 """How names end that are groups of the API, or data files."""
 OF_OTHERS = frozenset({"update_params_for_auth"})
 """Functions of libraries that nothing here calls."""

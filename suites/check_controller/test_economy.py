@@ -75,7 +75,7 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
     workloads = [kueue.precheck(queue) for _ in range(SOME)]
 
     within("react", lambda: queue.has_verdicts("Ready", check, times=SOME), clause="a")
-    always(lambda: all(subject.has_given_verdicts(one, 1) for one in workloads), clause="b")
+    always(lambda: all(subject.has_given_verdicts(workload, 1) for workload in workloads), clause="b")
 
 
 @scenario(
@@ -117,8 +117,8 @@ def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
     queue = make_queue([check])
     workloads = [kueue.precheck(queue) for _ in range(SOME)]
     within("react", lambda: queue.has_verdicts("Ready", check, times=SOME), clause="a")
-    for one in workloads:
-        kueue.admit(one)
+    for workload in workloads:
+        kueue.admit(workload)
     clock.settle()
 
     with subject.observe_requests() as rest:

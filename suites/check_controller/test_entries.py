@@ -168,15 +168,15 @@ def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
     needs=KUEUE,
     drivers=("message",),
     capabilities=(Capability.RETRY, Capability.REJECTED),
-    cases=cross(state=("Retry", "Rejected"), told=("nothing", "a book")),
+    cases=cross(state=("Retry", "Rejected"), explanation=("nothing", "a book")),
     clauses={
         "a": "the entry has the state",
         "b": "its message is not empty, and not longer than 1024 bytes, or 32768 where it is an autoscaler's",
     },
 )
-def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
+def test_bad_news_are_explained(make_queue, subject, kueue, state, explanation):
     check = subject.make_check()
-    subject.set_answer_with_text(state, told)
+    subject.set_answer_with_text(state, explanation)
 
     workload = kueue.precheck(make_queue([check]))
 

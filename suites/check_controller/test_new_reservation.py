@@ -132,9 +132,9 @@ def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueu
     queue = make_queue([check], flavors=2)
     workload = kueue.precheck(queue)
 
-    again = queue.flavors[flavor == "other flavor"]
+    flavor_of_requeue = queue.flavors[flavor == "other flavor"]
     subject.set_answer_after(
-        lambda: kueue.requeue(workload, on=again), "Ready", about=workload, next_state="Pending"
+        lambda: kueue.requeue(workload, on=flavor_of_requeue), "Ready", about=workload, next_state="Pending"
     )
     within("react", lambda: workload.was_reserved(2), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
@@ -204,17 +204,17 @@ def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
     needs=KUEUE,
     capabilities=(Capability.RETRY,),
     drivers=("retry", "ready", "pending"),
-    cases=listed("then", ("Pending",), ("Ready",)),
+    cases=listed("next_state", ("Pending",), ("Ready",)),
     clauses={"a": "Retry is given", "b": "it stays when the outside system answers something else"},
 )
-def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
+def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, next_state):
     check = subject.make_check()
     subject.set_answer("Retry")
     workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Retry", check), clause="a")
 
     subject.catch_up()
-    subject.set_answer(then)
+    subject.set_answer(next_state)
     subject.wait_for_polls()
 
     always(lambda: workload.has_states("Retry", check), clause="b")

@@ -206,14 +206,16 @@ def test_work_is_found_again(make_queue, subject, kueue):
 def test_work_of_two_workloads(make_queue, subject, kueue):
     check = subject.make_check()
     queue = make_queue([check])
-    one = kueue.precheck(queue)
-    other = kueue.precheck(queue, name=f"{one.name}-too")
-    within("react", lambda: subject.work.is_under_way(one) and subject.work.is_under_way(other), clause="a")
+    workload = kueue.precheck(queue)
+    other = kueue.precheck(queue, name=f"{workload.name}-too")
+    within(
+        "react", lambda: subject.work.is_under_way(workload) and subject.work.is_under_way(other), clause="a"
+    )
     before = subject.work.identity_of(other)
 
-    kueue.evict_and_release(one)
+    kueue.evict_and_release(workload)
 
-    within("cleanup", lambda: subject.work.is_over(one), clause="b")
+    within("cleanup", lambda: subject.work.is_over(workload), clause="b")
     always(lambda: subject.work.is_the_same(other, before), clause="c")
 
 

@@ -50,11 +50,11 @@ def test_killed_after_each_request(make_queue, subject, kueue, faults, requests)
     queue = make_queue([check])
     within("react", check.is_active)
     subject.set_answer("Ready")
-    with subject.observe_requests() as way:
+    with subject.observe_requests() as window:
         undisturbed = kueue.precheck(queue)
         within("react", lambda: undisturbed.has_states("Ready", check), clause="a")
 
-    faults.cut_connections_after(min(requests, len(way.requests) - 1))
+    faults.cut_connections_after(min(requests, len(window.requests) - 1))
     workload = kueue.precheck(queue)
     within("react", lambda: faults.have_struck() or workload.has_states("Ready", check), clause="b")
     subject.kill()

@@ -43,13 +43,13 @@ def test_thousand_workloads(make_queue, subject, kueue):
 def test_failing_workload_starves_nobody(make_queue, subject, kueue, faults):
     check = subject.make_check()
     queue = make_queue([check])
-    failing, *others = [kueue.precheck(queue) for _ in range(SOME)]
+    failing, *passing = [kueue.precheck(queue) for _ in range(SOME)]
     within("react", check.is_active)
     faults.refuse_verdicts_on(failing, 500)
     subject.set_answer("Ready")
 
     within("react", faults.have_struck, clause="a")
-    within("react", lambda: queue.has_verdicts("Ready", check, times=len(others)), clause="b")
+    within("react", lambda: queue.has_verdicts("Ready", check, times=len(passing)), clause="b")
     new = kueue.precheck(queue)
     within("react", lambda: new.has_states("Ready", check), clause="c")
     faults.remove_all()

@@ -171,11 +171,11 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
 )
 def test_checks_on_two_queues(make_queue, subject, kueue):
     first, second = subject.make_check(), subject.make_check()
-    one, other = kueue.precheck(make_queue([first])), kueue.precheck(make_queue([second]))
+    answered, other = kueue.precheck(make_queue([first])), kueue.precheck(make_queue([second]))
 
-    subject.set_answer("Ready", about=one)
+    subject.set_answer("Ready", about=answered)
 
-    within("react", lambda: one.has_states("Ready", first), clause="a")
+    within("react", lambda: answered.has_states("Ready", first), clause="a")
     always(lambda: other.has_states("Pending", second), clause="b")
 
 
@@ -192,12 +192,12 @@ def test_checks_on_two_queues(make_queue, subject, kueue):
 def test_two_workloads_two_verdicts(make_queue, subject, kueue):
     check = subject.make_check()
     queue = make_queue([check])
-    one, other = kueue.precheck(queue), kueue.precheck(queue)
+    first, other = kueue.precheck(queue), kueue.precheck(queue)
 
-    subject.set_answer("Ready", about=one)
+    subject.set_answer("Ready", about=first)
     subject.set_answer("Retry", about=other)
 
-    within("react", lambda: one.has_states("Ready", check), clause="a")
+    within("react", lambda: first.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Retry", check), clause="b")
 
 
@@ -213,15 +213,15 @@ def test_two_workloads_two_verdicts(make_queue, subject, kueue):
 )
 def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
     check = subject.make_check()
-    here = make_queue([check])
-    there = kueue_cluster.make_local_queue_in_other_namespace(here)
-    one = kueue.precheck(here)
-    other = kueue.precheck(there, name=one.name)
+    own_queue = make_queue([check])
+    there = kueue_cluster.make_local_queue_in_other_namespace(own_queue)
+    workload = kueue.precheck(own_queue)
+    other = kueue.precheck(there, name=workload.name)
 
-    subject.set_answer("Ready", about=one)
+    subject.set_answer("Ready", about=workload)
     subject.set_answer("Retry", about=other)
 
-    within("react", lambda: one.has_states("Ready", check), clause="a")
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Retry", check), clause="b")
 
 
@@ -241,15 +241,15 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
 def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     check = subject.make_check()
     queue = make_queue([check])
-    one = kueue.precheck(queue)
-    subject.set_trouble(trouble, about=one)
-    within("react", lambda: subject.has_asked_about(one), clause="a")
+    workload = kueue.precheck(queue)
+    subject.set_trouble(trouble, about=workload)
+    within("react", lambda: subject.has_asked_about(workload), clause="a")
 
     other = kueue.precheck(queue)
     subject.set_answer("Ready", about=other)
 
     within("react", lambda: other.has_states("Ready", check), clause="b")
-    always(lambda: one.has_states("Pending", check), clause="c")
+    always(lambda: workload.has_states("Pending", check), clause="c")
 
 
 @scenario(

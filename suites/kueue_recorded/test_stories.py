@@ -7,23 +7,23 @@ The scenarios are the rows of `fixtures/recordings/kueue-stories.yaml`: one comp
 from kueue_conformance import recorded_stories, scenario
 
 
-def acting(one):
-    @scenario(**one.behaviour)
+def acting(story):
+    @scenario(**story.behaviour)
     def test(recorded_kueue):
-        recorded_kueue.must_act_alike(one.story)
+        recorded_kueue.must_act_alike(story.story)
 
     return test
 
 
-def telling(one):
-    @scenario(**one.telling)
+def telling(story):
+    @scenario(**story.telling)
     def test(recorded_kueue):
-        recorded_kueue.must_tell_alike(one.story)
+        recorded_kueue.must_tell_alike(story.story)
 
     return test
 
 
-for each in recorded_stories():
-    name = each.story.replace("-", "_").replace("/", "_")
-    globals()[f"test_{name}"] = acting(each)
-    globals()[f"test_{name}_texts"] = telling(each)
+for story in recorded_stories():
+    name = story.story.replace("-", "_").replace("/", "_")
+    globals()[f"test_{name}"] = acting(story)
+    globals()[f"test_{name}_texts"] = telling(story)

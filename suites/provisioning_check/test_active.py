@@ -17,9 +17,9 @@ WRONG = {
 }
 
 
-def wrongly_configured(provisioning, way):
+def wrongly_configured(provisioning, mistake):
     """Return a check whose reference is wrong in a way, although a good configuration of that name exists."""
-    changed, _ = WRONG[way]
+    changed, _ = WRONG[mistake]
     config = provisioning.make_config()
     return provisioning.make_check_with(
         None if changed is None else provisioning.reference(config, **changed)
@@ -51,11 +51,11 @@ def test_configuration_comes(kueue_cluster, provisioning):
     requirement="provisioning-check#active",
     shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170",
     since="0.19",
-    cases=listed("way", *((one,) for one in WRONG)),
+    cases=listed("mistake", *((example,) for example in WRONG)),
     clauses={"a": "it is not Active, with a reason", "b": "and never that it is"},
 )
-def test_wrong_references(provisioning, way):
-    check = wrongly_configured(provisioning, way)
+def test_wrong_references(provisioning, mistake):
+    check = wrongly_configured(provisioning, mistake)
 
     within("react", check.shows_why_inactive, clause="a")
     never(check.was_active, clause="b")
@@ -68,13 +68,13 @@ def test_wrong_references(provisioning, way):
     shows="PA-021 PA-023 PA-024 PD-01",
     level="may",
     since="0.19",
-    cases=listed("way", *((one,) for one in WRONG)),
+    cases=listed("mistake", *((example,) for example in WRONG)),
     clauses={"a": "reason and text"},
 )
-def test_words_about_wrong_references(provisioning, way):
-    check = wrongly_configured(provisioning, way)
+def test_words_about_wrong_references(provisioning, mistake):
+    check = wrongly_configured(provisioning, mistake)
 
-    within("react", lambda: check.is_inactive_for("BadParametersRef", WRONG[way][1]), clause="a")
+    within("react", lambda: check.is_inactive_for("BadParametersRef", WRONG[mistake][1]), clause="a")
 
 
 @scenario(

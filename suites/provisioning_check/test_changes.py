@@ -29,13 +29,13 @@ CHANGES = {
     requirement="provisioning-check#config-changes",
     shows="PA-037 PA-130 TB-19 TB-110 SC-149",
     since="0.19",
-    cases=cross(what=tuple(CHANGES)),
+    cases=cross(change=tuple(CHANGES)),
     clauses={"a": "another one, and it alone", "b": "it is as configured", "c": "it counts as no retry"},
 )
-def test_configuration_changes(provisioning, what):
+def test_configuration_changes(provisioning, change):
     queue = provisioning.make_queue(parameters={"own": "1"}, class_name="first")
     workload = provisioning.submit_until_requested(queue)
-    request, changed = workload.request(queue.checks[0]), CHANGES[what]
+    request, changed = workload.request(queue.checks[0]), CHANGES[change]
     first = request.uid
 
     queue.checks[0].change_config(**changed)
@@ -52,10 +52,10 @@ def test_configuration_changes(provisioning, what):
     requirement="provisioning-check#config-changes",
     shows="PA-135 PA-132",
     since="0.19",
-    cases=listed("what", ("retries",), ("merging",), ("updates",)),
+    cases=listed("example", ("retries",), ("merging",), ("updates",)),
     clauses={"a": "it is the same"},
 )
-def test_changes_that_do_not_count(provisioning, what):
+def test_changes_that_do_not_count(provisioning, example):
     queue = provisioning.make_queue()
     request = provisioning.submit_until_requested(queue).request(queue.checks[0])
     uid = request.uid
@@ -67,7 +67,7 @@ def test_changes_that_do_not_count(provisioning, what):
                 "nodeSelector": [{"key": "example.com/zone", "valueFromProvisioningClassDetail": "zone"}]
             }
         },
-    }[what]
+    }[example]
 
     queue.checks[0].change_config(**changed)
 
@@ -80,10 +80,10 @@ def test_changes_that_do_not_count(provisioning, what):
     requirement="provisioning-check#running",
     shows="PA-131 PA-136 RG-K31 RG-K32 PD-16",
     since="0.19",
-    cases=cross(what=("another class", "no managed resource", "deleted")),
+    cases=cross(example=("another class", "no managed resource", "deleted")),
     clauses={"a": "it stays admitted"},
 )
-def test_running_while_the_configuration_changes(provisioning, autoscaler, what):
+def test_running_while_the_configuration_changes(provisioning, autoscaler, example):
     queue = provisioning.make_queue()
     workload, check = running(provisioning, autoscaler, queue, "job"), queue.checks[0]
 
@@ -91,7 +91,7 @@ def test_running_while_the_configuration_changes(provisioning, autoscaler, what)
         "another class": lambda: check.change_config(provisioningClassName="another"),
         "no managed resource": lambda: check.change_config(managedResources=[OTHER]),
         "deleted": check.delete_config,
-    }[what]()
+    }[example]()
 
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").negate(), clause="a")
 

@@ -39,7 +39,7 @@ def test_finished(provisioning, autoscaler, form):
     requirement="provisioning-check#clean-up",
     shows="PA-032 PA-114 PA-118 TB-21 TB-103 SC-143 RG-K08 RG-K09",
     since="0.19",
-    cases=listed("what", ("cluster-queue",), ("local-queue",)),
+    cases=listed("example", ("cluster-queue",), ("local-queue",)),
     clauses={
         "a": "it is deleted",
         "b": "the check is undecided",
@@ -47,15 +47,15 @@ def test_finished(provisioning, autoscaler, form):
         "d": "it can be provided",
     },
 )
-def test_evicted(provisioning, autoscaler, what):
+def test_evicted(provisioning, autoscaler, example):
     queue = provisioning.make_queue()
     workload = admitted(provisioning, autoscaler, queue)
     request = workload.request(queue.checks[0])
 
-    queue.set_stop_policy(what, "HoldAndDrain")
+    queue.set_stop_policy(example, "HoldAndDrain")
     within("evict", lambda: workload.is_suspended() and workload.has_no_request(), clause="a")
     within("evict", lambda: workload.has_states("Pending"), clause="b")
-    queue.resume_queue(what)
+    queue.resume_queue(example)
 
     within("requeue", request.exists, clause="c")
     autoscaler.provision(request)
@@ -93,7 +93,10 @@ def test_deactivated(provisioning, autoscaler, stage, form):
     level="should",
     since="0.9",
     cases=listed(
-        "what policy", ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold")
+        "example policy",
+        ("cluster-queue", "Hold"),
+        ("cluster-queue", "HoldAndDrain"),
+        ("local-queue", "Hold"),
     ),
     clauses={
         "a": "the quota is lost",
@@ -101,17 +104,17 @@ def test_deactivated(provisioning, autoscaler, stage, form):
         "c": "capacity that is provided meanwhile counts then",
     },
 )
-def test_reservation_is_lost(provisioning, autoscaler, what, policy):
+def test_reservation_is_lost(provisioning, autoscaler, example, policy):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
 
-    queue.set_stop_policy(what, policy)
+    queue.set_stop_policy(example, policy)
     within("evict", workload.is_suspended, clause="a")
     always(lambda: request.has_uid(uid), clause="b")
     autoscaler.provision(request)
-    queue.resume_queue(what)
+    queue.resume_queue(example)
 
     within("requeue", workload.is_admitted, clause="c")
     always(lambda: request.has_uid(uid), clause="b")
@@ -203,7 +206,7 @@ def test_made_again(provisioning, autoscaler):
     new = queue.submit(name="again")
 
     check, request = queue.checks[0], new.request(queue.checks[0])
-    seen = either(
+    behaviour = either(
         "react",
         {
             "one of its own": lambda: request.has_other_uid(old_request),
@@ -212,10 +215,10 @@ def test_made_again(provisioning, autoscaler):
         },
         clause="a",
     )
-    if seen == "it waits":
+    if behaviour == "it waits":
         request.delete()
         within("recover", lambda: request.has_other_uid(old_request), clause="a")
-    if seen != "the old one":
+    if behaviour != "the old one":
         autoscaler.provision(request)
     within("recover", new.is_admitted, clause="b")
 

@@ -59,10 +59,11 @@ TAKEN = {
 )
 def test_defaults(provisioning):
     stored = [
-        provisioning.store_config(provisioningClassName=CLASS, **one)["retryStrategy"] for one in INCOMPLETE
+        provisioning.store_config(provisioningClassName=CLASS, **strategy)["retryStrategy"]
+        for strategy in INCOMPLETE
     ]
 
-    assert stored == [{**DEFAULTS, **one} for one in SAID], f"a: {stored}"
+    assert stored == [{**DEFAULTS, **strategy} for strategy in SAID], f"a: {stored}"
 
 
 @scenario(
@@ -75,11 +76,11 @@ def test_defaults(provisioning):
 )
 def test_refused_configurations(provisioning):
     answers = {
-        what: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **said})
-        for what, said in REFUSED.items()
+        name: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **spec})
+        for name, spec in REFUSED.items()
     }
 
-    assert all(one.is_invalid("spec") for one in answers.values()), f"a: {answers}"
+    assert all(answer.is_invalid("spec") for answer in answers.values()), f"a: {answers}"
 
 
 @scenario(
@@ -92,11 +93,11 @@ def test_refused_configurations(provisioning):
 )
 def test_configurations_at_their_limits(provisioning):
     answers = {
-        what: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **said})
-        for what, said in TAKEN.items()
+        name: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **spec})
+        for name, spec in TAKEN.items()
     }
 
-    assert all(one.is_accepted for one in answers.values()), f"a: {answers}"
+    assert all(answer.is_accepted for answer in answers.values()), f"a: {answers}"
 
 
 CHANGED = {
@@ -112,16 +113,16 @@ CHANGED = {
     requirement="aep#immutable",
     shows="PR-014 PR-018 PR-019 PR-022 PR-024 PA-141",
     since="0.19",
-    cases=cross(what=tuple(CHANGED)),
+    cases=cross(example=tuple(CHANGED)),
     clauses={"a": "the change is refused with 422", "b": "it stays the request"},
 )
-def test_requests_are_immutable(provisioning, autoscaler, what):
+def test_requests_are_immutable(provisioning, autoscaler, example):
     queue = provisioning.make_queue(parameters={"one": "1"})
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    answer = request.try_to_change(spec=CHANGED[what])
+    answer = request.try_to_change(spec=CHANGED[example])
 
-    assert answer.is_invalid(f"spec.{next(iter(CHANGED[what]))}"), f"a: {answer}"
+    assert answer.is_invalid(f"spec.{next(iter(CHANGED[example]))}"), f"a: {answer}"
     autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")

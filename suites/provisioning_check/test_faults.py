@@ -125,11 +125,11 @@ def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
         "another class": lambda: queue.checks[0].change_config(provisioningClassName="another.example.com"),
     }[why]()
 
-    wanted = 0 if why == "finished" else 1
+    expected = 0 if why == "finished" else 1
     within("recover", lambda: request.has_uid(first).negate(), clause="b")
-    within("recover", lambda: workload.has_requests(wanted), clause="c")
+    within("recover", lambda: workload.has_requests(expected), clause="c")
     within("recover", controller_faults.have_struck, clause="a")
-    always(lambda: workload.has_requests(wanted) and request.was_created(1 + wanted), clause="c")
+    always(lambda: workload.has_requests(expected) and request.was_created(1 + expected), clause="c")
 
 
 @scenario(
@@ -248,9 +248,9 @@ def test_lost_events(provisioning, controller_faults, kind, code):
         "ProvisioningRequestConfig": later.create_config,
     }[kind]()
 
-    wanted = {
+    expected = {
         "Workload": lambda: done.request(queue.checks[0]).exists(),
         "AdmissionCheck": lambda: workload.request(queue.checks[0]).has_other_uid(first),
         "ProvisioningRequestConfig": later.is_active,
     }
-    within("recover", wanted[kind], clause="a")
+    within("recover", expected[kind], clause="a")

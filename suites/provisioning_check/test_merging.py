@@ -32,10 +32,10 @@ def alike(kueue_cluster, *counts, **second):
     clauses={"a": "the counts that the request has"},
 )
 def test_merge_policies(kueue_cluster, provisioning, policy, otherwise):
-    more, merged = OTHERWISE[otherwise]
+    other_fields, merged = OTHERWISE[otherwise]
     queue = provisioning.make_queue(merges=policy)
 
-    workload = queue.submit(podSets=alike(kueue_cluster, 1, 2, **more))
+    workload = queue.submit(podSets=alike(kueue_cluster, 1, 2, **other_fields))
 
     counts = (3,) if policy in merged else (1, 2)
     within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(*counts), clause="a")

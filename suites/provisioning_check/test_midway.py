@@ -29,18 +29,19 @@ def brought_to(stage, queue, workload, autoscaler):
     shows="PA-130 PA-131 PA-136 PA-137 PD-16",
     since="0.19",
     cases=cross(
-        stage=("accepted", "short", "provided", "waiting", "held"), what=("another class", "gone for a while")
+        stage=("accepted", "short", "provided", "waiting", "held"),
+        example=("another class", "gone for a while"),
     ),
     clauses={"a": "one request or none", "b": "it is admitted when its capacity is provided"},
 )
-def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, clock, stage, what):
+def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, clock, stage, example):
     other = kueue_cluster.make_check()
     queue = provisioning.make_queue(other, wait=clock.hold)
     check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     brought_to(stage, queue, workload, autoscaler)
 
-    if what == "another class":
+    if example == "another class":
         check.change_config(provisioningClassName="another")
     else:
         check.delete_config()
@@ -110,10 +111,10 @@ def test_name_is_taken(provisioning, autoscaler, owner):
 def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
     queue = provisioning.make_queue(kueue_cluster.make_check())
     check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
-    request, said = workload.request(check), {"!": False, "?": "Unknown"}
+    request, words = workload.request(check), {"!": False, "?": "Unknown"}
 
     for word in story.split():
-        autoscaler.set_conditions(request, "because", **{word.lstrip("!?"): said.get(word[0], True)})
+        autoscaler.set_conditions(request, "because", **{word.lstrip("!?"): words.get(word[0], True)})
         within("react", lambda: workload.had_verdict(check, "Retry", "Rejected").negate(), clause="b")
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
@@ -132,10 +133,10 @@ def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
 def test_most_details(provisioning, autoscaler, value):
     queue = provisioning.make_queue(node_labels={ZONE: "zone"})
     check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
-    more = {f"d{at}": "long" for at in range(DETAILS - 2)}
+    details = {f"d{at}": "long" for at in range(DETAILS - 2)}
 
     autoscaler.provision(
-        workload.request(check), details={**more, "longest": "v" * LONGEST_DETAIL, "zone": value}
+        workload.request(check), details={**details, "longest": "v" * LONGEST_DETAIL, "zone": value}
     )
 
     within("admit", workload.is_admitted, clause="a")
@@ -294,7 +295,7 @@ def test_failure_in_other_words(provisioning, autoscaler, clock):
         either(
             "react",
             {
-                "it waits": lambda told=text: workload.has_entry_message_containing(check, told),
+                "it waits": lambda message=text: workload.has_entry_message_containing(check, message),
                 "it is tried again": lambda: request.has_other_uid(first),
             },
             clause="a",

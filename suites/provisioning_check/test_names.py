@@ -93,7 +93,7 @@ def test_numbers_of_attempts(provisioning, autoscaler):
     request = provisioning.submit_until_requested(queue).request(queue.checks[0])
 
     for number in (1, 2):
-        within("requeue", lambda wanted=number: request.is_attempt(wanted), clause="a")
+        within("requeue", lambda attempt=number: request.is_attempt(attempt), clause="a")
         autoscaler.reject(request)
 
     within("requeue", lambda: request.is_attempt(3), clause="a")

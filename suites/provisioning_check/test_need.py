@@ -16,14 +16,14 @@ WAYS = {
 }
 
 
-def containers(found):
+def containers(container_requests):
     """Return the containers of a pod's spec with what each needs to be one."""
     return {
         kind: [
-            {"name": f"{kind[:4].lower()}{at}", "image": "registry.k8s.io/pause:3.10", **one}
-            for at, one in enumerate(those)
+            {"name": f"{kind[:4].lower()}{at}", "image": "registry.k8s.io/pause:3.10", **requests}
+            for at, requests in enumerate(those)
         ]
-        for kind, those in found.items()
+        for kind, those in container_requests.items()
     }
 
 
@@ -33,14 +33,14 @@ def containers(found):
     requirement="provisioning-check#need",
     shows="PA-040 PA-041 TB-29 TB-30 PD-02",
     since="0.19",
-    cases=cross(way=tuple(WAYS)),
+    cases=cross(route=tuple(WAYS)),
     clauses={"a": "it is requested for them alone"},
 )
-def test_managed_resources(kueue_cluster, provisioning, way):
+def test_managed_resources(kueue_cluster, provisioning, route):
     queue = provisioning.make_queue(manages=("cpu",))
     driver, workers = (
         kueue_cluster.pod_set("driver"),
-        kueue_cluster.pod_set("workers", 2, spec=containers(WAYS[way])),
+        kueue_cluster.pod_set("workers", 2, spec=containers(WAYS[route])),
     )
 
     workload = queue.submit(podSets=[driver, workers])

@@ -14,15 +14,15 @@ LONGEST, VALUE, ENTRIES = 253, 255, 100
     requirement=("provisioning-check#what-is-asked-for", "docs-2024#parameters"),
     shows="PA-059 PR-018 PR-019 PA-012 PA-013",
     since="0.9",
-    cases=listed("what", ("some",), ("none",), ("the most",)),
+    cases=listed("example", ("some",), ("none",), ("the most",)),
     clauses={"a": "the class", "b": "the parameters"},
 )
-def test_parameters_of_the_configuration(provisioning, what):
+def test_parameters_of_the_configuration(provisioning, example):
     class_name, parameters = {
         "some": ("queued-provisioning.example.com", {"ValidUntilSeconds": "60", "noRetry": "true"}),
         "none": ("any", {}),
         "the most": ("c" * LONGEST, {f"p{at}": "v" * VALUE for at in range(ENTRIES)}),
-    }[what]
+    }[example]
     queue = provisioning.make_queue(class_name=class_name, parameters=parameters)
 
     request = provisioning.submit_until_requested(queue).request(queue.checks[0])
@@ -70,11 +70,11 @@ def test_annotations(provisioning, form):
 def test_annotations_of_two(provisioning):
     queue = provisioning.make_queue()
 
-    one, other = (
+    first, other = (
         provisioning.submit_until_requested(queue, annotations={f"{PREFIX}zone": zone}) for zone in "ab"
     )
 
-    always(lambda: one.request(queue.checks[0]).has_parameters({"zone": "a"}), clause="a")
+    always(lambda: first.request(queue.checks[0]).has_parameters({"zone": "a"}), clause="a")
     always(lambda: other.request(queue.checks[0]).has_parameters({"zone": "b"}), clause="a")
 
 

@@ -70,11 +70,11 @@ def test_details(provisioning, autoscaler, details, selected):
     workload = provisioning.submit_until_requested(queue)
 
     autoscaler.provision(
-        workload.request(queue.checks[0]), details={one: f"the-{one}" for one in details.split("-")}
+        workload.request(queue.checks[0]), details={word: f"the-{word}" for word in details.split("-")}
     )
 
-    wanted = {label: f"the-{one}" for label, one in LABELS.items() if one in selected.split("-")}
-    within("react", lambda: workload.has_node_selector(queue.checks[0], wanted), clause="a")
+    expected = {label: f"the-{detail}" for label, detail in LABELS.items() if detail in selected.split("-")}
+    within("react", lambda: workload.has_node_selector(queue.checks[0], expected), clause="a")
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -162,7 +162,7 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
     queue = provisioning.make_queue(other)
     workload = provisioning.submit_until_requested(queue, "job")
     request = workload.request(queue.checks[0])
-    wanted = workload.annotations_for(request)
+    expected = workload.annotations_for(request)
 
     turns = [
         lambda: autoscaler.provision(request),
@@ -172,7 +172,7 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
 
     job = kueue_cluster.job_of(workload)
     within("settle", job.is_started, clause="a")
-    within("settle", lambda: job.has_in_template("annotations", wanted), clause="a")
+    within("settle", lambda: job.has_in_template("annotations", expected), clause="a")
     within("settle", lambda: job.has_in_template("labels", {"example.com/team": "ours"}), clause="a")
 
 

@@ -124,7 +124,7 @@ def test_template_of_something_else(provisioning, autoscaler):
     queue.set_quota("1")
 
     request = workload.request(check)
-    seen = either(
+    behaviour = either(
         "react",
         {
             "used": request.exists,
@@ -132,7 +132,7 @@ def test_template_of_something_else(provisioning, autoscaler):
         },
         clause="a",
     )
-    if seen == "reported":
+    if behaviour == "reported":
         foreign.delete()
     within("recover", request.exists, clause="b")
     within("recover", lambda: workload.has_entry_message(check, ""), clause="b")
@@ -181,20 +181,20 @@ def test_time_of_a_refusal(provisioning, clock):
     shows="PC-13 PA-137",
     level="may",
     since="0.19",
-    cases=listed("what", ("the check",), ("the configuration",)),
+    cases=listed("example", ("the check",), ("the configuration",)),
     clauses={"a": "either of them", "b": "it runs on"},
 )
-def test_check_comes_back(provisioning, autoscaler, clock, what):
+def test_check_comes_back(provisioning, autoscaler, clock, example):
     queue = provisioning.make_queue()
     check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
     autoscaler.provision(request)
     within("admit", workload.is_admitted)
-    {"the check": queue.set_checks, "the configuration": check.delete_config}[what]()
+    {"the check": queue.set_checks, "the configuration": check.delete_config}[example]()
     clock.advance_budget("react")
 
-    {"the check": lambda: queue.set_checks(check), "the configuration": check.create_config}[what]()
+    {"the check": lambda: queue.set_checks(check), "the configuration": check.create_config}[example]()
     clock.advance_budget("react")
 
     either(
@@ -258,7 +258,7 @@ def test_events_are_folded(kueue_cluster, provisioning):
     checks = [provisioning.make_active_check(), provisioning.make_active_check()]
     workload = kueue_cluster.make_queue(checks).submit()
     within("react", lambda: workload.has_requests(2), clause="b")
-    one, other = (workload.request(check).name for check in checks)
+    first, other = (workload.request(check).name for check in checks)
 
     def told(name):
         return kueue_cluster.has_event("ProvisioningRequestCreated", workload, note=f'"{name}"')
@@ -266,9 +266,9 @@ def test_events_are_folded(kueue_cluster, provisioning):
     either(
         "react",
         {
-            "both": lambda: told(one) and told(other),
-            "the first": lambda: told(one) and told(other).negate(),
-            "the second": lambda: told(other) and told(one).negate(),
+            "both": lambda: told(first) and told(other),
+            "the first": lambda: told(first) and told(other).negate(),
+            "the second": lambda: told(other) and told(first).negate(),
         },
         clause="a",
     )
@@ -292,10 +292,10 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     either(
         "react",
         {
-            way: lambda wanted=text: kueue_cluster.has_event_with_text(
-                "UpdatedAdmissionCheck", workload, f"{check.name}: {wanted}"
+            behaviour: lambda message=text: kueue_cluster.has_event_with_text(
+                "UpdatedAdmissionCheck", workload, f"{check.name}: {message}"
             )
-            for way, text in (("garbled", "done: 100%!(NOVERB)"), ("as it is", "done: 100%"))
+            for behaviour, text in (("garbled", "done: 100%!(NOVERB)"), ("as it is", "done: 100%"))
         },
         clause="a",
     )
@@ -408,9 +408,11 @@ def test_event_without_an_answer(kueue_cluster, provisioning, autoscaler, clock)
     autoscaler.provision(workload.request(good))
     clock.advance_budget("react")
 
-    told = f"Admission check {good.name} updated state from Pending to Ready"
+    message = f"Admission check {good.name} updated state from Pending to Ready"
     within(
-        "recover", lambda: kueue_cluster.has_event("AdmissionCheckUpdated", workload, note=told), clause="a"
+        "recover",
+        lambda: kueue_cluster.has_event("AdmissionCheckUpdated", workload, note=message),
+        clause="a",
     )
     either(
         "react",

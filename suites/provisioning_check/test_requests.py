@@ -106,12 +106,12 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
 )
 def test_two_workloads(provisioning, autoscaler):
     queue = provisioning.make_queue()
-    one, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
-    always(lambda: one.has_requests(1) and other.has_requests(1), clause="a")
+    first, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
+    always(lambda: first.has_requests(1) and other.has_requests(1), clause="a")
 
-    autoscaler.provision(one.request(queue.checks[0]))
+    autoscaler.provision(first.request(queue.checks[0]))
 
-    within("admit", one.is_admitted, clause="b")
+    within("admit", first.is_admitted, clause="b")
     always(other.is_prechecked, clause="c")
 
 
@@ -120,16 +120,16 @@ def test_two_workloads(provisioning, autoscaler):
     "watch events that change nothing lead to no second request",
     requirement="provisioning-check#idempotent",
     shows="RG-K24 PA-030 PA-170",
-    cases=cross(what=("workload", "check", "request")),
+    cases=cross(example=("workload", "check", "request")),
     clauses={"a": "the request is the one that there was"},
     since="0.19",
 )
-def test_events_without_news(provisioning, what):
+def test_events_without_news(provisioning, example):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    {"workload": workload, "check": queue.checks[0], "request": request}[what].touch()
+    {"workload": workload, "check": queue.checks[0], "request": request}[example].touch()
 
     always(lambda: request.is_the_only_one() and request.was_created(1), clause="a")
 
@@ -173,10 +173,10 @@ def test_events(kueue_cluster, provisioning, autoscaler):
 
     autoscaler.provision(request, "there it is")
 
-    told = f"Admission check {queue.checks[0].name} updated state from Pending to Ready with message: there it is"
+    message = f"Admission check {queue.checks[0].name} updated state from Pending to Ready with message: there it is"
     within(
         "settle",
-        lambda: kueue_cluster.has_event_with_text("AdmissionCheckUpdated", workload, told),
+        lambda: kueue_cluster.has_event_with_text("AdmissionCheckUpdated", workload, message),
         clause="b",
     )
 

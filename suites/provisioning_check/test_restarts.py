@@ -50,7 +50,7 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
     since="0.19",
     needs=("restart of Kueue",),
     cases=listed(
-        "what then",
+        "example next_act",
         ("provided", "admitted"),
         ("refused", "another request"),
         ("revoked", "given up"),
@@ -60,7 +60,7 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
     ),
     clauses={"a": "the state that results"},
 )
-def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
+def test_what_happened_meanwhile(provisioning, autoscaler, example, next_act):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
@@ -74,14 +74,14 @@ def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
             "expired": lambda: autoscaler.expire_booking(request),
             "deleted": request.delete,
             "another class": lambda: queue.checks[0].change_config(provisioningClassName="another"),
-        }[what]()
+        }[example]()
 
-    wanted = {
+    expected = {
         "admitted": workload.is_admitted,
         "another request": lambda: request.has_other_uid(uid),
         "given up": workload.is_rejected,
     }
-    within("recover", wanted[then], clause="a")
+    within("recover", expected[next_act], clause="a")
 
 
 @scenario(
@@ -91,17 +91,17 @@ def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
     shows="PD-18 PA-032",
     since="0.19",
     needs=("restart of Kueue",),
-    cases=listed("what", ("finished",), ("deactivated",)),
+    cases=listed("example", ("finished",), ("deactivated",)),
     clauses={"a": "no request is left"},
 )
-def test_ended_meanwhile(provisioning, autoscaler, what):
+def test_ended_meanwhile(provisioning, autoscaler, example):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     autoscaler.provision(workload.request(queue.checks[0]))
     within("admit", workload.is_admitted)
 
     with provisioning.without_controller():
-        {"finished": workload.finish, "deactivated": workload.deactivate}[what]()
+        {"finished": workload.finish, "deactivated": workload.deactivate}[example]()
 
     within("recover", workload.has_no_request, clause="a")
 
@@ -191,10 +191,10 @@ def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, req
     shows="PA-170 PA-032 PD-18",
     since="0.19",
     needs=("restart of Kueue", "faults of Kueue"),
-    cases=cross(what=("finished", "deactivated", "evicted"), requests=TO_THE_END),
+    cases=cross(example=("finished", "deactivated", "evicted"), requests=TO_THE_END),
     clauses={"a": "no request is left"},
 )
-def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, requests):
+def test_killed_at_the_end(provisioning, autoscaler, controller_faults, example, requests):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     autoscaler.provision(workload.request(queue.checks[0]))
@@ -204,7 +204,7 @@ def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, re
         "finished": workload.finish,
         "deactivated": workload.deactivate,
         "evicted": lambda: queue.set_stop_policy("cluster-queue", "HoldAndDrain"),
-    }[what]()
+    }[example]()
 
     provisioning.restart(after=controller_faults)
 

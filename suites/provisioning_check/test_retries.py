@@ -96,7 +96,7 @@ def test_waits(provisioning, autoscaler, clock, base, longest, waits):
     for seconds in map(int, waits.split("-")):
         uid = request.uid
         autoscaler.reject(request)
-        within("react", lambda wanted=seconds: workload.had_delay(check, wanted), clause="a")
+        within("react", lambda expected=seconds: workload.had_delay(check, expected), clause="a")
         clock.advance(seconds)
         within("requeue", lambda old=uid: request.has_other_uid(old))
 
@@ -177,7 +177,7 @@ def test_quota_during_the_wait(provisioning, autoscaler, clock):
     autoscaler.reject(workload.request(queue.checks[0]))
     clock.advance_budget("react")
 
-    seen = either(
+    behaviour = either(
         "react",
         {
             "kept": lambda: workload.has_quota_reserved() and other.is_suspended(),
@@ -186,7 +186,7 @@ def test_quota_during_the_wait(provisioning, autoscaler, clock):
         clause="a",
     )
     clock.advance(clock.hold)
-    within("requeue", {"kept": other.is_prechecked, "given": other.is_prechecked}[seen], clause="b")
+    within("requeue", {"kept": other.is_prechecked, "given": other.is_prechecked}[behaviour], clause="b")
 
 
 @scenario(
@@ -269,12 +269,12 @@ def test_number_after_an_eviction(provisioning, autoscaler, failures):
 )
 def test_retries_of_two_workloads(provisioning, autoscaler):
     queue = provisioning.make_queue(limit=1)
-    one, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
-    fails(provisioning, autoscaler, queue, one, 1)
+    first, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
+    fails(provisioning, autoscaler, queue, first, 1)
 
-    autoscaler.reject(one.request(queue.checks[0]))
+    autoscaler.reject(first.request(queue.checks[0]))
 
-    within("evict", one.is_rejected, clause="a")
+    within("evict", first.is_rejected, clause="a")
     fails(provisioning, autoscaler, queue, other, 1)
     within("react", other.is_prechecked, clause="b")
 

@@ -36,16 +36,16 @@ STATES = table(
 
 def conditions(text):
     """Return the conditions that a text lists: `!` for false, `?` for Unknown."""
-    said = {"!": OFF, "?": OPEN}
-    return {word.lstrip("!?"): said.get(word[0], ON) for word in text.split()}
+    words = {"!": OFF, "?": OPEN}
+    return {word.lstrip("!?"): words.get(word[0], ON) for word in text.split()}
 
 
 LESS = ("not provided", "nothing")
 
 
-def says_less(autoscaler, request, what):
+def says_less(autoscaler, request, example):
     """Have a request that was provided say that it is not, or nothing any more."""
-    if what == "nothing":
+    if example == "nothing":
         autoscaler.remove_conditions(request)
     else:
         autoscaler.report_shortage(request, "not any more")
@@ -95,7 +95,7 @@ def test_eta(provisioning, autoscaler):
 
     for text in ("ready in 10 minutes", "ready in 5 minutes"):
         autoscaler.report_shortage(workload.request(check), text)
-        within("react", lambda told=text: provisioning.shows_message(workload, check, told), clause="a")
+        within("react", lambda message=text: provisioning.shows_message(workload, check, message), clause="a")
         always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
     autoscaler.provision(workload.request(check), "there it is")
 
@@ -205,17 +205,17 @@ def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
     requirement="provisioning-check#running",
     shows="PA-080 PA-082 RG-K40 PD-11",
     since="0.19",
-    cases=cross(now=LESS),
+    cases=cross(present_state=LESS),
     clauses={"a": "it stays admitted"},
 )
-def test_running_and_not_provided(provisioning, autoscaler, now):
+def test_running_and_not_provided(provisioning, autoscaler, present_state):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
-    says_less(autoscaler, request, now)
+    says_less(autoscaler, request, present_state)
 
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").negate(), clause="a")
 
@@ -227,17 +227,17 @@ def test_running_and_not_provided(provisioning, autoscaler, now):
     shows="PA-080 PA-082 RG-K40 PD-11",
     level="may",
     since="0.19",
-    cases=cross(now=LESS),
+    cases=cross(present_state=LESS),
     clauses={"a": "either of them"},
 )
-def test_check_of_a_running_workload(provisioning, autoscaler, clock, now):
+def test_check_of_a_running_workload(provisioning, autoscaler, clock, present_state):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
-    says_less(autoscaler, request, now)
+    says_less(autoscaler, request, present_state)
     clock.advance_budget("react")
 
     either(

@@ -113,7 +113,7 @@ def test_template_that_was_there(provisioning):
 
     queue.set_quota("1")
 
-    seen = either(
+    behaviour = either(
         "react",
         {
             "used": request.exists,
@@ -121,7 +121,7 @@ def test_template_that_was_there(provisioning):
         },
         clause="a",
     )
-    if seen == "used":
+    if behaviour == "used":
         always(lambda: request.template().has_uid(uid), clause="b")
 
 
@@ -131,16 +131,16 @@ def test_template_that_was_there(provisioning):
     requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"),
     shows="PA-068",
     since="0.19",
-    cases=listed("what", ("deleted",), ("edited",)),
+    cases=listed("example", ("deleted",), ("edited",)),
     clauses={"a": "the request stays", "b": "it can be provided"},
 )
-def test_template_is_disturbed(provisioning, autoscaler, what):
+def test_template_is_disturbed(provisioning, autoscaler, example):
     queue = provisioning.make_queue()
     workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
 
-    {"deleted": request.template().delete, "edited": request.template().add_label}[what]()
+    {"deleted": request.template().delete, "edited": request.template().add_label}[example]()
     workload.touch()
 
     always(lambda: request.has_uid(uid), clause="a")

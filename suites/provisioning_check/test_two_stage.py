@@ -204,10 +204,10 @@ def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock
     requirement="provisioning-check#own-checks-only",
     shows="PA-155 PA-170 RG-K45",
     since="0.19",
-    cases=listed("what", ("accepted",), ("provided",), ("refused",), ("deleted",)),
+    cases=listed("example", ("accepted",), ("provided",), ("refused",), ("deleted",)),
     clauses={"a": "state, text and updates of the other entry"},
 )
-def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what):
+def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, example):
     other, waiting = kueue_cluster.make_check(), kueue_cluster.make_check()
     queue = provisioning.make_queue(other, waiting, wait=clock.hold)
     workload = provisioning.submit_until_requested(queue)
@@ -220,7 +220,7 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what)
         "provided": lambda: autoscaler.provision(request, "there"),
         "refused": lambda: autoscaler.reject(request, "no room"),
         "deleted": request.delete,
-    }[what]()
+    }[example]()
 
     always(lambda: workload.has_entry(other, entry), clause="a")
 
@@ -331,7 +331,7 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
         provisioning.make_active_check(),
     )
     rules = {check.name: [flavors[0]], **({other.name: [flavors[1]]} if second == "another check" else {})}
-    group = {**kueue_cluster.resource_group({one: {"cpu": "1", "memory": "1Ti"} for one in flavors})}
+    group = {**kueue_cluster.resource_group({flavor: {"cpu": "1", "memory": "1Ti"} for flavor in flavors})}
     needed = [check, other] if second == "another check" else [check]
     queue = kueue_cluster.make_queue(
         needed,
@@ -382,7 +382,9 @@ def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failin
     within("requeue", workload.was_evicted_by_a_check, clause="a")
     within(
         "requeue",
-        lambda: all(workload.request(one).has_other_uid(old) for one, old in zip(checks, uids, strict=True)),
+        lambda: all(
+            workload.request(check).has_other_uid(old) for check, old in zip(checks, uids, strict=True)
+        ),
         clause="b",
     )
     always(

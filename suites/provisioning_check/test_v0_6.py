@@ -48,10 +48,10 @@ def test_provided(provisioning, autoscaler):
     autoscaler.provision(request)
 
     within("admit", workload.is_admitted, clause="a")
-    wanted = {"cluster-autoscaler.kubernetes.io/consume-provisioning-request": request.name}
+    expected = {"cluster-autoscaler.kubernetes.io/consume-provisioning-request": request.name}
     within(
         "react",
-        lambda: workload.has_updates(queue.checks[0], [{"name": "main", "annotations": wanted}]),
+        lambda: workload.has_updates(queue.checks[0], [{"name": "main", "annotations": expected}]),
         clause="b",
     )
 
@@ -140,13 +140,13 @@ def test_unknown_conditions(provisioning, autoscaler, condition):
 )
 def test_end(provisioning, autoscaler):
     queue = provisioning.make_queue()
-    one, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
-    for workload in (one, other):
+    first, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
+    for workload in (first, other):
         autoscaler.provision(workload.request(queue.checks[0]))
         within("admit", workload.is_admitted)
 
-    one.request(queue.checks[0]).delete()
-    always(lambda: one.is_admitted() and one.has_no_request(), clause="a")
+    first.request(queue.checks[0]).delete()
+    always(lambda: first.is_admitted() and first.has_no_request(), clause="a")
     other.finish()
 
     within("cleanup", other.has_no_request, clause="b")
@@ -206,7 +206,7 @@ def test_limits(kueue_cluster, provisioning):
     limited = {**plain, "resources": {"limits": {"cpu": "1"}}}
     asking = {**plain, "resources": {"requests": {"cpu": "1"}}}
 
-    one, other = (
+    first, other = (
         queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec)])
         for spec in (
             {"containers": [limited]},
@@ -214,8 +214,8 @@ def test_limits(kueue_cluster, provisioning):
         )
     )
 
-    within("admit", one.is_admitted, clause="a")
-    always(one.has_no_request, clause="a")
+    within("admit", first.is_admitted, clause="a")
+    always(first.has_no_request, clause="a")
     request = other.request(queue.checks[0])
     within("react", lambda: request.template().has_requests({}, kind="initContainers"), clause="b")
 

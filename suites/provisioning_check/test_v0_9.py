@@ -24,7 +24,7 @@ def test_both_families(provisioning, autoscaler):
 
     autoscaler.provision(request)
 
-    wanted = {
+    expected = {
         f"{family}/{name}": value
         for family in (OLD, NEW)
         for name, value in (
@@ -35,7 +35,7 @@ def test_both_families(provisioning, autoscaler):
     within("admit", workload.is_admitted)
     within(
         "react",
-        lambda: workload.has_updates(queue.checks[0], [{"name": "main", "annotations": wanted}]),
+        lambda: workload.has_updates(queue.checks[0], [{"name": "main", "annotations": expected}]),
         clause="a",
     )
 

@@ -13,7 +13,7 @@ SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
     shows="PR-014 PR-016 PR-017 PR-018 PR-019 PR-025 PR-234e CV-36",
     clauses={"a": "accepted", "b": "refused"},
     cases=listed(
-        "what amount is_taken",
+        "example amount is_taken",
         ("pod sets", 1, True),
         ("pod sets", 32, True),
         ("pod sets", 33, False),
@@ -33,7 +33,7 @@ SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
         ("class", 254, False),
     ),
 )
-def test_limits(autoscaling, what, amount, is_taken):
+def test_limits(autoscaling, example, amount, is_taken):
     spec = {"provisioningClassName": CHECK, "podSets": SETS}
     spec |= {
         "pod sets": lambda: {"podSets": SETS * amount},
@@ -42,7 +42,7 @@ def test_limits(autoscaling, what, amount, is_taken):
         "value": lambda: {"parameters": {"p": "ä" * amount}},
         "template": lambda: {"podSets": [{"podTemplateRef": {"name": "t" * amount}, "count": 1}]},
         "class": lambda: {"provisioningClassName": "c" * amount},
-    }[what]()
+    }[example]()
 
     answer = autoscaling.try_to_make_request(**spec)
 
@@ -84,17 +84,17 @@ def test_immutable(autoscaling, field):
     requirement="provisioning-request#odd-input",
     shows="PR-234e PR-130 PR-019",
     clauses={"a": "answered"},
-    cases=listed("what", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
+    cases=listed("example", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
 )
-def test_large(autoscaling, what):
+def test_large(autoscaling, example):
     autoscaling.make_node(cpu="4")
     autoscaling.start()
 
-    if what == "many pods":
+    if example == "many pods":
         within("answer", autoscaling.make_request(16385, cpu="1").is_out_of_capacity, clause="a")
-    elif what == "long name":
+    elif example == "long name":
         within("answer", autoscaling.make_request(1, name="n" * 253).is_provisioned, clause="a")
-    elif what == "many parameters":
+    elif example == "many parameters":
         parameters = {f"p{at}": "x" * 255 for at in range(100)}
         within("answer", autoscaling.make_request(1, parameters=parameters).is_provisioned, clause="a")
     else:

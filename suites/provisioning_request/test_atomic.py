@@ -128,7 +128,7 @@ def test_no_part(autoscaling, clock, why):
             (autoscaling.make_template(cpu="1"), 3),
             (autoscaling.make_template(cpu="5"), 1),
         ],
-        "different nodes": [(autoscaling.make_template(nodeSelector={"pool": one}), 1) for one in "ab"],
+        "different nodes": [(autoscaling.make_template(nodeSelector={"pool": pool}), 1) for pool in "ab"],
     }[why]
 
     request = autoscaling.make_request(sets, "atomic")
@@ -188,12 +188,12 @@ def test_predicates(autoscaling, why):
 def test_packing(autoscaling, packing, sets, cpu, memory, pods, nodes):
     group = autoscaling.make_group("ng-a", cpu=cpu, memory=memory, pods=pods)
     autoscaling.start()
-    asked = []
-    for one in sets.split():
-        count, _, amounts = one.partition("x")
-        asked.append((autoscaling.make_template(*amounts.split("/")), int(count)))
+    pod_sets = []
+    for word in sets.split():
+        count, _, amounts = word.partition("x")
+        pod_sets.append((autoscaling.make_template(*amounts.split("/")), int(count)))
 
-    within("answer", autoscaling.make_request(asked, "atomic").is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(pod_sets, "atomic").is_provisioned, clause="a")
 
     always(lambda: group.was_increased_by(nodes), clause="b")
 
@@ -290,11 +290,11 @@ def test_events(autoscaling, most):
     request = autoscaling.make_request(8 if most > 1 else 1, "atomic", cpu="1" if most > 1 else "5")
 
     if most > 1:
-        told = "pod triggered scale-up: [{ng-a 0->2 (max: 10)}]"
-        within("answer", lambda: request.has_placeholder_event("TriggeredScaleUp", told), clause="a")
+        message = "pod triggered scale-up: [{ng-a 0->2 (max: 10)}]"
+        within("answer", lambda: request.has_placeholder_event("TriggeredScaleUp", message), clause="a")
     else:
-        told = "pod didn't trigger scale-up: 1 Insufficient cpu"
-        within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", told), clause="b")
+        message = "pod didn't trigger scale-up: 1 Insufficient cpu"
+        within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", message), clause="b")
 
 
 @scenario(

@@ -109,8 +109,10 @@ def test_no_leak(autoscaling, clock, failure, how):
 )
 def test_deleted(autoscaling, autoscaler_faults, clock, state):
     autoscaling.make_node(cpu="4")
-    asked = {"noRetry": "true"} if state == "given up" else None
-    request = autoscaling.make_request(5 if state in {"short", "given up"} else 4, cpu="1", parameters=asked)
+    parameters = {"noRetry": "true"} if state == "given up" else None
+    request = autoscaling.make_request(
+        5 if state in {"short", "given up"} else 4, cpu="1", parameters=parameters
+    )
     if state == "taken up":
         request.set_foreign_conditions(Accepted=True)
         request.delete()

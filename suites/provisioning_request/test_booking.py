@@ -154,7 +154,7 @@ def test_not_again(autoscaling, clock):
     shows="PR-380 CV-34",
     clauses={"a": "booked, or free"},
     cases=listed(
-        "said is_kept",
+        "condition is_kept",
         ("Provisioned", True),
         ("Provisioned,CapacityRevoked", True),
         ("Provisioned,Unheard", True),
@@ -163,13 +163,13 @@ def test_not_again(autoscaling, clock):
         ("CapacityRevoked", True),
     ),
 )
-def test_said_by_others(autoscaling, said, is_kept):
+def test_said_by_others(autoscaling, condition, is_kept):
     autoscaling.make_node(cpu="4")
     request = autoscaling.make_request(4, cpu="1")
-    request.set_foreign_conditions(**dict.fromkeys(said.split(","), True))
+    request.set_foreign_conditions(**dict.fromkeys(condition.split(","), True))
 
     autoscaling.start()
-    if "Provisioned" not in said:
+    if "Provisioned" not in condition:
         within("answer", request.is_provisioned)
 
     other = autoscaling.make_request(4, cpu="1")

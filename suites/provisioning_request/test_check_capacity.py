@@ -53,13 +53,13 @@ def test_fits(autoscaling, pods):
 def test_one_too_many(autoscaling, cpu, memory):
     autoscaling.make_nodes(3, cpu="4", memory="16Gi")
     autoscaling.start()
-    room = {"1": 12, "10m": 12, "3": 3}[cpu]
+    capacity = {"1": 12, "10m": 12, "3": 3}[cpu]
 
-    request = autoscaling.make_request(room + 1, cpu=cpu, memory=memory)
+    request = autoscaling.make_request(capacity + 1, cpu=cpu, memory=memory)
 
     within("answer", request.is_out_of_capacity, clause="a")
     always(request.is_out_of_capacity, clause="b")
-    smaller = autoscaling.make_request(room, cpu=cpu, memory=memory)
+    smaller = autoscaling.make_request(capacity, cpu=cpu, memory=memory)
     within("answer", smaller.is_provisioned, clause="c")
 
 
@@ -164,8 +164,8 @@ def test_pod_sets(autoscaling, templates):
     names = [autoscaling.make_template(cpu="1", memory=f"{at + 1}Mi") for at in range(templates)]
     sets = [(names[at % templates], 1) for at in range(32)]
 
-    more = autoscaling.make_request([*sets[:31], (names[0], 2)])
-    within("answer", more.is_out_of_capacity, clause="b")
+    second = autoscaling.make_request([*sets[:31], (names[0], 2)])
+    within("answer", second.is_out_of_capacity, clause="b")
 
     within("answer", autoscaling.make_request(sets).is_provisioned, clause="a")
 
@@ -337,10 +337,10 @@ def test_no_events(autoscaling):
     autoscaling.make_node(cpu="4")
     autoscaling.start()
 
-    found, short = autoscaling.make_request(4), autoscaling.make_request(5)
+    provisioned, short = autoscaling.make_request(4), autoscaling.make_request(5)
 
-    within("answer", lambda: autoscaling.has_answered([found, short]), clause="a")
-    always(lambda: found.has_no_events() and short.has_no_events(), clause="b")
+    within("answer", lambda: autoscaling.has_answered([provisioned, short]), clause="a")
+    always(lambda: provisioned.has_no_events() and short.has_no_events(), clause="b")
 
 
 @scenario(

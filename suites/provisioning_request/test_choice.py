@@ -22,17 +22,17 @@ GROUPS = ("node groups",)
     ),
 )
 def test_expander(autoscaling, expander, small, large, chosen):
-    made = {}
+    groups_by_name = {}
     for name, shape in (("small", small), ("large", large)):
         cpu, memory = shape.split("/")
-        made[name] = autoscaling.make_group(f"ng-{name}", cpu=cpu, memory=memory)
+        groups_by_name[name] = autoscaling.make_group(f"ng-{name}", cpu=cpu, memory=memory)
     autoscaling.start(expander=expander)
 
     within("answer", autoscaling.make_request(6, "atomic", cpu="1", memory="1Gi").is_provisioned)
 
-    within("answer", lambda: made["small"].target + made["large"].target > 0, clause="a")
-    other = made["large" if chosen == "small" else "small"]
-    always(lambda: len(made[chosen].increases()) == 1 and other.was_increased_by(), clause="b")
+    within("answer", lambda: groups_by_name["small"].target + groups_by_name["large"].target > 0, clause="a")
+    other = groups_by_name["large" if chosen == "small" else "small"]
+    always(lambda: len(groups_by_name[chosen].increases()) == 1 and other.was_increased_by(), clause="b")
 
 
 @scenario(
@@ -57,13 +57,13 @@ def test_balancing(autoscaling, sizes, pods, grown):
     there = sum(map(int, sizes.split(",")))
     if there:
         within("answer", autoscaling.make_request(4 * there, cpu="1").is_provisioned)
-    more = sum(map(int, grown.split(","))) - there
+    additional = sum(map(int, grown.split(","))) - there
 
-    within("answer", autoscaling.make_request(4 * more, "atomic", cpu="1").is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(4 * additional, "atomic", cpu="1").is_provisioned, clause="a")
 
-    assert pods >= 4 * more, "b: no more pods than the case says"
-    wanted = sorted(int(one) for one in grown.split(","))
-    always(lambda: sorted(each.target for each in groups) == wanted, clause="b")
+    assert pods >= 4 * additional, "b: no more pods than the case says"
+    expected = sorted(int(word) for word in grown.split(","))
+    always(lambda: sorted(group.target for group in groups) == expected, clause="b")
 
 
 @scenario(
@@ -90,7 +90,7 @@ def test_not_alike(autoscaling, other):
     )
 
     within("answer", autoscaling.make_request(8, "atomic", cpu="1", memory="100Mi").is_provisioned)
-    always(lambda: sorted(len(each.increases()) for each in groups) == [0, 1], clause="a")
+    always(lambda: sorted(len(group.increases()) for group in groups) == [0, 1], clause="a")
 
 
 @scenario(
@@ -109,8 +109,8 @@ def test_partial_failure(autoscaling, clock):
     request = autoscaling.make_request(16, "atomic", cpu="1")
 
     within("answer", request.is_out_of_capacity, clause="a")
-    made = groups[0].target + groups[1].target
-    assert made in (0, 2), "b: one group or the other was first"
+    machine_count = groups[0].target + groups[1].target
+    assert machine_count in (0, 2), "b: one group or the other was first"
     within("attempt", request.is_provisioned, clause="c")
     within("answer", lambda: groups[0].target + groups[1].target == 4, clause="b")
 

@@ -180,8 +180,8 @@ def test_room_is_taken(autoscaling, clock):
     autoscaling.start()
     request = autoscaling.make_request(4, cpu="1")
     within("answer", request.is_provisioned)
-    others = [autoscaling.make_pod(cpu="1") for _ in range(4)]
-    within("answer", lambda: autoscaling.has_scheduled(others), clause="a")
+    other_pods = [autoscaling.make_pod(cpu="1") for _ in range(4)]
+    within("answer", lambda: autoscaling.has_scheduled(other_pods), clause="a")
     before = len(group.increases())
 
     pods = [autoscaling.make_consumer(request.name, cpu="1") for _ in range(2)]

@@ -50,11 +50,11 @@ def test_too_old(autoscaling, clock, kind):
     shows="PR-142 PR-097 PR-099c CV-15",
     clauses={"a": "failed"},
     needs=("virtual time",),
-    cases=listed("said", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
+    cases=listed("conditions", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
 )
-def test_every_state(autoscaling, clock, said):
+def test_every_state(autoscaling, clock, conditions):
     request = autoscaling.make_request(1)
-    name, _, value = said.partition("=")
+    name, _, value = conditions.partition("=")
     clock.advance(WEEK - DAY)
     if name:
         request.set_foreign_conditions(**{name: value or True})
@@ -118,8 +118,8 @@ def test_found_late(autoscaling, clock):
 )
 def test_twenty(autoscaling):
     requests = [autoscaling.make_request(1) for _ in range(21)]
-    for one in requests:
-        one.set_foreign_conditions(ago=700, Provisioned=True)
+    for request in requests:
+        request.set_foreign_conditions(ago=700, Provisioned=True)
 
     autoscaling.start(frequent_loops_enabled=False)
 
@@ -142,11 +142,11 @@ def test_twenty(autoscaling):
 )
 def test_twenty_too_old(autoscaling, clock):
     requests = [autoscaling.make_request(1) for _ in range(21)]
-    for one in requests:
-        one.set_foreign_conditions(Provisioned="Unknown")
+    for request in requests:
+        request.set_foreign_conditions(Provisioned="Unknown")
     clock.advance(WEEK - DAY)
-    for one in requests:
-        one.set_foreign_conditions(Provisioned="Unknown")
+    for request in requests:
+        request.set_foreign_conditions(Provisioned="Unknown")
     clock.advance(DAY)
 
     autoscaling.start(frequent_loops_enabled=False)
@@ -168,17 +168,17 @@ def test_twenty_too_old(autoscaling, clock):
     level="should",
     clauses={"a": "not before", "b": "then it is deleted"},
     cases=listed(
-        "said kind",
+        "conditions kind",
         ("Failed=True", "check"),
         ("Provisioned=True,BookingExpired=True", "check"),
         ("Failed=True", "atomic"),
         ("Provisioned=True,BookingExpired=True", "atomic"),
     ),
 )
-def test_deleted(autoscaling, clock, said, kind):
+def test_deleted(autoscaling, clock, conditions, kind):
     request = autoscaling.make_request(1, kind)
     request.set_foreign_conditions(
-        ago=WEEK - 2 * autoscaling.times.first, **dict(one.split("=") for one in said.split(","))
+        ago=WEEK - 2 * autoscaling.times.first, **dict(word.split("=") for word in conditions.split(","))
     )
     autoscaling.start()
 
@@ -197,7 +197,7 @@ def test_deleted(autoscaling, clock, said, kind):
     level="may",
     clauses={"a": "it is deleted"},
     cases=listed(
-        "said kind",
+        "conditions kind",
         ("Provisioned=False", "check"),
         ("Failed=False", "check"),
         ("Provisioned=Unknown", "atomic"),
@@ -205,9 +205,9 @@ def test_deleted(autoscaling, clock, said, kind):
         ("Provisioned=True", "queued-provisioning.gke.io"),
     ),
 )
-def test_deleted_all_the_same(autoscaling, said, kind):
+def test_deleted_all_the_same(autoscaling, conditions, kind):
     request = autoscaling.make_request(1, kind)
-    request.set_foreign_conditions(ago=WEEK + 60, **dict([said.split("=")]))
+    request.set_foreign_conditions(ago=WEEK + 60, **dict([conditions.split("=")]))
 
     autoscaling.start()
 
@@ -221,11 +221,11 @@ def test_deleted_all_the_same(autoscaling, said, kind):
     shows="PR-146 CV-17",
     since="1.32",
     clauses={"a": "it stays", "b": "one with an outcome is deleted"},
-    cases=listed("said", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
+    cases=listed("conditions", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
 )
-def test_not_deleted(autoscaling, said):
+def test_not_deleted(autoscaling, conditions):
     request, other = autoscaling.make_request(1), autoscaling.make_request(1)
-    request.set_foreign_conditions(ago=WEEK + 60, **{said: True})
+    request.set_foreign_conditions(ago=WEEK + 60, **{conditions: True})
     other.set_foreign_conditions(ago=WEEK + 60, Failed=True)
 
     autoscaling.start()
@@ -262,8 +262,8 @@ def test_templates_stay(autoscaling):
 )
 def test_many(autoscaling):
     requests = [autoscaling.make_request(1) for _ in range(25)]
-    for one in requests:
-        one.set_foreign_conditions(ago=700, Provisioned=True)
+    for request in requests:
+        request.set_foreign_conditions(ago=700, Provisioned=True)
 
     autoscaling.start()
 

@@ -45,9 +45,9 @@ def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
     autoscaler_faults.disturb_writes(STATUS, how, times=3)
     requests = [autoscaling.make_request(4, kind, cpu="1") for _ in range(2)]
 
-    within("eventually", lambda: any(one.has_found_capacity() for one in requests), clause="a")
+    within("eventually", lambda: any(request.has_found_capacity() for request in requests), clause="a")
 
-    always(lambda: not all(one.is_booked() for one in requests), clause="b")
+    always(lambda: not all(request.is_booked() for request in requests), clause="b")
 
 
 @scenario(

@@ -45,8 +45,8 @@ def test_unhealthy(autoscaling, clock):
     request = autoscaling.make_request(4, "atomic", cpu="1")
 
     within("answer", request.is_out_of_capacity, clause="a")
-    told = "pod didn't trigger scale-up: 1 not ready for scale-up"
-    within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", told), clause="c")
+    message = "pod didn't trigger scale-up: 1 not ready for scale-up"
+    within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", message), clause="c")
     always(lambda: group.was_increased_by(5), clause="b")
     clock.advance(480)
     within("attempt", request.is_provisioned, clause="d")
@@ -72,8 +72,8 @@ def test_backed_off(autoscaling, clock):
     clock.advance(200)
 
     always(lambda: group.was_increased_by(1), clause="b")
-    told = "pod didn't trigger scale-up: 1 in backoff after failed scale-up"
-    within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", told), clause="c")
+    message = "pod didn't trigger scale-up: 1 in backoff after failed scale-up"
+    within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", message), clause="c")
     clock.advance(240)
     within("attempt", request.is_provisioned)
     within("answer", lambda: group.was_increased_by(1, 1), clause="d")
@@ -156,13 +156,13 @@ def test_template(autoscaling):
     needs=GROUPS,
     clauses={"a": "short", "b": "no node requested", "c": "one pod less is provided"},
     cases=listed(
-        "what flags most pods",
+        "example flags most pods",
         ("maximum", {}, 10, 41),
         ("per step", {"max_nodes_per_scaleup": 2}, 10, 9),
         ("in all", {"max_nodes_total": 3}, 10, 13),
     ),
 )
-def test_too_few(autoscaling, what, flags, most, pods):
+def test_too_few(autoscaling, example, flags, most, pods):
     group = autoscaling.make_group("ng-a", most=most, cpu="4")
     autoscaling.start(**flags)
 

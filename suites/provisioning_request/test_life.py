@@ -88,10 +88,10 @@ def test_booting(autoscaling, kind):
 def test_made_anew(autoscaling, before):
     autoscaling.make_node(cpu="4")
     autoscaling.start()
-    pods, asked = (
+    pods, parameters = (
         (4, {}) if before == "Provisioned" else (5, {"noRetry": "true"} if before == "Failed" else {})
     )
-    old = autoscaling.make_request(pods, name="again", cpu="1", parameters=asked)
+    old = autoscaling.make_request(pods, name="again", cpu="1", parameters=parameters)
     within("answer", lambda: autoscaling.has_answered([old]))
 
     old.delete()
@@ -120,8 +120,10 @@ def test_restart_after(autoscaling, clock, state, kind):
     autoscaling.start(
         provisioning_request_initial_backoff_time="600s", provisioning_request_max_backoff_time="600s"
     )
-    asked = {"noRetry": "true"} if state == "Failed" else {}
-    request = autoscaling.make_request(2 if state == "Provisioned" else 5, kind, cpu="1", parameters=asked)
+    parameters = {"noRetry": "true"} if state == "Failed" else {}
+    request = autoscaling.make_request(
+        2 if state == "Provisioned" else 5, kind, cpu="1", parameters=parameters
+    )
     within("answer", lambda: autoscaling.has_answered([request]))
     before = request.object["metadata"]["resourceVersion"]
     clock.tick()

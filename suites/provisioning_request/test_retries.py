@@ -57,7 +57,7 @@ def test_not_too_early(autoscaling, clock, kind):
     since="1.32",
     level="should",
     cases=listed(
-        "first most told",
+        "first most delays_text",
         ("40s", "60s", "40,60,60"),
         ("60s", "40s", "60,40,40"),
         ("2m", "10m", "120,240,480"),
@@ -65,13 +65,13 @@ def test_not_too_early(autoscaling, clock, kind):
     clauses={"a": "as they say"},
     needs=("virtual time",),
 )
-def test_flags(autoscaling, clock, first, most, told):
+def test_flags(autoscaling, clock, first, most, delays_text):
     autoscaling.start(
         provisioning_request_initial_backoff_time=first, provisioning_request_max_backoff_time=most
     )
     request = autoscaling.make_request(1)
     within("answer", request.is_out_of_capacity)
-    delays = [int(one) for one in told.split(",")]
+    delays = [int(word) for word in delays_text.split(",")]
 
     clock.advance(sum(delays) + autoscaling.times.scan)
 
@@ -206,15 +206,15 @@ def test_accepted_first(autoscaling, kind):
 def test_few_are_remembered(autoscaling, clock, requests):
     autoscaling.start(provisioning_request_max_backoff_cache_size=1)
     first = autoscaling.times.first
-    made = [autoscaling.make_request(1) for _ in range(requests)]
-    within("answer", lambda: autoscaling.has_answered(made))
+    created = [autoscaling.make_request(1) for _ in range(requests)]
+    within("answer", lambda: autoscaling.has_answered(created))
 
     clock.advance(3 * first + autoscaling.times.scan)
 
     if requests == 1:
-        within("answer", lambda: made[0].was_tried_after(first, 2 * first), clause="a")
+        within("answer", lambda: created[0].was_tried_after(first, 2 * first), clause="a")
     else:
-        within("answer", lambda: made[0].was_tried(4), clause="b")
+        within("answer", lambda: created[0].was_tried(4), clause="b")
 
 
 @scenario(

@@ -56,8 +56,8 @@ def test_other_class(autoscaling, clock, kind):
 )
 def test_instances(autoscaling, instance, named, kind, is_served):
     autoscaling.make_nodes(2)
-    asked = None if named is None else {"processorInstance": named}
-    request = autoscaling.make_request(1, kind, parameters=asked)
+    parameters = None if named is None else {"processorInstance": named}
+    request = autoscaling.make_request(1, kind, parameters=parameters)
     autoscaling.start(check_capacity_processor_instance=instance)
 
     if is_served:
@@ -83,8 +83,8 @@ def test_instances(autoscaling, instance, named, kind, is_served):
 )
 def test_name_in_front(autoscaling, named, is_served):
     autoscaling.make_nodes(2)
-    asked = None if named is None else {"processorInstance": named}
-    request = autoscaling.make_request(1, f"x-{CHECK}", parameters=asked)
+    parameters = None if named is None else {"processorInstance": named}
+    request = autoscaling.make_request(1, f"x-{CHECK}", parameters=parameters)
     autoscaling.start(check_capacity_processor_instance="x-")
 
     if is_served:

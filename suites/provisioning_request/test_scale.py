@@ -103,8 +103,8 @@ def test_jobs(autoscaling, provisioning, clock):
 
     within("attempt", lambda: provisioning.has_admitted(workloads, 200), clause="a")
     always(lambda: group.was_increased_by(*[1] * 200), clause="b")
-    for one in workloads:
-        one.finish()
+    for workload in workloads:
+        workload.finish()
     clock.advance(1800)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")
 

@@ -40,12 +40,12 @@ def test_missing(autoscaling, clock, kind):
     level="may",
     clauses={"a": "the recorded text"},
     cases=listed(
-        "sets told",
+        "sets message",
         ("x-b,there,x-a", "3 pod templates were referenced, 2 templates were missing: x-b,x-a"),
         ("x-b,x-b", "2 pod templates were referenced, 2 templates were missing: x-b,x-b"),
     ),
 )
-def test_missing_text(autoscaling, sets, told):
+def test_missing_text(autoscaling, sets, message):
     autoscaling.make_template(name="there")
     autoscaling.start()
 
@@ -53,7 +53,7 @@ def test_missing_text(autoscaling, sets, told):
 
     within(
         "answer",
-        lambda: request.shows_failure("FailedToCreatePods", f"missing pod templates, {told}"),
+        lambda: request.shows_failure("FailedToCreatePods", f"missing pod templates, {message}"),
         clause="a",
     )
 
@@ -131,8 +131,8 @@ def test_gone_while_booked_text(autoscaling):
 
     autoscaling.delete_template("going")
 
-    told = "Couldn't create pods, err: missing pod templates, 1 pod templates were referenced, 1 templates were missing: going"
-    within("answer", lambda: request.shows_failure("FailedToBookCapacity", told), clause="a")
+    message = "Couldn't create pods, err: missing pod templates, 1 pod templates were referenced, 1 templates were missing: going"
+    within("answer", lambda: request.shows_failure("FailedToBookCapacity", message), clause="a")
 
 
 @scenario(

@@ -101,13 +101,13 @@ def test_two(autoscaling, provisioning, clock):
     autoscaling.start(provisioning_request_max_backoff_time="60s")
     workloads = [queue.submit(cpu="1", count=8) for _ in range(2)]
 
-    within("answer", lambda: any(one.is_admitted() for one in workloads), clause="a")
+    within("answer", lambda: any(workload.is_admitted() for workload in workloads), clause="a")
     clock.advance(120)
-    always(lambda: not all(one.is_admitted() for one in workloads), clause="b")
-    first = next(one for one in workloads if one.is_admitted())
+    always(lambda: not all(workload.is_admitted() for workload in workloads), clause="b")
+    first = next(workload for workload in workloads if workload.is_admitted())
     first.finish()
 
-    other = next(one for one in workloads if one is not first)
+    other = next(workload for workload in workloads if workload is not first)
     within("attempt", other.is_admitted, clause="c")
 
 
@@ -288,9 +288,9 @@ def test_many(autoscaling, provisioning, clock):
 
     workloads = [queue.submit("job", cpu="1", count=4) for _ in range(8)]
 
-    within("attempt", lambda: all(one.is_admitted() for one in workloads), clause="a")
+    within("attempt", lambda: all(workload.is_admitted() for workload in workloads), clause="a")
     always(lambda: group.was_increased_by(*[1] * 8), clause="b")
-    for one in workloads:
-        one.finish()
+    for workload in workloads:
+        workload.finish()
     clock.advance(1300)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")

@@ -234,7 +234,7 @@ def test_many_equals(kueue_cluster):
     shows="S-002 S-003 Q-084",
     revision=2,
     cases=listed(
-        "what queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")
+        "example queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")
     ),
     clauses={
         "a": "as many as there is quota for",
@@ -243,9 +243,9 @@ def test_many_equals(kueue_cluster):
         "d": "pods are assigned beside the other requested resources",
     },
 )
-def test_quota_of_pods(kueue_cluster, what, queues):
+def test_quota_of_pods(kueue_cluster, example, queues):
     queues = kueue_cluster.make_topology(queues)
-    cpu, usage = {"with cpu": ("2", {"cpu": "6", "pods": "3"}), "alone": ("", {"pods": "3"})}[what]
+    cpu, usage = {"with cpu": ("2", {"cpu": "6", "pods": "3"}), "alone": ("", {"pods": "3"})}[example]
     queue = queues["q"]
     three = queue.submit(cpu=cpu, count=3)
     within("admit", three.is_admitted, clause="a")
@@ -255,15 +255,15 @@ def test_quota_of_pods(kueue_cluster, what, queues):
         lambda: three.has_admission(queue, main={"flavors": flavors, "resourceUsage": usage, "count": 3}),
         clause="d",
     )
-    more = queue.submit(cpu=cpu, count=3)
-    within("settle", lambda: more.has_reason("QuotaReserved", "Pending"), clause="b")
+    larger = queue.submit(cpu=cpu, count=3)
+    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="b")
     two = queue.submit(cpu=cpu, count=2)
     within("admit", two.is_admitted, clause="a")
-    always(more.is_suspended, clause="b")
+    always(larger.is_suspended, clause="b")
 
     three.finish()
 
-    within("admit", more.is_admitted, clause="c")
+    within("admit", larger.is_admitted, clause="c")
 
 
 @scenario(

@@ -79,5 +79,5 @@ def test_text_of_blocked_admission(kueue_cluster):
 
     second = queues.submit("other: second(0)1")
 
-    told = "waiting for all admitted workloads to be in PodsReady condition"
-    within("settle", lambda: second.has_message("QuotaReserved", told), clause="a")
+    message = "waiting for all admitted workloads to be in PodsReady condition"
+    within("settle", lambda: second.has_message("QuotaReserved", message), clause="a")

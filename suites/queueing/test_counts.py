@@ -83,15 +83,15 @@ COUNTS = table(
 def test_partial_admission(kueue_cluster, case):
     line = COUNTS[case]
     queues = kueue_cluster.make_topology(line.queues)
-    counts = [int(one) for one in line.counts.split()]
+    counts = [int(word) for word in line.counts.split()]
 
     workload = queues.submit(line.asks)
 
     within("admit", lambda: workload.is_admitted() and queues.has_admitted_counts("w", *counts), clause="a")
     size = 2 if "4x2" in line.asks else 1
     within("settle", lambda: queues["q"].shows_reserved(f"{size * sum(counts)}"), clause="c")
-    asked = [int(one.split("x")[0]) for one in line.asks.partition(")")[2].split("+")]
-    always(lambda: queues.has_pod_counts("w", *asked), clause="b")
+    pod_counts = [int(word.split("x")[0]) for word in line.asks.partition(")")[2].split("+")]
+    always(lambda: queues.has_pod_counts("w", *pod_counts), clause="b")
 
 
 @scenario(
@@ -122,13 +122,13 @@ def test_too_few(kueue_cluster):
     since="0.19",
     also=("kep993",),
     cases=listed(
-        "what policy counts goes",
+        "example policy counts goes",
         ("all by preemption", "LowerPriority", 3, "low"),
         ("fewer where none may go", "Never", 2, ""),
     ),
     clauses={"a": "it is admitted with that number", "b": "for these that went"},
 )
-def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts, goes):
+def test_preempts_before_it_does_with_fewer(kueue_cluster, example, policy, counts, goes):
     queues = kueue_cluster.make_topology(f"q 3 within={policy}")
     queues.submit_in_turn("q: low(0)1")
 
@@ -203,7 +203,7 @@ def test_given_back_by_fewer(kueue_cluster):
 )
 def test_all_is_given_back(kueue_cluster):
     queues = kueue_cluster.make_topology("q pods/default:2")
-    (held,) = queues.submit_in_turn("q: held(0)2x")
+    (holder,) = queues.submit_in_turn("q: held(0)2x")
     waiting, behind = queues.submit_all("q: waiting(0)3x behind(0)2x")
     within("settle", lambda: behind.has_reason("QuotaReserved", "Pending"))
 
@@ -211,5 +211,5 @@ def test_all_is_given_back(kueue_cluster):
 
     within("admit", waiting.is_admitted, clause="a")
     always(behind.is_suspended, clause="b")
-    held.set_reclaimable_pods(2)
+    holder.set_reclaimable_pods(2)
     within("admit", behind.is_admitted, clause="c")

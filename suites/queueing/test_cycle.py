@@ -32,8 +32,8 @@ def test_order_of_a_cycle(kueue_cluster, case):
     queues = kueue_cluster.make_topology(line.queues)
     queues.submit_in_turn(line.holding)
     waiting = queues.submit_all(line.waiting)
-    for one in waiting:
-        within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"))
+    for workload in waiting:
+        within("settle", lambda workload=workload: workload.has_reason("QuotaReserved", "Pending"))
     always(lambda: queues.has_reserved("x"))
 
     queues.delete_workloads("x")

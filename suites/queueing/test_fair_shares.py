@@ -194,13 +194,15 @@ cohort_weighted_share gauge cohort
 )
 def test_shares_are_measured(kueue_cluster):
     queues = kueue_cluster.make_topology("root 8 { left { a }, right { c } }")
-    metrics, left = kueue_cluster.metrics_of(queues["a"]), queues.cohorts["left"]
+    metrics, left_cohort = kueue_cluster.metrics_of(queues["a"]), queues.cohorts["left"]
 
     queues.submit_in_turn("a: x(0)2")
 
-    within("settle", lambda: metrics.shows("cluster_queue_weighted_share", 250, cohort=left), clause="a")
-    within("settle", lambda: metrics.shows_cohort_share(left, 250), clause="b")
+    within(
+        "settle", lambda: metrics.shows("cluster_queue_weighted_share", 250, cohort=left_cohort), clause="a"
+    )
+    within("settle", lambda: metrics.shows_cohort_share(left_cohort, 250), clause="b")
     within("settle", lambda: metrics.has_series(KINDS), clause="c")
     queues.delete_workloads("x")
-    within("settle", lambda: metrics.shows("cluster_queue_weighted_share", 0, cohort=left), clause="d")
-    within("settle", lambda: metrics.shows_cohort_share(left, 0), clause="d")
+    within("settle", lambda: metrics.shows("cluster_queue_weighted_share", 0, cohort=left_cohort), clause="d")
+    within("settle", lambda: metrics.shows_cohort_share(left_cohort, 0), clause="d")

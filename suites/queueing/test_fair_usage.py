@@ -18,9 +18,9 @@ SAMPLING_SECONDS = 120
 def make_scope(kueue_cluster):
     """Return what makes a ClusterQueue with the LocalQueues `q`, `other` and `third`, and a check or none."""
 
-    def make(text="q 4", checks=None, scope=SCOPE, **more):
+    def make(text="q 4", checks=None, scope=SCOPE, **topology_fields):
         fields = {"admissionScope": scope} if scope else {}
-        queues = kueue_cluster.make_topology(text, checks=checks, **fields, **more)
+        queues = kueue_cluster.make_topology(text, checks=checks, **fields, **topology_fields)
         queues.add_queues(
             **{name: kueue_cluster.make_second_local_queue(queues["q"]) for name in ("other", "third")}
         )
@@ -239,7 +239,7 @@ def waits_by_usage(queues):
 def test_pages_by_usage(make_scope):
     queues = make_scope()
     q1, q2, o1, o2, t1, t2 = waits_by_usage(queues)
-    listed_all, own, others = (
+    listed_all, own, other_list = (
         queues["q"].pending(),
         queues["q"].pending_locally(),
         queues["other"].pending_locally(),
@@ -252,7 +252,7 @@ def test_pages_by_usage(make_scope):
     always(lambda: listed_all.has_positions_on_page("5/1", offset="5", limit="9"), clause="b")
     always(lambda: own.lists(q1, q2) and own.has_positions("4/0 5/1"), clause="c")
     always(lambda: own.has_positions_on_page("5/1", offset="1", limit="1"), clause="c")
-    always(lambda: others.lists(o2, o1) and others.has_positions("0/0 1/1"), clause="c")
+    always(lambda: other_list.lists(o2, o1) and other_list.has_positions("0/0 1/1"), clause="c")
 
 
 @scenario(
@@ -273,11 +273,11 @@ def test_equals_by_usage(make_scope):
     queues = make_scope()
     queues.submit_in_turn("q: x(0)4")
     q1, o1, o2, t1, t2 = queues.submit_all("q: q1(9)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(1)4")
-    listed_all, others = queues["q"].pending(), queues["other"].pending_locally()
+    listed_all, other_list = queues["q"].pending(), queues["other"].pending_locally()
     within("settle", lambda: listed_all.lists(t1, o2, t2, o1, q1), clause="a")
     always(lambda: listed_all.has_positions("0/0 1/0 2/1 3/1 4/0"), clause="d")
     always(lambda: listed_all.has_positions_on_page("1/0 2/1 3/1", offset="1", limit="3"), clause="d")
-    always(lambda: others.has_positions("1/0 3/1"), clause="d")
+    always(lambda: other_list.has_positions("1/0 3/1"), clause="d")
 
     o3 = queues.submit("other: o3(4)4")
     within("settle", lambda: listed_all.lists(t1, o3, o2, t2, o1, q1), clause="b")
@@ -285,7 +285,7 @@ def test_equals_by_usage(make_scope):
 
     within("settle", lambda: listed_all.lists(o3, o2, t2, o1, q1), clause="c")
     always(lambda: listed_all.has_positions("0/0 1/1 2/0 3/2 4/0"), clause="d")
-    always(lambda: others.has_positions("0/0 1/1 3/2"), clause="d")
+    always(lambda: other_list.has_positions("0/0 1/1 3/2"), clause="d")
 
 
 @scenario(
@@ -313,7 +313,7 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
 
     o1, o2, t1 = queues.submit_all("other: o1(0)4 o2(0)4; third: t1(0)4")
 
-    listed_all, own, others = (
+    listed_all, own, other_list = (
         queues["q"].pending(),
         queues["q"].pending_locally(),
         queues["other"].pending_locally(),
@@ -323,7 +323,7 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
     always(lambda: listed_all.has_positions("0/0 1/1 2/0 3/0 4/1"), clause="b")
     always(lambda: listed_all.has_positions_on_page("1/1 2/0", offset="1", limit="2"), clause="c")
     always(lambda: listed_all.has_positions_on_page("3/0 4/1", offset="3", limit="2"), clause="c")
-    always(lambda: own.has_positions("3/0 4/1") and others.has_positions("0/0 1/1"), clause="d")
+    always(lambda: own.has_positions("3/0 4/1") and other_list.has_positions("0/0 1/1"), clause="d")
 
 
 @scenario(

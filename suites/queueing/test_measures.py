@@ -56,7 +56,7 @@ MOST = 5
     level="should",
     revision=2,
     needs=(METRICS,),
-    cases=listed("what", *((one,) for one in CHANGES)),
+    cases=listed("change", *((example,) for example in CHANGES)),
     clauses={
         "a": "it is tried again",
         "b": "not once for each change",
@@ -66,8 +66,8 @@ MOST = 5
         "f": "the attempts count as inadmissible",
     },
 )
-def test_changes_are_gathered(kueue_cluster, what):
-    text, changes = CHANGES[what]
+def test_changes_are_gathered(kueue_cluster, change):
+    text, changes = CHANGES[change]
     queues = kueue_cluster.make_topology(text)
     large = queues.submit("q: large(0)2")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
@@ -75,8 +75,8 @@ def test_changes_are_gathered(kueue_cluster, what):
     metrics = kueue_cluster.metrics_of(queues["q"])
     before, in_vain = metrics.attempts(), metrics.attempts("inadmissible")
 
-    for more in range(1, 11):
-        changes(queues, f"{1000 + more}m")
+    for count in range(1, 11):
+        changes(queues, f"{1000 + count}m")
         within("settle", large.is_suspended)
 
     within("settle", lambda: metrics.shows_attempts_since(before, 1), clause="a")
@@ -193,10 +193,10 @@ UNCONCERNED = {
     only=("v0.19",),
     level="may",
     needs=(METRICS,),
-    cases=listed("what", *((one,) for one in UNCONCERNED)),
+    cases=listed("change", *((example,) for example in UNCONCERNED)),
     clauses={"a": "it is not tried", "b": "it is when there is more quota"},
 )
-def test_what_is_not_looked_at_again(kueue_cluster, clock, what):
+def test_what_is_not_looked_at_again(kueue_cluster, clock, change):
     queues = kueue_cluster.make_topology(
         "all 1 { q 2, beside 1 }, other 2", checks={"q": [kueue_cluster.make_check()]}
     )
@@ -207,7 +207,7 @@ def test_what_is_not_looked_at_again(kueue_cluster, clock, what):
     metrics = kueue_cluster.metrics_of(queues["q"])
     before = metrics.attempts()
 
-    UNCONCERNED[what](kueue_cluster, queues)
+    UNCONCERNED[change](kueue_cluster, queues)
 
     clock.advance_budget("react")
     always(lambda: metrics.shows_attempts_since(before, 0, 0), clause="a")

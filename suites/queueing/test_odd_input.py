@@ -139,11 +139,11 @@ AMOUNTS = {
     shows="Q-080 AC-031",
     since="0.19",
     also=("kep993",),
-    cases=cross(what=tuple(AMOUNTS)),
+    cases=cross(amount=tuple(AMOUNTS)),
     clauses={"a": "one that is too large waits", "b": "one that fits is admitted"},
 )
-def test_ends_of_amounts(kueue_cluster, what):
-    quota, fits, large = AMOUNTS[what]
+def test_ends_of_amounts(kueue_cluster, amount):
+    quota, fits, large = AMOUNTS[amount]
     queue = kueue_cluster.make_queue(cpu=quota)
     larger = queue.submit(cpu=large)
     within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="a")
@@ -166,11 +166,11 @@ BEYOND = {
     shows="Q-080",
     since="0.19",
     also=("kep993",),
-    cases=cross(what=tuple(BEYOND)),
+    cases=cross(amount=tuple(BEYOND)),
     clauses={"a": "it waits", "b": "the next is admitted"},
 )
-def test_requests_do_not_wrap_around(kueue_cluster, what):
-    cpu, count = BEYOND[what]
+def test_requests_do_not_wrap_around(kueue_cluster, amount):
+    cpu, count = BEYOND[amount]
     queue = kueue_cluster.make_queue(cpu="100")
     absurd = queue.submit(cpu=cpu, count=count)
     within("settle", lambda: absurd.has_reason("QuotaReserved", "Pending"), clause="a")
@@ -195,13 +195,13 @@ ABSURD = {
     since="0.19",
     also=("kep993",),
     needs=("webhooks",),
-    cases=cross(what=tuple(ABSURD)),
+    cases=cross(quota_text=tuple(ABSURD)),
     clauses={"a": "they are refused", "b": "values at the limit are accepted"},
 )
-def test_absurd_quotas(kueue_cluster, what):
+def test_absurd_quotas(kueue_cluster, quota_text):
     queue = kueue_cluster.make_topology("all { q 1, other 1 }")["q"]
 
-    refused = queue.try_to_change(resourceGroups=_group(queue, ABSURD[what]))
+    refused = queue.try_to_change(resourceGroups=_group(queue, ABSURD[quota_text]))
     taken = queue.try_to_change(
         resourceGroups=_group(queue, {"nominalQuota": "1", "borrowingLimit": "0", "lendingLimit": "1"})
     )
@@ -236,13 +236,13 @@ CONTRADICTING = {
     shows="Q-113 AC-039 AC-040",
     since="0.19",
     also=("kep993",),
-    cases=cross(what=tuple(CONTRADICTING)),
+    cases=cross(policy=tuple(CONTRADICTING)),
     clauses={"a": "they are refused", "b": "policies that do not contradict are accepted"},
 )
-def test_contradicting_policies(kueue_cluster, what):
+def test_contradicting_policies(kueue_cluster, policy):
     queue = kueue_cluster.make_topology("all { q 1, other 1 }")["q"]
 
-    refused = queue.try_to_change(preemption=CONTRADICTING[what])
+    refused = queue.try_to_change(preemption=CONTRADICTING[policy])
     taken = queue.try_to_change(
         preemption={"reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}}
     )

@@ -99,23 +99,23 @@ def test_others_were_prioritized(kueue_cluster, case):
     line = OVERTAKEN[case]
     queues = kueue_cluster.make_topology(line.queues)
     queues.submit_in_turn(line.holding)
-    for one in queues.submit_all(line.waiting):
-        within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"))
+    for waiting in queues.submit_all(line.waiting):
+        within("settle", lambda workload=waiting: workload.has_reason("QuotaReserved", "Pending"))
 
     queues.delete_workloads("x")
 
     within("admit", lambda: queues.has_reserved(*line.goes.split()), clause="a")
-    told = "other workloads in the cohort were prioritized"
-    for one in line.skipped.split():
+    message = "other workloads in the cohort were prioritized"
+    for name in line.skipped.split():
         within(
             "settle",
-            lambda one=one: kueue_cluster.has_event_with_text("Pending", queues.workloads[one], told),
+            lambda name=name: kueue_cluster.has_event_with_text("Pending", queues.workloads[name], message),
             clause="b",
         )
-    for one in line.goes.split():
+    for name in line.goes.split():
         always(
-            lambda one=one: kueue_cluster.has_event_with_text(
-                "Pending", queues.workloads[one], told
+            lambda name=name: kueue_cluster.has_event_with_text(
+                "Pending", queues.workloads[name], message
             ).negate(),
             clause="c",
         )
@@ -143,8 +143,8 @@ def test_one_preemption_at_a_time(kueue_cluster):
     queues["bank"].set_quota("1m")
 
     within("evict", lambda: queues.has_preempted("low Preempted"), clause="a")
-    told = "other workloads in the cohort were prioritized"
-    within("settle", lambda: kueue_cluster.has_event_with_text("Pending", second, told), clause="b")
+    message = "other workloads in the cohort were prioritized"
+    within("settle", lambda: kueue_cluster.has_event_with_text("Pending", second, message), clause="b")
     always(lambda: first.is_suspended() and queues.has_preempted("low Preempted"), clause="b")
 
 
@@ -212,8 +212,8 @@ def test_older_texts_of_preemption(kueue_cluster, case):
     new = queues.submit("q: new(1)2")
 
     within("admit", new.is_admitted)
-    told = "Preempted to accommodate a higher priority Workload"
-    within("settle", lambda: low.had_message("Evicted", "Preempted", told), clause="a")
+    message = "Preempted to accommodate a higher priority Workload"
+    within("settle", lambda: low.had_message("Evicted", "Preempted", message), clause="a")
     note = f"Preempted by another workload in the {line.place}"
     within("settle", lambda: kueue_cluster.has_event_with_text("Preempted", low, note), clause="b")
     always(lambda: low.was_ever("Preempted").negate(), clause="c")

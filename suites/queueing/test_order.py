@@ -12,7 +12,7 @@ from kueue_conformance import always, listed, scenario, within
     shows="S-006 S-008 Q-021 Q-060 Q-061 Q-062",
     since="0.8",
     also=("kep993",),
-    cases=listed("what", ("cluster-queue",), ("local-queue",)).also_drawn(),
+    cases=listed("queue_kind", ("cluster-queue",), ("local-queue",)).also_drawn(),
     clauses={
         "a": "the ClusterQueue counts its pending Workloads, but not those of a stopped LocalQueue",
         "b": "the highest two are admitted",
@@ -20,15 +20,15 @@ from kueue_conformance import always, listed, scenario, within
         "d": "then the last",
     },
 )
-def test_stopped_queue(kueue_cluster, what):
+def test_stopped_queue(kueue_cluster, queue_kind):
     queues = kueue_cluster.make_topology("q 5")
-    queue, waiting = queues["q"], {"cluster-queue": 5, "local-queue": 0}[what]
-    queue.set_stop_policy(what, "Hold")
-    within("react", lambda: queue.is_stopped(what))
+    queue, waiting = queues["q"], {"cluster-queue": 5, "local-queue": 0}[queue_kind]
+    queue.set_stop_policy(queue_kind, "Hold")
+    within("react", lambda: queue.is_stopped(queue_kind))
     queues.submit_all("q: none(0)2 ten(10)2 ten2(10)2 most(100)2 most2(100)2")
     within("settle", lambda: queue.shows_counts(pending=waiting, reserving=0), clause="a")
 
-    queue.resume_queue(what)
+    queue.resume_queue(queue_kind)
 
     within("admit", lambda: queues.has_reserved("most", "most2"), clause="b")
     always(lambda: queues.has_reserved("most", "most2"), clause="b")

@@ -31,7 +31,7 @@ def test_fresh_messages(kueue_cluster, clock, tree):
     queues.submit_in_turn("q: small(1)1")
     clock.advance_budget("react")
 
-    told = either(
+    behaviour = either(
         "settle",
         {
             "it has a new message": lambda: waits.has_message_containing("QuotaReserved", "2 more needed"),
@@ -39,7 +39,7 @@ def test_fresh_messages(kueue_cluster, clock, tree):
         },
         clause="a",
     )
-    newest = {"it has a new message": "2 more needed", "it keeps its message": "1 more needed"}[told]
+    newest = {"it has a new message": "2 more needed", "it keeps its message": "1 more needed"}[behaviour]
     events = kueue_cluster.events_of(waits)
     either(
         "settle",
@@ -101,7 +101,7 @@ def test_preemption_for_pods(kueue_cluster, clock):
     new = queues.submit("q: new(5)4x1")
     clock.advance_budget("react")
 
-    seen = either(
+    behaviour = either(
         "admit",
         {
             "both go": new.is_admitted,
@@ -114,7 +114,7 @@ def test_preemption_for_pods(kueue_cluster, clock):
     queues.delete_workloads("three", "two")
 
     within("admit", new.is_admitted, clause="b")
-    assert seen, "a: one of the two was seen"
+    assert behaviour, "a: one of the two was seen"
 
 
 @scenario(
@@ -136,7 +136,7 @@ def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
     new = queues.submit("q: new(5)2,memory=2")
     clock.advance_budget("react")
 
-    seen = either(
+    behaviour = either(
         "admit",
         {
             "the lower one goes": new.is_admitted,
@@ -146,7 +146,7 @@ def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
         },
         clause="a",
     )
-    if seen == "it is stuck":
+    if behaviour == "it is stuck":
         queues.delete_workloads("low")
     within("admit", new.is_admitted, clause="b")
 
@@ -199,7 +199,8 @@ def test_two_least_counts(kueue_cluster):
 
     def spec(*least):
         pod_sets = [
-            kueue_cluster.pod_set(f"p{at}", 2, cpu="1") | {"minCount": one} for at, one in enumerate(least)
+            kueue_cluster.pod_set(f"p{at}", 2, cpu="1") | {"minCount": min_count}
+            for at, min_count in enumerate(least)
         ]
         return {"queueName": queue.name, "podSets": [*pod_sets, kueue_cluster.pod_set("rest", cpu="1")]}
 
@@ -255,8 +256,10 @@ def test_what_a_victim_holds_beyond_the_claim(kueue_cluster, clock):
     clock.advance_budget("react")
     kueue_cluster.release.pods_are_held = True
 
-    more = kueue_cluster.resource_group({queues.flavors["default"]: {"cpu": "5"}})
-    queues["owner"].try_to_change(resourceGroups=[more], preemption={"withinClusterQueue": "LowerPriority"})
+    resource_group = kueue_cluster.resource_group({queues.flavors["default"]: {"cpu": "5"}})
+    queues["owner"].try_to_change(
+        resourceGroups=[resource_group], preemption={"withinClusterQueue": "LowerPriority"}
+    )
 
     within("evict", lambda: queues.has_preempted("low InClusterQueue"))
     clock.advance_budget("react")

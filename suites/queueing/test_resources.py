@@ -26,12 +26,12 @@ def pods(requests=None, limits=None, count=1, **spec):
     requirement="kueue-docs#resources",
     shows="S-107 Q-090",
     clauses={"a": "it is counted", "b": "a RuntimeClass that does not exist has no overhead"},
-    cases=listed("what uses", ("it is there", "2"), ("it is missing", "1")),
+    cases=listed("example uses", ("it is there", "2"), ("it is missing", "1")),
 )
-def test_overhead(kueue_cluster, what, uses):
+def test_overhead(kueue_cluster, example, uses):
     queue = kueue_cluster.make_queue(cpu="5")
     name = "nobody"
-    if what == "it is there":
+    if example == "it is there":
         name = kueue_cluster.make_object(
             "RuntimeClass", handler="kata", overhead={"podFixed": {"cpu": "1"}}
         ).name
@@ -50,25 +50,25 @@ def test_overhead(kueue_cluster, what, uses):
     shows="S-108 S-109 Q-090 Q-091",
     clauses={"a": "they are counted", "b": "the Workload's own requests stay as they were"},
     cases=listed(
-        "what requests limits uses",
+        "example requests limits uses",
         ("a default", "", "", "3"),
         ("a request of its own", "1", "", "1"),
         ("a limit", "", "2", "2"),
     ),
 )
-def test_defaults(kueue_cluster, what, requests, limits, uses):
+def test_defaults(kueue_cluster, example, requests, limits, uses):
     queue = kueue_cluster.make_queue(cpu="5")
-    if what != "a limit":
+    if example != "a limit":
         kueue_cluster.make_object(
             "LimitRange", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "3"}}]}
         )
-    asked = pods(requests, limits)
+    pod_sets = pods(requests, limits)
 
-    workload = queue.submit(podSets=asked)
+    workload = queue.submit(podSets=pod_sets)
 
     within("admit", workload.is_admitted, clause="a")
     within("settle", lambda: queue.shows_reserved(uses), clause="a")
-    before = asked[0]["template"]["spec"]["containers"][0]["resources"]
+    before = pod_sets[0]["template"]["spec"]["containers"][0]["resources"]
     within(
         "settle",
         lambda: (
@@ -179,20 +179,20 @@ OLDER = {
     "older releases name the container or the pod set whose requests are out of bounds",
     requirement="kueue-docs#resources",
     shows="Q-093 Q-510",
-    cases=listed("what", *((one,) for one in OLDER)),
+    cases=listed("case_name", *((example,) for example in OLDER)),
     only=("v0.6", "docs-2024"),
     level="may",
     clauses={"a": "the pending Workload names it, and the mistake"},
 )
-def test_older_texts_of_bounds(kueue_cluster, what):
-    limit, requests, limits, _ = BOUNDS[what]
+def test_older_texts_of_bounds(kueue_cluster, case_name):
+    limit, requests, limits, _ = BOUNDS[case_name]
     queue = kueue_cluster.make_queue(cpu="5")
     if limit:
         kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
 
     wrong = queue.submit(podSets=pods(requests, limits))
 
-    within("settle", lambda: wrong.has_message_containing("QuotaReserved", OLDER[what]), clause="a")
+    within("settle", lambda: wrong.has_message_containing("QuotaReserved", OLDER[case_name]), clause="a")
     always(wrong.is_suspended, clause="a")
 
 
@@ -201,13 +201,13 @@ def test_older_texts_of_bounds(kueue_cluster, what):
     "requests above their limits or above a LimitRange of the namespace get no quota",
     requirement="kueue-docs#resources",
     shows="S-105 Q-093 M-042 M-043 M-044 M-045",
-    cases=listed("what", *((one,) for one in BOUNDS)),
+    cases=listed("bound", *((example,) for example in BOUNDS)),
     since="0.19",
     also=("kep993",),
     clauses={"a": "they stay pending, with a message", "b": "valid ones are admitted beside them"},
 )
-def test_requests_out_of_bounds(kueue_cluster, what):
-    limit, requests, limits, says = BOUNDS[what]
+def test_requests_out_of_bounds(kueue_cluster, bound):
+    limit, requests, limits, says = BOUNDS[bound]
     queue = kueue_cluster.make_queue(cpu="5")
     if limit:
         kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
@@ -215,7 +215,7 @@ def test_requests_out_of_bounds(kueue_cluster, what):
     wrong = queue.submit(podSets=pods(requests, limits))
 
     within("settle", lambda: wrong.has_message_containing("QuotaReserved", says), clause="a")
-    good = {"below the least": "3", "a pod below the least": "3"}.get(what, "1")
+    good = {"below the least": "3", "a pod below the least": "3"}.get(bound, "1")
     within("admit", queue.submit(podSets=pods(good)).is_admitted, clause="b")
     always(wrong.is_suspended, clause="a")
 
@@ -227,14 +227,14 @@ def test_requests_out_of_bounds(kueue_cluster, what):
     shows="Q-091 Q-093",
     since="0.19",
     also=("kep993",),
-    cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
+    cases=listed("bound", *((example,) for example in BOUNDS if example != "beyond its own limit")),
     clauses={
         "a": "a Workload that it forbids stays pending",
         "b": "an equal one is admitted when it is deleted",
     },
 )
-def test_deleted_limit_range(kueue_cluster, clock, what):
-    limit, requests, limits, says = BOUNDS[what]
+def test_deleted_limit_range(kueue_cluster, clock, bound):
+    limit, requests, limits, says = BOUNDS[bound]
     queue = kueue_cluster.make_queue(cpu="5")
     limits_of_namespace = kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
     before = queue.submit(podSets=pods(requests, limits))
@@ -279,14 +279,14 @@ def test_changed_flavor(kueue_cluster):
     taint = {"key": "instance", "value": "spot", "effect": "NoSchedule"}
     queues = kueue_cluster.make_topology("q spot:5", flavors={"spot": {"nodeTaints": [taint]}})
     many = [queues["q"].submit(cpu="1") for _ in range(3)]
-    for one in many:
+    for workload in many:
         within("settle", lambda: queues["q"].shows_counts(pending=3, reserving=0), clause="a")
-        always(one.is_suspended, clause="a")
+        always(workload.is_suspended, clause="a")
 
     kueue_cluster.change_flavor(queues.flavors["spot"], nodeTaints=None)
 
-    for one in many:
-        within("admit", one.is_admitted, clause="b")
+    for workload in many:
+        within("admit", workload.is_admitted, clause="b")
 
 
 PLACE = "spec.podSets[0].template.spec"
@@ -304,20 +304,20 @@ WORDS = {
     "the messages of requests out of bounds have the recorded texts, with their fields",
     requirement="queueing#messages",
     shows="Q-093 M-042 M-043 M-044 M-045",
-    cases=listed("what", *((one,) for one in WORDS)),
+    cases=listed("word", *((example,) for example in WORDS)),
     since="0.19",
     level="may",
     clauses={"a": "the condition has it"},
 )
-def test_texts_of_bounds(kueue_cluster, what):
-    limit, requests, limits, _ = BOUNDS[what]
+def test_texts_of_bounds(kueue_cluster, word):
+    limit, requests, limits, _ = BOUNDS[word]
     queue = kueue_cluster.make_queue(cpu="5")
     if limit:
         kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
 
     wrong = queue.submit(podSets=pods(requests, limits))
 
-    within("settle", lambda: wrong.has_message("QuotaReserved", WORDS[what]), clause="a")
+    within("settle", lambda: wrong.has_message("QuotaReserved", WORDS[word]), clause="a")
 
 
 @scenario(
@@ -334,8 +334,8 @@ def test_texts_of_several_bounds(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="5")
     beyond = {"requests": {"cpu": "3", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}
     first = {"name": "first", "image": "registry.k8s.io/pause:3.10", "resources": beyond}
-    whole = {"requests": {"cpu": "7"}, "limits": {"cpu": "6"}}
-    (pod_set,) = pods("3", "2", initContainers=[first], resources=whole)
+    pod_resources = {"requests": {"cpu": "7"}, "limits": {"cpu": "6"}}
+    (pod_set,) = pods("3", "2", initContainers=[first], resources=pod_resources)
 
     wrong = queue.submit(podSets=[pod_set])
 
@@ -373,8 +373,8 @@ BY_TYPE = [
 )
 def test_bounds_by_type(kueue_cluster):
     kueue_cluster.make_object("LimitRange", spec={"limits": BY_TYPE})
-    spare, wanted = (kueue_cluster.make_flavor(nodeLabels={"example.com/zone": one}) for one in "ab")
-    queue = kueue_cluster.make_queue(flavors=[spare, wanted], cpu=("20", "20"))
+    spare, suitable = (kueue_cluster.make_flavor(nodeLabels={"example.com/zone": zone}) for zone in "ab")
+    queue = kueue_cluster.make_queue(flavors=[spare, suitable], cpu=("20", "20"))
     where = {"nodeSelector": {"example.com/zone": "b"}}
     silent = {"name": "silent", "image": "registry.k8s.io/pause:3.10"}
     sidecar = {**silent, "name": "sidecar", "restartPolicy": "Always"}
@@ -383,10 +383,10 @@ def test_bounds_by_type(kueue_cluster):
     three["template"]["spec"]["containers"] += [silent, {**silent, "name": "third"}]
 
     selecting, other, small, large = (
-        queue.submit(podSets=asked) for asked in ([two], [beside_sidecar], pods(), [three])
+        queue.submit(podSets=pod_sets) for pod_sets in ([two], [beside_sidecar], pods(), [three])
     )
 
-    within("admit", lambda: selecting.is_admitted() and selecting.has_flavor(wanted), clause="a")
+    within("admit", lambda: selecting.is_admitted() and selecting.has_flavor(suitable), clause="a")
     within("admit", lambda: other.is_admitted() and other.has_flavor(spare), clause="a")
     within("settle", lambda: queue.shows_reserved("10"), clause="b")
     always(small.is_suspended, clause="c")
@@ -413,9 +413,11 @@ def test_several_limit_ranges(kueue_cluster):
     inside = queue.submit(podSets=pods("2500m"))
 
     within("admit", inside.is_admitted, clause="b")
-    for one in (over, under):
-        within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"), clause="a")
-        always(one.is_suspended, clause="a")
+    for workload in (over, under):
+        within(
+            "settle", lambda workload=workload: workload.has_reason("QuotaReserved", "Pending"), clause="a"
+        )
+        always(workload.is_suspended, clause="a")
 
 
 @scenario(
@@ -465,15 +467,15 @@ ADDED = {
     shows="Q-051 Q-090 Q-092",
     since="0.19",
     also=("kep993",),
-    cases=listed("what", *((one,) for one in ADDED)),
+    cases=listed("addition", *((example,) for example in ADDED)),
     clauses={"a": "with it there is too little quota", "b": "without it there is enough"},
 )
-def test_counted_anew(kueue_cluster, what):
-    kind, fields, asked = ADDED[what]
+def test_counted_anew(kueue_cluster, addition):
+    kind, fields, requests = ADDED[addition]
     queues = kueue_cluster.make_topology("q 2 memory/default:1Gi")
     added = kueue_cluster.make_object(kind, **fields)
     spec = {"runtimeClassName": added.name} if kind == "RuntimeClass" else {}
-    workload = queues["q"].submit(podSets=[kueue_cluster.pod_set("main", spec=spec, **asked)])
+    workload = queues["q"].submit(podSets=[kueue_cluster.pod_set("main", spec=spec, **requests)])
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(workload.is_suspended, clause="a")
 

@@ -56,7 +56,7 @@ QUOTAS = table(
 )
 def test_what_a_queue_can_have(kueue_cluster, case):
     line = QUOTAS[case]
-    queues, name, now, ever = (
+    queues, name, present_share, ever = (
         kueue_cluster.make_topology(line.queues),
         line.queue,
         int(line.now),
@@ -64,10 +64,10 @@ def test_what_a_queue_can_have(kueue_cluster, case):
     )
     queues.submit_in_turn(line.holding)
 
-    large = queues.submit(f"{name}: large(0){now + 1}")
+    large = queues.submit(f"{name}: large(0){present_share + 1}")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
-    if now:
-        within("admit", queues.submit(f"{name}: fitting(0){now}").is_admitted, clause="b")
+    if present_share:
+        within("admit", queues.submit(f"{name}: fitting(0){present_share}").is_admitted, clause="b")
     always(large.is_suspended, clause="a")
     queues.delete_workloads(*queues.workloads)
 
@@ -105,7 +105,7 @@ PODS = table(
 )
 def test_pods_that_a_queue_can_have(kueue_cluster, case):
     line = PODS[case]
-    queues, name, now, ever = (
+    queues, name, present_share, ever = (
         kueue_cluster.make_topology(line.queues),
         line.queue,
         int(line.now),
@@ -113,10 +113,10 @@ def test_pods_that_a_queue_can_have(kueue_cluster, case):
     )
     queues.submit_in_turn(line.holding)
 
-    large = queues.submit(f"{name}: large(0){now + 1}x")
+    large = queues.submit(f"{name}: large(0){present_share + 1}x")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
-    if now:
-        within("admit", queues.submit(f"{name}: fitting(0){now}x").is_admitted, clause="b")
+    if present_share:
+        within("admit", queues.submit(f"{name}: fitting(0){present_share}x").is_admitted, clause="b")
     always(large.is_suspended, clause="a")
     queues.delete_workloads(*queues.workloads)
 

@@ -116,7 +116,7 @@ def test_counters_while_a_victim_holds_on(kueue_cluster):
 def test_preemptions_are_counted(kueue_cluster):
     queues = kueue_cluster.make_topology("all { one 2 reclaim=Any, other 0 }")
     queues.submit_in_turn("other: low(0)1 low2(0)1")
-    one, other = (kueue_cluster.metrics_of(queues[name]) for name in ("one", "other"))
+    first, other = (kueue_cluster.metrics_of(queues[name]) for name in ("one", "other"))
     always(lambda: other.shows("evicted_workloads_total", 0), clause="a")
 
     queues.submit("one: new(0)2")
@@ -131,7 +131,9 @@ def test_preemptions_are_counted(kueue_cluster):
     within(
         "settle", lambda: other.shows_gauges(inadmissible=2, active=0, reserving=0, admitted=0), clause="d"
     )
-    within("settle", lambda: one.shows_gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="d")
+    within(
+        "settle", lambda: first.shows_gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="d"
+    )
 
 
 @scenario(

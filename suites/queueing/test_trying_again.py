@@ -58,14 +58,14 @@ CHANGES = {
     "QUE-011",
     "a Workload that did not fit gets quota when a quota, a limit or the tree changes so that it fits",
     requirement=("kueue-docs#tried-again", "kep-79#cohort-quota"),
-    cases=listed("what", *((one,) for one in CHANGES)),
+    cases=listed("change", *((example,) for example in CHANGES)),
     shows="Q-051 Q-130 Q-132 S-017 S-018 S-031b S-031c S-032 S-045",
     clauses={"a": "it waits", "b": "it is admitted"},
     since="0.19",
     also=("kep993",),
 )
-def test_changed_tree(kueue_cluster, what):
-    text, happens = CHANGES[what]
+def test_changed_tree(kueue_cluster, change):
+    text, happens = CHANGES[change]
     queues = kueue_cluster.make_topology(text)
     new = queues.submit("q: new(0)2")
     within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
@@ -110,7 +110,7 @@ def test_cohort_comes(kueue_cluster):
     since="0.19",
     also=("kep993",),
     cases=listed(
-        "what queues",
+        "example queues",
         ("a cohort in between", "root 2 { gone 2 { q 1 } }"),
         ("a cohort beside", "root 0 { left 0 { q 1 }, gone 5 { other 1 } }"),
     ),
@@ -120,7 +120,7 @@ def test_cohort_comes(kueue_cluster):
         "c": "its own quota is left to the queue",
     },
 )
-def test_cohort_goes(kueue_cluster, what, queues):
+def test_cohort_goes(kueue_cluster, example, queues):
     queues = kueue_cluster.make_topology(queues)
     queues.submit_in_turn("q: small(0)1")
 
@@ -210,19 +210,19 @@ PODS = {
     requirement="kueue-docs#best-effort-fifo",
     shows="Q-009 Q-045",
     since="0.19",
-    cases=listed("what", *((one,) for one in PODS)),
+    cases=listed("pod_shape", *((example,) for example in PODS)),
     revision=2,
     clauses={"a": "the later one is admitted", "b": "the one before waits"},
 )
-def test_other_nodes_are_another_matter(kueue_cluster, clock, what):
+def test_other_nodes_are_another_matter(kueue_cluster, clock, pod_shape):
     full = kueue_cluster.make_flavor(nodeLabels={ZONE: "full"})
     free = kueue_cluster.make_flavor(
-        nodeLabels={ZONE: "free"}, nodeTaints=[DEDICATED] if what == "a toleration" else []
+        nodeLabels={ZONE: "free"}, nodeTaints=[DEDICATED] if pod_shape == "a toleration" else []
     )
     queue = kueue_cluster.make_queue(flavors=[full, free], cpu=("0", "2"), stopPolicy="Hold")
     first, second = (
         queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
-        for spec in clock.tick_between(PODS[what])
+        for spec in clock.tick_between(PODS[pod_shape])
     )
     within("react", lambda: queue.is_stopped("cluster-queue"))
 
@@ -245,7 +245,7 @@ def test_fewer_pods_are_another_matter(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="2", stopPolicy="Hold")
     pods = kueue_cluster.pod_set("main", count=3, cpu="1")
     first, second = (
-        queue.submit(podSets=[one]) for one in clock.tick_between([pods, {**pods, "minCount": 1}])
+        queue.submit(podSets=[pod_set]) for pod_set in clock.tick_between([pods, {**pods, "minCount": 1}])
     )
     within("react", lambda: queue.is_stopped("cluster-queue"))
 
@@ -273,16 +273,16 @@ def test_equals_in_several_namespaces(kueue_cluster):
     first = queue.submit(cpu="2", priority=1)
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
     own = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
-    others = [elsewhere.submit(cpu="2", priority=1) for _ in range(2)]
+    other_workloads = [elsewhere.submit(cpu="2", priority=1) for _ in range(2)]
     within("settle", lambda: queue.shows_counts(pending=5))
     kueue_cluster.label_namespace({barred: "yes"})
 
     queue.set_quota("4")
 
-    for one in others:
-        within("admit", one.is_admitted, clause="a")
-    for one in own:
-        always(one.is_suspended, clause="b")
+    for workload in other_workloads:
+        within("admit", workload.is_admitted, clause="a")
+    for workload in own:
+        always(workload.is_suspended, clause="b")
 
 
 SAME_AMOUNT = {
@@ -300,16 +300,16 @@ SAME_AMOUNT = {
     shows="Q-009 Q-034 Q-045",
     only=("v0.19",),
     level="may",
-    cases=listed("what", *((one,) for one in SAME_AMOUNT)),
+    cases=listed("case_name", *((example,) for example in SAME_AMOUNT)),
     clauses={
         "a": "the one of another form has a message",
         "b": "the equal one is not",
         "c": "both are counted",
     },
 )
-def test_another_form_of_the_same(kueue_cluster, clock, what):
-    def form(name="main", **more):
-        return [kueue_cluster.pod_set(name, **{"cpu": "2", **more})]
+def test_another_form_of_the_same(kueue_cluster, clock, case_name):
+    def form(name="main", **fields):
+        return [kueue_cluster.pod_set(name, **{"cpu": "2", **fields})]
 
     queue = kueue_cluster.make_queue(cpu="1")
     first = queue.submit(podSets=form())
@@ -317,7 +317,7 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
     clock.advance_budget("react")  # what the queue's own creation has tried again is tried
 
     equal = queue.submit(podSets=form())
-    other = queue.submit(podSets=form(**SAME_AMOUNT[what]))
+    other = queue.submit(podSets=form(**SAME_AMOUNT[case_name]))
 
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
     within("settle", lambda: queue.shows_counts(pending=3), clause="c")
@@ -343,8 +343,8 @@ def test_equals_before_and_after(kueue_cluster, clock):
     before = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
     kueue_cluster.label_namespace({barred: "yes"})
     queue.set_quota("8")
-    for one in before:
-        always(one.is_suspended, clause="a")
+    for workload in before:
+        always(workload.is_suspended, clause="a")
 
     queue.hold()
     within("react", lambda: queue.is_stopped("cluster-queue"))
@@ -354,5 +354,5 @@ def test_equals_before_and_after(kueue_cluster, clock):
     clock.advance_budget("react")  # what was put aside is to be tried again beside what is new
     queue.resume()
 
-    for one in (*before, after):
-        within("admit", one.is_admitted, clause="b")
+    for workload in (*before, after):
+        within("admit", workload.is_admitted, clause="b")

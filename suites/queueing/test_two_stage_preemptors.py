@@ -5,10 +5,10 @@ from kueue_conformance import always, cross, listed, never, scenario, within
 LOWER = {"withinClusterQueue": "LowerPriority"}
 
 
-def preempting(kueue_cluster, checks=1, **more):
+def preempting(kueue_cluster, checks=1, **fields):
     """Return a queue, the victim that has left it, and the preemptor that waits for its checks."""
     queue = kueue_cluster.make_queue(
-        [kueue_cluster.make_check(**more) for _ in range(checks)], cpu="1", preemption=LOWER
+        [kueue_cluster.make_check(**fields) for _ in range(checks)], cpu="1", preemption=LOWER
     )
     (victim,) = queue.fill()
     workload = queue.submit_until("prechecked", cpu="1", priority=10)

@@ -50,18 +50,18 @@ def test_lent_quota_is_waited_for(kueue_cluster, end):
     shows="Q-050 Q-252 AC-447",
     since="0.19",
     also=("kep993",),
-    cases=cross(said=("Pending", "Ready")),
+    cases=cross(state=("Pending", "Ready")),
     clauses={
         "a": "the owner has its quota",
         "b": "the borrower waits without a verdict",
         "c": "it borrows again, and its check is Pending",
     },
 )
-def test_borrower_comes_back(kueue_cluster, said):
+def test_borrower_comes_back(kueue_cluster, state):
     owner, _ = lending(kueue_cluster, preemption={"reclaimWithinCohort": "Any"})
     two = kueue_cluster.make_queue(2, flavors=owner.flavors, cpu="0", cohortName=cohort_of(owner))
     holder = two.submit_until("prechecked", cpu="2")
-    two.checks[0].answer(holder, said)
+    two.checks[0].answer(holder, state)
     always(holder.is_prechecked)
 
     workload = owner.submit(cpu="1")
@@ -123,8 +123,8 @@ def test_borrowing_limit(kueue_cluster):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     kueue_cluster.make_queue(flavors=[flavor], cpu="5", cohortName=cohort)
     group = kueue_cluster.resource_group_of("cpu", flavor, amount="1")
-    (one,) = group["flavors"]
-    limited = {**one, "resources": [{**one["resources"][0], "borrowingLimit": "1"}]}
+    (offered_flavor,) = group["flavors"]
+    limited = {**offered_flavor, "resources": [{**offered_flavor["resources"][0], "borrowingLimit": "1"}]}
     queue = kueue_cluster.make_queue(
         1, flavors=[flavor], cohortName=cohort, resourceGroups=[{**group, "flavors": [limited]}]
     )
@@ -261,11 +261,11 @@ def two_flavors(kueue_cluster, cpu=("1", "1"), **spec):
 )
 def test_check_of_the_next_flavor(kueue_cluster, stage):
     queue = two_flavors(kueue_cluster)
-    (first, second), (one, two) = queue.flavors, queue.checks
+    (first, second), (first_check, two) = queue.flavors, queue.checks
     holder = queue.submit(cpu="1")
-    within("reserve", lambda: holder.has_flavor(first) and holder.lists_checks(one))
+    within("reserve", lambda: holder.has_flavor(first) and holder.lists_checks(first_check))
     if stage == "admitted":
-        one.answer(holder, "Ready")
+        first_check.answer(holder, "Ready")
         within("admit", holder.is_admitted)
 
     workload = queue.submit(cpu="1")
@@ -294,16 +294,16 @@ def test_victim_moves(kueue_cluster, stage):
     queue = two_flavors(
         kueue_cluster, preemption=LOWER, flavorFungibility={"whenCanPreempt": "MayStopSearch"}
     )
-    (first, second), (one, two) = queue.flavors, queue.checks
+    (first, second), (first_check, two) = queue.flavors, queue.checks
     victim = queue.submit(cpu="1", priority=-10)
-    within("reserve", lambda: victim.has_flavor(first) and victim.lists_checks(one))
+    within("reserve", lambda: victim.has_flavor(first) and victim.lists_checks(first_check))
     if stage == "admitted":
-        one.answer(victim, "Ready")
+        first_check.answer(victim, "Ready")
         within("admit", victim.is_admitted)
 
     workload = queue.submit(cpu="1", priority=10)
 
-    within("reserve", lambda: workload.has_flavor(first) and workload.lists_checks(one))
+    within("reserve", lambda: workload.has_flavor(first) and workload.lists_checks(first_check))
     within("reserve", lambda: victim.is_prechecked() and victim.has_flavor(second), clause="a")
     within("settle", lambda: victim.lists_checks(two) and victim.has_states("Pending"), clause="b")
     two.answer(victim, "Ready")
@@ -349,17 +349,17 @@ def test_preempt_or_next_flavor(kueue_cluster, policy, place):
 )
 def test_rejected_on_a_flavor(kueue_cluster):
     queue = two_flavors(kueue_cluster, cpu=("1", "0"))
-    (first, _), (one, _) = queue.flavors, queue.checks
+    (first, _), (check, _) = queue.flavors, queue.checks
     refused = queue.submit(cpu="1")
-    within("reserve", lambda: refused.has_flavor(first) and refused.lists_checks(one))
+    within("reserve", lambda: refused.has_flavor(first) and refused.lists_checks(check))
     waiting = queue.submit(cpu="1")
     within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
 
-    one.answer(refused, "Rejected")
+    check.answer(refused, "Rejected")
 
     within("evict", refused.is_rejected, clause="a")
-    within("reserve", lambda: waiting.has_flavor(first) and waiting.lists_checks(one), clause="b")
-    one.answer(waiting, "Ready")
+    within("reserve", lambda: waiting.has_flavor(first) and waiting.lists_checks(check), clause="b")
+    check.answer(waiting, "Ready")
     within("admit", waiting.is_admitted, clause="b")
 
 
@@ -403,11 +403,11 @@ def test_large_and_small(kueue_cluster, priority, leave):
 
     large = queue.submit(cpu="3", priority=priority)
 
-    for one in small[leave:]:
-        always(lambda held=one: held.is_prechecked() and large.is_suspended(), clause="a")
-        one.delete()
-    for one in small[:leave]:
-        within("settle", lambda victim=one: victim.was_evicted_for("Preempted"), clause="a")
+    for small_workload in small[leave:]:
+        always(lambda workload=small_workload: workload.is_prechecked() and large.is_suspended(), clause="a")
+        small_workload.delete()
+    for small_workload in small[:leave]:
+        within("settle", lambda victim=small_workload: victim.was_evicted_for("Preempted"), clause="a")
     within("reserve", large.is_prechecked, clause="b")
 
 

@@ -15,7 +15,7 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
     shows="AC-300 AC-447 AC-448 Q-250 Q-252",
     since="0.19",
     also=("kep993",),
-    cases=pairwise(checks=(1, 2), said=("Pending", "Ready")),
+    cases=pairwise(checks=(1, 2), state=("Pending", "Ready")),
     clauses={
         "a": "it is evicted as preempted",
         "b": "it has no quota, and no verdict is left",
@@ -23,11 +23,11 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
         "d": "the other is reserved, and admitted when its checks have passed",
     },
 )
-def test_reservation_gives_way(kueue_cluster, checks, said):
+def test_reservation_gives_way(kueue_cluster, checks, state):
     queue = kueue_cluster.make_queue(checks + 1, cpu="1", preemption=LOWER)
     victim = queue.submit_until("prechecked", cpu="1", priority=-10)
     for check in queue.checks[:checks]:
-        check.answer(victim, said)
+        check.answer(victim, state)
     always(victim.is_prechecked)
 
     workload = queue.submit(cpu="1", priority=10)
@@ -185,12 +185,19 @@ def test_as_many_reservations_as_needed(kueue_cluster, clock, need, leave):
 
     workload = queue.submit_until("prechecked", cpu=need, priority=10)
 
-    kept, gone = victims[: 3 - leave], victims[3 - leave :]
-    for one in gone:
-        within("settle", lambda victim=one: victim.is_suspended() and victim.has_no_verdicts(), clause="a")
-    for one in kept:
+    staying, gone = victims[: 3 - leave], victims[3 - leave :]
+    for victim_workload in gone:
+        within(
+            "settle",
+            lambda victim=victim_workload: victim.is_suspended() and victim.has_no_verdicts(),
+            clause="a",
+        )
+    for staying_workload in staying:
         always(
-            lambda other=one: other.is_prechecked() and other.has_states("Ready", queue.checks[0]), clause="b"
+            lambda other=staying_workload: (
+                other.is_prechecked() and other.has_states("Ready", queue.checks[0])
+            ),
+            clause="b",
         )
     always(workload.is_prechecked, clause="c")
 

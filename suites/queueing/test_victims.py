@@ -24,7 +24,7 @@ def decide(kueue_cluster, line):
     )
     always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
     if not line.goes:
-        queues.delete_workloads(*(name for name, one in queues.workloads.items() if one is not new))
+        queues.delete_workloads(*(name for name, workload in queues.workloads.items() if workload is not new))
     kueue_cluster.release.pods_are_held = False
     within("admit", new.is_admitted, clause="c")
 
@@ -178,11 +178,11 @@ _ALL = "within=LowerPriority reclaim=Any"
 _BWC = f"{_ALL} borrow=LowerPriority threshold=0"
 
 
-def _tree(c, more="", q="0", policies=_ALL, r=""):
+def _tree(c, other_queues="", q="0", policies=_ALL, r=""):
     """Return the tree of most lines: `q` and `s` in the cohort `c`,
     `b` and what else there is at the root.
     """
-    return f"r {r} {{ c {c} {{ q {q} {policies}, s 0 {_ALL} }}, b 0 {_ALL} {more} }}"
+    return f"r {r} {{ c {c} {{ q {q} {policies}, s 0 {_ALL} }}, b 0 {_ALL} {other_queues} }}"
 
 
 IN_THE_TREE = table(

@@ -117,12 +117,12 @@ def test_preemptor_goes(kueue_cluster):
 )
 def test_many_victims(kueue_cluster, clock):
     queues = kueue_cluster.make_topology("q 4 within=LowerPriority")
-    lows = queues.submit_in_turn("q: " + " ".join(f"low{one}(0)500m" for one in range(8)))
+    lows = queues.submit_in_turn("q: " + " ".join(f"low{index}(0)500m" for index in range(8)))
     kueue_cluster.release.pods_are_held = True
     high = queues.submit("q: high(5)4")
     within(
         "settle",
-        lambda: queues.has_preempted(", ".join(f"low{one} InClusterQueue" for one in range(8))),
+        lambda: queues.has_preempted(", ".join(f"low{index} InClusterQueue" for index in range(8))),
         clause="a",
     )
 
@@ -133,10 +133,10 @@ def test_many_victims(kueue_cluster, clock):
     kueue_cluster.release.pods_are_held = False
     within("admit", high.is_admitted, clause="c")
     queues.delete_workloads("high")
-    within("admit", lambda: queues.has_reserved(*(f"low{one}" for one in range(8))))
-    again = queues.submit("q: again(5)4")
-    within("admit", again.is_admitted, clause="d")
-    within("settle", lambda: queues.were_preempted(*(f"low{one}" for one in range(8))), clause="d")
+    within("admit", lambda: queues.has_reserved(*(f"low{index}" for index in range(8))))
+    preemptor = queues.submit("q: again(5)4")
+    within("admit", preemptor.is_admitted, clause="d")
+    within("settle", lambda: queues.were_preempted(*(f"low{index}" for index in range(8))), clause="d")
 
 
 @scenario(

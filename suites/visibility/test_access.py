@@ -36,8 +36,13 @@ FAULTS = {
 }
 
 
-def reading(*resources, verbs=("get",), **more):
-    return {"apiGroups": ["visibility.kueue.x-k8s.io"], "resources": [*resources], "verbs": [*verbs], **more}
+def reading(*resources, verbs=("get",), **fields):
+    return {
+        "apiGroups": ["visibility.kueue.x-k8s.io"],
+        "resources": [*resources],
+        "verbs": [*verbs],
+        **fields,
+    }
 
 
 @scenario(
@@ -75,11 +80,11 @@ def test_local_user(kueue_cluster):
     shows="VIS-440 VIS-441 VIS-442 VIS-450 VIS-451 VIS-452 VIS-453 VIS-454 VIS-T58 VIS-T59 VIS-T60",
     needs=NEEDS,
     clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
-    cases=cross(who=tuple(ROLES)),
-    case_needs={who: FILLED for who in ROLES if who.startswith("batch")},
+    cases=cross(role_name=tuple(ROLES)),
+    case_needs={role: FILLED for role in ROLES if role.startswith("batch")},
 )
-def test_roles(kueue_cluster, who):
-    role, where, codes = ROLES[who]
+def test_roles(kueue_cluster, role_name):
+    role, where, codes = ROLES[role_name]
     queue = kueue_cluster.make_queue(cpu="0")
     other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     user = kueue_cluster.make_user()
@@ -257,14 +262,20 @@ def test_service_account(kueue_cluster):
 def test_no_and_bad_credentials(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
     missing = kueue_cluster.missing_queue()
-    lists = [one for each in (queue, missing) for one in (each.pending(), each.pending_locally())]
+    lists = [
+        pending_list
+        for listed_queue in (queue, missing)
+        for pending_list in (listed_queue.pending(), listed_queue.pending_locally())
+    ]
 
-    anonymous = [kueue_cluster.anonymous_client().send(one) for one in lists]
-    unknown = [kueue_cluster.bearer_client("nonsense").send(one) for one in lists]
+    anonymous = [kueue_cluster.anonymous_client().send(pending_list) for pending_list in lists]
+    unknown = [kueue_cluster.bearer_client("nonsense").send(pending_list) for pending_list in lists]
 
-    assert all(one.is_refused(403, "Forbidden") for one in anonymous[:2]), f"a: {anonymous[0]}"
-    assert all(one.is_refused(401, "Unauthorized") for one in unknown[:2]), f"b: {unknown[0]}"
-    assert [one.code for one in (*anonymous[2:], *unknown[2:])] == [403, 403, 401, 401], f"c: {anonymous[2]}"
+    assert all(answer.is_refused(403, "Forbidden") for answer in anonymous[:2]), f"a: {anonymous[0]}"
+    assert all(answer.is_refused(401, "Unauthorized") for answer in unknown[:2]), f"b: {unknown[0]}"
+    assert [answer.code for answer in (*anonymous[2:], *unknown[2:])] == [403, 403, 401, 401], (
+        f"c: {anonymous[2]}"
+    )
 
 
 @scenario(
@@ -289,15 +300,15 @@ def test_nothing_foreign(kueue_cluster):
     user.bind(LQ_VIEWER, queue.namespace)
 
     within("rights", lambda: user.pending_locally(queue).lists(mine), clause="a")
-    whole = user.send(queue.pending_locally()).body
+    body = user.send(queue.pending_locally()).body
     pages = [
         user.send(queue.pending_locally(), page).body
         for page in ("offset=1", "offset=-1", "limit=3&offset=1")
     ]
 
-    foreign = [one.encode() for one in (other.namespace, first.name, last.name, first.job)]
-    assert not any(one in whole for one in foreign), f"b: {whole!r}"
-    assert not any(one in page for page in pages for one in foreign), f"c: {pages}"
+    foreign = [name.encode() for name in (other.namespace, first.name, last.name, first.job)]
+    assert not any(name in body for name in foreign), f"b: {body!r}"
+    assert not any(name in page for page in pages for name in foreign), f"c: {pages}"
 
 
 @scenario(
@@ -336,13 +347,13 @@ def test_text_of_a_refusal(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
     user = kueue_cluster.make_user()
     group, name = "visibility.kueue.x-k8s.io", queue.name
-    told = f'User "{user.name}" cannot get resource'
+    message = f'User "{user.name}" cannot get resource'
 
     globally, locally = user.send(queue.pending()), user.send(queue.pending_locally())
 
     assert globally.message == (
-        f'clusterqueues.{group} "{name}" is forbidden: {told} "clusterqueues/pendingworkloads" in API group "{group}" at the cluster scope'
+        f'clusterqueues.{group} "{name}" is forbidden: {message} "clusterqueues/pendingworkloads" in API group "{group}" at the cluster scope'
     ), f"a: {globally}"
     assert locally.message == (
-        f'localqueues.{group} "{name}" is forbidden: {told} "localqueues/pendingworkloads" in API group "{group}" in the namespace "{queue.namespace}"'
+        f'localqueues.{group} "{name}" is forbidden: {message} "localqueues/pendingworkloads" in API group "{group}" in the namespace "{queue.namespace}"'
     ), f"b: {locally}"

@@ -19,19 +19,19 @@ def holders(queue, where):
     ]
 
 
-def held_in_turn(queue, clock, *priorities, **more):
+def held_in_turn(queue, clock, *priorities, **fields):
     """Return Workloads that reserved quota one after the other."""
     return [
-        queue.submit_until("admitted", cpu="1", priority=each, **more)
-        for each in clock.tick_between(priorities)
+        queue.submit_until("admitted", cpu="1", priority=priority, **fields)
+        for priority in clock.tick_between(priorities)
     ]
 
 
 def since(workload, condition):
     return next(
-        each["lastTransitionTime"]
-        for each in workload.object["status"]["conditions"]
-        if each["type"] == condition
+        entry["lastTransitionTime"]
+        for entry in workload.object["status"]["conditions"]
+        if entry["type"] == condition
     )
 
 
@@ -84,20 +84,22 @@ def test_order_of_holders(kueue_cluster, clock):
 def test_pages_of_holders(kueue_cluster, clock, where):
     queue = kueue_cluster.make_queue(cpu="3")
     first, second, third = held_in_turn(queue, clock, 0, 0, 0)
-    asked = holders(queue, where)
+    admitted_list = holders(queue, where)
 
-    within("settle", lambda: asked.lists_on_page(second, third, offset="1"), clause="a")
-    within("settle", lambda: asked.lists_on_page(first, second, limit="2"), clause="a")
-    within("settle", lambda: asked.has_positions_on_page("1/1", offset="1", limit="1"), clause="a")
-    within("settle", lambda: asked.lists_on_page(first, second, third, phase="Admitted"), clause="b")
-    within("settle", lambda: asked.lists_on_page(phase="QuotaReserved"), clause="b")
+    within("settle", lambda: admitted_list.lists_on_page(second, third, offset="1"), clause="a")
+    within("settle", lambda: admitted_list.lists_on_page(first, second, limit="2"), clause="a")
+    within("settle", lambda: admitted_list.has_positions_on_page("1/1", offset="1", limit="1"), clause="a")
+    within("settle", lambda: admitted_list.lists_on_page(first, second, third, phase="Admitted"), clause="b")
+    within("settle", lambda: admitted_list.lists_on_page(phase="QuotaReserved"), clause="b")
     within(
         "settle",
-        lambda: asked.has_positions_on_page("2/2", phase="Admitted", offset="2", limit="5"),
+        lambda: admitted_list.has_positions_on_page("2/2", phase="Admitted", offset="2", limit="5"),
         clause="b",
     )
-    within("settle", lambda: asked.is_refused(400, phase="Gone"), clause="c")
-    within("settle", lambda: asked.shows_message('unsupported phase "Gone"', phase="Gone"), clause="c")
+    within("settle", lambda: admitted_list.is_refused(400, phase="Gone"), clause="c")
+    within(
+        "settle", lambda: admitted_list.shows_message('unsupported phase "Gone"', phase="Gone"), clause="c"
+    )
 
 
 @scenario(
@@ -115,7 +117,7 @@ def test_pages_of_holders(kueue_cluster, clock, where):
 def test_phases_of_holders(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(checks=2, cpu="1")
     workload = queue.submit_until("prechecked", "job", cpu="1")
-    low, high = sorted(queue.checks, key=lambda one: one.name)
+    low, high = sorted(queue.checks, key=lambda check: check.name)
     low.answer(workload, "Ready")
 
     states = [{"name": low.name, "state": "Ready"}, {"name": high.name, "state": "Pending"}]
@@ -235,12 +237,12 @@ def test_found_by_name(kueue_cluster, whose):
     ahead, mine = beside.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=5)
     behind = queue.submit(cpu="1", priority=1)
     within("settle", lambda: queue.pending().lists(ahead, mine, behind))
-    asked = queue.pending_locally()
+    pending_list = queue.pending_locally()
 
     if whose == "its own":
-        within("settle", lambda: asked.has_positions_on_page("2/1", name=behind.name), clause="a")
-        within("settle", lambda: asked.lists_on_page(behind, name=behind.name), clause="b")
+        within("settle", lambda: pending_list.has_positions_on_page("2/1", name=behind.name), clause="a")
+        within("settle", lambda: pending_list.lists_on_page(behind, name=behind.name), clause="b")
     else:
         name = {"of another LocalQueue": ahead.name, "nobody's": "nobody"}[whose]
-        within("settle", lambda: asked.lists_on_page(name=name), clause="b")
-        within("settle", lambda: asked.has_positions_on_page("1/0 2/1"), clause="a")
+        within("settle", lambda: pending_list.lists_on_page(name=name), clause="b")
+        within("settle", lambda: pending_list.has_positions_on_page("1/0 2/1"), clause="a")

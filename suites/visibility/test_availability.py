@@ -33,7 +33,7 @@ def test_server_is_away(kueue_cluster):
             admin.send(queue.pending(), method="POST"),
         ]
         refused = user.send(queue.pending())
-        others = [
+        other_answers = [
             admin.send(path)
             for path in (
                 "/apis/kueue.x-k8s.io/v1beta2/workloads",
@@ -45,9 +45,9 @@ def test_server_is_away(kueue_cluster):
         ]
         group = admin.send(f"/apis/{GROUP}")
 
-    assert [one.code for one in gone] == [503, 503, 503], f"a: {gone}"
+    assert [answer.code for answer in gone] == [503, 503, 503], f"a: {gone}"
     assert refused.code == 403, f"b: {refused}"
-    assert {one.code for one in others} == {200}, f"c: {others}"
+    assert {answer.code for answer in other_answers} == {200}, f"c: {other_answers}"
     assert (group.code, group.document.get("name")) == (200, GROUP), f"d: {group}"
     within("start", lambda: queue.pending().lists(*workloads), clause="e")
 
@@ -75,12 +75,12 @@ def test_classified(kueue_cluster):
 
     answers = [master.send(queue.pending()), user.send(queue.pending())]
     objects = [
-        {one["metadata"]["uid"] for one in admin.send(path + kind).document["items"]}
+        {item["metadata"]["uid"] for item in admin.send(path + kind).document["items"]}
         for kind in ("flowschemas", "prioritylevelconfigurations")
     ]
-    told = [tuple(one.header(name) for name in FLOW) for one in answers]
+    flows = [tuple(answer.header(name) for name in FLOW) for answer in answers]
 
-    assert all(told[0]), f"a: {answers[0].headers}"
-    assert all(told[1]), f"b: {answers[1].headers}"
-    assert all(uid in known for flow in told for uid, known in zip(flow, objects, strict=True)), f"c: {told}"
-    assert told[0] != told[1], f"d: {told}"
+    assert all(flows[0]), f"a: {answers[0].headers}"
+    assert all(flows[1]), f"b: {answers[1].headers}"
+    assert all(uid in uids for flow in flows for uid, uids in zip(flow, objects, strict=True)), f"c: {flows}"
+    assert flows[0] != flows[1], f"d: {flows}"

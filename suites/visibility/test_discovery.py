@@ -16,12 +16,14 @@ def unresolved(answer):
     """Return what a document refers to and does not have."""
     document = answer.document
     return {
-        one for one in set(REFERENCE.findall(answer.body)) if not resolves(document, one.decode().split("/"))
+        reference
+        for reference in set(REFERENCE.findall(answer.body))
+        if not resolves(document, reference.decode().split("/"))
     }
 
 
-def resolves(document, way):
-    return not way or (way[0] in document and resolves(document[way[0]], way[1:]))
+def resolves(document, path):
+    return not path or (path[0] in document and resolves(document[path[0]], path[1:]))
 
 
 @scenario(
@@ -43,25 +45,25 @@ def test_discovery(kueue_cluster):
         admin.send(f"/apis/{GROUP}").document,
         admin.send(f"/apis/{GROUP}/v1beta2").document["resources"],
     )
-    told = admin.send("/apis", accept=AGGREGATED)
-    (aggregated,) = (one for one in told.document["items"] if one["metadata"]["name"] == GROUP)
+    discovery = admin.send("/apis", accept=AGGREGATED)
+    (aggregated,) = (item for item in discovery.document["items"] if item["metadata"]["name"] == GROUP)
 
-    assert [one["version"] for one in group["versions"]] == ["v1beta2", "v1beta1"], f"a: {group}"
+    assert [version["version"] for version in group["versions"]] == ["v1beta2", "v1beta1"], f"a: {group}"
     assert group["preferredVersion"]["version"] == "v1beta2", f"a: {group}"
-    assert [(one["name"], one["namespaced"], one["verbs"]) for one in resources] == [
+    assert [(resource["name"], resource["namespaced"], resource["verbs"]) for resource in resources] == [
         ("clusterqueues", False, []),
         ("clusterqueues/pendingworkloads", False, ["get"]),
         ("localqueues", True, []),
         ("localqueues/pendingworkloads", True, ["get"]),
     ], f"b: {resources}"
-    assert {one["kind"] for one in resources} == {"PendingWorkloadsSummary"}, f"b: {resources}"
-    assert [(one["version"], one["freshness"]) for one in aggregated["versions"]] == [
+    assert {resource["kind"] for resource in resources} == {"PendingWorkloadsSummary"}, f"b: {resources}"
+    assert [(version["version"], version["freshness"]) for version in aggregated["versions"]] == [
         ("v1beta2", "Current"),
         ("v1beta1", "Current"),
     ], f"c: {aggregated}"
-    assert [(one["resource"], one["scope"]) for one in aggregated["versions"][0]["resources"]] == PARTS, (
-        f"c: {aggregated}"
-    )
+    assert [
+        (resource["resource"], resource["scope"]) for resource in aggregated["versions"][0]["resources"]
+    ] == PARTS, f"c: {aggregated}"
 
 
 @scenario(
@@ -86,8 +88,8 @@ def test_openapi(kueue_cluster):
     second = admin.send("/openapi/v2")
 
     assert all(
-        sum(path.endswith("/pendingworkloads") for path in one.document["paths"]) == 2 for one in third
+        sum(path.endswith("/pendingworkloads") for path in answer.document["paths"]) == 2 for answer in third
     ), f"a: {index}"
-    assert not any(unresolved(one) for one in third), f"b: {[unresolved(one) for one in third]}"
+    assert not any(unresolved(document) for document in third), f"b: {[unresolved(one) for one in third]}"
     assert second.code == 200, f"c: {second}"
     assert not unresolved(second), f"c: {unresolved(second)}"

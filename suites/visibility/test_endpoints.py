@@ -60,11 +60,13 @@ def test_unknown_queues(kueue_cluster):
     admin = kueue_cluster.administrator()
 
     globally, locally = admin.send(missing.pending()), admin.send(missing.pending_locally())
-    others = [admin.send(path) for path in (elsewhere, nowhere)]
+    other_answers = [admin.send(path) for path in (elsewhere, nowhere)]
 
     assert globally.is_refused(404, "NotFound"), f"a: {globally}"
     assert locally.is_refused(404, "NotFound"), f"b: {locally}"
-    assert all(one.is_refused(404, "NotFound") for one in others), f"c: {others[0]}, {others[1]}"
+    assert all(answer.is_refused(404, "NotFound") for answer in other_answers), (
+        f"c: {other_answers[0]}, {other_answers[1]}"
+    )
 
 
 @scenario(
@@ -147,9 +149,9 @@ def test_no_endpoints(kueue_cluster):
         )
     }
 
-    found = {path: one for path, one in answers.items() if not one.is_refused(404)}
-    assert not found, f"a: {found}"
-    assert {one.code for one in older.values()} == {404}, f"b: {older}"
+    served = {path: answer for path, answer in answers.items() if not answer.is_refused(404)}
+    assert not served, f"a: {served}"
+    assert {answer.code for answer in older.values()} == {404}, f"b: {older}"
 
 
 @scenario(
@@ -176,28 +178,28 @@ def test_methods(kueue_cluster, where):
         "local-queue": queue.pending_locally(),
         "missing-queue": missing.pending(),
     }[where]
-    things = workload, *queue.objects
-    before = [_wanted(one) for one in things]
+    objects = workload, *queue.objects
+    before = [_wanted(api_object) for api_object in objects]
     admin = kueue_cluster.administrator()
 
     answers = {method: admin.send(pending, method=method, body=b"{}") for method in METHODS}
     head = admin.send(pending, method="HEAD")
 
-    assert {one.code for one in answers.values()} == {405}, (
-        f"a: { {method: one.code for method, one in answers.items()} }"
+    assert {answer.code for answer in answers.values()} == {405}, (
+        f"a: { {method: answer.code for method, answer in answers.items()} }"
     )
-    assert not any(one.header("Allow") for one in answers.values()), f"b: {answers['POST'].headers}"
+    assert not any(answer.header("Allow") for answer in answers.values()), f"b: {answers['POST'].headers}"
     assert (head.code, head.body) == (405, b""), f"c: {head}"
-    assert [_wanted(one) for one in things] == before, f"d: {[one.object for one in things]}"
+    assert [_wanted(api_object) for api_object in objects] == before, f"d: {[one.object for one in objects]}"
 
 
-def _wanted(thing):
+def _wanted(api_object):
     """Return an object without its status, which is the control plane's to write at any time, and what tells
     of that write.
     """
-    found = thing.object
-    metadata = {key: value for key, value in found["metadata"].items() if key not in WRITTEN_WITH_STATUS}
-    return {**found, "metadata": metadata, "status": None}
+    manifest = api_object.object
+    metadata = {key: value for key, value in manifest["metadata"].items() if key not in WRITTEN_WITH_STATUS}
+    return {**manifest, "metadata": metadata, "status": None}
 
 
 @scenario(
@@ -218,14 +220,14 @@ def test_paths(kueue_cluster):
     path, admin = queue.pending().path, kueue_cluster.administrator()
     plain = admin.send(path)
 
-    slashes = [admin.send(path + more) for more in ("/", "//")]
+    slashes = [admin.send(path + slash) for slash in ("/", "//")]
     escaped = {word: admin.send(path.replace(word, other, 1)) for word, other in WORDS}
-    longer = [admin.send(path.replace(queue.name, queue.name + more)) for more in OTHER_NAMES]
+    longer = [admin.send(path.replace(queue.name, queue.name + suffix)) for suffix in OTHER_NAMES]
     broken = admin.send(path.replace(queue.name, "%zz"))
 
-    assert {one.body for one in slashes} == {plain.body}, f"a: {slashes[0]}"
-    assert {one.body for one in escaped.values()} == {plain.body}, f"b: {escaped}"
-    assert all(one.is_refused(404, "NotFound") for one in longer), f"c: {[str(one) for one in longer]}"
+    assert {answer.body for answer in slashes} == {plain.body}, f"a: {slashes[0]}"
+    assert {answer.body for answer in escaped.values()} == {plain.body}, f"b: {escaped}"
+    assert all(answer.is_refused(404, "NotFound") for answer in longer), f"c: {[str(one) for one in longer]}"
     assert broken.code == 400, f"d: {broken}"
 
 
@@ -260,8 +262,10 @@ def test_traversal(kueue_cluster):
         )
     ]
 
-    assert all(one.code in {400, 403, 404} for one in answers), f"a: {[str(one) for one in answers]}"
-    assert not any(secret.name.encode() in one.body for one in answers), f"a: {[str(one) for one in answers]}"
+    assert all(answer.code in {400, 403, 404} for answer in answers), f"a: {[str(one) for one in answers]}"
+    assert not any(secret.name.encode() in answer.body for answer in answers), (
+        f"a: {[str(one) for one in answers]}"
+    )
 
 
 @scenario(
@@ -277,12 +281,14 @@ def test_empty_names(kueue_cluster):
     admin = kueue_cluster.administrator()
 
     nameless = [
-        admin.send(one.path.replace(f"queues/{queue.name}", "queues/"))
-        for one in (queue.pending(), queue.pending_locally())
+        admin.send(pending_list.path.replace(f"queues/{queue.name}", "queues/"))
+        for pending_list in (queue.pending(), queue.pending_locally())
     ]
     homeless = admin.send(queue.pending_locally().path.replace(queue.namespace, ""))
 
-    assert all(one.is_refused(400, "BadRequest") for one in nameless), f"a: {nameless[0]}, {nameless[1]}"
+    assert all(answer.is_refused(400, "BadRequest") for answer in nameless), (
+        f"a: {nameless[0]}, {nameless[1]}"
+    )
     assert homeless.is_refused(404), f"b: {homeless}"
 
 

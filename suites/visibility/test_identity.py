@@ -47,10 +47,10 @@ def test_forged_headers(kueue_cluster, header):
     queue = kueue_cluster.make_queue(cpu="0")
     account = kueue_cluster.make_account()
 
-    known = account.send(queue.pending(), headers=FORGED[header])
+    answer = account.send(queue.pending(), headers=FORGED[header])
     anonymous = kueue_cluster.anonymous_client().send(queue.pending_locally(), headers=FORGED[header])
 
-    assert known.code == 403, f"a: {known}"
+    assert answer.code == 403, f"a: {answer}"
     assert anonymous.code == 403, f"b: {anonymous}"
 
 
@@ -68,10 +68,10 @@ def test_forged_headers_directly(kueue_cluster, header):
     queue = kueue_cluster.make_queue(cpu="0")
 
     anonymous = kueue_cluster.anonymous_client(direct=True).send(queue.pending(), headers=FORGED[header])
-    known = kueue_cluster.make_account(direct=True).send(queue.pending_locally(), headers=FORGED[header])
+    answer = kueue_cluster.make_account(direct=True).send(queue.pending_locally(), headers=FORGED[header])
 
     assert anonymous.is_refused(403, "Forbidden"), f"a: {anonymous}"
-    assert known.is_refused(403, "Forbidden"), f"b: {known}"
+    assert answer.is_refused(403, "Forbidden"), f"b: {answer}"
 
 
 @scenario(
@@ -148,7 +148,7 @@ def test_credentials_directly(kueue_cluster, credentials):
     client = kueue_cluster.anonymous_client(direct=True)
     paths = (queue.pending(), queue.pending_locally(), missing.pending(), "/apis")
 
-    answers = [client.send(one, headers=headers) for one in paths]
+    answers = [client.send(path, headers=headers) for path in paths]
 
     for clause, answer in zip("abcd", answers, strict=True):
         assert answer.code == code, f"{clause}: {answer}"

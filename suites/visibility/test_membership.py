@@ -10,11 +10,11 @@ GATE = {"kueue.x-k8s.io/admission-gated-by": "example.com/gate"}
 def two_that_wait(kueue_cluster, form="workload", **first):
     """Return a queue without quota and two Workloads in it, of which the first stands before the other."""
     queue = kueue_cluster.make_queue(cpu="0")
-    one = queue.submit(form, cpu="1", **first)
-    within("settle", one.exists)
+    first_workload = queue.submit(form, cpu="1", **first)
+    within("settle", first_workload.exists)
     other = queue.submit(cpu="1", priority=-1)
-    within("settle", lambda: queue.pending().lists(one, other))
-    return queue, one, other
+    within("settle", lambda: queue.pending().lists(first_workload, other))
+    return queue, first_workload, other
 
 
 @scenario(
@@ -57,13 +57,13 @@ def test_admitted(kueue_cluster, form):
 )
 def test_checks_pending(kueue_cluster, form):
     queue = kueue_cluster.make_queue(checks=1, cpu="1")
-    held = queue.submit_until("prechecked", form, cpu="1")
+    prechecked = queue.submit_until("prechecked", form, cpu="1")
     waits = queue.submit(form, cpu="1")
 
     within("settle", lambda: queue.pending().lists(waits), clause="a")
     within("settle", lambda: queue.pending_locally().has_at(waits, 0, 0), clause="c")
-    always(lambda: held.is_prechecked() and queue.pending().lists(waits), clause="a")
-    queue.admit(held)
+    always(lambda: prechecked.is_prechecked() and queue.pending().lists(waits), clause="a")
+    queue.admit(prechecked)
     within("settle", lambda: queue.pending().lists(waits), clause="b")
 
 
@@ -118,11 +118,11 @@ def test_rejected(kueue_cluster):
     clauses={"a": "removed from both lists", "b": "the other moves up"},
 )
 def test_finished(kueue_cluster):
-    queue, one, other = two_that_wait(kueue_cluster)
+    queue, first, other = two_that_wait(kueue_cluster)
 
-    one.finish()
+    first.finish()
 
-    within("prompt", lambda: one.is_finished() and queue.pending().lists(other), clause="a")
+    within("prompt", lambda: first.is_finished() and queue.pending().lists(other), clause="a")
     within("settle", lambda: queue.pending_locally().lists(other), clause="a")
     within("settle", lambda: other.is_at(0, locally=0), clause="b")
 
@@ -140,16 +140,16 @@ def test_finished(kueue_cluster):
     },
 )
 def test_deleted(kueue_cluster):
-    queue, one, other = two_that_wait(kueue_cluster)
-    name = one.name
+    queue, first, other = two_that_wait(kueue_cluster)
+    name = first.name
 
-    one.delete()
+    first.delete()
 
-    within("prompt", lambda: one.is_gone() and queue.pending().lists(other), clause="a")
+    within("prompt", lambda: first.is_gone() and queue.pending().lists(other), clause="a")
     within("settle", lambda: queue.pending_locally().lists(other), clause="a")
     within("settle", lambda: other.is_at(0, locally=0), clause="b")
-    again = queue.submit(cpu="1", name=name, priority=-2)
-    within("prompt", lambda: queue.pending().lists(other, again), clause="c")
+    second = queue.submit(cpu="1", name=name, priority=-2)
+    within("prompt", lambda: queue.pending().lists(other, second), clause="c")
 
 
 @scenario(
@@ -163,15 +163,15 @@ def test_deleted(kueue_cluster):
     clauses={"a": "listed while a finalizer holds it", "b": "not listed when it is removed"},
 )
 def test_being_deleted(kueue_cluster):
-    queue, one, other = two_that_wait(kueue_cluster)
-    one.add_foreign_finalizer()
+    queue, first, other = two_that_wait(kueue_cluster)
+    first.add_foreign_finalizer()
 
-    one.delete()
+    first.delete()
 
-    always(lambda: one.exists() and queue.pending().lists(one, other), clause="a")
-    within("settle", lambda: queue.pending_locally().has_at(one, 0, 0), clause="a")
-    one.remove_foreign_finalizer()
-    within("prompt", lambda: one.is_gone() and queue.pending().lists(other), clause="b")
+    always(lambda: first.exists() and queue.pending().lists(first, other), clause="a")
+    within("settle", lambda: queue.pending_locally().has_at(first, 0, 0), clause="a")
+    first.remove_foreign_finalizer()
+    within("prompt", lambda: first.is_gone() and queue.pending().lists(other), clause="b")
 
 
 @scenario(
@@ -183,15 +183,15 @@ def test_being_deleted(kueue_cluster):
     clauses={"a": "not listed", "b": "the other moves up", "c": "listed where it was"},
 )
 def test_inactive(kueue_cluster):
-    queue, one, other = two_that_wait(kueue_cluster)
+    queue, first, other = two_that_wait(kueue_cluster)
 
-    one.deactivate()
+    first.deactivate()
 
     within("prompt", lambda: queue.pending().lists(other), clause="a")
     within("settle", lambda: other.is_at(0, locally=0), clause="b")
     always(lambda: queue.pending().lists(other), clause="a")
-    one.reactivate()
-    within("prompt", lambda: queue.pending().lists(one, other) and one.is_at(0, locally=0), clause="c")
+    first.reactivate()
+    within("prompt", lambda: queue.pending().lists(first, other) and first.is_at(0, locally=0), clause="c")
 
 
 @scenario(
@@ -273,13 +273,13 @@ def test_job_as_owner(kueue_cluster):
     clauses={"a": "both, with nothing but version, kind, name and uid"},
 )
 def test_several_owners(kueue_cluster):
-    queue, one, other = two_that_wait(kueue_cluster)
+    queue, first, other = two_that_wait(kueue_cluster)
     owners = [
         {"apiVersion": "example.com/v1", "kind": kind, "name": kueue_cluster.names.name("owner")}
         for kind in ("Zebra", "Ant")
     ]
 
-    one.try_to_change(
+    first.try_to_change(
         metadata={
             "ownerReferences": [
                 {**owner, "uid": f"uid-{owner['name']}", "blockOwnerDeletion": False} for owner in owners
@@ -287,9 +287,9 @@ def test_several_owners(kueue_cluster):
         }
     )
 
-    within("prompt", lambda: queue.pending().shows_owners(one, *owners), clause="a")
-    within("settle", lambda: queue.pending_locally().shows_owners(one, *owners), clause="a")
-    always(lambda: queue.pending().lists(one, other), clause="a")
+    within("prompt", lambda: queue.pending().shows_owners(first, *owners), clause="a")
+    within("settle", lambda: queue.pending_locally().shows_owners(first, *owners), clause="a")
+    always(lambda: queue.pending().lists(first, other), clause="a")
 
 
 @scenario(
@@ -300,21 +300,23 @@ def test_several_owners(kueue_cluster):
     needs=NEEDS,
     since="0.19",
     level="may",
-    cases=listed("told", ("by its label",), ("by its controller",)),
+    cases=listed("owner_form", ("by its label",), ("by its controller",)),
     clauses={"a": "listed before", "b": "finished, or collected as garbage, and not listed"},
 )
-def test_owner_that_is_gone(kueue_cluster, told):
-    queue, one, other = two_that_wait(kueue_cluster)
-    within("settle", lambda: queue.pending_locally().lists(one, other), clause="a")
+def test_owner_that_is_gone(kueue_cluster, owner_form):
+    queue, first, other = two_that_wait(kueue_cluster)
+    within("settle", lambda: queue.pending_locally().lists(first, other), clause="a")
     job = {"apiVersion": "batch/v1", "kind": "Job", "name": kueue_cluster.names.name("job"), "uid": "gone"}
 
-    if told == "by its label":
-        one.label_as_orphan()
+    if owner_form == "by its label":
+        first.label_as_orphan()
     else:
-        one.try_to_change(metadata={"ownerReferences": [{**job, "controller": True}]})
+        first.try_to_change(metadata={"ownerReferences": [{**job, "controller": True}]})
 
     within(
-        "settle", lambda: (one.is_finished() or one.is_gone()) and queue.pending().lists(other), clause="b"
+        "settle",
+        lambda: (first.is_finished() or first.is_gone()) and queue.pending().lists(other),
+        clause="b",
     )
     always(lambda: queue.pending_locally().lists(other), clause="b")
 
@@ -376,7 +378,7 @@ def test_counters(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="1")
     within("settle", lambda: queue.shows_counts(pending=0) and queue.pending().lists_nothing(), clause="d")
     queue.submit_until("admitted", cpu="1")
-    waiting = [queue.submit(cpu="1", priority=one) for one in (3, 2)]
+    waiting = [queue.submit(cpu="1", priority=priority) for priority in (3, 2)]
 
     within("settle", lambda: queue.shows_counts(pending=2) and queue.pending().lists(*waiting), clause="a")
     within(
@@ -397,7 +399,7 @@ def test_counters(kueue_cluster):
     requirement="visibility-api#membership",
     shows="VIS-501",
     needs=NEEDS,
-    cases=listed("form", *((one,) for one in FORMS)),
+    cases=listed("form", *((example,) for example in FORMS)),
     clauses={
         "a": "not in the ClusterQueue's list, in which another one is",
         "b": "listed when its LocalQueue is created",

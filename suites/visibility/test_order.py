@@ -22,7 +22,7 @@ and those that it waits after the first time (Q-480, Q-341).
 def test_order_of_uids(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
     workloads = [queue.submit(cpu="1", priority=3) for _ in range(8)]
-    line = sorted(workloads, key=lambda one: one.age)
+    line = sorted(workloads, key=lambda workload: workload.age)
 
     within("settle", lambda: queue.pending().lists(*line), clause="a")
     within("settle", lambda: queue.pending_locally().lists(*line), clause="a")
@@ -68,13 +68,14 @@ def test_order_over_local_queues(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="0")
     beside = kueue_cluster.make_second_local_queue(queue)
     elsewhere = kueue_cluster.make_second_local_queue(queue, namespace=kueue_cluster.make_namespace())
-    asked = [(queue, 1), (elsewhere, 4), (beside, 3), (elsewhere, 3), (beside, 9)]
+    submissions = [(queue, 1), (elsewhere, 4), (beside, 3), (elsewhere, 3), (beside, 9)]
 
-    one, two, three, four, five = (
-        each.submit(cpu="1", priority=high) for each, high in clock.tick_between(asked)
+    first, two, three, four, five = (
+        queue_of_workload.submit(cpu="1", priority=high)
+        for queue_of_workload, high in clock.tick_between(submissions)
     )
 
-    within("settle", lambda: queue.pending().lists(five, two, three, four, one), clause="a")
+    within("settle", lambda: queue.pending().lists(five, two, three, four, first), clause="a")
     within("settle", lambda: queue.pending().shows_fields(two, localQueueName=elsewhere.name), clause="b")
     within("settle", lambda: queue.pending().shows_fields(five, localQueueName=beside.name), clause="b")
 
@@ -180,8 +181,8 @@ def test_raised_priority(kueue_cluster, how):
 def test_order_of_admission(kueue_cluster, strategy):
     queue = kueue_cluster.make_queue(cpu="1", queueingStrategy=strategy, stopPolicy="Hold")
     other = kueue_cluster.make_local_queue_in_other_namespace(queue)
-    workloads = [queue.submit(cpu="1", priority=one) for one in (2, 7, 2)]
-    workloads += [other.submit(cpu="1", priority=one) for one in (5, 7)]
+    workloads = [queue.submit(cpu="1", priority=priority) for priority in (2, 7, 2)]
+    workloads += [other.submit(cpu="1", priority=priority) for priority in (5, 7)]
     within("settle", lambda: queue.pending().has_length(5), clause="a")
     line = queue.pending().order_of(workloads)
 
@@ -189,7 +190,7 @@ def test_order_of_admission(kueue_cluster, strategy):
 
     while line:
         within("admit", line[0].is_admitted, clause="b")
-        always(lambda: all(one.is_suspended() for one in line[1:]), clause="b")
+        always(lambda: all(workload.is_suspended() for workload in line[1:]), clause="b")
         within("settle", lambda: queue.pending().lists(*line[1:]), clause="c")
         line.pop(0).finish()
     within("settle", queue.pending().lists_nothing, clause="d")

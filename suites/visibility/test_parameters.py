@@ -67,15 +67,15 @@ def pending(queue, where):
 )
 def test_pages(kueue_cluster, where):
     queue, workloads = kueue_cluster.make_queue_with_pending(9, 7, 5, 3)
-    asked = pending(queue, where)
+    pending_list = pending(queue, where)
     admin = kueue_cluster.administrator()
-    whole = admin.send(asked).items
+    all_items = admin.send(pending_list).items
 
-    within("settle", lambda: asked.lists_on_page(*workloads[:2], limit="2"), clause="a")
-    within("settle", lambda: asked.lists_on_page(*workloads[3:], offset="3"), clause="b")
-    within("settle", lambda: asked.lists_on_page(*workloads[1:3], offset="1", limit="2"), clause="c")
-    pages = [admin.send(asked, f"offset={at}&limit=1").items for at in range(4)]
-    assert [item for page in pages for item in page] == [*whole], f"d: {pages}"
+    within("settle", lambda: pending_list.lists_on_page(*workloads[:2], limit="2"), clause="a")
+    within("settle", lambda: pending_list.lists_on_page(*workloads[3:], offset="3"), clause="b")
+    within("settle", lambda: pending_list.lists_on_page(*workloads[1:3], offset="1", limit="2"), clause="c")
+    pages = [admin.send(pending_list, f"offset={at}&limit=1").items for at in range(4)]
+    assert [item for page in pages for item in page] == [*all_items], f"d: {pages}"
 
 
 @pytest.mark.timeout(600)
@@ -99,11 +99,13 @@ def test_default_limit(kueue_cluster):
     admin = kueue_cluster.administrator()
 
     zero, rest = (admin.send(queue.pending(), query) for query in ("limit=0", "offset=1000"))
-    whole = admin.send(queue.pending_locally(), "limit=5000")
+    full_list = admin.send(queue.pending_locally(), "limit=5000")
 
     assert len(zero.items) == 1000, f"b: {len(zero.items)}"
-    assert [one["positionInClusterQueue"] for one in rest.items] == [1000], f"c: {rest}"
-    assert [one["positionInLocalQueue"] for one in whole.items] == [*range(1001)], f"d: {len(whole.items)}"
+    assert [item["positionInClusterQueue"] for item in rest.items] == [1000], f"c: {rest}"
+    assert [item["positionInLocalQueue"] for item in full_list.items] == [*range(1001)], (
+        f"d: {len(full_list.items)}"
+    )
 
 
 @scenario(
@@ -123,8 +125,8 @@ def test_default_limit(kueue_cluster):
 )
 def test_ranges(kueue_cluster, where):
     queue, workloads = kueue_cluster.make_queue_with_pending(2, 1)
-    asked, admin = pending(queue, where), kueue_cluster.administrator()
-    names = [f"{one.namespace}/{one.name}" for one in workloads]
+    pending_list, admin = pending(queue, where), kueue_cluster.administrator()
+    names = [f"{workload.namespace}/{workload.name}" for workload in workloads]
     expected = {
         "a": ([], ("limit=-1", f"limit={-HUGE}", "limit=-1&offset=1")),
         "b": (names, ("offset=-1", f"offset={-HUGE - 1}", "offset=-0")),
@@ -139,8 +141,12 @@ def test_ranges(kueue_cluster, where):
     }
 
     for clause, (listed, queries) in expected.items():
-        answers = {query: admin.send(asked, query) for query in queries}
-        wrong = {query: str(one) for query, one in answers.items() if (one.code, one.names) != (200, listed)}
+        answers = {query: admin.send(pending_list, query) for query in queries}
+        wrong = {
+            query: str(answer)
+            for query, answer in answers.items()
+            if (answer.code, answer.names) != (200, listed)
+        }
         assert not wrong, f"{clause}: {wrong}"
 
 
@@ -160,9 +166,9 @@ def test_no_numbers(kueue_cluster, where, key):
 
     answers = {value: admin.send(pending(queue, where), f"{key}={value}") for value in NUMBERS}
 
-    assert not {value: str(one) for value, one in answers.items() if not one.is_refused(400, "BadRequest")}, (
-        f"a: {answers}"
-    )
+    assert not {
+        value: str(answer) for value, answer in answers.items() if not answer.is_refused(400, "BadRequest")
+    }, f"a: {answers}"
 
 
 @scenario(
@@ -206,7 +212,7 @@ def test_texts_of_bad_numbers(kueue_cluster):
 def test_duplicates_and_others(kueue_cluster):
     queue, workloads = kueue_cluster.make_queue_with_pending(3, 2, 1)
     admin = kueue_cluster.administrator()
-    names = [f"{one.namespace}/{one.name}" for one in workloads]
+    names = [f"{workload.namespace}/{workload.name}" for workload in workloads]
     twice = {
         "limit=1&limit=3": names[:1],
         "offset=1&offset=2": names[1:],
@@ -219,7 +225,9 @@ def test_duplicates_and_others(kueue_cluster):
     ignored = {query: admin.send(queue.pending(), query).names for query in IGNORED}
 
     assert counted == twice, f"a: {counted}"
-    assert not {query: seen for query, seen in ignored.items() if seen != names}, f"b: {ignored}"
+    assert not {
+        query: names_of_answer for query, names_of_answer in ignored.items() if names_of_answer != names
+    }, f"b: {ignored}"
 
 
 @scenario(
@@ -247,7 +255,7 @@ def test_timeout(kueue_cluster):
     late = admin.send(queue.pending(), "timeout=1ns")
 
     assert set(good.values()) == {200}, f"a: {good}"
-    assert all(one.is_refused(400, "BadRequest") for one in (*bad.values(), unknown)), f"b: {unknown}"
+    assert all(answer.is_refused(400, "BadRequest") for answer in (*bad.values(), unknown)), f"b: {unknown}"
     assert late.code == 504, f"c: {late}"
 
 
@@ -274,7 +282,7 @@ def test_precedence(kueue_cluster):
         "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
     )
     path, nameless = missing.pending().path, missing.pending().path.replace(missing.name, "")
-    asked = {
+    requests_by_example = {
         "a": [
             ({"query": "limit=x", "method": "PUT", "accept": table}, path, 405),
             ({"query": "limit=x", "accept": table}, f"{path}/more", 404),
@@ -287,6 +295,6 @@ def test_precedence(kueue_cluster):
     }
     admin = kueue_cluster.administrator()
 
-    for clause, requests in asked.items():
-        seen = [admin.send(where, **request).code for request, where, _ in requests]
-        assert seen == [code for _, _, code in requests], f"{clause}: {seen}"
+    for clause, requests in requests_by_example.items():
+        codes = [admin.send(where, **request).code for request, where, _ in requests]
+        assert codes == [code for _, _, code in requests], f"{clause}: {codes}"

@@ -92,8 +92,8 @@ def test_position_of_mine(kueue_cluster, form):
 )
 def test_shifted_by_others(kueue_cluster, where):
     queue = kueue_cluster.make_queue(cpu="0")
-    place = {"elsewhere": kueue_cluster.make_namespace, "beside": lambda: queue.namespace}[where]()
-    other = kueue_cluster.make_second_local_queue(queue, namespace=place)
+    namespace = {"elsewhere": kueue_cluster.make_namespace, "beside": lambda: queue.namespace}[where]()
+    other = kueue_cluster.make_second_local_queue(queue, namespace=namespace)
     workload, second = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=4)
     within("settle", lambda: workload.is_at(0, locally=0) and second.is_at(1, locally=1))
 
@@ -121,18 +121,18 @@ def test_shifted_by_others(kueue_cluster, where):
 )
 def test_same_names(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
-    one, two = (kueue_cluster.make_local_queue_in_other_namespace(queue) for _ in range(2))
+    first_queue, two = (kueue_cluster.make_local_queue_in_other_namespace(queue) for _ in range(2))
     first, third = queue.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=7)
-    second, fourth = one.submit(cpu="1", priority=8), one.submit(cpu="1", priority=6)
+    second, fourth = first_queue.submit(cpu="1", priority=8), first_queue.submit(cpu="1", priority=6)
     last = two.submit(cpu="1", priority=5)
 
     within("settle", lambda: queue.pending().lists(first, second, third, fourth, last))
     within("settle", lambda: queue.pending().has_at(fourth, 3, 1), clause="a")
     within("settle", lambda: queue.pending().has_at(last, 4, 0), clause="a")
-    within("settle", lambda: one.pending_locally().has_at(second, 1, 0), clause="b")
+    within("settle", lambda: first_queue.pending_locally().has_at(second, 1, 0), clause="b")
     within("settle", lambda: last.is_at(4, locally=0), clause="b")
     within("settle", lambda: queue.pending_locally().lists(first, third), clause="c")
-    within("settle", lambda: one.pending_locally().lists(second, fourth), clause="c")
+    within("settle", lambda: first_queue.pending_locally().lists(second, fourth), clause="c")
 
 
 @scenario(
@@ -151,11 +151,13 @@ def test_same_names(kueue_cluster):
 def test_two_local_queues(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
     beside = kueue_cluster.make_second_local_queue(queue)
-    asked = [(queue, 90), (beside, 80), (beside, 70), (queue, 60), (beside, 50)]
+    submissions = [(queue, 90), (beside, 80), (beside, 70), (queue, 60), (beside, 50)]
 
-    one, two, three, four, five = (each.submit(cpu="1", priority=high) for each, high in asked)
+    first, two, three, four, five = (
+        queue_of_workload.submit(cpu="1", priority=high) for queue_of_workload, high in submissions
+    )
 
-    within("settle", lambda: queue.pending_locally().lists(one, four), clause="a")
+    within("settle", lambda: queue.pending_locally().lists(first, four), clause="a")
     within("settle", lambda: beside.pending_locally().lists(two, three, five), clause="a")
     within("settle", lambda: two.is_at(1, locally=0) and five.is_at(4, locally=2), clause="b")
     within("settle", lambda: queue.pending().has_at(four, 3, 1), clause="c")
@@ -176,11 +178,11 @@ def test_two_local_queues(kueue_cluster):
 )
 def test_cohort(kueue_cluster):
     cohort = kueue_cluster.names.name("cohort")
-    one, other = (kueue_cluster.make_queue(cpu="0", cohortName=cohort) for _ in range(2))
-    first, second = one.submit(cpu="1", priority=30), one.submit(cpu="1", priority=10)
+    first_queue, other = (kueue_cluster.make_queue(cpu="0", cohortName=cohort) for _ in range(2))
+    first, second = first_queue.submit(cpu="1", priority=30), first_queue.submit(cpu="1", priority=10)
     third, fourth = other.submit(cpu="1", priority=50), other.submit(cpu="1", priority=5)
 
-    within("settle", lambda: one.pending().lists(first, second), clause="a")
+    within("settle", lambda: first_queue.pending().lists(first, second), clause="a")
     within("settle", lambda: other.pending().lists(third, fourth), clause="a")
     within("settle", lambda: first.is_at(0, locally=0) and third.is_at(0, locally=0), clause="b")
     within("settle", lambda: fourth.is_at(1, locally=1), clause="c")
@@ -210,19 +212,19 @@ def crowd(kueue_cluster, number):
 def test_lists_agree(kueue_cluster):
     queues = crowd(kueue_cluster, 12)
     queue, beside, elsewhere = queues
-    parts = [one.pending_locally() for one in queues]
-    within("settle", lambda: queue.pending().is_partitioned_by(*parts), clause="a")
+    local_lists = [queue.pending_locally() for queue in queues]
+    within("settle", lambda: queue.pending().is_partitioned_by(*local_lists), clause="a")
 
     urgent, _ = elsewhere.submit(cpu="1", priority=99), beside.submit(cpu="1", priority=4)
     within(
         "settle",
-        lambda: queue.pending().has_length(14) and queue.pending().is_partitioned_by(*parts),
+        lambda: queue.pending().has_length(14) and queue.pending().is_partitioned_by(*local_lists),
         clause="b",
     )
     urgent.delete()
     within(
         "settle",
-        lambda: queue.pending().has_length(13) and queue.pending().is_partitioned_by(*parts),
+        lambda: queue.pending().has_length(13) and queue.pending().is_partitioned_by(*local_lists),
         clause="b",
     )
 
@@ -289,12 +291,13 @@ def test_idle_queue(kueue_cluster, clock):
     workloads = [queue.submit(cpu="1") for _ in range(6)]
     within("settle", lambda: queue.pending().has_length(len(workloads)))
     clock.settle()
-    whole, local = queue.pending().read(), queue.pending_locally().read()
+    full_list, local = queue.pending().read(), queue.pending_locally().read()
 
     within(
         "settle",
         lambda: (
-            all(queue.pending().is_same_as(whole) for _ in range(20)) and queue.pending().is_same_as(whole)
+            all(queue.pending().is_same_as(full_list) for _ in range(20))
+            and queue.pending().is_same_as(full_list)
         ),
         clause="a",
     )
@@ -302,7 +305,7 @@ def test_idle_queue(kueue_cluster, clock):
     clock.advance_budget("hold")
     within(
         "settle",
-        lambda: queue.pending().is_same_as(whole) and queue.pending_locally().is_same_as(local),
+        lambda: queue.pending().is_same_as(full_list) and queue.pending_locally().is_same_as(local),
         clause="c",
     )
 
@@ -346,29 +349,29 @@ def test_nothing_is_written(kueue_cluster, history, clock):
     workload = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(workload))
     clock.settle()
-    told, before = _told(history), _written(history)
+    known_events, before = _told(history), _written(history)
 
     within("settle", lambda: queue.pending().lists(workload) and queue.pending_locally().lists(workload))
     within("settle", lambda: queue.pending().lists_on_page(offset="1", limit="1"))
-    always(lambda: _written(history, told) == before, clause="a")
+    always(lambda: _written(history, known_events) == before, clause="a")
     workload.touch()
-    within("settle", lambda: _written(history, told) > before, clause="b")
+    within("settle", lambda: _written(history, known_events) > before, clause="b")
 
 
 def _told(history):
     """Return what was told by Events, and about what."""
-    return {_event(one) for one in history if one.kind == "Event"}
+    return {_event(change) for change in history if change.kind == "Event"}
 
 
-def _written(history, told=None):
+def _written(history, known_events=None):
     """Count the writes, but for Events that tell what was told before: a scheduler that tries a Workload
     again does, at any time.
     """
-    known = _told(history) if told is None else told
-    return sum(one.kind != "Event" or _event(one) not in known for one in history)
+    event_keys = _told(history) if known_events is None else known_events
+    return sum(change.kind != "Event" or _event(change) not in event_keys for change in history)
 
 
 def _event(change):
-    found = change.after or change.before
-    about = found.get("regarding") or found.get("involvedObject") or {}
-    return found.get("reason"), about.get("kind"), about.get("name")
+    event = change.after or change.before
+    about = event.get("regarding") or event.get("involvedObject") or {}
+    return event.get("reason"), about.get("kind"), about.get("name")

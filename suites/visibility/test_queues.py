@@ -12,9 +12,9 @@ def two_local_queues(kueue_cluster):
     """
     queue = kueue_cluster.make_queue(cpu="0")
     beside = kueue_cluster.make_second_local_queue(queue)
-    one, other = queue.submit(cpu="1", priority=5), beside.submit(cpu="1", priority=4)
-    within("settle", lambda: queue.pending().lists(one, other))
-    return queue, beside, one, other
+    first, other = queue.submit(cpu="1", priority=5), beside.submit(cpu="1", priority=4)
+    within("settle", lambda: queue.pending().lists(first, other))
+    return queue, beside, first, other
 
 
 @scenario(
@@ -33,16 +33,16 @@ def two_local_queues(kueue_cluster):
 )
 def test_stopped_cluster_queue(kueue_cluster, policy):
     queue = kueue_cluster.make_queue(cpu="1", stopPolicy="Hold")
-    one, two = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=4)
-    within("settle", lambda: queue.pending().lists(one, two), clause="a")
+    first, two = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=4)
+    within("settle", lambda: queue.pending().lists(first, two), clause="a")
 
     queue.set_stop_policy("cluster-queue", policy)
 
-    always(lambda: queue.is_stopped("cluster-queue") and queue.pending().lists(one, two), clause="a")
+    always(lambda: queue.is_stopped("cluster-queue") and queue.pending().lists(first, two), clause="a")
     new = queue.submit(cpu="1", priority=7)
-    within("settle", lambda: queue.pending().lists(new, one, two), clause="b")
-    within("settle", lambda: queue.pending_locally().lists(new, one, two), clause="b")
-    one.delete()
+    within("settle", lambda: queue.pending().lists(new, first, two), clause="b")
+    within("settle", lambda: queue.pending_locally().lists(new, first, two), clause="b")
+    first.delete()
     within("settle", lambda: queue.pending().lists(new, two), clause="c")
     queue.resume()
     within("admit", lambda: new.is_admitted() and queue.pending().lists(two), clause="d")
@@ -91,7 +91,7 @@ def test_drained_cluster_queue(kueue_cluster):
     },
 )
 def test_stopped_local_queue(kueue_cluster, policy):
-    queue, beside, one, other = two_local_queues(kueue_cluster)
+    queue, beside, first, other = two_local_queues(kueue_cluster)
 
     queue.set_stop_policy("local-queue", policy)
 
@@ -100,8 +100,8 @@ def test_stopped_local_queue(kueue_cluster, policy):
     new = queue.submit(cpu="1", priority=7)
     always(lambda: queue.pending().lists(other), clause="c")
     queue.resume_queue("local-queue")
-    within("prompt", lambda: queue.pending().lists(new, one, other), clause="d")
-    within("settle", lambda: queue.pending_locally().lists(new, one), clause="d")
+    within("prompt", lambda: queue.pending().lists(new, first, other), clause="d")
+    within("settle", lambda: queue.pending_locally().lists(new, first), clause="d")
     within("settle", lambda: beside.pending_locally().has_at(other, 2, 0), clause="d")
 
 
@@ -147,7 +147,7 @@ def test_last_one_tried(kueue_cluster, strategy, end):
     },
 )
 def test_deleted_local_queue(kueue_cluster):
-    queue, beside, one, other = two_local_queues(kueue_cluster)
+    queue, beside, first, other = two_local_queues(kueue_cluster)
 
     queue.delete_local()
 
@@ -155,8 +155,8 @@ def test_deleted_local_queue(kueue_cluster):
     within("settle", lambda: queue.pending_locally().is_refused(404, "NotFound"), clause="a")
     always(lambda: beside.pending_locally().has_at(other, 0, 0), clause="b")
     kueue_cluster.make_local_queue_for(queue)
-    within("settle", lambda: queue.pending().lists(one, other), clause="c")
-    within("settle", lambda: queue.pending_locally().lists(one), clause="c")
+    within("settle", lambda: queue.pending().lists(first, other), clause="c")
+    within("settle", lambda: queue.pending_locally().lists(first), clause="c")
 
 
 @scenario(
@@ -172,7 +172,7 @@ def test_deleted_local_queue(kueue_cluster):
     },
 )
 def test_local_queue_of_another(kueue_cluster):
-    queue, _, one, stays = two_local_queues(kueue_cluster)
+    queue, _, first, stays = two_local_queues(kueue_cluster)
     other = kueue_cluster.make_queue(cpu="0")
     theirs = other.submit(cpu="1", priority=9)
     queue.delete_local()
@@ -180,8 +180,8 @@ def test_local_queue_of_another(kueue_cluster):
 
     moved = kueue_cluster.make_local_queue_of(queue, other)
 
-    within("settle", lambda: other.pending().lists(theirs, one), clause="b")
-    within("settle", lambda: moved.pending_locally().has_at(one, 1, 0), clause="c")
+    within("settle", lambda: other.pending().lists(theirs, first), clause="b")
+    within("settle", lambda: moved.pending_locally().has_at(first, 1, 0), clause="c")
     always(lambda: queue.pending().lists(stays), clause="a")
 
 
@@ -199,7 +199,7 @@ def test_local_queue_of_another(kueue_cluster):
     },
 )
 def test_deleted_cluster_queue(kueue_cluster):
-    queue, beside, one, other = two_local_queues(kueue_cluster)
+    queue, beside, first, other = two_local_queues(kueue_cluster)
 
     queue.delete()
 
@@ -211,8 +211,8 @@ def test_deleted_cluster_queue(kueue_cluster):
         clause="c",
     )
     kueue_cluster.make_cluster_queue_for(queue, [], cpu="0")
-    within("settle", lambda: queue.pending().lists(new, one, other), clause="d")
-    within("settle", lambda: queue.pending_locally().has_at(one, 1, 1), clause="d")
+    within("settle", lambda: queue.pending().lists(new, first, other), clause="d")
+    within("settle", lambda: queue.pending_locally().has_at(first, 1, 1), clause="d")
 
 
 @scenario(
@@ -309,8 +309,8 @@ def test_inactive_cluster_queue(kueue_cluster, cause):
 def test_deleted_while_inactive(kueue_cluster):
     queue = kueue_cluster.make_queue(flavors=[kueue_cluster.names.name("flavor")])
     beside = kueue_cluster.make_second_local_queue(queue)
-    one, other = queue.submit(cpu="1", priority=9), beside.submit(cpu="1", priority=5)
-    within("settle", lambda: queue.is_inactive() and queue.pending().lists(one, other), clause="a")
+    first, other = queue.submit(cpu="1", priority=9), beside.submit(cpu="1", priority=5)
+    within("settle", lambda: queue.is_inactive() and queue.pending().lists(first, other), clause="a")
 
     queue.delete_local()
 
@@ -335,8 +335,8 @@ def test_deleted_while_inactive(kueue_cluster):
 def test_restart(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
     names = sorted((kueue_cluster.names.name("workload") for _ in range(5)), reverse=True)
-    asked = zip(names, (1, 3, 3, 3, 2), strict=True)
-    workloads = [queue.submit(cpu="1", priority=priority, name=name) for name, priority in asked]
+    submissions = zip(names, (1, 3, 3, 3, 2), strict=True)
+    workloads = [queue.submit(cpu="1", priority=priority, name=name) for name, priority in submissions]
     within("settle", lambda: queue.pending().has_length(5))
     line = queue.pending().order_of(workloads)
 

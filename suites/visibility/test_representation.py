@@ -50,14 +50,14 @@ def test_fields(kueue_cluster):
         cpu="1", annotations={"example.com/secret": "hidden"}, labels={"example.com/team": "hidden"}
     )
     within("settle", lambda: queue.pending().lists(workload))
-    asked = queue.pending()
+    pending_list = queue.pending()
 
-    answer = kueue_cluster.administrator().send(asked)
+    answer = kueue_cluster.administrator().send(pending_list)
     (item,) = answer.items
     metadata = workload.object["metadata"]
 
     assert answer.document["kind"] == "PendingWorkloadsSummary", f"a: {answer}"
-    assert f"/apis/{answer.document['apiVersion']}/" in asked.path, f"a: {answer}"
+    assert f"/apis/{answer.document['apiVersion']}/" in pending_list.path, f"a: {answer}"
     assert set(item) == ITEM, f"b: {item}"
     assert {key: item[key] for key in ITEM - {"metadata"}} == {
         "priority": 0,
@@ -106,8 +106,8 @@ def test_priorities(kueue_cluster):
 
     items = kueue_cluster.administrator().send(queue.pending()).items
 
-    assert [one["metadata"]["name"] for one in items] == [one.name for one in workloads], f"a: {items}"
-    assert [one["priority"] for one in items] == [2_000_000_000, 7, -1], f"b: {items}"
+    assert [item["metadata"]["name"] for item in items] == [one.name for one in workloads], f"a: {items}"
+    assert [item["priority"] for item in items] == [2_000_000_000, 7, -1], f"b: {items}"
 
 
 @scenario(
@@ -123,9 +123,9 @@ def test_versions(kueue_cluster):
     admin = kueue_cluster.administrator()
 
     for lists in (queue.pending, queue.pending_locally):
-        old, new = (admin.send(lists(version=one)) for one in ("v1beta1", "v1beta2"))
+        old, new = (admin.send(lists(version=version)) for version in ("v1beta1", "v1beta2"))
         assert old.items == new.items, f"a: {old}, {new}"
-        assert [one.document.get("apiVersion") for one in (old, new)] == [
+        assert [answer.document.get("apiVersion") for answer in (old, new)] == [
             f"{GROUP}/v1beta1",
             f"{GROUP}/v1beta2",
         ], f"b: {old}"
@@ -146,8 +146,10 @@ def test_json(kueue_cluster):
 
     answers = {accept: admin.send(queue.pending(), accept=accept) for accept in AS_JSON}
 
-    assert not {accept: one for accept, one in answers.items() if one.body != plain.body}, f"a: {answers}"
-    assert {one.header("Content-Type") for one in answers.values()} == {JSON}, f"b: {answers}"
+    assert not {accept: answer for accept, answer in answers.items() if answer.body != plain.body}, (
+        f"a: {answers}"
+    )
+    assert {answer.header("Content-Type") for answer in answers.values()} == {JSON}, f"b: {answers}"
 
 
 @scenario(
@@ -162,10 +164,10 @@ def test_yaml(kueue_cluster):
     queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
     missing, admin = kueue_cluster.missing_queue(), kueue_cluster.administrator()
 
-    found, refused = (admin.send(one.pending(), accept=YAML) for one in (queue, missing))
+    answer, refused = (admin.send(pending_queue.pending(), accept=YAML) for pending_queue in (queue, missing))
 
-    assert (found.code, found.header("Content-Type")) == (200, YAML), f"a: {found}"
-    assert f"    name: {workload.name}\n".encode() in found.body, f"a: {found}"
+    assert (answer.code, answer.header("Content-Type")) == (200, YAML), f"a: {answer}"
+    assert f"    name: {workload.name}\n".encode() in answer.body, f"a: {answer}"
     assert (refused.code, refused.header("Content-Type")) == (404, YAML), f"b: {refused}"
     assert b"\nreason: NotFound\n" in refused.body, f"b: {refused}"
 
@@ -189,10 +191,10 @@ def test_not_acceptable(kueue_cluster):
     encoded = [admin.send(queue.pending(), accept=accept) for accept in (PROTOBUF, f"{PROTOBUF},{JSON}")]
     absent = admin.send(missing.pending(), accept=PROTOBUF)
 
-    assert not {accept: one for accept, one in refused.items() if one.code != 406}, f"a: {refused}"
-    assert [(one.code, one.header("Content-Type"), one.body[:4]) for one in (*encoded, absent)] == [
-        (code, PROTOBUF, b"k8s\0") for code in (406, 406, 404)
-    ], f"b: {encoded}, {absent}"
+    assert not {accept: answer for accept, answer in refused.items() if answer.code != 406}, f"a: {refused}"
+    assert [
+        (answer.code, answer.header("Content-Type"), answer.body[:4]) for answer in (*encoded, absent)
+    ] == [(code, PROTOBUF, b"k8s\0") for code in (406, 406, 404)], f"b: {encoded}, {absent}"
 
 
 @scenario(
@@ -216,10 +218,12 @@ def test_pretty(kueue_cluster, where):
     admin = kueue_cluster.administrator()
     plain = admin.send(queue.pending())
 
-    indented = [admin.send(queue.pending(), one) for one in ("pretty=true", "pretty=1")]
+    indented = [admin.send(queue.pending(), query) for query in ("pretty=true", "pretty=1")]
     for_curl = admin.send(queue.pending(), headers=[("User-Agent", "curl/8.0")])
-    compact = [admin.send(queue.pending(), one) for one in ("pretty", "pretty=false", "pretty=nonsense")]
+    compact = [admin.send(queue.pending(), query) for query in ("pretty", "pretty=false", "pretty=nonsense")]
 
-    assert all(b'{\n  "kind"' in one.body for one in (*indented, for_curl)), f"a: {indented}, {for_curl}"
-    assert {one.body for one in compact} == {plain.body}, f"b: {compact}"
-    assert all(one.document == plain.document for one in (*indented, for_curl)), f"c: {indented}"
+    assert all(b'{\n  "kind"' in answer.body for answer in (*indented, for_curl)), (
+        f"a: {indented}, {for_curl}"
+    )
+    assert {answer.body for answer in compact} == {plain.body}, f"b: {compact}"
+    assert all(answer.document == plain.document for answer in (*indented, for_curl)), f"c: {indented}"

@@ -11,23 +11,25 @@ LONGEST_WAIT = 15
 """Seconds that a request waits for a seat: a quarter of what it may take."""
 
 
-def throttled_user(kueue_cluster, *others, groups=(), **queues):
+def throttled_user(kueue_cluster, *other_users, groups=(), **queues):
     """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests
     and those of others go.
     """
     account = kueue_cluster.make_account(direct=True)
     account.bind(CQ_VIEWER)
-    level = kueue_cluster.priority_level(**queues).create().add_flow_schema(account, *others, groups=groups)
+    level = (
+        kueue_cluster.priority_level(**queues).create().add_flow_schema(account, *other_users, groups=groups)
+    )
     within("rights", lambda: level.is_used_for(account, kueue_cluster.missing_queue().pending()))
     return account, level
 
 
-def filling(kueue_cluster, account, level, *, more=0):
+def filling(kueue_cluster, account, level, *, surplus=0):
     """Send as many requests as take every seat and place of an account,
     and some more; none is answered meanwhile.
     """
     kueue_cluster.delay_access_reviews()
-    number = level.seats + level.queue_length + more
+    number = level.seats + level.queue_length + surplus
     return account.send_together(*kueue_cluster.missing_queue_lists(number))
 
 
@@ -52,7 +54,7 @@ def test_too_many_requests(kueue_cluster, response):
     account, level = throttled_user(kueue_cluster, length=1 if response == "queue" else 0)
     let_in = level.seats + level.queue_length
 
-    burst = filling(kueue_cluster, account, level, more=5)
+    burst = filling(kueue_cluster, account, level, surplus=5)
 
     within("prompt", lambda: burst.has_counts(answered=0, throttled=5, under_way=let_in), clause="a")
     for answer in burst.throttled_responses:
@@ -60,7 +62,7 @@ def test_too_many_requests(kueue_cluster, response):
         assert int(answer.header("Retry-After")) > 0, f"c: {answer.headers}"
         assert level.is_named_by(answer), f"d: {answer.headers}"
     within("seat", lambda: burst.has_counts(answered=let_in, throttled=5), clause="b")
-    assert {one.code for one in burst.other_responses} == {404}, f"e: {burst.other_responses}"
+    assert {answer.code for answer in burst.other_responses} == {404}, f"e: {burst.other_responses}"
 
 
 @scenario(
@@ -83,7 +85,7 @@ def test_two_users(kueue_cluster):
     neighbour.bind(CQ_VIEWER)
     flooder, level = throttled_user(kueue_cluster, neighbour, hand=4, length=2)
 
-    flood = filling(kueue_cluster, flooder, level, more=3)
+    flood = filling(kueue_cluster, flooder, level, surplus=3)
     beside = neighbour.send_together(queue.pending())
     within(
         "prompt",
@@ -95,7 +97,9 @@ def test_two_users(kueue_cluster):
     assert flood.pending_count, (
         f"b: all {len(flood.other_responses)} requests of the other user were answered before"
     )
-    assert [one.names for one in beside.other_responses] == [[f"{workload.namespace}/{workload.name}"]], "c"
+    assert [answer.names for answer in beside.other_responses] == [
+        [f"{workload.namespace}/{workload.name}"]
+    ], "c"
 
 
 @scenario(
@@ -126,7 +130,7 @@ def test_waits_too_long(kueue_cluster, clock):
     assert len(burst.throttled_responses) == number - (turns + 1) * seats, (
         f"b: {len(burst.throttled_responses)} of {number}"
     )
-    assert {one.code for one in burst.other_responses} == {404}, f"c: {burst.other_responses}"
+    assert {answer.code for answer in burst.other_responses} == {404}, f"c: {burst.other_responses}"
 
 
 @scenario(
@@ -157,7 +161,7 @@ def test_before_rights(kueue_cluster, fault):
 
     within("prompt", lambda: late.has_counts(answered=0, throttled=1), clause="a")
     within("prompt", lambda: hurried.is_answered() and unknown.is_answered(), clause="b")
-    codes = [one.other_responses[0].code for one in (hurried, unknown)]
+    codes = [burst.other_responses[0].code for burst in (hurried, unknown)]
     assert codes == [400, 401], f"b: {codes}"
     assert burst.pending_count == level.seats, f"a: {burst.other_responses}"
 
@@ -182,8 +186,8 @@ def test_masters(kueue_cluster):
 
     within("prompt", theirs.is_answered, clause="a")
     listed = [f"{workload.namespace}/{workload.name}"]
-    assert [one.names for one in theirs.other_responses] == [listed] * 9, f"a: {theirs.other_responses}"
-    assert not any(level.is_named_by(one) for one in theirs.other_responses), (
+    assert [answer.names for answer in theirs.other_responses] == [listed] * 9, f"a: {theirs.other_responses}"
+    assert not any(level.is_named_by(answer) for answer in theirs.other_responses), (
         f"b: {theirs.other_responses[0].headers}"
     )
 
@@ -204,10 +208,10 @@ def test_seats_come_back(kueue_cluster, end):
     let_in = level.seats + level.queue_length
 
     for _ in range(3):
-        burst = filling(kueue_cluster, account, level, more=2)
+        burst = filling(kueue_cluster, account, level, surplus=2)
         within(
             "prompt",
-            lambda seen=burst: seen.has_counts(answered=0, throttled=2, under_way=let_in),
+            lambda flood=burst: flood.has_counts(answered=0, throttled=2, under_way=let_in),
             clause="a",
         )
         if end == "given-up":
@@ -250,12 +254,12 @@ def test_more_seats(kueue_cluster):
     level="should",
     since="0.15",
     needs=DIRECT,
-    cases=cross(way=("through the API server", "at the server's own port")),
+    cases=cross(route=("through the API server", "at the server's own port")),
     clauses={"a": "without its level it is passed over", "b": "with it, it is named by every answer"},
 )
-def test_dangling(kueue_cluster, way):
+def test_dangling(kueue_cluster, route):
     queue = kueue_cluster.make_queue(cpu="0")
-    account = kueue_cluster.make_account(direct=way != "through the API server")
+    account = kueue_cluster.make_account(direct=route != "through the API server")
     account.bind(CQ_VIEWER)
     within("rights", lambda: account.is_allowed_to_list(queue))
 
@@ -291,7 +295,7 @@ def test_metrics(kueue_cluster):
     within("prompt", lambda: level.shows_metric(admin, "nominal_limit_seats", seats), clause="a")
     within("prompt", lambda: level.shows_metric(admin, "current_executing_requests", 0), clause="c")
 
-    burst = filling(kueue_cluster, account, level, more=4)
+    burst = filling(kueue_cluster, account, level, surplus=4)
 
     within("prompt", lambda: level.shows_metric(admin, "current_executing_requests", seats), clause="b")
     within(

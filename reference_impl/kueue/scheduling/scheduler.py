@@ -8,7 +8,7 @@ background, those of one Workload in their order; a reservation counts from the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -36,6 +36,7 @@ from .entry import Drop, Preempt, Requeue, Reserve, Verdict, WaitForPodsReady
 from .evictions import Evictions
 from .outcomes import RETRY_SECONDS, OutcomeWriter, SchedulingOutcome
 from .preemption.targets import PreemptionTarget
+from .refused_reservations import RefusedReservations
 
 Task = Literal["cycle", "wake"]
 
@@ -64,6 +65,8 @@ class Scheduler:
     What is written has the revision that the informer must have got beyond.
     """
 
+    _refused: RefusedReservations = field(default_factory=RefusedReservations)
+
     async def reconcile(self, task: Task) -> RequeueAfter | None:
         """Wake parked Workloads, or run one cycle; another one follows as long as heads are found (Q-201)."""
         if task == "wake":
@@ -75,6 +78,7 @@ class Scheduler:
             return None
         started = self.clock.now()
         self._retry(started)
+        self._wake_refused(started)
         heads = pop_heads(
             self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.cohort_trees
         )
@@ -250,13 +254,32 @@ class Scheduler:
             self.queue_manager.ledger.remove(workload.key)
             self.queue_manager.discharge(workload)
         if newest is None or not newest.is_queueable:
+            self._refused.forget(workload.api_key)
             self.queue_manager.queues.delete(workload.key)
             return
-        pending = self.queue_manager.pending(newest)
-        self.queue_manager.queues.requeue(
-            pending, RequeueReason.FAILED_AFTER_NOMINATION, self.clock.now(), None
-        )
+        self._requeue_refused(self.queue_manager.pending(newest), self.clock.now())
+
+    def _requeue_refused(self, pending: PendingWorkload, current_time: float) -> None:
+        """Try a Workload again at once; one that is refused too often waits, and others are tried."""
+        queues, key = self.queue_manager.queues, pending.workload.api_key
+        seconds = self._refused.count(key, pending.workload.uid)
+        if not seconds:
+            queues.requeue(pending, RequeueReason.FAILED_AFTER_NOMINATION, current_time, None)
+            self.later(RETRY_SECONDS)
+            return
+        queues.requeue(pending, RequeueReason.GENERIC, current_time, None)
+        local_queue = queues.local_queues.get(pending.local_queue)
+        if local_queue is not None:
+            self._refused.wait(key, local_queue.cluster_queue, current_time + seconds)
+            queues.wake(local_queue.cluster_queue, lambda other: other.key != pending.key, current_time)
         self.later(RETRY_SECONDS)
+
+    def _wake_refused(self, current_time: float) -> None:
+        """Try the Workloads again whose wait is over, and have the next one looked at when its own is."""
+        for name, due in self._refused.pop_due(current_time).items():
+            self.queue_manager.queues.wake(name, partial(_is_among, due), current_time)
+        if (until := self._refused.next_due) is not None:
+            self.later(until - current_time)
 
     def _measure(self, verdicts: Sequence[Verdict], seconds: float) -> None:
         reserved = any(isinstance(verdict, Reserve) for verdict in verdicts)
@@ -270,6 +293,10 @@ class Scheduler:
         )
         for name, number in skips.items():
             self.metrics.set("kueue_admission_cycle_preemption_skips", name, value=number)
+
+
+def _is_among(keys: Collection[Key], pending: PendingWorkload) -> bool:
+    return pending.workload.api_key in keys
 
 
 def _number(revision: str) -> int:

@@ -38,11 +38,11 @@ SAME = {
     },
 )
 def test_delay_of_v1beta1(kueue_cluster, version):
-    made = kueue_cluster.make_object(
+    created = kueue_cluster.make_object(
         "AdmissionCheck", spec={"controllerName": "example.com/c", "retryDelayMinutes": 30}
     )
 
-    old, new = (made.in_version(one)["spec"] for one in (OLD, NEW))
+    old, new = (created.in_version(version)["spec"] for version in (OLD, NEW))
 
     assert "retryDelayMinutes" not in new, f"a: {new}"
     assert old.get("retryDelayMinutes") != 30, f"b: {old}"
@@ -72,7 +72,7 @@ def test_usage_in_both_versions(kueue_cluster, version):
         kueue_cluster.existing_object(kind, queue.name) for kind in ("ClusterQueue", "LocalQueue")
     )
 
-    old, new = (local.in_version(one)["status"] for one in (OLD, NEW))
+    old, new = (local.in_version(version)["status"] for version in (OLD, NEW))
     waiting = cluster_queue.try_to_change(status={"pendingWorkloadsStatus": {"lastChangeTime": THEN}})
     flavors = local.try_to_change(status={"flavors": [{"name": "f"}]})
     after = {**cluster_queue.in_version(OLD)["status"], **local.in_version(OLD)["status"]}
@@ -98,20 +98,26 @@ def test_usage_in_both_versions(kueue_cluster, version):
 def test_status_in_both_versions(queue, version):
     workload = queue.submit_until("prechecked")
     domains = {"levels": ["rack"], "domains": [{"values": ["r1"], "count": 1}]}
-    held = workload.in_version(OLD)["status"]["admission"]["podSetAssignments"]
-    placed = {"podSetAssignments": [{**one, "topologyAssignment": domains} for one in held]}
+    assignments = workload.in_version(OLD)["status"]["admission"]["podSetAssignments"]
+    placed = {
+        "podSetAssignments": [{**assignment, "topologyAssignment": domains} for assignment in assignments]
+    }
     written = workload.try_to_change(status={"accumulatedPastExexcutionTimeSeconds": 7, "admission": placed})
 
-    old, new = (workload.in_version(one)["status"] for one in (OLD, NEW))
+    old, new = (workload.in_version(version)["status"] for version in (OLD, NEW))
 
     assert written.is_accepted, f"a: {written}"
     times = old.get("accumulatedPastExexcutionTimeSeconds"), new.get("accumulatedPastExecutionTimeSeconds")
     assert times == (7, 7), f"a: {times}"
-    assigned = [one["admission"]["podSetAssignments"][0].get("topologyAssignment") for one in (old, new)]
+    assigned = [
+        status["admission"]["podSetAssignments"][0].get("topologyAssignment") for status in (old, new)
+    ]
     assert assigned[0] == domains, f"b: {assigned}"
     assert {*(assigned[1] or {})} == {"levels", "slices"}, f"b: {assigned}"
     assert assigned[1]["levels"] == ["rack"], f"b: {assigned}"
-    assert [one["domainCount"] for one in assigned[1]["slices"]] == [1], f"b: {assigned}"
+    assert [topology_slice["domainCount"] for topology_slice in assigned[1]["slices"]] == [1], (
+        f"b: {assigned}"
+    )
 
 
 @scenario(
@@ -125,10 +131,10 @@ def test_status_in_both_versions(queue, version):
     clauses={"a": "an object written in v1beta1 is read in v1beta2", "b": "and in v1beta1"},
 )
 def test_same_in_both_versions(kueue_cluster, version, kind):
-    made = kueue_cluster.make_object(kind, **SAME[kind])
+    created = kueue_cluster.make_object(kind, **SAME[kind])
 
-    old, new = (made.in_version(one) for one in (OLD, NEW))
+    old, new = (created.in_version(version) for version in (OLD, NEW))
 
-    told = {name: new.get(name) for name in SAME[kind]}
-    assert told == SAME[kind], f"a: {new}"
-    assert {name: old.get(name) for name in SAME[kind]} == told, f"b: {old}"
+    defaults = {name: new.get(name) for name in SAME[kind]}
+    assert defaults == SAME[kind], f"a: {new}"
+    assert {name: old.get(name) for name in SAME[kind]} == defaults, f"b: {old}"

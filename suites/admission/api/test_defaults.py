@@ -39,13 +39,13 @@ def field(spec, name):
     requirement="kueue-api#defaults",
     shows="AC-035 AC-037 AC-038 AC-043 AC-044 AC-071 AC-072 AC-099 AC-185",
     since="0.9",
-    cases=cross(what=tuple(LEFT_OUT)),
+    cases=cross(left_out=tuple(LEFT_OUT)),
     clauses={"a": "it is there"},
 )
-def test_default(kueue_cluster, what):
-    kind, given, filled = LEFT_OUT[what]
+def test_default(kueue_cluster, left_out):
+    kind, fields, filled = LEFT_OUT[left_out]
 
-    spec = kueue_cluster.make_object(kind, spec=given).spec
+    spec = kueue_cluster.make_object(kind, spec=fields).spec
 
     assert {name: field(spec, name) for name in filled} == filled, f"a: {spec}"
 
@@ -79,10 +79,10 @@ def test_default_pod_set(kueue_cluster):
     clauses={"a": "it has the finalizer when it is created", "b": "an unused object is deleted all the same"},
 )
 def test_finalizer(kueue_cluster, kind):
-    made = kueue_cluster.make_object(kind, spec={})
+    created = kueue_cluster.make_object(kind, spec={})
 
-    made.delete()
+    created.delete()
 
-    finalizers = made.creation_time["metadata"].get("finalizers")
+    finalizers = created.creation_time["metadata"].get("finalizers")
     assert finalizers == ["kueue.x-k8s.io/resource-in-use"], f"a: {finalizers}"
-    within("settle", made.is_gone, clause="b")
+    within("settle", created.is_gone, clause="b")

@@ -73,8 +73,8 @@ def judged_by(hooks, names):
     }
 
 
-def whenever(wanted, *operations):
-    return {name: [(resources, set(operations))] for name, resources in wanted.items()}
+def whenever(expected, *operations):
+    return {name: [(resources, set(operations))] for name, resources in expected.items()}
 
 
 @scenario(
@@ -97,8 +97,8 @@ def test_webhooks_of_kinds(kueue_cluster):
 
     assert judged_by(validating, VALIDATED) == whenever(VALIDATED, "CREATE", "UPDATE"), f"a: {validating}"
     assert judged_by(mutating, FILLED_IN) == whenever(FILLED_IN, "CREATE"), f"b: {mutating}"
-    hooks = {name: hook for each in (validating, mutating) for name, hook in each.items()}
+    hooks = {name: hook for webhooks in (validating, mutating) for name, hook in webhooks.items()}
     ours = [hooks[name] for name in (*VALIDATED, *FILLED_IN)]
-    assert all(one["failurePolicy"] == "Fail" for one in ours), "c: a write fails with them"
-    judged = {each for hook in hooks.values() for rule in hook["rules"] for each in rule["resources"]}
+    assert all(hook["failurePolicy"] == "Fail" for hook in ours), "c: a write fails with them"
+    judged = {resource for hook in hooks.values() for rule in hook["rules"] for resource in rule["resources"]}
     assert not judged & UNCHECKED, f"d: {judged & UNCHECKED}"

@@ -42,20 +42,20 @@ WORDS = {
     requirement="kueue-api#limits",
     shows="AC-035 AC-037 AC-038 AC-043 AC-045 AC-071",
     since="0.15",
-    cases=cross(what=tuple(WORDS)),
+    cases=cross(word_name=tuple(WORDS)),
     clauses={
         "a": "each value is accepted in place of the one before",
         "b": "another value is refused with 422",
     },
 )
-def test_words(kueue_cluster, what):
-    kind, spec_with, (first, *others) = WORDS[what]
-    made = kueue_cluster.make_object(kind, spec=spec_with(first))
+def test_words(kueue_cluster, word_name):
+    kind, spec_with, (first, *later_words) = WORDS[word_name]
+    created = kueue_cluster.make_object(kind, spec=spec_with(first))
 
-    later = [made.try_to_change(spec=spec_with(word)) for word in (*others, first)]
-    unknown = made.try_to_change(spec=spec_with("Sometimes"))
+    later = [created.try_to_change(spec=spec_with(word)) for word in (*later_words, first)]
+    unknown = created.try_to_change(spec=spec_with("Sometimes"))
 
-    assert all(one.is_accepted for one in later), f"a: {later}"
+    assert all(answer.is_accepted for answer in later), f"a: {later}"
     assert unknown.is_invalid("spec"), f"b: {unknown}"
 
 
@@ -65,8 +65,8 @@ def groups(number, flavors=1):
         {
             "coveredResources": [f"example.com/r{at}"],
             "flavors": [
-                {"name": f"f{at}-{each}", "resources": [{"name": f"example.com/r{at}", "nominalQuota": 1}]}
-                for each in range(flavors)
+                {"name": f"f{at}-{flavor}", "resources": [{"name": f"example.com/r{at}", "nominalQuota": 1}]}
+                for flavor in range(flavors)
             ],
         }
         for at in range(number)
@@ -84,8 +84,10 @@ def on_flavors(number):
     }
 
 
-def pod_sets(number, **more):
-    return {"podSets": [{"name": f"p{at}", "count": 1, "template": TEMPLATE, **more} for at in range(number)]}
+def pod_sets(number, **fields):
+    return {
+        "podSets": [{"name": f"p{at}", "count": 1, "template": TEMPLATE, **fields} for at in range(number)]
+    }
 
 
 def topology(name):
@@ -127,11 +129,11 @@ SPECS = {
     requirement="kueue-api#limits",
     shows="AC-030 AC-032 AC-040 AC-080 AC-081 AC-082 AC-090 AC-091 AC-095 AC-101 AC-185",
     since="0.15",
-    cases=cross(what=tuple(SPECS)),
+    cases=cross(example=tuple(SPECS)),
     clauses={"a": "the limit is taken", "b": "one more is refused with 422, naming the field"},
 )
-def test_limit_of_a_spec(kueue_cluster, what):
-    kind, spec_of, limit, field = SPECS[what]
+def test_limit_of_a_spec(kueue_cluster, example):
+    kind, spec_of, limit, field = SPECS[example]
 
     at_limit = kueue_cluster.try_to_make_object(kind, spec=spec_of(limit))
     beyond = kueue_cluster.try_to_make_object(kind, spec=spec_of(limit + 1))
@@ -141,13 +143,13 @@ def test_limit_of_a_spec(kueue_cluster, what):
 
 
 def conditions(number):
-    told = {"status": "True", "reason": "Testing", "message": "", "lastTransitionTime": THEN}
-    return {"conditions": [{"type": f"T{at}", **told} for at in range(number)]}
+    condition = {"status": "True", "reason": "Testing", "message": "", "lastTransitionTime": THEN}
+    return {"conditions": [{"type": f"T{at}", **condition} for at in range(number)]}
 
 
 def evictions(number):
-    told = [{"reason": f"R{at}", "underlyingCause": "", "count": 1} for at in range(number)]
-    return {"schedulingStats": {"evictions": told}}
+    evictions = [{"reason": f"R{at}", "underlyingCause": "", "count": 1} for at in range(number)]
+    return {"schedulingStats": {"evictions": evictions}}
 
 
 GATE = {"position": "Closed", "lastTransitionTime": THEN}
@@ -177,15 +179,15 @@ SPEC_OF = {
     requirement="kueue-api#limits",
     shows="AC-017 AC-047 AC-073 AC-128 AC-130 AC-131 AC-132",
     since="0.15",
-    cases=cross(what=tuple(STATUSES)),
+    cases=cross(example=tuple(STATUSES)),
     clauses={"a": "the limit is taken", "b": "one more is refused with 422, naming the field"},
 )
-def test_limit_of_a_status(kueue_cluster, what):
-    kind, status_of, limit, field = STATUSES[what]
-    made = kueue_cluster.make_object(kind, spec=SPEC_OF.get(kind, {}))
+def test_limit_of_a_status(kueue_cluster, example):
+    kind, status_of, limit, field = STATUSES[example]
+    created = kueue_cluster.make_object(kind, spec=SPEC_OF.get(kind, {}))
 
-    beyond = made.try_to_change(status=status_of(limit + 1))
-    at_limit = made.try_to_change(status=status_of(limit))
+    beyond = created.try_to_change(status=status_of(limit + 1))
+    at_limit = created.try_to_change(status=status_of(limit))
 
     assert at_limit.is_accepted, f"a: {at_limit}"
     assert beyond.is_invalid(field), f"b: {beyond}"

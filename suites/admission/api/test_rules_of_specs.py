@@ -8,15 +8,15 @@ WEBHOOKS = ("webhooks",)
 GROUPS, PODS, FLAVOR = "spec.resourceGroups", "spec.podSets", "ResourceFlavor"
 
 
-def quota(resource="cpu", **more):
-    return {"name": resource, "nominalQuota": 1} | more
+def quota(resource="cpu", **fields):
+    return {"name": resource, "nominalQuota": 1} | fields
 
 
 def group(*resources, covered=(), flavor="f"):
     """Return a resource group with one flavor of these quotas,
     which covers the same resources by default.
     """
-    names = list(covered) or [one["name"] for one in resources]
+    names = list(covered) or [resource["name"] for resource in resources]
     return {"coveredResources": names, "flavors": [{"name": flavor, "resources": list(resources)}]}
 
 
@@ -25,21 +25,23 @@ def many(flavors, groups):
     return [
         {
             "coveredResources": [f"r{at}"],
-            "flavors": [{"name": f"f{at}-{each}", "resources": [quota(f"r{at}")]} for each in range(flavors)],
+            "flavors": [
+                {"name": f"f{at}-{number}", "resources": [quota(f"r{at}")]} for number in range(flavors)
+            ],
         }
         for at in range(groups)
     ]
 
 
-def offers(*groups, **more):
-    return {"resourceGroups": list(groups), **more}
+def offers(*groups, **fields):
+    return {"resourceGroups": list(groups), **fields}
 
 
 def taint(key="k", effect="NoSchedule", value="v"):
     return {"key": key, "value": value, "effect": effect}
 
 
-def pods(requests=None, metadata=None, **more):
+def pods(requests=None, metadata=None, **fields):
     container = {
         "name": "c",
         "image": "registry.k8s.io/pause:3.10",
@@ -49,7 +51,7 @@ def pods(requests=None, metadata=None, **more):
         "name": "main",
         "count": 2,
         "template": {"metadata": metadata or {}, "spec": {"containers": [container]}},
-        **more,
+        **fields,
     }
 
 
@@ -124,12 +126,12 @@ RULES = {
     requirement="kueue-api#rules",
     since="0.15",
     needs=WEBHOOKS,
-    cases=cross(what=tuple(RULES)),
+    cases=cross(example=tuple(RULES)),
     shows="AC-003 AC-030 AC-032 AC-033 AC-037 AC-038 AC-044 AC-045 AC-080 AC-081 AC-082 AC-083 AC-091 AC-092 AC-093 AC-094 AC-185 AC-006",
     clauses={"a": "422 or 403, naming the field", "b": "the valid one is accepted"},
 )
-def test_rule(kueue_cluster, what):
-    kind, wrong, right, code, field = RULES[what]
+def test_rule(kueue_cluster, example):
+    kind, wrong, right, code, field = RULES[example]
 
     refused, taken = (kueue_cluster.try_to_make_object(kind, spec=spec) for spec in (wrong, right))
 
@@ -250,27 +252,27 @@ def test_concurrent_admission_is_immutable(kueue_cluster):
     },
 )
 def test_priority_class(kueue_cluster):
-    made, other = (kueue_cluster.make_object("WorkloadPriorityClass", value=value) for value in (100, 200))
+    created, other = (kueue_cluster.make_object("WorkloadPriorityClass", value=value) for value in (100, 200))
     workloads = [
         kueue_cluster.make_object(
             "Workload",
             spec={
                 **works(pods()),
-                "priority": one.object["value"],
+                "priority": priority_class.object["value"],
                 "priorityClassRef": {
                     "group": "kueue.x-k8s.io",
                     "kind": "WorkloadPriorityClass",
-                    "name": one.name,
+                    "name": priority_class.name,
                 },
             },
         )
-        for one in (made, other)
+        for priority_class in (created, other)
     ]
 
     nothing = kueue_cluster.try_to_make_object("WorkloadPriorityClass")
     long = kueue_cluster.try_to_make_object("WorkloadPriorityClass", value=1, description="a" * 2049)
     limit = kueue_cluster.try_to_make_object("WorkloadPriorityClass", value=1, description="a" * 2048)
-    changed = made.try_to_change(value=300)
+    changed = created.try_to_change(value=300)
 
     assert nothing.is_invalid("value"), f"a: {nothing}"
     assert (long.is_invalid("description"), limit.is_accepted) == (True, True), f"a: {long} {limit}"

@@ -7,8 +7,8 @@ GROUP, KIND, NAME = "example.com", "Budget", "small"
 
 def parameters(**fields):
     """Return a reference to a parameters object with some fields changed; None leaves one out."""
-    given = {"apiGroup": GROUP, "kind": KIND, "name": NAME} | fields
-    return {key: value for key, value in given.items() if value is not None}
+    reference = {"apiGroup": GROUP, "kind": KIND, "name": NAME} | fields
+    return {key: value for key, value in reference.items() if value is not None}
 
 
 @scenario(
@@ -22,7 +22,7 @@ def parameters(**fields):
     shows="SC-160 AC-011 AC-013 AC-014 AC-015",
     since="0.15",
     cases=listed(
-        "what spec field",
+        "example spec field",
         ("empty-controller", {"controllerName": ""}, "spec.controllerName"),
         ("no-controller", {}, "spec.controllerName"),
         (
@@ -42,7 +42,7 @@ def parameters(**fields):
     ),
     clauses={"a": "422 Invalid, naming the field"},
 )
-def test_bad_admission_check_is_refused(kueue_cluster, what, spec, field):
+def test_bad_admission_check_is_refused(kueue_cluster, example, spec, field):
     refusal = kueue_cluster.try_to_create_invalid("AdmissionCheck", spec)
 
     assert refusal.is_invalid(field), f"a: {refusal}"
@@ -81,7 +81,7 @@ def test_updates_of_an_admission_check(kueue_cluster):
     shows="AC-117 AC-118 AC-119 AC-120 CC-026",
     since="0.15",
     cases=listed(
-        "what entry",
+        "example entry",
         ("other-state", {"state": "Maybe"}),
         ("no-state", {"state": None}),
         ("no-time", {"lastTransitionTime": None}),
@@ -90,7 +90,7 @@ def test_updates_of_an_admission_check(kueue_cluster):
     ),
     clauses={"a": "422 Invalid"},
 )
-def test_bad_entry_is_refused(kueue_cluster, what, entry):
+def test_bad_entry_is_refused(kueue_cluster, example, entry):
     queue = kueue_cluster.make_queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))

@@ -42,7 +42,7 @@ def test_v1beta1_fields_mean_the_same(make_queue, version):
     since="0.15",
     level="should",
     cases=listed(
-        "what spec code version",
+        "example spec code version",
         ("kueues-class", {**by_class("kueue"), "priority": 1}, 200, OLD),
         ("pods-class", {**by_class("pods"), "priority": 1}, 200, OLD),
         ("no-class", {"priority": 1}, 200, OLD),
@@ -53,7 +53,7 @@ def test_v1beta1_fields_mean_the_same(make_queue, version):
     ),
     clauses={"a": "taken, or 422 Invalid"},
 )
-def test_priority_class_in_v1beta1(kueue_cluster, what, spec, code, version):
+def test_priority_class_in_v1beta1(kueue_cluster, example, spec, code, version):
     pod_sets = [{"name": "main", "count": 1, "template": TEMPLATE}]
 
     answer = kueue_cluster.try_to_create("Workload", {"podSets": pod_sets, **spec})
@@ -83,7 +83,7 @@ def test_workload_in_both_versions(queue, version, other, source):
     workload = queue.submit(**by_class(source), priority=3)
     within("reserve", workload.is_prechecked)
 
-    old, new = (workload.in_version(one)["spec"] for one in (version, other))
+    old, new = (workload.in_version(read_version)["spec"] for read_version in (version, other))
 
     group, kind = {
         "kueue": ("kueue.x-k8s.io", "WorkloadPriorityClass"),
@@ -115,7 +115,7 @@ def test_cluster_queue_in_both_versions(kueue_cluster, version):
     words = {"whenCanBorrow": "Borrow", "whenCanPreempt": "Preempt"}
     queue = kueue_cluster.make_queue(checks=2, cohort="team", flavorFungibility=words)
 
-    old, new = (queue.in_version(one)["spec"] for one in (OLD, NEW))
+    old, new = (queue.in_version(version)["spec"] for version in (OLD, NEW))
 
     strategy = {"admissionChecks": [{"name": check.name} for check in queue.checks]}
     today = {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "MayStopSearch"}
@@ -163,9 +163,9 @@ def test_checks_by_name_hold_back(make_queue, version, last):
     queue = make_queue(checks=2)
     workload = queue.submit_until("prechecked")
     strategy = queue.in_version(NEW)["spec"]["admissionChecksStrategy"]["admissionChecks"]
-    *others, waiting = queue.checks if last == 2 else queue.checks[::-1]
+    *others_ready, waiting = queue.checks if last == 2 else queue.checks[::-1]
 
-    [check.answer(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in others_ready]
     always(workload.is_prechecked, clause="a")
     waiting.answer(workload, "Ready")
 

@@ -11,8 +11,8 @@ KUEUE, PODS = "kueue.x-k8s.io", "scheduling.k8s.io"
 UPDATES = "podSetUpdates"
 
 
-def pod_sets(count=1, **more):
-    return [{"name": "main", "count": count, "template": TEMPLATE, **more}]
+def pod_sets(count=1, **fields):
+    return [{"name": "main", "count": count, "template": TEMPLATE, **fields}]
 
 
 def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
@@ -28,7 +28,7 @@ def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
     level="should",
     needs=WEBHOOKS,
     cases=listed(
-        "what update code",
+        "example update code",
         ("empty", {}, 200),
         ("all-of-it", {"labels": {"a": "b"}, "annotations": {"a": "b"}, "nodeSelector": {"a": "b"}}, 200),
         ("unknown-pod-set", {"name": "other", "labels": {"a": "b"}}, 403),
@@ -41,7 +41,7 @@ def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
     ),
     clauses={"a": "it is taken, or refused by webhook (403) or schema (422)"},
 )
-def test_pod_set_updates_are_judged(queue, what, update, code):
+def test_pod_set_updates_are_judged(queue, example, update, code):
     workload = queue.submit_until("prechecked")
 
     answer = queue.checks[0].try_to_answer(workload, "Ready", updates=[{"name": "main", **update}])
@@ -86,12 +86,12 @@ def test_what_was_said_with_ready_stands(make_queue):
     queue = make_queue(checks=2)
     workload = queue.submit_until("prechecked")
     check, _ = queue.checks
-    said = [{"name": "main", "labels": {"a": "b"}}]
-    check.answer(workload, "Ready", updates=said)
+    updates = [{"name": "main", "labels": {"a": "b"}}]
+    check.answer(workload, "Ready", updates=updates)
 
     changed = check.try_to_answer(workload, "Ready", updates=[{"name": "main", "labels": {"a": "c"}}])
     left_out = check.try_to_answer(workload, "Ready")
-    reworded = check.try_to_answer(workload, "Ready", updates=said, message="still fine")
+    reworded = check.try_to_answer(workload, "Ready", updates=updates, message="still fine")
 
     assert changed.was_denied(UPDATES), f"a: {changed}"
     assert left_out.was_denied(UPDATES), f"b: {left_out}"
@@ -107,14 +107,14 @@ def test_what_was_said_with_ready_stands(make_queue):
     level="should",
     needs=WEBHOOKS,
     cases=listed(
-        "what change",
+        "example change",
         ("queue", {"clusterQueue": "other"}),
         ("assignment", {"podSetAssignments": [{"name": "main", "count": 1, "flavors": {"cpu": "other"}}]}),
         ("taken-away", None),
     ),
     clauses={"a": "403, naming status.admission"},
 )
-def test_reservation_is_not_changed(queue, what, change):
+def test_reservation_is_not_changed(queue, example, change):
     workload = queue.submit_until("prechecked")
 
     answer = workload.try_to_change(status={"admission": change})
@@ -151,7 +151,7 @@ def test_what_is_asked_for(make_queue, reserved):
     since="0.15",
     level="should",
     cases=listed(
-        "what before change reserved code",
+        "example before change reserved code",
         ("priority-before", class_of(), {"priority": 7}, False, 200),
         ("priority-while-reserved", class_of(), {"priority": 7}, True, 200),
         ("class-before", class_of(), {"priorityClassRef": class_of(name="low")}, False, 200),
@@ -171,10 +171,10 @@ def test_what_is_asked_for(make_queue, reserved):
     ),
     clauses={"a": "it is taken, or 422 Invalid"},
 )
-def test_priority_and_its_class(make_queue, what, before, change, reserved, code):
+def test_priority_and_its_class(make_queue, example, before, change, reserved, code):
     queue = make_queue(checks=1, cpu="10" if reserved else "0")
-    given = {"priority": 3, **({"priorityClassRef": before} if before else {})}
-    workload = queue.submit(cpu="1", **given)
+    fields = {"priority": 3, **({"priorityClassRef": before} if before else {})}
+    workload = queue.submit(cpu="1", **fields)
     within("settle", lambda: workload.is_prechecked() if reserved else workload.lists_checks(*queue.checks))
 
     answer = workload.try_to_change(spec=change)
@@ -190,7 +190,7 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
     since="0.15",
     level="should",
     cases=listed(
-        "what reference",
+        "example reference",
         ("pods-class-of-kueue", class_of("PriorityClass")),
         ("kueues-class-of-pods", class_of(group=PODS)),
         ("unknown-group", class_of(group="example.com")),
@@ -200,7 +200,7 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
     clauses={"a": "422 Invalid, naming the reference", "b": "one that fits is taken"},
     revision=2,
 )
-def test_class_fits_its_group(kueue_cluster, what, reference):
+def test_class_fits_its_group(kueue_cluster, example, reference):
     spec = {"podSets": pod_sets(), "priority": 1}
 
     answer = kueue_cluster.try_to_create("Workload", {**spec, "priorityClassRef": reference})
@@ -295,7 +295,7 @@ def test_flavors_of_checks(kueue_cluster):
     level="should",
     needs=WEBHOOKS,
     cases=listed(
-        "what gates code",
+        "example gates code",
         ("two", "example.com/a,example.com/b", 200),
         ("no-domain", "a", 403),
         ("empty", "example.com/a,,example.com/b", 403),
@@ -305,7 +305,7 @@ def test_flavors_of_checks(kueue_cluster):
     clauses={"a": "taken, or 403", "b": "a good one is taken"},
     revision=2,
 )
-def test_gates_are_names(kueue_cluster, what, gates, code):
+def test_gates_are_names(kueue_cluster, example, gates, code):
     answer = kueue_cluster.try_to_create("Workload", {"podSets": pod_sets()}, annotations={GATE: gates})
     good = kueue_cluster.try_to_create(
         "Workload", {"podSets": pod_sets()}, annotations={GATE: "example.com/a"}
@@ -324,7 +324,7 @@ def test_gates_are_names(kueue_cluster, what, gates, code):
     level="should",
     needs=WEBHOOKS,
     cases=listed(
-        "what before after code",
+        "example before after code",
         ("one-is-lifted", "example.com/a,example.com/b", "example.com/b", 200),
         ("all-are-lifted", "example.com/a", None, 200),
         ("one-is-added", "example.com/a", "example.com/a,example.com/b", 403),
@@ -332,7 +332,7 @@ def test_gates_are_names(kueue_cluster, what, gates, code):
     ),
     clauses={"a": "taken, or 403"},
 )
-def test_gates_only_shrink(queue, what, before, after, code):
+def test_gates_only_shrink(queue, example, before, after, code):
     workload = queue.submit(annotations={GATE: before} if before else {})
     within(
         "settle",

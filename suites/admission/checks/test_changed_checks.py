@@ -93,13 +93,13 @@ def test_dropped_verdict_counts_no_more(make_queue, place, state):
     workload = queue.submit()
     within("settle", lambda: workload.lists_checks(*queue.checks))
     against = queue.checks[place - 1]
-    others = [check for check in queue.checks if check is not against]
+    other_checks = [check for check in queue.checks if check is not against]
     against.answer(workload, state)
 
-    queue.set_checks(*others)
+    queue.set_checks(*other_checks)
 
-    within("settle", lambda: workload.lists_checks(*others), clause="a")
+    within("settle", lambda: workload.lists_checks(*other_checks), clause="a")
     queue.resume()
     within("reserve", workload.is_prechecked, clause="b")
-    [check.answer(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in other_checks]
     within("admit", workload.is_admitted, clause="b")

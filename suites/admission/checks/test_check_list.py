@@ -57,13 +57,13 @@ def test_entries_that_stay_are_untouched(kueue_cluster, clock, replaced, state):
         check.answer(workload, state, message=kueue_cluster.names.message(), delay=0, updates=updates)
         clock.settle()  # else Kueue, which reacts to the one, may put the next one back (AC-372)
     dropped = checks.pop(replaced - 1)
-    kept = [workload.entry_of(check) for check in checks]
+    entries_before = [workload.entry_of(check) for check in checks]
     clock.tick()
 
     queue.set_checks(*checks, new)
 
     within("settle", lambda: workload.lists_checks(*checks, new), clause="a")
-    always(lambda: [workload.entry_of(check) for check in checks] == kept, clause="b")
+    always(lambda: [workload.entry_of(check) for check in checks] == entries_before, clause="b")
     always(lambda: workload.has_states("Pending", new), clause="c")
     always(lambda: workload.lists_any_of(dropped).negate(), clause="a")
 

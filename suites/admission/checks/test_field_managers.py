@@ -73,7 +73,7 @@ Kueue's webhooks take a clusterName only from those that are nominated.
     since="0.19",
     level="may",
     revision=3,
-    cases=listed("field", *((one,) for one in FIELDS)),
+    cases=listed("field", *((example,) for example in FIELDS)),
     clauses={
         "a": "with the next write Kueue owns it as well",
         "b": "as it owns its counters and the entries of checks",

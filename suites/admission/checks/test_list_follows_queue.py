@@ -102,17 +102,19 @@ def test_pending_workload_may_change_its_queue(kueue_cluster, state):
 def test_all_lists_follow(kueue_cluster, change):
     queue = kueue_cluster.make_queue(checks=2, cpu="2")
     elsewhere = kueue_cluster.make_local_queue_in_other_namespace(queue)
-    here, there = ([place.submit(cpu="1") for _ in range(3)] for place in (queue, elsewhere))
-    workloads = [*here, *there]
+    in_queue, there = (
+        [submitted_to.submit(cpu="1") for _ in range(3)] for submitted_to in (queue, elsewhere)
+    )
+    workloads = [*in_queue, *there]
     within("settle", lambda: queue.shows_counts(reserving=2, pending=4))
-    within("settle", lambda: all(one.lists_checks(*queue.checks) for one in workloads))
+    within("settle", lambda: all(workload.lists_checks(*queue.checks) for workload in workloads))
     always(lambda: queue.shows_counts(reserving=2, pending=4))
     after = {"added": (*queue.checks, kueue_cluster.make_check()), "removed": queue.checks[:1]}[change]
 
     queue.set_checks(*after)
 
-    for one in workloads:
-        within("settle", lambda one=one: one.lists_checks(*after), clause="a")
+    for workload in workloads:
+        within("settle", lambda workload=workload: workload.lists_checks(*after), clause="a")
 
 
 @scenario(
@@ -129,14 +131,14 @@ def test_list_without_a_cluster_queue(kueue_cluster, form):
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
     queue.checks[0].answer(workload, "Ready")
-    kept = [workload.entry_of(check) for check in queue.checks]
+    entries_before = [workload.entry_of(check) for check in queue.checks]
 
     queue.delete()
 
     within("settle", queue.is_gone)
-    always(lambda: [workload.entry_of(check) for check in queue.checks] == kept, clause="a")
+    always(lambda: [workload.entry_of(check) for check in queue.checks] == entries_before, clause="a")
     workload.touch()
-    always(lambda: [workload.entry_of(check) for check in queue.checks] == kept, clause="a")
+    always(lambda: [workload.entry_of(check) for check in queue.checks] == entries_before, clause="a")
     kueue_cluster.make_cluster_queue_for(queue, [queue.checks[0], next_check])
     within("settle", lambda: workload.lists_checks(queue.checks[0], next_check), clause="b")
 
@@ -207,10 +209,10 @@ def test_list_is_written_alone(kueue_cluster, stage, form):
     workload, added = queue.submit_until(stage, form), kueue_cluster.make_check()
     events = kueue_cluster.events_of(workload)
     within("settle", lambda: events.has_events("QuotaReserved"))
-    before, told = workload.state_without_entries(), events.count_of("")
+    before, event_count = workload.state_without_entries(), events.count_of("")
 
     queue.set_checks(queue.checks[0], added)
 
     within("settle", lambda: workload.lists_checks(queue.checks[0], added), clause="a")
     always(lambda: workload.state_without_entries() == before, clause="b")
-    always(lambda: events.count_of("") == told, clause="c")
+    always(lambda: events.count_of("") == event_count, clause="c")

@@ -92,14 +92,14 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
     cases=cross().also_drawn(),
 )
 def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
-    one, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    first, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
     for_all, for_both, for_one = (
         kueue_cluster.make_check(),
         kueue_cluster.make_check(),
         kueue_cluster.make_check(),
     )
-    rules = {for_both.name: [one, other], for_one.name: [one]}
-    queue = kueue_cluster.make_queue([for_all, for_both, for_one], flavors=[one, other], cpu="0", on=rules)
+    rules = {for_both.name: [first, other], for_one.name: [first]}
+    queue = kueue_cluster.make_queue([for_all, for_both, for_one], flavors=[first, other], cpu="0", on=rules)
 
     workload = queue.submit(cpu="3")
 
@@ -144,10 +144,10 @@ def test_no_flavor_means_no_check(make_queue, form):
     },
 )
 def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
-    one, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    first, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
     for_all, for_one = kueue_cluster.make_check(), kueue_cluster.make_check()
     queue = kueue_cluster.make_queue(
-        [for_all, for_one], flavors=[one, other], cpu=("1", "0"), on={for_one.name: [one]}
+        [for_all, for_one], flavors=[first, other], cpu=("1", "0"), on={for_one.name: [first]}
     )
     workload = queue.submit_until("prechecked", cpu="1")
     rival = queue.submit(cpu="1")
@@ -223,12 +223,12 @@ def test_list_after_a_reservation_was_lost(kueue_cluster, form):
     within("settle", lambda: workload.has_flavor(flavor) and workload.lists_checks(*checks))
     for_flavor.answer(workload, "Ready")
     for_all.answer(workload, "Ready", message=kueue_cluster.names.message())
-    kept = workload.entry_of(for_all)
+    entries_before = workload.entry_of(for_all)
 
     queue.hold()
     within("evict", workload.is_suspended)
     within("settle", lambda: workload.lists_checks(for_all), clause="a")
-    always(lambda: workload.entry_of(for_all) == kept, clause="a")
+    always(lambda: workload.entry_of(for_all) == entries_before, clause="a")
     queue.resume()
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks))
@@ -276,12 +276,12 @@ def test_list_of_an_admitted_workload_follows(kueue_cluster):
     },
 )
 def test_list_after_an_eviction(kueue_cluster, form, cause):
-    held, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    reserved, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
     for_all, for_held, for_other = (kueue_cluster.make_check() for _ in range(3))
-    rules = {for_held.name: [held], for_other.name: [other]}
-    queue = kueue_cluster.make_queue([for_all, for_held, for_other], flavors=[held, other], on=rules)
+    rules = {for_held.name: [reserved], for_other.name: [other]}
+    queue = kueue_cluster.make_queue([for_all, for_held, for_other], flavors=[reserved, other], on=rules)
     workload = queue.submit(form, cpu="1")
-    within("settle", lambda: workload.has_flavor(held) and workload.lists_checks(for_all, for_held))
+    within("settle", lambda: workload.has_flavor(reserved) and workload.lists_checks(for_all, for_held))
     [check.answer(workload, "Ready") for check in (for_all, for_held)]
     within("admit", workload.is_admitted)
     queue.set_quotas("0", "0")

@@ -224,19 +224,19 @@ def test_evicted_until_reserved(make_queue, clock, form):
     "an eviction ends when quota is reserved again, and stays in the conditions",
     requirement="kep-993#stage-one",
     shows="AC-266 AC-283",
-    cases=listed("what", ("cluster-queue-stopped",), ("deactivated",)),
+    cases=listed("example", ("cluster-queue-stopped",), ("deactivated",)),
     since="0.9",
     also=("kep993",),
     clauses={"a": "Evicted is True until then", "b": "False afterwards, with the message of before"},
 )
-def test_eviction_is_over(kueue_cluster, what):
+def test_eviction_is_over(kueue_cluster, example):
     queue = kueue_cluster.make_queue()
     workload = queue.submit()
     within("admit", workload.is_admitted)
     out, back = {
         "cluster-queue-stopped": (queue.hold_and_drain, queue.resume),
         "deactivated": (workload.deactivate, workload.reactivate),
-    }[what]
+    }[example]
     out()
     within("evict", workload.is_suspended)
     always(workload.is_evicted, clause="a")

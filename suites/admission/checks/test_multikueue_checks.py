@@ -22,10 +22,10 @@ def at_odds(kueue_cluster):
     flavors with these checks, which cannot be used so.
     """
 
-    def made(what):
+    def made(example):
         flavors = [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()]
-        checks = [kueue_cluster.make_check(controller=one) for one in CONTROLLERS[what]]
-        on = {checks[0].name: flavors[:1]} if what == "for-one-flavor" else {}
+        checks = [kueue_cluster.make_check(controller=controller) for controller in CONTROLLERS[example]]
+        on = {checks[0].name: flavors[:1]} if example == "for-one-flavor" else {}
         return kueue_cluster.make_queue(checks, flavors=flavors, on=on)
 
     return made
@@ -41,7 +41,7 @@ def at_odds(kueue_cluster):
     revision=2,
     needs=NOBODY_ANSWERS_FOR_THEM,
     cases=listed(
-        "what reason",
+        "example reason",
         ("two", "MultipleMultiKueueAdmissionChecks"),
         ("for-one-flavor", "MultiKueueAdmissionCheckAppliedPerFlavor"),
         ("with-provisioning", "MultiKueueWithProvisioningRequest"),
@@ -52,8 +52,8 @@ def at_odds(kueue_cluster):
         "c": "it is active with one check for all flavors",
     },
 )
-def test_checks_at_odds(at_odds, what, reason):
-    queue = at_odds(what)
+def test_checks_at_odds(at_odds, example, reason):
+    queue = at_odds(example)
 
     workload = queue.submit()
 
@@ -73,7 +73,7 @@ def test_checks_at_odds(at_odds, what, reason):
     level="may",
     needs=NOBODY_ANSWERS_FOR_THEM,
     cases=listed(
-        "what text",
+        "example text",
         ("two", "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: {},{}"),
         ("for-one-flavor", "Cannot specify MultiKueue AdmissionCheck per flavor, found: {}"),
         (
@@ -83,8 +83,8 @@ def test_checks_at_odds(at_odds, what, reason):
     ),
     clauses={"a": "the message"},
 )
-def test_texts_of_checks_at_odds(at_odds, what, text):
-    queue = at_odds(what)
+def test_texts_of_checks_at_odds(at_odds, example, text):
+    queue = at_odds(example)
 
-    told = text.format(*(check.name for check in queue.checks))
-    within("settle", lambda: queue.shows_message(f"Can't admit new workloads: {told}."), clause="a")
+    expected_text = text.format(*(check.name for check in queue.checks))
+    within("settle", lambda: queue.shows_message(f"Can't admit new workloads: {expected_text}."), clause="a")

@@ -44,17 +44,17 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
         nodeSelector=own,
         metadata={"labels": own, "annotations": own},
     )
-    given, before = kueue_cluster.names.labels(), job.template
+    labels, before = kueue_cluster.names.labels(), job.template
 
     queue.checks[0].answer(
         workload,
         "Ready",
-        updates=update(nodeSelector=NODE, labels=given, annotations=given, tolerations=[TOLERATION, OTHER]),
+        updates=update(nodeSelector=NODE, labels=labels, annotations=labels, tolerations=[TOLERATION, OTHER]),
     )
     within("admit", job.is_started, clause="a")
     always(lambda: job.has_in_template("nodeSelector", NODE | own), clause="a")
-    always(lambda: job.has_in_template("labels", given | own), clause="a")
-    always(lambda: job.has_in_template("annotations", given | own), clause="a")
+    always(lambda: job.has_in_template("labels", labels | own), clause="a")
+    always(lambda: job.has_in_template("annotations", labels | own), clause="a")
     always(lambda: job.has_toleration(TOLERATION, times=1) and job.has_toleration(OTHER, times=1), clause="b")
     {
         "deactivated": workload.deactivate,
@@ -224,11 +224,11 @@ def test_text_of_a_contradiction(kueue_cluster, field):
     first.answer(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
     second.answer(workload, "Ready", updates=update(**{field: {"example.com/key": "two"}}))
 
-    told = (
+    expected = (
         f'in admission check "{second.name}": invalid admission check PodSetUpdate: '
         f"conflict for {field}: conflict for key=example.com/key, value1=one, value2=two"
     )
-    within("admit", lambda: workload.had_message("Finished", "FailedToStart", told), clause="a")
+    within("admit", lambda: workload.had_message("Finished", "FailedToStart", expected), clause="a")
     always(job.is_suspended, clause="a")
 
 
@@ -242,13 +242,13 @@ def test_text_of_a_contradiction(kueue_cluster, field):
 )
 def test_updates_add_up(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
-    one, other = {"example.com/one": "1"}, {"example.com/two": "2"}
+    first, other = {"example.com/one": "1"}, {"example.com/two": "2"}
 
-    queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=one))
+    queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=first))
     queue.checks[1].answer(workload, "Ready", updates=update(nodeSelector=other))
 
     within("admit", job.is_started)
-    within("settle", lambda: job.has_in_template("nodeSelector", one | other), clause="a")
+    within("settle", lambda: job.has_in_template("nodeSelector", first | other), clause="a")
 
 
 @scenario(
@@ -307,13 +307,13 @@ def test_updates_of_each_check(kueue_cluster, place, field):
     flavor = kueue_cluster.make_flavor(tolerations=[TOLERATION])
     queue = kueue_cluster.make_queue(checks=3, flavors=[flavor])
     workload = queue.submit_until("prechecked", "job")
-    job, others = (
+    job, other_checks = (
         kueue_cluster.job_of(workload),
         [check for check in queue.checks if check is not queue.checks[place]],
     )
 
     queue.checks[place].answer(workload, "Ready", updates=update(**{field: NODE}, tolerations=[OTHER]))
-    [check.answer(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in other_checks]
 
     within(
         "admit",
@@ -340,17 +340,17 @@ def test_updates_of_each_check(kueue_cluster, place, field):
 )
 def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
     queue, workload, job = reserved_job(kueue_cluster, checks=3)
-    before, (one, other) = job.template, checks
-    asked = {
-        one: update(**{field: {"example.com/key": "one"}}),
+    before, (first, other) = job.template, checks
+    updates = {
+        first: update(**{field: {"example.com/key": "one"}}),
         other: update(**{field: {"example.com/key": "other"}}),
     }
 
     within("settle", lambda: queue.shows_reserved("0").negate())
 
     [
-        check.answer(workload, "Ready", updates=asked.get(str(place)))
-        for place, check in enumerate(queue.checks)
+        check.answer(workload, "Ready", updates=updates.get(str(position)))
+        for position, check in enumerate(queue.checks)
     ]
 
     within("admit", lambda: workload.has_reason("Finished", "FailedToStart"), clause="a")
@@ -379,7 +379,9 @@ def test_labels_of_pods(kueue_cluster):
     labels = {"local-queue-name": queue.name, "cluster-queue-name": queue.name, "podset": "main"}
 
     always(
-        lambda: job.has_in_template("labels", {f"kueue.x-k8s.io/{key}": one for key, one in labels.items()}),
+        lambda: job.has_in_template(
+            "labels", {f"kueue.x-k8s.io/{key}": label for key, label in labels.items()}
+        ),
         clause="a",
     )
     always(lambda: job.has_in_template("annotations", {"kueue.x-k8s.io/workload": workload.name}), clause="a")
@@ -409,7 +411,7 @@ def test_labels_of_pods(kueue_cluster):
     since="0.15",
     level="should",
     cases=listed(
-        "what change times",
+        "example change times",
         ("equal", {}, 1),
         ("without-operator", {"operator": None}, 1),
         ("other-key", {"key": "example.com/more"}, 2),
@@ -419,10 +421,10 @@ def test_labels_of_pods(kueue_cluster):
     ),
     clauses={"a": "the pods have it once, or both"},
 )
-def test_equal_tolerations(kueue_cluster, what, change, times):
+def test_equal_tolerations(kueue_cluster, example, change, times):
     queue, workload, job = reserved_job(kueue_cluster, tolerations=[TOLERATION])
-    asked = {name: value for name, value in {**TOLERATION, **change}.items() if value is not None}
+    toleration = {name: value for name, value in {**TOLERATION, **change}.items() if value is not None}
 
-    queue.checks[0].answer(workload, "Ready", updates=update(tolerations=[asked]))
+    queue.checks[0].answer(workload, "Ready", updates=update(tolerations=[toleration]))
 
     within("admit", lambda: job.is_started() and job.has_toleration_count(times), clause="a")

@@ -21,8 +21,8 @@ def test_reset_entry(make_queue, verdict):
 
     queue.checks[0].answer(workload, verdict)
 
-    told = f"Reset to Pending after eviction. Previously: {verdict}"
-    within("requeue", lambda: workload.had_entry_message(queue.checks[0], told), clause="a")
+    message = f"Reset to Pending after eviction. Previously: {verdict}"
+    within("requeue", lambda: workload.had_entry_message(queue.checks[0], message), clause="a")
 
 
 @scenario(
@@ -126,10 +126,10 @@ def test_message_of_an_entry_that_passed(kueue_cluster, place):
 
     other.answer(workload, "Retry")
 
-    told = "Reset to Pending after eviction. Previously: Ready"
+    message = "Reset to Pending after eviction. Previously: Ready"
     within(
         "requeue",
-        lambda: workload.has_states("Pending", passed) and workload.has_entry_message(passed, told),
+        lambda: workload.has_states("Pending", passed) and workload.has_entry_message(passed, message),
         clause="a",
     )
 
@@ -141,18 +141,18 @@ def test_message_of_an_entry_that_passed(kueue_cluster, place):
     shows="AC-122 AC-340 AC-345 D-13",
     since="0.15",
     level="may",
-    cases=listed("who", ("first",), ("second",), ("both",)),
+    cases=listed("author", ("first",), ("second",), ("both",)),
     clauses={
         "a": "counted for the checks in Retry",
         "b": "not for the others",
         "c": "forgotten for all that pass before the next eviction",
     },
 )
-def test_retries_are_counted_by_check(make_queue, who):
+def test_retries_are_counted_by_check(make_queue, author):
     queue = make_queue(checks=3)
     workload = queue.submit_until("prechecked")
     first, second, third = queue.checks
-    asking = {"first": [first], "second": [second], "both": [first, second]}[who]
+    asking = {"first": [first], "second": [second], "both": [first, second]}[author]
 
     workload.set_verdicts(dict.fromkeys(asking, "Retry"))
     within(
@@ -160,8 +160,8 @@ def test_retries_are_counted_by_check(make_queue, who):
         lambda: workload.was_reserved(2) and all(workload.has_retried(check, 1) for check in asking),
         clause="a",
     )
-    others = [check for check in queue.checks if check not in asking]
-    always(lambda: all(workload.has_retried(check, 0) for check in others), clause="b")
+    other_checks = [check for check in queue.checks if check not in asking]
+    always(lambda: all(workload.has_retried(check, 0) for check in other_checks), clause="b")
     workload.set_verdicts(dict.fromkeys([first, second], "Ready"))
     third.answer(workload, "Retry")
 

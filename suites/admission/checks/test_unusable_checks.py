@@ -110,12 +110,18 @@ def test_queue_becomes_active_again(kueue_cluster, was):
     }[was]()
     queue = kueue_cluster.make_queue([check])
     workloads = [queue.submit() for _ in range(2)]
-    always(lambda: all(one.is_suspended() for one in workloads), clause="a")
+    always(lambda: all(workload.is_suspended() for workload in workloads), clause="a")
 
-    {"missing": kueue_cluster.create_check, "inactive": lambda one: one}[was](check).set_active()
+    {"missing": kueue_cluster.create_check, "inactive": lambda check_itself: check_itself}[was](
+        check
+    ).set_active()
 
     for workload in workloads:
-        within("reserve", lambda one=workload: one.is_prechecked() and one.lists_checks(check), clause="b")
+        within(
+            "reserve",
+            lambda workload=workload: workload.is_prechecked() and workload.lists_checks(check),
+            clause="b",
+        )
         check.answer(workload, "Ready")
         within("admit", workload.is_admitted, clause="b")
 
@@ -182,5 +188,5 @@ def test_inactive_check_at_each_place(kueue_cluster, place):
     check.set_active()
     within("settle", lambda: queue.is_active() and besides.is_active(), clause="c")
     within("reserve", lambda: waiting.is_prechecked() and waiting.lists_checks(*queue.checks), clause="c")
-    [one.answer(waiting, "Ready") for one in queue.checks]
+    [check.answer(waiting, "Ready") for check in queue.checks]
     within("admit", waiting.is_admitted, clause="c")

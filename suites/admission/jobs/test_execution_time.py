@@ -84,12 +84,12 @@ def test_text_of_execution_time(kueue_cluster, clock, form):
 
     clock.advance(clock.hold)
 
-    reason, told = (
+    reason, message = (
         "MaximumExecutionTimeExceeded",
         "The workload is deactivated due to exceeding the maximum execution time",
     )
     within("evict", lambda: workload.was_evicted_for(f"DeactivatedDueTo{reason}"), clause="a")
-    within("evict", lambda: workload.has_message("Evicted", told), clause="b")
+    within("evict", lambda: workload.has_message("Evicted", message), clause="b")
     note = f"The maximum execution time ({clock.hold}s) exceeded"
     within("evict", lambda: kueue_cluster.has_event(reason, workload, note=note, type="Warning"), clause="c")
 

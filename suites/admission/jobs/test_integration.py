@@ -125,10 +125,10 @@ def test_end_of_a_job(kueue_cluster, end, reason):
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 AC-334",
     since="0.19",
-    cases=listed("what", ("queue",), ("amount",), ("priority",)),
+    cases=listed("example", ("queue",), ("amount",), ("priority",)),
     clauses={"a": "it is admitted accordingly"},
 )
-def test_waiting_job_is_changed(kueue_cluster, what, clock):
+def test_waiting_job_is_changed(kueue_cluster, example, clock):
     full, other = kueue_cluster.make_queue(cpu="2"), kueue_cluster.make_queue(cpu="2")
     running = full.submit(cpu="1")
     within("admit", running.is_admitted)
@@ -146,7 +146,7 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
             clock.advance_budget("react"),
             running.delete(),
         ),
-    }[what]()
+    }[example]()
 
     within("requeue", lambda: workload.is_admitted() and job.is_started(), clause="a")
     always(lambda: first.is_suspended() and workload.is_the_only_one(), clause="a")
@@ -330,18 +330,18 @@ def test_indexed_job_gives_failed_indexes_back(kueue_cluster, failed, completed)
 def test_priority_of_pods(kueue_cluster, pods, job, priority, of):
     queue = kueue_cluster.make_queue(cpu="1")
     running = queue.submit_until("admitted", cpu="1")
-    before, after = (queue.submit(cpu="1", priority=priority + each) for each in (1, -1))
+    before, after = (queue.submit(cpu="1", priority=priority + difference) for difference in (1, -1))
     named = kueue_cluster.make_pod_priority_class(pods)
     label = {} if job is None else {PRIORITY: kueue_cluster.make_priority_class(job)}
 
     workload = queue.submit("job", cpu="1", labels=label, template={"priorityClassName": named})
 
-    wanted = (
+    expected = (
         {"group": "scheduling.k8s.io", "kind": "PriorityClass", "name": named}
         if of == "pods"
         else {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": label[PRIORITY]}
     )
-    within("react", lambda: workload.has_spec(priority=priority, priorityClassRef=wanted), clause="a")
-    for one, next_one in ((running, before), (before, workload), (workload, after)):
-        one.finish()
+    within("react", lambda: workload.has_spec(priority=priority, priorityClassRef=expected), clause="a")
+    for first, next_one in ((running, before), (before, workload), (workload, after)):
+        first.finish()
         within("requeue", next_one.is_admitted, clause="b")

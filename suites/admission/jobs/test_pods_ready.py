@@ -208,12 +208,12 @@ def test_text_of_an_eviction_for_pods(kueue_cluster, workload, clock, cause):
 
     clock.advance(IN_TIME)
 
-    told = f"Exceeded the PodsReady timeout {workload.namespace}/{workload.name}"
-    within("evict", lambda: workload.was_released() and workload.has_message("Evicted", told), clause="a")
+    message = f"Exceeded the PodsReady timeout {workload.namespace}/{workload.name}"
+    within("evict", lambda: workload.was_released() and workload.has_message("Evicted", message), clause="a")
     within("settle", lambda: workload.has_eviction_counts({("PodsReadyTimeout", cause): 1}), clause="b")
     within(
         "settle",
-        lambda: kueue_cluster.has_event_with_text("EvictedDueToPodsReadyTimeout", workload, told),
+        lambda: kueue_cluster.has_event_with_text("EvictedDueToPodsReadyTimeout", workload, message),
         clause="c",
     )
 

@@ -5,9 +5,9 @@ from kueue_conformance import always, either, listed, scenario, within
 LABEL = "kueue.x-k8s.io/prebuilt-workload-name"
 
 
-def submits(queue, name, **more):
+def submits(queue, name, **fields):
     """Submit a Job that names a Workload."""
-    return queue.submit("job", labels={LABEL: name}, **more)
+    return queue.submit("job", labels={LABEL: name}, **fields)
 
 
 def makes(queue, name, job, count=1, cpu=None):

@@ -50,13 +50,13 @@ def test_reserved_before_victims_have_left(kueue_cluster, victims, form):
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
     always(lambda: workload.has_flavor(*queue.flavors), clause="a")
-    for one in running:
-        never(lambda victim=one: victim.was_ever("Evicted"), clause="b")
+    for running_workload in running:
+        never(lambda victim=running_workload: victim.was_ever("Evicted"), clause="b")
     never(lambda: workload.was_ever("Admitted"), clause="c")
     queue.admit(workload)
-    for one in running:
-        within("evict", lambda victim=one: victim.was_evicted_for("Preempted"), clause="d")
-        within("settle", one.is_suspended, clause="d")
+    for running_workload in running:
+        within("evict", lambda victim=running_workload: victim.was_evicted_for("Preempted"), clause="d")
+        within("settle", running_workload.is_suspended, clause="d")
 
 
 @scenario(
@@ -81,8 +81,8 @@ def test_admitted_when_victims_have_stopped(kueue_cluster, victims):
 
     queue.checks[0].answer(workload, "Ready")
 
-    for one in running:
-        within("evict", one.is_evicted, clause="a")
+    for running_workload in running:
+        within("evict", running_workload.is_evicted, clause="a")
     never(lambda: workload.was_ever("Admitted"), clause="a")
     always(lambda: waits_for(workload, victims), clause="a")
     within("settle", lambda: queue.shows_used(f"{victims}"), clause="b")
@@ -113,14 +113,14 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
     late = queue.submit(cpu="1", priority=priority)
 
     within("settle", lambda: late.has_reason("QuotaReserved", "Pending"), clause="b")
-    for one in waiting:
-        always(lambda held=one: waits_for(held, 1), clause="a")
+    for waiting_workload in waiting:
+        always(lambda workload=waiting_workload: waits_for(workload, 1), clause="a")
     always(late.is_suspended, clause="b")
-    for one in waiting:
-        queue.admit(one)
+    for waiting_workload in waiting:
+        queue.admit(waiting_workload)
     always(lambda: late.was_ever("QuotaReserved").negate(), clause="b")
-    for one in waiting:
-        always(one.is_admitted, clause="c")
+    for waiting_workload in waiting:
+        always(waiting_workload.is_admitted, clause="c")
 
 
 @scenario(
@@ -194,13 +194,13 @@ def test_one_victim_for_one_reservation(kueue_cluster, first):
     queue = delayed_queue(kueue_cluster, cpu="2")
     running = queue.fill(2)
     waiting = [queue.submit_until("prechecked", cpu="1", priority=10) for _ in range(2)]
-    for one in waiting:
-        within("settle", lambda held=one: waits_for(held, 1), clause="a")
+    for waiting_workload in waiting:
+        within("settle", lambda workload=waiting_workload: waits_for(workload, 1), clause="a")
 
     queue.admit(waiting[first])
 
-    gone = [one for one in running if one.was_ever("Evicted")]
-    stays = [one for one in running if one not in gone]
+    gone = [victim for victim in running if victim.was_ever("Evicted")]
+    stays = [running_workload for running_workload in running if running_workload not in gone]
     assert len(gone) == len(stays) == 1, f"b: {len(gone)} victims have left for one reservation"
     always(stays[0].is_admitted, clause="b")
     always(lambda: waits_for(waiting[1 - first], 1), clause="b")
@@ -250,7 +250,7 @@ def test_victim_ends_by_itself(kueue_cluster, end):
     shows="AC-447 AC-448 AC-472 AC-482 D-11",
     only=("kep993",),
     level="must",
-    cases=cross(said=("Pending", "Ready")),
+    cases=cross(state=("Pending", "Ready")),
     clauses={
         "a": "it keeps its reservation until then",
         "b": "it has no quota then",
@@ -258,10 +258,10 @@ def test_victim_ends_by_itself(kueue_cluster, end):
         "d": "the other one is admitted",
     },
 )
-def test_reservation_is_planned_victim(kueue_cluster, said):
+def test_reservation_is_planned_victim(kueue_cluster, state):
     queue = delayed_queue(kueue_cluster, checks=2)
     victim = queue.submit_until("prechecked", cpu="1", priority=-10)
-    queue.checks[0].answer(victim, said)
+    queue.checks[0].answer(victim, state)
     workload = queue.submit_until("prechecked", cpu="1", priority=10)
     always(lambda: victim.is_prechecked() and waits_for(workload, 1), clause="a")
 

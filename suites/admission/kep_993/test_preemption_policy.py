@@ -66,8 +66,8 @@ def test_anytime_preempts_at_once(kueue_cluster, policies):
 )
 def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
     queue, victim, workload = contested(kueue_cluster, *policies)
-    for place in passes:
-        queue.checks[place].answer(workload, "Ready")
+    for position in passes:
+        queue.checks[position].answer(workload, "Ready")
     never(lambda: victim.was_ever("Evicted"), clause="a")
 
     queue.checks[last].answer(workload, "Ready")
@@ -362,9 +362,9 @@ def test_preemptions_are_counted(kueue_cluster, victims):
     workload = queue.submit_until("prechecked", cpu=f"{victims}", priority=10)
 
     within("settle", lambda: workload.is_waiting_for_preemptions(victims), clause="a")
-    for left, victim in reversed(list(enumerate(running))):
+    for remaining, victim in reversed(list(enumerate(running))):
         victim.finish()
-        within("settle", lambda count=left: workload.is_waiting_for_preemptions(count), clause="b")
+        within("settle", lambda count=remaining: workload.is_waiting_for_preemptions(count), clause="b")
 
 
 @scenario(

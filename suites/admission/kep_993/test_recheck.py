@@ -45,7 +45,7 @@ def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
 
     queue.admit(workload)
 
-    gone = sum(bool(one.was_ever("Evicted")) for one in running)
+    gone = sum(bool(workload.was_ever("Evicted")) for workload in running)
     assert gone == leave, f"a: {gone} of 2 have left"
     always(workload.is_admitted, clause="b")
 
@@ -209,16 +209,16 @@ def test_requests_are_forgotten(kueue_cluster, loss):
         checks[1].answer(workload, "Retry")
         within("evict", workload.was_released)
     within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending"))
-    left = {"preempted": 1, "sent back": 0}[loss]
+    remaining = {"preempted": 1, "sent back": 0}[loss]
     reason = workload.entry_of(checks[0]).get("reason", "")
     assert not reason, f"a: {reason}"
 
     queue.set_quota("1")
 
     within("settle", lambda: workload.is_waiting_for_preemptions(1), clause="b")
-    always(lambda: workload.is_waiting_for_preemptions(1) and victim.was_evicted_times(left), clause="b")
+    always(lambda: workload.is_waiting_for_preemptions(1) and victim.was_evicted_times(remaining), clause="b")
     checks[0].request_preemption(workload)
-    within("evict", lambda: victim.was_evicted_times(left + 1), clause="c")
+    within("evict", lambda: victim.was_evicted_times(remaining + 1), clause="c")
 
 
 @scenario(

@@ -32,8 +32,8 @@ PLACES = listed(
 
 
 def in_order(checks, order):
-    first, *others = checks
-    return {ORDERS[0]: checks, ORDERS[1]: checks[::-1], ORDERS[2]: (first, *others[::-1])}[order]
+    first, *other_checks = checks
+    return {ORDERS[0]: checks, ORDERS[1]: checks[::-1], ORDERS[2]: (first, *other_checks[::-1])}[order]
 
 
 @scenario(
@@ -129,16 +129,16 @@ def test_as_little_as_needed_goes_back(kueue_cluster):
     early, late = kueue_cluster.make_check(), kueue_cluster.make_check()
     queue = kueue_cluster.make_queue([early, late], cpu="2")
     first, second = (queue.submit_until("prechecked", cpu="1") for _ in range(2))
-    for one in (first, second):
-        early.answer(one, "Ready")
-        within("settle", lambda one=one: one.has_states("Ready", early))
+    for workload in (first, second):
+        early.answer(workload, "Ready")
+        within("settle", lambda workload=workload: workload.has_states("Ready", early))
 
     queue.set_quota("1")
 
     within("evict", lambda: first.is_suspended() or second.is_suspended(), clause="a")
-    kept = second if first.is_suspended() else first
-    always(kept.is_prechecked, clause="b")
-    always(lambda: kept.has_states("Ready", early), clause="b")
+    suspended = second if first.is_suspended() else first
+    always(suspended.is_prechecked, clause="b")
+    always(lambda: suspended.has_states("Ready", early), clause="b")
 
 
 @scenario(
@@ -331,19 +331,20 @@ def test_admitted_without_checks(make_queue, form, version):
 )
 def test_delay_of_each_check(kueue_cluster, clock, longest):
     checks = [
-        kueue_cluster.make_check(retry_delay_minutes=10 if place == longest else 5) for place in (1, 2, 3)
+        kueue_cluster.make_check(retry_delay_minutes=10 if position == longest else 5)
+        for position in (1, 2, 3)
     ]
     queue = kueue_cluster.make_queue(checks)
     workload = queue.submit_until("prechecked")
     last = checks[longest - 1]
-    others = [check for check in checks if check is not last]
+    other_checks = [check for check in checks if check is not last]
     workload.set_verdicts(dict.fromkeys(checks, "Retry"))
     within("evict", workload.was_released)
 
     clock.advance(5 * 60 - 10)
     always(lambda: workload.has_states("Retry", *checks) and workload.is_suspended(), clause="a")
     clock.advance(20)
-    within("delay", lambda: workload.has_states("Pending", *others), clause="a")
+    within("delay", lambda: workload.has_states("Pending", *other_checks), clause="a")
     clock.advance(5 * 60 - 30)
     always(lambda: workload.has_states("Retry", last) and workload.is_suspended(), clause="b")
     clock.advance(20)
@@ -390,20 +391,22 @@ def test_verdicts_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=3)
     workload = queue.submit_until("prechecked")
     asking = queue.checks[place - 1]
-    others = [check for check in queue.checks if check is not asking]
+    other_checks = [check for check in queue.checks if check is not asking]
     workload.set_verdicts({check: "Retry" if check is asking else "Ready" for check in queue.checks})
-    said = workload.entry_of(asking)
+    entry = workload.entry_of(asking)
 
-    within("evict", lambda: workload.was_released() and workload.has_states("Pending", *others), clause="b")
+    within(
+        "evict", lambda: workload.was_released() and workload.has_states("Pending", *other_checks), clause="b"
+    )
     clock.advance(14 * 60)
-    always(lambda: workload.entry_of(asking) == said, clause="a")
-    always(lambda: workload.has_states("Pending", *others) and workload.is_suspended(), clause="b")
+    always(lambda: workload.entry_of(asking) == entry, clause="a")
+    always(lambda: workload.has_states("Pending", *other_checks) and workload.is_suspended(), clause="b")
     clock.advance(2 * 60)
 
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
     asking.answer(workload, "Ready")
     always(workload.is_prechecked, clause="c")
-    [check.answer(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in other_checks]
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -463,13 +466,16 @@ def test_reservation_is_looked_at_again(kueue_cluster, change, workloads):
     for workload in asking:
         within("evict", workload.is_suspended, clause="a")
         within("settle", workload.has_no_verdicts, clause="b")
-        always(lambda one=workload: one.was_ever("Evicted").negate() and one.is_suspended(), clause="b")
+        always(
+            lambda workload=workload: workload.was_ever("Evicted").negate() and workload.is_suspended(),
+            clause="b",
+        )
     always(small.is_admitted, clause="a")
     begin_again()
     for workload in asking:
         within(
             "reserve",
-            lambda one=workload: one.is_prechecked() and one.lists_checks(*queue.checks),
+            lambda workload=workload: workload.is_prechecked() and workload.lists_checks(*queue.checks),
             clause="c",
         )
         queue.checks[0].answer(workload, "Ready")

@@ -22,7 +22,7 @@ CANNOT = "Can't admit new workloads"
 )
 def test_missing_flavors(kueue_cluster, missing):
     names = [kueue_cluster.names.name("flavor") for _ in range(3)]
-    absent = [names[place - 1] for place in missing]
+    absent = [names[position - 1] for position in missing]
     [kueue_cluster.make_flavor_named(name) for name in names if name not in absent]
     queue = kueue_cluster.make_queue(flavors=names)
     workload = queue.submit()
@@ -100,8 +100,10 @@ def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
     [kueue_cluster.create_check(check).set_active() for check in missing]
     within("settle", lambda: queue.shows_reason("AdmissionCheckInactive", f"{CANNOT}: {idle}."), clause="a")
     inactive[0].set_active()
-    left = f"references inactive AdmissionCheck(s): {inactive[1].name}"
-    within("settle", lambda: queue.shows_reason("AdmissionCheckInactive", f"{CANNOT}: {left}."), clause="c")
+    message = f"references inactive AdmissionCheck(s): {inactive[1].name}"
+    within(
+        "settle", lambda: queue.shows_reason("AdmissionCheckInactive", f"{CANNOT}: {message}."), clause="c"
+    )
     inactive[1].set_active()
     within("settle", lambda: queue.shows_reason("Ready", "Can admit new workloads"), clause="c")
 

@@ -85,5 +85,5 @@ def test_texts_of_a_local_queue(kueue_cluster):
     within("settle", lambda: queue.shows_reason_locally("ClusterQueueIsInactive", cannot), clause="b")
     check.set_active()
 
-    told = "Can submit new workloads to localQueue"
-    within("settle", lambda: queue.shows_reason_locally("Ready", told), clause="c")
+    message = "Can submit new workloads to localQueue"
+    within("settle", lambda: queue.shows_reason_locally("Ready", message), clause="c")

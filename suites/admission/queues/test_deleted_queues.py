@@ -56,11 +56,11 @@ def test_busy_queue_is_held(make_queue):
 )
 def test_terminating_queue_counts(make_queue):
     queue = make_queue(checks=0)
-    one, other = queue.submit(), queue.submit()
-    within("admit", lambda: one.is_admitted() and other.is_admitted())
+    first, other = queue.submit(), queue.submit()
+    within("admit", lambda: first.is_admitted() and other.is_admitted())
 
     queue.delete()
-    one.finish()
+    first.finish()
 
     within("settle", lambda: queue.shows_counts(admitted=1), clause="a")
 
@@ -227,18 +227,18 @@ def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
     also=("kep993",),
     level="should",
     cases=listed(
-        "what reason", ("cluster-queue", "ClusterQueueStopped"), ("local-queue", "LocalQueueStopped")
+        "queue_kind reason", ("cluster-queue", "ClusterQueueStopped"), ("local-queue", "LocalQueueStopped")
     ),
     clauses={"a": "Requeued stays False for the stop"},
 )
-def test_deleted_queue_does_not_go_on(make_queue, what, reason):
+def test_deleted_queue_does_not_go_on(make_queue, queue_kind, reason):
     queue = make_queue()
     workload = queue.submit("job")
     within("admit", workload.is_admitted)
-    queue.set_stop_policy(what, "HoldAndDrain")
+    queue.set_stop_policy(queue_kind, "HoldAndDrain")
     within("evict", lambda: workload.is_suspended() and workload.has_condition("Requeued", "False", reason))
 
-    {"cluster-queue": queue.delete, "local-queue": queue.delete_local}[what]()
+    {"cluster-queue": queue.delete, "local-queue": queue.delete_local}[queue_kind]()
     within("settle", lambda: workload.has_message_containing("QuotaReserved", "doesn't exist"))
     workload.touch()
 

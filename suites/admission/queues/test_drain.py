@@ -62,22 +62,22 @@ def test_local_queue_drains(make_queue, form):
     level="should",
     revision=2,
     cases=listed(
-        "what stopped reason",
+        "queue_kind stopped reason",
         ("cluster-queue", "ClusterQueueStopped", "ClusterQueueRestarted"),
         ("local-queue", "LocalQueueStopped", "LocalQueueRestarted"),
     ),
     clauses={"a": "Requeued is True for the restart", "b": "it is False while the queue is stopped"},
 )
-def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
+def test_requeued_after_restart(kueue_cluster, queue_kind, stopped, reason):
     queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit("job")
     within("admit", workload.is_admitted)
 
-    queue.set_stop_policy(what, "HoldAndDrain")
+    queue.set_stop_policy(queue_kind, "HoldAndDrain")
     within("evict", workload.is_suspended)
     workload.touch()
     always(lambda: workload.has_condition("Requeued", "False", stopped), clause="b")
-    queue.resume_queue(what)
+    queue.resume_queue(queue_kind)
 
     within("requeue", lambda: workload.had_condition("Requeued", "True", reason), clause="a")
 
@@ -89,10 +89,10 @@ def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
     shows="AC-303 AC-433 AC-434",
     since="0.9",
     also=("kep993",),
-    cases=pairwise(what=("cluster-queue", "local-queue")),
+    cases=pairwise(queue_kind=("cluster-queue", "local-queue")),
     clauses={"a": "the first reason stays", "b": "it was evicted once"},
 )
-def test_drain_of_an_evicted_workload(kueue_cluster, what):
+def test_drain_of_an_evicted_workload(kueue_cluster, queue_kind):
     queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit_until("admitted")
     kueue_cluster.release.pods_are_held = True
@@ -100,9 +100,9 @@ def test_drain_of_an_evicted_workload(kueue_cluster, what):
     within("evict", workload.is_evicted)
     before = workload.condition("Evicted")
 
-    queue.set_stop_policy(what, "HoldAndDrain")
+    queue.set_stop_policy(queue_kind, "HoldAndDrain")
 
-    within("settle", lambda: queue.is_stopped(what))
+    within("settle", lambda: queue.is_stopped(queue_kind))
     always(lambda: workload.condition("Evicted") == before, clause="a")
     always(lambda: kueue_cluster.events_of(workload).count_of("EvictedDueTo") == 1, clause="b")
 
@@ -147,7 +147,7 @@ def test_both_queues_are_stopped(make_queue):
     since="0.19",
     level="may",
     cases=listed(
-        "what stopped restarted",
+        "queue_kind stopped restarted",
         (
             "cluster-queue",
             "The ClusterQueue is stopped",
@@ -161,16 +161,16 @@ def test_both_queues_are_stopped(make_queue):
         "c": "Requeued when the queue is resumed",
     },
 )
-def test_texts_of_stops(make_queue, what, stopped, restarted):
+def test_texts_of_stops(make_queue, queue_kind, stopped, restarted):
     queue = make_queue()
     workload = queue.submit("job")
     within("admit", workload.is_admitted)
 
-    queue.set_stop_policy(what, "HoldAndDrain")
+    queue.set_stop_policy(queue_kind, "HoldAndDrain")
     within("evict", lambda: workload.is_suspended() and workload.has_message("Evicted", stopped), clause="a")
     within("settle", lambda: workload.had_message("QuotaReserved", "Pending", stopped), clause="a")
     within("settle", lambda: workload.has_message("Requeued", stopped), clause="a")
     within("settle", lambda: workload.has_message("Admitted", "The workload has no reservation"), clause="b")
-    queue.resume_queue(what)
+    queue.resume_queue(queue_kind)
 
     within("requeue", lambda: workload.has_message("Requeued", restarted), clause="c")

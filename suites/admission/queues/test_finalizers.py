@@ -21,18 +21,18 @@ from kueue_conformance import always, cross, listed, scenario, within
 def test_used_check_is_held(kueue_cluster, place):
     queue = kueue_cluster.make_queue(checks=3)
     check = queue.checks[place - 1]
-    others = [one for one in queue.checks if one is not check]
-    second_queue = kueue_cluster.make_queue([others[0], check])
+    other_checks = [other for other in queue.checks if other is not check]
+    second_queue = kueue_cluster.make_queue([other_checks[0], check])
     workload = queue.submit_until("prechecked")
-    [one.answer(workload, "Ready") for one in others]
+    [check.answer(workload, "Ready") for check in other_checks]
     within("settle", check.has_finalizer, clause="a")
 
     check.delete()
     always(lambda: check.has_finalizer() and workload.is_prechecked(), clause="b")
-    queue.set_checks(*others)
+    queue.set_checks(*other_checks)
     within("admit", workload.is_admitted, clause="d")
     always(check.has_finalizer, clause="b")
-    second_queue.set_checks(others[0])
+    second_queue.set_checks(other_checks[0])
 
     within("settle", check.is_gone, clause="c")
 
@@ -158,8 +158,8 @@ def test_check_that_is_being_deleted(make_queue):
     },
 )
 def test_finalizer_of_an_unused_check(kueue_cluster, controller):
-    more = {"the-same": {}, "another": {"controller": "example.com/another"}}[controller]
-    check, stripped = kueue_cluster.make_check(**more), kueue_cluster.make_check(**more)
+    fields = {"the-same": {}, "another": {"controller": "example.com/another"}}[controller]
+    check, stripped = kueue_cluster.make_check(**fields), kueue_cluster.make_check(**fields)
     within("settle", lambda: check.has_finalizer() and stripped.has_finalizer(), clause="a")
 
     stripped.remove_finalizers()

@@ -134,7 +134,7 @@ def test_reserved_again_after_hold(make_queue, form):
     shows="AC-301 AC-304 AC-398 AC-429 AC-430",
     since="0.8",
     also=("kep993",),
-    cases=listed("what policy", *STOPS),
+    cases=listed("queue_kind policy", *STOPS),
     clauses={
         "a": "it waits",
         "b": "its quota is free",
@@ -143,12 +143,12 @@ def test_reserved_again_after_hold(make_queue, form):
         "e": "it is reserved again when the queue is resumed",
     },
 )
-def test_stop_takes_reservations_back(make_queue, what, policy):
+def test_stop_takes_reservations_back(make_queue, queue_kind, policy):
     queue = make_queue(checks=2)
     workload = queue.submit_until("prechecked", "job")
     queue.checks[0].answer(workload, "Ready")
 
-    queue.set_stop_policy(what, policy)
+    queue.set_stop_policy(queue_kind, policy)
 
     within("evict", workload.is_suspended, clause="a")
     within("settle", lambda: queue.shows_reserved("0") and queue.shows_counts(reserving=0), clause="b")
@@ -157,7 +157,7 @@ def test_stop_takes_reservations_back(make_queue, what, policy):
         clause="c",
     )
     always(lambda: workload.has_states("Ready", queue.checks[0]), clause="d")
-    queue.resume_queue(what)
+    queue.resume_queue(queue_kind)
     within("requeue", lambda: workload.is_prechecked() and workload.was_reserved(2), clause="e")
 
 

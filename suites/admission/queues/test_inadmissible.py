@@ -113,7 +113,7 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
     requirement=("kep-993#not-reserved-at-first", "kep-993#hold"),
     shows="AC-253 AC-281 AC-430 AC-432",
     since="0.9",
-    cases=listed("what kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
+    cases=listed("queue_kind kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
     clauses={
         "a": "Inadmissible",
         "b": "the message has kind and name",
@@ -121,8 +121,8 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
         "d": "it is admitted when the queue is resumed",
     },
 )
-def test_queue_that_takes_nobody(kueue_cluster, what, kind):
-    queue = kueue_cluster.make_blocked_queue(f"stopped-{what}")
+def test_queue_that_takes_nobody(kueue_cluster, queue_kind, kind):
+    queue = kueue_cluster.make_blocked_queue(f"stopped-{queue_kind}")
 
     workload = queue.submit()
 
@@ -139,7 +139,7 @@ def test_queue_that_takes_nobody(kueue_cluster, what, kind):
         ),
         clause="c",
     )
-    queue.resume_queue(what)
+    queue.resume_queue(queue_kind)
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -178,15 +178,15 @@ def test_queue_that_cannot_be_used(kueue_cluster):
 )
 def test_job_on_hold(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
-    held = queue.submit(cpu="1", priority=9)
-    within("settle", lambda: held.has_reason("QuotaReserved", "Pending"))
-    held.set_waiting_reason("OnHold")
+    inadmissible = queue.submit(cpu="1", priority=9)
+    within("settle", lambda: inadmissible.has_reason("QuotaReserved", "Pending"))
+    inadmissible.set_waiting_reason("OnHold")
     within("settle", lambda: queue.shows_counts(pending=0))
     later = queue.submit(cpu="1", priority=1)
 
     queue.set_quota("2")
 
     within("admit", later.is_admitted, clause="a")
-    always(lambda: held.has_reason("QuotaReserved", "OnHold"), clause="b")
-    held.set_waiting_reason("Pending")
-    within("requeue", held.is_admitted, clause="c")
+    always(lambda: inadmissible.has_reason("QuotaReserved", "OnHold"), clause="b")
+    inadmissible.set_waiting_reason("Pending")
+    within("requeue", inadmissible.is_admitted, clause="c")

@@ -106,9 +106,9 @@ def test_eviction_latency(kueue_cluster, clock):
     job.set_pods(0)
 
     within("settle", victim.is_suspended)
-    held = victim.seconds_until("QuotaReserved") - victim.seconds_until("Evicted")
+    seconds_held = victim.seconds_until("QuotaReserved") - victim.seconds_until("Evicted")
     always(
-        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 1, held, **preempted),
+        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 1, seconds_held, **preempted),
         clause="b",
     )
 
@@ -127,8 +127,8 @@ def test_evictions_are_counted(make_queue):
     workload = queue.submit()
     within("admit", workload.is_admitted)
 
-    for what in ("cluster-queue-stopped", "local-queue-stopped", "cluster-queue-stopped"):
-        queue.requeue(workload, what)
+    for cause in ("cluster-queue-stopped", "local-queue-stopped", "cluster-queue-stopped"):
+        queue.requeue(workload, cause)
         within("requeue", workload.is_admitted)
 
     within(
@@ -252,9 +252,9 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     clock.advance(clock.hold)
     job.set_pods(active=0)
     within("evict", workload.is_suspended)
-    held = workload.seconds_until("QuotaReserved") - evicted
+    seconds_held = workload.seconds_until("QuotaReserved") - evicted
     always(
-        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 1, held, **stopped),
+        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 1, seconds_held, **stopped),
         clause="b",
     )
     clock.advance(clock.hold)
@@ -268,8 +268,10 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted)
 
-    again = workload.seconds_until("Admitted") - workload.seconds_until("Requeued")
-    always(lambda: metrics.shows_observations("admission_wait_time_seconds", 3, waited + again), clause="c")
+    second_wait = workload.seconds_until("Admitted") - workload.seconds_until("Requeued")
+    always(
+        lambda: metrics.shows_observations("admission_wait_time_seconds", 3, waited + second_wait), clause="c"
+    )
     queue.delete()
     within("settle", lambda: metrics.shows("cluster_queue_status", 1, status="terminating"), clause="e")
 

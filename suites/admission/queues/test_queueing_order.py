@@ -99,13 +99,13 @@ def test_place_after_a_retry(make_queue, clock):
     shows="Q-007 AC-319",
     since="0.19",
     level="should",
-    cases=cross(what=("cluster-queue-stopped", "local-queue-stopped")),
+    cases=cross(queue_kind=("cluster-queue-stopped", "local-queue-stopped")),
     clauses={"a": "it is reserved again", "b": "the younger one waits"},
 )
-def test_place_after_a_stop(make_queue, clock, what):
+def test_place_after_a_stop(make_queue, clock, queue_kind):
     queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
 
-    queue.requeue(older, what)
+    queue.requeue(older, queue_kind)
 
     within("requeue", older.is_prechecked, clause="a")
     always(younger.is_suspended, clause="b")

@@ -69,10 +69,10 @@ def test_usage_of_each_flavor(kueue_cluster):
     ]
     queue = kueue_cluster.make_queue(checks=1, flavors=[near, far, memory], resourceGroups=groups)
     elsewhere = kueue_cluster.make_local_queue_in_other_namespace(queue)
-    here = queue.submit_until("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="2")])
+    prechecked = queue.submit_until("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="2")])
     elsewhere.submit_until("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="3", memory="1")])
 
-    queue.checks[0].answer(here, "Ready")
+    queue.checks[0].answer(prechecked, "Ready")
 
     within(
         "settle",

@@ -16,7 +16,7 @@ FAST, SLOW = {"example.com/speed": "fast"}, {"example.com/speed": "slow"}
     also=("kep993",),
     level="should",
     cases=listed(
-        "what strategy first then",
+        "example strategy first second",
         ("taint-is-taken-away", "BestEffortFIFO", {"nodeTaints": [TAINT]}, {"nodeTaints": None}),
         ("taint-is-tolerated", "StrictFIFO", {"nodeTaints": [TAINT]}, {"tolerations": [TOLERATION]}),
         ("label-is-another", "BestEffortFIFO", {"nodeLabels": SLOW}, {"nodeLabels": FAST}),
@@ -26,7 +26,7 @@ FAST, SLOW = {"example.com/speed": "fast"}, {"example.com/speed": "slow"}
         "b": "it is admitted on the flavor that suits it now",
     },
 )
-def test_changed_flavor_wakes_what_waits(kueue_cluster, clock, what, strategy, first, then):
+def test_changed_flavor_wakes_what_waits(kueue_cluster, clock, example, strategy, first, second):
     flavor, other = kueue_cluster.make_flavor(**first), kueue_cluster.make_flavor(nodeTaints=[TAINT])
     queue = kueue_cluster.make_queue(flavors=[flavor], queueingStrategy=strategy)
     workload = queue.submit(template={"nodeSelector": FAST})
@@ -35,6 +35,6 @@ def test_changed_flavor_wakes_what_waits(kueue_cluster, clock, what, strategy, f
 
     kueue_cluster.change_flavor(other, nodeTaints=None)
     always(workload.is_suspended, clause="a")
-    kueue_cluster.change_flavor(flavor, **then)
+    kueue_cluster.change_flavor(flavor, **second)
 
     within("requeue", lambda: workload.is_admitted() and workload.has_flavor(flavor), clause="b")

@@ -38,7 +38,7 @@ def test_borrowing(kueue_cluster, checks):
     requirement="kep-993#reservation-fits-quota",
     shows="Q-121 Q-124 Q-126 AC-034",
     cases=listed(
-        "what lends borrows most",
+        "example lends borrows most",
         ("no-limits", None, None, 6),
         ("borrowing-limit", None, "1", 3),
         ("no-borrowing", None, "0", 2),
@@ -48,7 +48,7 @@ def test_borrowing(kueue_cluster, checks):
     ),
     clauses={"a": "one more than it may never fits", "b": "it gets all that it may borrow"},
 )
-def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
+def test_limits_of_a_cohort(kueue_cluster, example, lends, borrows, most):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     lent = limited(kueue_cluster.resource_group_of("cpu", flavor, amount="4"), lendingLimit=lends)
     borrowed = limited(kueue_cluster.resource_group_of("cpu", flavor, amount="2"), borrowingLimit=borrows)
@@ -89,8 +89,8 @@ def test_cohort_is_shared(kueue_cluster, checks):
     first.delete()
 
     within("reserve", lambda: second.was_ever("QuotaReserved"), clause="b")
-    told = {flavor: [{"name": "cpu", "total": "4", "borrowed": "2"}]}
-    within("settle", lambda: borrower.shows_usage("flavorsReservation", **told), clause="c")
+    usage = {flavor: [{"name": "cpu", "total": "4", "borrowed": "2"}]}
+    within("settle", lambda: borrower.shows_usage("flavorsReservation", **usage), clause="c")
 
 
 @scenario(
@@ -104,14 +104,14 @@ def test_cohort_at_once(kueue_cluster):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     lender = kueue_cluster.make_queue(flavors=[flavor], cpu="0", cohortName=cohort)
     queues = [kueue_cluster.make_queue(flavors=[flavor], cpu="0", cohortName=cohort) for _ in range(2)]
-    more, less = queues[0].submit(cpu="2", priority=5), queues[1].submit(cpu="2", priority=1)
-    always(lambda: more.is_suspended() and less.is_suspended())
+    larger, less = queues[0].submit(cpu="2", priority=5), queues[1].submit(cpu="2", priority=1)
+    always(lambda: larger.is_suspended() and less.is_suspended())
 
     lender.set_quota("3")
 
-    within("admit", more.is_admitted, clause="a")
+    within("admit", larger.is_admitted, clause="a")
     always(less.is_suspended, clause="b")
-    more.finish()
+    larger.finish()
     within("admit", less.is_admitted, clause="c")
 
 

@@ -72,14 +72,14 @@ def test_what_a_reservation_says(kueue_cluster, checks):
     requirement="kep-993#stage-one",
     shows="Q-150 Q-154 AC-283",
     cases=listed(
-        "what cpu memory",
+        "example cpu memory",
         ("first-flavor-lacks-memory", "1", "4Gi"),
         ("first-flavor-lacks-cpu", "4", "1Gi"),
         ("first-flavor-lacks-both", "4", "4Gi"),
     ),
     clauses={"a": "both come from the second flavor"},
 )
-def test_resources_of_a_group(kueue_cluster, what, cpu, memory):
+def test_resources_of_a_group(kueue_cluster, example, cpu, memory):
     first, second = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
     quotas = {first: {"cpu": "2", "memory": "2Gi"}, second: {"cpu": "8", "memory": "8Gi"}}
     group = kueue_cluster.resource_group(quotas)
@@ -118,7 +118,7 @@ def test_two_groups(kueue_cluster):
     requirement="kep-993#stage-one",
     shows="Q-156 Q-158 Q-159 AC-283",
     cases=listed(
-        "what spec flavor expected",
+        "example spec flavor expected",
         ("first-of-two", {}, {}, "first"),
         (
             "node-selector-of-the-second",
@@ -164,7 +164,7 @@ def test_two_groups(kueue_cluster):
     ),
     clauses={"a": "that flavor is assigned, and no other"},
 )
-def test_flavors_of_pods(kueue_cluster, what, spec, flavor, expected):
+def test_flavors_of_pods(kueue_cluster, example, spec, flavor, expected):
     first, second = kueue_cluster.make_flavor(**flavor), kueue_cluster.make_flavor()
     queue = kueue_cluster.make_queue(flavors=[first, second])
 
@@ -236,7 +236,7 @@ REFUSED = "couldn't assign flavors to pod set main: "
     since="0.19",
     level="may",
     cases=listed(
-        "what flavor text",
+        "example flavor text",
         (
             "a taint",
             {"nodeTaints": [TAINT]},
@@ -250,10 +250,10 @@ REFUSED = "couldn't assign flavors to pod set main: "
     ),
     clauses={"a": "the condition has it"},
 )
-def test_texts_of_flavors(kueue_cluster, what, flavor, text):
+def test_texts_of_flavors(kueue_cluster, example, flavor, text):
     only = kueue_cluster.make_flavor(**flavor)
     queue = kueue_cluster.make_queue(flavors=[only])
-    spec = {"labels": {"nodeSelector": SELECTED}}.get(what, {})
+    spec = {"labels": {"nodeSelector": SELECTED}}.get(example, {})
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
 

@@ -3,9 +3,9 @@
 from kueue_conformance import always, listed, scenario, within
 
 
-def container(name="main", more=None, **resources):
+def container(name="main", fields=None, **resources):
     """Return a container with requests and limits."""
-    return {"name": name, "image": "registry.k8s.io/pause:3.10", "resources": resources, **(more or {})}
+    return {"name": name, "image": "registry.k8s.io/pause:3.10", "resources": resources, **(fields or {})}
 
 
 def pods(name="main", count=1, *, spec=None, **requests):
@@ -20,7 +20,7 @@ def pods(name="main", count=1, *, spec=None, **requests):
     requirement="kep-993#reservation-fits-quota",
     shows="Q-081 Q-083 AC-441",
     cases=listed(
-        "what pod_set needs",
+        "example pod_set needs",
         ("each-of-several-pods", pods(count=3, cpu="1"), 3),
         (
             "two-containers",
@@ -91,7 +91,7 @@ def pods(name="main", count=1, *, spec=None, **requests):
         "b": "it is admitted when there is enough",
     },
 )
-def test_what_a_pod_needs(make_queue, what, pod_set, needs):
+def test_what_a_pod_needs(make_queue, example, pod_set, needs):
     queue = make_queue(cpu=f"{needs * 1000 - 1}m")
 
     workload = queue.submit(podSets=[pod_set])
@@ -208,7 +208,7 @@ SHRINKING = {
     level="should",
     revision=3,
     cases=listed(
-        "what count cpu expected completions",
+        "example count cpu expected completions",
         ("all", 4, "4", 4, 4),
         ("some", 4, "3", 3, 4),
         ("the-fewest", 4, "2", 2, 4),
@@ -222,8 +222,8 @@ SHRINKING = {
         "d": "so many have to succeed, fewer where completions follow the pods",
     },
 )
-def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
-    queue, mode = kueue_cluster.make_queue(cpu=cpu), SHRINKING.get(what, {})
+def test_fewer_pods(kueue_cluster, example, count, cpu, expected, completions):
+    queue, mode = kueue_cluster.make_queue(cpu=cpu), SHRINKING.get(example, {})
     workload = queue.submit(
         "job",
         cpu="1",

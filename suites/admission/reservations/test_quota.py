@@ -18,9 +18,9 @@ FORMS = ("workload", "job")
 def test_both_fit(make_queue, checks, form):
     queue = make_queue(checks=checks, cpu="2")
 
-    one, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
+    first, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
 
-    within("reserve", lambda: one.is_prechecked() and other.is_prechecked(), clause="a")
+    within("reserve", lambda: first.is_prechecked() and other.is_prechecked(), clause="a")
 
 
 @scenario(

@@ -25,22 +25,22 @@ FORMS = ("workload", "job")
 )
 def test_reserved_is_counted(kueue_cluster, form):
     queue = kueue_cluster.make_queue(checks=2, cpu="10")
-    others = kueue_cluster.make_local_queue_in_other_namespace(queue)
+    other_queue = kueue_cluster.make_local_queue_in_other_namespace(queue)
 
     workload = queue.submit(form, cpu="4")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
 
-    waiting = others.submit(form, cpu="8")
+    waiting = other_queue.submit(form, cpu="8")
     within("settle", lambda: queue.shows_counts(pending=1, reserving=1, admitted=0), clause="b")
     within("settle", lambda: queue.shows_reserved("4") and queue.shows_used("0"), clause="b")
     within("settle", lambda: queue.shows_counts_locally(pending=0, reserving=1, admitted=0), clause="d")
-    within("settle", lambda: others.shows_counts_locally(pending=1, reserving=0, admitted=0), clause="d")
+    within("settle", lambda: other_queue.shows_counts_locally(pending=1, reserving=0, admitted=0), clause="d")
     within(
         "settle",
         lambda: (
             queue.shows_reserved_locally("4")
             and queue.shows_used_locally("0")
-            and others.shows_reserved_locally("0")
+            and other_queue.shows_reserved_locally("0")
         ),
         clause="d",
     )
@@ -63,7 +63,7 @@ def test_reserved_is_counted(kueue_cluster, form):
         lambda: (
             queue.shows_reserved_locally("0")
             and queue.shows_used_locally("0")
-            and others.shows_reserved_locally("8")
+            and other_queue.shows_reserved_locally("8")
         ),
         clause="f",
     )
@@ -309,9 +309,12 @@ def test_progress_of_several_checks(kueue_cluster):
     states = {first.name: "Pending", second.name: "Pending", passed.name: "Ready"}
     first.answer_together(workload, states, message="half done")
 
-    said = f"{first.name}: half done", f"{second.name}: half done"
-    events, wanted = kueue_cluster.events_of(workload), ["; ".join(each) for each in (said, said[::-1])]
-    within("react", lambda: events.has_text("UpdatedAdmissionCheck", *wanted, on="Job"), clause="a")
+    messages = f"{first.name}: half done", f"{second.name}: half done"
+    events, texts = (
+        kueue_cluster.events_of(workload),
+        ["; ".join(order) for order in (messages, messages[::-1])],
+    )
+    within("react", lambda: events.has_text("UpdatedAdmissionCheck", *texts, on="Job"), clause="a")
 
 
 @scenario(

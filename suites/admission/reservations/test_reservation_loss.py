@@ -79,18 +79,18 @@ def test_admitted_follows_admissions(make_queue, form):
     until="0.6.2",
     level="should",
     cases=listed(
-        "checks what reason",
+        "checks example reason",
         (0, "stopped", "NoReservation"),
         (1, "stopped", "NoReservation"),
         (1, "retried", "NoReservationNoChecks"),
     ),
     clauses={"a": "Admitted is False for this reason"},
 )
-def test_v06_reasons_of_a_loss(make_queue, checks, what, reason):
+def test_v06_reasons_of_a_loss(make_queue, checks, example, reason):
     queue = make_queue(checks=checks)
     workload = queue.submit_until("admitted", "job")
 
-    {"stopped": queue.hold_and_drain, "retried": lambda: queue.checks[0].answer(workload, "Retry")}[what]()
+    {"stopped": queue.hold_and_drain, "retried": lambda: queue.checks[0].answer(workload, "Retry")}[example]()
 
     within(
         "evict",

@@ -268,15 +268,15 @@ def test_v06_rejection_is_told_to_the_job(kueue_cluster):
     "one Rejected among several checks is enough, whatever the other states are",
     requirement=("docs-2024#rejected-releases", "kep-993#prechecked-to-rejected"),
     shows="SC-071 SC-223 AC-291",
-    cases=pairwise(others=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS),
+    cases=pairwise(other_verdict=("Pending", "Ready", "Retry"), checks=(2, 3), form=FORMS),
     clauses={"a": "it is rejected"},
 )
-def test_one_rejection_is_enough(make_queue, others, checks, form):
+def test_one_rejection_is_enough(make_queue, other_verdict, checks, form):
     queue = make_queue(checks=checks)
     workload = queue.submit_until("prechecked", form)
     first, *rest = queue.checks
 
-    workload.set_verdicts({first: "Rejected"} | dict.fromkeys(rest, others))
+    workload.set_verdicts({first: "Rejected"} | dict.fromkeys(rest, other_verdict))
 
     within("evict", workload.is_rejected, clause="a")
 

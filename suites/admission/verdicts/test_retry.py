@@ -101,19 +101,19 @@ def test_retry_with_unhealthy_nodes(make_queue):
     level="may",
     since="0.18",
     revision=2,
-    cases=listed("who", ("first",), ("second",), ("both",)),
+    cases=listed("author", ("first",), ("second",), ("both",)),
     clauses={"a": "they are named, with their messages"},
 )
-def test_eviction_tells_why(kueue_cluster, who):
+def test_eviction_tells_why(kueue_cluster, author):
     queue = kueue_cluster.make_queue(checks=2)
     workload = queue.submit_until("prechecked")
     kueue_cluster.release.pods_are_held = True
     message, first, second = kueue_cluster.names.message(), *queue.checks
-    asking = {"first": [first], "second": [second], "both": [first, second]}[who]
+    asking = {"first": [first], "second": [second], "both": [first, second]}[author]
 
     workload.set_verdicts(dict.fromkeys(asking, "Retry"), message=message)
 
-    noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[who]
+    noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[author]
     named = "; ".join(f'"{check.name}" ({message})' for check in asking)
     within(
         "evict",
@@ -210,14 +210,14 @@ def test_fair_sharing_penalty(kueue_cluster):
     requirement=("docs-2024#retry-releases", "docs-2024#retry-evicts"),
     shows="SC-048 AC-287",
     since="0.9",
-    cases=pairwise(others=("Pending", "Ready"), checks=(2, 3), form=FORMS),
+    cases=pairwise(other_verdict=("Pending", "Ready"), checks=(2, 3), form=FORMS),
     clauses={"a": "it is evicted", "b": "no verdict is left"},
 )
-def test_one_retry_is_enough(make_queue, others, checks, form):
+def test_one_retry_is_enough(make_queue, other_verdict, checks, form):
     queue = make_queue(checks=checks)
     workload = queue.submit_until("prechecked", form)
     first, *rest = queue.checks
-    [check.answer(workload, others) for check in rest]
+    [check.answer(workload, other_verdict) for check in rest]
 
     first.answer(workload, "Retry")
 
@@ -336,16 +336,16 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
 def test_kep_delay(kueue_cluster, clock, minutes, place):
     delays = {place: minutes, 1 - place: 60}
     queue = kueue_cluster.make_queue(
-        [kueue_cluster.make_check(retry_delay_minutes=delays[each]) for each in (0, 1)]
+        [kueue_cluster.make_check(retry_delay_minutes=delays[index]) for index in (0, 1)]
     )
     workload = queue.submit_until("prechecked")
-    one, other = queue.checks[place], queue.checks[1 - place]
+    first, other = queue.checks[place], queue.checks[1 - place]
     other.answer(workload, "Ready")
 
-    one.answer(workload, "Retry")
+    first.answer(workload, "Retry")
     within("evict", lambda: workload.was_released() and workload.has_states("Pending", other), clause="a")
     clock.advance_while(
-        minutes * 60, lambda: workload.is_suspended() and workload.has_states("Retry", one), clause="b"
+        minutes * 60, lambda: workload.is_suspended() and workload.has_states("Retry", first), clause="b"
     )
 
     within("prompt", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")

@@ -138,18 +138,18 @@ def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
 def test_requeue_time(make_queue, clock, place):
     queue = make_queue(checks=3)
     workload = queue.submit_until("prechecked")
-    one, less, more = queue.checks[place], queue.checks[1 - place], queue.checks[2]
+    first, less, third = queue.checks[place], queue.checks[1 - place], queue.checks[2]
 
-    one.answer(workload, "Retry", delay=clock.hold)
-    within("settle", lambda: workload.has_requeue_time_of(one), clause="a")
+    first.answer(workload, "Retry", delay=clock.hold)
+    within("settle", lambda: workload.has_requeue_time_of(first), clause="a")
     less.answer(workload, "Retry", delay=clock.hold // 2)
-    always(lambda: workload.has_requeue_time_of(one), clause="b")
+    always(lambda: workload.has_requeue_time_of(first), clause="b")
     due = workload.current_requeue_state()
-    one.answer(workload, "Pending")
+    first.answer(workload, "Pending")
     always(lambda: workload.has_requeue_state(due), clause="c")
-    more.answer(workload, "Retry", delay=clock.hold * 2)
+    third.answer(workload, "Retry", delay=clock.hold * 2)
 
-    within("settle", lambda: workload.has_requeue_time_of(more), clause="d")
+    within("settle", lambda: workload.has_requeue_time_of(third), clause="d")
 
 
 @scenario(
@@ -235,10 +235,10 @@ def test_retry_that_is_undecided_again(make_queue, clock):
 )
 def test_delays_of_two_workloads(make_queue, clock):
     queue = make_queue(checks=1)
-    one, other = queue.submit_until("prechecked"), queue.submit_until("prechecked")
-    queue.checks[0].answer(one, "Retry", delay=clock.hold)
+    first, other = queue.submit_until("prechecked"), queue.submit_until("prechecked")
+    queue.checks[0].answer(first, "Retry", delay=clock.hold)
 
     queue.checks[0].answer(other, "Retry")
 
     within("prompt", lambda: other.was_evicted_by_a_check() and other.was_reserved(2), clause="a")
-    always(lambda: one.was_reserved(1), clause="b")
+    always(lambda: first.was_reserved(1), clause="b")

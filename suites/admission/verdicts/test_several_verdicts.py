@@ -10,16 +10,16 @@ PLACES = (0, 1, 2)
 LONGEST, LONGEST_NOTE = 32768, 1024
 
 
-def one_and_the_rest(queue, place):
+def one_and_the_rest(queue, position):
     """Return the check at a place of the list, and the others."""
-    return queue.checks[place], [*queue.checks[:place], *queue.checks[place + 1 :]]
+    return queue.checks[position], [*queue.checks[:position], *queue.checks[position + 1 :]]
 
 
-def one_says(queue, place, workload, verdict, *, others):
+def one_says(queue, position, workload, verdict, *, other_verdict):
     """Have the check at a place of the list give a verdict, after all others gave theirs."""
-    one, rest = one_and_the_rest(queue, place)
-    [check.answer(workload, others) for check in rest]
-    one.answer(workload, verdict)
+    first, rest = one_and_the_rest(queue, position)
+    [check.answer(workload, other_verdict) for check in rest]
+    first.answer(workload, verdict)
 
 
 def is_tried_again(queue, workload):
@@ -75,9 +75,9 @@ def test_rejected_wins(make_queue, first, form):
 def test_last_check_to_pass(make_queue, place, form):
     queue = make_queue(checks=3)
     workload = queue.submit_until("prechecked", form)
-    last, others = one_and_the_rest(queue, place)
+    last, other_checks = one_and_the_rest(queue, place)
 
-    [check.answer(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in other_checks]
     always(lambda: workload.is_prechecked() and workload.was_ever("Admitted").negate(), clause="a")
     last.answer(workload, "Ready")
 
@@ -90,18 +90,18 @@ def test_last_check_to_pass(make_queue, place, form):
     requirement=("docs-2024#retry-releases", "kep-993#order-is-irrelevant"),
     shows="AC-287 AC-289 AC-340",
     since="0.9",
-    cases=pairwise(place=PLACES, others=("Pending", "Ready"), form=FORMS),
+    cases=pairwise(place=PLACES, other_verdict=("Pending", "Ready"), form=FORMS),
     clauses={
         "a": "evicted because of a check",
         "b": "reserved again, and every check undecided",
         "c": "never admitted",
     },
 )
-def test_retry_at_each_place(make_queue, place, others, form):
+def test_retry_at_each_place(make_queue, place, other_verdict, form):
     queue = make_queue(checks=3)
     workload = queue.submit_until("prechecked", form)
 
-    one_says(queue, place, workload, "Retry", others=others)
+    one_says(queue, place, workload, "Retry", other_verdict=other_verdict)
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: is_tried_again(queue, workload), clause="b")
@@ -148,10 +148,12 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
 
     queue.checks[0].answer(workload, "Retry", message=message)
 
-    told = eviction_text(queue.checks[0], message)
+    message_of_eviction = eviction_text(queue.checks[0], message)
     within(
         "evict",
-        lambda: kueue_cluster.has_event_with_text("EvictedDueToAdmissionCheck", workload, told),
+        lambda: kueue_cluster.has_event_with_text(
+            "EvictedDueToAdmissionCheck", workload, message_of_eviction
+        ),
         clause="a",
     )
 
@@ -165,14 +167,14 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
         "kep-993#order-is-irrelevant",
     ),
     shows="AC-291 AC-292 AC-293",
-    cases=pairwise(place=PLACES, others=("Pending", "Ready"), form=FORMS),
+    cases=pairwise(place=PLACES, other_verdict=("Pending", "Ready"), form=FORMS),
     clauses={"a": "rejected", "b": "never reserved again, and never admitted"},
 )
-def test_rejection_at_each_place(make_queue, place, others, form):
+def test_rejection_at_each_place(make_queue, place, other_verdict, form):
     queue = make_queue(checks=3)
     workload = queue.submit_until("prechecked", form)
 
-    one_says(queue, place, workload, "Rejected", others=others)
+    one_says(queue, place, workload, "Rejected", other_verdict=other_verdict)
 
     within("evict", workload.is_rejected, clause="a")
     always(lambda: workload.was_reserved(1) and workload.was_ever("Admitted").negate(), clause="b")
@@ -203,22 +205,22 @@ def test_all_reject(make_queue, checks, stage, form):
     shows="AC-270 AC-276 AC-291 AC-381 D-09 D-10",
     level="may",
     since="0.18",
-    cases=listed("who", ("first",), ("second",), ("both",)),
+    cases=listed("author", ("first",), ("second",), ("both",)),
     clauses={
         "a": "the event of the rejection",
         "b": "the condition Evicted",
         "c": "the event of the eviction",
     },
 )
-def test_text_of_a_rejection(kueue_cluster, who):
+def test_text_of_a_rejection(kueue_cluster, author):
     queue = kueue_cluster.make_queue(checks=2)
     workload = queue.submit_until("prechecked")
     message, first, second = kueue_cluster.names.message(), *queue.checks
-    rejecting = {"first": [first], "second": [second], "both": [first, second]}[who]
+    rejecting = {"first": [first], "second": [second], "both": [first, second]}[author]
 
     workload.set_verdicts(dict.fromkeys(rejecting, "Rejected"), message=message)
 
-    noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[who]
+    noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[author]
     why = f"{noun} in Rejected state: " + "; ".join(f'"{check.name}" ({message})' for check in rejecting)
     gone = f"The workload is deactivated due to {why}"
     within(
@@ -255,9 +257,9 @@ def test_text_of_a_rejection(kueue_cluster, who):
 def test_retry_beside_rejected(make_queue, place, stage, form):
     queue = make_queue(checks=2)
     workload = queue.submit_until(stage, form)
-    one, (other,) = one_and_the_rest(queue, place)
+    first, (other,) = one_and_the_rest(queue, place)
 
-    workload.set_verdicts({one: "Rejected", other: "Retry"})
+    workload.set_verdicts({first: "Rejected", other: "Retry"})
 
     within("evict", workload.is_rejected, clause="a")
     always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
@@ -277,11 +279,11 @@ def test_retry_beside_rejected(make_queue, place, stage, form):
 def test_rejection_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=2)
     workload = queue.submit_until("prechecked")
-    one, (other,) = one_and_the_rest(queue, place)
+    first, (other,) = one_and_the_rest(queue, place)
     other.answer(workload, "Retry", delay=clock.hold)
     within("settle", workload.is_waiting_for_requeue)
 
-    one.answer(workload, "Rejected")
+    first.answer(workload, "Rejected")
     clock.advance_while(
         clock.hold, lambda: workload.is_prechecked() and workload.is_inactive().negate(), clause="a"
     )
@@ -299,10 +301,10 @@ def test_rejection_during_a_delay(make_queue, clock, place):
     clauses={"a": "the condition Evicted", "b": "the event"},
 )
 def test_long_message(kueue_cluster):
-    workload, told = sent_back_saying(kueue_cluster, message="x" * LONGEST)
+    workload, message = sent_back_saying(kueue_cluster, message="x" * LONGEST)
 
-    within("evict", lambda: workload.has_message("Evicted", f"{told[: LONGEST - 4]} ..."), clause="a")
-    event = f"{told[: LONGEST_NOTE - 4]} ..."
+    within("evict", lambda: workload.has_message("Evicted", f"{message[: LONGEST - 4]} ..."), clause="a")
+    event = f"{message[: LONGEST_NOTE - 4]} ..."
     within(
         "evict",
         lambda: kueue_cluster.has_event_with_text("EvictedDueToAdmissionCheck", workload, event),
@@ -323,6 +325,6 @@ def test_long_message(kueue_cluster):
 def test_odd_message(kueue_cluster, character):
     odd = {"percent": "%", "quote": '"', "backslash": "\\", "umlaut": "ü"}[character]
 
-    workload, told = sent_back_saying(kueue_cluster, message=f"50{odd}of 100{odd}d nodes")
+    workload, message = sent_back_saying(kueue_cluster, message=f"50{odd}of 100{odd}d nodes")
 
-    within("evict", lambda: workload.has_message("Evicted", told), clause="a")
+    within("evict", lambda: workload.has_message("Evicted", message), clause="a")

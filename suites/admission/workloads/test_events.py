@@ -86,12 +86,12 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
 
     large, small = queue.submit(cpu="3"), queue.submit(cpu="2")
 
-    now = f"couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {flavor}, 1 more needed"
+    present_text = f"couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {flavor}, 1 more needed"
     ever = (
         f"couldn't assign flavors to pod set main: insufficient quota for cpu in flavor {flavor}, "
         "previously considered podsets requests (0) + current podset request (3) > maximum capacity (2)"
     )
-    within("settle", lambda: small.has_message("QuotaReserved", now), clause="a")
+    within("settle", lambda: small.has_message("QuotaReserved", present_text), clause="a")
     within("settle", lambda: large.has_message("QuotaReserved", ever), clause="b")
     always(lambda: kueue_cluster.events_of(large).has_text("Pending", ever), clause="b")
     always(
@@ -103,7 +103,8 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
         workload.seconds_until("Admitted") - workload.seconds_until("QuotaReserved")
     )
     admitted = [
-        f"Admitted by ClusterQueue {queue.name}, wait time since reservation was {one}s" for one in waited
+        f"Admitted by ClusterQueue {queue.name}, wait time since reservation was {seconds}s"
+        for seconds in waited
     ]
     always(lambda: events.has_text("Admitted", *admitted), clause="e")
     always(lambda: events.has_text("Started", f"Admitted by clusterQueue {queue.name}", on="Job"), clause="f")
@@ -120,7 +121,7 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     level="may",
     revision=2,
     cases=listed(
-        "what reason text",
+        "example reason text",
         ("its Workload is deleted", "Stopped", "Workload is deleted"),
         ("it runs without admission", "Stopped", "Not admitted by cluster queue"),
         ("its queue is drained", "Stopped", "The ClusterQueue is stopped"),
@@ -134,9 +135,9 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     ),
     clauses={"a": "in these words"},
 )
-def test_texts_of_jobs(kueue_cluster, what, reason, text):
+def test_texts_of_jobs(kueue_cluster, example, reason, text):
     queue = kueue_cluster.make_queue(checks=1)
-    unadmitted = what == "it runs without admission"
+    unadmitted = example == "it runs without admission"
     workload = queue.submit_until("prechecked" if unadmitted else "admitted", "job", completions=4)
     job = kueue_cluster.job_of(workload)
     key = f"{workload.namespace}/{workload.name}"
@@ -149,7 +150,7 @@ def test_texts_of_jobs(kueue_cluster, what, reason, text):
         "it is over": workload.finish,
         "it asks for more": lambda: job.set_parallelism(2),
         "its Workload is lost": workload.force_delete,
-    }[what]()
+    }[example]()
 
     events = kueue_cluster.events_of(workload)
     within("settle", lambda: events.has_text(reason, text.format(key=key), on="Job"), clause="a")
@@ -259,11 +260,11 @@ def test_texts_of_ready_pods(kueue_cluster):
 def test_older_texts_of_verdicts(kueue_cluster, verdict, condition, reason, text):
     queue = kueue_cluster.make_queue(checks=2)
     workload = queue.submit_until("prechecked")
-    told = text.format(names=" ".join(sorted(one.name for one in queue.checks)))
+    expected_text = text.format(names=" ".join(sorted(check.name for check in queue.checks)))
 
     workload.set_verdicts(dict.fromkeys(queue.checks, verdict))
 
-    within("evict", lambda: workload.had_message(condition, reason, told), clause="a")
+    within("evict", lambda: workload.had_message(condition, reason, expected_text), clause="a")
 
 
 @scenario(

@@ -13,7 +13,7 @@ PODS_IN_TIME_SECONDS = 1800
     since="0.9",
     also=("kep993",),
     cases=listed(
-        "first then",
+        "first second",
         ("drained", "deactivated"),
         ("drained", "rejected"),
         ("drained", "retried"),
@@ -28,7 +28,7 @@ PODS_IN_TIME_SECONDS = 1800
         "c": "its quota is released when the pods are gone",
     },
 )
-def test_first_reason_stays(kueue_cluster, first, then):
+def test_first_reason_stays(kueue_cluster, first, second):
     queue = kueue_cluster.make_queue(checks=1)
     workload, check = queue.submit_until("admitted"), queue.checks[0]
     kueue_cluster.release.pods_are_held = True
@@ -42,7 +42,7 @@ def test_first_reason_stays(kueue_cluster, first, then):
     causes[first]()
     within("evict", workload.is_evicted, clause="a")
     evicted = workload.condition("Evicted")
-    causes[then]()
+    causes[second]()
 
     always(lambda: workload.condition("Evicted") == evicted and workload.was_evicted_times(1), clause="b")
     kueue_cluster.release.pods_are_held = False

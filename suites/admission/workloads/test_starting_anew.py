@@ -79,15 +79,15 @@ def test_delay_outlives_a_restart(kueue_cluster, clock, form):
     shows="AC-285 AC-287 AC-291 AC-301 AC-328",
     since="0.9",
     needs=RESTART,
-    cases=listed("what", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)),
+    cases=listed("example", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)),
     clauses={"a": "the Workload gets the state that its checks stand for"},
 )
-def test_changes_without_a_control_plane(kueue_cluster, what):
+def test_changes_without_a_control_plane(kueue_cluster, example):
     queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit_until("prechecked")
 
     with kueue_cluster.without_control_plane():
-        {"stopped": queue.hold}.get(what, lambda: queue.checks[0].answer(workload, what))()
+        {"stopped": queue.hold}.get(example, lambda: queue.checks[0].answer(workload, example))()
 
     becomes = {
         "Ready": workload.is_admitted,
@@ -96,5 +96,5 @@ def test_changes_without_a_control_plane(kueue_cluster, what):
         "Retry": lambda: (
             workload.was_evicted_by_a_check() and workload.was_reserved(2) and workload.has_states("Pending")
         ),
-    }[what]
+    }[example]
     within("requeue", becomes, clause="a")

@@ -29,10 +29,10 @@ LATER = {
 def times_in(value):
     """Return every time that is written somewhere in a status."""
     if isinstance(value, list):
-        return [time for one in value for time in times_in(one)]
+        return [time for item in value for time in times_in(item)]
     if isinstance(value, dict):
         own = [text for name, text in value.items() if name in {"lastTransitionTime", "requeueAt"}]
-        return own + [time for one in value.values() for time in times_in(one)]
+        return own + [time for item in value.values() for time in times_in(item)]
     return []
 
 
@@ -52,9 +52,9 @@ def test_times(make_queue):
     queue.checks[0].answer(workload, "Retry", delay=3600)
     within("settle", workload.is_waiting_for_requeue)
 
-    found = times_in(workload.object["status"])
-    assert len(found) >= 4, f"a: {found}"
-    assert all(TIME.fullmatch(one) for one in found), f"a: {found}"
+    times = times_in(workload.object["status"])
+    assert len(times) >= 4, f"a: {times}"
+    assert all(TIME.fullmatch(time) for time in times), f"a: {times}"
 
 
 @scenario(
@@ -71,13 +71,15 @@ def test_times(make_queue):
 )
 def test_conditions_of_a_check(kueue_cluster):
     silent, telling = kueue_cluster.make_check(active=False), kueue_cluster.make_check()
-    kept = [kueue_cluster.existing_object("AdmissionCheck", one.name) for one in (silent, telling)]
-    others = [
+    checks_before = [
+        kueue_cluster.existing_object("AdmissionCheck", check.name) for check in (silent, telling)
+    ]
+    other_conditions = [
         {"type": name, "status": status, "reason": "Testing", "message": "", "lastTransitionTime": THEN}
         for name, status in (("SingleInstanceInClusterQueue", "False"), ("FlavorIndependent", "False"))
     ]
-    said = [*others, *kept[1].status["conditions"]]
-    kept[1].try_to_change(status={"conditions": said})
+    conditions = [*other_conditions, *checks_before[1].status["conditions"]]
+    checks_before[1].try_to_change(status={"conditions": conditions})
     waiting, queue = kueue_cluster.make_queue([silent]), kueue_cluster.make_queue([telling])
     within("settle", waiting.is_inactive_for_inactive_checks)
 
@@ -85,8 +87,8 @@ def test_conditions_of_a_check(kueue_cluster):
 
     within("settle", workload.is_admitted, clause="b")
     always(waiting.is_inactive_for_inactive_checks, clause="a")
-    assert not kept[0].status.get("conditions"), f"a: {kept[0].status}"
-    assert kept[1].status["conditions"] == said, f"c: {kept[1].status}"
+    assert not checks_before[0].status.get("conditions"), f"a: {checks_before[0].status}"
+    assert checks_before[1].status["conditions"] == conditions, f"c: {checks_before[1].status}"
 
 
 @scenario(
@@ -116,19 +118,19 @@ def test_no_share(kueue_cluster):
     shows="AC-220",
     level="should",
     until="0.6.2",
-    cases=cross(what=tuple(LATER)),
+    cases=cross(example=tuple(LATER)),
     clauses={"a": "the object is taken", "b": "without the field"},
 )
-def test_fields_of_later_releases(kueue_cluster, what):
-    kind, spec, status, field = LATER[what]
-    made = kueue_cluster.make_object(kind, spec=spec)
+def test_fields_of_later_releases(kueue_cluster, example):
+    kind, spec, status, field = LATER[example]
+    created = kueue_cluster.make_object(kind, spec=spec)
 
-    answer = made.try_to_change(status=status) if status else made.try_to_change(spec=spec)
+    answer = created.try_to_change(status=status) if status else created.try_to_change(spec=spec)
 
-    kept = made.object
+    stored = created.object
     assert answer.is_accepted, f"a: {answer}"
-    entry, *_ = (made.status.get("admissionChecks") or ({},)) if "admissionChecks" in status else ({},)
-    assert not any(field in one for one in (kept["spec"], made.status, entry)), f"b: {kept}"
+    entry, *_ = (created.status.get("admissionChecks") or ({},)) if "admissionChecks" in status else ({},)
+    assert not any(field in section for section in (stored["spec"], created.status, entry)), f"b: {stored}"
 
 
 @scenario(
@@ -148,5 +150,5 @@ def test_conditions_of_v06(make_queue, end):
     queue.checks[0].answer(workload, end)
 
     within("evict", workload.was_released if end == "Retry" else workload.is_finished)
-    told = {one["type"] for one in workload.object["status"]["conditions"]}
-    assert told <= OF_V06, f"a: {told}"
+    types = {condition["type"] for condition in workload.object["status"]["conditions"]}
+    assert types <= OF_V06, f"a: {types}"
