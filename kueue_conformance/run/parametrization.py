@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,11 +42,13 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
     cases = _by_dialect(every, dialects, settings.cases)
     names = ["kueue_dialect", *every.names]
     rows = [(dialect, *row) for dialect, dialect_cases in cases.items() for row in dialect_cases.rows]
-    ids = [
-        _id(dialect, parameters)
-        for dialect, dialect_cases in cases.items()
-        for parameters in dialect_cases.parameters()
-    ]
+    ids = _unique(
+        [
+            _id(dialect, parameters)
+            for dialect, dialect_cases in cases.items()
+            for parameters in dialect_cases.parameters()
+        ]
+    )
     # Without --repeat the ids stay as they were: reports of two runs are compared by id.
     if settings.repeat == 1:
         return names, rows, ids
@@ -75,6 +79,17 @@ def _by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mappin
 
 def _id(dialect: Dialect, parameters: Any) -> str:
     return f"{dialect.name}-{case_id(parameters)}" if parameters else dialect.name
+
+
+def _unique(ids: Sequence[str]) -> list[str]:
+    """Number ids that stand several times, as pytest does where it is not strict: `hangs0`, `hangs1`."""
+    # Here, so that a case has the same id whether the project that runs the suites is strict or not.
+    repeated = {text for text, count in Counter(ids).items() if count > 1}
+    numbers = {text: itertools.count() for text in repeated}
+    return [
+        f"{text}{'_' if text[-1].isdigit() else ''}{next(numbers[text])}" if text in repeated else text
+        for text in ids
+    ]
 
 
 def check_is_known(scenario: Scenario, file: Path) -> None:

@@ -109,6 +109,21 @@ def test_older_dialects_that_share_cases_have_every_value_together():
     assert [set(column) for column in zip(*older, strict=True)] == [{1, 2, 3}, {"job", "workload"}]
 
 
+def test_cases_of_the_same_words_are_numbered():
+    record = replace(
+        ONE, cases=listed("failure how", ("hangs", {}), ("hangs", {"method": "b"}), ("breaks", {}))
+    )
+
+    assert cases_of(record, read({}, seed=1))[2] == ["v0.19-hangs0", "v0.19-hangs1", "v0.19-breaks"]
+
+
+def test_no_two_cases_of_a_scenario_have_one_id():
+    settings = read({"dialect": "all"}, seed=1)
+    counts = {name: Counter(cases_of(record, settings)[2]) for name, record in inventory.inventory().items()}
+
+    assert {name: ids for name, ids in counts.items() if ids and max(ids.values()) > 1} == {}
+
+
 def test_another_word_for_the_cases_is_a_usage_error():
     with pytest.raises(UsageError, match="value of --cases"):
         read({"cases": "some"}, seed=1)
