@@ -352,7 +352,7 @@ def test_stopped_during_the_wait(provisioning, autoscaler, clock):
     request = workload.request(check)
     first = request.uid
     autoscaler.reject(request)
-    within("react", lambda: workload.has_states("Retry"))
+    within("react", lambda: workload.had_verdict(check, "Retry"))
 
     workload.deactivate()
     within("evict", workload.is_suspended, clause="a")

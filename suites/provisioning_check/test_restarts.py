@@ -121,7 +121,7 @@ def test_wait_over_a_restart(provisioning, autoscaler, clock):
     request = workload.request(queue.checks[0])
     first = request.uid
     autoscaler.reject(request)
-    within("react", lambda: workload.has_states("Retry"))
+    within("react", lambda: workload.had_verdict(queue.checks[0], "Retry"))
 
     provisioning.restart()
     clock.advance_while(clock.hold // 2, lambda: workload.was_reserved(1), clause="a")
