@@ -83,7 +83,7 @@ def test_many_queues(kueue_cluster, number):
 
 @scenario(
     "QUE-604",
-    "a Workload that is made anew for its Job stands behind those that came before it",
+    "a Workload that is created again for its Job stands behind those that were created before it",
     requirement="kueue-docs#queueing-order",
     shows="Q-006 AC-331",
     since="0.9",
