@@ -222,7 +222,7 @@ def test_unknown_flags_are_accepted_and_named(start, assets, cert_dir):
 def test_executables_of_somebody_else_are_left_alone(tmp_path):
     (tmp_path / "etcd").write_text("a real one")
 
-    with pytest.raises(FileExistsError, match="it holds etcd of somebody else"):
+    with pytest.raises(FileExistsError, match="it holds etcd of another owner"):
         install(tmp_path)
     assert not (tmp_path / MARKER_FILE).exists()
 

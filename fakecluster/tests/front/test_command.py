@@ -87,8 +87,9 @@ def test_it_asks_in_the_name_of_somebody_else(files):
 def test_a_file_that_cannot_be_used_is_one_line(files, option, content, expected):
     folder, options = files
     (folder / "wrong").write_text(content)
+    others = [text for text in options if not text.startswith(f"--{option}=")]
     done = subprocess.run(
-        [*COMMAND, *options, f"--{option}={folder / 'wrong'}"],
+        [*COMMAND, *others, f"--{option}={folder / 'wrong'}"],
         capture_output=True,
         text=True,
         timeout=60,

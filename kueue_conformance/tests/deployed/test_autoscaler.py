@@ -115,7 +115,9 @@ def test_a_request_is_answered_over_real_connections(cloud, tmp_path):
             "--address=127.0.0.1:0",
             "--v=4",
         ) as process:
-            assert process.stdout.readline() == "warning: --v only tunes the real program and is left aside\n"
+            assert process.stdout.readline() == (
+                "warning: --v has no effect: the log has one form, on standard error\n"
+            )
             ready = process.stdout.readline()
             address = re.fullmatch(r"ready https://\S+ address (127\.0\.0\.1:\d+)\n", ready)[1]
             # A loop is counted when it has ended, after its last write.

@@ -32,13 +32,9 @@ def process(module, *flags):
 
 
 def cloud(kubeconfig, groups, *flags):
-    return process(
-        "reference_impl.cloud",
-        f"--kubeconfig={kubeconfig}",
-        f"--groups={groups}",
-        "--address=127.0.0.1:0",
-        *flags,
-    )
+    defaults = (f"--kubeconfig={kubeconfig}", f"--groups={groups}", "--address=127.0.0.1:0")
+    chosen = {flag.partition("=")[0]: flag for flag in (*defaults, *flags)}
+    return process("reference_impl.cloud", *chosen.values())
 
 
 def asked(address, path, body=None):
