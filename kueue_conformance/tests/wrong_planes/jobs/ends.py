@@ -2,6 +2,7 @@
 
 from reference_impl.api import instants
 from reference_impl.kueue.jobs import decide, workload_construction
+from reference_impl.kueue.jobs.controller import JobController
 from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
@@ -33,3 +34,11 @@ def goes_by_the_age_of_the_job(right, *args):
     age = instants.parse(job.metadata["creationTimestamp"])
     _AGES[f"{workload['metadata']['namespace']}/{workload['metadata']['name']}"] = age
     return workload
+
+
+@wrong((JobController, "_leave_with_job"), dialect="kep993")
+async def finishes_the_workload_when_a_deletion_begins(_, self, job, workloads):
+    """Breaks AC-297: takes a Job that is being deleted for one that is gone, whatever runs of it;
+    ADM-700 must catch it.
+    """
+    await self._leave(workloads)
