@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
@@ -49,6 +50,10 @@ class Empty(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class SharedPortServer(ThreadingHTTPServer):
+    allow_reuse_port = True
+
+
 @pytest.fixture(scope="module")
 def context() -> ssl.SSLContext:
     context = Authority.fresh().context_for(["localhost"])
@@ -58,7 +63,7 @@ def context() -> ssl.SSLContext:
 
 @contextmanager
 def listening(context: ssl.SSLContext, port: int) -> Iterator[None]:
-    server = ThreadingHTTPServer(("127.0.0.1", port), Empty)
+    server = SharedPortServer(("127.0.0.1", port), Empty)
     server.socket = context.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -69,10 +74,12 @@ def listening(context: ssl.SSLContext, port: int) -> Iterator[None]:
 
 
 @pytest.fixture
-def port() -> int:
-    """A port without a listener."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), Empty) as server:
-        return server.server_port
+def port() -> Iterator[int]:
+    """A port without a listener, which stays taken, so that no other process gets it meanwhile."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        holder.bind(("127.0.0.1", 0))
+        yield int(holder.getsockname()[1])
 
 
 @pytest.fixture
