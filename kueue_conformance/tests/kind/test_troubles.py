@@ -65,7 +65,8 @@ def run(run_command, monkeypatch):
     monkeypatch.setattr("kueue_conformance.cli.run_command.run_pytest", lambda _: 0)
 
     def run(*words):
-        code, _, told = run_command("run", "--backend", "kind", *words)
+        backend = () if "--backend" in words else ("--backend", "kind")
+        code, _, told = run_command("run", *backend, *words)
         return code, told
 
     return run

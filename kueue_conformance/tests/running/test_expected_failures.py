@@ -9,11 +9,11 @@ TEST = """\
 import pytest
 from kueue_conformance import Nonconformance, scenario
 
-@scenario("ADM-015", "title", requirement="kep-993#hold", clauses={{"a": "x", "b": "y"}})
+@scenario("ADM-023", "title", requirement="kep-993#hold", clauses={{"a": "x", "b": "y"}})
 def test_it(kueue_dialect):
     {body}
 """
-FAILS = 'raise Nonconformance("ADM-015.b  something")'
+FAILS = 'raise Nonconformance("ADM-023.b  something")'
 LATE = "2026-01-01"
 ARGUMENTS = (
     "-p",
@@ -43,21 +43,21 @@ def judged(pytester, monkeypatch):
 @pytest.mark.parametrize(
     ("body", "written", "expected"),
     [
-        pytest.param(FAILS, entry("ADM-015"), (0, "xfailed"), id="known"),
-        pytest.param(FAILS, entry("ADM-01*", clause="b"), (0, "xfailed"), id="known by its clause"),
-        pytest.param(FAILS, entry("ADM-015", clause="a"), (1, "failed"), id="another failure is not hidden"),
-        pytest.param(FAILS, entry("ADM-015", when="{dialect: v0.6}"), (1, "failed"), id="known elsewhere"),
-        pytest.param("pass", entry("ADM-015"), (1, "xpassed"), id="unexpected pass"),
-        pytest.param(FAILS, entry("ADM-015", expires=LATE), (1, "failed"), id="expired"),
-        pytest.param("pass", entry("ADM-015", expires=LATE), (1, "passed"), id="expired and passing"),
+        pytest.param(FAILS, entry("ADM-023"), (0, "xfailed"), id="known"),
+        pytest.param(FAILS, entry("ADM-02*", clause="b"), (0, "xfailed"), id="known by its clause"),
+        pytest.param(FAILS, entry("ADM-023", clause="a"), (1, "failed"), id="another failure is not hidden"),
+        pytest.param(FAILS, entry("ADM-023", when="{dialect: v0.6}"), (1, "failed"), id="known elsewhere"),
+        pytest.param("pass", entry("ADM-023"), (1, "xpassed"), id="unexpected pass"),
+        pytest.param(FAILS, entry("ADM-023", expires=LATE), (1, "failed"), id="expired"),
+        pytest.param("pass", entry("ADM-023", expires=LATE), (1, "passed"), id="expired and passing"),
         pytest.param("pass", entry("ADM-999"), (1, "passed"), id="dead"),
         pytest.param(
-            "raise ValueError('no')", entry("ADM-015", outcome="error"), (0, "xfailed"), id="known error"
+            "raise ValueError('no')", entry("ADM-023", outcome="error"), (0, "xfailed"), id="known error"
         ),
-        pytest.param("raise ValueError('no')", entry("ADM-015"), (3, "error"), id="an error is no failure"),
-        pytest.param(FAILS, entry("ADM-015", outcome="flaky"), (0, "flaky"), id="known to be flaky"),
-        pytest.param("pass", entry("ADM-015", outcome="flaky"), (0, "passed"), id="flaky, and passing"),
-        pytest.param(FAILS, entry("ADM-015", outcome="skip"), (5, "excluded"), id="left out"),
+        pytest.param("raise ValueError('no')", entry("ADM-023"), (3, "error"), id="an error is no failure"),
+        pytest.param(FAILS, entry("ADM-023", outcome="flaky"), (0, "flaky"), id="known to be flaky"),
+        pytest.param("pass", entry("ADM-023", outcome="flaky"), (0, "passed"), id="flaky, and passing"),
+        pytest.param(FAILS, entry("ADM-023", outcome="skip"), (5, "excluded"), id="left out"),
     ],
 )
 def test_outcome_and_exit_code(judged, body, written, expected):
@@ -77,7 +77,7 @@ def test_outcome_and_exit_code(judged, body, written, expected):
     ],
 )
 def test_a_failure_at_level_should_counts_when_it_is_asked_to(pytester, more, words, expected):
-    should = TEST.format(body=FAILS.replace("015.b", "221.a")).replace("ADM-015", "ADM-221")
+    should = TEST.format(body=FAILS.replace("015.b", "221.a")).replace("ADM-023", "ADM-221")
     pytester.makepyfile(TEST.format(body="pass") + should.replace("test_it", "test_should") + more)
     done = pytester.runpytest_inprocess(*ARGUMENTS[:-1], *words)
     report = yaml.safe_load((pytester.path / "report/report.yaml").read_text("utf-8"))
@@ -87,10 +87,10 @@ def test_a_failure_at_level_should_counts_when_it_is_asked_to(pytester, more, wo
 
 
 def test_a_known_failure_leaves_the_profile_a_failure(judged):
-    _, _, report, stdout = judged(FAILS, entry("ADM-015"))
+    _, _, report, stdout = judged(FAILS, entry("ADM-023"))
 
     assert report["profiles"][0]["result"] == "failure"
-    assert report["expectations"]["matched"] == [{"id": "ADM-015", "where": "known.yaml:4", "cases": 1}]
+    assert report["expectations"]["matched"] == [{"id": "ADM-023", "where": "known.yaml:4", "cases": 1}]
     stdout.fnmatch_lines(["*1 xfailed*"])
 
 
@@ -99,14 +99,14 @@ def test_a_known_failure_leaves_the_profile_a_failure(judged):
     [
         pytest.param(
             "pass",
-            entry("ADM-015"),
-            "ADM-015  passes, and known.yaml:4 expects it to fail: remove this entry (r; #1)",
+            entry("ADM-023"),
+            "ADM-023  passes, and known.yaml:4 expects it to fail: remove this entry (r; #1)",
             id="pass",
         ),
         pytest.param(
             FAILS,
-            entry("ADM-015", expires=LATE),
-            "known.yaml:4: ADM-015: expired on 2026-01-01: *",
+            entry("ADM-023", expires=LATE),
+            "known.yaml:4: ADM-023: expired on 2026-01-01: *",
             id="expired",
         ),
         pytest.param(FAILS, entry("ADM-999"), "known.yaml:4: ADM-999: dead: *", id="dead"),
@@ -122,9 +122,9 @@ def test_what_is_left_out_is_in_the_report(pytester):
     pytester.makepyfile(TEST.format(body="pass"))
 
     done = pytester.runpytest_inprocess(
-        "--kueue-report-dir=report", "--kueue-exclude=ADM-01*", "-p", "no:randomly"
+        "--kueue-report-dir=report", "--kueue-exclude=ADM-02*", "-p", "no:randomly"
     )
 
     report = yaml.safe_load((pytester.path / "report/report.yaml").read_text("utf-8"))
-    assert (int(done.ret), report["profiles"][0]["core"]["excluded"]) == (5, ["ADM-015"])
+    assert (int(done.ret), report["profiles"][0]["core"]["excluded"]) == (5, ["ADM-023"])
     assert report["profiles"][0]["result"] == "partial"

@@ -181,6 +181,7 @@ def test_two_managers_on_one_port(pair):
             sys.executable,
             "-m",
             *map(str, pair.command),
+            "--leader-elect=false",
             "--visibility-bind-address",
             f"127.0.0.1:{pair.port}",
         ],

@@ -26,7 +26,9 @@ def may(group, resource):
     [
         pytest.param("batch", "jobs", {"list", "watch", "patch"}, id="Jobs are not made and not deleted"),
         pytest.param("events.k8s.io", "events", {"create", "patch"}, id="events are not read"),
-        pytest.param("", "pods", set(), id="no pods"),
+        pytest.param(
+            "", "pods", {"list", "watch"}, id="pods are looked at, to warn of those that are not simulated"
+        ),
         pytest.param("kueue.x-k8s.io", "workloadpriorityclasses", {"list", "watch"}, id="classes are read"),
         pytest.param("authentication.k8s.io", "tokenreviews", {"create"}, id="VIS-444 tokens are reviewed"),
         pytest.param(
