@@ -15,8 +15,8 @@ from .planes import WrongPlane
 pytestmark = pytest.mark.zoo
 QUEUEING = {
     "QC-01": ("QUE-344", {"a: it says nothing"}, {"a: it says so"}),
-    "QC-03": ("QUE-130", {"a: it is told anew"}, {"a: it says what it said"}),
-    "QC-04": ("QUE-130", {"b: it is folded into the one before"}, {"b: the event says so too"}),
+    "QC-03": ("QUE-130", {"a: it has a new message"}, {"a: it keeps its message"}),
+    "QC-04": ("QUE-130", {"b: it is folded into the one before"}, {"b: the event has it too"}),
     "QC-05": ("QUE-131", {"a: it is not woken"}, {"a: it preempts at once"}),
     "QC-06": ("QUE-132", {"a: it is stuck"}, {"a: both go"}),
     "QC-07": ("QUE-133", {"a: it is stuck"}, {"a: the lower one goes"}),
