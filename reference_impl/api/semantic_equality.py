@@ -1,4 +1,4 @@
-"""Semantic equality of specs, as apimachinery's `equality.Semantic` has it (U-04, PA-063)."""
+"""Semantic equality of specs, as apimachinery's `equality.Semantic` has it (PA-063)."""
 
 from __future__ import annotations
 
