@@ -65,8 +65,8 @@ def as_stored(_outcome: SchedulingOutcome, stored: Json) -> Json:
 class ReservationRollback(Protocol):
     """Called when a reservation could not be written."""
 
-    def __call__(self, workload: Workload, *, gone: bool) -> None:
-        """Take it back."""
+    def __call__(self, workload: Workload, *, gone: bool, refused: bool = False) -> None:
+        """Take it back; `refused` when the same write would be refused again."""
 
 
 class ReportingRules(Protocol):
@@ -151,7 +151,7 @@ class OutcomeWriter:
     ) -> RequeueAfter | None:
         """Have a Workload looked at again; that it has to wait is told even if it could not be written."""
         if outcome.is_reservation:
-            return await self._read_back(outcome)
+            return await self._read_back(outcome, refused=_is_refusal(error))
         # A newer revision is coming: the head that was judged is not the one that is
         # stored.
         if isinstance(error, ApiError) and error.is_conflict:
@@ -159,7 +159,7 @@ class OutcomeWriter:
         self._report(outcome, outcome.workload.object)
         return None
 
-    async def _read_back(self, outcome: SchedulingOutcome) -> RequeueAfter | None:
+    async def _read_back(self, outcome: SchedulingOutcome, *, refused: bool = False) -> RequeueAfter | None:
         """Read whether a reservation whose write failed is stored:
         until that is known it counts, or quota is given twice.
         """
@@ -177,7 +177,7 @@ class OutcomeWriter:
             or stored_workload.uid != workload.uid
             or not stored_workload.has_counted_quota
         ):
-            self.failed(workload, gone=stored_workload is None)
+            self.failed(workload, gone=stored_workload is None, refused=refused)
         elif stored_workload.admission == outcome.updated_workload.admission:
             self._report(outcome, stored_workload.object)
         return None
@@ -222,3 +222,10 @@ class OutcomeWriter:
         for prefix, labels in (("kueue_", queue), ("kueue_local_queue_", local)):
             self._metrics.increment(f"{prefix}quota_reserved_workloads_total", *labels)
             self._metrics.observe(f"{prefix}quota_reserved_wait_time_seconds", *labels, value=waited)
+
+
+def _is_refusal(error: ApiError | UnreachableError) -> bool:
+    """Tell whether a write may be refused again and again: a conflict, and a server that is away or has too
+    much to do, are over soon.
+    """
+    return isinstance(error, ApiError) and error.code not in {409, 429, 503}

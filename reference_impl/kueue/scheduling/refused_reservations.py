@@ -12,7 +12,7 @@ from ...api.resource import Key
 from ...runtime.backoff import Backoff
 
 REFUSALS_IN_A_ROW: Final = 5
-"""So many are as in the release: a conflict or a server that is away is over soon."""
+"""So many are tried again at once, as in the release."""
 FIRST_SECONDS: Final = 1.0
 LONGEST_SECONDS: Final = 300.0
 

@@ -244,7 +244,7 @@ class Scheduler:
         self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.evaluated_state)
         return pending
 
-    def take_back(self, workload: Workload, *, gone: bool) -> None:
+    def take_back(self, workload: Workload, *, gone: bool, refused: bool = False) -> None:
         """Take a reservation back that could not be written,
         and try again unless the Workload is gone (Q-234).
         """
@@ -257,12 +257,13 @@ class Scheduler:
             self._refused.forget(workload.api_key)
             self.queue_manager.queues.delete(workload.key)
             return
-        self._requeue_refused(self.queue_manager.pending(newest), self.clock.now())
+        seconds = self._refused.count(workload.api_key, newest.uid) if refused else 0.0
+        self._requeue_unwritten(self.queue_manager.pending(newest), seconds)
 
-    def _requeue_refused(self, pending: PendingWorkload, current_time: float) -> None:
+    def _requeue_unwritten(self, pending: PendingWorkload, seconds: float) -> None:
         """Try a Workload again at once; one that is refused too often waits, and others are tried."""
         queues, key = self.queue_manager.queues, pending.workload.api_key
-        seconds = self._refused.count(key, pending.workload.uid)
+        current_time = self.clock.now()
         if not seconds:
             queues.requeue(pending, RequeueReason.FAILED_AFTER_NOMINATION, current_time, None)
             self.later(RETRY_SECONDS)

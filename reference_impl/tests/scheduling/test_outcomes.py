@@ -34,7 +34,9 @@ def write(bench: Any, outcome: SchedulingOutcome) -> tuple[RequeueAfter | None, 
     """Write an outcome; return what follows, and of what the scheduler is told."""
     events: list[Any] = []
     bench.writer.written = lambda key, stored: events.append((key, stored is not None))
-    bench.writer.failed = lambda workload, *, gone: events.append((workload.name, gone))
+    bench.writer.failed = lambda workload, *, gone, refused=False: events.append(
+        (workload.name, gone, refused)
+    )
     bench.writer.put(outcome)
     return asyncio.run(bench.writer.reconcile(W)), events
 
@@ -47,9 +49,16 @@ TOLD = {
     "why there is none, of another revision": (
         False,
         ApiError(409, "Conflict", "no"),
-        [("w", False), (W, False)],
+        [("w", False, False), (W, False)],
     ),
-    "a reservation that is refused": (True, BROKEN, [("w", False)]),
+    "a reservation that is refused": (True, BROKEN, [("w", False, True)]),
+    "a reservation that is refused by a policy": (True, ApiError(422, "Invalid", "no"), [("w", False, True)]),
+    "a reservation that met another write": (True, ApiError(409, "Conflict", "no"), [("w", False, False)]),
+    "a reservation that a busy server did not take": (
+        True,
+        ApiError(503, "ServiceUnavailable", "no"),
+        [("w", False, False)],
+    ),
 }
 
 
