@@ -18,7 +18,7 @@ async def counts_vain_reservations(right, writer, outcome, error):
 
 
 @wrong((OutcomeWriter, "_read_back"))
-async def gives_up_what_was_not_written(_, writer, outcome):
+async def gives_up_what_was_not_written(_, writer, outcome, *, refused=False):
     """Breaks Q-234: takes a reservation whose write failed for written; QUE-262 should catch it."""
 
 
