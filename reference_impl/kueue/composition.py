@@ -20,7 +20,8 @@ from ..runtime.program import Program
 from . import defects
 from .checks.preemption_policy import at_reservation
 from .config import ADMISSION, FINISHED, JOBS, PROVISIONING_CHECK, Config
-from .dialects import Dialect, finishing
+from .dialects.rules import Dialect
+from .dialects.workloads import finishing
 from .jobs.controller import JobPart
 from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView

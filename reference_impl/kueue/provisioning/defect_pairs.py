@@ -1,4 +1,4 @@
-"""Pairs of small rules: what the release does beside what its documents say (defects.py names each pair)."""
+"""Pairs of small rules: what the release does, and what its documents say (paired in `kueue/defects/`)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,30 @@
+"""A defect of a release, and what replaces it (design.md §8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """An observed defect: the release that fixes it, or where it is reported (empty: none), and the member of
+    a dialect that differs.
+    """
+
+    id: str
+    finding: str
+    fixed_in: str
+    member: str
+    """The rules and their member, as `pending.priority_key`; of an order, or of a table, one rule."""
+    observed: object
+    corrected: object
+
+    def correct(self, value: object) -> object:
+        """Return the corrected value of the member."""
+        if isinstance(value, tuple):
+            return tuple(self._swap(rule) for rule in value)
+        return self._swap(value)
+
+    def _swap(self, value: object) -> object:
+        # A dialect of another release may have a value of its own here, without the defect.
+        return self.corrected if value == self.observed else value

@@ -1,0 +1,19 @@
+"""Defects of the visibility server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..visibility.rules import LEVEL, MISSING_LEVEL
+from .defect import Defect
+
+DEFECTS: Final = (
+    Defect(
+        "VIS-612",
+        "the FlowSchema for visibility names a priority level that is not shipped, and is without effect",
+        "",
+        "visibility.priority_level",
+        MISSING_LEVEL,
+        LEVEL,
+    ),
+)
