@@ -162,6 +162,8 @@ async def _close_after_upgrade_offer(request: web.Request, response: web.StreamR
     """
     if request.method == "CONNECT" or "upgrade" in request.headers.get("Connection", "").lower():
         response.force_close()
+        # aiohttp writes the header before this signal: without it a client would send its next request here.
+        response.headers["Connection"] = "close"
 
 
 def _refuse_switch(code: int) -> Response | None:

@@ -1,0 +1,1 @@
+"""Every server of ours, asked by the HTTP clients that people have."""
