@@ -14,18 +14,22 @@ from reference_impl.kueue.workload.view import GATE_ANNOTATION, JOB_UID_LABEL, W
 from .job import Job
 from .priority import JobPriority
 
-LONGEST_NAME: Final = 63
+LONGEST_NAME: Final = 253
 HASH_LENGTH: Final = 5
 
 
 def workload_name(job: Job) -> str:
-    """Return the name of the Workload: the same for the same Job, another for its successor."""
-    metadata = job.metadata
-    # Names of Workloads become label values of pods: at most 63 characters, with the
-    # hash that tells apart what was cut.
-    prefix = f"{JOBS.kind.lower()}-{metadata['name']}"[: LONGEST_NAME - HASH_LENGTH - 1]
-    identity = "\n".join((JOBS.kind, JOBS.group, metadata["name"], metadata["uid"]))
-    return f"{prefix}-{hashlib.sha256(identity.encode()).hexdigest()[:HASH_LENGTH]}"
+    """Return the name of the Workload: the same for the same Job, another for its successor.
+
+    It has at most 253 characters, as without the feature gate ShortWorkloadNames: the name of a Job, of at
+    most 63 characters, is never cut.
+    """
+    kind, name, uid = JOBS.kind, job.metadata["name"], job.metadata["uid"]
+    prefix = f"{kind.lower()}-{name}"[: LONGEST_NAME - HASH_LENGTH - 1]
+    identity = f"{kind}\n{JOBS.group}\n{name}\n{uid}"
+    # SHA-1 as in Kueue, whose names a client may compute for itself.
+    digest = hashlib.sha1(identity.encode(), usedforsecurity=False).hexdigest()
+    return f"{prefix}-{digest[:HASH_LENGTH]}"
 
 
 def workload_of(job: Job, priority: JobPriority) -> Json:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...api.resource import Json
+from ...api.semantic_equality import are_equal
 from ...pods.selectors import matches
 from ..checks.preemption_policy import ANYTIME
 from ..quota.cluster_queue import ClusterQueueSpec
@@ -118,7 +119,7 @@ class EventHandlers:
         name = _metadata(old, new)["name"]
         before = self._manager.catalogue.flavors.get(name)
         _set(self._manager.catalogue.flavors, name, new)
-        if before is None or new is None or before.get("spec") != new.get("spec"):
+        if before is None or new is None or not are_equal(before.get("spec"), new.get("spec")):
             self._requeue_referring(self._manager.catalogue.using_flavor(name))
 
     def check(self, old: Json | None, new: Json | None) -> None:
@@ -155,7 +156,7 @@ class EventHandlers:
     def limit_range(self, old: Json | None, new: Json | None) -> None:
         """Record a LimitRange; requests of pending Workloads in its namespace change (Q-051)."""
         metadata = _metadata(old, new)
-        if old is None or new is None or old.get("spec") != new.get("spec"):
+        if old is None or new is None or not are_equal(old.get("spec"), new.get("spec")):
             self._manager.catalogue.set_limit_range(metadata["namespace"], metadata["name"], new)
             self._count_again(lambda workload: workload.namespace == metadata["namespace"])
             if self._manager.rules.requeues_on_limit_range(old, new):
@@ -212,7 +213,7 @@ def _has_changed(old: Json | None, new: Json) -> bool:
     """Tell whether more than the status or labels changed."""
     return (
         old is None
-        or old.get("spec") != new.get("spec")
+        or not are_equal(old.get("spec"), new.get("spec"))
         or old["metadata"].get("deletionTimestamp") != new["metadata"].get("deletionTimestamp")
     )
 

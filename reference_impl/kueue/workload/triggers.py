@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from reference_impl.api.resource import Json, Key, key_of
+from reference_impl.api.semantic_equality import are_equal
 from reference_impl.runtime.store import Store
 
 from .view import Workload
@@ -88,7 +89,7 @@ class Triggers:
         """Look at everything that holds a reservation and is not admitted,
         as quota or a policy has changed (AC-476, AC-488).
         """
-        if old is not None and new is not None and old.get("spec") == new.get("spec"):
+        if old is not None and new is not None and are_equal(old.get("spec"), new.get("spec")):
             return
         for obj in self._workloads:
             view = Workload(obj)

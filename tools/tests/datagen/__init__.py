@@ -1,0 +1,1 @@
+"""Tests of what is made from the Go types of Kubernetes."""
