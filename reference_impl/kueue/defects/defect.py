@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """An observed defect: the release that fixes it, or where it is reported (empty: none), and the member of
-    a dialect that differs.
-    """
+    """What a release was seen to do against its documents, and the member of a dialect that differs."""
 
     id: str
     finding: str
-    fixed_in: str
+    fixed_in: tuple[str, ...]
+    """The first release of each line that has the fix, oldest line first; empty while it is open."""
+    report: tuple[int, ...]
+    """Numbers of issues and pull requests of kubernetes-sigs/kueue; empty: not reported."""
     member: str
     """The rules and their member, as `pending.priority_key`; of an order, or of a table, one rule."""
     observed: object

@@ -11,9 +11,10 @@ DEFECTS: Final = (
     Defect(
         "VIS-612",
         "the FlowSchema for visibility names a priority level that is not shipped, and is without effect",
-        "",
-        "visibility.priority_level",
-        MISSING_LEVEL,
-        LEVEL,
+        fixed_in=(),
+        report=(),
+        member="visibility.priority_level",
+        observed=MISSING_LEVEL,
+        corrected=LEVEL,
     ),
 )

@@ -102,6 +102,6 @@ PROVISIONING: Final = ProvisioningRules(
         Row("PA-032", (0, 6), value=False), Row("DK-49", (0, 19), value=True)
     ),
     config_problem=by_release(Row("PC-23", (0, 6), check_active.is_missing)),
-    is_condition_outdated=by_release(Row("PA-027", (0, 6), check_active.has_other_status)),
+    is_condition_outdated=by_release(Row("PA-027", (0, 6), check_active.WHEN_STATUS_FLIPS)),
 )
 """The rules of the provisioning check."""

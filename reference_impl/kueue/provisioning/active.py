@@ -14,8 +14,8 @@ from .config import ConfigReference
 
 ACTIVE: Final = "Active"
 BAD_REFERENCE: Final = "BadParametersRef"
-IsOutdated = Callable[[Json | None, Condition, int], bool]
-"""Whether a condition about a generation of the check is written, given the one that is there."""
+IsOutdated = Callable[[Json, Condition, int], bool]
+"""Whether the condition that is there differs from the one about a generation of the check."""
 
 
 ConfigProblem = Callable[[str, Json | None], str]
@@ -36,43 +36,46 @@ def decide(
     get: Callable[[str], Json | None],
     current_time: float,
     problem_of: ConfigProblem,
-    moved: IsOutdated,
+    is_outdated: tuple[IsOutdated, ...],
 ) -> Json | None:
     """Return the status to write, None when the present one is right."""
     condition = condition_of(check, get, problem_of)
     status = check.get("status") or {}
     present = status.get("conditions") or ()
     generation = check["metadata"].get("generation")
-    if not moved(c.find(present, ACTIVE), condition, generation):
+    written = c.find(present, ACTIVE)
+    if written is not None and not any(differs(written, condition, generation) for differs in is_outdated):
         return None
     return {**status, "conditions": c.put(present, condition, generation, current_time)}
 
 
-def has_other_status(present: Json | None, condition: Condition, _generation: int) -> bool:
-    """Write it only when its status changes: another failure leaves the first one's text, and the old
-    generation (PA-027, PD-01).
-    """
-    # Kueue sets the condition only when its status flips: the text of the first problem
-    # stays (PA-027).
-    return present is None or present["status"] != ("True" if condition.status else "False")
+def has_other_status(present: Json, condition: Condition, _generation: int) -> bool:
+    """Return whether the status flips (PA-027)."""
+    return bool(present["status"] != ("True" if condition.status else "False"))
 
 
-def has_other_content(present: Json | None, condition: Condition, generation: int) -> bool:
-    """Write it whenever it says something else, or speaks of an older generation (PA-027, fixed)."""
-    if present is None:
-        return True
-    present_condition = (
-        present["status"],
-        present["reason"],
-        present["message"],
-        present.get("observedGeneration"),
-    )
-    return present_condition != (
-        "True" if condition.status else "False",
-        condition.reason,
-        condition.message,
-        generation,
-    )
+def keeps_text(_present: Json, _condition: Condition, _generation: int) -> bool:
+    """Let the text of the first problem stay while another takes its place (PD-01)."""
+    return False
+
+
+def has_other_text(present: Json, condition: Condition, _generation: int) -> bool:
+    """Return whether another reason or message is to be written (PD-01, fixed)."""
+    return bool((present["reason"], present["message"]) != (condition.reason, condition.message))
+
+
+def keeps_generation(_present: Json, _condition: Condition, _generation: int) -> bool:
+    """Let the generation stay of which the condition spoke first (PA-027)."""
+    return False
+
+
+def has_other_generation(present: Json, _condition: Condition, generation: int) -> bool:
+    """Return whether the condition speaks of another generation (PA-027, fixed)."""
+    return bool(present.get("observedGeneration") != generation)
+
+
+WHEN_STATUS_FLIPS: Final[tuple[IsOutdated, ...]] = (has_other_status, keeps_text, keeps_generation)
+"""What has the condition written: its status alone; what replaces the others is a defect's correction."""
 
 
 def is_missing(name: str, config: Json | None) -> str:

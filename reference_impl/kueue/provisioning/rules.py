@@ -93,7 +93,8 @@ class ProvisioningRules:
     deletes_requests_on_eviction: bool
     config_problem: ConfigProblem
     """What keeps a configuration from being used (PC-23)."""
-    is_condition_outdated: IsOutdated
+    is_condition_outdated: tuple[IsOutdated, ...]
+    """In what the Active condition must differ to be written again (PA-027, PD-01)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

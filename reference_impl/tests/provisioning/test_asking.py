@@ -10,8 +10,10 @@ import pytest
 
 from reference_impl.kueue.provisioning import active, merging, templates
 from reference_impl.kueue.provisioning.active import (
-    has_other_content,
+    WHEN_STATUS_FLIPS,
+    has_other_generation,
     has_other_status,
+    has_other_text,
     is_missing,
     is_missing_or_empty,
 )
@@ -159,7 +161,7 @@ def reference(name: str = "p", kind: str = "ProvisioningRequestConfig", group: s
 def test_active(parameters: Any, message: str) -> None:
     """PA-020…026, PC-20."""
     configs = {"p": {"metadata": {"name": "p"}}}
-    status = active.decide(check(parameters), configs.get, 0.0, is_missing, has_other_status)
+    status = active.decide(check(parameters), configs.get, 0.0, is_missing, WHEN_STATUS_FLIPS)
     good = message == "The admission check is active"
     assert status["conditions"] == [
         {
@@ -181,7 +183,7 @@ def test_a_configuration_without_a_spec() -> None:
     """PC-23: is good enough for the release."""
     of, empty = check(reference()), {"metadata": {"name": "p"}}
     conditions = [
-        judge(of, has_other_status, problem, empty)["conditions"][0]
+        judge(of, WHEN_STATUS_FLIPS, problem, empty)["conditions"][0]
         for problem in (is_missing, is_missing_or_empty)
     ]
     assert [(condition["status"], condition["message"]) for condition in conditions] == [
@@ -191,19 +193,19 @@ def test_a_configuration_without_a_spec() -> None:
 
 
 def test_another_failure_keeps_the_text_of_the_first() -> None:
-    """PA-027, and what replaces it."""
-    first = judge(check(), has_other_status)["conditions"]
+    """PD-01, and what replaces it."""
+    first = judge(check(), WHEN_STATUS_FLIPS)["conditions"]
     second = check(reference("q"), first)
-    assert judge(second, has_other_status) is None
-    active = judge(second, has_other_content)["conditions"][0]
+    assert judge(second, WHEN_STATUS_FLIPS) is None
+    active = judge(second, (has_other_status, has_other_text))["conditions"][0]
     assert active["message"] == 'ProvisioningRequestConfig.kueue.x-k8s.io "q" not found'
 
 
 def test_the_same_problem_of_a_newer_generation_is_told_again() -> None:
-    """PA-027, PD-01: the release leaves the generation that it spoke of first."""
-    first = judge(check(), has_other_status)["conditions"]
+    """PA-027: the release leaves the generation that it spoke of first."""
+    first = judge(check(), WHEN_STATUS_FLIPS)["conditions"]
     newer = check(reference(), first)
     newer["metadata"]["generation"] += 1
-    assert judge(newer, has_other_status) is None
-    active = judge(newer, has_other_content)["conditions"][0]
+    assert judge(newer, WHEN_STATUS_FLIPS) is None
+    active = judge(newer, (has_other_status, has_other_generation))["conditions"][0]
     assert active["observedGeneration"] == newer["metadata"]["generation"]

@@ -381,4 +381,4 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         for defect in defects.DEFECTS
         if defects.without(dialects.dialect("v0.19"), (defect,)).provisioning != RULES
     ]
-    assert len(provisioning) == 26
+    assert len(provisioning) == 27

@@ -97,9 +97,9 @@ def explains_no_wrong_reference(right, check, found, problem_of):
 
 
 @wrong((active, "has_other_status"))
-def judges_a_check_once(_, found, wanted, generation):
+def judges_a_check_once(_, written, wanted, generation):
     """Breaks PA-025: a configuration that goes is not noticed; PRC-014 must catch it."""
-    return found is None
+    return False
 
 
 @wrong((config, "is_ours"))
