@@ -67,15 +67,14 @@ def mark_rejected(
 def mark_rejected_during_eviction(
     workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Mark a Workload with a Rejected check for deactivation also during an eviction (BUG-157, fixed)."""
-    if not workload.is_active and workload.is_evicted and workload.is_true(c.DEACTIVATION_TARGET):
-        # The eviction before it took no mark away and reset earlier answers: both are done here, so that a
-        # user can activate it.
-        draft = StatusDraft.of(workload, current_time).remove(c.DEACTIVATION_TARGET)
-        answers = rules.reset_checks(workload.checks, current_time)
-        return Decision(write=ApplyStatus(draft.with_checks(answers).status))
-    marks = workload.is_active and workload.has_quota_reservation
-    return _mark(workload, current_time, rules) if marks else None
+    """Mark a Workload with a Rejected check for deactivation also during an eviction, as v0.19.3 does
+    (BUG-157, fixed).
+    """
+    # The eviction began before the mark, and removes neither it nor the answer: Kueue deactivates such a
+    # Workload again when a user activates it.
+    if workload.is_true(c.DEACTIVATION_TARGET) or not workload.has_quota_reservation:
+        return None
+    return _mark(workload, current_time, rules)
 
 
 def _mark(workload: Workload, current_time: float, rules: WorkloadRules) -> Decision | None:
