@@ -17,6 +17,7 @@ from .checks.checks import Checks
 from .cohorts.preemption_tables import PreemptionTables
 from .making import manifests
 from .making.api_objects import ApiObjects
+from .making.job_families import JobFamilies
 from .making.names import Names
 from .making.pod_sets import PodSets
 from .queues.metrics import Metrics
@@ -30,7 +31,7 @@ from .workloads.release import ReleaseStandIn
 from .workloads.workload import Workload
 
 
-class Stage(Checks, PodSets, ApiObjects, Users, PreemptionTables, Throttling):
+class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, Throttling):
     """A namespace of one case, and the way to put things into the cluster."""
 
     def __init__(self, context: CaseContext, names: Names) -> None:

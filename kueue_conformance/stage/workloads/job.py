@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from ...base.json_types import Json
 from ...case.context import CaseContext
@@ -17,6 +17,7 @@ KEPT = "example.com/kept"
 STOPPING = "kueue.x-k8s.io/stopping"
 MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
+TIME_LIMIT_LABEL = "kueue.x-k8s.io/max-exec-time-seconds"
 
 
 class LocalQueue(Protocol):
@@ -108,6 +109,24 @@ class Job:
         """The pod template, for a later comparison."""
         return self.object["spec"]["template"]
 
+    @property
+    def pod_count(self) -> int:
+        """The number of pods that it runs at once, for a later comparison."""
+        spec = self.object["spec"]
+        return min(int(spec["parallelism"]), int(spec.get("completions", spec["parallelism"])))
+
+    @property
+    def min_parallelism(self) -> int | None:
+        """The number of pods at once that are enough for it; None where it takes all or none."""
+        text = (self.object["metadata"].get("annotations") or {}).get(MIN_PARALLELISM)
+        return None if text is None else int(text)
+
+    @property
+    def time_limit(self) -> int | None:
+        """Its maximum execution time in seconds; None where it has none."""
+        text = self.object["metadata"]["labels"].get(TIME_LIMIT_LABEL)
+        return None if text is None else int(text)
+
     def has_template(self, expected: Json) -> Fact:
         """The pod template is exactly this."""
         return Fact(
@@ -116,11 +135,14 @@ class Job:
 
     # What is done to it
 
-    def set_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
-        """Set the number of its active pods, all ready by default, as a Job controller does."""
-        self._set_status(
-            {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
-        )
+    def set_pods(
+        self, active: int, *, ready: int | None = None, succeeded: int = 0, terminating: int | None = None
+    ) -> None:
+        """Set the number of its active pods, all ready by default, and of those that have succeeded or are
+        terminating, as a Job controller does.
+        """
+        counts = {"active": active, "ready": active if ready is None else ready, "succeeded": succeeded}
+        self._set_status({**counts, "terminating": terminating})
 
     def set_indexes(self, active: int, *, completed: str = "", failed: str = "") -> None:
         """Set which indexes have completed, and which have failed for good: `0,2-4`."""
@@ -161,9 +183,19 @@ class Job:
         """Try to name no WorkloadPriorityClass any more, which Kueue's webhook refuses where it is called."""
         return try_request(lambda: self._merge({"metadata": {"labels": {PRIORITY_LABEL: None}}}))
 
-    def set_min_parallelism(self, pods: int) -> None:
-        """Let it do with so many pods at once."""
-        self._merge({"metadata": {"annotations": {MIN_PARALLELISM: str(pods)}}})
+    def set_min_parallelism(self, pods: int | None) -> None:
+        """Let it do with so many pods at once; None removes the annotation."""
+        text = None if pods is None else str(pods)
+        self._merge({"metadata": {"annotations": {MIN_PARALLELISM: text}}})
+
+    def set_time_limit(self, seconds: int | None) -> None:
+        """Set its maximum execution time; None removes the label."""
+        text = None if seconds is None else str(seconds)
+        self._merge({"metadata": {"labels": {TIME_LIMIT_LABEL: text}}})
+
+    def set_pod_fields(self, **fields: Any) -> None:
+        """Set fields of the spec of its pods by a merge patch; None removes a field."""
+        self._merge({"spec": {"template": {"spec": fields}}})
 
     def remove_gate(self) -> None:
         """Remove the Job's admission gate, as its user does."""
@@ -173,14 +205,14 @@ class Job:
         """Set the Job's admission gates, separated by commas; None removes the annotation."""
         self._merge({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
 
-    def set_cpu_request(self, cpu: str) -> None:
-        """Change the CPU request of each pod."""
+    def set_cpu_request(self, cpu: str, *, of: str = "containers") -> None:
+        """Change the CPU request of the first of the `containers` or `initContainers` of each pod."""
 
         def with_cpu_request(current: Json) -> Json:
             template = current["spec"]["template"]
-            first, *other_containers = template["spec"]["containers"]
+            first, *other_containers = template["spec"][of]
             containers = [{**first, "resources": {"requests": {"cpu": cpu}}}, *other_containers]
-            pods = {**template, "spec": {**template["spec"], "containers": containers}}
+            pods = {**template, "spec": {**template["spec"], of: containers}}
             return {**current, "spec": {**current["spec"], "template": pods}}
 
         self._context.client.update("Job", self.name, with_cpu_request, namespace=self.namespace)

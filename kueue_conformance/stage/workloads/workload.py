@@ -14,6 +14,7 @@ from .endings import finish, finish_job, tell_pods_ready
 from .field_owners import FieldOwnerFacts
 from .history_facts import HistoryFacts
 from .job import Job
+from .job_facts import JobFacts
 from .provisioning_facts import ProvisioningFacts
 from .queue_position import PositionFacts
 from .requeue_facts import RequeueFacts
@@ -31,7 +32,14 @@ class LocalQueue(Protocol):
 
 
 class Workload(
-    StateFacts, ConditionFacts, ProvisioningFacts, HistoryFacts, RequeueFacts, FieldOwnerFacts, PositionFacts
+    StateFacts,
+    ConditionFacts,
+    ProvisioningFacts,
+    HistoryFacts,
+    RequeueFacts,
+    FieldOwnerFacts,
+    PositionFacts,
+    JobFacts,
 ):
     """Predicates give a `Fact`; they read the object anew each time.
 
@@ -70,23 +78,6 @@ class Workload(
             fields.items() <= assignments[name].items() for name, fields in pod_sets.items()
         )
         return self._fact(view, holds, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
-
-    def is_owned_by_its_job(self) -> Fact:
-        """The Job owns and manages it, and a finalizer keeps it as long as Kueue needs it."""
-        metadata = self.object.get("metadata", {})
-        owners = [owner for owner in metadata.get("ownerReferences", []) if owner.get("controller")]
-        holds = [owner["name"] for owner in owners] == [self.job] and bool(metadata.get("finalizers"))
-        return Fact(holds, f"{self} is managed by Job {self.job}", f"{owners}, {metadata.get('finalizers')}")
-
-    def is_the_only_one(self) -> Fact:
-        """No other Workload was made for the Job."""
-        owned = [
-            workload
-            for workload in self._context.client.list("Workload", self.namespace)
-            if self._is_ours(workload)
-        ]
-        names = [workload["metadata"]["name"] for workload in owned]
-        return Fact(names == [self.name], f"{self} is the only one of Job {self.job}", f"{names}")
 
     def has_spec(self, **spec: Any) -> Fact:
         """The spec has these fields."""
