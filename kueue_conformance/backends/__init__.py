@@ -24,6 +24,7 @@ def connect(
     joined: str = "",
     allow_imitation: bool = False,
     cluster_options: ClusterOptions = _NOTHING,
+    delay_seed: int | None = None,
     tell: Callable[[str], None] = print,
 ) -> Backend:
     """Return the backend for a connection text such as `fake` or `kubeconfig:PATH@context`.
@@ -33,7 +34,8 @@ def connect(
     `rights` are the subject's RBAC rules on a cluster that the harness makes, None without a subject; a
     `foreign` subject lives in real time. `joined` is the `handle` of the backend of the process that leads
     the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind
-    makes the cluster that is `cluster_options`, and tells what it is doing.
+    makes the cluster that is `cluster_options`, and tells what it is doing. `delay_seed` delays what the watches of the
+    story deliver, except on the fake backend, whose story is its journal.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
@@ -48,15 +50,15 @@ def connect(
         # The first @ ends the path: a context of kubeconfig may have more of them, as
         # user@cluster has.
         path, _, context = rest.partition("@")
-        return KubeconfigBackend(path, context, tell=tell)
+        return KubeconfigBackend(path, context, tell=tell, delay_seed=delay_seed)
     if kind == "envtest":
         from .envtest import EnvtestBackend
 
-        return EnvtestBackend(joined, allow_imitation=allow_imitation)
+        return EnvtestBackend(joined, allow_imitation=allow_imitation, delay_seed=delay_seed)
     if kind == "kind":
         from .kind import KindBackend
 
-        return KindBackend(cluster_options, joined, tell)
+        return KindBackend(cluster_options, joined, tell, delay_seed)
     raise UsageError(
         f"backend {text!r} is incomplete", hint="write fake, envtest, kind, or kubeconfig:PATH[@context]"
     )

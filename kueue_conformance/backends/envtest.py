@@ -68,8 +68,11 @@ class EnvtestBackend:
     name = "envtest"
     shared = True
 
-    def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:
+    def __init__(
+        self, joined: str = "", *, allow_imitation: bool = False, delay_seed: int | None = None
+    ) -> None:
         self._joined = bool(joined)
+        self._delay_seed = delay_seed
         # A worker only reads the running programs' folder; the leading process has asked whether
         # imitations are allowed.
         self._assets = find(allow_imitation=allow_imitation or self._joined)
@@ -101,7 +104,7 @@ class EnvtestBackend:
         """Return the cluster. Raises EnvironmentProblem when the programs do not start."""
         if self._cluster is None:
             # From here the server is a cluster like any other; its isolation is by names too.
-            self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"))
+            self._cluster = KubeconfigBackend(str(self.running() / "kubeconfig"), delay_seed=self._delay_seed)
         return self._cluster.lend(dialect, prepare, functions)
 
     def running(self) -> Path:

@@ -49,8 +49,10 @@ class KubeconfigBackend:
         context: str = "",
         host_address: str = "127.0.0.1",
         tell: Callable[[str], None] = print,
+        delay_seed: int | None = None,
     ) -> None:
         self._path = path
+        self._delay_seed = delay_seed
         self._rest_timeout = RestTimeout(tell)
         self._host_address = host_address
         self._context = context
@@ -73,7 +75,8 @@ class KubeconfigBackend:
             Client(transport, agent="kueue-conformance").call("GET", "/version")
             # A User-Agent of its own: journals must not take the reads of the story for those of
             # a scenario.
-            self._log = WatchLog(Reader(self._path, self._context, agent="kueue-conformance/1 story"))
+            reader = Reader(self._path, self._context, agent="kueue-conformance/1 story")
+            self._log = WatchLog(reader, self._delay_seed)
         return LiveCluster(
             self._path,
             transport,

@@ -24,6 +24,7 @@ from ..wire.reader import Reader
 from ..wire.resource import RESOURCES
 from ..wire.transport import Transport
 from .interception.front import SubjectFront
+from .watch_delays import DelayedWatch, Deliver, random_delays
 
 # The harness's own writes say nothing about how fast the others react.
 _OURS = (*PLAYERS, "job-stand-in")
@@ -39,11 +40,12 @@ PROVISIONED = ("ProvisioningRequest", "PodTemplate")
 class WatchLog:
     """All changes of the watched kinds since `start`."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, delay_seed: int | None = None) -> None:
         self.changes: list[Change] = []
         self.news = threading.Condition()
         self._stop = threading.Event()
         self._reader = reader
+        self._delay_seed = delay_seed
         self._followers = [self._follower(kind) for kind in WATCHED]
         self._heard_of: dict[str, int] = {}
         """By kind, the revision up to which all changes are known."""
@@ -68,7 +70,16 @@ class WatchLog:
             threading.Thread(target=follower.follow, daemon=True, name="story").start()
 
     def _follower(self, kind: str) -> Follower:
-        return Follower(self._reader, RESOURCES[kind], self._heard, self._stop)
+        deliver: Deliver = self._record
+        if self._delay_seed is not None:
+            deliver = DelayedWatch(random_delays(self._delay_seed, kind), self._record, self._stop)
+
+        def hear(change: Change) -> None:
+            # What exists before the start is the state of the story, not a change in it.
+            if self._started:
+                deliver(change)
+
+        return Follower(self._reader, RESOURCES[kind], hear, self._stop)
 
     def _of_requests(self) -> list[Follower]:
         """Return followers of ProvisioningRequests and their templates; none where they cannot be read."""
@@ -124,12 +135,11 @@ class WatchLog:
             )
             self._read_of[kind] = max(newest, self._read_of.get(kind, 0))
 
-    def _heard(self, change: Change) -> None:
-        if self._started:
-            with self.news:
-                self._heard_of[change.kind] = max(change.revision, self._heard_of[change.kind])
-                self.changes.append(replace(change, at=time.time(), actor=change.actor or UNKNOWN))
-                self.news.notify_all()
+    def _record(self, change: Change) -> None:
+        with self.news:
+            self._heard_of[change.kind] = max(change.revision, self._heard_of[change.kind])
+            self.changes.append(replace(change, at=time.time(), actor=change.actor or UNKNOWN))
+            self.news.notify_all()
 
 
 class WatchRecorder:
@@ -164,6 +174,11 @@ class WatchRecorder:
         # API does not promise).
         own = sorted(self._own(self._begin), key=lambda change: change.revision)
         return [self._front.attribute(change) for change in own]
+
+    def arrivals(self, since: int) -> Sequence[Change]:
+        """Return the changes from the `since`-th on, in the order in which the watches delivered them."""
+        self._log.catch_up()
+        return self._own(self._begin)[since:]
 
     def requests(self) -> Sequence[Request]:
         """Return the subject's requests so far, in order of their answers."""

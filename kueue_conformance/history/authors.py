@@ -1,7 +1,8 @@
 """The author of a change, guessed from managedFields: an approximation, since a watch event names no user.
 
-A write that changes something stamps its manager's entry with the time, in whole seconds. Two managers within
-one second cannot always be told apart: then the author is unknown, and the change is not judged.
+A write that changes something stamps its manager's entry with the time, in whole seconds. Of two managers within
+one second the author is the one whose fields have new values; where that tells nothing either, the author is
+unknown, and the change is not judged.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+import orjson
 
 from ..base.json_types import Json
 from ..base.numbers import moment
@@ -36,16 +39,51 @@ def author(before: Json | None, after: Json) -> Author:
     # managedFields have whole seconds: a second write of one manager within a second shows no new
     # time.
     fresh = [key for key, entry in new.items() if entry.get("time") != old.get(key, {}).get("time")]
-    # Without a new time, the manager whose set of fields changed; without that, the newest of
-    # all.
+    # Without a new time, the managers whose sets of fields changed; without those, all.
     candidates = fresh or [key for key in new if new[key] != old.get(key)] or list(new)
     newest = max((str(new[key].get("time", "")) for key in candidates), default="")
     newest_keys = [key for key in candidates if new[key].get("time", "") == newest]
+    if len(newest_keys) > 1:
+        # A write by force takes fields out of another manager's set, which changes without a write of its own.
+        newest_keys = [key for key in newest_keys if _has_new_values(new[key], before or {}, after)]
     # A wrong author would be a wrong verdict; none is only a change that is not judged.
     if len(newest_keys) != 1:
         return UNKNOWN_AUTHOR
     (key,) = newest_keys
     return Author(key[0], key[2], _seconds(newest))
+
+
+def _has_new_values(entry: Json, before: Json, after: Json) -> bool:
+    """Tell whether a field of a manager's set has another value than before."""
+    fields = entry.get("fieldsV1") or {}
+    return any(old != new for old, new in zip(_values(fields, before), _values(fields, after), strict=True))
+
+
+def _values(fields: Mapping[str, Any], value: Any) -> Iterator[Any]:
+    """Yield the value at each leaf of a set of fields; None where it is absent."""
+    for step, below in fields.items():
+        if step == ".":
+            yield value is not None
+        elif below:
+            yield from _values(below, _member(value, step))
+        else:
+            yield _member(value, step)
+
+
+def _member(value: Any, step: str) -> Any:
+    """Return the member that a step of fieldsV1 names, such as `f:status` or `k:{"type":"Active"}`."""
+    sort, _, name = step.partition(":")
+    if sort == "f" and isinstance(value, dict):
+        return value.get(name)
+    if sort == "k" and isinstance(value, list):
+        keys = orjson.loads(name).items()
+        return next(
+            (item for item in value if isinstance(item, dict) and keys <= item.items()),
+            None,
+        )
+    if sort == "v" and isinstance(value, list):
+        return orjson.loads(name) in value
+    return None
 
 
 def managers_of(document: Json, *path: str) -> Iterator[str]:

@@ -127,7 +127,14 @@ class Recorder(Protocol):
         """The kinds whose every change is recorded."""
 
     def changes(self) -> Sequence[Change]:
-        """Return the changes so far, in order."""
+        """Return the changes so far, in order of their revisions.
+
+        A later call may have new changes in its middle, where watches of several kinds deliver out of step: a
+        reader that goes on where it stopped reads `arrivals`.
+        """
+
+    def arrivals(self, since: int) -> Sequence[Change]:
+        """Return the changes from the `since`-th on, in order of arrival: their positions stay."""
 
     def requests(self) -> Sequence[Request]:
         """Return the subject's requests so far, in order of their answers;

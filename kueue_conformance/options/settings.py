@@ -36,6 +36,8 @@ class Settings:
     levels: frozenset[Level] = frozenset(Level)
     """The levels of the scenarios that are judged."""
     repeat: int = 1
+    watch_delay_seed: int | None = None
+    """Delays what the harness's watches deliver."""
     cases: str = "shared"
     allow_fake_assets: bool = False
     allow_neighbours: bool = False

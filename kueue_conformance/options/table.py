@@ -104,6 +104,11 @@ OPTIONS = (
         "",
         "cases whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
     ),
+    Option(
+        "watch-delays",
+        "",
+        "a seed: each watch of the harness delivers its changes up to 0.3 s late, so that kinds come out of step (envtest, kind, kubeconfig); tries the harness, not what is judged",
+    ),
     Option("repeat", "1", "how often each case is run; a case with different outcomes is flaky"),
     Option("report-dir", "", "where the reports are written; empty writes none"),
     Option(

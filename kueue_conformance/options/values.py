@@ -89,6 +89,23 @@ def seed(text: str) -> int:
     return number
 
 
+def watch_delay_seed(text: str, backend: str) -> int | None:
+    """Return the seed of the watch delays; None where there are none. Raises UsageError."""
+    if not text:
+        return None
+    number = whole(text)
+    if number is None:
+        raise UsageError(
+            f"--watch-delays is {text!r}, expected a whole number", hint="for example --watch-delays 2"
+        )
+    if backend == "fake":
+        raise UsageError(
+            "--watch-delays delays watches, and backend 'fake' reads its journal",
+            hint="use --backend envtest, kind or kubeconfig:PATH",
+        )
+    return number
+
+
 def scale(text: str) -> float:
     """Return the factor of waits. Raises UsageError."""
     least, most = SCALES

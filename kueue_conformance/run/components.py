@@ -94,6 +94,7 @@ class RunComponents:
                 joined=self.joined,
                 allow_imitation=self.settings.allow_fake_assets,
                 cluster_options=self._cluster_options,
+                delay_seed=self.settings.watch_delay_seed,
                 tell=self.announce,
             )
         return self._backend

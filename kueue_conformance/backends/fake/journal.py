@@ -35,6 +35,10 @@ class JournalRecorder:
                 self._changes += [_change(entry, kind, written) for written in entry.changes]
         return self._changes
 
+    def arrivals(self, since: int) -> Sequence[Change]:
+        """Return the changes from the `since`-th on: a journal has one order for all kinds."""
+        return self.changes()[since:]
+
     def requests(self) -> Sequence[Request]:
         """Return the subject's requests so far, in order of their answers."""
         return self._requests.all()

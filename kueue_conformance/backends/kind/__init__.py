@@ -48,8 +48,15 @@ class KindBackend:
     name = "kind"
     shared = True
 
-    def __init__(self, cluster_options: ClusterOptions, joined: str = "", tell: Tell = print) -> None:
+    def __init__(
+        self,
+        cluster_options: ClusterOptions,
+        joined: str = "",
+        tell: Tell = print,
+        delay_seed: int | None = None,
+    ) -> None:
         self._cluster_options = cluster_options
+        self._delay_seed = delay_seed
         self._tell = tell
         # Address first: a path may hold spaces, an address cannot.
         self._host_address, _, self._path = joined.partition(" ")
@@ -114,7 +121,9 @@ class KindBackend:
                 # After the cluster: kind makes its network, whose gateway this is, with the first
                 # cluster.
                 self._host_address = Engine.detect().host_address()
-            self._live = KubeconfigBackend(self._path, host_address=self._host_address)
+            self._live = KubeconfigBackend(
+                self._path, host_address=self._host_address, delay_seed=self._delay_seed
+            )
         return self._live
 
 

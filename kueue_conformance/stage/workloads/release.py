@@ -53,8 +53,8 @@ class ReleaseStandIn:
         """Read new changes; tell whether a Workload waits for
         its release, so that the server is asked only then.
         """
-        story = self._context.cluster.recorder.changes()
-        fresh, self._read = story[self._read :], len(story)
+        fresh = self._context.cluster.recorder.arrivals(self._read)
+        self._read += len(fresh)
         for change in fresh:
             if (change.kind, change.namespace) == ("Workload", self._namespace):
                 (self._waiting.add if change.after and _waits(change.after) else self._waiting.discard)(

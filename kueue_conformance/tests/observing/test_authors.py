@@ -56,6 +56,36 @@ def test_author(before, after, manager):
     assert author(before, after).manager == manager
 
 
+def with_condition(status, *entries):
+    conditions = [{"type": "Active", "status": status}]
+    return {**thing(*entries), "status": {"conditions": conditions}}
+
+
+def owner(manager, *members):
+    fields = {f"f:{member}": {} for member in members}
+    tree = {"f:status": {"f:conditions": {'k:{"type":"Active"}': {".": {}, **fields}}}}
+    return {**entry(manager), "fieldsV1": tree}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            with_condition("False", owner("kueue", "type", "status"), KUEUE),
+            with_condition("True", owner("kueue", "type"), owner("budget", "type", "status")),
+            id="a field taken over by force",
+        ),
+        pytest.param(
+            with_condition("False", owner("kueue", "type"), owner("budget", "type", "status")),
+            with_condition("True", owner("kueue", "type"), owner("budget", "type", "status")),
+            id="a new value of a field that it owns",
+        ),
+    ],
+)
+def test_author_within_one_second_is_who_wrote_new_values(before, after):
+    assert author(before, after).manager == "budget"
+
+
 def test_the_time_is_the_server_s():
     assert author(None, thing(entry("kueue", "1970-01-01T00:00:07Z"))).at == 7.0
 

@@ -17,6 +17,9 @@ class StubRecorder:
     def changes(self):
         return self._changes
 
+    def arrivals(self, since):
+        return self._changes[since:]
+
     def requests(self):
         return ()
 

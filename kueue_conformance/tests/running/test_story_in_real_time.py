@@ -3,10 +3,12 @@ as the machine needs, and what comes late is no breach.
 """
 
 import threading
+from itertools import islice
 from types import SimpleNamespace
 
 import pytest
 
+from kueue_conformance.backends.watch_delays import LONGEST_SECONDS, DelayedWatch, random_delays
 from kueue_conformance.backends.watch_recorder import WatchRecorder
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.case.judgement import judge_case
@@ -21,9 +23,47 @@ WALL = Budgets(virtual=False)
 def own_story(*changes):
     log = SimpleNamespace(changes=[], news=threading.Condition(), kinds=frozenset(), catch_up=lambda: None)
     front = SimpleNamespace(requests=list, settle=lambda: None, attribute=lambda one: one)
-    made = WatchRecorder(log, lambda *_: True, front)
+    recorder = WatchRecorder(log, lambda *_: True, front)
+    recorder.log = log
     log.changes.extend(changes)
-    return made
+    return recorder
+
+
+def test_arrivals_keep_their_positions_when_an_earlier_revision_comes_later():
+    story = own_story(written(7, kind="Event"))
+    arrived = list(story.arrivals(0))
+    story.log.changes.append(written(6))
+
+    arrived += story.arrivals(len(arrived))
+
+    assert [change.revision for change in arrived] == [7, 6]
+    assert [change.revision for change in story.changes()] == [6, 7]
+
+
+def test_a_delayed_watch_keeps_the_order_of_its_kind():
+    delivered, done, stop = [], threading.Event(), threading.Event()
+
+    def deliver(change):
+        delivered.append(change.revision)
+        if len(delivered) == 3:
+            done.set()
+
+    watch = DelayedWatch(iter([0.02, 0.0, 0.01]), deliver, stop)
+    for revision in (1, 3, 5):
+        watch(written(revision))
+
+    assert done.wait(30)
+    stop.set()
+    assert delivered == [1, 3, 5]
+
+
+def test_delays_are_repeatable_and_differ_by_kind():
+    of_workloads, again, of_events = (
+        [*islice(random_delays(1, kind), 5)] for kind in ("Workload", "Workload", "Event")
+    )
+
+    assert of_workloads == again != of_events
+    assert all(0 <= delay <= LONGEST_SECONDS for delay in of_workloads)
 
 
 def test_a_story_is_in_order_of_revisions_though_one_kind_is_watched_later():

@@ -99,13 +99,20 @@ def test_place_after_a_retry(make_queue, clock):
     shows="Q-007 AC-319",
     since="0.19",
     level="should",
+    revision=2,
     cases=cross(queue_kind=("cluster-queue-stopped", "local-queue-stopped")),
     clauses={"a": "it is reserved again", "b": "the younger one waits"},
 )
 def test_place_after_a_stop(make_queue, clock, queue_kind):
     queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
-
+    # The older one is queued once its Requeued=True is written, the younger one at once:
+    # quota comes after both.
+    queue.set_quota("0")
     queue.requeue(older, queue_kind)
+    within("requeue", lambda: older.has_condition("Requeued", "True"))
+    clock.settle()
+
+    queue.set_quota("1")
 
     within("requeue", older.is_prechecked, clause="a")
     always(younger.is_suspended, clause="b")
