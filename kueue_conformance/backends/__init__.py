@@ -34,8 +34,8 @@ def connect(
     `rights` are the subject's RBAC rules on a cluster that the harness makes, None without a subject; a
     `foreign` subject lives in real time. `joined` is the `handle` of the backend of the process that leads
     the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind
-    makes the cluster that is `cluster_options`, and tells what it is doing. `delay_seed` delays what the watches of the
-    story deliver, except on the fake backend, whose story is its journal.
+    makes the cluster that is `cluster_options`, and tells what it is doing. `delay_seed` delays what the
+    watches of the story deliver, except on the fake backend, whose story is its journal.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":

@@ -1,7 +1,7 @@
 """Delays the changes that the harness's watches deliver, to try the harness under disorder.
 
-Each kind has a watch of its own. On a busy cluster one watch may deliver the Event of revision 12 before another
-delivers the Workload of revision 11; a reader that needs one order across kinds is wrong only then.
+Each kind has a watch of its own. On a busy cluster one watch may deliver the Event of revision 12 before
+another delivers the Workload of revision 11; a reader that needs one order across kinds is wrong only then.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The author of a change, guessed from managedFields: an approximation, since a watch event names no user.
 
-A write that changes something stamps its manager's entry with the time, in whole seconds. Of two managers within
-one second the author is the one whose fields have new values; where that tells nothing either, the author is
-unknown, and the change is not judged.
+A write that changes something stamps its manager's entry with the time, in whole seconds. Of two managers
+within one second the author is the one whose fields have new values; where that tells nothing either, the
+author is unknown, and the change is not judged.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def author(before: Json | None, after: Json) -> Author:
     newest = max((str(new[key].get("time", "")) for key in candidates), default="")
     newest_keys = [key for key in candidates if new[key].get("time", "") == newest]
     if len(newest_keys) > 1:
-        # A write by force takes fields out of another manager's set, which changes without a write of its own.
+        # A write by force takes fields out of another manager's set: that changes without a write
+        # of its own.
         newest_keys = [key for key in newest_keys if _has_new_values(new[key], before or {}, after)]
     # A wrong author would be a wrong verdict; none is only a change that is not judged.
     if len(newest_keys) != 1:

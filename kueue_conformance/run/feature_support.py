@@ -17,12 +17,15 @@ from ..backends.features import (
     WEBHOOKS,
 )
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
+from ..control_planes.upstream.request_definitions import are_requests_served
 from ..scenarios.capability import PROVISIONING_REQUESTS
 from ..scenarios.cases import NO_PARAMETERS, Parameters
 from ..scenarios.scenario import Scenario
-from ..wire.client import ApiError, Client
+from ..wire.client import Client
 from .components import RunComponents
 from .shared_kueue import SharedKueue
+
+_NOT_SERVED = f"{PROVISIONING_REQUESTS}: the cluster does not serve autoscaling.x-k8s.io/v1; apply cluster-autoscaler's definition of ProvisioningRequest, and start Kueue again"
 
 
 @dataclass(eq=False)
@@ -60,7 +63,7 @@ class FeatureSupport:
         # of a skip is stable.
         missing = next((need for need in scenario.needs_of(case) if need not in features), "")
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
-            missing = PROVISIONING_REQUESTS
+            return _NOT_SERVED
         ours = self.components.control_plane.features >= CONFIGURABLE
         if missing in CONFIGURABLE and self.components.backend.shared and ours:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
@@ -115,12 +118,7 @@ class FeatureSupport:
             self.components.backend.lend(self.components.settings.dialects[0]).transport,
             agent="kueue-conformance",
         )
-        try:
-            # The group's discovery document costs one request and needs no right on the kind.
-            client.call("GET", "/apis/autoscaling.x-k8s.io/v1")
-        except ApiError:
-            return False
-        return True
+        return are_requests_served(client)
 
     def _of_subject(self) -> frozenset[str]:
         """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""

@@ -31,6 +31,13 @@ def definitions(dialect: Dialect) -> list[Any]:
     ]
 
 
+def request_definitions() -> list[Any]:
+    """Return the CustomResourceDefinition of ProvisioningRequests, as cluster-autoscaler has it."""
+    from reference_impl.api.crds import definitions_for_requests
+
+    return list(definitions_for_requests("ca"))
+
+
 def image() -> str:
     """Return the name of the image that `make image` builds."""
     from reference_impl.kueue.deployment.site import IMAGE

@@ -13,6 +13,7 @@ from .. import DEFAULT_SERVING, RunningControlPlane, ServedApis
 from ..applied_objects import MANAGER, AppliedObjects
 from . import readiness, release
 from .existing_kueue import ExistingKueue
+from .request_definitions import install_request_definitions
 from .sources import KueueSources
 
 
@@ -25,13 +26,15 @@ class InstalledKueue(ExistingKueue):
         self.images = tuple(map(str, sources.images))
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
-        """Raise EnvironmentProblem when the cluster has a Kueue already."""
+        """Install what Kueue does not bring. Raises EnvironmentProblem when the cluster has a Kueue."""
         del dialect, serving
-        if not readiness.missing_kinds(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
+        client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
+        if not readiness.missing_kinds(client):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and it is not replaced",
                 hint="use --control-plane upstream for the existing one, or remove it",
             )
+        install_request_definitions(client)
 
     def start(
         self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING

@@ -36,6 +36,7 @@ from ..reference import definitions
 from . import readiness, release, visibility
 from .configuration import Ports, configuration, features_of
 from .out_of_cluster import SECRET, namespace_of, objects_for_manager
+from .request_definitions import install_request_definitions
 from .sources import KueueSources
 
 # A Secret as a folder of files that is kept up to date, as a kubelet mounts it for a pod.
@@ -119,6 +120,7 @@ class ManagerProcess:
             )
         self._manifests = self._manifests or definitions(dialect)
         kinds.apply(client, self._objects(cluster, serving), manager=MANAGER)
+        install_request_definitions(client)
         readiness.until(
             "Kueue's kinds are not served",
             lambda: readiness.missing_kinds(client),
