@@ -32,8 +32,8 @@ from reference_impl.autoscaler.part import AutoscalerPart
 from reference_impl.autoscaler.simulation.node import NodeShape
 from reference_impl.autoscaler.simulation.packing import pack
 from reference_impl.autoscaler.simulation.pod import Pod, PodShape
-from reference_impl.autoscaler.simulation.snapshot import Snapshot
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.autoscaler.simulation.snapshot import ClusterSnapshot
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.in_process import InProcessCloud
 from reference_impl.cloud.model import CloudModel
 from reference_impl.cloud.nodes import template
@@ -53,7 +53,7 @@ Json = Any
 REQUESTS, ROOM = 500, 250
 PENDING = (100, 1_000, 10_000)
 LOOPS = 20
-NODES = GroupSpec("ng", min=25, max=25, cpu="10", memory="64Gi")
+NODES = NodeGroupSpec("ng", min=25, max=25, cpu="10", memory="64Gi")
 """Room for as many pods of one CPU as there is to be."""
 REPEAT = 3
 LIMIT_SECONDS = 300.0
@@ -81,10 +81,12 @@ def figures() -> Iterator[Figure]:
 
 
 def _estimate() -> None:
-    shape = template(GroupSpec("ng", cpu="4"))
+    shape = template(NodeGroupSpec("ng", cpu="4"))
     container = {"name": "c", "resources": {"requests": {"cpu": "250m", "memory": "1Gi"}}}
     each = PodShape.of("ns", {"labels": {}}, {"containers": [container]})
-    found = pack([Pod("ns", f"pod-{n}", each) for n in range(16_000)], NodeShape.of(shape), Snapshot(), 1000)
+    found = pack(
+        [Pod("ns", f"pod-{n}", each) for n in range(16_000)], NodeShape.of(shape), ClusterSnapshot(), 1000
+    )
     assert (found.nodes, len(found.placed)) == (1000, 16_000)
 
 

@@ -8,7 +8,7 @@ A scenario imports only what is named here; a test of your own needs nothing but
 from .base.errors import Nonconformance
 from .case.context import always, either, never, within
 from .scenarios.capability import Capability
-from .scenarios.cases import cross, listed, pairwise
+from .scenarios.cases import cross, pairwise, rows
 from .scenarios.outcome import Level
 from .scenarios.scenario import scenario
 from .scenarios.stories import recorded_stories
@@ -26,10 +26,10 @@ __all__ = [
     "cross",
     "either",
     "exchanges",
-    "listed",
     "never",
     "pairwise",
     "recorded_stories",
+    "rows",
     "scenario",
     "table",
     "within",

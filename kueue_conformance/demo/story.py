@@ -11,14 +11,14 @@ from importlib.resources import files
 import yaml
 
 from reference_impl.autoscaler.flags import Flags
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 
 from ..base.errors import EnvironmentProblem
 from ..base.json_types import Json
 from .journal_rows import RowChange, happenings
 from .world import world
 
-GROUP = GroupSpec(
+GROUP = NodeGroupSpec(
     "pool",
     max=4,
     cpu="4",

@@ -18,7 +18,7 @@ from reference_impl.api.kinds import JOBS
 from reference_impl.api.resource import Key
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.autoscaler.part import AutoscalerPart
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.in_process import InProcessCloud
 from reference_impl.cloud.model import CloudModel
 from reference_impl.cloud.part import CloudPart
@@ -73,7 +73,7 @@ CONTROLLERS = "namespaces,garbage,jobs,kubelets"
 
 @contextmanager
 def world(
-    groups: Sequence[GroupSpec], flags: Flags, queues: Sequence[Json], jobs: Sequence[Json]
+    groups: Sequence[NodeGroupSpec], flags: Flags, queues: Sequence[Json], jobs: Sequence[Json]
 ) -> Iterator[FakeCluster]:
     """Start everything, with queues and a user who creates Jobs;
     time stands still until the cluster is told to `advance`.

@@ -114,9 +114,9 @@ def pairwise(**dimensions: Sequence[Any]) -> Cases:
     return Cases(names, tuple(chosen) or tuple(every))
 
 
-def listed(names: str, *rows: Sequence[Any]) -> Cases:
+def rows(names: str, *combinations: Sequence[Any]) -> Cases:
     """Return exactly these combinations; `names` are the dimensions, separated by spaces."""
-    return Cases(tuple(names.split()), tuple(tuple(row) for row in rows))
+    return Cases(tuple(names.split()), tuple(map(tuple, combinations)))
 
 
 def _pairs(row: tuple[Any, ...]) -> list[tuple[int, Any, int, Any]]:

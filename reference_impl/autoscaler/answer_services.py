@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from reference_impl.runtime.clock import Clock
 
 from .flags import Flags
-from .requests.attempts import Attempts
+from .requests.attempts import ScaleUpAttempts
 from .requests.request_cache import RequestCache
-from .requests.retries import Retries
-from .scale_up import ScaleUp
+from .requests.retries import RequestBackoff
+from .scale_up import ScaleUpOrchestrator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +20,6 @@ class AnswerServices:
     flags: Flags
     clock: Clock
     requests: RequestCache
-    retries: Retries
-    attempts: Attempts
-    scale_up: ScaleUp
+    retries: RequestBackoff
+    attempts: ScaleUpAttempts
+    scale_up: ScaleUpOrchestrator

@@ -10,31 +10,31 @@ from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.part import Runtime
 
 from .answer_services import AnswerServices
-from .booking import Booking
+from .autoscaler_state import AutoscalerState
+from .booking import CapacityBooking
 from .cloud import Cloud
-from .consumers import Consumers
-from .events import Events
-from .expiration import Expiration
+from .consumers import ConsumerPodsFilter
+from .events import EventRecorder
+from .expiration import RequestExpiration
 from .failed_instances import FailedInstances
 from .flags import ENFORCED, OFF, Flags
 from .injector import RequestInjector
-from .loop import Loop
-from .memory import Memory
 from .orchestrator import RequestOrchestrator
 from .proposal.accepting import AcceptanceController
 from .proposal.running_attempts import RunningAttempts
 from .requests.pods import RequestPods
 from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules
-from .scale_down.controller import ScaleDown
+from .scale_down.controller import ScaleDownController
 from .scale_down.soft_taints import SoftTaints
-from .scale_up import ScaleUp
+from .scale_up import ScaleUpOrchestrator
+from .static_autoscaler import StaticAutoscaler
 from .status_map import StatusMap
 from .status_reporter import StatusReporter
 
 
 @dataclass(frozen=True)
-class Assembly:
+class AutoscalerAssembly:
     """One autoscaler in a program; what several components share is made when it is first asked for."""
 
     runtime: Runtime
@@ -43,15 +43,15 @@ class Assembly:
     cloud: Cloud
 
     @cached_property
-    def memory(self) -> Memory:
+    def autoscaler_state(self) -> AutoscalerState:
         """What it remembers between loops."""
-        return Memory.of(self.flags, self.rules.is_answered)
+        return AutoscalerState.of(self.flags, self.rules.is_answered)
 
     @cached_property
-    def events(self) -> Events:
+    def events(self) -> EventRecorder:
         """The Events that it writes."""
         runtime = self.runtime
-        return Events(
+        return EventRecorder(
             runtime.client,
             runtime.clock,
             runtime.log.with_name("events"),
@@ -84,25 +84,25 @@ class Assembly:
         return {"apiVersion": "v1", "kind": "ConfigMap", "namespace": namespace, "name": name}
 
     @cached_property
-    def scale_up(self) -> ScaleUp:
+    def scale_up(self) -> ScaleUpOrchestrator:
         """What makes groups larger, for requests and for ordinary pods."""
         runtime = self.runtime
-        return ScaleUp(
+        return ScaleUpOrchestrator(
             flags=self.flags,
             cloud=self.cloud,
             clock=runtime.clock,
-            memory=self.memory,
+            autoscaler_state=self.autoscaler_state,
             events=self.events,
             metrics=runtime.metrics,
             log=runtime.log.with_name("scale-up"),
             status=self.status,
         )
 
-    def loop(self) -> Loop:
+    def loop(self) -> StaticAutoscaler:
         """Return the loop over all components."""
-        runtime, flags, rules, memory = self.runtime, self.flags, self.rules, self.memory
+        runtime, flags, rules, autoscaler_state = self.runtime, self.flags, self.rules, self.autoscaler_state
         instance = flags.check_capacity_processor_instance
-        return Loop(
+        return StaticAutoscaler(
             flags=flags,
             rules=rules,
             cloud=self.cloud,
@@ -111,22 +111,22 @@ class Assembly:
             metrics=runtime.metrics,
             nodes=runtime.informer(kinds.NODES).store,
             pods=runtime.informer(kinds.PODS).store,
-            memory=memory,
+            autoscaler_state=autoscaler_state,
             requests=self.requests,
             running_attempts=self._running_attempts(),
             failed_instances=self._make_failed_instances(),
-            expiration=Expiration(
-                requests=self.requests, rules=rules, attempts=memory.attempts, instance=instance
+            expiration=RequestExpiration(
+                requests=self.requests, rules=rules, attempts=autoscaler_state.attempts, instance=instance
             ),
             accepting=self._accepting(),
-            consumers=Consumers(events=self.events, rules=rules, requests=self.requests),
+            consumers=ConsumerPodsFilter(events=self.events, rules=rules, requests=self.requests),
             injector=self._injector(),
-            booking=Booking(
+            booking=CapacityBooking(
                 requests=self.requests,
                 pods_of=self.pods_of,
                 rules=rules,
                 instance=instance,
-                hints=memory.hints,
+                hints=autoscaler_state.hints,
             ),
             scale_up=self.scale_up,
             orchestrator=self._orchestrator(),
@@ -136,18 +136,18 @@ class Assembly:
 
     def _running_attempts(self) -> RunningAttempts:
         return RunningAttempts(
-            attempts=self.memory.attempts,
+            attempts=self.autoscaler_state.attempts,
             cloud=self.cloud,
             clock=self.runtime.clock,
             requests=self.requests,
-            retries=self.memory.retries,
+            retries=self.autoscaler_state.retries,
             log=self.runtime.log.with_name("attempts"),
         )
 
     def _make_failed_instances(self) -> FailedInstances:
         return FailedInstances(
             cloud=self.cloud,
-            memory=self.memory,
+            autoscaler_state=self.autoscaler_state,
             events=self.events,
             metrics=self.runtime.metrics,
             log=self.runtime.log.with_name("failed-instances"),
@@ -155,13 +155,13 @@ class Assembly:
         )
 
     def _injector(self) -> RequestInjector:
-        flags, memory = self.flags, self.memory
+        flags, autoscaler_state = self.flags, self.autoscaler_state
         return RequestInjector(
             requests=self.requests,
             pods_of=self.pods_of,
             rules=self.rules,
-            retries=memory.retries,
-            attempts=memory.attempts,
+            retries=autoscaler_state.retries,
+            attempts=autoscaler_state.attempts,
             instance=flags.check_capacity_processor_instance,
             in_batches=flags.check_capacity_batch_processing,
         )
@@ -171,20 +171,20 @@ class Assembly:
             flags=self.flags,
             clock=self.runtime.clock,
             requests=self.requests,
-            retries=self.memory.retries,
-            attempts=self.memory.attempts,
+            retries=self.autoscaler_state.retries,
+            attempts=self.autoscaler_state.attempts,
             scale_up=self.scale_up,
         )
         return RequestOrchestrator(answering=answering, pods_of=self.pods_of, rules=self.rules)
 
-    def _scale_down(self) -> ScaleDown:
+    def _scale_down(self) -> ScaleDownController:
         runtime = self.runtime
-        return ScaleDown(
+        return ScaleDownController(
             flags=self.flags,
             cloud=self.cloud,
             client=runtime.client,
             clock=runtime.clock,
-            memory=self.memory,
+            autoscaler_state=self.autoscaler_state,
             events=self.events,
             metrics=runtime.metrics,
             log=runtime.log.with_name("scale-down"),
@@ -200,7 +200,7 @@ class Assembly:
     def _status_reporter(self) -> StatusReporter:
         key = Key(self.flags.namespace, self.flags.status_config_map_name)
         status_map = StatusMap(client=self.runtime.client, log=self.runtime.log.with_name("status"), key=key)
-        return StatusReporter(flags=self.flags, memory=self.memory, map=status_map)
+        return StatusReporter(flags=self.flags, autoscaler_state=self.autoscaler_state, map=status_map)
 
     def _accepting(self) -> AcceptanceController | None:
         """Follow classes and namespaces where classes count."""

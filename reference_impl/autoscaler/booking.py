@@ -8,19 +8,19 @@ from typing import TypeAlias
 from .loop_state import LoopState
 from .requests import conditions
 from .requests.pods import NoPodsError, RequestPods
-from .requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED, Request
+from .requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED, ProvisioningRequest
 from .requests.request_cache import RequestCache
-from .requests.routing import Routing
+from .requests.routing import RequestRouting
 from .requests.selection import SelectedRequests
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
-from .simulation.snapshot import Snapshot
+from .simulation.snapshot import ClusterSnapshot
 
 Contents: TypeAlias = Sequence[tuple[object, ...]]
 """Each node with the pods on it: what is placed next depends on nothing else."""
 
 
-class Booking:
+class CapacityBooking:
     """Books for every request that has its capacity."""
 
     def __init__(
@@ -68,9 +68,9 @@ class ConsumerPlaces:
         self._before: Contents = ()
         self._last: list[tuple[Pod, str]] = []
 
-    def place(self, pods: Sequence[Pod], snapshot: Snapshot) -> None:
+    def place(self, pods: Sequence[Pod], snapshot: ClusterSnapshot) -> None:
         """Place pods, one after another, and remember where; those that fit nowhere are left out."""
-        before = [(node_info.node, *node_info.pods) for node_info in snapshot.rooms]
+        before = [(node_info.node, *node_info.pods) for node_info in snapshot.node_infos]
         # Fast path: with the same nodes before the first pod, each pod meets what it
         # met in the loop before.
         previous = self._last if before == self._before else []
@@ -91,25 +91,29 @@ class ConsumerPlaces:
                 self._hints[pod.uid] = node_name
 
 
-def is_booked(routing: Routing, request: Request, instance: str) -> bool:
+def is_booked(routing: RequestRouting, request: ProvisioningRequest, instance: str) -> bool:
     """Tell whether capacity is kept for a request (PR-380)."""
     over = request.is_true(FAILED) or request.is_true(BOOKING_EXPIRED)
     return request.is_true(PROVISIONED) and not over and routing.is_served(request, instance)
 
 
-def is_never_consumed(_request: Request, _state: LoopState, _consumed: Callable[[Pod], str | None]) -> bool:
+def is_never_consumed(
+    _request: ProvisioningRequest, _state: LoopState, _consumed: Callable[[Pod], str | None]
+) -> bool:
     """Let a booking last its time, whichever pods run (before 1.37)."""
     return False
 
 
-def are_consumers_placed(request: Request, state: LoopState, consumed: Callable[[Pod], str | None]) -> bool:
+def are_consumers_placed(
+    request: ProvisioningRequest, state: LoopState, consumed: Callable[[Pod], str | None]
+) -> bool:
     """Tell whether as many consumers have a place as the request has pods, on nodes that are only on their
     way too (PR-384).
     """
     namespace, name = request.key
     placed = sum(
         pod.namespace == namespace and pod.object is not None and consumed(pod) == name
-        for node_info in state.snapshot.rooms
+        for node_info in state.snapshot.node_infos
         for pod in node_info.pods
     )
     return placed >= request.pods

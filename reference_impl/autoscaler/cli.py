@@ -11,7 +11,7 @@ from reference_impl.runtime.errors import OutsideError
 
 from .dialects import DEFAULT, NAMES, dialect
 from .flag_table import FlagRow
-from .flags import FlagError, Flags, Range, parse, pop_flag, pop_switch
+from .flags import FlagError, Flags, ResourceRange, parse, pop_flag, pop_switch
 from .rules import AutoscalerRules
 
 ENVIRONMENT, USAGE = 3, 4
@@ -89,7 +89,7 @@ def _render(value: object) -> str:
             return str(value).lower()
         case float():
             return f"{value:g}"
-        case Range():
+        case ResourceRange():
             return f"{value.least}:{value.most}"
         case tuple():
             return ",".join(value)

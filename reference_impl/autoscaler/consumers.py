@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from .events import NO_REASON, Events, of_object
+from .events import NO_REASON, EventRecorder, of_object
 from .loop_state import LoopState
 from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules
@@ -16,10 +16,10 @@ MOST_EVENTS: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Consumers:
+class ConsumerPodsFilter:
     """Takes them out of the pods that wait, and tells them why."""
 
-    events: Events
+    events: EventRecorder
     rules: AutoscalerRules
     requests: RequestCache
 
@@ -34,12 +34,12 @@ class Consumers:
             self.rules.notify_consumer(self.events, self.requests, pod, name)
 
 
-def notify_consumer(events: Events, _requests: RequestCache, pod: Pod, name: str) -> None:
+def notify_consumer(events: EventRecorder, _requests: RequestCache, pod: Pod, name: str) -> None:
     """Tell a pod why nothing grows for it (PR-187)."""
     tell_with_reason(events, pod, name, NO_REASON)
 
 
-def tell_with_reason(events: Events, pod: Pod, name: str, reason: str) -> None:
+def tell_with_reason(events: EventRecorder, pod: Pod, name: str, reason: str) -> None:
     """Tell it under a reason."""
     message = (
         "Unschedulable pod didn't trigger scale-up, because it's consuming ProvisioningRequest "

@@ -74,7 +74,7 @@ RULES: Final = AutoscalerRules(
         Row("DA-43", (1, 31), PROVISIONING_REQUESTS),
     ),
     definition_source=by_release(Row("PR-030", (1, 30), "ca")),
-    parse_request=by_release(Row("PR-018", (1, 30), request.Request)),
+    parse_request=by_release(Row("PR-018", (1, 30), request.ProvisioningRequest)),
     flag_rows=ALL,
     flag_defaults=MappingProxyType({}),
     missing_flags=by_release(
@@ -85,7 +85,7 @@ RULES: Final = AutoscalerRules(
     ),
     routing=by_release(Row("S5", (1, 30), routing.BY_CLASS), Row("DA-45", (1, 33), routing.ROUTING)),
     is_picked=by_release(
-        Row("X16", (1, 30), routing.is_any_class), Row("X16", (1, 31), routing.Routing.is_served)
+        Row("X16", (1, 30), routing.is_any_class), Row("X16", (1, 31), routing.RequestRouting.is_served)
     ),
     accepted_conditions=by_release(Row("PR-124a", (1, 30), (conditions.IS_ACCEPTED,))),
     is_answered=by_release(Row("PR-121", (1, 30), request.is_answered)),

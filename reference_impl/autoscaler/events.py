@@ -23,7 +23,7 @@ NO_REASON: Final = ""
 EventType = Literal["Normal", "Warning"]
 
 
-class Events:
+class EventRecorder:
     """Sends events in their order, beside the work."""
 
     name = "events of the autoscaler"

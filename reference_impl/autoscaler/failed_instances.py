@@ -12,12 +12,12 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
 from . import series
+from .autoscaler_state import AutoscalerState
 from .cloud import Cloud, CloudError, Instance, NodeGroup
 from .cluster_state import ClusterState
-from .events import Events
-from .groups.backoff import Cause
+from .events import EventRecorder
+from .groups.backoff import BackoffErrorInfo
 from .groups.registration import TimedOutNodes, broken
-from .memory import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +25,8 @@ class FailedInstances:
     """Gives up what does not come, and leaves its group alone for a while."""
 
     cloud: Cloud
-    memory: Memory
-    events: Events
+    autoscaler_state: AutoscalerState
+    events: EventRecorder
     metrics: Registry
     log: Logger
     status: Json
@@ -38,12 +38,14 @@ class FailedInstances:
         for over in timed_out:
             self._tell_time_out(over, current_time)
         for group in cluster.groups:
-            await self._remove_overdue(group, self.memory.registrations.overdue(cluster, group, current_time))
+            await self._remove_overdue(
+                group, self.autoscaler_state.registrations.overdue(cluster, group, current_time)
+            )
         ended = False
         for name, instances in broken(cluster.groups).items():
             ended |= await self._remove_broken(cluster.by_id[name], instances, current_time)
         for group in cluster.groups:
-            missing = self.memory.registrations.missing(group, current_time)
+            missing = self.autoscaler_state.registrations.missing(group, current_time)
             if missing:
                 ended |= await self._decrease(group, missing)
         return ended
@@ -53,8 +55,10 @@ class FailedInstances:
         self.events.record(self.status, "Warning", "ClusterUnhealthy", message)
 
     def _tell_time_out(self, over: TimedOutNodes, current_time: float) -> None:
-        cause = Cause("timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s")
-        self.memory.backoff.note_failure(over.group, current_time, cause)
+        cause = BackoffErrorInfo(
+            "timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s"
+        )
+        self.autoscaler_state.backoff.note_failure(over.group, current_time, cause)
         self.metrics.increment(series.FAILED_SCALE_UPS, "timeout")
         message = f"Nodes added to group {over.group} failed to register within {over.seconds:.9f}s"
         self.events.record(self.status, "Warning", "ScaleUpTimedOut", message)
@@ -106,10 +110,12 @@ class FailedInstances:
             self.metrics.increment(series.FAILED_SCALE_UPS, cause)
         # Only what was asked for in this life backs off: after a restart nothing is
         # known of earlier requests.
-        if self.memory.registrations.is_growing(group.id):
+        if self.autoscaler_state.registrations.is_growing(group.id):
             error = instances[-1].error
             assert error is not None
-            self.memory.backoff.note_failure(group.id, current_time, Cause(error.code, error.message))
+            self.autoscaler_state.backoff.note_failure(
+                group.id, current_time, BackoffErrorInfo(error.code, error.message)
+            )
         try:
             await self.cloud.delete_nodes(group.id, [(instance.id, instance.id) for instance in instances])
         except CloudError as error:

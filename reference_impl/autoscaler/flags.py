@@ -27,7 +27,7 @@ class FlagError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class ResourceRange:
     """The least and the most of a resource in the cluster, `MIN:MAX`."""
 
     least: int
@@ -57,8 +57,8 @@ class Flags:
     frequent_loops_enabled: bool = True
     max_nodes_per_scaleup: int = 1000
     max_nodes_total: int = 0
-    cores_total: Range = Range(0, 320_000)
-    memory_total: Range = Range(0, 6_400_000)
+    cores_total: ResourceRange = ResourceRange(0, 320_000)
+    memory_total: ResourceRange = ResourceRange(0, 6_400_000)
     """GiB."""
     max_node_provision_time: float = 900.0
     max_node_startup_time: float = 900.0
@@ -251,11 +251,11 @@ def _address(text: str) -> str:
     return text
 
 
-def _range(text: str) -> Range:
+def _range(text: str) -> ResourceRange:
     least, colon, most = text.partition(":")
     if not colon:
         raise ValueError(f"{text!r} is no range; write MIN:MAX, for example 0:1000")
-    bounds = Range(_int(least), _int(most))
+    bounds = ResourceRange(_int(least), _int(most))
     if not 0 <= bounds.least <= bounds.most:
         raise ValueError(f"{text!r}: 0 <= MIN <= MAX was expected")
     return bounds

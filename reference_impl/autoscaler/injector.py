@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from .loop_state import LoopState
 from .requests import conditions
-from .requests.attempts import Attempts
+from .requests.attempts import ScaleUpAttempts
 from .requests.pods import NoPodsError, RequestPods
-from .requests.request import Request
+from .requests.request import ProvisioningRequest
 from .requests.request_cache import RequestCache
-from .requests.retries import Retries
+from .requests.retries import RequestBackoff
 from .requests.selection import SelectedRequests
-from .requests.turns import Turns
+from .requests.turns import RequestOrder
 from .rules import AutoscalerRules
 
 
@@ -23,8 +23,8 @@ class RequestInjector:
         requests: RequestCache,
         pods_of: RequestPods,
         rules: AutoscalerRules,
-        retries: Retries,
-        attempts: Attempts,
+        retries: RequestBackoff,
+        attempts: ScaleUpAttempts,
         instance: str,
         in_batches: bool,
     ) -> None:
@@ -33,7 +33,7 @@ class RequestInjector:
         self.in_batches = in_batches
         """Whether requests to be checked are accepted with their answer, many at once."""
         self._open = SelectedRequests(requests, self._is_picked)
-        self._turns = Turns(rules.is_answered)
+        self._turns = RequestOrder(rules.is_answered)
 
     async def inject(self, state: LoopState, current_time: float) -> None:
         """Take the first request that is due and whose pods can be made, and accept it."""
@@ -62,8 +62,8 @@ class RequestInjector:
             state.requested = list(pods)
             return
 
-    def _is_picked(self, request: Request) -> bool:
+    def _is_picked(self, request: ProvisioningRequest) -> bool:
         return self.rules.is_picked(self.rules.routing, request, self.instance)
 
-    def _is_batched(self, request: Request) -> bool:
+    def _is_batched(self, request: ProvisioningRequest) -> bool:
         return self.in_batches and self.rules.routing.is_check(request, self.instance)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from .answer_services import AnswerServices
 from .loop_state import LoopState
 from .requests import conditions
-from .requests.conditions import Condition
+from .requests.conditions import RequestCondition
 from .requests.pods import NoPodsError, RequestPods
-from .requests.request import Request
+from .requests.request import ProvisioningRequest
 from .requests.selection import SelectedRequests
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
@@ -74,7 +74,7 @@ class RequestOrchestrator:
 
 
 async def check(
-    answering: AnswerServices, rules: AutoscalerRules, request: Request, state: LoopState
+    answering: AnswerServices, rules: AutoscalerRules, request: ProvisioningRequest, state: LoopState
 ) -> None:
     """Answer one that was accepted before (PR-125)."""
     answer = room_for(state.requested, rules, request, state)
@@ -83,7 +83,7 @@ async def check(
 
 
 async def scale_up_at_once(
-    answering: AnswerServices, rules: AutoscalerRules, request: Request, state: LoopState
+    answering: AnswerServices, rules: AutoscalerRules, request: ProvisioningRequest, state: LoopState
 ) -> None:
     """Have all nodes added that are missing, or none (PR-150…155)."""
     unplaced = [pod for pod in state.requested if not state.snapshot.place(pod)]
@@ -95,7 +95,9 @@ async def scale_up_at_once(
     await rules.write_atomic(answering.requests, request, answer)
 
 
-def room_for(pods: Sequence[Pod], rules: AutoscalerRules, request: Request, state: LoopState) -> Condition:
+def room_for(
+    pods: Sequence[Pod], rules: AutoscalerRules, request: ProvisioningRequest, state: LoopState
+) -> RequestCondition:
     """Return the answer to a check for capacity: there is room, not now, or never."""
     if all_fit(pods, state):
         return conditions.FOUND

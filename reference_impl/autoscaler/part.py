@@ -10,7 +10,7 @@ from reference_impl.api.resource import Json
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import series
-from .assembly import Assembly
+from .assembly import AutoscalerAssembly
 from .cloud import Cloud
 from .dialects import DEFAULT, dialect
 from .flags import Flags
@@ -28,7 +28,7 @@ class AutoscalerPart:
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow all that matters."""
         runtime.metrics.add(series.METRICS)
-        assembly = Assembly(runtime, self.rules.effective(self.flags), self.rules, self.cloud)
+        assembly = AutoscalerAssembly(runtime, self.rules.effective(self.flags), self.rules, self.cloud)
         loop = assembly.loop()
         runtime.informer(kinds.PODS).add_handler(_waking(loop.alarm.ring))
         return [assembly.events, loop]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from reference_impl.runtime.clock import Clock
 
 from .cluster_state import ClusterState
-from .groups.plan import Increase, Plan
+from .groups.plan import ScaleUpInfo, ScaleUpPlan
 from .loop_state import LoopState
 from .simulation.node import NodeInfo
 from .simulation.pod import Pod
@@ -40,7 +40,7 @@ async def repeat_scale_up(
         number += 1
 
 
-def _add_growth(growth: Plan, state: LoopState, number: int) -> bool:
+def _add_growth(growth: ScaleUpPlan, state: LoopState, number: int) -> bool:
     """Put the nodes that come into the snapshot, with the pods that they are for;
     tell whether all of these have a place.
     """
@@ -55,7 +55,7 @@ def _add_growth(growth: Plan, state: LoopState, number: int) -> bool:
     return True
 
 
-def _add_nodes(increase: Increase, state: LoopState, number: int) -> Sequence[NodeInfo]:
+def _add_nodes(increase: ScaleUpInfo, state: LoopState, number: int) -> Sequence[NodeInfo]:
     template = state.cluster.example(increase.group)
     if template is None:
         return ()
@@ -65,7 +65,7 @@ def _add_nodes(increase: Increase, state: LoopState, number: int) -> Sequence[No
     return [state.snapshot.add_node(template.renamed(name)) for name in names]
 
 
-def _grown(cluster: ClusterState, increases: Sequence[Increase]) -> ClusterState:
+def _grown(cluster: ClusterState, increases: Sequence[ScaleUpInfo]) -> ClusterState:
     """Return the cluster with the sizes that its groups were given."""
     added = Counter({increase.group.id: increase.delta for increase in increases})
     groups = [replace(group, target=group.target + added[group.id]) for group in cluster.groups]

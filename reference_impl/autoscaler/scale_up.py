@@ -15,28 +15,28 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
 from . import series
-from .cloud import Cloud, CloudError, MakesGroups, NodeGroup
-from .events import Events, EventType, of_object, of_pod
+from .autoscaler_state import AutoscalerState
+from .cloud import Cloud, CloudError, NodeGroup, NodeGroupCreator
+from .events import EventRecorder, EventType, of_object, of_pod
 from .flags import Flags
-from .groups.backoff import Cause
+from .groups.backoff import BackoffErrorInfo
 from .groups.new_groups import candidate_groups
-from .groups.plan import Increase, Plan, PlanInput, plan
+from .groups.plan import ScaleUpInfo, ScaleUpInput, ScaleUpPlan, plan
 from .loop_state import LoopState
-from .memory import Memory
 from .simulation.pod import Pod
 
 CLOUD_ERROR: Final = "cloudProviderError"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleUp:
+class ScaleUpOrchestrator:
     """Finds nodes for pods."""
 
     flags: Flags
     cloud: Cloud
     clock: Clock
-    memory: Memory
-    events: Events
+    autoscaler_state: AutoscalerState
+    events: EventRecorder
     metrics: Registry
     log: Logger
     status: Json
@@ -56,8 +56,8 @@ class ScaleUp:
                 return False
             problem = await self._grow(increase)
             if problem:
-                cause = Cause(CLOUD_ERROR, f"failed to increase node group size: {problem}")
-                self.memory.backoff.note_failure(increase.group.id, self.clock.now(), cause)
+                cause = BackoffErrorInfo(CLOUD_ERROR, f"failed to increase node group size: {problem}")
+                self.autoscaler_state.backoff.note_failure(increase.group.id, self.clock.now(), cause)
                 return False
             state.scaled_up = True
         state.growth = plan
@@ -66,22 +66,22 @@ class ScaleUp:
 
     async def plan(
         self, pods: Sequence[Pod], state: LoopState, flags: Flags, *, all_or_nothing: bool
-    ) -> Plan:
+    ) -> ScaleUpPlan:
         """Return which groups are to grow, and by how much; some may have to be made first."""
         current_time = self.clock.now()
-        view = PlanInput(
+        view = ScaleUpInput(
             cluster=state.cluster,
             snapshot=state.snapshot,
             size=state.size,
             flags=flags,
-            backed_off=lambda group: self.memory.backoff.is_backed_off(group, current_time),
-            awaited=self.memory.registrations.awaited_count,
+            backed_off=lambda group: self.autoscaler_state.backoff.is_backed_off(group, current_time),
+            awaited=self.autoscaler_state.registrations.awaited_count,
             offered=await self._candidate_groups(pods, state, flags),
             random=self.random,
         )
         return plan(pods, view, all_or_nothing=all_or_nothing)
 
-    async def order(self, increase: Increase) -> str:
+    async def order(self, increase: ScaleUpInfo) -> str:
         """Ask the cloud for nodes, of a new group if there is none;
         return what it said where it refused, else empty.
         """
@@ -91,7 +91,7 @@ class ScaleUp:
         self, pods: Sequence[Pod], state: LoopState, flags: Flags
     ) -> Sequence[NodeGroup]:
         """Return the groups that the cloud could make (PR-178, PR-352)."""
-        if not flags.node_autoprovisioning_enabled or not isinstance(self.cloud, MakesGroups):
+        if not flags.node_autoprovisioning_enabled or not isinstance(self.cloud, NodeGroupCreator):
             return ()
         machines = await self.cloud.machine_types()
         return candidate_groups(
@@ -102,7 +102,7 @@ class ScaleUp:
         """Make a group that is not there yet;
         what keeps it from being made is no reason to leave it alone later.
         """
-        if group.exists or not isinstance(self.cloud, MakesGroups):
+        if group.exists or not isinstance(self.cloud, NodeGroupCreator):
             return ""
         try:
             await self.cloud.create_group(group)
@@ -113,7 +113,7 @@ class ScaleUp:
         self._say("Normal", "CreatedNodeGroup", f"Created group {group.id}")
         return ""
 
-    async def _grow(self, increase: Increase) -> str:
+    async def _grow(self, increase: ScaleUpInfo) -> str:
         group, delta = increase.group, increase.delta
         change = f"size {{}}to {increase.target} instead of {group.target} (max: {group.max})"
         self._say("Normal", "ScaledUpGroup", f"Scale-up: setting group {group.id} {change.format('')}")
@@ -125,7 +125,7 @@ class ScaleUp:
             return str(error)
         # Only after the cloud accepted it: otherwise the loop would wait for nodes that
         # nobody makes.
-        self.memory.registrations.note_request(group.id, delta, self.clock.now())
+        self.autoscaler_state.registrations.note_request(group.id, delta, self.clock.now())
         self.metrics.increment(series.SCALED_UP, by=delta)
         self._say("Normal", "ScaledUpGroup", f"Scale-up: group {group.id} {change.format('set ')}")
         return ""
@@ -133,13 +133,13 @@ class ScaleUp:
     def _say(self, kind: EventType, reason: str, message: str) -> None:
         self.events.record(self.status, kind, reason, message)
 
-    def tell_success(self, plan: Plan) -> None:
+    def tell_success(self, plan: ScaleUpPlan) -> None:
         """Tell pods that nodes come for them."""
         message = f"pod triggered scale-up: [{' '.join(map(str, plan.increases))}]"
         for pod in plan.helped:
             self.events.record(_reference(pod), "Normal", "TriggeredScaleUp", message)
 
-    def tell_refusal(self, pods: Sequence[Pod], plan: Plan) -> None:
+    def tell_refusal(self, pods: Sequence[Pod], plan: ScaleUpPlan) -> None:
         """Tell pods why no group helps them, or operators that no more nodes are allowed."""
         if plan.error:
             self.log.warning("no scale-up", error=plan.error)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from reference_impl.api.resource import Json
 
+from .autoscaler_state import AutoscalerState
 from .cloud import NodeGroup
 from .cluster_state import ClusterState
 from .flags import Flags
 from .groups.status import INITIALIZING, StatusInput, status_of
-from .memory import Memory
 from .status_map import StatusMap
 
 
@@ -19,7 +19,7 @@ class StatusReporter:
     """Writes how the cluster was in a loop, unless that is not wanted."""
 
     flags: Flags
-    memory: Memory
+    autoscaler_state: AutoscalerState
     map: StatusMap
     _last: Json = field(default_factory=dict, init=False)
 
@@ -32,21 +32,21 @@ class StatusReporter:
         """Say how the cluster is, as this loop saw it."""
         if not self.flags.write_status_configmap:
             return
-        memory = self.memory
+        autoscaler_state = self.autoscaler_state
 
         def overdue(group: NodeGroup) -> int:
-            return len(memory.registrations.overdue(cluster, group, current_time))
+            return len(autoscaler_state.registrations.overdue(cluster, group, current_time))
 
         observed = StatusInput(
             cluster=cluster,
             flags=self.flags,
             current_time=current_time,
-            awaited=memory.registrations.awaited_count,
-            growing=memory.registrations.is_growing,
-            backed_off=lambda group: memory.backoff.cause(group, current_time),
+            awaited=autoscaler_state.registrations.awaited_count,
+            growing=autoscaler_state.registrations.is_growing,
+            backed_off=lambda group: autoscaler_state.backoff.cause(group, current_time),
             overdue=overdue,
-            unneeded=tuple(memory.unneeded_since),
-            unneeded_seen=memory.unneeded_seen,
+            unneeded=tuple(autoscaler_state.unneeded_since),
+            unneeded_seen=autoscaler_state.unneeded_seen,
         )
         self._last = status_of(observed, self._last)
         await self.map.write(self._last, current_time)

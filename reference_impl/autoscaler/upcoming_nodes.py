@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from .autoscaler_state import AutoscalerState
 from .cluster_state import ClusterState
-from .memory import Memory
 from .simulation.node import NodeShape
 
-IsRoom = Callable[[Memory, str, float], bool]
+IsRoom = Callable[[AutoscalerState, str, float], bool]
 
 
 def nodes_on_their_way(
-    cluster: ClusterState, memory: Memory, is_room: IsRoom, current_time: float
+    cluster: ClusterState, autoscaler_state: AutoscalerState, is_room: IsRoom, current_time: float
 ) -> Iterable[NodeShape]:
     """Return a node for each that a group still misses, where these count."""
     for group in cluster.groups:
         template = cluster.example(group)
-        if template is None or not is_room(memory, group.id, current_time):
+        if template is None or not is_room(autoscaler_state, group.id, current_time):
             continue
-        for index in range(memory.registrations.upcoming(cluster, group, current_time)):
+        for index in range(autoscaler_state.registrations.upcoming(cluster, group, current_time)):
             yield template.renamed(f"template-node-for-{group.id}-{index}")
 
 
-def counts_all_missing(_memory: Memory, _group: str, _current_time: float) -> bool:
+def counts_all_missing(_memory: AutoscalerState, _group: str, _current_time: float) -> bool:
     """Count all nodes that a group is to have and has not (before 1.36)."""
     return True
 
 
-def counts_while_increasing(memory: Memory, group: str, current_time: float) -> bool:
+def counts_while_increasing(autoscaler_state: AutoscalerState, group: str, current_time: float) -> bool:
     """Count them only while the group is made larger and is not left alone; a restarted program knows of no
     growth (finding N2).
     """
-    return memory.registrations.is_growing(group) and not memory.backoff.is_backed_off(group, current_time)
+    return autoscaler_state.registrations.is_growing(group) and not autoscaler_state.backoff.is_backed_off(
+        group, current_time
+    )

@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Final, Literal, get_args
 
-from reference_impl.autoscaler.cloud import Instance, InstanceError, NodeGroup
+from reference_impl.autoscaler.cloud import Instance, InstanceErrorInfo, NodeGroup
 
 from .machines import NEVER, SCHEME, Machine
 
-Method = Literal[
+CloudMethod = Literal[
     "list", "increase", "atomic_increase", "decrease_target", "delete_nodes", "create_group", "delete_group"
 ]
-METHODS: Final[frozenset[Method]] = frozenset(get_args(Method))
-INCREASES: Final[frozenset[Method]] = frozenset({"increase", "atomic_increase"})
+METHODS: Final[frozenset[CloudMethod]] = frozenset(get_args(CloudMethod))
+INCREASES: Final[frozenset[CloudMethod]] = frozenset({"increase", "atomic_increase"})
 CODES: Final = frozenset(
     {
         "Aborted",
@@ -40,7 +40,7 @@ Indexes = Collection[int] | None
 """Which machines of a call, counted from 0; None for all."""
 
 
-class Refusal(Exception):
+class CallRefusal(Exception):
     """The cloud does not do what was asked; `code` is one of gRPC's, as Go writes it."""
 
     def __init__(self, code: str, message: str, *, hangs_seconds: float = 0.0) -> None:
@@ -51,13 +51,13 @@ class Refusal(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class FailureAction:
     """What is done instead.
 
     This one does nothing: each action overrides what it is about. Raises ValueError for a number below 0.
     """
 
-    methods: ClassVar[frozenset[Method]] = INCREASES
+    methods: ClassVar[frozenset[CloudMethod]] = INCREASES
     """The calls it is about, where its rule names none."""
 
     def __post_init__(self) -> None:
@@ -80,7 +80,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Reject(Action):
+class Reject(FailureAction):
     """The call is refused, and nothing is changed (PR-360).
 
     Raises ValueError for a code that gRPC does not have.
@@ -95,14 +95,14 @@ class Reject(Action):
 
     def before(self) -> None:
         """Refuse."""
-        raise Refusal(self.code, self.message)
+        raise CallRefusal(self.code, self.message)
 
 
 @dataclass(frozen=True, slots=True)
 class CreateError(Reject):
     """No group is made (PR-367)."""
 
-    methods: ClassVar[frozenset[Method]] = frozenset({"create_group"})
+    methods: ClassVar[frozenset[CloudMethod]] = frozenset({"create_group"})
     code: str = "Internal"
     message: str = "the group was not created"
 
@@ -111,16 +111,16 @@ class CreateError(Reject):
 class Unavailable(Reject):
     """The cloud cannot be reached."""
 
-    methods: ClassVar[frozenset[Method]] = METHODS
+    methods: ClassVar[frozenset[CloudMethod]] = METHODS
     code: str = "Unavailable"
     message: str = "connection refused"
 
 
 @dataclass(frozen=True, slots=True)
-class Hang(Action):
+class Hang(FailureAction):
     """No answer comes in time; with `carried_out` what was asked for is done all the same."""
 
-    methods: ClassVar[frozenset[Method]] = METHODS
+    methods: ClassVar[frozenset[CloudMethod]] = METHODS
     seconds: float = NEVER
     carried_out: bool = False
 
@@ -134,12 +134,12 @@ class Hang(Action):
         if self.carried_out:
             raise self._no_answer()
 
-    def _no_answer(self) -> Refusal:
-        return Refusal("DeadlineExceeded", "context deadline exceeded", hangs_seconds=self.seconds)
+    def _no_answer(self) -> CallRefusal:
+        return CallRefusal("DeadlineExceeded", "context deadline exceeded", hangs_seconds=self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
-class Stockout(Action):
+class Stockout(FailureAction):
     """The first `succeed` machines boot, the others have an error after a while (PR-361)."""
 
     succeed: int = 0
@@ -151,12 +151,12 @@ class Stockout(Action):
         """Let those fail that are too many."""
         if index < self.succeed:
             return machine
-        error = InstanceError(self.code, self.message, out_of_resources=True)
+        error = InstanceErrorInfo(self.code, self.message, out_of_resources=True)
         return machine.failing(error, machine.created + self.error_delay_seconds)
 
 
 @dataclass(frozen=True, slots=True)
-class PartialError(Action):
+class PartialError(FailureAction):
     """Chosen machines have an error after a while (PR-362)."""
 
     indexes: Indexes = None
@@ -168,12 +168,12 @@ class PartialError(Action):
         """Let the chosen ones fail."""
         if not _is_chosen(index, self.indexes):
             return machine
-        error = InstanceError(self.code, self.message, out_of_resources=False)
+        error = InstanceErrorInfo(self.code, self.message, out_of_resources=False)
         return machine.failing(error, machine.created + self.error_delay_seconds)
 
 
 @dataclass(frozen=True, slots=True)
-class Slow(Action):
+class Slow(FailureAction):
     """Chosen machines take longer to boot (PR-363)."""
 
     extra_seconds: float
@@ -193,7 +193,7 @@ class Slow(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class NeverRegister(Action):
+class NeverRegister(FailureAction):
     """Chosen machines run and have no Node (PR-364); those that are not `listed` only count (finding N7)."""
 
     indexes: Indexes = None
@@ -207,7 +207,7 @@ class NeverRegister(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterNotReady(Action):
+class RegisterNotReady(FailureAction):
     """Nodes of chosen machines come and are not ready for some seconds, or never (PR-365)."""
 
     for_seconds: float = NEVER
@@ -221,7 +221,7 @@ class RegisterNotReady(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Vanish(Action):
+class Vanish(FailureAction):
     """Chosen machines are gone some seconds after they are ready, as preemptible ones are (PR-366).
 
     The group gets smaller by them unless they `remain_counted`.
@@ -246,10 +246,10 @@ class Vanish(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class WrongCount(Action):
+class WrongCount(FailureAction):
     """A wrong listing of a group: another size, machines that do not exist, or machines missing."""
 
-    methods: ClassVar[frozenset[Method]] = frozenset({"list"})
+    methods: ClassVar[frozenset[CloudMethod]] = frozenset({"list"})
     size_delta: int = 0
     unknown_instances: int = 0
     hidden_instances: int = 0
@@ -278,4 +278,4 @@ def _is_chosen(index: int, indexes: Indexes) -> bool:
     return indexes is None or index in indexes
 
 
-NOTHING: Final = Action()
+NOTHING: Final = FailureAction()

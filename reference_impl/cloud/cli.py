@@ -17,7 +17,7 @@ from reference_impl.runtime.errors import KubeconfigError, OutsideError
 from reference_impl.runtime.log import LEVELS
 from reference_impl.runtime.repeated_options import refuse_repeated_options
 
-from .parsing import CloudFile, ReadError, cloud_of
+from .parsing import CloudFile, CloudFileError, cloud_of
 
 ENVIRONMENT, USAGE = 3, 4
 LOOPBACK = "127.0.0.1"
@@ -85,9 +85,9 @@ def start(*, groups: Path, failures: Path | None, **options: Any) -> None:
         raise click.UsageError(f"{groups}: groups is empty: expected at least one, for example `- id: ng-a`")
     if failures is not None:
         cloud = CloudFile(cloud.groups, [*cloud.failures, *_read(failures).failures])
-    from .process import Settings, run  # the whole cloud: not for --help and not for wrong usage
+    from .process import CloudSettings, run  # the whole cloud: not for --help and not for wrong usage
 
-    run(Settings(cloud=cloud, **options), click.echo)
+    run(CloudSettings(cloud=cloud, **options), click.echo)
 
 
 def _read(path: Path) -> CloudFile:
@@ -95,7 +95,7 @@ def _read(path: Path) -> CloudFile:
         return cloud_of(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    except ReadError as error:
+    except CloudFileError as error:
         raise click.UsageError(f"{path}: {error}") from None
 
 

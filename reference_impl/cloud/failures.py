@@ -7,10 +7,10 @@ from dataclasses import KW_ONLY, dataclass, replace
 
 from .actions import (
     NOTHING,
-    Action,
+    CloudMethod,
     CreateError,
+    FailureAction,
     Hang,
-    Method,
     NeverRegister,
     PartialError,
     RegisterNotReady,
@@ -25,7 +25,7 @@ from .actions import (
 from .machines import NEVER
 
 __all__ = [
-    "Call",
+    "CloudCall",
     "CreateError",
     "FailurePlan",
     "FailureRule",
@@ -51,10 +51,10 @@ class FailureRule:
     `attempt` is the n-th call of its method on its group, from 1. After `times` calls the rule is used up.
     """
 
-    action: Action
+    action: FailureAction
     _: KW_ONLY
     group: str = ""
-    method: Method | None = None
+    method: CloudMethod | None = None
     attempt: int | None = None
     after: float = 0.0
     before: float = NEVER
@@ -67,7 +67,7 @@ class FailureRule:
             if getattr(self, name) == 0:
                 raise ValueError(f"{name} is 0: expected 1 or more")
 
-    def matches(self, call: Call) -> bool:
+    def matches(self, call: CloudCall) -> bool:
         """Tell whether it is about a call."""
         return (
             (call.method == self.method if self.method else call.method in self.action.methods)
@@ -79,10 +79,10 @@ class FailureRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class CloudCall:
     """A call as rules look at it: which one of its kind it is, and how long after the cloud began."""
 
-    method: Method
+    method: CloudMethod
     group: str
     attempt: int
     seconds: float
@@ -117,7 +117,7 @@ class FailurePlan:
         """Take all rules away."""
         self._rules.clear()
 
-    def action_for(self, call: Call) -> Action:
+    def action_for(self, call: CloudCall) -> FailureAction:
         """Return the action of the first rule that matches, and count it."""
         for number, rule in self._rules.items():
             if rule.matches(call):

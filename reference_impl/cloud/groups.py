@@ -27,7 +27,7 @@ class GroupError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupSpec:
+class NodeGroupSpec:
     """One node group. Times are seconds, quantities as Kubernetes writes them. Raises GroupError.
 
     `target` machines are there from the start, `min` of them without it.

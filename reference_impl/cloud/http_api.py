@@ -14,16 +14,16 @@ from reference_impl.runtime.serving.exchange import Request, Response
 from reference_impl.runtime.serving.limits import Limits
 from reference_impl.runtime.serving.server import Server
 
-from .actions import Refusal
+from .actions import CallRefusal
 from .failures import FailureRule
 from .groups import GroupError
 from .machines import Machine
 from .model import CloudModel
-from .parsing import ACTIONS, WORDS, ReadError, check_keys, group_of, rule_of
+from .parsing import ACTIONS, WORDS, CloudFileError, check_keys, group_of, rule_of
 
 LIMITS: Final = Limits(body_bytes=1 << 20)
 NAMES: Final = {kind: name for name, kind in ACTIONS.items()}
-Answer = Callable[[str, Json], Json]
+RouteHandler = Callable[[str, Json], Json]
 
 
 class NotFoundError(Exception):
@@ -35,7 +35,7 @@ class CloudApi:
 
     def __init__(self, model: CloudModel, current_time: Callable[[], float]) -> None:
         self._model, self._now = model, current_time
-        self._routes: Mapping[tuple[str, str], Answer] = {
+        self._routes: Mapping[tuple[str, str], RouteHandler] = {
             ("GET", ""): self.index,
             ("GET", "groups"): self.groups,
             ("POST", "groups"): self.add_group,
@@ -65,11 +65,11 @@ class CloudApi:
             return _response(200, route(name, orjson.loads(request.body) if request.body else {}))
         except orjson.JSONDecodeError as error:
             return _response(400, {"error": f"the body is no JSON: {error}"})
-        except (ReadError, GroupError) as error:
+        except (CloudFileError, GroupError) as error:
             return _response(400, {"error": str(error)})
         except NotFoundError as error:
             return _response(404, {"error": str(error)})
-        except Refusal as error:
+        except CallRefusal as error:
             return _response(404 if error.code == "NotFound" else 409, {"error": error.message})
 
     def index(self, _name: str, _body: Json) -> Json:
@@ -164,7 +164,7 @@ def _fields(body: Json, types: Mapping[str, type]) -> dict[str, Any]:
     """Return the fields of a body. Raises ReadError for an unknown one, and for one of another type."""
     for name, value in check_keys(body, types, "the body").items():
         if type(value) is not types[name]:
-            raise ReadError(f"{name} is {value!r}: expected {WORDS[types[name].__name__]}")
+            raise CloudFileError(f"{name} is {value!r}: expected {WORDS[types[name].__name__]}")
     return dict(body)
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from reference_impl.autoscaler.cloud import CloudError, MachineType, NodeGroup
 from reference_impl.autoscaler.simulation.node import NodeShape
 
-from .actions import Refusal
-from .groups import GroupSpec
+from .actions import CallRefusal
+from .groups import NodeGroupSpec
 from .model import CloudModel
 from .nodes import template
 
@@ -22,7 +22,7 @@ class MachineOffer:
     whose nodes may be given taints of these keys (PR-314).
     """
 
-    machine: GroupSpec
+    machine: NodeGroupSpec
     allowed_taints: frozenset[str] = frozenset()
 
 
@@ -41,28 +41,28 @@ class InProcessCloud:
         """Return the groups that the cloud lists."""
         try:
             return self.model.groups()
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             raise CloudError(str(refusal)) from None
 
     async def increase(self, group: str, delta: int) -> None:
         """Have so many nodes more."""
         try:
             self.model.increase(group, delta)
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             raise CloudError(str(refusal)) from None
 
     async def decrease_target(self, group: str, delta: int) -> None:
         """Give up so many nodes that never came."""
         try:
             self.model.decrease_target(group, delta)
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             raise CloudError(str(refusal)) from None
 
     async def delete_nodes(self, group: str, nodes: Sequence[tuple[str, str]]) -> None:
         """Remove nodes."""
         try:
             self.model.delete_nodes(group, [provider for _, provider in nodes])
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             raise CloudError(str(refusal)) from None
 
     async def machine_types(self) -> Sequence[MachineType]:
@@ -85,14 +85,14 @@ class InProcessCloud:
         )
         try:
             self.model.create_group(spec)
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             raise CloudError(str(refusal)) from None
 
     async def delete_group(self, group: str) -> None:
         """Remove a group without nodes."""
         try:
             self.model.delete_group(group)
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             raise CloudError(str(refusal)) from None
 
     async def close(self) -> None:

@@ -14,7 +14,7 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.part import Runtime
 from reference_impl.runtime.store import Store
 
-from .groups import GroupSpec
+from .groups import NodeGroupSpec
 from .machines import NEVER, SCHEME, Machine
 from .model import CloudModel
 from .nodes import make_node, ready_condition, without_startup_taints
@@ -101,7 +101,7 @@ class Kubelets:
             if not error.is_already_exists:  # the informer has not told of it yet
                 raise
 
-    async def _make_ready(self, spec: GroupSpec, node: Json, current_time: float) -> None:
+    async def _make_ready(self, spec: NodeGroupSpec, node: Json, current_time: float) -> None:
         """Lift the startup taints, then report Ready: in the other order an autoscaler sees a ready node that
         takes no pod.
         """

@@ -7,16 +7,16 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .machines import NEVER, Event, Machine
+from .machines import NEVER, Machine, MachineEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MachineChange:
     """Something that happened to a machine by itself."""
 
     time: float
     machine: Machine
-    event: Event
+    event: MachineEvent
 
 
 class MachineSchedule:
@@ -26,16 +26,16 @@ class MachineSchedule:
     """
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Change]] = []
+        self._heap: list[tuple[float, int, MachineChange]] = []
         self._order = itertools.count()
 
     def add(self, machine: Machine, current_time: float) -> None:
         """Add the future changes of a machine; an end that is due is still to come."""
         for at, event in machine.events():
             if current_time < at < NEVER or (event == "ended" and at <= current_time):
-                heapq.heappush(self._heap, (at, next(self._order), Change(at, machine, event)))
+                heapq.heappush(self._heap, (at, next(self._order), MachineChange(at, machine, event)))
 
-    def due(self, current_time: float, is_current: Callable[[Machine], bool]) -> Sequence[Change]:
+    def due(self, current_time: float, is_current: Callable[[Machine], bool]) -> Sequence[MachineChange]:
         """Return what has happened up to now, once."""
         due = []
         while self._heap and self._heap[0][0] <= current_time:

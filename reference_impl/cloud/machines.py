@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from reference_impl.autoscaler.cloud import Instance, InstanceError, State
+from reference_impl.autoscaler.cloud import Instance, InstanceErrorInfo, InstanceState
 
-from .groups import GroupSpec
+from .groups import NodeGroupSpec
 
 NEVER: Final = float("inf")
 SCHEME: Final = "sim:///"
-Event = Literal["running", "registered", "ready", "failed", "ended"]
+MachineEvent = Literal["running", "registered", "ready", "failed", "ended"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Machine:
     fails_at: float = NEVER
     ends_at: float = NEVER
     """When it is no longer there, its Node neither."""
-    error: InstanceError | None = None
+    error: InstanceErrorInfo | None = None
     deleting: bool = False
     listed: bool = True
     """The cloud may count a machine and not list it (finding N7)."""
@@ -56,12 +56,12 @@ class Machine:
 
     def instance(self, current_time: float) -> Instance:
         """Return how the cloud lists it."""
-        state: State = (
+        state: InstanceState = (
             "deleting" if self.deleting else "running" if self.runs_at <= current_time else "creating"
         )
         return Instance(self.provider_id, state, self.error if self.fails_at <= current_time else None)
 
-    def events(self) -> Iterator[tuple[float, Event]]:
+    def events(self) -> Iterator[tuple[float, MachineEvent]]:
         """Return what happens to it, and when."""
         yield self.runs_at, "running"
         yield self.registers_at, "registered"
@@ -69,7 +69,7 @@ class Machine:
         yield self.fails_at, "failed"
         yield self.ends_at, "ended"
 
-    def failing(self, error: InstanceError, at: float) -> Machine:
+    def failing(self, error: InstanceErrorInfo, at: float) -> Machine:
         """Return it as one that never runs, and is listed with an error from a time on."""
         return replace(self, runs_at=NEVER, registers_at=NEVER, ready_at=NEVER, fails_at=at, error=error)
 
@@ -84,7 +84,7 @@ class Machine:
         )
 
 
-def booting(spec: GroupSpec, number: int, current_time: float) -> Machine:
+def booting(spec: NodeGroupSpec, number: int, current_time: float) -> Machine:
     """Return a machine that was asked for now."""
     runs = current_time + spec.boot_seconds
     return Machine(
@@ -97,7 +97,7 @@ def booting(spec: GroupSpec, number: int, current_time: float) -> Machine:
     )
 
 
-def present(spec: GroupSpec, name: str, current_time: float, *, adopted: bool = False) -> Machine:
+def present(spec: NodeGroupSpec, name: str, current_time: float, *, adopted: bool = False) -> Machine:
     """Return a machine that is there now, and did not have to boot."""
     return Machine(
         id=name,

@@ -16,23 +16,23 @@ from typing import Final
 
 from reference_impl.autoscaler.cloud import NodeGroup
 
-from .actions import Action, Method, Refusal
-from .failures import Call, FailurePlan
-from .groups import GroupError, GroupSpec
-from .machine_schedule import Change, MachineSchedule
+from .actions import CallRefusal, CloudMethod, FailureAction
+from .failures import CloudCall, FailurePlan
+from .groups import GroupError, NodeGroupSpec
+from .machine_schedule import MachineChange, MachineSchedule
 from .machines import Machine, present
-from .node_group import Group
+from .node_group import CloudNodeGroup
 
 KEPT: Final = 10_000
 """Calls, and changes of machines, that are remembered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class JournalEntry:
     """One call of the journal; `result` is empty where it was carried out, else what its caller was told."""
 
     time: float
-    method: Method
+    method: CloudMethod
     group: str
     arguments: Mapping[str, object]
     result: str = ""
@@ -48,25 +48,25 @@ class CloudModel:
 
     def __init__(
         self,
-        groups: Iterable[GroupSpec] = (),
+        groups: Iterable[NodeGroupSpec] = (),
         *,
         current_time: Callable[[], float],
         plan: FailurePlan | None = None,
     ) -> None:
         self.plan = plan or FailurePlan()
-        self.journal: deque[Entry] = deque(maxlen=KEPT)
-        self.changes: deque[Change] = deque(maxlen=KEPT)
+        self.journal: deque[JournalEntry] = deque(maxlen=KEPT)
+        self.changes: deque[MachineChange] = deque(maxlen=KEPT)
         self.listeners: list[Callable[[str], None]] = []
         self.revocations: list[Callable[[str], None]] = []
         self._now = current_time
         self._began = current_time()
         self._schedule = MachineSchedule()
-        self._groups: dict[str, Group] = {}
+        self._groups: dict[str, CloudNodeGroup] = {}
         for spec in groups:
             self._add(spec)
 
     @property
-    def specs(self) -> Sequence[GroupSpec]:
+    def specs(self) -> Sequence[NodeGroupSpec]:
         """Return the configured groups."""
         return [group.spec for group in self._groups.values()]
 
@@ -82,7 +82,7 @@ class CloudModel:
         group = self._groups.get(name.rpartition("-")[0])
         return group.machines.get(name) if group else None
 
-    def spec(self, group: str) -> GroupSpec | None:
+    def spec(self, group: str) -> NodeGroupSpec | None:
         """Return how a group is configured, None for one that there is not."""
         node_group = self._groups.get(group)
         return node_group.spec if node_group else None
@@ -95,7 +95,7 @@ class CloudModel:
         """Return the listing of a group."""
         node_groups: list[NodeGroup] = []
 
-        def work(group: Group, action: Action) -> None:
+        def work(group: CloudNodeGroup, action: FailureAction) -> None:
             node_groups.append(action.group(group.snapshot(self._now())))
 
         self._do("list", name, {}, work)
@@ -104,7 +104,7 @@ class CloudModel:
     def increase(self, group: str, delta: int, *, atomic: bool = False) -> None:
         """Have so many machines more; with `atomic` all or none."""
 
-        def work(group: Group, action: Action) -> None:
+        def work(group: CloudNodeGroup, action: FailureAction) -> None:
             group.check_increase(delta, atomic=atomic)
             machines = [
                 action.machine(index, machine)
@@ -112,7 +112,7 @@ class CloudModel:
             ]
             error = next((machine.error for machine in machines if machine.error is not None), None)
             if atomic and error is not None:
-                raise Refusal("ResourceExhausted", error.message)
+                raise CallRefusal("ResourceExhausted", error.message)
             self._store(*machines)
 
         self._do("atomic_increase" if atomic else "increase", group, {"delta": delta}, work)
@@ -120,7 +120,7 @@ class CloudModel:
     def decrease_target(self, group: str, delta: int) -> None:
         """Give up so many machines that have no Node; those that are not listed go first, then the newest."""
 
-        def work(group: Group, _: Action) -> None:
+        def work(group: CloudNodeGroup, _: FailureAction) -> None:
             self._forget(*group.without_node(delta, self._now()))
 
         self._do("decrease_target", group, {"delta": delta}, work)
@@ -128,27 +128,27 @@ class CloudModel:
     def delete_nodes(self, group: str, names: Sequence[str]) -> None:
         """Delete machines, named by their id or as the provider of a Node; all of them or none."""
 
-        def work(group: Group, _: Action) -> None:
+        def work(group: CloudNodeGroup, _: FailureAction) -> None:
             self._delete(group, group.deletable(names))
 
         self._do("delete_nodes", group, {"nodes": list(names)}, work)
 
-    def create_group(self, spec: GroupSpec) -> None:
+    def create_group(self, spec: NodeGroupSpec) -> None:
         """Make a group."""
 
-        def work(_: Group, __: Action) -> None:
+        def work(_: CloudNodeGroup, __: FailureAction) -> None:
             if spec.id in self._groups:
-                raise Refusal("AlreadyExists", f"there is a group {spec.id!r}")
+                raise CallRefusal("AlreadyExists", f"there is a group {spec.id!r}")
             self._add(spec)
 
-        self._do("create_group", spec.id, {}, work, Group(spec))
+        self._do("create_group", spec.id, {}, work, CloudNodeGroup(spec))
 
     def delete_group(self, group: str) -> None:
         """Remove a group that was made when it was needed and has no machines."""
 
-        def work(group: Group, _: Action) -> None:
+        def work(group: CloudNodeGroup, _: FailureAction) -> None:
             if group.machines or not group.spec.autoprovisioned:
-                raise Refusal(
+                raise CallRefusal(
                     "FailedPrecondition", f"group {group.spec.id!r} is not autoprovisioned and empty"
                 )
             del self._groups[group.spec.id]
@@ -171,7 +171,7 @@ class CloudModel:
         self.advance()
         node_group = self._group_of(group)
         if not 0 <= target <= node_group.spec.max:
-            raise Refusal("InvalidArgument", f"target is {target}: expected 0 to {node_group.spec.max}")
+            raise CallRefusal("InvalidArgument", f"target is {target}: expected 0 to {node_group.spec.max}")
         size = len(node_group.counted)
         self._store(*node_group.booting(max(0, target - size), self._now()))
         self._delete(node_group, node_group.counted[target:])
@@ -180,7 +180,7 @@ class CloudModel:
         """Let a machine vanish now, as a preemptible one does."""
         machine = self.machine(name)
         if machine is None:
-            raise Refusal("NotFound", f"there is no machine {name!r}")
+            raise CallRefusal("NotFound", f"there is no machine {name!r}")
         self._store(replace(machine, ends_at=self._now(), remains_counted=remain_counted, revokes=revoke))
         self.advance()
 
@@ -199,7 +199,7 @@ class CloudModel:
         node_group.last = max(node_group.last, int(number))
         self._store(present(node_group.spec, name, self._now(), adopted=True))
 
-    def advance(self) -> Sequence[Change]:
+    def advance(self) -> Sequence[MachineChange]:
         """Tell what has happened to machines since this was last done;
         those that have ended are no longer there.
         """
@@ -216,11 +216,11 @@ class CloudModel:
 
     def _do(
         self,
-        method: Method,
+        method: CloudMethod,
         name: str,
         arguments: Mapping[str, object],
-        work: Callable[[Group, Action], None],
-        new_group: Group | None = None,
+        work: Callable[[CloudNodeGroup, FailureAction], None],
+        new_group: CloudNodeGroup | None = None,
     ) -> None:
         """Carry a call out as the rules allow, and write it into the journal;
         `made` is a group that is not there yet.
@@ -230,7 +230,7 @@ class CloudModel:
         # Counted before the rules are asked: "the second call fails" means this one.
         group.calls[method] += 1
         current_time, delta = self._now(), arguments.get("delta", 0)
-        call = Call(
+        call = CloudCall(
             method=method,
             group=name,
             attempt=group.calls[method],
@@ -242,27 +242,27 @@ class CloudModel:
             action.before()
             work(group, action)
             action.after()
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             result = str(refusal)
             raise
         finally:
             # Autoscalers list in every loop: only listings that failed are worth
             # remembering.
             if result or method != "list":
-                entry = Entry(
+                entry = JournalEntry(
                     time=current_time, method=method, group=name, arguments=arguments, result=result
                 )
                 self.journal.append(entry)
 
-    def _add(self, spec: GroupSpec) -> None:
-        group = self._groups[spec.id] = Group(spec)
+    def _add(self, spec: NodeGroupSpec) -> None:
+        group = self._groups[spec.id] = CloudNodeGroup(spec)
         group.last = spec.size
         self._store(*(present(spec, f"{spec.id}-{number + 1}", self._now()) for number in range(spec.size)))
 
-    def _group_of(self, group: str) -> Group:
+    def _group_of(self, group: str) -> CloudNodeGroup:
         node_group = self._groups.get(group)
         if node_group is None:
-            raise Refusal("NotFound", f"there is no group {group!r}")
+            raise CallRefusal("NotFound", f"there is no group {group!r}")
         return node_group
 
     def _current(self, machine: Machine) -> bool:
@@ -276,7 +276,7 @@ class CloudModel:
             self._schedule.add(machine, self._now())
             self._tell(machine)
 
-    def _delete(self, group: Group, machines: Iterable[Machine]) -> None:
+    def _delete(self, group: CloudNodeGroup, machines: Iterable[Machine]) -> None:
         at = self._now() + group.spec.delete_seconds
         self._store(*(machine.mark_deleted(at) for machine in machines))
         self.advance()

@@ -10,24 +10,24 @@ from collections.abc import Sequence
 from reference_impl.autoscaler.cloud import NodeGroup
 from reference_impl.autoscaler.simulation.node import NodeShape
 
-from .actions import Method, Refusal
-from .groups import GroupSpec
+from .actions import CallRefusal, CloudMethod
+from .groups import NodeGroupSpec
 from .machines import SCHEME, Machine, booting
 from .nodes import template
 
 
-class Group:
+class CloudNodeGroup:
     """The machines of a group by their ids, and how often each call was made on it.
 
     Machines that are being deleted do not count.
     """
 
-    def __init__(self, spec: GroupSpec) -> None:
+    def __init__(self, spec: NodeGroupSpec) -> None:
         self.spec = spec
         self.machines: dict[str, Machine] = {}
         self.last = 0
         """The number of the machine that was asked for last."""
-        self.calls: Counter[Method] = Counter()
+        self.calls: Counter[CloudMethod] = Counter()
         self._shape = NodeShape.of(template(spec))
 
     @property
@@ -59,11 +59,11 @@ class Group:
         """Raise Refusal where it cannot grow by so many."""
         spec, size = self.spec, len(self.counted)
         if atomic and not spec.atomic:
-            raise Refusal("Unimplemented", f"group {spec.id!r} does not know an increase of all or none")
+            raise CallRefusal("Unimplemented", f"group {spec.id!r} does not know an increase of all or none")
         if delta <= 0:
-            raise Refusal("InvalidArgument", f"delta is {delta}: expected 1 or more")
+            raise CallRefusal("InvalidArgument", f"delta is {delta}: expected 1 or more")
         if size + delta > spec.max:
-            raise Refusal(
+            raise CallRefusal(
                 "InvalidArgument", f"{size} + {delta} machines are more than {spec.max}, the maximum"
             )
 
@@ -73,10 +73,12 @@ class Group:
         Raises Refusal.
         """
         if count <= 0:
-            raise Refusal("InvalidArgument", f"delta is {count}: expected 1 or more")
+            raise CallRefusal("InvalidArgument", f"delta is {count}: expected 1 or more")
         removable = [machine for machine in reversed(self.counted) if not machine.has_node(current_time)]
         if len(removable) < count:
-            raise Refusal("FailedPrecondition", f"{len(removable)} machines have no Node, fewer than {count}")
+            raise CallRefusal(
+                "FailedPrecondition", f"{len(removable)} machines have no Node, fewer than {count}"
+            )
         return sorted(removable, key=lambda machine: machine.listed)[:count]
 
     def deletable(self, names: Sequence[str]) -> Sequence[Machine]:
@@ -88,10 +90,10 @@ class Group:
             if machine is not None and not machine.deleting:
                 chosen[instance_name] = machine
             elif not self._was_given(instance_name):
-                raise Refusal("NotFound", f"{name!r} is no machine of group {self.spec.id!r}")
+                raise CallRefusal("NotFound", f"{name!r} is no machine of group {self.spec.id!r}")
         remaining = len(self.counted) - len(chosen)
         if remaining < self.spec.min and chosen:
-            raise Refusal(
+            raise CallRefusal(
                 "FailedPrecondition", f"{remaining} machines are fewer than {self.spec.min}, the minimum"
             )
         return tuple(chosen.values())

@@ -10,7 +10,7 @@ from typing import Final
 from reference_impl.api import instants
 from reference_impl.api.resource import Json
 
-from .groups import HOSTNAME, PLATFORM, ZONE, GroupSpec
+from .groups import HOSTNAME, PLATFORM, ZONE, NodeGroupSpec
 from .machines import Machine
 
 # An annotation and no label: groups that differ by a label only are not similar to an
@@ -19,12 +19,12 @@ GROUP_ANNOTATION: Final = "cloud.kueue-conformance.dev/group"
 NOT_READY: Final[Json] = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
 
 
-def template(spec: GroupSpec) -> Json:
+def template(spec: NodeGroupSpec) -> Json:
     """Return a Node of a group before it has any: ready, without startup taints."""
     return _node(spec, f"template-{spec.id}", list(spec.taints))
 
 
-def make_node(spec: GroupSpec, machine: Machine, current_time: float) -> Json:
+def make_node(spec: NodeGroupSpec, machine: Machine, current_time: float) -> Json:
     """Return the Node of a machine that has just booted: not ready, and with the taints that keep pods away
     until it is.
     """
@@ -35,7 +35,7 @@ def make_node(spec: GroupSpec, machine: Machine, current_time: float) -> Json:
     return node
 
 
-def without_startup_taints(spec: GroupSpec, taints: Sequence[Json]) -> list[Json]:
+def without_startup_taints(spec: NodeGroupSpec, taints: Sequence[Json]) -> list[Json]:
     """Return the taints of a Node that is ready; what others have put there stays."""
     startup = {(taint["key"], taint["effect"]) for taint in (*spec.startup_taints, NOT_READY)}
     return [taint for taint in taints if (taint["key"], taint["effect"]) not in startup]
@@ -53,7 +53,7 @@ def ready_condition(current_time: float, *, is_ready: bool) -> Json:
     }
 
 
-def _node(spec: GroupSpec, name: str, taints: list[Json]) -> Json:
+def _node(spec: NodeGroupSpec, name: str, taints: list[Json]) -> Json:
     zone = {ZONE: spec.zone} if spec.zone else {}
     return {
         "apiVersion": "v1",

@@ -14,12 +14,12 @@ import yaml
 from reference_impl.api.resource import Json
 
 from . import actions
-from .actions import METHODS, Action
+from .actions import METHODS, FailureAction
 from .failures import FailureRule
-from .groups import GroupSpec
+from .groups import NodeGroupSpec
 
 T = TypeVar("T")
-ACTIONS: Final[Mapping[str, type[Action]]] = {
+ACTIONS: Final[Mapping[str, type[FailureAction]]] = {
     "reject": actions.Reject,
     "create_error": actions.CreateError,
     "away": actions.Unavailable,
@@ -44,7 +44,7 @@ QUANTITIES: Final = frozenset({"cpu", "memory"})
 AMOUNTS: Final = frozenset({"resources", "allocatable"})
 
 
-class ReadError(ValueError):
+class CloudFileError(ValueError):
     """Data that is no cloud: the text names the place, the value, and what was expected."""
 
 
@@ -52,7 +52,7 @@ class ReadError(ValueError):
 class CloudFile:
     """What a file may say of a cloud."""
 
-    groups: Sequence[GroupSpec] = ()
+    groups: Sequence[NodeGroupSpec] = ()
     failures: Sequence[FailureRule] = ()
 
 
@@ -61,17 +61,17 @@ def cloud_of(text: str) -> CloudFile:
     try:
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise ReadError(f"no YAML: {' '.join(str(error).split())}") from None
+        raise CloudFileError(f"no YAML: {' '.join(str(error).split())}") from None
     sections = check_keys(data, ("groups", "failures"), "the file")
     groups = _list(sections.get("groups"), "groups", group_of)
     ids = [group.id for group in groups]
     twice = next((group_id for group_id in ids if ids.count(group_id) > 1), None)
     if twice:
-        raise ReadError(f"groups has {twice!r} twice: expected ids that differ")
+        raise CloudFileError(f"groups has {twice!r} twice: expected ids that differ")
     return CloudFile(groups, _list(sections.get("failures"), "failures", rule_of))
 
 
-def group_of(data: Json, where: str = "group") -> GroupSpec:
+def group_of(data: Json, where: str = "group") -> NodeGroupSpec:
     """Read one group. Raises ReadError."""
     quantities = dict(_mapping(data, where))
     for name in QUANTITIES.intersection(quantities):
@@ -81,7 +81,7 @@ def group_of(data: Json, where: str = "group") -> GroupSpec:
             key: _quantity(quantity)
             for key, quantity in _mapping(quantities[name], f"{where}.{name}").items()
         }
-    return _built(GroupSpec, quantities, where)
+    return _built(NodeGroupSpec, quantities, where)
 
 
 def rule_of(data: Json, where: str = "rule") -> FailureRule:
@@ -92,7 +92,7 @@ def rule_of(data: Json, where: str = "rule") -> FailureRule:
     section = dict(_mapping(data, where))
     name = section.pop("action", None)
     if name not in ACTIONS:
-        raise ReadError(f"{where}.action is {name!r}: expected {_near(str(name), ACTIONS)}")
+        raise CloudFileError(f"{where}.action is {name!r}: expected {_near(str(name), ACTIONS)}")
     kind = ACTIONS[name]
     keys = {field.name for field in fields(FailureRule)} - {"action"}
     own = {field.name for field in fields(kind)}
@@ -110,14 +110,14 @@ def _built(kind: Callable[..., T], values: Mapping[str, Any], where: str, **extr
         try:
             msgspec.convert(value, hints[name])
         except msgspec.ValidationError as error:
-            raise ReadError(f"{where}.{name} is {value!r}: expected {_words(error)}") from None
+            raise CloudFileError(f"{where}.{name} is {value!r}: expected {_words(error)}") from None
     missing = _missing(kind, {*values, *extra})
     if missing:
-        raise ReadError(f"{where} has no {missing}: expected it")
+        raise CloudFileError(f"{where} has no {missing}: expected it")
     try:
         return kind(**values, **extra)
     except ValueError as error:
-        raise ReadError(f"{where}.{error}") from None
+        raise CloudFileError(f"{where}.{error}") from None
 
 
 def _words(error: msgspec.ValidationError) -> str:
@@ -138,13 +138,13 @@ def _list(data: Json, where: str, read: Callable[[Json, str], T]) -> Sequence[T]
     if data is None:
         return ()
     if not isinstance(data, list):
-        raise ReadError(f"{where} is {data!r}: expected a list")
+        raise CloudFileError(f"{where} is {data!r}: expected a list")
     return [read(item, f"{where}[{index}]") for index, item in enumerate(data)]
 
 
 def _mapping(data: Json, where: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
-        raise ReadError(f"{where} is {data!r}: expected a mapping")
+        raise CloudFileError(f"{where} is {data!r}: expected a mapping")
     return data
 
 
@@ -152,7 +152,7 @@ def check_keys(data: Json, keys: Collection[str], where: str) -> Mapping[str, An
     """Return data that is a mapping with known names only. Raises ReadError."""
     for name in _mapping(data, where):
         if name not in keys:
-            raise ReadError(f"{where} has {name!r}: expected {_near(str(name), keys)}")
+            raise CloudFileError(f"{where} has {name!r}: expected {_near(str(name), keys)}")
     return _mapping(data, where)
 
 

@@ -16,7 +16,7 @@ from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.autoscaler.simulation.node import NodeShape
 from reference_impl.autoscaler.simulation.pod import Pod, PodShape
 from reference_impl.autoscaler.simulation.predicates import objection
-from reference_impl.autoscaler.simulation.snapshot import Snapshot
+from reference_impl.autoscaler.simulation.snapshot import ClusterSnapshot
 
 FINISHED: Final = frozenset({"Succeeded", "Failed"})
 DEFAULT_SCHEDULER: Final = "default-scheduler"
@@ -39,7 +39,7 @@ class Unschedulable:
     message: str
 
 
-class Placement:
+class PodPlacement:
     """Nodes with their pods, which stays true while nothing changes but that pods are placed here.
 
     `assumed` are nodes by uid of pods that were bound a moment ago. Pods that are alike share a shape, so
@@ -47,11 +47,11 @@ class Placement:
     """
 
     def __init__(self, nodes: Iterable[Json], pods: Iterable[Json], assumed: Mapping[str, str]) -> None:
-        self._snapshot = Snapshot(map(NodeShape.of, sorted(filter(_takes_pods, nodes), key=_age)))
+        self._snapshot = ClusterSnapshot(map(NodeShape.of, sorted(filter(_takes_pods, nodes), key=_age)))
         self._shapes: dict[bytes, PodShape] = {}
         for obj in pods:
             node = obj["spec"].get("nodeName") or assumed.get(obj["metadata"]["uid"])
-            node_info = self._snapshot.room(node) if node else None
+            node_info = self._snapshot.node_info(node) if node else None
             if node_info is not None and not has_ended(obj):
                 self._snapshot.place_anyway(self._pod(obj), node_info)
 
@@ -130,8 +130,8 @@ def _allocatable(node: Json) -> Json:
     return (node.get("status") or {}).get("allocatable")
 
 
-def _message(shape: PodShape, snapshot: Snapshot) -> str:
-    reasons = Counter(objection(shape, node_info, snapshot) for node_info in snapshot.rooms)
+def _message(shape: PodShape, snapshot: ClusterSnapshot) -> str:
+    reasons = Counter(objection(shape, node_info, snapshot) for node_info in snapshot.node_infos)
     if not reasons:
         return NO_NODES
     summary = ", ".join(sorted(f"{count} {reason}" for reason, count in reasons.items()))

@@ -30,7 +30,7 @@ LEASE: Final = Key("kube-system", "kueue-cloud")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class CloudSettings:
     """The values of the command line; without a kubeconfig the account of a pod is used.
 
     Addresses are host and port.
@@ -44,12 +44,12 @@ class Settings:
     log_level: str = "warning"
 
 
-def run(settings: Settings, announce: Callable[[str], None]) -> None:
+def run(settings: CloudSettings, announce: Callable[[str], None]) -> None:
     """Run until SIGTERM or SIGINT. Raises OutsideError."""
     run_until_signal(_work(settings, announce))
 
 
-async def _work(settings: Settings, announce: Callable[[str], None]) -> None:
+async def _work(settings: CloudSettings, announce: Callable[[str], None]) -> None:
     try:
         from .externalgrpc.server import CloudServer
     except ImportError as error:

@@ -15,7 +15,7 @@ from reference_impl.runtime.controller import Controller
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.part import Runtime
 
-from .placement import Binding, Placement, Unschedulable, changes_room, has_ended, is_waiting
+from .placement import Binding, PodPlacement, Unschedulable, changes_room, has_ended, is_waiting
 
 ROUND: Final = "round"
 AT_ONCE: Final = 16
@@ -34,7 +34,7 @@ class Scheduler:
         self._client, self._clock = runtime.client, runtime.clock
         nodes, pods = runtime.informer(NODES), runtime.informer(PODS)
         self._nodes, self._pods = nodes.store, pods.store
-        self._placement: Placement | None = None
+        self._placement: PodPlacement | None = None
         """What is known of nodes and pods; None where it must be read again."""
         self._new: dict[Key, Json] = {}
         self._given_up: dict[Key, Json] = {}
@@ -86,7 +86,7 @@ class Scheduler:
     async def _round(self, _key: str) -> None:
         pods, self._new = self._new, {}
         if self._placement is None:
-            self._placement = Placement(self._nodes, self._pods, self._assumed)
+            self._placement = PodPlacement(self._nodes, self._pods, self._assumed)
         bindings, unschedulable = self._placement.place(pods.values())
         # From now on its room is taken, although the informer has not seen it.
         self._assumed |= {binding.pod["metadata"]["uid"]: binding.node for binding in bindings}

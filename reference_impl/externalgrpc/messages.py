@@ -138,7 +138,7 @@ def message(name: str) -> Any:
     return message_factory.GetMessageClass(_POOL.FindMessageTypeByName(f"{PACKAGE}.{name}"))
 
 
-class Method:
+class RpcMethod:
     """One call of the service, with the messages that go and come."""
 
     def __init__(self, name: str, request: str, response: str) -> None:
@@ -146,8 +146,8 @@ class Method:
         self.name, self.request, self.response = name, message(request), message(response)
 
 
-METHODS: Final[Mapping[str, Method]] = {
-    name: Method(name, request, response)
+METHODS: Final[Mapping[str, RpcMethod]] = {
+    name: RpcMethod(name, request, response)
     for name, request, response in (
         ("NodeGroups", "Empty", "NodeGroupsResponse"),
         ("NodeGroupForNode", "NodeGroupForNodeRequest", "NodeGroupForNodeResponse"),

@@ -2,7 +2,7 @@
 249-250; documentation, "Usage").
 """
 
-from kueue_conformance import Capability, always, listed, never, scenario, within
+from kueue_conformance import Capability, always, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 PARAMETERS = (Capability.PARAMETERS,)
@@ -53,7 +53,7 @@ def test_time_of_active_moves_with_the_status(clock, subject):
     requirement="check-contract#odd-objects",
     shows="CC-018 CC-082",
     drivers=("ready",),
-    cases=listed("oddity", ("being deleted",), ("with unknown conditions",), ("without parameters",)),
+    cases=rows("oddity", ("being deleted",), ("with unknown conditions",), ("without parameters",)),
     clauses={"a": "another check becomes Active", "b": "its entry is answered"},
 )
 def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
@@ -87,7 +87,7 @@ def test_good_parameters(subject):
     requirement=PARAMETERS_ROW,
     shows="CC-011",
     capabilities=PARAMETERS,
-    cases=listed("parameters", ("missing",), ("of another kind",), ("of another group",)),
+    cases=rows("parameters", ("missing",), ("of another kind",), ("of another group",)),
     clauses={"a": "it is reported with a reason and a message", "b": "the check is never Active"},
 )
 def test_parameters_lead_nowhere(subject, parameters):

@@ -2,7 +2,7 @@
 and when every request fails (family H-60).
 """
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, rows, scenario, within
 
 SEEN = ("journal",)
 SOME, MANY = 3, 100
@@ -16,7 +16,7 @@ TRIES = 20
     requirement=("controllers#economy", "controllers#idempotent"),
     shows="CC-043 CC-074 CC-015",
     needs=SEEN,
-    cases=listed("state", ("Ready",), ("Pending",)),
+    cases=rows("state", ("Ready",), ("Pending",)),
     clauses={
         "a": "the entries have the answers of the outside system",
         "b": "from then on nothing is written",
@@ -84,7 +84,7 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
     requirement=("controllers#economy", "controllers#backs-off"),
     shows="CC-074 CC-076",
     needs=("faults",),
-    cases=listed("code", (403,), (500,)),
+    cases=rows("code", (403,), (500,)),
     clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},
 )
 def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
@@ -164,7 +164,7 @@ def test_outage_is_no_reason_to_hurry(make_queue, subject, kueue, faults, clock)
     level="should",
     needs=(*SEEN, "scripted control plane"),
     capabilities=(Capability.RETRY, Capability.REJECTED),
-    cases=listed("state", ("Retry",), ("Rejected",)),
+    cases=rows("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the verdict is given", "b": "from then on nothing is written"},
 )
 def test_bad_news_are_told_once(make_queue, subject, kueue, clock, state):

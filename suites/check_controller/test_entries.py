@@ -2,7 +2,7 @@
 (documentation, "AdmissionCheckStates").
 """
 
-from kueue_conformance import Capability, always, cross, listed, scenario, within
+from kueue_conformance import Capability, always, cross, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
@@ -16,7 +16,7 @@ EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
     needs=KUEUE,
     drivers=("message",),
     capabilities=EVERY_STATE,
-    cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)).also_drawn(),
+    cases=rows("state", ("Ready",), ("Retry",), ("Rejected",)).also_drawn(),
     clauses={"a": "the entry has the state", "b": "it has the message"},
 )
 def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
@@ -144,7 +144,7 @@ def test_retry_count_survives(make_queue, subject, kueue):
     shows="CC-035 AC-348",
     needs=KUEUE,
     capabilities=EVERY_STATE,
-    cases=listed("state", ("Ready",), ("Retry",), ("Rejected",)),
+    cases=rows("state", ("Ready",), ("Retry",), ("Rejected",)),
     clauses={"a": "the entry has the state", "b": "its time is the present"},
 )
 def test_new_state_has_a_new_time(make_queue, subject, kueue, state):

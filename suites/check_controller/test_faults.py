@@ -2,7 +2,7 @@
 fails, is slow, or ends its watches (family H-58).
 """
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, rows, scenario, within
 
 FAULTS = ("faults",)
 PLAYED = ("faults", "scripted control plane")
@@ -135,7 +135,7 @@ def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
     requirement="controllers#backs-off",
     shows="CC-053 CC-076",
     needs=FAULTS,
-    cases=listed("code", (500,), (503,), (504,)),
+    cases=rows("code", (500,), (503,), (504,)),
     clauses={"a": "the verdict meets the failures", "b": "it is given in the end", "c": "no other was given"},
 )
 def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
@@ -156,7 +156,7 @@ def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
     requirement="controllers#backs-off",
     shows="CC-076 CC-075",
     needs=FAULTS,
-    cases=listed("trouble", ("refused",), ("cut",)),
+    cases=rows("trouble", ("refused",), ("cut",)),
     clauses={
         "a": "every request fails",
         "b": "when it is over the verdict is given",
@@ -183,7 +183,7 @@ def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
-    cases=listed("ending", ("expired",), ("failed",), ("cut",)),
+    cases=rows("ending", ("expired",), ("failed",), ("cut",)),
     clauses={
         "a": "the verdict is given",
         "b": "it is given to a Workload that came after the end of the watches",
@@ -210,7 +210,7 @@ def test_watches_end(make_queue, subject, kueue, faults, ending):
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
-    cases=listed("ending", ("expired",), ("cut",), ("cut, and too old by then",)),
+    cases=rows("ending", ("expired",), ("cut",), ("cut, and too old by then",)),
     clauses={"a": "the Workload whose event was lost gets its verdict"},
 )
 def test_lost_event(make_queue, subject, kueue, faults, ending):
@@ -276,7 +276,7 @@ def test_repeated_events(make_queue, subject, kueue, faults):
     requirement=("controllers#idempotent", "controllers#conflicts"),
     shows="CC-072 CC-076 CC-043 CC-035",
     needs=FAULTS,
-    cases=listed("loss", ("failed",), ("cut",)),
+    cases=rows("loss", ("failed",), ("cut",)),
     clauses={"a": "the verdict is written, and the answer is a failure", "b": "it is written once"},
 )
 def test_answer_is_lost(make_queue, subject, kueue, faults, loss):

@@ -2,7 +2,7 @@
 233; Kueue's finalizers).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 
@@ -13,7 +13,7 @@ KUEUE = ("scripted control plane",)
     requirement="check-contract#nothing-in-the-way",
     shows="CC-064",
     drivers=("ready",),
-    cases=listed("verdict", ("Pending",), ("Ready",)),
+    cases=rows("verdict", ("Pending",), ("Ready",)),
     clauses={"a": "the entry is as it was decided", "b": "the Workload is removed"},
 )
 def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
@@ -57,7 +57,7 @@ def test_deleted_check_goes(subject, kueue):
     requirement="check-contract#checks-come-and-go",
     shows="CC-066 CC-082",
     drivers=("ready",),
-    cases=listed("verdict", ("Pending",), ("Ready",)),
+    cases=rows("verdict", ("Pending",), ("Ready",)),
     clauses={
         "a": "the entry is as it was decided",
         "b": "no verdict against the Workload is written",

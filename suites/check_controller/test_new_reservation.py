@@ -2,7 +2,7 @@
 which ones are decided anew, and which are final (KEP-993, lines 229-254).
 """
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 ATTEMPTS = 4
@@ -120,7 +120,7 @@ def test_failing_check_is_withdrawn(make_queue, subject, kueue):
     since="0.9",
     needs=KUEUE,
     drivers=("asks",),
-    cases=listed("flavor", ("same flavor",), ("other flavor",)),
+    cases=rows("flavor", ("same flavor",), ("other flavor",)),
     clauses={
         "a": "the outside system is asked",
         "b": "its answer is not given to the new reservation",
@@ -204,7 +204,7 @@ def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
     needs=KUEUE,
     capabilities=(Capability.RETRY,),
     drivers=("retry", "ready", "pending"),
-    cases=listed("next_state", ("Pending",), ("Ready",)),
+    cases=rows("next_state", ("Pending",), ("Ready",)),
     clauses={"a": "Retry is given", "b": "it stays when the outside system answers something else"},
 )
 def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, next_state):

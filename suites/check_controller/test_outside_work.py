@@ -2,7 +2,7 @@
 (KEP-993, 233, 251-252).
 """
 
-from kueue_conformance import Capability, always, listed, never, scenario, within
+from kueue_conformance import Capability, always, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 CLEANUP = (Capability.CLEANUP,)
@@ -246,7 +246,7 @@ def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
     shows="CC-070 CC-071",
     capabilities=(*CLEANUP, Capability.RESTART),
     serial=True,
-    cases=listed("ending", ("killed",), ("stopped",)),
+    cases=rows("ending", ("killed",), ("stopped",)),
     clauses={"a": "it is begun", "b": "after the restart the same outside work exists"},
 )
 def test_work_survives_a_restart(make_queue, subject, kueue, ending):

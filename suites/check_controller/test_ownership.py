@@ -2,7 +2,7 @@
 and leaves all others alone (KEP-993, lines 247-252).
 """
 
-from kueue_conformance import Capability, always, cross, listed, never, scenario, within
+from kueue_conformance import Capability, always, cross, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 ALIKE = {
@@ -110,7 +110,7 @@ def test_active_condition_follows_the_generation(subject):
     shows="CC-001",
     needs=KUEUE,
     drivers=("ready",),
-    cases=listed("name", *((example,) for example in ALIKE)),
+    cases=rows("name", *((example,) for example in ALIKE)),
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
 )
 def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, name):

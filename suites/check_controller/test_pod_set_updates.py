@@ -2,14 +2,14 @@
 shall wait (Kueue's API: podSetUpdates, requeueAfterSeconds).
 """
 
-from kueue_conformance import Capability, always, listed, never, scenario, within
+from kueue_conformance import Capability, always, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 UPDATES = (Capability.READY, Capability.POD_SET_UPDATES)
 DELAY = (Capability.RETRY, Capability.RETRY_DELAY)
 LEGAL = "check-contract#changes-of-pods"
-SECTIONS = listed("section", ("labels",), ("annotations",), ("nodeSelector",), ("tolerations",))
-MAPS = listed("section", ("labels",), ("annotations",), ("nodeSelector",))
+SECTIONS = rows("section", ("labels",), ("annotations",), ("nodeSelector",), ("tolerations",))
+MAPS = rows("section", ("labels",), ("annotations",), ("nodeSelector",))
 
 
 @scenario(

@@ -1,6 +1,6 @@
 """CHK: two replicas of a check controller with leader election (family H-59, second half)."""
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, rows, scenario, within
 
 TWO = (Capability.LEADER_ELECTION,)
 SEEN = ("journal",)
@@ -42,7 +42,7 @@ def test_one_replica_writes(make_queue, subject, kueue):
     capabilities=TWO,
     needs=SEEN,
     serial=True,
-    cases=listed("ending", ("killed",), ("stopped",)),
+    cases=rows("ending", ("killed",), ("stopped",)),
     clauses={
         "a": "a verdict is given",
         "b": "the other replica gives the next one within the budget 'takeover'",

@@ -1,6 +1,6 @@
 """CHK: a check controller ends at any point and is started again (family H-59, first half)."""
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, rows, scenario, within
 
 RESTART = (Capability.RESTART,)
 MANY = 6
@@ -13,7 +13,7 @@ MANY = 6
     shows="CC-070",
     capabilities=RESTART,
     serial=True,
-    cases=listed("ending", ("killed",), ("stopped",)),
+    cases=rows("ending", ("killed",), ("stopped",)),
     clauses={"a": "the entry that was open is answered"},
 )
 def test_work_goes_on(make_queue, subject, kueue, ending):
@@ -37,7 +37,7 @@ def test_work_goes_on(make_queue, subject, kueue, ending):
     needs=("faults",),
     serial=True,
     revision=2,
-    cases=listed("requests", *((number,) for number in range(MANY))),
+    cases=rows("requests", *((number,) for number in range(MANY))),
     clauses={
         "a": "the way is known",
         "b": "it is killed after so many requests of it, or before the last; at its end when it is shorter this time",
@@ -203,7 +203,7 @@ def test_effect_is_found_again(make_queue, subject, kueue, faults):
     shows="CC-064 CC-061 CC-070",
     capabilities=(*RESTART, Capability.CLEANUP),
     serial=True,
-    cases=listed("end", ("deleted",), ("evicted",), ("finished",)),
+    cases=rows("end", ("deleted",), ("evicted",), ("finished",)),
     clauses={"a": "outside work is begun", "b": "after a restart it is over"},
 )
 def test_effect_is_released_after_a_restart(make_queue, subject, kueue, end):

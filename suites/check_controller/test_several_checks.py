@@ -2,7 +2,7 @@
 documentation, "AdmissionCheckStates").
 """
 
-from kueue_conformance import Capability, always, cross, listed, never, scenario, within
+from kueue_conformance import Capability, always, cross, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 MANY_CHECKS = (Capability.MANY_CHECKS,)
@@ -231,7 +231,7 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
     requirement="check-contract#isolation",
     shows="CC-082",
     drivers=("asks",),
-    cases=listed("trouble", ("an error",), ("nonsense",)),
+    cases=rows("trouble", ("an error",), ("nonsense",)),
     clauses={
         "a": "the outside system is asked",
         "b": "the Workload after it is answered",
@@ -259,7 +259,7 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     shows="CC-083 AC-352",
     needs=KUEUE,
     drivers=("ready",),
-    cases=listed("oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",)),
+    cases=rows("oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",)),
     clauses={"a": "an ordinary one is answered", "b": "so is the odd one once it has quota and checks"},
 )
 def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):

@@ -1,13 +1,13 @@
 """CHK: the API server's clock is half a minute away from the controller's (CC-084)."""
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, rows, scenario, within
 
 SKEW = ("faults", "clock skew")
 KUEUE = ("scripted control plane",)
 """One that acts at once takes the entry's Retry back before anybody has looked at it."""
 HALF_A_MINUTE = 30
 DELAY = 7
-DIRECTIONS = listed("server", ("ahead",), ("behind",))
+DIRECTIONS = rows("server", ("ahead",), ("behind",))
 
 
 def seconds(server):

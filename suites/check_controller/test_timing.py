@@ -2,7 +2,7 @@
 not at the end and not on the way out (KEP-993, 233, 251-252).
 """
 
-from kueue_conformance import Capability, always, listed, never, scenario, within
+from kueue_conformance import Capability, always, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 
@@ -95,7 +95,7 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
     requirement=("kep-993#controller-stops-after-eviction", "kep-993#preemption-clears-checks"),
     shows="CC-022 AC-314",
     since="0.9",
-    cases=listed("reason", ("Preempted",), ("PodsReadyTimeout",)),
+    cases=rows("reason", ("Preempted",), ("PodsReadyTimeout",)),
     clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
 )
 def test_evicted_workload_is_left_alone(make_queue, subject, kueue, reason):
@@ -161,7 +161,7 @@ def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
     requirement="kep-993#controller-acts-after-precheck",
     shows="CC-021",
     drivers=("ready",),
-    cases=listed("well", (True,), (False,)),
+    cases=rows("well", (True,), (False,)),
     clauses={"a": "the entry stays Pending"},
 )
 def test_finished_before_the_verdict(make_queue, subject, kueue, well):
@@ -181,7 +181,7 @@ def test_finished_before_the_verdict(make_queue, subject, kueue, well):
     shows="CC-022 AC-314",
     since="0.9",
     capabilities=(Capability.RETRY, Capability.REJECTED),
-    cases=listed("state", ("Retry",), ("Rejected",)),
+    cases=rows("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the entry stays Pending"},
 )
 def test_bad_news_during_eviction(make_queue, subject, kueue, state):
@@ -264,7 +264,7 @@ def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
     level="should",
     needs=KUEUE,
     capabilities=(Capability.RETRY, Capability.REJECTED),
-    cases=listed("state", ("Retry",), ("Rejected",)),
+    cases=rows("state", ("Retry",), ("Rejected",)),
     clauses={"a": "the entry stays Pending"},
 )
 def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state):

@@ -2,7 +2,7 @@
 and wait while it is silent (KEP-993, 44-47, 240-254).
 """
 
-from kueue_conformance import Capability, always, listed, scenario, within
+from kueue_conformance import Capability, always, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
 
@@ -13,7 +13,7 @@ KUEUE = ("scripted control plane",)
     requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"),
     shows="CC-053 CC-076",
     drivers=("asks",),
-    cases=listed("trouble", ("an error",), ("nonsense",)),
+    cases=rows("trouble", ("an error",), ("nonsense",)),
     clauses={
         "a": "the outside system is asked",
         "b": "the entry stays Pending",

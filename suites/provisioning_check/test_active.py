@@ -2,7 +2,7 @@
 and its message about the configuration (PA-020…PA-029, PC-20, PD-01).
 """
 
-from kueue_conformance import always, either, listed, never, scenario, within
+from kueue_conformance import always, either, never, rows, scenario, within
 
 WRONG = {
     "no reference": (None, "missing parameters reference"),
@@ -51,7 +51,7 @@ def test_configuration_comes(kueue_cluster, provisioning):
     requirement="provisioning-check#active",
     shows="PA-021 PA-023 PA-024 PA-026 TB-61 TB-62 TB-63 PA-170",
     since="0.19",
-    cases=listed("mistake", *((example,) for example in WRONG)),
+    cases=rows("mistake", *((example,) for example in WRONG)),
     clauses={"a": "it is not Active, with a reason", "b": "and never that it is"},
 )
 def test_wrong_references(provisioning, mistake):
@@ -68,7 +68,7 @@ def test_wrong_references(provisioning, mistake):
     shows="PA-021 PA-023 PA-024 PD-01",
     level="may",
     since="0.19",
-    cases=listed("mistake", *((example,) for example in WRONG)),
+    cases=rows("mistake", *((example,) for example in WRONG)),
     clauses={"a": "reason and text"},
 )
 def test_words_about_wrong_references(provisioning, mistake):
@@ -143,7 +143,7 @@ def test_active_of_others(kueue_cluster, provisioning):
     shows="PD-01",
     level="should",
     since="0.19",
-    cases=listed("said usable", (False, True), (True, False)),
+    cases=rows("said usable", (False, True), (True, False)),
     clauses={"a": "the condition is written again"},
 )
 def test_overruled(provisioning, said, usable):

@@ -2,7 +2,7 @@
 change on the way (PA-130…PA-143, PC-12…PC-14, PD-16).
 """
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 OTHER = "example.com/gpu"
 INACTIVE = "the check is not active"
@@ -52,7 +52,7 @@ def test_configuration_changes(provisioning, change):
     requirement="provisioning-check#config-changes",
     shows="PA-135 PA-132",
     since="0.19",
-    cases=listed("example", ("retries",), ("merging",), ("updates",)),
+    cases=rows("example", ("retries",), ("merging",), ("updates",)),
     clauses={"a": "it is the same"},
 )
 def test_changes_that_do_not_count(provisioning, example):

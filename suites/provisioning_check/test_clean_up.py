@@ -2,7 +2,7 @@
 PA-144, PC-01, PC-07).
 """
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -39,7 +39,7 @@ def test_finished(provisioning, autoscaler, form):
     requirement="provisioning-check#clean-up",
     shows="PA-032 PA-114 PA-118 TB-21 TB-103 SC-143 RG-K08 RG-K09",
     since="0.19",
-    cases=listed("example", ("cluster-queue",), ("local-queue",)),
+    cases=rows("example", ("cluster-queue",), ("local-queue",)),
     clauses={
         "a": "it is deleted",
         "b": "the check is undecided",
@@ -68,7 +68,7 @@ def test_evicted(provisioning, autoscaler, example):
     requirement="provisioning-check#clean-up",
     shows="PA-032 PA-118",
     since="0.19",
-    cases=listed("stage form", ("requested", "workload"), ("admitted", "job")),
+    cases=rows("stage form", ("requested", "workload"), ("admitted", "job")),
     clauses={"a": "no request is left or made"},
 )
 def test_deactivated(provisioning, autoscaler, stage, form):
@@ -92,7 +92,7 @@ def test_deactivated(provisioning, autoscaler, stage, form):
     shows="PA-031 PC-01 TB-102 SC-142 DK-11",
     level="should",
     since="0.9",
-    cases=listed(
+    cases=rows(
         "example policy",
         ("cluster-queue", "Hold"),
         ("cluster-queue", "HoldAndDrain"),

@@ -2,7 +2,7 @@
 controller writes and watches (PA-124, PA-125, PA-155, PA-170).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 WRITES = ("PodTemplate", "ProvisioningRequest", "Workload/status")
 TIMES, STORM = 3, 8
@@ -75,7 +75,7 @@ def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, wr
     shows="PA-155 PA-170 PA-099",
     since="0.19",
     needs=("faults of Kueue",),
-    cases=listed("how", ("refused",), ("failed after it",), ("cut after it",)),
+    cases=rows("how", ("refused",), ("failed after it",), ("cut after it",)),
     clauses={"a": "the fault is met", "b": "another request", "c": "one retry is counted"},
 )
 def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
@@ -139,7 +139,7 @@ def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
     shows="PA-170 PA-030",
     since="0.19",
     needs=("faults of Kueue",),
-    cases=listed("ending", (410,), (500,), (0,)),
+    cases=rows("ending", (410,), (500,), (0,)),
     clauses={"a": "provided, it is admitted", "b": "a later Workload gets its request"},
 )
 def test_watches_end(provisioning, autoscaler, controller_faults, ending):
@@ -161,7 +161,7 @@ def test_watches_end(provisioning, autoscaler, controller_faults, ending):
     shows="PA-170 PA-030",
     since="0.19",
     needs=("faults of Kueue",),
-    cases=listed("code", (410,), (0,)),
+    cases=rows("code", (410,), (0,)),
     clauses={"a": "it is admitted"},
 )
 def test_lost_answer(provisioning, autoscaler, controller_faults, code):
@@ -204,7 +204,7 @@ def test_repeated_events(provisioning, autoscaler, controller_faults):
     shows="PA-020 PA-170",
     since="0.19",
     needs=("faults of Kueue",),
-    cases=listed("how", (409,), (429,), (500,), (503,), ("failed after it",), ("cut after it",)),
+    cases=rows("how", (409,), (429,), (500,), (503,), ("failed after it",), ("cut after it",)),
     clauses={"a": "the fault is met", "b": "the check is Active", "c": "exactly one request exists"},
 )
 def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, how):

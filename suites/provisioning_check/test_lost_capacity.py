@@ -2,7 +2,7 @@
 before and after admission (PA-076…PA-078, SC-146, SC-148).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 
 @scenario(
@@ -77,7 +77,7 @@ def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, prov
     requirement=("provisioning-check#revoked", "docs-2024#rejected-deactivates"),
     shows="PA-076 TB-33 TB-34 TB-106 TB-107 SC-146",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "stage form",
         ("requested", "workload"),
         ("ready", "workload"),

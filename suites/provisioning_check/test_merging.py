@@ -2,7 +2,7 @@
 the configuration says so (PA-063, PA-064, PA-088, PD-06).
 """
 
-from kueue_conformance import cross, either, listed, scenario, within
+from kueue_conformance import cross, either, rows, scenario, within
 
 TEMPLATES, REQUIREMENTS = "IdenticalPodTemplates", "IdenticalWorkloadSchedulingRequirements"
 GPU = {"tolerations": [{"key": "gpu", "operator": "Exists"}]}
@@ -82,7 +82,7 @@ def test_other_amounts(kueue_cluster, provisioning, policy):
     requirement="provisioning-check#merging",
     shows="TB-01 TB-02 TB-03",
     since="0.19",
-    cases=listed("counts", ("0-1-2",), ("1-0-2",)),
+    cases=rows("counts", ("0-1-2",), ("1-0-2",)),
     clauses={"a": "both neighbours are one"},
 )
 def test_empty_between(kueue_cluster, provisioning, counts):

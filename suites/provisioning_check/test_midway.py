@@ -2,7 +2,7 @@
 state is lost (PA-037, PA-130…PA-142, PD-09, PD-10).
 """
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 ZONE = "example.com/zone"
 LONGEST_LABEL, LONGEST_DETAIL, DETAILS = 63, 32768, 64
@@ -98,7 +98,7 @@ def test_name_is_taken(provisioning, autoscaler, owner):
     requirement=("provisioning-check#odd-input", "provisioning-check#states"),
     shows="PA-079 PA-084 PD-10",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "story",
         ("Provisioned Accepted",),
         ("!Failed Provisioned !BookingExpired Accepted",),
@@ -127,7 +127,7 @@ def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
     requirement=("provisioning-check#class-details", "provisioning-check#odd-input"),
     shows="PA-087 PR-021 PC-11",
     since="0.19",
-    cases=listed("value", ("",), ("n" * LONGEST_LABEL,)),
+    cases=rows("value", ("",), ("n" * LONGEST_LABEL,)),
     clauses={"a": "it is admitted", "b": "with the label that is named"},
 )
 def test_most_details(provisioning, autoscaler, value):
@@ -237,7 +237,7 @@ def test_check_is_lost(provisioning, autoscaler):
     shows="PC-10 PA-092",
     level="may",
     since="0.19",
-    cases=listed("against", ("the Job",), ("the flavor",), ("the other check",)),
+    cases=rows("against", ("the Job",), ("the flavor",), ("the other check",)),
     clauses={"a": "the text", "b": "the request is deleted"},
 )
 def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, against):

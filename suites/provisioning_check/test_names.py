@@ -1,6 +1,6 @@
 """PRC: names of requests and of their templates (PA-045…PA-053d, PD-03, PC-22)."""
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 CLASSES = ("one.example.com", "two.example.com")
 """Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called.
@@ -44,7 +44,7 @@ def test_names(kueue_cluster, provisioning):
     requirement=("provisioning-check#idempotent", "provisioning-check#odd-input"),
     shows="PA-047 PA-053d PD-03",
     since="0.19",
-    cases=listed("length", (241,), (LONGEST_PLAIN,)),
+    cases=rows("length", (241,), (LONGEST_PLAIN,)),
     clauses={"a": "it is the same all the time", "b": "it can be provided"},
 )
 def test_long_names(provisioning, autoscaler, length):

@@ -1,6 +1,6 @@
 """PRC: whether a Workload needs a request, and for which of its pods (PA-040…PA-043, PA-062, PD-02)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 NOT_NEEDED = "the provisioning request is not needed"
 OTHER = "example.com/gpu"
@@ -150,7 +150,7 @@ def test_all_pods_reclaimable(provisioning):
     requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"),
     shows="PA-041 PA-062 TB-07 RG-K15 DK-26",
     since="0.19",
-    cases=listed("empty", (0,), (1,)),
+    cases=rows("empty", (0,), (1,)),
     clauses={"a": "the other one is"},
 )
 def test_empty_pod_set(kueue_cluster, provisioning, empty):

@@ -2,7 +2,7 @@
 PA-059…PA-061, PA-123, PD-05).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 PREFIX = "provreq.kueue.x-k8s.io/"
 LONGEST, VALUE, ENTRIES = 253, 255, 100
@@ -14,7 +14,7 @@ LONGEST, VALUE, ENTRIES = 253, 255, 100
     requirement=("provisioning-check#what-is-asked-for", "docs-2024#parameters"),
     shows="PA-059 PR-018 PR-019 PA-012 PA-013",
     since="0.9",
-    cases=listed("example", ("some",), ("none",), ("the most",)),
+    cases=rows("example", ("some",), ("none",), ("the most",)),
     clauses={"a": "the class", "b": "the parameters"},
 )
 def test_parameters_of_the_configuration(provisioning, example):

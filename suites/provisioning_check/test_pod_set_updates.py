@@ -1,6 +1,6 @@
 """PRC: what a provided request changes of the pods (PA-085…PA-093, PC-10, PC-11, PC-15)."""
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 ZONE = "example.com/zone"
 LABELS = {ZONE: "zone", "example.com/rack": "rack"}
@@ -53,7 +53,7 @@ def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
     requirement="provisioning-check#class-details",
     shows="PA-087 TB-45 TB-46",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "details selected",
         ("zone-rack", "zone-rack"),
         ("zone", "zone"),
@@ -124,7 +124,7 @@ def test_details_change(provisioning, autoscaler):
     shows="PA-090 PC-11 RG-K38",
     since="0.19",
     needs=("webhooks",),
-    cases=listed("wrong", ("n" * (LONGEST + 1),), ("north/west",)),
+    cases=rows("wrong", ("n" * (LONGEST + 1),), ("north/west",)),
     clauses={
         "a": "either of them",
         "b": "it is admitted, at the latest with the longest detail that can be a label",

@@ -2,7 +2,7 @@
 (PA-051, PA-124, PA-133, PC-02, PC-06, PC-08, PC-13, PC-18, PC-19).
 """
 
-from kueue_conformance import always, either, listed, scenario, within
+from kueue_conformance import always, either, rows, scenario, within
 
 PREFIX = "provreq.kueue.x-k8s.io/"
 LONGEST_PLAIN, LONGEST_VALUE, LONGEST_MESSAGE = 247, 255, 32768
@@ -30,7 +30,7 @@ def keeps_what_was_made(queue, workload, controller_faults, clock):
     level="may",
     since="0.19",
     needs=("faults of Kueue",),
-    cases=listed("length", (LONGEST_PLAIN + 1,), (LONGEST_PLAIN + 6,)),
+    cases=rows("length", (LONGEST_PLAIN + 1,), (LONGEST_PLAIN + 6,)),
     clauses={"a": "either of them", "b": "one that stays can be provided"},
 )
 def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length):
@@ -181,7 +181,7 @@ def test_time_of_a_refusal(provisioning, clock):
     shows="PC-13 PA-137",
     level="may",
     since="0.19",
-    cases=listed("example", ("the check",), ("the configuration",)),
+    cases=rows("example", ("the check",), ("the configuration",)),
     clauses={"a": "either of them", "b": "it runs on"},
 )
 def test_check_comes_back(provisioning, autoscaler, clock, example):

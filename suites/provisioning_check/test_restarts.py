@@ -2,7 +2,7 @@
 no second request, no lost retry, no orphan (PA-170, PD-18).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 TO_A_REQUEST, TO_A_RETRY, TO_A_VERDICT, TO_ANOTHER, TO_THE_END = (
     tuple(range(many)) for many in (5, 8, 3, 6, 3)
@@ -49,7 +49,7 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
     shows="PD-18 PA-170",
     since="0.19",
     needs=("restart of Kueue",),
-    cases=listed(
+    cases=rows(
         "example next_act",
         ("provided", "admitted"),
         ("refused", "another request"),
@@ -91,7 +91,7 @@ def test_what_happened_meanwhile(provisioning, autoscaler, example, next_act):
     shows="PD-18 PA-032",
     since="0.19",
     needs=("restart of Kueue",),
-    cases=listed("example", ("finished",), ("deactivated",)),
+    cases=rows("example", ("finished",), ("deactivated",)),
     clauses={"a": "no request is left"},
 )
 def test_ended_meanwhile(provisioning, autoscaler, example):

@@ -2,7 +2,7 @@
 PA-108…PA-115, PD-12, PD-13).
 """
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 WAIT, LONGEST = 60, 1800
 
@@ -78,7 +78,7 @@ def test_limit(provisioning, autoscaler, limit):
     shows="PA-095 PA-096 PA-171 PD-12",
     level="should",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "base longest waits",
         (WAIT, LONGEST, "60-120-240"),
         (WAIT, 100, "60-100-100"),
@@ -242,7 +242,7 @@ def test_eviction_is_no_failure(provisioning, autoscaler):
     shows="PA-115 PC-16 TB-24",
     level="may",
     since="0.19",
-    cases=listed("failures", (0,), (1,)),
+    cases=rows("failures", (0,), (1,)),
     clauses={"a": "the same number again"},
 )
 def test_number_after_an_eviction(provisioning, autoscaler, failures):
@@ -335,7 +335,7 @@ def test_stopped_and_started(provisioning):
     shows="PA-095 PC-05 RG-K49",
     level="may",
     since="0.19",
-    cases=listed("base", (-5,), (2147483647,)),
+    cases=rows("base", (-5,), (2147483647,)),
     clauses={"a": "undecided for ever, or tried again", "b": "it is no admission"},
 )
 def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
@@ -362,7 +362,7 @@ def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
     requirement="provisioning-check#config-changes",
     shows="PA-135",
     since="0.19",
-    cases=listed("before after", (0, 1), (1, 0)),
+    cases=rows("before after", (0, 1), (1, 0)),
     clauses={"a": "the request stays", "b": "as many as the new limit"},
 )
 def test_limit_changes(provisioning, autoscaler, before, after):

@@ -2,7 +2,7 @@
 the message of the check (A3, PA-073…PA-084, PD-10, PD-11).
 """
 
-from kueue_conformance import always, cross, either, listed, never, scenario, table, within
+from kueue_conformance import always, cross, either, never, rows, scenario, table, within
 
 ON, OFF, OPEN = True, False, "Unknown"
 # Conditions in the order in which they are written, and the state that the check has then.
@@ -113,7 +113,7 @@ def test_eta(provisioning, autoscaler):
     shows="PA-073 PA-075 PA-076 PA-077",
     level="may",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "condition limit text",
         ("Failed", 3, "Retrying after failure: no room"),
         ("BookingExpired", 3, "Retrying after booking expired: no room"),
@@ -138,7 +138,7 @@ def test_words(provisioning, autoscaler, clock, condition, limit, text):
     requirement=("provisioning-check#states", "provisioning-check#odd-input"),
     shows="PA-073 PA-124 PA-170",
     since="0.19",
-    cases=listed("condition state", ("Provisioned", "Ready"), ("CapacityRevoked", "Rejected")),
+    cases=rows("condition state", ("Provisioned", "Ready"), ("CapacityRevoked", "Rejected")),
     clauses={"a": "the verdict"},
 )
 def test_longest_message(kueue_cluster, provisioning, autoscaler, condition, state):

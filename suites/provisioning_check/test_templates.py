@@ -2,7 +2,7 @@
 and changes by others (PA-057, PA-065…PA-069, PD-07).
 """
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 GPU = {"key": "gpu", "operator": "Exists", "effect": "NoSchedule"}
 LIMITED = {"name": "limited", "image": "registry.k8s.io/pause:3.10", "resources": {"limits": {"cpu": "2"}}}
@@ -131,7 +131,7 @@ def test_template_that_was_there(provisioning):
     requirement=("provisioning-check#odd-input", "provisioning-check#ready-when-provided"),
     shows="PA-068",
     since="0.19",
-    cases=listed("example", ("deleted",), ("edited",)),
+    cases=rows("example", ("deleted",), ("edited",)),
     clauses={"a": "the request stays", "b": "it can be provided"},
 )
 def test_template_is_disturbed(provisioning, autoscaler, example):

@@ -2,7 +2,7 @@
 PA-105…PA-116, SC-153, PD-13…PD-15).
 """
 
-from kueue_conformance import always, cross, either, listed, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 CLASSES = ("one.example.com", "two.example.com")
 """Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called.
@@ -84,7 +84,7 @@ def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
     requirement=("provisioning-check#clean-up", "docs-2024#rejected-deactivates"),
     shows="PA-110 PD-14 TB-22",
     since="0.19",
-    cases=listed("stage", ("requested",), ("accepted",), ("provided",)),
+    cases=rows("stage", ("requested",), ("accepted",), ("provided",)),
     clauses={"a": "it is rejected", "b": "no request is left or made"},
 )
 def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
@@ -204,7 +204,7 @@ def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock
     requirement="provisioning-check#own-checks-only",
     shows="PA-155 PA-170 RG-K45",
     since="0.19",
-    cases=listed("example", ("accepted",), ("provided",), ("refused",), ("deleted",)),
+    cases=rows("example", ("accepted",), ("provided",), ("refused",), ("deleted",)),
     clauses={"a": "state, text and updates of the other entry"},
 )
 def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, example):
@@ -231,7 +231,7 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, examp
     requirement=("provisioning-check#clean-up", "kep-993#reserved-is-victim"),
     shows="PA-118 PA-032 SC-143",
     since="0.19",
-    cases=listed("stage", ("accepted",), ("provided",)),
+    cases=rows("stage", ("accepted",), ("provided",)),
     clauses={
         "a": "the other one gets the quota and a request",
         "b": "the preempted one has no request",
@@ -284,7 +284,7 @@ def test_quota_goes_to_others(provisioning, autoscaler):
     requirement=("docs-2024#checks-per-flavor", "provisioning-check#own-checks-only"),
     shows="PA-105 SC-153 TB-143",
     since="0.9",
-    cases=listed("flavor", (0,), (1,)),
+    cases=rows("flavor", (0,), (1,)),
     clauses={"a": "on the one it is requested", "b": "on the other it is admitted at once"},
 )
 def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
@@ -318,7 +318,7 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
     requirement=("docs-2024#checks-per-flavor", "provisioning-check#clean-up"),
     shows="PA-116 PD-15 SC-153 TB-118 TB-119 TB-120",
     since="0.9",
-    cases=listed("second memory", ("no check", "1Gi"), ("another check", "1Gi"), ("no check", "1.5G")),
+    cases=rows("second memory", ("no check", "1Gi"), ("another check", "1Gi"), ("no check", "1.5G")),
     clauses={
         "a": "the preempted Workload is admitted on the second flavor",
         "b": "with the request that it needs there, and no other",

@@ -1,6 +1,6 @@
 """PRQ: requests that the API accepts and refuses (PR-001…029, CV-36), and the answer to accepted ones."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 CHECK = "check-capacity.autoscaling.x-k8s.io"
 SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
@@ -12,7 +12,7 @@ SETS = [{"podTemplateRef": {"name": "t"}, "count": 1}]
     requirement=("provisioning-request#api", "provisioning-request#odd-input"),
     shows="PR-014 PR-016 PR-017 PR-018 PR-019 PR-025 PR-234e CV-36",
     clauses={"a": "accepted", "b": "refused"},
-    cases=listed(
+    cases=rows(
         "example amount is_taken",
         ("pod sets", 1, True),
         ("pod sets", 32, True),
@@ -58,7 +58,7 @@ def test_limits(autoscaling, example, amount, is_taken):
     requirement=("aep#immutable", "provisioning-request#api"),
     shows="PR-022 PR-023 PR-024 CV-36",
     clauses={"a": "refused, with the field", "b": "a label may change"},
-    cases=listed("field", ("count",), ("order",), ("class",), ("parameter",)),
+    cases=rows("field", ("count",), ("order",), ("class",), ("parameter",)),
 )
 def test_immutable(autoscaling, field):
     sets = [(autoscaling.make_template(), 1), (autoscaling.make_template(cpu="2"), 2)]
@@ -84,7 +84,7 @@ def test_immutable(autoscaling, field):
     requirement="provisioning-request#odd-input",
     shows="PR-234e PR-130 PR-019",
     clauses={"a": "answered"},
-    cases=listed("example", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
+    cases=rows("example", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
 )
 def test_large(autoscaling, example):
     autoscaling.make_node(cpu="4")
@@ -107,7 +107,7 @@ def test_large(autoscaling, example):
     requirement="provisioning-request#odd-input",
     shows="PR-026 PR-124c",
     clauses={"a": "the other is answered"},
-    cases=listed(
+    cases=rows(
         "odd",
         ("null parameters",),
         ("unheard condition",),

@@ -1,6 +1,6 @@
 """PRQ: atomic requests: all nodes in one step, or none (PR-150…176, PR-231)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 GROUPS = ("node groups",)
 TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
@@ -12,7 +12,7 @@ TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
     requirement=("aep#conditions", "provisioning-request#atomic"),
     shows="PR-150 PR-152 PR-153 PR-231a CV-10",
     needs=GROUPS,
-    cases=listed("pods nodes", (1, 1), (4, 1), (10, 3), (40, 10)),
+    cases=rows("pods nodes", (1, 1), (4, 1), (10, 3), (40, 10)),
     clauses={"a": "Provisioned", "b": "one call for all of them", "c": "they register"},
 )
 def test_grows(autoscaling, pods, nodes):
@@ -52,7 +52,7 @@ def test_text(autoscaling):
     shows="PR-150 PR-231b",
     needs=GROUPS,
     clauses={"a": "Provisioned", "b": "one node more"},
-    cases=listed("there pods more", (2, 10, 1), (1, 5, 1), (3, 16, 1)),
+    cases=rows("there pods more", (2, 10, 1), (1, 5, 1), (3, 16, 1)),
 )
 def test_partly_there(autoscaling, there, pods, more):
     group = autoscaling.make_group("ng-a", nodes=there, cpu="4")
@@ -114,7 +114,7 @@ def test_check_grows_nothing(autoscaling, clock):
         "b": "no group is scaled up",
         "c": "a request that one group can hold is Provisioned",
     },
-    cases=listed("why", ("too large together",), ("one pod too large",), ("different nodes",)),
+    cases=rows("why", ("too large together",), ("one pod too large",), ("different nodes",)),
 )
 def test_no_part(autoscaling, clock, why):
     groups = [
@@ -146,7 +146,7 @@ def test_no_part(autoscaling, clock, why):
     shows="PR-165 PR-331 CV-11",
     needs=GROUPS,
     clauses={"a": "no capacity, and no node requested", "b": "pods that can use it get it"},
-    cases=listed("why", ("selector",), ("taint",), ("cpu",), ("memory",)),
+    cases=rows("why", ("selector",), ("taint",), ("cpu",), ("memory",)),
 )
 def test_predicates(autoscaling, why):
     shape, wrong, right = {
@@ -177,7 +177,7 @@ def test_predicates(autoscaling, why):
     needs=GROUPS,
     level="should",
     clauses={"a": "Provisioned", "b": "by so many nodes"},
-    cases=listed(
+    cases=rows(
         "packing sets cpu memory pods nodes",
         ("PR-340", "5x1500m/1Gi 6x1000m/2Gi", "4", "16Gi", 110, 4),
         ("PR-341", "3x1000m/1Gi 2x3000m/4Gi", "4", "8Gi", 110, 3),
@@ -225,7 +225,7 @@ def test_limit_raised(autoscaling):
     shows="PR-114 PR-231j PR-323",
     needs=GROUPS,
     clauses={"a": "the first", "b": "the second is found a place", "c": "one call"},
-    cases=listed("kind", ("check",), ("atomic",)),
+    cases=rows("kind", ("check",), ("atomic",)),
 )
 def test_upcoming(autoscaling, kind):
     group = autoscaling.make_group("ng-a", cpu="4", boots=600)
@@ -281,7 +281,7 @@ def test_many(autoscaling):
     level="may",
     needs=GROUPS,
     clauses={"a": "grown", "b": "or why not"},
-    cases=listed("most", (10,), (1,)),
+    cases=rows("most", (10,), (1,)),
 )
 def test_events(autoscaling, most):
     autoscaling.make_group("ng-a", cpu="4", most=most)

@@ -2,7 +2,7 @@
 end, writes that fail, clouds that lie (PR-090, PR-196…198, PR-360…371).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 GROUPS = ("node groups",)
 EXACT = (*GROUPS, "virtual time")
@@ -36,7 +36,7 @@ def none_is_left(group):
     shows="PR-381 PR-385",
     needs=EXACT,
     clauses={"a": "Provisioned", "b": "no other node is requested", "c": "the answer stays"},
-    cases=listed("cpu", ("2",), ("100",), ("0",)),
+    cases=rows("cpu", ("2",), ("100",), ("0",)),
 )
 def test_template_changes_late(autoscaling, clock, cpu):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -60,7 +60,7 @@ def test_template_changes_late(autoscaling, clock, cpu):
     needs=EXACT,
     since="1.32",
     clauses={"a": "answered", "b": "no machine is left, and no Node"},
-    cases=listed(
+    cases=rows(
         "failure how",
         ("is out of stock", {"succeed": 1}),
         ("breaks", {"indexes": (0,)}),
@@ -103,9 +103,7 @@ def test_no_leak(autoscaling, clock, failure, how):
     needs=(*FAULTS, "virtual time"),
     since="1.32",
     clauses={"a": "it stays away", "b": "its room is found"},
-    cases=listed(
-        "state", ("taken up",), ("its answer is not written",), ("short",), ("given up",), ("over",)
-    ),
+    cases=rows("state", ("taken up",), ("its answer is not written",), ("short",), ("given up",), ("over",)),
 )
 def test_deleted(autoscaling, autoscaler_faults, clock, state):
     autoscaling.make_node(cpu="4")
@@ -144,7 +142,7 @@ def test_deleted(autoscaling, autoscaler_faults, clock, state):
     needs=(*FAULTS, *EXACT),
     since="1.32",
     clauses={"a": "Provisioned", "b": "no machine is left, and no Node"},
-    cases=listed(
+    cases=rows(
         "step",
         ("taken up",),
         ("refused",),
@@ -186,7 +184,7 @@ def test_ends(autoscaling, autoscaler_faults, clock, step):
     shows="PR-090 PR-373 PR-194",
     needs=(*FAULTS, *EXACT),
     clauses={"a": "answered", "b": "the node is removed"},
-    cases=listed(
+    cases=rows(
         "kind how",
         *(("Node", how) for how in WRITES),
         ("ConfigMap", 409),

@@ -2,7 +2,7 @@
 in batches (PR-120, PR-124d, PR-128, PR-129, PR-135…137).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 GROUPS = ("node groups",)
 EXACT = ("virtual time",)
@@ -15,7 +15,7 @@ BATCHES = {"check_capacity_batch_processing": True}
     requirement=("provisioning-request#order", "provisioning-request#booking"),
     shows="PR-120 PR-234a PR-234b",
     clauses={"a": "all have an answer", "b": "so many are Provisioned"},
-    cases=listed("batches", (False,), (True,)),
+    cases=rows("batches", (False,), (True,)),
 )
 def test_all_are_answered(autoscaling, batches):
     autoscaling.make_nodes(2, cpu="4")
@@ -54,7 +54,7 @@ def test_one_a_loop(autoscaling):
     level="may",
     needs=EXACT,
     clauses={"a": "so many in each loop"},
-    cases=listed(
+    cases=rows(
         "size turns",
         (10, "10,2"),
         (5, "5,5,2"),
@@ -107,7 +107,7 @@ def test_beside_each_other(autoscaling):
     since="1.32",
     level="may",
     clauses={"a": "both at once"},
-    cases=listed("size", (10,), (1,)),
+    cases=rows("size", (10,), (1,)),
 )
 def test_one_write(autoscaling, size):
     autoscaling.make_node()
@@ -175,7 +175,7 @@ def test_mixed_results(autoscaling):
     shows="PR-137 PR-155 CV-26",
     needs=GROUPS,
     clauses={"a": "all are answered", "b": "the group has grown for them"},
-    cases=listed("batches", (False,), (True,)),
+    cases=rows("batches", (False,), (True,)),
 )
 def test_atomic_beside_checks(autoscaling, batches):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -220,7 +220,7 @@ def test_pods_beside_requests(autoscaling, clock):
     needs=(*GROUPS, "virtual time"),
     level="should",
     clauses={"a": "in one loop", "b": "none a node too many"},
-    cases=listed("pod_cpu increases", ("4", (1, 1)), ("2", (1, 1)), ("1", (1,))),
+    cases=rows("pod_cpu increases", ("4", (1, 1)), ("2", (1, 1)), ("1", (1,))),
 )
 def test_salvo(autoscaling, clock, pod_cpu, increases):
     group = autoscaling.make_group("ng-a", cpu="4")

@@ -1,6 +1,6 @@
 """PRQ: capacity that was found is kept from other requests for ten minutes (PR-380…386, PR-141)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 KINDS = ("check", "atomic")
 MINUTES = 600
@@ -153,7 +153,7 @@ def test_not_again(autoscaling, clock):
     requirement="provisioning-request#booking",
     shows="PR-380 CV-34",
     clauses={"a": "booked, or free"},
-    cases=listed(
+    cases=rows(
         "condition is_kept",
         ("Provisioned", True),
         ("Provisioned,CapacityRevoked", True),
@@ -183,7 +183,7 @@ def test_said_by_others(autoscaling, condition, is_kept):
     shows="PR-098 PR-121 CV-18",
     level="may",
     clauses={"a": "answered", "b": "not booked"},
-    cases=listed("provisioned", ("",), ("False",)),
+    cases=rows("provisioned", ("",), ("False",)),
 )
 def test_over_before(autoscaling, provisioned):
     autoscaling.make_node(cpu="4")
@@ -261,7 +261,7 @@ def test_counted_twice(autoscaling, clock):
     shows="PR-384 PR-099a PR-086 CV-14",
     since="1.37",
     clauses={"a": "over", "b": "the recorded reason"},
-    cases=listed(
+    cases=rows(
         "key",
         ("autoscaling.x-k8s.io/consume-provisioning-request",),
         ("cluster-autoscaler.kubernetes.io/consume-provisioning-request",),

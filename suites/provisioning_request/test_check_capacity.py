@@ -2,7 +2,7 @@
 there are (PR-125, PR-126, PR-330, PR-331, PR-230).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
 ZONE = "topology.kubernetes.io/zone"
@@ -25,7 +25,7 @@ def with_port():
     "a request whose pods all fit is Provisioned",
     requirement=("aep#conditions", "provisioning-request#check-capacity"),
     shows="PR-125 PR-230a PR-092 PR-093 CV-01",
-    cases=listed("pods", (1,), (12,)).also_drawn(pods=12),
+    cases=rows("pods", (1,), (12,)).also_drawn(pods=12),
     clauses={"a": "it was Accepted", "b": "its capacity exists"},
 )
 def test_fits(autoscaling, pods):
@@ -43,7 +43,7 @@ def test_fits(autoscaling, pods):
     "a request that is one pod too large finds no capacity, and is tried again",
     requirement=("aep#conditions", "provisioning-request#check-capacity"),
     shows="PR-125 PR-230b PR-094 CV-02",
-    cases=listed("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")),
+    cases=rows("cpu memory", ("1", "1Gi"), ("10m", "4Gi"), ("3", "1Gi")),
     clauses={
         "a": "the capacity is not there",
         "b": "it is not Provisioned afterwards",
@@ -90,7 +90,7 @@ def test_node_comes(autoscaling, clock):
     shows="PR-230h PR-331",
     revision=2,
     clauses={"a": "no capacity", "b": "capacity for pods that may be scheduled there"},
-    cases=listed(
+    cases=rows(
         "why",
         ("taint",),
         ("selector",),
@@ -137,7 +137,7 @@ def test_not_placeable(autoscaling, why):
     requirement=("provisioning-request#check-capacity", "provisioning-request#booking"),
     shows="PR-125 PR-128",
     clauses={"a": "not there", "b": "the room is free for another"},
-    cases=listed("first", ("fitting",), ("large",)),
+    cases=rows("first", ("fitting",), ("large",)),
 )
 def test_one_pod_set_fits(autoscaling, first):
     autoscaling.make_node(cpu="4")
@@ -156,7 +156,7 @@ def test_one_pod_set_fits(autoscaling, first):
     requirement="provisioning-request#check-capacity",
     shows="PR-133 PR-134",
     clauses={"a": "they fit together", "b": "with one pod more they do not"},
-    cases=listed("templates", (1,), (2,), (32,)).also_drawn(templates=2),
+    cases=rows("templates", (1,), (2,), (32,)).also_drawn(templates=2),
 )
 def test_pod_sets(autoscaling, templates):
     autoscaling.make_nodes(2, cpu="16", memory="64Gi")
@@ -211,7 +211,7 @@ def test_running_pods(autoscaling):
     requirement="provisioning-request#messages",
     shows="PR-076 PR-077 PR-079 PR-087 PR-088",
     level="may",
-    cases=listed(
+    cases=rows(
         "kind answer",
         ("check", "found"),
         ("check", "not found"),
@@ -296,7 +296,7 @@ def test_no_retry_fits(autoscaling):
     requirement="provisioning-request#no-retry",
     shows="PR-055 CV-06",
     clauses={"a": "not failed", "b": "found in the end"},
-    cases=listed("word", ("yes",), ("false",), ("True",), ("",)),
+    cases=rows("word", ("yes",), ("false",), ("True",), ("",)),
 )
 def test_no_retry_word(autoscaling, word):
     autoscaling.start()
@@ -368,7 +368,7 @@ def test_left_alone(autoscaling, clock):
     requirement=("aep#conditions", "provisioning-request#atomic"),
     shows="PR-151 PR-231c CV-09",
     clauses={"a": "Provisioned"},
-    cases=listed("pods", (1,), (12,)),
+    cases=rows("pods", (1,), (12,)),
 )
 def test_atomic_fits(autoscaling, pods):
     autoscaling.make_nodes(3, cpu="4")

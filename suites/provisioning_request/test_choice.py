@@ -1,6 +1,6 @@
 """PRQ: which group grows, and how groups that are alike share (PR-174…176, PR-346…353)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 GROUPS = ("node groups",)
 
@@ -13,7 +13,7 @@ GROUPS = ("node groups",)
     needs=GROUPS,
     level="should",
     clauses={"a": "one of them grows", "b": "the one that the expander names"},
-    cases=listed(
+    cases=rows(
         "expander small large chosen",
         ("least-waste", "2/4Gi", "8/32Gi", "small"),
         ("least-waste", "6/6Gi", "8/32Gi", "small"),
@@ -44,7 +44,7 @@ def test_expander(autoscaling, expander, small, large, chosen):
     level="should",
     revision=2,
     clauses={"a": "Provisioned", "b": "so large, whichever of two that are alike is first"},
-    cases=listed(
+    cases=rows(
         "sizes pods grown", ("0,0", 16, "2,2"), ("2,0", 16, "2,2"), ("2,0,5", 48, "5,5,5"), ("0,0", 12, "2,1")
     ),
 )
@@ -73,7 +73,7 @@ def test_balancing(autoscaling, sizes, pods, grown):
     shows="PR-349 PR-174",
     needs=GROUPS,
     clauses={"a": "one of them grows by all", "b": "and what only both could hold is not provided"},
-    cases=listed("other", ("labels",), ("cpu",), ("memory",)),
+    cases=rows("other", ("labels",), ("cpu",), ("memory",)),
 )
 def test_not_alike(autoscaling, other):
     shape = {"labels": {"labels": {"pool": "b"}}, "cpu": {"cpu": "5"}, "memory": {"memory": "20Gi"}}[other]

@@ -1,6 +1,6 @@
 """PRQ: a cloud that refuses, breaks, forgets, hangs or lies (PR-172, PR-177, PR-190, PR-191, PR-355…366)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 GROUPS = ("node groups",)
 EXACT = (*GROUPS, "virtual time")
@@ -13,7 +13,7 @@ EXACT = (*GROUPS, "virtual time")
     shows="PR-177 PR-359 PR-231e PR-361 PR-362 CV-23",
     needs=EXACT,
     clauses={"a": "Provisioned", "b": "the failed ones are removed", "c": "the answer stays"},
-    cases=listed(
+    cases=rows(
         "failure how left",
         ("is out of stock", {"succeed": 2}, 2),
         ("breaks", {"indexes": (0,)}, 2),
@@ -95,7 +95,7 @@ def test_both_wait(autoscaling, clock):
         "c": "then removed",
         "d": "the others stay, and the answer",
     },
-    cases=listed("listed", (True,), (False,)),
+    cases=rows("listed", (True,), (False,)),
 )
 def test_never_registers(autoscaling, clock, listed):
     group = autoscaling.make_group("ng-a")
@@ -140,7 +140,7 @@ def test_slow(autoscaling, clock):
     shows="PR-110 PR-360",
     needs=EXACT,
     clauses={"a": "no condition without an answer of the cloud", "b": "Provisioned when the cloud is back"},
-    cases=listed("failure", ("is away",), ("hangs",)),
+    cases=rows("failure", ("is away",), ("hangs",)),
 )
 def test_away(autoscaling, clock, failure):
     group = autoscaling.make_group("ng-a")
@@ -182,7 +182,7 @@ def test_done_and_not_answered(autoscaling):
     shows="PR-323 PR-358",
     needs=EXACT,
     clauses={"a": "Provisioned once the cloud reports the truth", "b": "the machines register"},
-    cases=listed("how", ({"unknown_instances": 2},), ({"size_delta": 1},)),
+    cases=rows("how", ({"unknown_instances": 2},), ({"size_delta": 1},)),
 )
 def test_lies(autoscaling, clock, how):
     group = autoscaling.make_group("ng-a")
@@ -228,7 +228,7 @@ def test_vanishes(autoscaling):
     needs=EXACT,
     level="may",
     clauses={"a": "the recorded reason"},
-    cases=listed(
+    cases=rows(
         "failure how reason",
         ("rejects", {}, "FailedToScaleUpGroup"),
         ("is out of stock", {}, "ScaleUpFailed"),

@@ -1,6 +1,6 @@
 """PRQ: pods that use the capacity of a request make no group grow (PR-180…187)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 GROUPS = ("node groups",)
 NEW = "autoscaling.x-k8s.io/consume-provisioning-request"
@@ -16,7 +16,7 @@ LEFT_OUT = "Unschedulable pod didn't trigger scale-up, because it's consuming Pr
     shows="PR-180 PR-181 PR-182 PR-183 PR-185 PR-215 CV-27",
     needs=GROUPS,
     clauses={"a": "an ordinary pod does", "b": "pods that name a request do not"},
-    cases=listed(
+    cases=rows(
         "keys value",
         (NEW, "missing"),
         (OLD, "missing"),
@@ -45,7 +45,7 @@ def test_no_growth(autoscaling, clock, keys, value):
     shows="PR-187 PR-184 CV-27",
     level="should",
     clauses={"a": "once"},
-    cases=listed("key value", (NEW, "mine"), (OLD, "mine"), (NEW, "")),
+    cases=rows("key value", (NEW, "mine"), (OLD, "mine"), (NEW, "")),
 )
 def test_told(autoscaling, clock, key, value):
     autoscaling.start()

@@ -2,7 +2,7 @@
 all go seven days after their last answer (PR-140…146).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 DAY = 24 * 3600
 WEEK = 7 * DAY
@@ -50,7 +50,7 @@ def test_too_old(autoscaling, clock, kind):
     shows="PR-142 PR-097 PR-099c CV-15",
     clauses={"a": "failed"},
     needs=("virtual time",),
-    cases=listed("conditions", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
+    cases=rows("conditions", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
 )
 def test_every_state(autoscaling, clock, conditions):
     request = autoscaling.make_request(1)
@@ -167,7 +167,7 @@ def test_twenty_too_old(autoscaling, clock):
     since="1.32",
     level="should",
     clauses={"a": "not before", "b": "then it is deleted"},
-    cases=listed(
+    cases=rows(
         "conditions kind",
         ("Failed=True", "check"),
         ("Provisioned=True,BookingExpired=True", "check"),
@@ -196,7 +196,7 @@ def test_deleted(autoscaling, clock, conditions, kind):
     since="1.32",
     level="may",
     clauses={"a": "it is deleted"},
-    cases=listed(
+    cases=rows(
         "conditions kind",
         ("Provisioned=False", "check"),
         ("Failed=False", "check"),
@@ -221,7 +221,7 @@ def test_deleted_all_the_same(autoscaling, conditions, kind):
     shows="PR-146 CV-17",
     since="1.32",
     clauses={"a": "it stays", "b": "one with an outcome is deleted"},
-    cases=listed("conditions", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
+    cases=rows("conditions", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
 )
 def test_not_deleted(autoscaling, conditions):
     request, other = autoscaling.make_request(1), autoscaling.make_request(1)

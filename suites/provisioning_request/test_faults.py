@@ -1,6 +1,6 @@
 """PRQ: writes that the API server refuses, fails or loses, and watches that end (PR-090…090b, CV-20)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 NEEDS = ("faults of the autoscaler",)
 STATUS = "ProvisioningRequest/status"
@@ -57,7 +57,7 @@ def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
     shows="PR-090 PR-090a CV-20",
     needs=(*NEEDS, *GROUPS),
     clauses={"a": "Provisioned", "b": "requested once"},
-    cases=listed(
+    cases=rows(
         "how times",
         (409, 1),
         (422, 3),
@@ -86,7 +86,7 @@ def test_asked_once(autoscaling, autoscaler_faults, how, times):
     shows="PR-090a CV-20",
     needs=(*NEEDS, "virtual time"),
     clauses={"a": "over in the end"},
-    cases=listed(
+    cases=rows(
         "how restarted",
         ("failed after it", False),
         ("cut after it", False),
@@ -119,7 +119,7 @@ def test_end(autoscaling, autoscaler_faults, how, restarted):
     needs=NEEDS,
     level="should",
     clauses={"a": "deleted in the end"},
-    cases=listed("how", (409,), (422,), (429,), (500,), (504,), ("failed after it",), ("cut after it",)),
+    cases=rows("how", (409,), (422,), (429,), (500,), (504,), ("failed after it",), ("cut after it",)),
 )
 def test_deletion(autoscaling, autoscaler_faults, how):
     request = autoscaling.make_request(1)
@@ -138,7 +138,7 @@ def test_deletion(autoscaling, autoscaler_faults, how):
     shows="PR-090",
     needs=NEEDS,
     clauses={"a": "before", "b": "afterwards"},
-    cases=listed("code", (410,), (0,), (500,)),
+    cases=rows("code", (410,), (0,), (500,)),
 )
 def test_watches(autoscaling, autoscaler_faults, code):
     autoscaling.make_node()

@@ -1,6 +1,6 @@
 """PRQ: each gate that alone keeps an atomic request from its nodes (PR-160…173, CV-11, PR-233)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 GROUPS = ("node groups",)
 
@@ -120,7 +120,7 @@ def test_all_or_none_past_limit(autoscaling):
     shows="PR-164 PR-233c PR-233d CV-11",
     needs=GROUPS,
     clauses={"a": "short", "b": "no node requested", "c": "and reported"},
-    cases=listed("flag value resource", ("cores_total", "0:7", "cpu"), ("memory_total", "0:31", "memory")),
+    cases=rows("flag value resource", ("cores_total", "0:7", "cpu"), ("memory_total", "0:31", "memory")),
 )
 def test_quota(autoscaling, flag, value, resource):
     group = autoscaling.make_group("ng-a", nodes=1, cpu="4", memory="16Gi")
@@ -155,7 +155,7 @@ def test_template(autoscaling):
     shows="PR-166 PR-233a PR-233b PR-233e PR-342 CV-11",
     needs=GROUPS,
     clauses={"a": "short", "b": "no node requested", "c": "one pod less is provided"},
-    cases=listed(
+    cases=rows(
         "example flags most pods",
         ("maximum", {}, 10, 41),
         ("per step", {"max_nodes_per_scaleup": 2}, 10, 9),
@@ -179,7 +179,7 @@ def test_too_few(autoscaling, example, flags, most, pods):
     shows="PR-169 PR-233c PR-233d CV-11",
     needs=GROUPS,
     clauses={"a": "short", "b": "no node requested", "c": "a request within the limit is Provisioned"},
-    cases=listed(
+    cases=rows(
         "flag value cpu memory pods fits",
         ("cores_total", "0:30", "1", "1Gi", 32, 24),
         ("memory_total", "0:100", "500m", "4Gi", 32, 24),

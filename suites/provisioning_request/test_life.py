@@ -2,7 +2,7 @@
 started again, in every state (PR-196…198, CV-21, CV-22).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 KINDS = ("check", "atomic")
 GROUPS = ("node groups",)
@@ -35,7 +35,7 @@ def test_booked(autoscaling, kind):
     shows="PR-196 CV-22",
     needs=GROUPS,
     clauses={"a": "no group is scaled up", "b": "another request is served"},
-    cases=listed("state", ("new",), ("waiting",)),
+    cases=rows("state", ("new",), ("waiting",)),
 )
 def test_waiting(autoscaling, clock, state):
     group = autoscaling.make_group("ng-a", most=1, cpu="4")
@@ -83,7 +83,7 @@ def test_booting(autoscaling, kind):
     requirement="provisioning-request#cancel",
     shows="PR-197",
     clauses={"a": "handled again"},
-    cases=listed("before", ("Provisioned",), ("Failed",), ("short",)),
+    cases=rows("before", ("Provisioned",), ("Failed",), ("short",)),
 )
 def test_made_anew(autoscaling, before):
     autoscaling.make_node(cpu="4")
@@ -106,7 +106,7 @@ def test_made_anew(autoscaling, before):
     requirement="provisioning-request#restart-safe",
     shows="PR-198",
     clauses={"a": "nothing is written", "b": "a new request is answered"},
-    cases=listed(
+    cases=rows(
         "state kind",
         ("Provisioned", "check"),
         ("Provisioned", "atomic"),
@@ -140,7 +140,7 @@ def test_restart_after(autoscaling, clock, state, kind):
     requirement="provisioning-request#restart-safe",
     shows="PR-198 PR-092",
     clauses={"a": "answered"},
-    cases=listed("kind accepted", ("check", False), ("check", True), ("atomic", False), ("atomic", True)),
+    cases=rows("kind accepted", ("check", False), ("check", True), ("atomic", False), ("atomic", True)),
 )
 def test_restart_before(autoscaling, kind, accepted):
     autoscaling.make_node(cpu="4")

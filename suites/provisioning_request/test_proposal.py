@@ -2,7 +2,7 @@
 deadlines (PR-200…221).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 PROPOSAL = ("aep",)
 GROUPS = ("node groups",)
@@ -83,7 +83,7 @@ def test_ready(autoscaling, clock):
     only=PROPOSAL,
     needs=EXACT,
     clauses={"a": "reported", "b": "no machine is left", "c": "Provisioned by the next attempt"},
-    cases=listed(
+    cases=rows(
         "failure how",
         ("is out of stock", {"succeed": 2}),
         ("breaks", {"indexes": (0,)}),
@@ -133,7 +133,7 @@ def test_delays(autoscaling, clock):
     only=PROPOSAL,
     needs=EXACT,
     clauses={"a": "failed", "b": "after so many attempts"},
-    cases=listed("seconds attempts", ("90", 2), ("0", 1), ("300", 3)),
+    cases=rows("seconds attempts", ("90", 2), ("0", 1), ("300", 3)),
 )
 def test_deadline(autoscaling, seconds, attempts):
     group = autoscaling.make_group("ng-a")
@@ -161,7 +161,7 @@ def test_deadline(autoscaling, seconds, attempts):
     only=PROPOSAL,
     needs=GROUPS,
     clauses={"a": "failed", "b": "no node requested", "c": "another is served"},
-    cases=listed("seconds", ("",), ("-1",), ("1.5",), ("banana",), (" 5",), ("99999999999",), ("+5",)),
+    cases=rows("seconds", ("",), ("-1",), ("1.5",), ("banana",), (" 5",), ("99999999999",), ("+5",)),
 )
 def test_unreadable(autoscaling, seconds):
     group = autoscaling.make_group("ng-a")
@@ -207,7 +207,7 @@ def test_guarded(autoscaling, clock):
     only=PROPOSAL,
     needs=GROUPS,
     clauses={"a": "they do not", "b": "others do"},
-    cases=listed("key grows", (OLD, False), (NEW, True)),
+    cases=rows("key grows", (OLD, False), (NEW, True)),
 )
 def test_consumers(autoscaling, clock, key, grows):
     group = autoscaling.make_group("ng-a", cpu="4", boots=3600)
@@ -230,7 +230,7 @@ def test_consumers(autoscaling, clock, key, grows):
     shows="PR-203 PR-230f",
     only=PROPOSAL,
     clauses={"a": "failed"},
-    cases=listed("kind", ("check",), ("atomic",)),
+    cases=rows("kind", ("check",), ("atomic",)),
 )
 def test_template(autoscaling, kind):
     autoscaling.make_node()

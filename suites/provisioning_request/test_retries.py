@@ -1,6 +1,6 @@
 """PRQ: when a request that found no capacity is tried again (PR-121, PR-122, GT-1, GT-2)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 KINDS = ("check", "atomic")
 
@@ -56,7 +56,7 @@ def test_not_too_early(autoscaling, clock, kind):
     shows="PR-101 PR-102",
     since="1.32",
     level="should",
-    cases=listed(
+    cases=rows(
         "first most delays_text",
         ("40s", "60s", "40,60,60"),
         ("60s", "40s", "60,40,40"),
@@ -201,7 +201,7 @@ def test_accepted_first(autoscaling, kind):
     since="1.32",
     level="may",
     clauses={"a": "of one it doubles", "b": "of two it never does"},
-    cases=listed("requests", (1,), (2,)),
+    cases=rows("requests", (1,), (2,)),
 )
 def test_few_are_remembered(autoscaling, clock, requests):
     autoscaling.start(provisioning_request_max_backoff_cache_size=1)

@@ -1,6 +1,6 @@
 """PRQ: which requests an autoscaler serves (PR-050…057, PR-100, PR-109)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 CHECK = "check-capacity.autoscaling.x-k8s.io"
 
@@ -12,7 +12,7 @@ CHECK = "check-capacity.autoscaling.x-k8s.io"
     shows="PR-052 PR-109h PR-053",
     since="1.31",
     clauses={"a": "one of its own is answered", "b": "the other has no condition"},
-    cases=listed(
+    cases=rows(
         "kind",
         ("queued-provisioning.gke.io",),
         ("example.com",),
@@ -41,7 +41,7 @@ def test_other_class(autoscaling, clock, kind):
     shows="PR-105 PR-109 PR-109b PR-109c PR-109d PR-109e PR-109f PR-056 CV-25",
     since="1.33",
     clauses={"a": "served", "b": "left alone", "c": "one of its own is answered"},
-    cases=listed(
+    cases=rows(
         "instance named kind is_served",
         ("", None, "check", True),
         ("", "", "check", True),
@@ -79,7 +79,7 @@ def test_instances(autoscaling, instance, named, kind, is_served):
     since="1.33",
     level="may",
     clauses={"a": "served", "b": "left alone", "c": "another is answered"},
-    cases=listed("named is_served", (None, True), ("", True), ("x-", False), ("y-", False)),
+    cases=rows("named is_served", (None, True), ("", True), ("x-", False), ("y-", False)),
 )
 def test_name_in_front(autoscaling, named, is_served):
     autoscaling.make_nodes(2)
@@ -123,7 +123,7 @@ def test_switched_off(autoscaling, clock):
     requirement=("provisioning-request#routing", "provisioning-request#odd-input"),
     shows="PR-054 PR-057 PR-179",
     clauses={"a": "answered as ever"},
-    cases=listed(
+    cases=rows(
         "key value kind",
         ("ValidUntilSeconds", "0", "atomic"),
         ("ValidUntilSeconds", "banana", "atomic"),

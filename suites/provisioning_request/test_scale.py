@@ -2,7 +2,7 @@
 and as Jobs (PR-234).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 EXACT = ("virtual time",)
 GROUPS = ("node groups",)
@@ -24,7 +24,7 @@ def of(queue):
     needs=EXACT,
     large=True,
     clauses={"a": "all have an answer", "b": "those for which there is room", "c": "each was tried once"},
-    cases=listed("batches", (False,), (True,)),
+    cases=rows("batches", (False,), (True,)),
 )
 def test_checks(autoscaling, batches):
     autoscaling.make_nodes(25, cpu="10", memory="64Gi")

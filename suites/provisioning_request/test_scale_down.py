@@ -1,6 +1,6 @@
 """PRQ: nodes whose capacity is booked stay; unused ones go (PR-194, PR-195, PR-372, PR-373, GT-4, GT-5)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 NEEDS = ("node groups", "virtual time")
 TO_BE_DELETED = "ToBeDeletedByClusterAutoscaler"
@@ -43,7 +43,7 @@ def test_booked(autoscaling, clock):
     needs=NEEDS,
     level="should",
     clauses={"a": "no node is removed at once", "b": "they are removed"},
-    cases=listed("after", (20,), (180,)),
+    cases=rows("after", (20,), (180,)),
 )
 def test_cancelled(autoscaling, clock, after):
     group = autoscaling.make_group("ng-a", cpu="4")
@@ -111,7 +111,7 @@ def test_put_off(autoscaling, clock):
     needs=NEEDS,
     level="should",
     clauses={"a": "the deletion taint is removed", "b": "it is removed later"},
-    cases=listed("times", (1,), (3,)),
+    cases=rows("times", (1,), (3,)),
 )
 def test_not_deleted(autoscaling, clock, times):
     group = autoscaling.make_group("ng-a", nodes=1, cpu="4")
@@ -154,7 +154,7 @@ def test_left_over(autoscaling):
     needs=NEEDS,
     level="should",
     clauses={"a": "all stay", "b": "they go afterwards"},
-    cases=listed("checks", (1,), (3,)),
+    cases=rows("checks", (1,), (3,)),
 )
 def test_spread(autoscaling, clock, checks):
     group = autoscaling.make_group("ng-a", nodes=4, cpu="4")

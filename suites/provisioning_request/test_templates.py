@@ -1,6 +1,6 @@
 """PRQ: PodTemplates that are missing, go, or change (PR-082, PR-083, PR-124, PR-133)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 KINDS = ("check", "atomic")
 
@@ -39,7 +39,7 @@ def test_missing(autoscaling, clock, kind):
     shows="PR-082",
     level="may",
     clauses={"a": "the recorded text"},
-    cases=listed(
+    cases=rows(
         "sets message",
         ("x-b,there,x-a", "3 pod templates were referenced, 2 templates were missing: x-b,x-a"),
         ("x-b,x-b", "2 pod templates were referenced, 2 templates were missing: x-b,x-b"),

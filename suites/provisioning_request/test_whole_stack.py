@@ -2,7 +2,7 @@
 go (GT-8, PR-230…233).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 NEEDS = ("ProvisioningRequests", "node groups", "virtual time")
 ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
@@ -67,7 +67,7 @@ def test_whole_life(autoscaling, provisioning, clock):
     since="1.32",
     needs=NEEDS,
     clauses={"a": "it waits with its quota", "b": "admitted in the end", "c": "by the nodes that it needs"},
-    cases=listed("failure", ("rejects",), ("too small",)),
+    cases=rows("failure", ("rejects",), ("too small",)),
 )
 def test_waits(autoscaling, provisioning, failure):
     queue = provisioning.make_queue(class_name=ATOMIC, cpu="100")
@@ -130,7 +130,7 @@ def ends(workload, pods):
     since="1.32",
     needs=(*NEEDS, "faults of the autoscaler", "faults of Kueue"),
     clauses={"a": "admitted", "b": "its pods run on the nodes of one step", "c": "no node is left"},
-    cases=listed(
+    cases=rows(
         "fault",
         ("none",),
         ("request not written",),
@@ -193,7 +193,7 @@ def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, cl
         "c": "no other node is requested",
         "d": "no node is left",
     },
-    cases=listed(
+    cases=rows(
         "failure how there",
         ("is out of stock", {"succeed": 1}, 4),
         ("never registers", {"indexes": (0,)}, 8),
@@ -227,7 +227,7 @@ def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
     since="1.32",
     needs=NEEDS,
     clauses={"a": "admitted", "b": "its pods run", "c": "no node is requested"},
-    cases=listed("class_name", (CHECK,), (ATOMIC,)),
+    cases=rows("class_name", (CHECK,), (ATOMIC,)),
 )
 def test_room(autoscaling, provisioning, class_name):
     queue = provisioning.make_queue(class_name=class_name, cpu="100")
@@ -250,7 +250,7 @@ def test_room(autoscaling, provisioning, class_name):
     since="1.32",
     needs=NEEDS,
     clauses={"a": "no request is left", "b": "no node is left"},
-    cases=listed("step", ("submitted",), ("admitted",), ("nodes are there",), ("runs",)),
+    cases=rows("step", ("submitted",), ("admitted",), ("nodes are there",), ("runs",)),
 )
 def test_deleted(autoscaling, provisioning, clock, step):
     queue = provisioning.make_queue(class_name=ATOMIC, cpu="100")

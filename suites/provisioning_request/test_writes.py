@@ -1,6 +1,6 @@
 """PRQ: by what means conditions are written, and what of others is left alone (PR-087…091)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 KINDS = ("check", "atomic")
 
@@ -12,7 +12,7 @@ KINDS = ("check", "atomic")
     shows="PR-089",
     since="1.34",
     level="may",
-    cases=listed("kind how", ("check", "Update"), ("atomic", "Apply")),
+    cases=rows("kind how", ("check", "Update"), ("atomic", "Apply")),
     clauses={"a": "Accepted", "b": "answered"},
 )
 def test_means(autoscaling, kind, how):
@@ -33,7 +33,7 @@ def test_means(autoscaling, kind, how):
     shows="PR-089 PR-087",
     since="1.34",
     level="may",
-    cases=listed("kind generation", ("check", 1), ("atomic", None)),
+    cases=rows("kind generation", ("check", 1), ("atomic", None)),
     clauses={"a": "the answer"},
 )
 def test_generation(autoscaling, kind, generation):

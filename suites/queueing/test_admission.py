@@ -1,6 +1,6 @@
 """QUE: what gets quota, and what has to wait for it (Q-060…Q-067, Q-140…Q-147, Q-150…Q-177, Q-210…Q-215)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 SPOT = {"nodeTaints": [{"key": "instance", "value": "spot", "effect": "NoSchedule"}]}
 TOLERATES = {"key": "instance", "operator": "Equal", "value": "spot", "effect": "NoSchedule"}
@@ -233,7 +233,7 @@ def test_many_equals(kueue_cluster):
     requirement=("kueue-docs#resources", "kueue-docs#resource-groups"),
     shows="S-002 S-003 Q-084",
     revision=2,
-    cases=listed(
+    cases=rows(
         "example queues", ("with cpu", "q cpu/default:100 pods/default:5"), ("alone", "q pods/default:5")
     ),
     clauses={

@@ -2,7 +2,7 @@
 admitted before are ready (KEP-349; Q-231, AC-255, AC-318).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 BLOCKED = "blocked admission"
 IN_TIME = 1800
@@ -16,7 +16,7 @@ IN_TIME = 1800
     since="0.19",
     also=("kep993",),
     needs=(BLOCKED, "virtual time"),
-    cases=listed("ends", ("ready",), ("finished",), ("not in time",)),
+    cases=rows("ends", ("ready",), ("finished",), ("not in time",)),
     clauses={"a": "it waits in another queue", "b": "and report why", "c": "it is admitted then"},
 )
 def test_waits_for_pods_of_others(kueue_cluster, clock, ends):

@@ -2,7 +2,7 @@
 KEP-420; Q-083…Q-088, Q-185…Q-187).
 """
 
-from kueue_conformance import always, listed, scenario, table, within
+from kueue_conformance import always, rows, scenario, table, within
 
 
 @scenario(
@@ -121,7 +121,7 @@ def test_too_few(kueue_cluster):
     shows="Q-185 Q-187",
     since="0.19",
     also=("kep993",),
-    cases=listed(
+    cases=rows(
         "example policy counts goes",
         ("all by preemption", "LowerPriority", 3, "low"),
         ("fewer where none may go", "Never", 2, ""),

@@ -4,7 +4,7 @@ Q-021, Q-262, AC-045, AC-077).
 
 import pytest
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 BY_USAGE = "admission fair sharing"
 SCOPE = {"admissionMode": "UsageBasedAdmissionFairSharing"}
@@ -64,7 +64,7 @@ def test_less_used_first(make_scope):
     shows="Q-021 AC-045",
     since="0.19",
     needs=(BY_USAGE,),
-    cases=listed("checked", (False,), (True,)),
+    cases=rows("checked", (False,), (True,)),
     clauses={"a": "each gets half", "b": "and no more"},
 )
 def test_turns_by_penalty(kueue_cluster, make_scope, checked):
@@ -103,7 +103,7 @@ def test_weight_of_a_local_queue(make_scope):
     shows="Q-021 AC-045",
     since="0.19",
     needs=(BY_USAGE,),
-    cases=listed("scope", ("none",), ("off",)),
+    cases=rows("scope", ("none",), ("off",)),
     clauses={"a": "those of the highest priority are admitted", "b": "the others wait"},
 )
 def test_no_scope(make_scope, scope):

@@ -2,7 +2,7 @@
 (Q-050, Q-053, MT-001).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 METRICS = "metrics of the control plane"
 
@@ -56,7 +56,7 @@ MOST = 5
     level="should",
     revision=2,
     needs=(METRICS,),
-    cases=listed("change", *((example,) for example in CHANGES)),
+    cases=rows("change", *((example,) for example in CHANGES)),
     clauses={
         "a": "it is tried again",
         "b": "not once for each change",
@@ -193,7 +193,7 @@ UNCONCERNED = {
     only=("v0.19",),
     level="may",
     needs=(METRICS,),
-    cases=listed("change", *((example,) for example in UNCONCERNED)),
+    cases=rows("change", *((example,) for example in UNCONCERNED)),
     clauses={"a": "it is not tried", "b": "it is when there is more quota"},
 )
 def test_what_is_not_looked_at_again(kueue_cluster, clock, change):

@@ -2,7 +2,7 @@
 and whom a strict queue holds up (Q-020…Q-026, Q-041…Q-045).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 
 @scenario(
@@ -12,7 +12,7 @@ from kueue_conformance import always, listed, scenario, within
     shows="S-006 S-008 Q-021 Q-060 Q-061 Q-062",
     since="0.8",
     also=("kep993",),
-    cases=listed("queue_kind", ("cluster-queue",), ("local-queue",)).also_drawn(),
+    cases=rows("queue_kind", ("cluster-queue",), ("local-queue",)).also_drawn(),
     clauses={
         "a": "the ClusterQueue counts its pending Workloads, but not those of a stopped LocalQueue",
         "b": "the highest two are admitted",

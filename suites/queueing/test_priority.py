@@ -1,6 +1,6 @@
 """QUE: what a priority decides, and what happens when it changes (Q-005, Q-021, Q-051; T-15)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 
@@ -138,7 +138,7 @@ def test_class_of_an_admitted_one_falls(kueue_cluster, strategy):
     shows="S-059 S-061 Q-250 Q-251",
     since="0.19",
     also=("kep993",),
-    cases=listed("policy goes", ("Any", "high"), ("LowerPriority", "")),
+    cases=rows("policy goes", ("Any", "high"), ("LowerPriority", "")),
     clauses={
         "a": "the borrower is preempted where the policy is Any",
         "b": "no borrower is preempted where the policy is LowerPriority",

@@ -1,6 +1,6 @@
 """QUE: what users of Kueue reported, each with the number of its thread (KEP-582, KEP-1714, KEP-420)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 FAIR = "fair sharing"
 
@@ -12,7 +12,7 @@ FAIR = "fair sharing"
     shows="Q-154 Q-168 Q-250",
     since="0.19",
     also=("kep993",),
-    cases=listed(
+    cases=rows(
         "words",
         ("within=LowerPriority",),
         ("within=LowerPriority canPreempt=MayStopSearch",),
@@ -39,7 +39,7 @@ def test_medium_preempts_low(kueue_cluster, words):
     shows="Q-168 Q-172",
     since="0.19",
     also=("kep993",),
-    cases=listed("root", ("one:0 two:5",), ("one:5 two:5",)),
+    cases=rows("root", ("one:0 two:5",), ("one:5 two:5",)),
     clauses={"a": "it borrows the second flavor from afar", "b": "and no Workload is preempted for it"},
 )
 def test_flavor_without_candidates(kueue_cluster, root):
@@ -62,7 +62,7 @@ def test_flavor_without_candidates(kueue_cluster, root):
     shows="Q-185 Q-187",
     since="0.9",
     needs=("webhooks",),
-    cases=listed("count least", (10, 9), (2, 1), (4, 1)),
+    cases=rows("count least", (10, 9), (2, 1), (4, 1)),
     clauses={"a": "it is admitted with the least", "b": "the Job is started with so many"},
 )
 def test_partial_admission_at_the_minimum(kueue_cluster, count, least):
@@ -86,7 +86,7 @@ def test_partial_admission_at_the_minimum(kueue_cluster, count, least):
     shows="Q-258 Q-272 QC-13",
     since="0.9",
     needs=(FAIR,),
-    cases=listed("important", (0,), (100,)),
+    cases=rows("important", (0,), (100,)),
     clauses={"a": "the one that borrows less is never preempted", "b": "the other waits until quota is free"},
 )
 def test_larger_share_does_not_preempt(kueue_cluster, important):
@@ -112,7 +112,7 @@ def test_larger_share_does_not_preempt(kueue_cluster, important):
     shows="Q-258 Q-272 QC-13",
     since="0.9",
     needs=(FAIR,),
-    cases=listed("size further goes", (4, 3, "c d"), (2, 4, "d")),
+    cases=rows("size further goes", (4, 3, "c d"), (2, 4, "d")),
     clauses={
         "a": "a part of the pool is given to the other queue",
         "b": "another Workload of it waits, and none is preempted any more",

@@ -2,7 +2,7 @@
 and which requests are refused (Q-081…Q-093; M-042…M-045).
 """
 
-from kueue_conformance import always, either, listed, pairwise, scenario, within
+from kueue_conformance import always, either, pairwise, rows, scenario, within
 
 
 def pods(requests=None, limits=None, count=1, **spec):
@@ -26,7 +26,7 @@ def pods(requests=None, limits=None, count=1, **spec):
     requirement="kueue-docs#resources",
     shows="S-107 Q-090",
     clauses={"a": "it is counted", "b": "a RuntimeClass that does not exist has no overhead"},
-    cases=listed("example uses", ("it is there", "2"), ("it is missing", "1")),
+    cases=rows("example uses", ("it is there", "2"), ("it is missing", "1")),
 )
 def test_overhead(kueue_cluster, example, uses):
     queue = kueue_cluster.make_queue(cpu="5")
@@ -49,7 +49,7 @@ def test_overhead(kueue_cluster, example, uses):
     requirement="kueue-docs#resources",
     shows="S-108 S-109 Q-090 Q-091",
     clauses={"a": "they are counted", "b": "the Workload's own requests stay as they were"},
-    cases=listed(
+    cases=rows(
         "example requests limits uses",
         ("a default", "", "", "3"),
         ("a request of its own", "1", "", "1"),
@@ -179,7 +179,7 @@ OLDER = {
     "older releases name the container or the pod set whose requests are out of bounds",
     requirement="kueue-docs#resources",
     shows="Q-093 Q-510",
-    cases=listed("case_name", *((example,) for example in OLDER)),
+    cases=rows("case_name", *((example,) for example in OLDER)),
     only=("v0.6", "docs-2024"),
     level="may",
     clauses={"a": "the pending Workload names it, and the mistake"},
@@ -201,7 +201,7 @@ def test_older_texts_of_bounds(kueue_cluster, case_name):
     "requests above their limits or above a LimitRange of the namespace get no quota",
     requirement="kueue-docs#resources",
     shows="S-105 Q-093 M-042 M-043 M-044 M-045",
-    cases=listed("bound", *((example,) for example in BOUNDS)),
+    cases=rows("bound", *((example,) for example in BOUNDS)),
     since="0.19",
     also=("kep993",),
     clauses={"a": "they stay pending, with a message", "b": "valid ones are admitted beside them"},
@@ -227,7 +227,7 @@ def test_requests_out_of_bounds(kueue_cluster, bound):
     shows="Q-091 Q-093",
     since="0.19",
     also=("kep993",),
-    cases=listed("bound", *((example,) for example in BOUNDS if example != "beyond its own limit")),
+    cases=rows("bound", *((example,) for example in BOUNDS if example != "beyond its own limit")),
     clauses={
         "a": "a Workload that it forbids stays pending",
         "b": "an equal one is admitted when it is deleted",
@@ -304,7 +304,7 @@ WORDS = {
     "the messages of requests out of bounds have the recorded texts, with their fields",
     requirement="queueing#messages",
     shows="Q-093 M-042 M-043 M-044 M-045",
-    cases=listed("word", *((example,) for example in WORDS)),
+    cases=rows("word", *((example,) for example in WORDS)),
     since="0.19",
     level="may",
     clauses={"a": "the condition has it"},
@@ -467,7 +467,7 @@ ADDED = {
     shows="Q-051 Q-090 Q-092",
     since="0.19",
     also=("kep993",),
-    cases=listed("addition", *((example,) for example in ADDED)),
+    cases=rows("addition", *((example,) for example in ADDED)),
     clauses={"a": "with it there is too little quota", "b": "without it there is enough"},
 )
 def test_counted_anew(kueue_cluster, addition):
@@ -524,7 +524,7 @@ def test_limit_beside_a_default_request(kueue_cluster, clock):
     since="0.19",
     level="may",
     permits=("Q-125",),
-    cases=listed("how", ("relaxed",), ("deleted",)),
+    cases=rows("how", ("relaxed",), ("deleted",)),
     clauses={"a": "it is admitted, or waits with the same text", "b": "it is admitted when quota changes"},
 )
 def test_bounds_are_relaxed(kueue_cluster, clock, how):

@@ -1,6 +1,6 @@
 """QUE: what lets a Workload be tried again that did not fit (Q-050…Q-053, Q-060…Q-067)."""
 
-from kueue_conformance import always, either, listed, scenario, within
+from kueue_conformance import always, either, rows, scenario, within
 
 
 def _ends(queues, how):
@@ -19,7 +19,7 @@ def _ends(queues, how):
     "a Workload that did not fit gets quota when one that holds it ends, also in another queue of the cohort",
     requirement=("kueue-docs#tried-again", "kueue-docs#borrowing"),
     shows="Q-050 Q-051 Q-053 S-015 S-016 S-049d T-01",
-    cases=listed(
+    cases=rows(
         "how where",
         ("finished", "same queue"),
         ("finished", "other queue"),
@@ -58,7 +58,7 @@ CHANGES = {
     "QUE-011",
     "a Workload that did not fit gets quota when a quota, a limit or the tree changes so that it fits",
     requirement=("kueue-docs#tried-again", "kep-79#cohort-quota"),
-    cases=listed("change", *((example,) for example in CHANGES)),
+    cases=rows("change", *((example,) for example in CHANGES)),
     shows="Q-051 Q-130 Q-132 S-017 S-018 S-031b S-031c S-032 S-045",
     clauses={"a": "it waits", "b": "it is admitted"},
     since="0.19",
@@ -109,7 +109,7 @@ def test_cohort_comes(kueue_cluster):
     shows="S-046 S-047 Q-066 Q-130",
     since="0.19",
     also=("kep993",),
-    cases=listed(
+    cases=rows(
         "example queues",
         ("a cohort in between", "root 2 { gone 2 { q 1 } }"),
         ("a cohort beside", "root 0 { left 0 { q 1 }, gone 5 { other 1 } }"),
@@ -170,7 +170,7 @@ def test_two_speeds(kueue_cluster):
     shows="Q-226 Q-044 P-036",
     since="0.19",
     also=("kep993",),
-    cases=listed("strategy word", ("best effort", ""), ("strict", "StrictFIFO")),
+    cases=rows("strategy word", ("best effort", ""), ("strict", "StrictFIFO")),
     clauses={"a": "the smaller one is admitted", "b": "the larger one, for which there is too little, waits"},
 )
 def test_skipped_for_one_that_waits(kueue_cluster, strategy, word):
@@ -210,7 +210,7 @@ PODS = {
     requirement="kueue-docs#best-effort-fifo",
     shows="Q-009 Q-045",
     since="0.19",
-    cases=listed("pod_shape", *((example,) for example in PODS)),
+    cases=rows("pod_shape", *((example,) for example in PODS)),
     revision=2,
     clauses={"a": "the later one is admitted", "b": "the one before waits"},
 )
@@ -300,7 +300,7 @@ SAME_AMOUNT = {
     shows="Q-009 Q-034 Q-045",
     only=("v0.19",),
     level="may",
-    cases=listed("case_name", *((example,) for example in SAME_AMOUNT)),
+    cases=rows("case_name", *((example,) for example in SAME_AMOUNT)),
     clauses={
         "a": "the one of another form has a message",
         "b": "the equal one is not",

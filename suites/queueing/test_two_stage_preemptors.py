@@ -1,6 +1,6 @@
 """QUE: Workloads that have preempted others and wait for their checks (KEP-993, lines 203-241; KEP-83)."""
 
-from kueue_conformance import always, cross, listed, never, scenario, within
+from kueue_conformance import always, cross, never, rows, scenario, within
 
 LOWER = {"withinClusterQueue": "LowerPriority"}
 
@@ -155,7 +155,7 @@ def test_higher_class_comes(kueue_cluster, answered):
     shows="Q-250 AC-441",
     since="0.19",
     also=("kep993",),
-    cases=listed(
+    cases=rows(
         "policy priority",
         ("Never", 100),
         ("LowerPriority", 0),
@@ -242,7 +242,7 @@ def test_releases_preempt_first(kueue_cluster, stage):
     shows="Q-050 Q-295",
     since="0.19",
     also=("kep993",),
-    cases=listed("end", ("is deleted",), ("is deactivated",)),
+    cases=rows("end", ("is deleted",), ("is deactivated",)),
     clauses={"a": "the victim is reserved again", "b": "and admitted when its check has passed again"},
 )
 def test_preemptor_ends(kueue_cluster, end):

@@ -2,7 +2,7 @@
 wait for their checks (KEP-993, KEP-582, KEP-420; Q-120…Q-187).
 """
 
-from kueue_conformance import always, cross, listed, never, scenario, within
+from kueue_conformance import always, cross, never, rows, scenario, within
 
 LOWER = {"withinClusterQueue": "LowerPriority"}
 
@@ -21,7 +21,7 @@ def lending(kueue_cluster, checks=0, **owner):
     shows="Q-122 Q-127 Q-250 AC-441",
     since="0.19",
     also=("kep993",),
-    cases=listed("end", ("rejected",), ("deleted",), ("finished",)),
+    cases=rows("end", ("rejected",), ("deleted",), ("finished",)),
     clauses={"a": "the owner waits", "b": "it has its quota when the borrower has ended"},
 )
 def test_lent_quota_is_waited_for(kueue_cluster, end):
@@ -317,7 +317,7 @@ def test_victim_moves(kueue_cluster, stage):
     shows="Q-172 AC-351 AC-447",
     since="0.19",
     also=("kep993",),
-    cases=listed("policy place", ("MayStopSearch", 0), ("TryNextFlavor", 1)),
+    cases=rows("policy place", ("MayStopSearch", 0), ("TryNextFlavor", 1)),
     clauses={
         "a": "the flavor that the policy selects",
         "b": "the check of that flavor is asked",
@@ -391,7 +391,7 @@ def test_next_is_reserved(kueue_cluster, strategy):
     shows="Q-250 Q-266 AC-441 AC-447",
     since="0.19",
     also=("kep993",),
-    cases=listed("priority leave", (10, 3), (-10, 0)),
+    cases=rows("priority leave", (10, 3), (-10, 0)),
     clauses={
         "a": "all are preempted, or none",
         "b": "the large one is reserved, or waits until they have ended",

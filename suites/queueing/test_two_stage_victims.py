@@ -2,7 +2,7 @@
 or that have passed them (KEP-993, lines 229-233; KEP-83).
 """
 
-from kueue_conformance import always, cross, listed, never, pairwise, scenario, within
+from kueue_conformance import always, cross, never, pairwise, rows, scenario, within
 
 LOWER = {"withinClusterQueue": "LowerPriority"}
 PRIORITY = "kueue.x-k8s.io/priority-class"
@@ -166,7 +166,7 @@ def test_victims_are_told(kueue_cluster, stage):
     shows="Q-266 Q-269 AC-447",
     since="0.19",
     also=("kep993",),
-    cases=listed("need leave", ("1", 1), ("2", 2), ("3", 3)),
+    cases=rows("need leave", ("1", 1), ("2", 2), ("3", 3)),
     clauses={
         "a": "as many are preempted as are needed",
         "b": "the others keep their reservations and verdicts",
@@ -238,7 +238,7 @@ def test_lent_reservation_is_reclaimed(kueue_cluster, policy, stage, checks):
     shows="Q-290 Q-293 Q-295",
     since="0.19",
     also=("kep993",),
-    cases=listed("end", ("is deleted",), ("finishes",), ("is deactivated",)),
+    cases=rows("end", ("is deleted",), ("finishes",), ("is deactivated",)),
     clauses={"a": "the preemptor is reserved", "b": "its checks are asked, and it is admitted"},
 )
 def test_victim_ends_while_it_stops(kueue_cluster, end):

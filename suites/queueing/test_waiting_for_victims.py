@@ -2,7 +2,7 @@
 and what becomes of the victims (KEP-83; Q-022, Q-227, Q-250, Q-290…Q-296).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 VICTIM = "low InClusterQueue"
 
@@ -173,7 +173,7 @@ def test_overlapping_victims(kueue_cluster):
     shows="S-052 G-P1-22 Q-250",
     since="0.19",
     also=("kep993",),
-    cases=listed(
+    cases=rows(
         "policy asks goes",
         ("LowerOrNewerEqualPriority", 2, "newest"),
         ("LowerOrNewerEqualPriority", 6, ""),

@@ -1,6 +1,6 @@
 """VSB: who sees which list (KEP-168-2, design details; VIS-450…460)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 NEEDS = ("pending-workloads API",)
 CQ_VIEWER, LQ_VIEWER = "kueue-pending-workloads-cq-viewer-role", "kueue-pending-workloads-lq-viewer-role"
@@ -104,7 +104,7 @@ def test_roles(kueue_cluster, role_name):
     since="0.18",
     needs=(*NEEDS, *FILLED),
     clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
-    cases=listed("role where", ("view", "here"), ("edit", "here"), ("admin", "here"), ("view", "everywhere")),
+    cases=rows("role where", ("view", "here"), ("edit", "here"), ("admin", "here"), ("view", "everywhere")),
 )
 def test_roles_of_the_cluster(kueue_cluster, role, where):
     codes = {"here": (403, 200, 403), "everywhere": (200, 200, 200)}[where]

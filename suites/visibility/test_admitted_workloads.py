@@ -2,7 +2,7 @@
 an extension that KEP-168-2 names and no release of Kueue has (VIS-901…912).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 OURS = {
     "requirement": "kep-168-2#admitted-workloads",
@@ -227,7 +227,7 @@ def test_queues_of_holders(kueue_cluster, end):
     "VSB-155",
     "a pending Workload is found by its name in the list of its LocalQueue",
     shows="VIS-912",
-    cases=listed("whose", ("its own",), ("of another LocalQueue",), ("nobody's",)),
+    cases=rows("whose", ("its own",), ("of another LocalQueue",), ("nobody's",)),
     **OURS,
     clauses={"a": "with its positions", "b": "and no other"},
 )

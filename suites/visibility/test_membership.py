@@ -1,6 +1,6 @@
 """VSB: which Workloads are listed: those that wait for quota (KEP-168-2, goals; VIS-501…508)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 NEEDS = ("pending-workloads API",)
 FORMS = ("workload", "job")
@@ -300,7 +300,7 @@ def test_several_owners(kueue_cluster):
     needs=NEEDS,
     since="0.19",
     level="may",
-    cases=listed("owner_form", ("by its label",), ("by its controller",)),
+    cases=rows("owner_form", ("by its label",), ("by its controller",)),
     clauses={"a": "listed before", "b": "finished, or collected as garbage, and not listed"},
 )
 def test_owner_that_is_gone(kueue_cluster, owner_form):
@@ -399,7 +399,7 @@ def test_counters(kueue_cluster):
     requirement="visibility-api#membership",
     shows="VIS-501",
     needs=NEEDS,
-    cases=listed("form", *((example,) for example in FORMS)),
+    cases=rows("form", *((example,) for example in FORMS)),
     clauses={
         "a": "not in the ClusterQueue's list, in which another one is",
         "b": "listed when its LocalQueue is created",

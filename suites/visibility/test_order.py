@@ -1,6 +1,6 @@
 """VSB: the order of the list, which is that of the queue (KEP-168-2, story 2; VIS-512a…514)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 NEEDS = ("pending-workloads API",)
 IN_TIME, FIRST_DELAY = 1800, 60
@@ -143,7 +143,7 @@ def _raises(kueue_cluster, how, queue):
     needs=NEEDS,
     since="0.19",
     level="should",
-    cases=listed("how", ("spec",), ("class",), ("value",)),
+    cases=rows("how", ("spec",), ("class",), ("value",)),
     clauses={
         "a": "first in its old place",
         "b": "then before the others",
@@ -247,7 +247,7 @@ def test_blocked_head(kueue_cluster):
     requirement=("kep-168-2#list-cluster-queue", "visibility-api#membership"),
     shows="VIS-502 VIS-512c",
     needs=NEEDS,
-    cases=listed("cause", ("too large",), ("foreign namespace",)),
+    cases=rows("cause", ("too large",), ("foreign namespace",)),
     clauses={"a": "it is listed", "b": "where its priority puts it", "c": "it stays there"},
 )
 def test_inadmissible(kueue_cluster, cause):

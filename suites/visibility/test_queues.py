@@ -1,6 +1,6 @@
 """VSB: lists of stopped, inactive, deleted and recreated queues (VIS-103…108, VIS-509…511)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 NEEDS = ("pending-workloads API",)
 POLICIES = ("Hold", "HoldAndDrain")
@@ -270,7 +270,7 @@ def test_late_local_queue(kueue_cluster):
     requirement=("kep-168-2#no-delay", "visibility-api#queues"),
     shows="VIS-108 VIS-510",
     needs=NEEDS,
-    cases=listed("cause", ("a check is inactive",), ("a flavor is missing",)),
+    cases=rows("cause", ("a check is inactive",), ("a flavor is missing",)),
     clauses={
         "a": "pending Workloads stay listed",
         "b": "new ones are at their places",

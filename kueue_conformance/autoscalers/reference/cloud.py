@@ -58,10 +58,10 @@ class ReferenceCloud:
 
     def make_group(self, name: str, **shape: Any) -> None:
         """Make a group. Raises UsageError."""
-        from reference_impl.cloud.groups import GroupError, GroupSpec
+        from reference_impl.cloud.groups import GroupError, NodeGroupSpec
 
         try:
-            spec = GroupSpec(name, **shape)
+            spec = NodeGroupSpec(name, **shape)
         except GroupError as error:
             raise UsageError(
                 f"group {name!r} cannot be: {error}", hint="see GroupSpec for the allowed values"

@@ -2,11 +2,11 @@
 
 from fakecluster.faults import Answer
 from reference_impl.cloud.failures import FailureRule, NeverRegister, RegisterNotReady, Reject, Slow, Stockout
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 
 from .site import site
 
-GROUP = GroupSpec("ng-a", max=5, boot_seconds=60, ready_seconds=5)
+GROUP = NodeGroupSpec("ng-a", max=5, boot_seconds=60, ready_seconds=5)
 
 
 def test_a_machine_boots_registers_and_is_ready():
@@ -22,7 +22,7 @@ def test_a_machine_boots_registers_and_is_ready():
 
 
 def test_a_deleted_machine_takes_its_pods_along():
-    with site(GroupSpec("ng-a", target=1)) as here:
+    with site(NodeGroupSpec("ng-a", target=1)) as here:
         here.pod("p")
         bound = here.pods
         here.ask(lambda model: model.delete_nodes("ng-a", ["sim:///ng-a/ng-a-1"]))
@@ -45,9 +45,9 @@ def test_a_pod_waits_for_a_node_that_takes_it():
 
 
 def test_a_cloud_that_is_started_again_takes_over_its_nodes():
-    with site(GroupSpec("ng-a", target=2, max=5)) as here:
+    with site(NodeGroupSpec("ng-a", target=2, max=5)) as here:
         here.stop(here.managers[0])
-        anew = here.anew(GroupSpec("ng-a", target=2, max=5))
+        anew = here.anew(NodeGroupSpec("ng-a", target=2, max=5))
         here.ask(lambda model: model.increase("ng-a", 1))
 
         assert sorted(machine.id for machine in anew.machines) == ["ng-a-1", "ng-a-2", "ng-a-3"]
@@ -82,7 +82,7 @@ def test_what_fails_in_the_cloud_does_not_come():
         "unready": RegisterNotReady(),
         "slow": Slow(extra_seconds=100),
     }
-    with site(*(GroupSpec(name, max=5) for name in rules)) as here:
+    with site(*(NodeGroupSpec(name, max=5) for name in rules)) as here:
         for name, action in rules.items():
             here.model.plan.add(FailureRule(action, group=name))
         for name in list(rules)[1:]:
@@ -100,7 +100,7 @@ def test_what_fails_in_the_cloud_does_not_come():
 
 
 def test_a_pod_that_waits_is_tried_again_when_room_becomes_free():
-    with site(GroupSpec("ng-a", target=1, cpu="4")) as here:
+    with site(NodeGroupSpec("ng-a", target=1, cpu="4")) as here:
         here.pod("first", cpu="3")
         here.pod("second", cpu="3")
         waiting = here.pods["second"]
@@ -113,7 +113,7 @@ def test_a_pod_that_waits_is_tried_again_when_room_becomes_free():
 
 
 def test_a_pod_is_bound_although_the_api_server_fails_for_a_while():
-    with site(GroupSpec("ng-a", target=1)) as here:
+    with site(NodeGroupSpec("ng-a", target=1)) as here:
         here.cluster.faults.add(Answer(503), verb="create", resource="pods/binding", times=3)
         here.pod("p")
         here.cluster.advance(1)
@@ -122,7 +122,7 @@ def test_a_pod_is_bound_although_the_api_server_fails_for_a_while():
 
 
 def test_a_revoked_machine_takes_the_word_of_its_request_back():
-    with site(GroupSpec("ng-a", target=1)) as here:
+    with site(NodeGroupSpec("ng-a", target=1)) as here:
         metadata = {"name": "r", "namespace": "default"}
         pods = [{"count": 1, "podTemplateRef": {"name": "t"}}]
         here.cluster.apply(

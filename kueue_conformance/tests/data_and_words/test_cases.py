@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from kueue_conformance.scenarios.cases import ONE_CASE, case_id, cross, listed, pairwise
+from kueue_conformance.scenarios.cases import ONE_CASE, case_id, cross, pairwise, rows
 from kueue_conformance.scenarios.tables import table
 
 DIMENSIONS = {
@@ -63,14 +63,14 @@ def test_each_value_occurs_in_few_of_the_cases():
 
 
 @pytest.mark.parametrize(
-    "cases", [cross(), cross(form=("job", "workload")), listed("what spec", ("a", {}), ("b", {}))]
+    "cases", [cross(), cross(form=("job", "workload")), rows("what spec", ("a", {}), ("b", {}))]
 )
 def test_cases_of_one_dimension_are_all_needed(cases):
     assert cases.of_each_value() == cases
 
 
 def test_shared_cases_are_dealt_to_the_runs_and_one_that_has_all():
-    cases = listed("a b", *((n, n) for n in range(8)))
+    cases = rows("a b", *((n, n) for n in range(8)))
 
     dealt = [[a for a, _ in one.rows] for one in cases.deal(3)]
 
@@ -82,8 +82,8 @@ def test_shared_cases_are_dealt_to_the_runs_and_one_that_has_all():
     [
         pytest.param(ONE_CASE, [1, 1, 1], id="one case is in each run"),
         pytest.param(cross(form=("job", "workload")), [1, 1, 1], id="fewer values than runs"),
-        pytest.param(listed("a b", *((n, n) for n in range(7))), [2, 2, 2], id="as many as there are values"),
-        pytest.param(listed("a b"), [0, 0, 0], id="none"),
+        pytest.param(rows("a b", *((n, n) for n in range(7))), [2, 2, 2], id="as many as there are values"),
+        pytest.param(rows("a b"), [0, 0, 0], id="none"),
     ],
 )
 def test_each_run_has_a_case_when_there_is_one(cases, expected):
@@ -111,7 +111,7 @@ def test_a_run_beyond_the_values_has_a_combination_of_its_own():
 
 
 def test_listed_has_exactly_its_rows():
-    assert listed("a b", (1, 2), (3, 4)).parameters() == [{"a": 1, "b": 2}, {"a": 3, "b": 4}]
+    assert rows("a b", (1, 2), (3, 4)).parameters() == [{"a": 1, "b": 2}, {"a": 3, "b": 4}]
 
 
 @pytest.mark.parametrize(
@@ -134,10 +134,10 @@ def test_case_id_is_readable(parameters, expected):
 
 
 def test_more_cases_come_after_and_none_twice():
-    few = listed("form version", ("job", "v1beta2"))
+    few = rows("form version", ("job", "v1beta2"))
 
     assert cross(form=("job",), version=("v1beta2",)).besides(few) == few
-    assert few.besides(listed("form version", ("job", "v1beta1"))).rows[-1] == ("job", "v1beta1")
+    assert few.besides(rows("form version", ("job", "v1beta1"))).rows[-1] == ("job", "v1beta1")
 
 
 @pytest.mark.parametrize(

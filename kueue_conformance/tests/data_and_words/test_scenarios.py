@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance import listed, scenario
+from kueue_conformance import rows, scenario
 from kueue_conformance.base import resources
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue import inventory
@@ -111,7 +111,7 @@ def test_older_dialects_that_share_cases_have_every_value_together():
 
 def test_cases_of_the_same_words_are_numbered():
     record = replace(
-        ONE, cases=listed("failure how", ("hangs", {}), ("hangs", {"method": "b"}), ("breaks", {}))
+        ONE, cases=rows("failure how", ("hangs", {}), ("hangs", {"method": "b"}), ("breaks", {}))
     )
 
     assert cases_of(record, read({}, seed=1))[2] == ["v0.19-hangs0", "v0.19-hangs1", "v0.19-breaks"]
@@ -180,7 +180,7 @@ def test_a_row_chooses_the_cases_that_show_it(patterns, kept):
     record = replace(
         ONE,
         shows=("FK-030", "FK-031"),
-        cases=listed("exchange", ("a/x",), ("a/y",)),
+        cases=rows("exchange", ("a/x",), ("a/y",)),
         evidence={"FK-030": ("a/x",), "FK-031": ("a/y",)},
     )
 

@@ -9,7 +9,7 @@ import pytest
 
 from reference_impl.cloud.actions import METHODS
 from reference_impl.cloud.failures import FailureRule
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.parsing import ACTIONS
 
 from ..checkout import ROOT
@@ -28,6 +28,6 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path):
 
 def test_the_page_names_every_field_and_action():
     named = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "cloud.md").read_text("utf-8")))
-    known = {each.name for kind in (GroupSpec, FailureRule, *ACTIONS.values()) for each in fields(kind)}
+    known = {each.name for kind in (NodeGroupSpec, FailureRule, *ACTIONS.values()) for each in fields(kind)}
 
     assert (known | set(ACTIONS) | METHODS) - named == {"action"}

@@ -3,10 +3,10 @@
 """
 
 from reference_impl.api import instants
-from reference_impl.autoscaler.booking import Booking
-from reference_impl.autoscaler.groups.registration import Registrations
+from reference_impl.autoscaler.booking import CapacityBooking
+from reference_impl.autoscaler.groups.registration import NodeRegistrations
 from reference_impl.autoscaler.requests.request_cache import RequestCache
-from reference_impl.autoscaler.scale_down.controller import ScaleDown
+from reference_impl.autoscaler.scale_down.controller import ScaleDownController
 
 from ..killing.planes import wrong
 
@@ -15,7 +15,7 @@ BEGAN: list[tuple[object, float]] = []
 GIVEN_UP: set[str] = set()
 
 
-@wrong((Booking, "book"))
+@wrong((CapacityBooking, "book"))
 async def grows_for_what_it_has_booked(right, self, state):
     """Breaks PR-385: asks for nodes for booked pods that find no place any more; PRQ-029 must catch it."""
     await right(self, state)
@@ -24,7 +24,7 @@ async def grows_for_what_it_has_booked(right, self, state):
         state.pending += [pod for pod in self.pods_of(request) if pod.uid not in there]
 
 
-@wrong((Registrations, "missing"))
+@wrong((NodeRegistrations, "missing"))
 def takes_no_target_back(right, self, group, now):
     """Breaks PR-358: leaves a group as large as the cloud says,
     although no machine is listed; PRQ-160 must catch it.
@@ -51,14 +51,14 @@ async def _untold(right, self, request, send):
     return answer
 
 
-@wrong((ScaleDown, "_find_unneeded"))
+@wrong((ScaleDownController, "_find_unneeded"))
 def minds_no_node_of_a_run_before(right, self, state, now):
     """Breaks PR-198: leaves the nodes that were there when it began, whether they are needed or not; PRQ-209
     must catch it.
     """
-    if all(memory is not self.memory for memory, _ in BEGAN):
-        BEGAN.append((self.memory, now))
-    began = next(since for memory, since in BEGAN if memory is self.memory)
+    if all(state is not self.autoscaler_state for state, _ in BEGAN):
+        BEGAN.append((self.autoscaler_state, now))
+    began = next(since for state, since in BEGAN if state is self.autoscaler_state)
     return [
         result_item
         for result_item in right(self, state, now)
@@ -66,7 +66,7 @@ def minds_no_node_of_a_run_before(right, self, state, now):
     ]
 
 
-@wrong((ScaleDown, "_delete"), (ScaleDown, "_find_unneeded"))
+@wrong((ScaleDownController, "_delete"), (ScaleDownController, "_find_unneeded"))
 def gives_up_a_node_that_it_could_not_taint(right, self, *args):
     """Breaks PR-373: looks at a node no more whose deletion has failed once; PRQ-219 must catch it."""
     if right.__name__ == "_find_unneeded":
@@ -75,7 +75,7 @@ def gives_up_a_node_that_it_could_not_taint(right, self, *args):
 
 
 async def _given_up(right, self, candidate, state):
-    deleted = self.memory.deleted
+    deleted = self.autoscaler_state.deleted
     await right(self, candidate, state)
-    if self.memory.deleted == deleted:
+    if self.autoscaler_state.deleted == deleted:
         GIVEN_UP.add(candidate.member.name)

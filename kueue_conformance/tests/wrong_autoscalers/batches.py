@@ -4,11 +4,11 @@ and about writes (PR-087…090, PR-120, PR-128, PR-129, PR-137).
 
 from dataclasses import replace
 
-from reference_impl.autoscaler import loop, salvo
+from reference_impl.autoscaler import salvo, static_autoscaler
 from reference_impl.autoscaler.injector import RequestInjector
 from reference_impl.autoscaler.orchestrator import RequestOrchestrator
 from reference_impl.autoscaler.requests.request_cache import RequestCache
-from reference_impl.autoscaler.requests.turns import Turns
+from reference_impl.autoscaler.requests.turns import RequestOrder
 
 from ..killing.planes import wrong
 
@@ -29,13 +29,13 @@ async def starves_atomic_requests(right, self, state):
     return True
 
 
-@wrong((Turns, "order"))
+@wrong((RequestOrder, "order"))
 def tries_the_first_request_again_and_again(right, self, requests, refused):
     """Breaks PR-120: a request whose answer is refused stays first; PRQ-228 must catch it."""
     return requests
 
 
-@wrong((loop, "repeat_scale_up"))
+@wrong((static_autoscaler, "repeat_scale_up"))
 async def scales_up_once_a_loop(right, once, pods, state, clock, budget):
     """Breaks PR-118: ends its scale-ups with the first one; PRQ-199 should catch it."""
     await once(pods, state)

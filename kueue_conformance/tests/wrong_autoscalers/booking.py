@@ -1,9 +1,9 @@
 """Wrong about capacity that is kept for a request (PR-380…384)."""
 
 from reference_impl.autoscaler import booking
-from reference_impl.autoscaler.booking import Booking
+from reference_impl.autoscaler.booking import CapacityBooking
 from reference_impl.autoscaler.requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED
-from reference_impl.autoscaler.requests.retries import Retries
+from reference_impl.autoscaler.requests.retries import RequestBackoff
 
 from ..killing.planes import wrong
 
@@ -17,7 +17,7 @@ def books_nothing(right, routing, request, instance):
     return False
 
 
-@wrong((Booking, "book"))
+@wrong((CapacityBooking, "book"))
 async def books_twice(right, self, state):
     """Breaks PR-381: keeps the capacity of every request twice; PRQ-050 must catch it."""
     await right(self, state)
@@ -51,7 +51,7 @@ def heeds_what_is_revoked(right, routing, request, instance):
     return right(routing, request, instance) and not request.is_true("CapacityRevoked")
 
 
-@wrong((Retries, "__init__"), (Retries, "is_due"), (booking, "is_booked"))
+@wrong((RequestBackoff, "__init__"), (RequestBackoff, "is_due"), (booking, "is_booked"))
 def forgets_what_it_booked(right, *args):
     """Breaks PR-198: keeps no capacity that was found before its start; PRQ-058 must catch it."""
     if right.__name__ == "__init__":

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.autoscaler import loop
+from reference_impl.autoscaler import static_autoscaler
 from reference_impl.autoscaler.failed_instances import FailedInstances
 from reference_impl.autoscaler.requests.request_cache import RequestCache
 from reference_impl.autoscaler.scale_down import unneeded
@@ -33,7 +33,7 @@ async def gives_up_machines_at_once(right, self, cluster, timed_out, now):
     return await right(self, cluster, timed_out, now)
 
 
-@wrong((loop, "is_cluster_healthy"))
+@wrong((static_autoscaler, "is_cluster_healthy"))
 def works_in_a_cluster_that_is_not_well(right, cluster, flags):
     """Breaks PR-113: takes requests up whatever the state of the cluster; PRQ-131 should catch it."""
     return True

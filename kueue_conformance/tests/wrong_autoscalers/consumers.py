@@ -3,7 +3,7 @@ and about which requests are served (PR-109, PR-180…187).
 """
 
 from reference_impl.autoscaler import events
-from reference_impl.autoscaler.consumers import Consumers
+from reference_impl.autoscaler.consumers import ConsumerPodsFilter
 from reference_impl.autoscaler.requests import pods, routing
 
 from ..killing.planes import instead, wrong
@@ -17,7 +17,7 @@ instead(
 )
 
 
-@wrong((Consumers, "leave_out"))
+@wrong((ConsumerPodsFilter, "leave_out"))
 def grows_for_consumers(right, self, state):
     """Breaks PR-183: pods that use a request make a group grow; PRQ-180 must catch it."""
 

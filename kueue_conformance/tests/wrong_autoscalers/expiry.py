@@ -76,7 +76,10 @@ def keeps_for_ever(right, request):
 @wrong((expiry, "find_expiry"))
 def gives_up_what_it_has_found(right, request):
     """Breaks PR-142: gives a request up for its age although it has its capacity; PRQ-073 must catch it."""
-    result, old = right(request), expiry.Expiry(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
+    result, old = (
+        right(request),
+        expiry.RequestExpiry(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED),
+    )
     has_capacity = request.is_true(PROVISIONED) and not request.is_true("Failed")
     return old if has_capacity and (result is None or old.after < result.after) else result
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from reference_impl.autoscaler import orchestrator
 from reference_impl.autoscaler.groups import balancing, expander, plan
 from reference_impl.autoscaler.groups.backoff import GroupBackoff
-from reference_impl.autoscaler.groups.limits import Size
-from reference_impl.autoscaler.groups.registration import Registrations
-from reference_impl.autoscaler.scale_up import ScaleUp
+from reference_impl.autoscaler.groups.limits import ClusterResources
+from reference_impl.autoscaler.groups.registration import NodeRegistrations
+from reference_impl.autoscaler.scale_up import ScaleUpOrchestrator
 
 from ..killing.planes import wrong
 
@@ -18,7 +18,7 @@ def provides_a_part(right, pods, view, *, all_or_nothing):
     return right(pods, view, all_or_nothing=False)
 
 
-@wrong((ScaleUp, "serve"))
+@wrong((ScaleUpOrchestrator, "serve"))
 async def takes_a_refusal_for_success(right, self, pods, state, *, all_or_nothing=False):
     """Breaks PR-154: says that nodes were made which the cloud refused; PRQ-129 must catch it."""
     await right(self, pods, state, all_or_nothing=all_or_nothing)
@@ -35,13 +35,13 @@ async def asks_for_nodes_for_all_pods(right, answering, rules, request, state):
     await rules.write_atomic(answering.requests, request, answer)
 
 
-@wrong((Size, "exceeding"))
+@wrong((ClusterResources, "find_exceeded_limits"))
 def ignores_limits(right, self, node, flags, count=1):
     """Breaks PR-164: grows past the limits of the cluster; PRQ-124 must catch it."""
     return ()
 
 
-@wrong((Size, "room"))
+@wrong((ClusterResources, "apply_limits"))
 def caps_nothing(right, self, node, flags, wanted):
     """Breaks PR-169: adds more nodes than the limits of the cluster leave; PRQ-127 must catch it."""
     return wanted
@@ -53,7 +53,7 @@ def adds_any_number_in_a_step(right, group, template, view):
     return right(group, template, replace(view, flags=replace(view.flags, max_nodes_per_scaleup=0)))
 
 
-@wrong((Registrations, "upcoming"))
+@wrong((NodeRegistrations, "upcoming"))
 def forgets_nodes_on_their_way(right, self, cluster, group, now):
     """Breaks PR-114: does not count nodes that boot; PRQ-109 must catch it."""
     return 0

@@ -2,7 +2,7 @@
 
 from reference_impl.autoscaler import loop_state, orchestrator
 from reference_impl.autoscaler.simulation import predicates
-from reference_impl.autoscaler.simulation.snapshot import Snapshot
+from reference_impl.autoscaler.simulation.snapshot import ClusterSnapshot
 
 from ..killing.planes import instead, wrong
 
@@ -32,7 +32,7 @@ def counts_processors_only(right, shape, room):
     return found if found in ("", "Insufficient cpu") else ""
 
 
-@wrong((Snapshot, "__init__"))
+@wrong((ClusterSnapshot, "__init__"))
 def fills_the_first_nodes_first(right, self, nodes=(), last_node=None):
     """Breaks PR-384: looks for a place from the first node on; PRQ-176 should catch it."""
     right(self, nodes)

@@ -1,15 +1,15 @@
 """Wrong about when a request is tried again (PR-121, PR-122)."""
 
 from reference_impl.autoscaler.requests import request as requests
-from reference_impl.autoscaler.requests.request import PROVISIONED, Request
-from reference_impl.autoscaler.requests.retries import Retries
+from reference_impl.autoscaler.requests.request import PROVISIONED, ProvisioningRequest
+from reference_impl.autoscaler.requests.retries import RequestBackoff
 
 from ..killing.planes import wrong
 
 SEEN: list[str] = []
 
 
-class ByName(Request):
+class ByName(ProvisioningRequest):
     """A request that is told from others by its name."""
 
     @property
@@ -18,7 +18,7 @@ class ByName(Request):
         return self.key.name
 
 
-class LikeAllOthers(Request):
+class LikeAllOthers(ProvisioningRequest):
     """A request that is told from no other."""
 
     @property
@@ -27,37 +27,37 @@ class LikeAllOthers(Request):
         return "any"
 
 
-@wrong((Retries, "__init__"))
+@wrong((RequestBackoff, "__init__"))
 def retries_at_once(right, self, initial, most, *rest):
     """Breaks PR-121: tries a request again in the next loop; PRQ-031 must catch it."""
     right(self, 1.0, 1.0, *rest)
 
 
-@wrong((Retries, "is_due"))
+@wrong((RequestBackoff, "is_due"))
 def never_retries(right, self, request, now):
     """Breaks PR-121: tries a request once; PRQ-003 must catch it."""
     return request.condition(PROVISIONED) is None and right(self, request, now)
 
 
-@wrong((Retries, "__init__"))
+@wrong((RequestBackoff, "__init__"))
 def waits_the_same_each_time(right, self, initial, most, *rest):
     """Breaks PR-122: the delay stays the first one; PRQ-030 should catch it."""
     right(self, initial, initial, *rest)
 
 
-@wrong((Retries, "__init__"))
+@wrong((RequestBackoff, "__init__"))
 def waits_without_a_limit(right, self, initial, most, *rest):
     """Breaks PR-102: the delay doubles for ever; PRQ-030 should catch it."""
     right(self, initial, float("inf"), *rest)
 
 
-@wrong((Retries, "__init__"))
+@wrong((RequestBackoff, "__init__"))
 def begins_with_the_longest_delay(right, self, initial, most, *rest):
     """Breaks PR-101: waits for the longest delay at once; PRQ-030 should catch it."""
     right(self, most, most, *rest)
 
 
-@wrong((Retries, "is_due"))
+@wrong((RequestBackoff, "is_due"))
 def remembers_by_name(right, self, request, now):
     """Breaks PR-103: a request that is made anew goes on with
     the delay of the one before it; PRQ-034 should catch it.
@@ -65,7 +65,7 @@ def remembers_by_name(right, self, request, now):
     return right(self, request if request.is_true("Failed") else ByName(request.object), now)
 
 
-@wrong((Retries, "is_due"))
+@wrong((RequestBackoff, "is_due"))
 def has_one_delay_for_all(right, self, request, now):
     """Breaks PR-103: all requests share a delay; PRQ-033 should catch it."""
     return right(self, LikeAllOthers(request.object), now)
@@ -95,14 +95,14 @@ def reads_a_deadline(right, request):
     return right(request) or "ValidUntilSeconds" in request.parameters
 
 
-@wrong((Retries, "is_due"))
+@wrong((RequestBackoff, "is_due"))
 def tries_what_is_unknown(right, self, request, now):
     """Breaks PR-099: tries a request whose Provisioned is Unknown; PRQ-072 must catch it."""
     condition = request.condition(PROVISIONED)
     return right(self, request, now) or (condition is not None and condition["status"] == "Unknown")
 
 
-@wrong((Retries, "__init__"), (Retries, "is_due"))
+@wrong((RequestBackoff, "__init__"), (RequestBackoff, "is_due"))
 def answers_anew_after_a_start(right, *args):
     """Breaks PR-198: answers requests again that were Provisioned before its start; PRQ-204 must catch it."""
     if right.__name__ == "__init__":

@@ -6,7 +6,7 @@ from dataclasses import replace
 from reference_impl.api import instants
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 from reference_impl.autoscaler.cloud import CloudError
-from reference_impl.autoscaler.expiration import Expiration
+from reference_impl.autoscaler.expiration import RequestExpiration
 from reference_impl.autoscaler.failed_instances import FailedInstances
 from reference_impl.autoscaler.requests import conditions
 from reference_impl.autoscaler.requests.request_cache import RequestCache
@@ -17,7 +17,7 @@ from ..killing.planes import wrong
 DONE: list[str] = []
 
 
-@wrong((Expiration, "end"))
+@wrong((RequestExpiration, "end"))
 async def tells_more_of_a_failure(right, self, now):
     """Breaks PR-098: says that it has taken up what has failed; rule PR-098 in PRQ-022 must catch it."""
     for item in self.requests.all():
@@ -26,7 +26,7 @@ async def tells_more_of_a_failure(right, self, now):
     await right(self, now)
 
 
-@wrong((Expiration, "end"))
+@wrong((RequestExpiration, "end"))
 async def takes_the_end_back(right, self, now):
     """Breaks PR-073: says after a while that a booking is not over; rule PR-073 in PRQ-131 must catch it."""
     for item in self.requests.all():
@@ -101,7 +101,7 @@ async def makes_requests(right, self, request, *news, **more):
     return done
 
 
-@wrong((Expiration, "end"))
+@wrong((RequestExpiration, "end"))
 async def writes_requests_of_others(right, self, now):
     """Breaks PR-052: takes up requests of other classes before
     it deletes them; rule PR-052 in PRQ-077 must catch it.

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.autoscaler import loop
+from reference_impl.autoscaler import static_autoscaler
 from reference_impl.autoscaler.groups import plan
 from reference_impl.autoscaler.requests.selection import SelectedRequests
 
@@ -16,7 +16,7 @@ def knows_the_first_hundred_requests(right, self):
     return [position for position in right(self) if position.uid in page]
 
 
-@wrong((loop, "cluster_state_of"))
+@wrong((static_autoscaler, "cluster_state_of"))
 def makes_no_group_larger_than_a_hundred(right, groups, *more):
     """Breaks PR-234: takes a group of a hundred nodes for as large as it may be; PRQ-281 must catch it."""
     return right([replace(group, max=min(group.max, 100)) for group in groups], *more)

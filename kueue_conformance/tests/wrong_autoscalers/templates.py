@@ -1,6 +1,6 @@
 """Wrong about PodTemplates: missing, gone, changed (PR-082, PR-124, PR-130…134)."""
 
-from reference_impl.autoscaler.booking import Booking
+from reference_impl.autoscaler.booking import CapacityBooking
 from reference_impl.autoscaler.requests import conditions, pods
 from reference_impl.autoscaler.requests.pods import RequestPods
 
@@ -42,10 +42,10 @@ def counts_no_limits(right, spec):
 @wrong((conditions, "no_booking"))
 def says_that_nothing_is_provisioned(right, problem):
     """Breaks PR-083: takes back what was found when a template goes; PRQ-024 must catch it."""
-    return conditions.Condition("Provisioned", status=False, reason="NoTemplate", message=problem)
+    return conditions.RequestCondition("Provisioned", status=False, reason="NoTemplate", message=problem)
 
 
-@wrong((Booking, "book"))
+@wrong((CapacityBooking, "book"))
 async def looks_at_no_template_while_it_books(right, self, state):
     """Breaks PR-385: a booking whose template is gone lasts; PRQ-024 must catch it."""
     from reference_impl.autoscaler.requests.pods import NoPodsError

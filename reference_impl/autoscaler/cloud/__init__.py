@@ -11,7 +11,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from ..simulation.node import NodeShape
 
-State = Literal["running", "creating", "deleting"]
+InstanceState = Literal["running", "creating", "deleting"]
 
 
 class CloudError(Exception):
@@ -19,7 +19,7 @@ class CloudError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class InstanceError:
+class InstanceErrorInfo:
     """Why a machine does not come."""
 
     code: str
@@ -32,8 +32,8 @@ class Instance:
     """A machine of a group: `id` is what its Node has as `spec.providerID`."""
 
     id: str
-    state: State
-    error: InstanceError | None = None
+    state: InstanceState
+    error: InstanceErrorInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class MachineType:
 
 
 @runtime_checkable
-class MakesGroups(Protocol):
+class NodeGroupCreator(Protocol):
     """A cloud that makes groups when they are needed. The methods raise CloudError."""
 
     async def machine_types(self) -> Sequence[MachineType]:

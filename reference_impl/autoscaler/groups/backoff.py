@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class BackoffErrorInfo:
     """Why a group failed to grow."""
 
     code: str
@@ -14,11 +14,11 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class _Failure:
+class _BackoffEntry:
     seconds: float
     until: float
     last: float
-    cause: Cause
+    cause: BackoffErrorInfo
 
 
 class GroupBackoff:
@@ -26,9 +26,9 @@ class GroupBackoff:
 
     def __init__(self, initial: float, most: float, forget_after: float) -> None:
         self._initial, self._most, self._forget_after = initial, most, forget_after
-        self._failures: dict[str, _Failure] = {}
+        self._failures: dict[str, _BackoffEntry] = {}
 
-    def note_failure(self, group: str, current_time: float, cause: Cause) -> None:
+    def note_failure(self, group: str, current_time: float, cause: BackoffErrorInfo) -> None:
         """Note a failure: the time doubles with each that comes after the one before is over."""
         before = self._failures.get(group)
         if before is None or before.last + self._forget_after < current_time:
@@ -39,13 +39,13 @@ class GroupBackoff:
             seconds = min(2 * before.seconds, self._most)
         else:
             seconds = before.seconds
-        self._failures[group] = _Failure(seconds, current_time + seconds, current_time, cause)
+        self._failures[group] = _BackoffEntry(seconds, current_time + seconds, current_time, cause)
 
     def is_backed_off(self, group: str, current_time: float) -> bool:
         """Tell whether a group is left alone now."""
         return self.cause(group, current_time) is not None
 
-    def cause(self, group: str, current_time: float) -> Cause | None:
+    def cause(self, group: str, current_time: float) -> BackoffErrorInfo | None:
         """Return why a group is left alone now, None where it is not."""
         failure = self._failures.get(group)
         return failure.cause if failure is not None and current_time < failure.until else None

@@ -9,16 +9,16 @@ from typing import Final
 
 from ..cloud import NodeGroup
 from ..simulation.node import NodeShape
-from ..simulation.packing import Packing
+from ..simulation.packing import BinpackingEstimate
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ExpansionOption:
     """A group that can take pods, and how many nodes of it that needs."""
 
     group: NodeGroup
     template: NodeShape
-    packing: Packing
+    packing: BinpackingEstimate
 
     @property
     def nodes(self) -> int:
@@ -26,15 +26,15 @@ class Option:
         return self.packing.nodes
 
 
-Score = Callable[[Option], float]
+Score = Callable[[ExpansionOption], float]
 
 
-def waste(option: Option) -> float:
+def waste(option: ExpansionOption) -> float:
     """Return which part of processors and memory stays unused, added up; the least is the best."""
     return sum(_waste(option, resource) for resource in ("cpu", "memory"))
 
 
-def _waste(option: Option, resource: str) -> float:
+def _waste(option: ExpansionOption, resource: str) -> float:
     there = option.nodes * option.template.capacity.get(resource, 0)
     used = sum(pod.shape.requests.get(resource, 0) for pod in option.packing.placed)
     return 1 - used / there if there else 0.0
@@ -48,7 +48,9 @@ SCORES: Final[Mapping[str, Score]] = {
 }
 
 
-def best(options: Sequence[Option], expander: str, random: Random | None = None) -> Option | None:
+def best(
+    options: Sequence[ExpansionOption], expander: str, random: Random | None = None
+) -> ExpansionOption | None:
     """Return the best option by a chain of names such as `most-pods,least-waste`; ties go to the first group,
     or to chance.
     """

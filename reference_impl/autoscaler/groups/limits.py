@@ -15,7 +15,7 @@ MILLI: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class ClusterResources:
     """What a cluster has, with the nodes that are on their way."""
 
     nodes: int
@@ -24,7 +24,7 @@ class Size:
     memory: int
     """Bytes."""
 
-    def exceeding(self, node: NodeShape, flags: Flags, count: int = 1) -> tuple[str, ...]:
+    def find_exceeded_limits(self, node: NodeShape, flags: Flags, count: int = 1) -> tuple[str, ...]:
         """Name the resources of which so many more nodes would be too much."""
         cpu = self.cpu + count * node.capacity.get("cpu", 0)
         memory = self.memory + count * node.capacity.get("memory", 0)
@@ -34,15 +34,15 @@ class Size:
         )
         return tuple(name for name, exceeded in exceeded_limits if exceeded)
 
-    def room(self, node: NodeShape, flags: Flags, requested: int) -> int:
+    def apply_limits(self, node: NodeShape, flags: Flags, requested: int) -> int:
         """Return how many of the wanted nodes are within all limits."""
-        return next((n for n in range(requested, 0, -1) if not self.exceeding(node, flags, n)), 0)
+        return next((n for n in range(requested, 0, -1) if not self.find_exceeded_limits(node, flags, n)), 0)
 
 
-def size_of(cluster: ClusterState, upcoming: Sequence[NodeShape]) -> Size:
+def sum_cluster_resources(cluster: ClusterState, upcoming: Sequence[NodeShape]) -> ClusterResources:
     """Add up the nodes that are there and those that are on their way."""
     shapes = [*(member.shape for member in cluster.members), *upcoming]
-    return Size(
+    return ClusterResources(
         nodes=len(shapes),
         cpu=sum(shape.capacity.get("cpu", 0) for shape in shapes),
         memory=sum(shape.capacity.get("memory", 0) for shape in shapes),

@@ -15,7 +15,7 @@ from ..cloud import MachineType, NodeGroup
 from ..simulation.node import NodeInfo, NodeShape
 from ..simulation.pod import Pod, PodShape
 from ..simulation.predicates import objection
-from ..simulation.snapshot import Snapshot
+from ..simulation.snapshot import ClusterSnapshot
 
 LARGEST: Final = 1000
 """The most nodes of such a group."""
@@ -34,7 +34,7 @@ def candidate_groups(
     new_groups = []
     for machine in machines:
         template = _template(machine, shapes)
-        if all(not objection(shape, NodeInfo(template), Snapshot()) for shape in shapes):
+        if all(not objection(shape, NodeInfo(template), ClusterSnapshot()) for shape in shapes):
             new_groups.append(_group(machine, template, taken))
     return new_groups
 

@@ -28,7 +28,7 @@ class TimedOutNodes:
     seconds: float
 
 
-class Registrations:
+class NodeRegistrations:
     """Remembers what was asked for and since when a machine without a Node is known."""
 
     def __init__(self, provision_seconds: float) -> None:

@@ -15,7 +15,7 @@ from reference_impl.api.resource import Json
 from ..cloud import NodeGroup
 from ..cluster_state import ClusterState, GroupNode
 from ..flags import Flags
-from .backoff import Cause
+from .backoff import BackoffErrorInfo
 from .health import is_cluster_healthy, is_group_healthy
 
 INITIALIZING: Final = {"autoscalerStatus": "Initializing"}
@@ -32,7 +32,7 @@ class StatusInput:
     current_time: float
     awaited: Callable[[str], int]
     growing: Callable[[str], bool]
-    backed_off: Callable[[str], Cause | None]
+    backed_off: Callable[[str], BackoffErrorInfo | None]
     overdue: Callable[[NodeGroup], int]
     """How many machines of a group are without a Node for too long."""
     unneeded: Sequence[str]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reference_impl.api.resource import Key
 from reference_impl.runtime.store import Store
 
-from ..requests.request import ACCEPTED, Request
+from ..requests.request import ACCEPTED, ProvisioningRequest
 from ..requests.request_cache import RequestCache
 from .classes import judge
 from .requests import FIELDS, is_answered
@@ -41,9 +41,9 @@ class AcceptanceController:
             pending[_group(request)] += judged.condition.type == ACCEPTED and judged.condition.status
 
 
-def _group(request: Request) -> tuple[str, str]:
+def _group(request: ProvisioningRequest) -> tuple[str, str]:
     return request.key.namespace, _class_of(request)
 
 
-def _class_of(request: Request) -> str:
+def _class_of(request: ProvisioningRequest) -> str:
     return str(request.object["spec"][FIELDS.class_name])

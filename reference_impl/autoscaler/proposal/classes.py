@@ -11,8 +11,8 @@ from typing import Final
 from reference_impl.api.resource import Json
 from reference_impl.pods.selectors import matches
 
-from ..requests.conditions import Condition
-from ..requests.request import ACCEPTED, Request
+from ..requests.conditions import RequestCondition
+from ..requests.request import ACCEPTED, ProvisioningRequest
 from .conditions import ACCEPTED_NOW, invalid
 from .deadline import VALID_UNTIL
 from .requests import ATOMIC_SCALE_UP, CHECK_CAPACITY, FIELDS
@@ -26,7 +26,7 @@ BUILT_IN: Final[Mapping[str, str]] = {"check-capacity": CHECK_CAPACITY, "atomic-
 
 
 @dataclass(frozen=True, eq=False)
-class SettledRequest(Request):
+class SettledRequest(ProvisioningRequest):
     """A request as its class settled it."""
 
     @property
@@ -52,27 +52,27 @@ class SettledRequest(Request):
         return (self.object.get("status") or {}).get(self.fields.details) or {}
 
 
-def read(obj: Json) -> Request:
+def read(obj: Json) -> ProvisioningRequest:
     """Read a request of the proposal."""
     return SettledRequest(obj, FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ClassDecision:
     """A condition to write, and its details."""
 
-    condition: Condition
+    condition: RequestCondition
     details: Mapping[str, str] | None = None
 
 
 def judge(
-    request: Request,
+    request: ProvisioningRequest,
     provisioning_class: Json | None,
     namespace: Mapping[str, str],
     pending: int,
     *,
     enforced: bool,
-) -> Judgement | None:
+) -> ClassDecision | None:
     """Return the condition to write for a request without an answer, None where nothing is new.
 
     `found` is its class, `namespace` the labels of its namespace, and `pending` how many other requests of
@@ -90,15 +90,15 @@ def judge(
     parameters = {**_defaults(provisioning_class), **_own(request)}
     problem = _objection(provisioning_class, _own(request), parameters)
     if problem is not None:
-        return Judgement(problem)
+        return ClassDecision(problem)
     details = {
         PROVISIONER: provisioning_class["provisioner"],
         **{PARAMETER + key: parameter for key, parameter in parameters.items()},
     }
-    return Judgement(ACCEPTED_NOW, details)
+    return ClassDecision(ACCEPTED_NOW, details)
 
 
-def _own(request: Request) -> Mapping[str, str]:
+def _own(request: ProvisioningRequest) -> Mapping[str, str]:
     return request.object["spec"].get(request.fields.parameters) or {}
 
 
@@ -111,7 +111,7 @@ def _defaults(provisioning_class: Json) -> Mapping[str, str]:
 
 def _objection(
     provisioning_class: Json, own: Mapping[str, str], parameters: Mapping[str, str]
-) -> Condition | None:
+) -> RequestCondition | None:
     """Say which parameter breaks the policy of the class (PR-264, PR-265)."""
     defaults, policy = (
         _defaults(provisioning_class),
@@ -130,9 +130,9 @@ def _objection(
     return None
 
 
-def _refuse(request: Request, reason: str, message: str) -> Judgement | None:
+def _refuse(request: ProvisioningRequest, reason: str, message: str) -> ClassDecision | None:
     """Refuse a request for now, unless that was said already."""
     before = request.condition(ACCEPTED)
     if before is not None and (before["status"], before["reason"]) == ("False", reason):
         return None
-    return Judgement(Condition(ACCEPTED, False, reason, message))
+    return ClassDecision(RequestCondition(ACCEPTED, False, reason, message))

@@ -7,7 +7,7 @@ from typing import Final
 from reference_impl.api.resource import Key
 
 from ..consumers import tell_with_reason
-from ..events import Events, of_object
+from ..events import EventRecorder, of_object
 from ..requests.request_cache import RequestCache
 from ..simulation.pod import Pod
 
@@ -15,7 +15,7 @@ CONSUMED: Final = "ProvisioningRequestConsumed"
 CONSUMED_BY_OTHERS: Final = "CapacityConsumedByOthers"
 
 
-def notify_consumer(events: Events, requests: RequestCache, pod: Pod, name: str) -> None:
+def notify_consumer(events: EventRecorder, requests: RequestCache, pod: Pod, name: str) -> None:
     """Tell the pod, and the request where it is there; the same is not told again for some minutes."""
     tell_with_reason(events, pod, name, CONSUMED)
     request = requests.get(Key(pod.namespace, name))

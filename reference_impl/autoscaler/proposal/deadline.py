@@ -6,9 +6,9 @@ import re
 from math import inf, nextafter
 from typing import Final
 
-from ..requests.conditions import Condition
-from ..requests.expiry import NEVER, Expiry
-from ..requests.request import PROVISIONED, Request
+from ..requests.conditions import RequestCondition
+from ..requests.expiry import NEVER, RequestExpiry
+from ..requests.request import PROVISIONED, ProvisioningRequest
 from .conditions import VALID_UNTIL_EXPIRED, invalid
 from .requests import ROUTING, is_answered
 
@@ -17,7 +17,7 @@ LARGEST: Final = 2**31 - 1
 _SECONDS: Final = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 
 
-def valid_seconds(request: Request) -> int | None:
+def valid_seconds(request: ProvisioningRequest) -> int | None:
     """Return for how long after its creation an atomic request is tried, None for ever.
 
     Raises ValueError for no number of seconds.
@@ -30,7 +30,7 @@ def valid_seconds(request: Request) -> int | None:
     return int(text)
 
 
-def validate_request(request: Request) -> Condition | None:
+def validate_request(request: ProvisioningRequest) -> RequestCondition | None:
     """Return the condition of a request with an invalid ValidUntilSeconds."""
     try:
         valid_seconds(request)
@@ -39,7 +39,7 @@ def validate_request(request: Request) -> Condition | None:
     return None
 
 
-def overdue_after(request: Request) -> float:
+def overdue_after(request: ProvisioningRequest) -> float:
     """Return the moment after which the time of a request is over;
     with 0 seconds it is once an attempt has been made.
     """
@@ -52,16 +52,16 @@ def overdue_after(request: Request) -> float:
     return NEVER if seconds is None else nextafter(request.created + seconds, -inf)
 
 
-def is_overdue(request: Request, current_time: float) -> bool:
+def is_overdue(request: ProvisioningRequest, current_time: float) -> bool:
     """Tell whether the time of a request is over."""
     return overdue_after(request) < current_time
 
 
-def allows_another(request: Request, current_time: float) -> bool:
+def allows_another(request: ProvisioningRequest, current_time: float) -> bool:
     """Tell whether a request may be tried again after an attempt that failed."""
     return valid_seconds(request) != 0 and not is_overdue(request, current_time)
 
 
-def find_expiry(request: Request) -> Expiry | None:
+def find_expiry(request: ProvisioningRequest) -> RequestExpiry | None:
     """Return when the time of a request is over that has no answer."""
-    return None if is_answered(request) else Expiry(overdue_after(request), VALID_UNTIL_EXPIRED)
+    return None if is_answered(request) else RequestExpiry(overdue_after(request), VALID_UNTIL_EXPIRED)

@@ -6,10 +6,10 @@ from typing import Protocol
 
 from reference_impl.runtime.clock import Clock
 
-from ..requests.attempts import Attempts
-from ..requests.request import Request
+from ..requests.attempts import ScaleUpAttempts
+from ..requests.request import ProvisioningRequest
 from ..requests.request_cache import RequestCache
-from ..requests.retries import Retries
+from ..requests.retries import RequestBackoff
 from . import conditions
 from .deadline import allows_another
 
@@ -26,15 +26,15 @@ class FailureReporter(Protocol):
         """Return the requests."""
 
     @property
-    def retries(self) -> Retries:
+    def retries(self) -> RequestBackoff:
         """Return the delays of requests."""
 
     @property
-    def attempts(self) -> Attempts:
+    def attempts(self) -> ScaleUpAttempts:
         """Return the attempts."""
 
 
-async def fail(teller: FailureReporter, request: Request, problem: str) -> None:
+async def fail(teller: FailureReporter, request: ProvisioningRequest, problem: str) -> None:
     """Write that an attempt is over and nothing of it is left, or that it was the last one."""
     current_time = teller.clock.now()
     if not allows_another(request, current_time):

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.log import Logger
 
-from ..cloud import Cloud, CloudError, MakesGroups
+from ..cloud import Cloud, CloudError, NodeGroupCreator
 from ..cluster_state import ClusterState
-from ..requests.attempts import Attempt, Attempts
-from ..requests.request import Request
+from ..requests.attempts import ScaleUpAttempt, ScaleUpAttempts
+from ..requests.request import ProvisioningRequest
 from ..requests.request_cache import RequestCache
-from ..requests.retries import Retries
+from ..requests.retries import RequestBackoff
 from . import conditions
 from .deadline import is_overdue
 from .failed_attempts import fail
@@ -24,11 +24,11 @@ from .failed_attempts import fail
 class RunningAttempts:
     """Goes through the attempts once a loop."""
 
-    attempts: Attempts
+    attempts: ScaleUpAttempts
     cloud: Cloud
     clock: Clock
     requests: RequestCache
-    retries: Retries
+    retries: RequestBackoff
     log: Logger
 
     async def watch(self, cluster: ClusterState, current_time: float) -> bool:
@@ -51,7 +51,9 @@ class RunningAttempts:
                 self.attempts.end(attempt)
         return changed
 
-    async def _take_back(self, attempt: Attempt, request: Request, cluster: ClusterState) -> None:
+    async def _take_back(
+        self, attempt: ScaleUpAttempt, request: ProvisioningRequest, cluster: ClusterState
+    ) -> None:
         """Remove what came of an attempt; where the cloud refuses, the next loop tries again."""
         machines, missing = attempt.remaining_machines(cluster)
         names = {member.provider_id: member.name for member in cluster.members}
@@ -61,7 +63,7 @@ class RunningAttempts:
             if machines:
                 nodes = [(names.get(machine.id, machine.id), machine.id) for machine in machines]
                 await self.cloud.delete_nodes(attempt.group, nodes)
-            if attempt.makes_group and isinstance(self.cloud, MakesGroups):
+            if attempt.makes_group and isinstance(self.cloud, NodeGroupCreator):
                 await self.cloud.delete_group(attempt.group)
         except CloudError as error:
             self.log.warning("attempt not taken back", request=request.key, group=attempt.group, error=error)

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from ..answer_services import AnswerServices
 from ..loop_state import LoopState
-from ..requests.request import Request
+from ..requests.request import ProvisioningRequest
 from ..rules import AutoscalerRules
 from . import conditions
 from .failed_attempts import fail
 
 
 async def answer_check(
-    answering: AnswerServices, _rules: AutoscalerRules, request: Request, state: LoopState
+    answering: AnswerServices, _rules: AutoscalerRules, request: ProvisioningRequest, state: LoopState
 ) -> None:
     """Say whether there is room now, and keep nothing for the request."""
     mark = state.snapshot.mark()
@@ -25,7 +25,7 @@ async def answer_check(
 
 
 async def answer_atomic(
-    answering: AnswerServices, _rules: AutoscalerRules, request: Request, state: LoopState
+    answering: AnswerServices, _rules: AutoscalerRules, request: ProvisioningRequest, state: LoopState
 ) -> None:
     """Ask one group for the nodes that are missing; without any missing, the request is provisioned.
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from ..cloud import Instance, NodeGroup
 from ..cluster_state import ClusterState
-from .request import Request
+from .request import ProvisioningRequest
 
 
 @dataclass(slots=True, kw_only=True)
-class Attempt:
+class ScaleUpAttempt:
     """Nodes of one group that were asked for at once."""
 
     uid: str
@@ -75,15 +75,15 @@ class Attempt:
         ]
 
 
-class Attempts:
+class ScaleUpAttempts:
     """The attempts that run, those that began first before the others, and how many each request had."""
 
     def __init__(self) -> None:
-        self._running: dict[str, Attempt] = {}
+        self._running: dict[str, ScaleUpAttempt] = {}
         self._numbers: dict[str, int] = {}
 
     @property
-    def running(self) -> Sequence[Attempt]:
+    def running(self) -> Sequence[ScaleUpAttempt]:
         """Return the attempts that run."""
         return tuple(self._running.values())
 
@@ -97,21 +97,21 @@ class Attempts:
         """Return the machines of all attempts that run."""
         return frozenset(name for attempt in self._running.values() for name in attempt.machines)
 
-    def runs_for(self, request: Request) -> bool:
+    def runs_for(self, request: ProvisioningRequest) -> bool:
         """Tell whether an attempt runs for a request."""
         return request.uid in self._running
 
-    def number(self, request: Request) -> int:
+    def number(self, request: ProvisioningRequest) -> int:
         """Return which attempt of a request was the last."""
         return self._numbers.get(request.uid, 0)
 
-    def count(self, request: Request) -> None:
+    def count(self, request: ProvisioningRequest) -> None:
         """Note one more attempt of a request."""
         self._numbers[request.uid] = self.number(request) + 1
 
-    def begin(self, request: Request, group: NodeGroup, nodes: int, deadline: float) -> None:
+    def begin(self, request: ProvisioningRequest, group: NodeGroup, nodes: int, deadline: float) -> None:
         """Note that nodes were asked for, of a group as it was before."""
-        self._running[request.uid] = Attempt(
+        self._running[request.uid] = ScaleUpAttempt(
             uid=request.uid,
             group=group.id,
             nodes=nodes,
@@ -134,7 +134,7 @@ class Attempts:
                     attempt.machines.append(instance.id)
                     taken.add(instance.id)
 
-    def end(self, attempt: Attempt) -> None:
+    def end(self, attempt: ScaleUpAttempt) -> None:
         """Let go of an attempt."""
         self._running.pop(attempt.uid, None)
 

@@ -9,11 +9,11 @@ from typing import Final
 from reference_impl.api import instants
 from reference_impl.api.resource import Json
 
-from .request import ACCEPTED, BOOKING_EXPIRED, FAILED, PROVISIONED, Request
+from .request import ACCEPTED, BOOKING_EXPIRED, FAILED, PROVISIONED, ProvisioningRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RequestCondition:
     """A condition to be written."""
 
     type: str
@@ -23,36 +23,40 @@ class Condition:
 
 
 _FOUND = "Capacity is found in the cluster"
-IS_ACCEPTED: Final = Condition(
+IS_ACCEPTED: Final = RequestCondition(
     ACCEPTED, True, "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"
 )
-FOUND: Final = Condition(PROVISIONED, True, "CapacityIsFound", _FOUND)
+FOUND: Final = RequestCondition(PROVISIONED, True, "CapacityIsFound", _FOUND)
 # The text is that of FOUND: the real one says the same (PR-078).
-SCALED_UP: Final = Condition(PROVISIONED, True, "CapacityIsProvisioned", _FOUND)
-NOT_FOUND: Final = Condition(
+SCALED_UP: Final = RequestCondition(PROVISIONED, True, "CapacityIsProvisioned", _FOUND)
+NOT_FOUND: Final = RequestCondition(
     PROVISIONED, False, "CapacityIsNotFound", "Capacity is not found, CA will try to find it later."
 )
-NEVER_FOUND: Final = Condition(FAILED, True, "CapacityIsNotFound", "CA could not find requested capacity")
-EXPIRED: Final = Condition(FAILED, True, "Expired", "ProvisioningRequest is expired")
-BOOKING_OVER: Final = Condition(
+NEVER_FOUND: Final = RequestCondition(
+    FAILED, True, "CapacityIsNotFound", "CA could not find requested capacity"
+)
+EXPIRED: Final = RequestCondition(FAILED, True, "Expired", "ProvisioningRequest is expired")
+BOOKING_OVER: Final = RequestCondition(
     BOOKING_EXPIRED, True, "CapacityReservationTimeExpired", "Capacity reservation time is expired"
 )
-BOOKING_USED: Final = Condition(
+BOOKING_USED: Final = RequestCondition(
     BOOKING_EXPIRED, True, "CapacityBookingConsumed", "Capacity booking consumed: all pods scheduled"
 )
 
 
-def no_pods(problem: str) -> Condition:
+def no_pods(problem: str) -> RequestCondition:
     """Say that the pods of a request cannot be made (PR-082)."""
-    return Condition(FAILED, True, "FailedToCreatePods", problem)
+    return RequestCondition(FAILED, True, "FailedToCreatePods", problem)
 
 
-def no_booking(problem: str) -> Condition:
+def no_booking(problem: str) -> RequestCondition:
     """Say that capacity can no longer be booked, since its pods cannot be made (PR-083)."""
-    return Condition(FAILED, True, "FailedToBookCapacity", f"Couldn't create pods, err: {problem}")
+    return RequestCondition(FAILED, True, "FailedToBookCapacity", f"Couldn't create pods, err: {problem}")
 
 
-def render(new: Condition, request: Request, current_time: float, *, observed: bool = True) -> Json:
+def render(
+    new: RequestCondition, request: ProvisioningRequest, current_time: float, *, observed: bool = True
+) -> Json:
     """Return the condition for storing; its time is always the present (PR-087)."""
     stored: dict[str, Json] = {
         "type": new.type,
@@ -68,7 +72,10 @@ def render(new: Condition, request: Request, current_time: float, *, observed: b
 
 
 def with_conditions(
-    request: Request, news: Sequence[Condition], current_time: float, details: Mapping[str, str] | None = None
+    request: ProvisioningRequest,
+    news: Sequence[RequestCondition],
+    current_time: float,
+    details: Mapping[str, str] | None = None,
 ) -> Json:
     """Return the request with conditions set: those that were there keep their place (PR-088).
 

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from reference_impl.api.resource import Json, Key, key_of
 
 from ..simulation.pod import Pod, PodShape
-from .request import Request
+from .request import ProvisioningRequest
 
 CONSUME: Final = "autoscaling.x-k8s.io/consume-provisioning-request"
 CLASS_NAME: Final = "autoscaling.x-k8s.io/provisioning-class-name"
@@ -24,7 +24,7 @@ MOST_REQUESTS: Final = 2000
 FindTemplate = Callable[[Key], Json | None]
 
 
-class Templates(Protocol):
+class PodTemplates(Protocol):
     """The PodTemplates that there are."""
 
     changes: int
@@ -53,15 +53,15 @@ class _CachedPods:
 class RequestPods:
     """Makes the pods of requests from the PodTemplates that there are."""
 
-    templates: Templates
+    templates: PodTemplates
     defaulted: Callable[[Json], Json]
-    marks: Callable[[Request], Mapping[str, str]]
+    marks: Callable[[ProvisioningRequest], Mapping[str, str]]
     _shapes: dict[Key, tuple[Json, PodShape]] = field(default_factory=dict, init=False)
     """By template, as it was read last."""
     _made_of: dict[str, _CachedPods] = field(default_factory=dict, init=False)
     """By the uid of a request."""
 
-    def __call__(self, request: Request) -> Sequence[Pod]:
+    def __call__(self, request: ProvisioningRequest) -> Sequence[Pod]:
         """Return the pods of a request: podSet by podSet, one shape each.
 
         Raises NoPodsError with the text of its condition.
@@ -87,7 +87,7 @@ class RequestPods:
         self._made_of[request.uid] = _CachedPods(request.object, templates, changes, pods)
         return pods
 
-    def _make_pods(self, request: Request, templates: Sequence[Json]) -> Sequence[Pod]:
+    def _make_pods(self, request: ProvisioningRequest, templates: Sequence[Json]) -> Sequence[Pod]:
         namespace, name = request.key
         annotations = self.marks(request)
         return [
@@ -119,7 +119,7 @@ class RequestPods:
         return shape
 
 
-def templates_of(request: Request, template: FindTemplate) -> Sequence[Json]:
+def templates_of(request: ProvisioningRequest, template: FindTemplate) -> Sequence[Json]:
     """Return the PodTemplates of a request, by its podSets. Raises NoPodsError when one is missing."""
     namespace = request.key.namespace
     templates = [template(Key(namespace, pod_set["podTemplateRef"]["name"])) for pod_set in request.pod_sets]
@@ -136,7 +136,7 @@ def templates_of(request: Request, template: FindTemplate) -> Sequence[Json]:
     return templates
 
 
-def pod_annotations(request: Request) -> Mapping[str, str]:
+def pod_annotations(request: ProvisioningRequest) -> Mapping[str, str]:
     """Return the annotations of the pods that stand for a request (PR-131)."""
     return {CONSUME: request.key.name, CLASS_NAME: request.class_name}
 

@@ -26,7 +26,7 @@ Order = tuple[float, Key, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class RequestFields:
     """How a version of the API calls what differs between its forms (PR-018…021)."""
 
     class_name: str = "provisioningClassName"
@@ -34,15 +34,15 @@ class Fields:
     details: str = "provisioningClassDetails"
 
 
-SERVED: Final = Fields()
+SERVED: Final = RequestFields()
 
 
 @dataclass(frozen=True, eq=False)
-class Request:
+class ProvisioningRequest:
     """One revision of a ProvisioningRequest."""
 
     object: Json
-    fields: Fields = SERVED
+    fields: RequestFields = SERVED
 
     @cached_property
     def key(self) -> Key:
@@ -116,20 +116,20 @@ class Request:
         return None if condition is None else instants.parse(condition["lastTransitionTime"])
 
 
-def is_last_retry(request: Request) -> bool:
+def is_last_retry(request: ProvisioningRequest) -> bool:
     """Tell whether a check that found no room is the last one (PR-055)."""
     return request.parameters.get(NO_RETRY) == "true"
 
 
-def is_never_last_retry(_request: Request) -> bool:
+def is_never_last_retry(_request: ProvisioningRequest) -> bool:
     """Try a check again whatever it says: before 1.32 (finding S5)."""
     return False
 
 
-def is_answered(request: Request) -> bool:
+def is_answered(request: ProvisioningRequest) -> bool:
     """Tell whether a request has its last answer (PR-121)."""
     return request.is_true(FAILED) or request.is_true(PROVISIONED)
 
 
-def accept_any_parameters(_request: Request) -> None:
+def accept_any_parameters(_request: ProvisioningRequest) -> None:
     """Object to no request, whatever its parameters are (PR-179)."""

@@ -13,8 +13,8 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.store import Store
 
 from . import conditions
-from .conditions import Condition
-from .request import Request
+from .conditions import RequestCondition
+from .request import ProvisioningRequest
 from .sorted_requests import SortedRequests
 
 FIELD_MANAGER = "cluster-autoscaler"
@@ -36,22 +36,22 @@ class RequestCache:
         log: Logger,
         *,
         resource: Resource,
-        read: Callable[[Json], Request],
+        read: Callable[[Json], ProvisioningRequest],
     ) -> None:
         self._client, self._store, self._now, self._log = client, store, current_time, log
         self._resource, self._read = resource, read
         self.written = 0
         """How many writes have changed a request."""
         self._ours: dict[Key, tuple[str, Json]] = {}
-        self._requests: dict[Key, Request] = {}
+        self._requests: dict[Key, ProvisioningRequest] = {}
         self._in_order = SortedRequests()
-        self._all: Sequence[Request] | None = None
+        self._all: Sequence[ProvisioningRequest] | None = None
         self._unread = store.follow()
         """What has to be read again: what the server told, and what was written."""
         self._followers: list[set[Key]] = []
         self._refused: set[Key] = set()
 
-    def all(self) -> Sequence[Request]:
+    def all(self) -> Sequence[ProvisioningRequest]:
         """Return all requests, those that were made first before the others."""
         self.refresh()
         if self._all is None:
@@ -76,7 +76,7 @@ class RequestCache:
         self._followers.append(changed)
         return changed
 
-    def read(self, key: Key) -> Request | None:
+    def read(self, key: Key) -> ProvisioningRequest | None:
         """Return a request as `all` has it."""
         return self._requests.get(key)
 
@@ -85,13 +85,13 @@ class RequestCache:
         refused, self._refused = sorted(self._refused), set()
         return refused
 
-    def get(self, key: Key) -> Request | None:
+    def get(self, key: Key) -> ProvisioningRequest | None:
         """Return the newest known state of a request."""
         obj = self._store.get(key)
         return None if obj is None else self._request(key, obj)
 
     async def put_status(
-        self, request: Request, *news: Condition, details: Mapping[str, str] | None = None
+        self, request: ProvisioningRequest, *news: RequestCondition, details: Mapping[str, str] | None = None
     ) -> bool:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
         changed = conditions.with_conditions(request, news, self._now(), details)
@@ -102,7 +102,7 @@ class RequestCache:
         answer = await self._send(request, lambda: self._client.update_status(self._resource, changed))
         return self._note_answer(request, revision, answer)
 
-    async def apply(self, request: Request, new: Condition) -> bool:
+    async def apply(self, request: ProvisioningRequest, new: RequestCondition) -> bool:
         """Write one condition by server-side apply,
         without a generation (PR-089); tell whether the server took it.
         """
@@ -120,11 +120,11 @@ class RequestCache:
         )
         return self._note_answer(request, revision, answer)
 
-    async def delete(self, request: Request) -> None:
+    async def delete(self, request: ProvisioningRequest) -> None:
         """Delete a request."""
         await self._send(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
 
-    def _note_answer(self, request: Request, revision: str, answer: Json | None) -> bool:
+    def _note_answer(self, request: ProvisioningRequest, revision: str, answer: Json | None) -> bool:
         """Keep the answer to a write; tell whether there is one."""
         if answer is None:
             return False
@@ -147,7 +147,7 @@ class RequestCache:
             request = self._requests[key] = self._request(key, obj)
             self._in_order.add(request)
 
-    def _request(self, key: Key, obj: Json) -> Request:
+    def _request(self, key: Key, obj: Json) -> ProvisioningRequest:
         """Return a parsed request; each revision is parsed once."""
         request = self._latest(key, obj)
         cached = self._requests.get(key)
@@ -173,7 +173,7 @@ class RequestCache:
         obj = self._store.get(key)
         return "" if obj is None else str(obj["metadata"]["resourceVersion"])
 
-    async def _send(self, request: Request, send: Callable[[], Awaitable[Json]]) -> Json | None:
+    async def _send(self, request: ProvisioningRequest, send: Callable[[], Awaitable[Json]]) -> Json | None:
         try:
             return await send()
         except (ApiError, UnreachableError, TimeoutError) as error:

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from .request import PROVISIONED, Request, is_answered
+from .request import PROVISIONED, ProvisioningRequest, is_answered
 
 
-class Retries:
+class RequestBackoff:
     """The delay of each request that waits, by its uid;
     those that were looked at longest ago are forgotten first.
     """
 
     def __init__(
-        self, initial: float, most: float, size: int, answered: Callable[[Request], bool] = is_answered
+        self,
+        initial: float,
+        most: float,
+        size: int,
+        answered: Callable[[ProvisioningRequest], bool] = is_answered,
     ) -> None:
         self._initial, self._most, self._size, self._answered = initial, most, size, answered
         self._delays: OrderedDict[str, float] = OrderedDict()
 
-    def is_due(self, request: Request, current_time: float) -> bool:
+    def is_due(self, request: ProvisioningRequest, current_time: float) -> bool:
         """Tell whether a request may be tried;
         asking for one that has waited long enough doubles its next delay.
         """
@@ -42,7 +46,7 @@ class Retries:
         self._remember(request.uid, min(2 * delay, self._most))
         return True
 
-    def delay(self, request: Request) -> float:
+    def delay(self, request: ProvisioningRequest) -> float:
         """Return for how long a request that has just failed waits."""
         return self._delays.get(request.uid, self._initial)
 

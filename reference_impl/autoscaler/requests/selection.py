@@ -12,7 +12,7 @@ from typing import Final
 
 from reference_impl.api.resource import Key
 
-from .request import Request
+from .request import ProvisioningRequest
 from .request_cache import RequestCache
 from .sorted_requests import SortedRequests
 
@@ -22,18 +22,18 @@ NEVER: Final = float("inf")
 class SelectedRequests:
     """The requests of which a question is answered with yes, in their order."""
 
-    def __init__(self, requests: RequestCache, concerns: Callable[[Request], bool]) -> None:
+    def __init__(self, requests: RequestCache, concerns: Callable[[ProvisioningRequest], bool]) -> None:
         self._followed = _FollowedRequests(requests)
         self._concerns = concerns
 
-    def __call__(self) -> Sequence[Request]:
+    def __call__(self) -> Sequence[ProvisioningRequest]:
         """Return the newest known states of the selected requests."""
         for request in self._followed.news():
             if self._concerns(request):
                 self._followed.kept.add(request)
         return self._followed.kept.all()
 
-    def leave_out(self, request: Request) -> None:
+    def leave_out(self, request: ProvisioningRequest) -> None:
         """Return one no more until it changes."""
         self._followed.kept.remove(request)
 
@@ -41,11 +41,11 @@ class SelectedRequests:
 class DueRequests:
     """The requests whose time is over; of each revision one moment is known after which it is."""
 
-    def __init__(self, requests: RequestCache, moment: Callable[[Request], float]) -> None:
+    def __init__(self, requests: RequestCache, moment: Callable[[ProvisioningRequest], float]) -> None:
         self._followed = _FollowedRequests(requests)
         self._moment = moment
 
-    def __call__(self, current_time: float) -> Sequence[Request]:
+    def __call__(self, current_time: float) -> Sequence[ProvisioningRequest]:
         """Return those whose moment lies before now, in their order."""
         for request in self._followed.news():
             moment = self._moment(request)
@@ -59,10 +59,10 @@ class _FollowedRequests:
 
     def __init__(self, requests: RequestCache) -> None:
         self._requests, self._changed = requests, requests.follow()
-        self._revisions: dict[Key, Request] = {}
+        self._revisions: dict[Key, ProvisioningRequest] = {}
         self.kept = SortedRequests()
 
-    def news(self) -> Sequence[Request]:
+    def news(self) -> Sequence[ProvisioningRequest]:
         self._requests.refresh()
         if not self._changed:
             return ()

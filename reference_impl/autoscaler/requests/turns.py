@@ -6,17 +6,19 @@ from collections.abc import Callable, Collection, Sequence
 
 from reference_impl.api.resource import Key
 
-from .request import Request
+from .request import ProvisioningRequest
 
 
-class Turns:
+class RequestOrder:
     """The requests that wait for others, each with how many may still go before it."""
 
-    def __init__(self, is_answered: Callable[[Request], bool]) -> None:
+    def __init__(self, is_answered: Callable[[ProvisioningRequest], bool]) -> None:
         self._is_answered = is_answered
         self._behind: dict[Key, int] = {}
 
-    def order(self, requests: Sequence[Request], refused: Collection[Key]) -> Sequence[Request]:
+    def order(
+        self, requests: Sequence[ProvisioningRequest], refused: Collection[Key]
+    ) -> Sequence[ProvisioningRequest]:
         """Return requests with those last that wait; the refused ones wait from now on for all others.
 
         The number keeps a stream of new requests from starving one that was refused.
@@ -29,7 +31,7 @@ class Turns:
         self._behind = {key: count for key, count in self._behind.items() if count > 0 and key in open_keys}
         return sorted(requests, key=lambda request: request.key in self._behind)
 
-    def take(self, request: Request) -> None:
+    def take(self, request: ProvisioningRequest) -> None:
         """Note that it was the turn of a request."""
         self._behind.pop(request.key, None)
         for key in self._behind:

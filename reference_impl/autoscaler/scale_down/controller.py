@@ -16,26 +16,26 @@ from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 
 from .. import series
-from ..cloud import Cloud, CloudError, MakesGroups
+from ..autoscaler_state import AutoscalerState
+from ..cloud import Cloud, CloudError, NodeGroupCreator
 from ..cluster_state import ClusterState
-from ..events import Events, of_object
+from ..events import EventRecorder, of_object
 from ..flags import Flags
 from ..loop_state import LoopState
-from ..memory import Memory
 from .soft_taints import TO_BE_DELETED, SoftTaints
-from .unneeded import Candidate, candidates, judge
+from .unneeded import ScaleDownCandidate, candidates, judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleDown:
+class ScaleDownController:
     """Makes groups smaller."""
 
     flags: Flags
     cloud: Cloud
     client: Client
     clock: Clock
-    memory: Memory
-    events: Events
+    autoscaler_state: AutoscalerState
+    events: EventRecorder
     metrics: Registry
     log: Logger
     status: Json
@@ -44,14 +44,14 @@ class ScaleDown:
     async def run(self, state: LoopState, current_time: float) -> None:
         """Look which nodes are not needed, delete those whose time has come, and mark the others."""
         unneeded = self._find_unneeded(state, current_time)
-        self.memory.unneeded_seen = current_time
-        since = self.memory.unneeded_since
-        self.memory.unneeded_since = {
+        self.autoscaler_state.unneeded_seen = current_time
+        since = self.autoscaler_state.unneeded_since
+        self.autoscaler_state.unneeded_since = {
             candidate.member.name: since.get(candidate.member.name, current_time) for candidate in unneeded
         }
-        failed = self.memory.deletion_failed
-        self.memory.deletion_failed = {
-            name: failed[name] for name in failed.keys() & self.memory.unneeded_since
+        failed = self.autoscaler_state.deletion_failed
+        self.autoscaler_state.deletion_failed = {
+            name: failed[name] for name in failed.keys() & self.autoscaler_state.unneeded_since
         }
         due = () if self._is_resting(state, current_time) else self._due(unneeded, state, current_time)
         for candidate in due:
@@ -65,7 +65,7 @@ class ScaleDown:
 
     async def _remove_empty_groups(self, state: LoopState) -> None:
         """Remove the groups that were made when they were needed and have no nodes any more."""
-        if not isinstance(self.cloud, MakesGroups):
+        if not isinstance(self.cloud, NodeGroupCreator):
             return
         for group in state.cluster.groups:
             if group.autoprovisioned and group.target == 0 and not group.instances:
@@ -75,11 +75,11 @@ class ScaleDown:
                     self.log.warning("group not removed", group=group.id, error=error)
 
     def _due(
-        self, unneeded: Sequence[Candidate], state: LoopState, current_time: float
-    ) -> Sequence[Candidate]:
+        self, unneeded: Sequence[ScaleDownCandidate], state: LoopState, current_time: float
+    ) -> Sequence[ScaleDownCandidate]:
         """Return those that are deleted in this loop: empty ones together, else one with its pods."""
         # One whose deletion was refused lets the others go first.
-        failed = self.memory.deletion_failed
+        failed = self.autoscaler_state.deletion_failed
         in_turn = sorted(unneeded, key=lambda candidate: failed.get(candidate.member.name, 0.0))
         due = self._within_minimum(
             [candidate for candidate in in_turn if self._is_due(candidate, current_time)], state
@@ -87,19 +87,19 @@ class ScaleDown:
         empty = [candidate for candidate in due if not candidate.movable]
         return empty[: self.flags.max_scale_down_parallelism] or due[:1]
 
-    def _find_unneeded(self, state: LoopState, current_time: float) -> Sequence[Candidate]:
+    def _find_unneeded(self, state: LoopState, current_time: float) -> Sequence[ScaleDownCandidate]:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
         unneeded = []
         mark = state.snapshot.mark()
-        guarded = self.memory.attempts.machines
+        guarded = self.autoscaler_state.attempts.machines
         judged = [candidate for candidate in candidates(state) if candidate.member.provider_id not in guarded]
-        unremovable_until = self.memory.unremovable_until
+        unremovable_until = self.autoscaler_state.unremovable_until
         until = {
             candidate.member.name: unremovable_until[candidate.member.name]
             for candidate in judged
             if candidate.member.name in unremovable_until
         }
-        self.memory.unremovable_until = until
+        self.autoscaler_state.unremovable_until = until
         for candidate in judged:
             name = candidate.member.name
             if until.get(name, current_time) > current_time:
@@ -113,22 +113,24 @@ class ScaleDown:
         return unneeded
 
     def _is_resting(self, state: LoopState, current_time: float) -> bool:
-        flags, memory = self.flags, self.memory
+        flags, autoscaler_state = self.flags, self.autoscaler_state
         return (
             state.scaled_up
-            or memory.scaled_up + flags.scale_down_delay_after_add > current_time
-            or memory.scale_down_failed + flags.scale_down_delay_after_failure > current_time
-            or memory.deleted + flags.scale_down_delay_after_delete > current_time
+            or autoscaler_state.scaled_up + flags.scale_down_delay_after_add > current_time
+            or autoscaler_state.scale_down_failed + flags.scale_down_delay_after_failure > current_time
+            or autoscaler_state.deleted + flags.scale_down_delay_after_delete > current_time
         )
 
-    def _is_due(self, candidate: Candidate, current_time: float) -> bool:
+    def _is_due(self, candidate: ScaleDownCandidate, current_time: float) -> bool:
         ready = candidate.member.readiness == "ready"
         needed = self.flags.scale_down_unneeded_time if ready else self.flags.scale_down_unready_time
-        return self.memory.unneeded_since[candidate.member.name] + needed < current_time
+        return self.autoscaler_state.unneeded_since[candidate.member.name] + needed < current_time
 
-    def _within_minimum(self, due: Sequence[Candidate], state: LoopState) -> Sequence[Candidate]:
+    def _within_minimum(
+        self, due: Sequence[ScaleDownCandidate], state: LoopState
+    ) -> Sequence[ScaleDownCandidate]:
         """Leave each group its least size; one of all nodes or none gives all of them."""
-        allowed: list[Candidate] = []
+        allowed: list[ScaleDownCandidate] = []
         for group in state.cluster.groups:
             mine = [candidate for candidate in due if candidate.member.group == group.id]
             if group.zero_or_max and len(mine) < group.target:
@@ -136,7 +138,7 @@ class ScaleDown:
             allowed += mine[: max(0, group.target - group.min)]
         return allowed
 
-    async def _delete(self, candidate: Candidate, state: LoopState) -> None:
+    async def _delete(self, candidate: ScaleDownCandidate, state: LoopState) -> None:
         member, name = candidate.member, candidate.member.name
         empty = not candidate.movable
         if empty:
@@ -155,14 +157,16 @@ class ScaleDown:
             await self.cloud.delete_nodes(member.group, [(name, member.provider_id)])
         except (ApiError, UnreachableError, CloudError) as error:
             self.log.warning("node not removed", node=name, error=error)
-            self.memory.scale_down_failed = self.memory.deletion_failed[name] = self.clock.now()
+            self.autoscaler_state.scale_down_failed = self.autoscaler_state.deletion_failed[name] = (
+                self.clock.now()
+            )
             await self._untaint(member.object)
             return
         state.busy = True
-        self.memory.deleted = self.clock.now()
-        self.memory.resizes += 1
-        self.memory.unneeded_since.pop(name, None)
-        self.memory.deletion_failed.pop(name, None)
+        self.autoscaler_state.deleted = self.clock.now()
+        self.autoscaler_state.resizes += 1
+        self.autoscaler_state.unneeded_since.pop(name, None)
+        self.autoscaler_state.deletion_failed.pop(name, None)
         self.metrics.increment(series.SCALED_DOWN, "empty" if empty else "underutilized")
         self._say(
             "ScaleDownEmpty" if empty else "ScaleDown",
@@ -173,9 +177,9 @@ class ScaleDown:
         """Once: take the taint away that a run before this one has left on a node of a group when it ended
         within a deletion.
         """
-        if self.memory.cleaned_up:
+        if self.autoscaler_state.cleaned_up:
             return
-        self.memory.cleaned_up = True
+        self.autoscaler_state.cleaned_up = True
         for member in cluster.members:
             if member.group and any(taint["key"] == TO_BE_DELETED for taint in member.shape.taints):
                 await self._untaint(member.object)

@@ -12,17 +12,17 @@ from ..cluster_state import ClusterState, GroupNode
 from ..flags import Flags
 from ..loop_state import LoopState
 from ..simulation.pod import Pod
-from ..simulation.snapshot import Snapshot
+from ..simulation.snapshot import ClusterSnapshot
 
 SAFE_TO_EVICT: Final = "cluster-autoscaler.kubernetes.io/safe-to-evict"
 MIRROR: Final = "kubernetes.io/config.mirror"
 SCALE_DOWN_DISABLED: Final = "cluster-autoscaler.kubernetes.io/scale-down-disabled"
 KNOWN_CONTROLLERS: Final = frozenset({"Job", "ReplicaSet", "ReplicationController", "StatefulSet"})
-Verdict = Literal["unneeded", "unready", "used", "blocked", "needed"]
+RemovalVerdict = Literal["unneeded", "unready", "used", "blocked", "needed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ScaleDownCandidate:
     """A node of a group with its pods, those that are booked among them."""
 
     member: GroupNode
@@ -34,20 +34,20 @@ class Candidate:
         return [pod for pod in self.pods if not _stays_with_node(pod)]
 
 
-def candidates(state: LoopState) -> Sequence[Candidate]:
+def candidates(state: LoopState) -> Sequence[ScaleDownCandidate]:
     """Return the nodes of groups that may become smaller, in their order."""
     cluster: ClusterState = state.cluster
     unneeded = []
     for member in cluster.members:
         group = cluster.by_id.get(member.group)
-        node_info = state.snapshot.room(member.name)
+        node_info = state.snapshot.node_info(member.name)
         disabled = (member.object["metadata"].get("annotations") or {}).get(SCALE_DOWN_DISABLED) == "true"
         if group is not None and node_info is not None and not disabled:
-            unneeded.append(Candidate(member, tuple(node_info.pods)))
+            unneeded.append(ScaleDownCandidate(member, tuple(node_info.pods)))
     return unneeded
 
 
-def utilization(candidate: Candidate, flags: Flags) -> float:
+def utilization(candidate: ScaleDownCandidate, flags: Flags) -> float:
     """Return the larger part of its processors and memory that is asked for. Pods of DaemonSets and mirror
     pods count, unless a flag leaves them out; then what they take is no room either.
     """
@@ -72,7 +72,7 @@ def _is_ignored(pod: Pod, flags: Flags) -> bool:
     return flags.ignore_mirror_pods_utilization and MIRROR in pod.annotations
 
 
-def judge(candidate: Candidate, snapshot: Snapshot, flags: Flags) -> Verdict:
+def judge(candidate: ScaleDownCandidate, snapshot: ClusterSnapshot, flags: Flags) -> RemovalVerdict:
     """Say whether a node could go now; where its pods fit elsewhere they are placed there, so that the next
     sees less room.
     """

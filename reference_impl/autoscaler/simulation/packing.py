@@ -7,28 +7,32 @@ from dataclasses import dataclass
 
 from .node import NodeInfo, NodeShape
 from .pod import Pod, PodShape
-from .snapshot import Snapshot
+from .snapshot import ClusterSnapshot
 
 UNLIMITED = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
+class BinpackingEstimate:
     """What came of it: nodes that hold a pod, and the pods that they hold."""
 
     nodes: int
     placed: Sequence[Pod]
 
 
-def pack(pods: Sequence[Pod], template: NodeShape, snapshot: Snapshot, limit: int = UNLIMITED) -> Packing:
+def pack(
+    pods: Sequence[Pod], template: NodeShape, snapshot: ClusterSnapshot, limit: int = UNLIMITED
+) -> BinpackingEstimate:
     """Place pods on at most `limit` new nodes like `template`
     beside the nodes of a snapshot, which stays as it was.
     """
     mark = snapshot.mark()
-    attempt = _Attempt(snapshot, template, limit)
+    attempt = _EstimationState(snapshot, template, limit)
     for group in by_size(pods, template):
         attempt.add(group)
-    packing = Packing(sum(bool(node_info.pods) for node_info in attempt.rooms), tuple(attempt.placed))
+    packing = BinpackingEstimate(
+        sum(bool(node_info.pods) for node_info in attempt.node_infos), tuple(attempt.placed)
+    )
     snapshot.undo(mark)
     return packing
 
@@ -48,11 +52,11 @@ def _share(shape: PodShape, template: NodeShape) -> float:
     return sum(requested / there for requested, there in ratios if there)
 
 
-class _Attempt:
+class _EstimationState:
     """The nodes that one attempt adds."""
 
-    def __init__(self, snapshot: Snapshot, template: NodeShape, limit: int) -> None:
-        self.rooms: list[NodeInfo] = []
+    def __init__(self, snapshot: ClusterSnapshot, template: NodeShape, limit: int) -> None:
+        self.node_infos: list[NodeInfo] = []
         self.placed: list[Pod] = []
         self._snapshot, self._template, self._limit = snapshot, template, limit
         self._refused = False
@@ -63,13 +67,13 @@ class _Attempt:
         for pod in pods[unplaced:]:
             if self._on_last(pod):
                 continue
-            if self.rooms and not self.rooms[-1].pods:
+            if self.node_infos and not self.node_infos[-1].pods:
                 return  # what does not fit an empty node fits none
-            if self._refused or len(self.rooms) >= self._limit:
+            if self._refused or len(self.node_infos) >= self._limit:
                 self._refused = True
                 return
-            name = f"template-node-{len(self.rooms)}"
-            self.rooms.append(self._snapshot.add_node(self._template.renamed(name)))
+            name = f"template-node-{len(self.node_infos)}"
+            self.node_infos.append(self._snapshot.add_node(self._template.renamed(name)))
             if not self._on_last(pod):
                 return
 
@@ -82,7 +86,7 @@ class _Attempt:
             # possible.
             start = 0 if pod.shape.relational else first
             node_index = next(
-                (k for k in range(start, len(self.rooms)) if self._on(pod, self.rooms[k])), None
+                (k for k in range(start, len(self.node_infos)) if self._on(pod, self.node_infos[k])), None
             )
             if node_index is None:
                 return index
@@ -90,7 +94,7 @@ class _Attempt:
         return len(pods)
 
     def _on_last(self, pod: Pod) -> bool:
-        return bool(self.rooms) and self._on(pod, self.rooms[-1])
+        return bool(self.node_infos) and self._on(pod, self.node_infos[-1])
 
     def _on(self, pod: Pod, node_info: NodeInfo) -> bool:
         if not self._snapshot.fits(pod, node_info):

@@ -14,10 +14,10 @@ from reference_impl.pods.tolerations import find_untolerated
 
 from .node import NodeInfo, NodeShape
 from .pod import ANY_ADDRESS, PODS, PodShape
-from .relations import Neighbours, objection_of_neighbours
+from .relations import NodeInfoLister, objection_of_neighbours
 
 
-def objection(shape: PodShape, node_info: NodeInfo, neighbours: Neighbours) -> str:
+def objection(shape: PodShape, node_info: NodeInfo, neighbours: NodeInfoLister) -> str:
     """Say why a pod cannot run on a node, empty when it can. `neighbours` are the nodes with their pods."""
     for rule in RULES:
         message = rule(shape, node_info)

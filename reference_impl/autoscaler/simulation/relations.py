@@ -17,11 +17,11 @@ from .pod import PodShape
 REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
-class Neighbours(Protocol):
+class NodeInfoLister(Protocol):
     """All nodes of a placement with their pods."""
 
     @property
-    def rooms(self) -> Sequence[NodeInfo]:
+    def node_infos(self) -> Sequence[NodeInfo]:
         """Return the nodes."""
 
     @property
@@ -29,18 +29,18 @@ class Neighbours(Protocol):
         """Tell whether any pod there has anti-affinity, which holds for those that come later too."""
 
 
-def objection_of_neighbours(shape: PodShape, node_info: NodeInfo, neighbours: Neighbours) -> str:
+def objection_of_neighbours(shape: PodShape, node_info: NodeInfo, neighbours: NodeInfoLister) -> str:
     """Say which pods speak against a node, empty when none do."""
     if not shape.relational and not neighbours.relational:
         return ""
-    rooms = neighbours.rooms
-    if _is_repelled(shape, node_info, rooms):
+    node_infos = neighbours.node_infos
+    if _is_repelled(shape, node_info, node_infos):
         return "node(s) didn't satisfy existing pods anti-affinity rules"
-    if any(_has_match(term, shape, node_info, rooms) for term in _terms(shape, "podAntiAffinity")):
+    if any(_has_match(term, shape, node_info, node_infos) for term in _terms(shape, "podAntiAffinity")):
         return "node(s) didn't match pod anti-affinity rules"
-    if not all(_is_drawn(term, shape, node_info, rooms) for term in _terms(shape, "podAffinity")):
+    if not all(_is_drawn(term, shape, node_info, node_infos) for term in _terms(shape, "podAffinity")):
         return "node(s) didn't match pod affinity rules"
-    if not all(_is_even(spread, shape, node_info, rooms) for spread in _spreads(shape)):
+    if not all(_is_even(spread, shape, node_info, node_infos) for spread in _spreads(shape)):
         return "node(s) didn't match pod topology spread constraints"
     return ""
 
@@ -61,54 +61,56 @@ def _selects(term: Json, own: PodShape, other: PodShape) -> bool:
     return (anywhere or other.namespace in namespaces) and matches(term.get("labelSelector"), other.labels)
 
 
-def _together(key: str, node_info: NodeInfo, rooms: Iterable[NodeInfo]) -> Iterable[NodeInfo]:
+def _together(key: str, node_info: NodeInfo, node_infos: Iterable[NodeInfo]) -> Iterable[NodeInfo]:
     """Return the nodes of the same domain."""
     value = node_info.node.labels.get(key)
     return (
-        () if value is None else (node_info for node_info in rooms if node_info.node.labels.get(key) == value)
+        ()
+        if value is None
+        else (node_info for node_info in node_infos if node_info.node.labels.get(key) == value)
     )
 
 
-def _has_match(term: Json, shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
+def _has_match(term: Json, shape: PodShape, node_info: NodeInfo, node_infos: Sequence[NodeInfo]) -> bool:
     return any(
         _selects(term, shape, pod.shape)
-        for neighbour in _together(term["topologyKey"], node_info, rooms)
+        for neighbour in _together(term["topologyKey"], node_info, node_infos)
         for pod in neighbour.pods
     )
 
 
-def _is_repelled(shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
+def _is_repelled(shape: PodShape, node_info: NodeInfo, node_infos: Sequence[NodeInfo]) -> bool:
     return any(
         _selects(term, pod.shape, shape)
         and neighbour.node.labels.get(term["topologyKey"])
         == node_info.node.labels.get(term["topologyKey"], "\0")
-        for neighbour in rooms
+        for neighbour in node_infos
         for pod in neighbour.pods
         if pod.shape.relational
         for term in _terms(pod.shape, "podAntiAffinity")
     )
 
 
-def _is_drawn(term: Json, shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
+def _is_drawn(term: Json, shape: PodShape, node_info: NodeInfo, node_infos: Sequence[NodeInfo]) -> bool:
     """Tell whether the domain has a match; the first pod of a series that matches
     itself may start anywhere.
     """
     if term["topologyKey"] not in node_info.node.labels:
         return False
-    if _has_match(term, shape, node_info, rooms):
+    if _has_match(term, shape, node_info, node_infos):
         return True
-    anywhere = any(_selects(term, shape, pod.shape) for node_info in rooms for pod in node_info.pods)
+    anywhere = any(_selects(term, shape, pod.shape) for node_info in node_infos for pod in node_info.pods)
     return not anywhere and _selects(term, shape, shape)
 
 
-def _is_even(spread: Json, shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
+def _is_even(spread: Json, shape: PodShape, node_info: NodeInfo, node_infos: Sequence[NodeInfo]) -> bool:
     """Tell whether one more pod keeps the difference between the domains within maxSkew."""
     key, selector = spread["topologyKey"], spread.get("labelSelector")
     own = node_info.node.labels.get(key)
     if own is None:
         return False
     counts: Counter[str] = Counter()
-    for neighbour in rooms:
+    for neighbour in node_infos:
         domain = neighbour.node.labels.get(key)
         if domain is not None:
             counts[domain] += sum(

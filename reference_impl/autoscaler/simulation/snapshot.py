@@ -61,7 +61,7 @@ class OpenNodes:
         return index
 
 
-class Snapshot:
+class ClusterSnapshot:
     """Nodes in the order in which they are tried: from the front, or behind the last node of a search."""
 
     def __init__(self, nodes: Iterable[NodeShape] = (), last_node: LastNode | None = None) -> None:
@@ -76,7 +76,7 @@ class Snapshot:
             self.add_node(node)
 
     @property
-    def rooms(self) -> Sequence[NodeInfo]:
+    def node_infos(self) -> Sequence[NodeInfo]:
         """Return the nodes."""
         return self._rooms
 
@@ -85,7 +85,7 @@ class Snapshot:
         """Tell whether a pod here may keep others away."""
         return self._repelling > 0
 
-    def room(self, name: str) -> NodeInfo | None:
+    def node_info(self, name: str) -> NodeInfo | None:
         """Return a node by its name."""
         return self._by_name.get(name)
 

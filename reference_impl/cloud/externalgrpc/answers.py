@@ -8,8 +8,8 @@ from typing import Any, Final
 from reference_impl.autoscaler.cloud import Instance, NodeGroup
 from reference_impl.externalgrpc.messages import METHODS, message
 
-from ..actions import Refusal
-from ..groups import GroupSpec
+from ..actions import CallRefusal
+from ..groups import NodeGroupSpec
 from ..machines import SCHEME
 from ..model import CloudModel
 from ..nodes import GROUP_ANNOTATION, template
@@ -21,7 +21,7 @@ OUT_OF_RESOURCES, OTHER_ERROR = 1, 99
 GPU_LABEL: Final = "cloud.kueue-conformance.dev/accelerator"
 
 
-class Responses:
+class CloudProviderResponses:
     """Answers from a model.
 
     What it tells of a group is asked of it once a refresh,
@@ -99,7 +99,7 @@ class Responses:
         does not send for 0, so that a Node which is not ready yet is unready at once, and is not waited for.
         """
         if not self._spec(request.id).zero_or_max:
-            raise Refusal("Unimplemented", "this group has no options of its own")
+            raise CallRefusal("Unimplemented", "this group has no options of its own")
         options = message("Options")()
         options.CopyFrom(request.defaults)
         options.zeroOrMaxNodeScaling = True
@@ -123,10 +123,10 @@ class Responses:
             self._told[group] = self._model.group(group)
         return self._told[group]
 
-    def _spec(self, group: str) -> GroupSpec:
+    def _spec(self, group: str) -> NodeGroupSpec:
         spec = self._model.spec(group)
         if spec is None:
-            raise Refusal("NotFound", f"there is no group {group!r}")
+            raise CallRefusal("NotFound", f"there is no group {group!r}")
         return spec
 
 

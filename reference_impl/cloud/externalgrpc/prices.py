@@ -8,17 +8,17 @@ from typing import Any, Final
 from reference_impl.externalgrpc.messages import message
 from reference_impl.pods.amounts import amount
 
-from ..groups import GroupSpec
+from ..groups import NodeGroupSpec
 
 HOUR_SECONDS: Final = 3600.0
 
 
-def node_price(spec: GroupSpec, request: Any) -> float:
+def node_price(spec: NodeGroupSpec, request: Any) -> float:
     """Return the price of a node of a group for the time that was asked about."""
     return spec.price_per_hour * _hours(request)
 
 
-def pod_price(specs: Iterable[GroupSpec], request: Any) -> float:
+def pod_price(specs: Iterable[NodeGroupSpec], request: Any) -> float:
     """Return the least price of a pod: its largest part of a node of some group."""
     pod = message("Pod").FromString(request.pod_bytes)
     used = {

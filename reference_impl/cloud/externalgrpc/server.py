@@ -13,9 +13,9 @@ from reference_impl.externalgrpc.messages import METHODS, SERVICE
 from reference_impl.runtime.clock import Clock, pause
 from reference_impl.runtime.errors import OutsideError
 
-from ..actions import Refusal
+from ..actions import CallRefusal
 from ..model import CloudModel
-from .answers import Responses
+from .answers import CloudProviderResponses
 
 STOP_SECONDS: Final = 0.5
 CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -28,7 +28,7 @@ class CloudServer:
 
     def __init__(self, model: CloudModel, clock: Clock, host: str, port: int) -> None:
         self._clock, self._host, self.port = clock, host, port
-        self._answers = Responses(model).by_name
+        self._answers = CloudProviderResponses(model).by_name
         self._server: Any = None
 
     async def start(self) -> None:
@@ -55,7 +55,7 @@ class CloudServer:
         async def call(request: Any, context: Any) -> Any:
             try:
                 return self._answers[name](request)
-            except Refusal as refusal:
+            except CallRefusal as refusal:
                 await self._hang(refusal.hangs_seconds)
                 await context.abort(_code(refusal.code), refusal.message)
 

@@ -98,7 +98,7 @@ class OutcomeWriter:
         clock: Clock,
         recorder: Recorder,
         metrics: Registry,
-        manners: ReportingRules,
+        reporting: ReportingRules,
         *,
         strict: bool,
     ) -> None:
@@ -107,7 +107,7 @@ class OutcomeWriter:
         self._clock = clock
         self._recorder = recorder
         self._metrics = metrics
-        self._reporting = manners
+        self._reporting = reporting
         self._outcomes: dict[Key, SchedulingOutcome] = {}
         self._unanswered: dict[Key, SchedulingOutcome] = {}
         self.enqueue: Callable[[Key], None]

@@ -10,13 +10,13 @@ from typing import Any
 
 from reference_impl.api import instants, kinds
 from reference_impl.api.resource import Json, Key, Resource, key_of
+from reference_impl.autoscaler.autoscaler_state import AutoscalerState
 from reference_impl.autoscaler.cloud import CloudError, Instance, MachineType, NodeGroup
 from reference_impl.autoscaler.dialects import DEFAULT, dialect
 from reference_impl.autoscaler.flags import Flags
-from reference_impl.autoscaler.loop import Loop
-from reference_impl.autoscaler.memory import Memory
 from reference_impl.autoscaler.part import AutoscalerPart
-from reference_impl.autoscaler.requests.request import Request
+from reference_impl.autoscaler.requests.request import ProvisioningRequest
+from reference_impl.autoscaler.static_autoscaler import StaticAutoscaler
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
@@ -50,7 +50,7 @@ class HandClock:
 
 @dataclass
 class SmallCloud:
-    """Groups in memory; a group of `rejecting` refuses to grow."""
+    """Groups in autoscaler_state; a group of `rejecting` refuses to grow."""
 
     known: dict[str, NodeGroup]
     rejecting: set[str] = field(default_factory=set)
@@ -220,7 +220,7 @@ class Laboratory:
         """Begin with an autoscaler that remembers nothing."""
         runtime: Any = _Runtime(self.server, self.clock)
         self._events, loop = AutoscalerPart(self._flags, self.cloud, self.rules).assemble(runtime)
-        assert isinstance(loop, Loop)
+        assert isinstance(loop, StaticAutoscaler)
         self._loop = loop
 
     def remove_nodes(self) -> None:
@@ -257,7 +257,7 @@ class Laboratory:
         obj["spec"]["providerID"] = provider or obj["spec"]["providerID"]
         self.server.put(kinds.NODES, obj)
 
-    def ask(self, request: Request) -> None:
+    def ask(self, request: ProvisioningRequest) -> None:
         """Make a request."""
         created = instants.render(self.clock.time)
         metadata = {**request.object["metadata"], "creationTimestamp": created}
@@ -273,9 +273,9 @@ class Laboratory:
         return asyncio.run(self._loop.seconds_after_a_loop())
 
     @property
-    def memory(self) -> Memory:
+    def autoscaler_state(self) -> AutoscalerState:
         """Return what it remembers."""
-        return self._loop.memory
+        return self._loop.autoscaler_state
 
     def has(self, name: str) -> bool:
         """Tell whether a request is there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference_impl.api.resource import Json
 from reference_impl.autoscaler.cloud import Instance, NodeGroup
 from reference_impl.autoscaler.proposal.requests import ATOMIC_SCALE_UP, FIELDS
-from reference_impl.autoscaler.requests.request import CHECK_CAPACITY, Request
+from reference_impl.autoscaler.requests.request import CHECK_CAPACITY, ProvisioningRequest
 from reference_impl.autoscaler.simulation.node import NodeShape
 from reference_impl.autoscaler.simulation.pod import Pod, PodShape
 
@@ -66,8 +66,8 @@ def request(
     parameters: Json = None,
     conditions: Json = (),
     created: str = CREATED,
-) -> Request:
-    return Request(
+) -> ProvisioningRequest:
+    return ProvisioningRequest(
         {
             "apiVersion": "autoscaling.x-k8s.io/v1",
             "kind": "ProvisioningRequest",
@@ -126,10 +126,10 @@ def pod_object(name: str, *, node: str = "", annotations: Json = None, cpu: str 
 
 def make_proposed(
     name: str = "r", count: int = 1, class_name: str = ATOMIC_SCALE_UP, parameters: Json = None
-) -> Request:
+) -> ProvisioningRequest:
     """Return a request in the form of the proposal."""
     metadata = request(name).object["metadata"]
-    return Request(
+    return ProvisioningRequest(
         {
             "apiVersion": "autoscaling.x-k8s.io/v1alpha1aep",
             "kind": "ProvisioningRequest",

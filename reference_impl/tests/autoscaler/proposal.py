@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reference_impl.api.resource import Json
-from reference_impl.autoscaler.cloud import InstanceError
+from reference_impl.autoscaler.cloud import InstanceErrorInfo
 
 from .laboratory import Laboratory
 from .objects import group
@@ -30,7 +30,9 @@ def failing(lab: Laboratory, index: int, name: str = "ng-a") -> None:
     """Let a machine of a group end in an error."""
     group = lab.cloud.known[name]
     instances = list(group.instances)
-    instances[index] = replace(instances[index], error=InstanceError("STOCKOUT", "no machines left", True))
+    instances[index] = replace(
+        instances[index], error=InstanceErrorInfo("STOCKOUT", "no machines left", True)
+    )
     lab.cloud.known[name] = replace(group, instances=instances)
 
 

@@ -59,7 +59,7 @@ def _step(name: str, random: Random) -> Step:
     return (name,)
 
 
-def _action(random: Random) -> actions.Action:
+def _action(random: Random) -> actions.FailureAction:
     indexes = random.choice([None, [0], [1, 2]])
     return random.choice(
         [

@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 import pytest
 
-from reference_impl.autoscaler.cloud import CloudError, Instance, InstanceError, NodeGroup
+from reference_impl.autoscaler.cloud import CloudError, Instance, InstanceErrorInfo, NodeGroup
 from reference_impl.autoscaler.cloud.externalgrpc.client import CloudConfig, ExternalCloud
 from reference_impl.externalgrpc.messages import METHODS, SERVICE, message
 from reference_impl.runtime.errors import OutsideError
@@ -95,7 +95,7 @@ def test_groups_are_read() -> None:
     assert (first.id, first.min, first.max, first.target, first.zero_or_max) == ("ng-a", 1, 9, 2, True)
     assert first.instances == [
         Instance("a", "running"),
-        Instance("b", "creating", InstanceError("OUT", "none left", out_of_resources=True)),
+        Instance("b", "creating", InstanceErrorInfo("OUT", "none left", out_of_resources=True)),
     ]
     assert first.template is not None
     assert (first.template.labels, first.template.capacity) == ({"zone": "x"}, {"cpu": 4000})

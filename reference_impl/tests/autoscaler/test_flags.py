@@ -7,7 +7,7 @@ import pytest
 from reference_impl.autoscaler.cli import describe
 from reference_impl.autoscaler.dialects import NAMES, dialect
 from reference_impl.autoscaler.flag_table import ALL, flags_of
-from reference_impl.autoscaler.flags import FlagError, Flags, Range, parse
+from reference_impl.autoscaler.flags import FlagError, Flags, ResourceRange, parse
 
 TAKEN_OVER = frozenset(
     [
@@ -65,7 +65,7 @@ def test_all_ways_to_write_a_flag() -> None:
         expander="most-pods",
         leader_elect=False,
         balance_similar_node_groups=True,
-        cores_total=Range(0, 30),
+        cores_total=ResourceRange(0, 30),
         balancing_ignore_label=("a", "b"),
     )
     assert [row.name for row in parsed.without_effect] == ["v", "kube-client-qps"]

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference_impl.autoscaler.cloud import Instance, InstanceError
+from reference_impl.autoscaler.cloud import Instance, InstanceErrorInfo
 from reference_impl.autoscaler.cluster_state import ParsedNode, cluster_state_of
-from reference_impl.autoscaler.groups.backoff import Cause, GroupBackoff
-from reference_impl.autoscaler.groups.registration import Registrations, broken
+from reference_impl.autoscaler.groups.backoff import BackoffErrorInfo, GroupBackoff
+from reference_impl.autoscaler.groups.registration import NodeRegistrations, broken
 
 from .objects import group, node_object
 
-CAUSE = Cause("cloudProviderError", "none left")
+CAUSE = BackoffErrorInfo("cloudProviderError", "none left")
 
 
 def test_the_time_doubles_with_failures_that_follow_each_other() -> None:
@@ -44,7 +44,7 @@ def test_nodes_on_their_way_are_counted_until_they_are_ready() -> None:
     ready = {**node_object("a"), "spec": {"providerID": "sim://ng-a-0"}}
     starting = {**node_object("b"), "spec": {"providerID": "sim://ng-a-1"}, "status": {"conditions": []}}
     cluster = cluster_state_of([pending_group], map(ParsedNode.of, [ready, starting]), 1767225601.0, 900)
-    registrations = Registrations(900)
+    registrations = NodeRegistrations(900)
     registrations.see(cluster, 0)
     assert registrations.upcoming(cluster, pending_group, 0) == 2, "one that starts, and one without a Node"
 
@@ -52,7 +52,7 @@ def test_nodes_on_their_way_are_counted_until_they_are_ready() -> None:
 def test_a_listed_machine_without_a_node_is_overdue_and_its_group_is_not_backed_off() -> None:
     """Finding X9."""
     cluster = cluster_state_of([group(target=2)], [], 0, 900)
-    registrations = Registrations(12)
+    registrations = NodeRegistrations(12)
     registrations.note_request("ng-a", 2, 0.0)
     assert not registrations.see(cluster, 0.1)
     assert not registrations.overdue(cluster, cluster.groups[0], 12.0)
@@ -63,7 +63,7 @@ def test_a_listed_machine_without_a_node_is_overdue_and_its_group_is_not_backed_
 def test_a_machine_that_is_counted_and_not_listed_times_out() -> None:
     """Finding N7."""
     cluster = cluster_state_of([replace(group(target=2), instances=())], [], 0, 900)
-    registrations = Registrations(12)
+    registrations = NodeRegistrations(12)
     registrations.note_request("ng-a", 2, 0.0)
     assert not registrations.see(cluster, 0.1)
     assert [(second.group, second.seconds) for second in registrations.see(cluster, 12.2)] == [("ng-a", 12.2)]
@@ -71,6 +71,6 @@ def test_a_machine_that_is_counted_and_not_listed_times_out() -> None:
 
 
 def test_machines_with_errors_are_found_while_they_are_created() -> None:
-    failed = Instance("x", "creating", InstanceError("OUT", "none left", out_of_resources=True))
-    late = Instance("y", "running", InstanceError("OUT", "none left", out_of_resources=True))
+    failed = Instance("x", "creating", InstanceErrorInfo("OUT", "none left", out_of_resources=True))
+    late = Instance("y", "running", InstanceErrorInfo("OUT", "none left", out_of_resources=True))
     assert broken([replace(group(), instances=(failed, late))]) == {"ng-a": [failed]}

@@ -15,7 +15,7 @@ from reference_impl.autoscaler.booking import ConsumerPlaces
 from reference_impl.autoscaler.requests.pods import CONSUME
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY
 from reference_impl.autoscaler.requests.selection import DueRequests, SelectedRequests
-from reference_impl.autoscaler.simulation.snapshot import Snapshot
+from reference_impl.autoscaler.simulation.snapshot import ClusterSnapshot
 
 from .laboratory import Laboratory
 from .naive import naive
@@ -158,13 +158,13 @@ def test_what_is_left_out_comes_back_when_it_changes() -> None:
 def test_pods_are_searched_a_place_again_where_a_node_holds_something_else() -> None:
     nodes, booked = [node("a"), node("b")], pods(6)
     places = ConsumerPlaces({})
-    first = Snapshot(nodes)
+    first = ClusterSnapshot(nodes)
     places.place(booked, first)
-    assert [len(node.pods) for node in first.rooms] == [4, 2]
+    assert [len(node.pods) for node in first.node_infos] == [4, 2]
 
-    fuller = Snapshot(nodes)
+    fuller = ClusterSnapshot(nodes)
     for pod in pods(3):
         fuller.place_anyway(pod, fuller["a"])
     places.place(booked[1:], fuller)
 
-    assert [len(node.pods) for node in fuller.rooms] == [4, 4]
+    assert [len(node.pods) for node in fuller.node_infos] == [4, 4]

@@ -198,10 +198,10 @@ def test_nothing_is_remembered_of_pods_and_nodes_that_are_gone() -> None:
     lab.ask(request(count=4))
     lab.loop()
     lab.loop(1)
-    remembered = len(lab.memory.hints)
+    remembered = len(lab.autoscaler_state.hints)
     lab.server.store(kinds.PROVISIONING_REQUESTS).put(Key("ns", "r"), None)
     lab.loop(1)
-    assert (remembered, lab.memory.hints) == (4, {})
+    assert (remembered, lab.autoscaler_state.hints) == (4, {})
 
 
 @pytest.mark.parametrize(

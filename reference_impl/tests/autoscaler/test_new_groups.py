@@ -6,9 +6,9 @@ import pytest
 
 from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key
-from reference_impl.autoscaler.cloud import MachineType, MakesGroups
-from reference_impl.autoscaler.flags import Range
-from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, Request
+from reference_impl.autoscaler.cloud import MachineType, NodeGroupCreator
+from reference_impl.autoscaler.flags import ResourceRange
+from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, ProvisioningRequest
 
 from .laboratory import Laboratory, MakingCloud
 from .objects import group, make_proposed, node, pod_object, request, template
@@ -24,7 +24,7 @@ def laboratory(rules: str, *groups: Json, machines: Json = (LARGE,), **flags: Js
     return Laboratory(*groups, rules=rules, machines=machines, node_autoprovisioning_enabled=True, **flags)
 
 
-def scale_up(rules: str, count: int) -> Request:
+def scale_up(rules: str, count: int) -> ProvisioningRequest:
     if rules == "aep":
         return make_proposed(count=count)
     return request(count=count, class_name=BEST_EFFORT_ATOMIC)
@@ -147,7 +147,7 @@ def test_a_group_that_was_made_goes_when_it_is_empty() -> None:
 @pytest.mark.parametrize(("limits", "pod_template"), [((0, 30), False), ((0, 32), True)])
 def test_limits_hold_for_new_groups(limits: tuple[int, int], pod_template: bool) -> None:
     """PR-233c: 32 processors in 4 nodes of 8."""
-    lab = laboratory("aep", cores_total=Range(*limits))
+    lab = laboratory("aep", cores_total=ResourceRange(*limits))
     lab.ask(scale_up("aep", 32))
     lab.loop()
     assert bool(lab.cloud.calls) is pod_template
@@ -181,7 +181,7 @@ def test_no_group_is_made_unless_that_is_wanted_and_possible() -> None:
     lab.loop()
     assert lab.cloud.calls == []
     other = Laboratory(rules="aep", node_autoprovisioning_enabled=True)
-    assert not isinstance(other.cloud, MakesGroups)
+    assert not isinstance(other.cloud, NodeGroupCreator)
     other.ask(scale_up("aep", 10))
     other.loop()
     assert other.told("r") == [BACK_OFF]

@@ -6,7 +6,7 @@ import pytest
 
 from reference_impl.autoscaler.simulation.packing import pack
 from reference_impl.autoscaler.simulation.pod import Pod
-from reference_impl.autoscaler.simulation.snapshot import Snapshot
+from reference_impl.autoscaler.simulation.snapshot import ClusterSnapshot
 
 from .objects import node, shape
 
@@ -30,12 +30,12 @@ def test_golden_packing(name: str) -> None:
         for kind in (shape(f"{milli}m", f"{gib}Gi"),)
         for replica in range(many)
     ]
-    snapshot = Snapshot()
+    snapshot = ClusterSnapshot()
     packed = pack(pods, node(cpu=cpu, memory=memory, count=count), snapshot, limit)
     assert (packed.nodes, len(packed.placed)) == expected
-    assert not snapshot.rooms, "packing leaves the snapshot as it was"
+    assert not snapshot.node_infos, "packing leaves the snapshot as it was"
 
 
 def test_what_fits_no_empty_node_takes_none() -> None:
-    packed = pack([Pod("ns", "big", shape("5"))], node(), Snapshot())
+    packed = pack([Pod("ns", "big", shape("5"))], node(), ClusterSnapshot())
     assert (packed.nodes, packed.placed) == (0, ())

@@ -9,24 +9,26 @@ import pytest
 from reference_impl.api.resource import Json
 from reference_impl.autoscaler.cloud import NodeGroup
 from reference_impl.autoscaler.cluster_state import cluster_state_of
-from reference_impl.autoscaler.flags import Flags, Range
+from reference_impl.autoscaler.flags import Flags, ResourceRange
 from reference_impl.autoscaler.groups.balancing import are_similar, balance
-from reference_impl.autoscaler.groups.limits import size_of
-from reference_impl.autoscaler.groups.plan import Plan, PlanInput, plan
+from reference_impl.autoscaler.groups.limits import sum_cluster_resources
+from reference_impl.autoscaler.groups.plan import ScaleUpInput, ScaleUpPlan, plan
 from reference_impl.autoscaler.simulation.pod import Pod
-from reference_impl.autoscaler.simulation.snapshot import Snapshot
+from reference_impl.autoscaler.simulation.snapshot import ClusterSnapshot
 
 from .objects import START, group, node, pods, shape
 
 NOT_ALL = "not all pods would fit and scale-up is using all-or-nothing strategy"
 
 
-def make_plan(pods: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] = (), **flags: Json) -> Plan:
+def make_plan(
+    pods: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] = (), **flags: Json
+) -> ScaleUpPlan:
     cluster = cluster_state_of(groups, [], START, 900)
-    view = PlanInput(
+    view = ScaleUpInput(
         cluster=cluster,
-        snapshot=Snapshot(),
-        size=size_of(cluster, ()),
+        snapshot=ClusterSnapshot(),
+        size=sum_cluster_resources(cluster, ()),
         flags=Flags(**flags),
         backed_off=backed_off.__contains__,
         awaited=lambda _: 0,
@@ -34,7 +36,7 @@ def make_plan(pods: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] =
     return plan(pods, view, all_or_nothing=True)
 
 
-def targets(plan: Plan) -> dict[str, int]:
+def targets(plan: ScaleUpPlan) -> dict[str, int]:
     return {increase.group.id: increase.target for increase in plan.increases}
 
 
@@ -55,12 +57,12 @@ REFUSALS = {
         "1 atomic scale-up exceeds cluster node count limit",
     ),
     "PR-164": (
-        {"memory_total": Range(0, 10)},
+        {"memory_total": ResourceRange(0, 10)},
         group(),
         '1 exceeded quota: "cluster-wide", resources: memory',
     ),
     "PR-169": (
-        {"cores_total": Range(0, 30)},
+        {"cores_total": ResourceRange(0, 30)},
         group("large", 100, template=node(cpu="8", memory="32Gi")),
         f"1 {NOT_ALL}",
     ),
@@ -76,7 +78,7 @@ def test_a_group_that_may_not_grow_says_why(row: str) -> None:
 
 def test_within_the_limit_of_processors() -> None:
     large = group("large", 100, template=node(cpu="8", memory="32Gi"))
-    assert targets(make_plan(pods(24), large, cores_total=Range(0, 30))) == {"large": 3}
+    assert targets(make_plan(pods(24), large, cores_total=ResourceRange(0, 30))) == {"large": 3}
 
 
 def test_the_limit_of_one_scale_up_is_exact() -> None:

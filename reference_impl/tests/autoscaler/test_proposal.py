@@ -93,7 +93,7 @@ def test_a_deleted_request_leaves_its_nodes_to_themselves() -> None:
     assert sizes(lab) == (2, 2)
     lab.loop(61)
     assert sizes(lab) == (0, 0)
-    assert lab.memory.attempts.running == ()
+    assert lab.autoscaler_state.attempts.running == ()
 
 
 @pytest.mark.parametrize("class_name", [CHECK_CAPACITY, ATOMIC_SCALE_UP])
@@ -186,11 +186,11 @@ def test_what_is_remembered_of_deleted_requests_goes() -> None:
     for index in range(3):
         lab.ask(make_proposed(f"r{index}", count=1000))
         lab.loop(1)
-    assert not lab.memory.attempts.is_empty
+    assert not lab.autoscaler_state.attempts.is_empty
     for index in range(3):
         lab.server.store(RESOURCE).put(Key("ns", f"r{index}"), None)
     lab.loop(1)
-    assert lab.memory.attempts.is_empty
+    assert lab.autoscaler_state.attempts.is_empty
 
 
 def test_the_week_counts_from_the_last_answer() -> None:

@@ -25,7 +25,7 @@ from reference_impl.autoscaler.dialects import (
 )
 from reference_impl.autoscaler.flag_table import ALL
 from reference_impl.autoscaler.flags import FlagError, Flags, parse, pop_flag
-from reference_impl.autoscaler.groups.backoff import Cause
+from reference_impl.autoscaler.groups.backoff import BackoffErrorInfo
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
 from reference_impl.autoscaler.rules import AutoscalerRules
 
@@ -196,7 +196,7 @@ def test_nodes_of_a_group_that_failed_are_no_room(name: str, has: bool) -> None:
     lab.ask(request("a", class_name=BEST_EFFORT_ATOMIC))
     lab.loop(3)
     lab.loop(3)
-    lab.memory.backoff.note_failure("ng-a", lab.clock.time, Cause("timeout", ""))
+    lab.autoscaler_state.backoff.note_failure("ng-a", lab.clock.time, BackoffErrorInfo("timeout", ""))
     lab.ask(request("b", count=3))
     lab.loop(3)
     assert lab.told("b") == [ACCEPTED, NOT_FOUND if has else FOUND]

@@ -11,14 +11,14 @@ from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.autoscaler.requests import conditions
 from reference_impl.autoscaler.requests.expiry import (
     NEVER,
-    Expiry,
+    RequestExpiry,
     deletion_time,
     find_expiry,
     limit_expirations,
 )
 from reference_impl.autoscaler.requests.pods import NoPodsError, RequestPods, keep_pod_spec, pod_annotations
-from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY, Request
-from reference_impl.autoscaler.requests.retries import Retries
+from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY, ProvisioningRequest
+from reference_impl.autoscaler.requests.retries import RequestBackoff
 from reference_impl.autoscaler.requests.routing import ROUTING
 from reference_impl.runtime.store import Store
 
@@ -44,7 +44,7 @@ def test_which_instance_serves_a_request(row: str) -> None:
     assert ROUTING.is_served(request(class_name=class_name, parameters=parameters), instance) is served
 
 
-def attempts(retries: Retries, seconds: int) -> list[int]:
+def attempts(retries: RequestBackoff, seconds: int) -> list[int]:
     """Try a request once a second, 0.4 s after the full one,
     and note when it is tried; it never finds capacity.
     """
@@ -52,7 +52,7 @@ def attempts(retries: Retries, seconds: int) -> list[int]:
     for second in range(seconds):
         if retries.is_due(current, START + second + 0.4):
             tried.append(second)
-            current = Request(
+            current = ProvisioningRequest(
                 conditions.with_conditions(current, [conditions.NOT_FOUND], START + second + 0.4)
             )
     return tried
@@ -60,13 +60,13 @@ def attempts(retries: Retries, seconds: int) -> list[int]:
 
 def test_the_delay_doubles_up_to_its_limit() -> None:
     """GT-1 as the real one was seen to do it (finding X2)."""
-    assert attempts(Retries(60, 600, 1000), 2200) == [0, 60, 180, 420, 900, 1500, 2100]
-    assert attempts(Retries(5, 40, 1000), 130) == [0, 5, 15, 35, 75, 115]
+    assert attempts(RequestBackoff(60, 600, 1000), 2200) == [0, 60, 180, 420, 900, 1500, 2100]
+    assert attempts(RequestBackoff(5, 40, 1000), 130) == [0, 5, 15, 35, 75, 115]
 
 
 def test_each_request_has_its_own_delay_and_the_oldest_is_forgotten() -> None:
     first, other = (request(name, conditions=[condition("Provisioned", "False")]) for name in ("a", "b"))
-    retries = Retries(60, 600, 1)
+    retries = RequestBackoff(60, 600, 1)
     assert retries.is_due(first, START + 61)
     assert not retries.is_due(first, START + 100), "its delay is 120 now"
     assert retries.is_due(other, START + 61)
@@ -77,19 +77,21 @@ def test_each_request_has_its_own_delay_and_the_oldest_is_forgotten() -> None:
     ("kind", "status"), [("Provisioned", "True"), ("Provisioned", "Unknown"), ("Failed", "True")]
 )
 def test_what_has_its_answer_is_not_tried(kind: str, status: str) -> None:
-    assert not Retries(60, 600, 1000).is_due(request(conditions=[condition(kind, status)]), START + 1e6)
+    assert not RequestBackoff(60, 600, 1000).is_due(
+        request(conditions=[condition(kind, status)]), START + 1e6
+    )
 
 
 def test_a_booking_ends_in_its_600th_second_and_not_before() -> None:
     """The stored time is cut to the second, the present is not (finding X1)."""
     booked = request(conditions=[condition("Provisioned")])
-    assert find_expiry(booked) == Expiry(START + 600, conditions.BOOKING_OVER)
+    assert find_expiry(booked) == RequestExpiry(START + 600, conditions.BOOKING_OVER)
 
 
 def test_a_request_fails_after_seven_days_and_is_deleted_seven_days_after_its_answer() -> None:
     week = 7 * 24 * 3600
     waiting = request(conditions=[condition("Accepted")])
-    assert find_expiry(waiting) == Expiry(START + week, conditions.EXPIRED)
+    assert find_expiry(waiting) == RequestExpiry(START + week, conditions.EXPIRED)
     for kind, status in (("Provisioned", "False"), ("Failed", "False"), ("Provisioned", "Unknown")):
         old = request(class_name="of.others", conditions=[condition(kind, status)])
         assert deletion_time(old) == START + week, (kind, status)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from reference_impl.api import kinds
-from reference_impl.autoscaler.cloud import Instance, InstanceError
+from reference_impl.autoscaler.cloud import Instance, InstanceErrorInfo
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
-from reference_impl.autoscaler.requests.turns import Turns
+from reference_impl.autoscaler.requests.turns import RequestOrder
 
 from .laboratory import Laboratory
 from .objects import group, request
@@ -48,7 +48,7 @@ def test_new_requests_do_not_starve_the_refused_one() -> None:
 
 
 def test_a_request_waits_for_as_many_as_there_are() -> None:
-    turns, (a, b, c) = Turns(lambda _: False), (request(name) for name in "abc")
+    turns, (a, b, c) = RequestOrder(lambda _: False), (request(name) for name in "abc")
     assert turns.order([a, b, c], [a.key]) == [b, c, a]
     turns.take(b)
     turns.take(c)
@@ -81,7 +81,7 @@ def test_a_group_that_is_not_put_right_ends_no_loop(fault: str) -> None:
     if fault == "delete":
         lab.cloud.refusing_machines.add("sim://ng-a-0")
         broken = Instance(
-            "sim://ng-a-0", "creating", InstanceError("quota", "none left", out_of_resources=True)
+            "sim://ng-a-0", "creating", InstanceErrorInfo("quota", "none left", out_of_resources=True)
         )
         lab.cloud.known["ng-a"] = replace(lab.cloud.known["ng-a"], instances=[broken])
     else:

@@ -9,7 +9,7 @@ from typing import Any
 from reference_impl.api import instants, kinds
 from reference_impl.api.resource import Json, Key, Resource, key_of
 from reference_impl.cloud.failures import FailurePlan
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.in_process import InProcessCloud
 from reference_impl.cloud.model import CloudModel
 from reference_impl.cloud.nodes import make_node, ready_condition, without_startup_taints
@@ -63,7 +63,7 @@ class World(Laboratory):
         super().__init__(scale_down_enabled=scale_down, **FLAGS, **flags)
         self.server = _unreliable(self.server)
         shape = {"boot_seconds": 3, "ready_seconds": 1}
-        groups = [GroupSpec("ng-a", max=most, **shape), GroupSpec("ng-b", max=most, **shape)]
+        groups = [NodeGroupSpec("ng-a", max=most, **shape), NodeGroupSpec("ng-b", max=most, **shape)]
         self.model = CloudModel(groups, current_time=lambda: self.clock.time)
         self.cloud = InProcessCloud(self.model)
         self.asked: list[str] = []

@@ -1,6 +1,6 @@
 """A cloud on a clock that is moved by hand."""
 
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.model import CloudModel
 
 START = 1767225600.0
@@ -11,7 +11,7 @@ class Cloud(CloudModel):
 
     def __init__(self, *groups):
         self.time = START
-        super().__init__(groups or (GroupSpec("ng-a", max=5),), current_time=lambda: self.time)
+        super().__init__(groups or (NodeGroupSpec("ng-a", max=5),), current_time=lambda: self.time)
 
     def passes(self, seconds):
         self.time += seconds

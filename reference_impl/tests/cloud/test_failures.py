@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference_impl.cloud.actions import Refusal
+from reference_impl.cloud.actions import CallRefusal
 from reference_impl.cloud.failures import (
     CreateError,
     FailureRule,
@@ -17,13 +17,13 @@ from reference_impl.cloud.failures import (
     Vanish,
     WrongCount,
 )
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 
 from .clouds import START, Cloud
 
 
 def cloud_with(*rules, **fields):
-    cloud = Cloud(GroupSpec("ng-a", max=20, **fields), GroupSpec("ng-b", max=20))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=20, **fields), NodeGroupSpec("ng-b", max=20))
     for rule in rules:
         cloud.plan.add(rule)
     return cloud
@@ -33,7 +33,7 @@ def outcome(call):
     """The code with which a call is refused, empty where it is carried out."""
     try:
         call()
-    except Refusal as refusal:
+    except CallRefusal as refusal:
         return refusal.code
     return ""
 
@@ -168,8 +168,8 @@ def test_a_cloud_may_not_notice_that_it_has_lost_a_machine():
 def test_a_group_is_not_made():
     cloud = cloud_with(FailureRule(CreateError(), times=1))
 
-    assert outcome(lambda: cloud.create_group(GroupSpec("nap"))) == "Internal"
-    assert outcome(lambda: cloud.create_group(GroupSpec("nap"))) == ""
+    assert outcome(lambda: cloud.create_group(NodeGroupSpec("nap"))) == "Internal"
+    assert outcome(lambda: cloud.create_group(NodeGroupSpec("nap"))) == ""
 
 
 def test_a_cloud_may_lie():

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.http_api import CloudApi
 from reference_impl.runtime.serving.exchange import Request
 
@@ -14,7 +14,7 @@ from .clouds import Cloud
 
 @pytest.fixture
 def cloud():
-    return Cloud(GroupSpec("ng-a", max=5, target=1))
+    return Cloud(NodeGroupSpec("ng-a", max=5, target=1))
 
 
 def ask(cloud, method, path, body=None):

@@ -6,18 +6,18 @@ import asyncio
 
 import pytest
 
-from reference_impl.autoscaler.cloud import CloudError, MakesGroups, NodeGroup
+from reference_impl.autoscaler.cloud import CloudError, NodeGroup, NodeGroupCreator
 from reference_impl.autoscaler.groups.new_groups import candidate_groups
 from reference_impl.cloud.failures import CreateError, FailureRule
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.in_process import InProcessCloud, MachineOffer
 
 from ..autoscaler.objects import pods, shape
 from .clouds import Cloud
 
 OFFERS = (
-    MachineOffer(GroupSpec("large", cpu="16"), frozenset({"team"})),
-    MachineOffer(GroupSpec("small", cpu="1")),
+    MachineOffer(NodeGroupSpec("large", cpu="16"), frozenset({"team"})),
+    MachineOffer(NodeGroupSpec("small", cpu="1")),
 )
 
 
@@ -26,7 +26,7 @@ def ask_for_machines(cloud, *requests):
 
     async def story():
         adapter = InProcessCloud(cloud, OFFERS)
-        assert isinstance(adapter, MakesGroups)
+        assert isinstance(adapter, NodeGroupCreator)
         groups = candidate_groups(requests, await adapter.machine_types(), await adapter.groups(), most=15)
         await adapter.create_group(groups[0])
         return groups
@@ -35,7 +35,7 @@ def ask_for_machines(cloud, *requests):
 
 
 def test_a_group_is_made_of_the_machines_that_take_the_pods():
-    cloud = Cloud(GroupSpec("ng-a"))
+    cloud = Cloud(NodeGroupSpec("ng-a"))
     toleration = {"key": "team", "operator": "Equal", "value": "a", "effect": "NoSchedule"}
     groups = ask_for_machines(cloud, *pods(1, shape(cpu="8", tolerations=[toleration])))
     cloud.increase("nap-large-1", 1)
@@ -52,7 +52,7 @@ def test_a_group_is_made_of_the_machines_that_take_the_pods():
 
 
 def test_an_empty_group_is_removed():
-    cloud = Cloud(GroupSpec("ng-a"))
+    cloud = Cloud(NodeGroupSpec("ng-a"))
     ask_for_machines(cloud, *pods(1))
     asyncio.run(InProcessCloud(cloud, OFFERS).delete_group("nap-large-1"))
     with pytest.raises(CloudError, match="is not autoprovisioned and empty"):
@@ -62,7 +62,7 @@ def test_an_empty_group_is_removed():
 
 
 def test_a_group_may_not_be_made():
-    cloud = Cloud(GroupSpec("ng-a"))
+    cloud = Cloud(NodeGroupSpec("ng-a"))
     cloud.plan.add(FailureRule(CreateError(message="no rights")))
     with pytest.raises(CloudError, match="code = Internal desc = no rights"):
         ask_for_machines(cloud, *pods(1))

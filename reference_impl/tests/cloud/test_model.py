@@ -2,14 +2,14 @@
 
 import pytest
 
-from reference_impl.cloud.actions import Refusal
-from reference_impl.cloud.groups import GroupError, GroupSpec
+from reference_impl.cloud.actions import CallRefusal
+from reference_impl.cloud.groups import GroupError, NodeGroupSpec
 
 from .clouds import START, Cloud
 
 
 def test_machines_boot_register_and_are_ready():
-    cloud = Cloud(GroupSpec("ng-a", max=5, boot_seconds=60, ready_seconds=5))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=5, boot_seconds=60, ready_seconds=5))
     cloud.increase("ng-a", 2)
     calls = cloud.told()
 
@@ -28,7 +28,7 @@ def test_machines_boot_register_and_are_ready():
 
 
 def test_machines_of_the_start_are_ready_at_once():
-    cloud = Cloud(GroupSpec("ng-a", min=1, max=5, target=2))
+    cloud = Cloud(NodeGroupSpec("ng-a", min=1, max=5, target=2))
 
     assert cloud.told() == (2, [("ng-a-1", "running"), ("ng-a-2", "running")])
     assert all(machine.has_node(START) and machine.ready_at <= START for machine in cloud.machines)
@@ -46,7 +46,7 @@ def test_machines_of_the_start_are_ready_at_once():
         (lambda cloud: cloud.delete_nodes("ng-a", ["ng-a-9"]), "NotFound"),
         (lambda cloud: cloud.delete_nodes("ng-a", ["sim:///ng-b/ng-a-1"]), "NotFound"),
         (lambda cloud: cloud.delete_nodes("ng-a", ["ng-a-1", "ng-a-2"]), "FailedPrecondition"),
-        (lambda cloud: cloud.create_group(GroupSpec("ng-a")), "AlreadyExists"),
+        (lambda cloud: cloud.create_group(NodeGroupSpec("ng-a")), "AlreadyExists"),
         (lambda cloud: cloud.delete_group("ng-a"), "FailedPrecondition"),
         (lambda cloud: cloud.resize("ng-a", 6), "InvalidArgument"),
         (lambda cloud: cloud.take_away("ng-a-9"), "NotFound"),
@@ -68,9 +68,9 @@ def test_machines_of_the_start_are_ready_at_once():
     ],
 )
 def test_what_cannot_be_done_changes_nothing(call, code):
-    cloud = Cloud(GroupSpec("ng-a", min=1, max=5, target=2, atomic=False))
+    cloud = Cloud(NodeGroupSpec("ng-a", min=1, max=5, target=2, atomic=False))
     before = cloud.told()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(CallRefusal) as refused:
         call(cloud)
 
     assert refused.value.code == code
@@ -78,7 +78,7 @@ def test_what_cannot_be_done_changes_nothing(call, code):
 
 
 def test_a_deleted_machine_is_gone_and_its_name_is_never_given_again():
-    cloud = Cloud(GroupSpec("ng-a", max=5, target=2))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=5, target=2))
     cloud.delete_nodes("ng-a", ["sim:///ng-a/ng-a-2"])
     cloud.delete_nodes("ng-a", ["ng-a-2"])
     cloud.increase("ng-a", 1)
@@ -87,7 +87,7 @@ def test_a_deleted_machine_is_gone_and_its_name_is_never_given_again():
 
 
 def test_a_deletion_may_take_its_time():
-    cloud = Cloud(GroupSpec("ng-a", max=5, target=2, delete_seconds=30))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=5, target=2, delete_seconds=30))
     cloud.delete_nodes("ng-a", ["ng-a-1"])
     during = cloud.told()
 
@@ -97,7 +97,7 @@ def test_a_deletion_may_take_its_time():
 
 
 def test_what_has_a_node_is_not_given_up():
-    cloud = Cloud(GroupSpec("ng-a", max=5, target=1))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=5, target=1))
     cloud.increase("ng-a", 2)
     cloud.decrease_target("ng-a", 1)
 
@@ -106,9 +106,9 @@ def test_what_has_a_node_is_not_given_up():
 
 def test_a_group_is_made_and_removed_when_it_is_empty():
     cloud = Cloud()
-    cloud.create_group(GroupSpec("nap-1", autoprovisioned=True))
+    cloud.create_group(NodeGroupSpec("nap-1", autoprovisioned=True))
     cloud.increase("nap-1", 1)
-    with pytest.raises(Refusal):
+    with pytest.raises(CallRefusal):
         cloud.delete_group("nap-1")
     cloud.delete_nodes("nap-1", ["nap-1-1"])
     cloud.delete_group("nap-1")
@@ -120,7 +120,7 @@ def test_every_change_is_journalled_with_what_its_caller_was_told():
     cloud = Cloud()
     cloud.increase("ng-a", 1)
     cloud.passes(7)
-    with pytest.raises(Refusal):
+    with pytest.raises(CallRefusal):
         cloud.delete_nodes("ng-a", ["other"])
     entries = [(entry.time - START, entry.method, entry.arguments, entry.result) for entry in cloud.journal]
 
@@ -136,7 +136,7 @@ def test_every_change_is_journalled_with_what_its_caller_was_told():
 
 
 def test_hands_change_sizes_past_all_rules():
-    cloud = Cloud(GroupSpec("ng-a", max=5, target=2))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=5, target=2))
     cloud.resize("ng-a", 4)
     grown = cloud.told()[0]
     cloud.resize("ng-a", 1)
@@ -157,7 +157,7 @@ def test_listeners_hear_of_each_machine_whose_future_changes():
 
 
 def test_nodes_that_are_there_already_take_the_places_of_the_start():
-    cloud = Cloud(GroupSpec("ng-a", max=9, target=2))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=9, target=2))
     for name in ("ng-a-7", "ng-a-3", "other-1", "ng-a-x"):
         cloud.adopt(name)
     cloud.increase("ng-a", 1)

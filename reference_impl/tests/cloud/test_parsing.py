@@ -5,8 +5,8 @@ named with its place, its value and what was expected.
 import pytest
 
 from reference_impl.cloud.failures import FailureRule, Slow, Stockout
-from reference_impl.cloud.groups import GroupSpec
-from reference_impl.cloud.parsing import CloudFile, ReadError, cloud_of
+from reference_impl.cloud.groups import NodeGroupSpec
+from reference_impl.cloud.parsing import CloudFile, CloudFileError, cloud_of
 
 WHOLE = """
 groups:
@@ -21,7 +21,7 @@ failures:
 def test_a_file_is_read():
     assert cloud_of(WHOLE) == CloudFile(
         [
-            GroupSpec(
+            NodeGroupSpec(
                 "ng-a",
                 min=1,
                 max=5,
@@ -31,7 +31,7 @@ def test_a_file_is_read():
                 labels={"pool": "a"},
                 zone="z1",
             ),
-            GroupSpec(
+            NodeGroupSpec(
                 "ng-b", boot_seconds=1.5, taints=[{"key": "gpu", "value": "yes", "effect": "NoSchedule"}]
             ),
         ],
@@ -89,7 +89,7 @@ def test_a_file_is_read():
     ],
 )
 def test_what_is_wrong_is_named(text, complaint):
-    with pytest.raises(ReadError) as wrong:
+    with pytest.raises(CloudFileError) as wrong:
         cloud_of(text)
 
     assert str(wrong.value).startswith(complaint)

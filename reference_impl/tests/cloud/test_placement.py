@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference_impl.cloud.placement import Placement, is_waiting
+from reference_impl.cloud.placement import PodPlacement, is_waiting
 
 
 def node(name, cpu="4", ready="True", created="2026-01-01T00:00:00Z", **spec):
@@ -31,7 +31,7 @@ def pod(name, cpu="1", on="", phase="Pending", created="2026-01-01T00:00:00Z", d
 def place(nodes, pods, assumed=None):
     assumed = assumed or {}
     waiting = [pod for pod in pods if is_waiting(pod) and pod["metadata"]["uid"] not in assumed]
-    bindings, unschedulable = Placement(nodes, pods, assumed).place(waiting)
+    bindings, unschedulable = PodPlacement(nodes, pods, assumed).place(waiting)
     return {
         **{binding.pod["metadata"]["name"]: binding.node for binding in bindings},
         **{pod.pod["metadata"]["name"]: pod.message for pod in unschedulable},

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference_impl.cloud import actions
-from reference_impl.cloud.actions import Refusal
+from reference_impl.cloud.actions import CallRefusal
 from reference_impl.cloud.failures import FailurePlan, FailureRule
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 
 from .clouds import Cloud
 
@@ -57,13 +57,13 @@ def carry_out(cloud, step):
 @given(st.lists(STEPS, max_size=25), st.sampled_from([0, 10]))
 @settings(max_examples=300, deadline=None)
 def test_the_size_is_that_of_the_machines(steps, delete_seconds):
-    cloud = Cloud(GroupSpec("ng-a", max=8, target=1, delete_seconds=delete_seconds))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=8, target=1, delete_seconds=delete_seconds))
     names = set()
     for step in steps:
         before = [machine for machine in cloud.machines if not machine.deleting]
         try:
             carry_out(cloud, step)
-        except Refusal as refusal:
+        except CallRefusal as refusal:
             lost = refusal.code == "DeadlineExceeded"
             after = [machine for machine in cloud.machines if not machine.deleting]
             assert lost or after == before, "what is refused changes nothing"

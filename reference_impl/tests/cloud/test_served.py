@@ -8,12 +8,12 @@ from typing import Any
 import grpc
 import pytest
 
-from reference_impl.autoscaler.cloud import CloudError, Instance, InstanceError
+from reference_impl.autoscaler.cloud import CloudError, Instance, InstanceErrorInfo
 from reference_impl.autoscaler.cloud.externalgrpc import client
 from reference_impl.autoscaler.cloud.externalgrpc.client import CloudConfig, ExternalCloud
 from reference_impl.cloud.externalgrpc.server import CloudServer
 from reference_impl.cloud.failures import FailureRule, Hang, Reject, Stockout, Unavailable, WrongCount
-from reference_impl.cloud.groups import GroupSpec
+from reference_impl.cloud.groups import NodeGroupSpec
 from reference_impl.cloud.in_process import InProcessCloud
 from reference_impl.externalgrpc.messages import METHODS, message
 from reference_impl.runtime.clock import WallClock
@@ -64,7 +64,7 @@ def call(cloud: Cloud, name: str, **fields: Any) -> Any:
 def test_an_autoscaler_sees_the_same_over_the_wire_and_in_process() -> None:
     taint = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
     cloud = Cloud(
-        GroupSpec(
+        NodeGroupSpec(
             "ng-a",
             min=1,
             max=5,
@@ -74,7 +74,7 @@ def test_an_autoscaler_sees_the_same_over_the_wire_and_in_process() -> None:
             taints=[taint],
             zone="z1",
         ),
-        GroupSpec("ng-b", max=2, zero_or_max=True, allocatable={"cpu": "1500m"}),
+        NodeGroupSpec("ng-b", max=2, zero_or_max=True, allocatable={"cpu": "1500m"}),
     )
     cloud.plan.add(FailureRule(Stockout(error_delay_seconds=0)))
     cloud.increase("ng-b", 1)
@@ -100,13 +100,13 @@ def test_an_autoscaler_sees_the_same_over_the_wire_and_in_process() -> None:
     assert [read(node) for node in over_the_wire] == [read(node) for node in in_process]
     assert over_the_wire[1].instances == [
         Instance(
-            "sim:///ng-b/ng-b-1", "creating", InstanceError("OUT_OF_RESOURCES", "no machines left", True)
+            "sim:///ng-b/ng-b-1", "creating", InstanceErrorInfo("OUT_OF_RESOURCES", "no machines left", True)
         )
     ]
 
 
 def test_sizes_are_changed_over_the_wire() -> None:
-    cloud = Cloud(GroupSpec("ng-a", max=5, target=2))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=5, target=2))
 
     async def work(caller: ExternalCloud) -> None:
         await caller.increase("ng-a", 2)
@@ -125,7 +125,7 @@ def test_sizes_are_changed_over_the_wire() -> None:
 
 @pytest.mark.parametrize("form", ["served", "in process"])
 def test_a_refusal_has_the_same_words_in_both_forms(form: str) -> None:
-    cloud = Cloud(GroupSpec("ng-a", max=5))
+    cloud = Cloud(NodeGroupSpec("ng-a", max=5))
     cloud.plan.add(FailureRule(Reject("ResourceExhausted", "quota exceeded"), times=1))
 
     async def work(caller: Any) -> str:
@@ -141,7 +141,7 @@ def test_a_refusal_has_the_same_words_in_both_forms(form: str) -> None:
 def test_a_rule_about_listings_counts_rounds_in_both_forms() -> None:
     replies = []
     for form in ("served", "in process"):
-        cloud = Cloud(GroupSpec("ng-a", max=5, target=1))
+        cloud = Cloud(NodeGroupSpec("ng-a", max=5, target=1))
         cloud.plan.add(FailureRule(WrongCount(size_delta=2), times=2))
 
         async def work(caller: Any) -> list[int]:
@@ -187,7 +187,7 @@ def test_a_node_belongs_to_the_group_of_its_provider() -> None:
 
 
 def test_options_are_the_callers_own_but_for_what_the_group_has_otherwise() -> None:
-    cloud = Cloud(GroupSpec("ng-a"), GroupSpec("ng-b", zero_or_max=True))
+    cloud = Cloud(NodeGroupSpec("ng-a"), NodeGroupSpec("ng-b", zero_or_max=True))
     defaults = message("Options")(
         scaleDownUtilizationThreshold=0.5, MaxNodeProvisionDuration=message("Duration")(seconds=900)
     )
@@ -207,7 +207,7 @@ def test_options_are_the_callers_own_but_for_what_the_group_has_otherwise() -> N
 
 
 def test_prices_are_those_of_the_groups() -> None:
-    cloud = Cloud(GroupSpec("dear", price_per_hour=6.0), GroupSpec("cheap", price_per_hour=2.0))
+    cloud = Cloud(NodeGroupSpec("dear", price_per_hour=6.0), NodeGroupSpec("cheap", price_per_hour=2.0))
     hour = {
         "startTimestamp": message("Duration")(seconds=0),
         "endTimestamp": message("Duration")(seconds=3600),

@@ -1,6 +1,6 @@
 """ADM: what v1beta1 calls otherwise, has besides, or drops (AC-016, AC-020, AC-051, AC-076, AC-204…211)."""
 
-from kueue_conformance import listed, scenario, within
+from kueue_conformance import rows, scenario, within
 
 OLD, NEW = "v1beta1", "v1beta2"
 THEN = "2024-01-01T00:00:00Z"
@@ -30,7 +30,7 @@ SAME = {
     since="0.15",
     level="should",
     only=("v0.19",),
-    cases=listed("version", (OLD,)),
+    cases=rows("version", (OLD,)),
     clauses={
         "a": "it is not there in v1beta2",
         "b": "the number is not in v1beta1",
@@ -56,7 +56,7 @@ def test_delay_of_v1beta1(kueue_cluster, version):
     shows="AC-051 AC-076 AC-204 AC-205",
     since="0.15",
     level="should",
-    cases=listed("version", (OLD,)),
+    cases=rows("version", (OLD,)),
     clauses={
         "a": "flavorsUsage is flavorUsage",
         "b": "no flavors, and no pending Workloads",
@@ -92,7 +92,7 @@ def test_usage_in_both_versions(kueue_cluster, version):
     shows="AC-207 AC-208",
     since="0.15",
     level="should",
-    cases=listed("version", (OLD,)),
+    cases=rows("version", (OLD,)),
     clauses={"a": "the time is the same by another name", "b": "domains are levels and slices"},
 )
 def test_status_in_both_versions(queue, version):
@@ -127,7 +127,7 @@ def test_status_in_both_versions(queue, version):
     shows="AC-211",
     since="0.15",
     level="should",
-    cases=listed("version kind", *((OLD, kind) for kind in SAME)),
+    cases=rows("version kind", *((OLD, kind) for kind in SAME)),
     clauses={"a": "an object written in v1beta1 is read in v1beta2", "b": "and in v1beta1"},
 )
 def test_same_in_both_versions(kueue_cluster, version, kind):

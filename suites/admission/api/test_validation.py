@@ -1,6 +1,6 @@
 """ADM: which AdmissionChecks and Workloads are refused by their schema (AC-003, AC-010…015, AC-117…126)."""
 
-from kueue_conformance import listed, scenario, within
+from kueue_conformance import rows, scenario, within
 
 GROUP, KIND, NAME = "example.com", "Budget", "small"
 
@@ -21,7 +21,7 @@ def parameters(**fields):
     ),
     shows="SC-160 AC-011 AC-013 AC-014 AC-015",
     since="0.15",
-    cases=listed(
+    cases=rows(
         "example spec field",
         ("empty-controller", {"controllerName": ""}, "spec.controllerName"),
         ("no-controller", {}, "spec.controllerName"),
@@ -80,7 +80,7 @@ def test_updates_of_an_admission_check(kueue_cluster):
     requirement="docs-2024#four-states",
     shows="AC-117 AC-118 AC-119 AC-120 CC-026",
     since="0.15",
-    cases=listed(
+    cases=rows(
         "example entry",
         ("other-state", {"state": "Maybe"}),
         ("no-state", {"state": None}),

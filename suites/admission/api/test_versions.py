@@ -1,6 +1,6 @@
 """ADM: v1beta1 beside v1beta2 (AC-039…042, AC-097, AC-200…211; SC-170, SC-172)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 OLD, NEW = "v1beta1", "v1beta2"
 TEMPLATE = {
@@ -20,7 +20,7 @@ def by_class(source, name="high"):
     shows="SC-008 AC-201",
     level="may",
     since="0.7",
-    cases=listed("version", ("v1beta1",)),
+    cases=rows("version", ("v1beta1",)),
     clauses={"a": "by a list of names", "b": "by a strategy"},
 )
 def test_v1beta1_fields_mean_the_same(make_queue, version):
@@ -41,7 +41,7 @@ def test_v1beta1_fields_mean_the_same(make_queue, version):
     shows="SC-170 AC-097",
     since="0.15",
     level="should",
-    cases=listed(
+    cases=rows(
         "example spec code version",
         ("kueues-class", {**by_class("kueue"), "priority": 1}, 200, OLD),
         ("pods-class", {**by_class("pods"), "priority": 1}, 200, OLD),
@@ -69,7 +69,7 @@ def test_priority_class_in_v1beta1(kueue_cluster, example, spec, code, version):
     since="0.15",
     level="should",
     revision=2,
-    cases=listed(
+    cases=rows(
         "version other source",
         *((version, other, source) for version, other in ((OLD, NEW),) for source in SOURCES),
     ),
@@ -104,7 +104,7 @@ def test_workload_in_both_versions(queue, version, other, source):
     shows="SC-172 AC-200 AC-201 AC-203",
     since="0.15",
     level="should",
-    cases=listed("version", (OLD,)),
+    cases=rows("version", (OLD,)),
     clauses={
         "a": "the cohort has its name",
         "b": "checks are a strategy in both",
@@ -134,7 +134,7 @@ def test_cluster_queue_in_both_versions(kueue_cluster, version):
     level="may",
     since="0.15",
     revision=2,
-    cases=listed("version", ("v1beta1",)),
+    cases=rows("version", ("v1beta1",)),
     clauses={"a": "the list of names counts"},
 )
 def test_both_v1beta1_fields(kueue_cluster, version):

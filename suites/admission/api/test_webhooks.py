@@ -1,6 +1,6 @@
 """ADM: what Kueue's webhooks refuse, and what its API takes (AC-092…127, AC-160…163; SC-162…171, SC-173)."""
 
-from kueue_conformance import listed, scenario, within
+from kueue_conformance import rows, scenario, within
 
 WEBHOOKS = ("webhooks",)
 TEMPLATE = {
@@ -27,7 +27,7 @@ def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
     since="0.15",
     level="should",
     needs=WEBHOOKS,
-    cases=listed(
+    cases=rows(
         "example update code",
         ("empty", {}, 200),
         ("all-of-it", {"labels": {"a": "b"}, "annotations": {"a": "b"}, "nodeSelector": {"a": "b"}}, 200),
@@ -106,7 +106,7 @@ def test_what_was_said_with_ready_stands(make_queue):
     since="0.15",
     level="should",
     needs=WEBHOOKS,
-    cases=listed(
+    cases=rows(
         "example change",
         ("queue", {"clusterQueue": "other"}),
         ("assignment", {"podSetAssignments": [{"name": "main", "count": 1, "flavors": {"cpu": "other"}}]}),
@@ -130,7 +130,7 @@ def test_reservation_is_not_changed(queue, example, change):
     since="0.15",
     level="should",
     needs=WEBHOOKS,
-    cases=listed("reserved", (False,), (True,)),
+    cases=rows("reserved", (False,), (True,)),
     clauses={"a": "taken before, 403 while reserved"},
 )
 def test_what_is_asked_for(make_queue, reserved):
@@ -150,7 +150,7 @@ def test_what_is_asked_for(make_queue, reserved):
     shows="SC-167 AC-097 AC-098",
     since="0.15",
     level="should",
-    cases=listed(
+    cases=rows(
         "example before change reserved code",
         ("priority-before", class_of(), {"priority": 7}, False, 200),
         ("priority-while-reserved", class_of(), {"priority": 7}, True, 200),
@@ -189,7 +189,7 @@ def test_priority_and_its_class(make_queue, example, before, change, reserved, c
     shows="SC-167 AC-097",
     since="0.15",
     level="should",
-    cases=listed(
+    cases=rows(
         "example reference",
         ("pods-class-of-kueue", class_of("PriorityClass")),
         ("kueues-class-of-pods", class_of(group=PODS)),
@@ -217,7 +217,7 @@ def test_class_fits_its_group(kueue_cluster, example, reference):
     shows="SC-168 AC-100 R-04",
     since="0.15",
     level="should",
-    cases=listed("stage code", ("prechecked", 200), ("admitted", 422)),
+    cases=rows("stage code", ("prechecked", 200), ("admitted", 422)),
     clauses={"a": "taken while only reserved, 422 when admitted"},
 )
 def test_execution_time(queue, stage, code):
@@ -294,7 +294,7 @@ def test_flavors_of_checks(kueue_cluster):
     since="0.19",
     level="should",
     needs=WEBHOOKS,
-    cases=listed(
+    cases=rows(
         "example gates code",
         ("two", "example.com/a,example.com/b", 200),
         ("no-domain", "a", 403),
@@ -323,7 +323,7 @@ def test_gates_are_names(kueue_cluster, example, gates, code):
     since="0.19",
     level="should",
     needs=WEBHOOKS,
-    cases=listed(
+    cases=rows(
         "example before after code",
         ("one-is-lifted", "example.com/a,example.com/b", "example.com/b", 200),
         ("all-are-lifted", "example.com/a", None, 200),

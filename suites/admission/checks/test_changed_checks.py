@@ -2,7 +2,7 @@
 reserved or admitted Workloads (AC-308…310, AC-377, AC-378).
 """
 
-from kueue_conformance import always, cross, listed, pairwise, scenario, within
+from kueue_conformance import always, cross, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -12,7 +12,7 @@ FORMS = ("workload", "job")
     "an admitted Workload stays admitted when its queue's checks change",
     requirement="docs-2024#added-does-not-evict",
     shows="SC-225 AC-309 AC-377",
-    cases=listed(
+    cases=rows(
         "change form", *((change, form) for change in ("added", "removed", "replaced") for form in FORMS)
     ),
     clauses={"a": "the list follows", "b": "it stays admitted"},

@@ -1,6 +1,6 @@
 """ADM: as which managers Kueue applies the fields of a Workload's status (AC-370, AC-373)."""
 
-from kueue_conformance import listed, scenario, within
+from kueue_conformance import rows, scenario, within
 
 KUEUE, PODS_READY, RECLAIMABLE = "kueue-admission", "kueue-job-controller-PodsReady", "kueue-reclaimable-pods"
 
@@ -73,7 +73,7 @@ Kueue's webhooks take a clusterName only from those that are nominated.
     since="0.19",
     level="may",
     revision=3,
-    cases=listed("field", *((example,) for example in FIELDS)),
+    cases=rows("field", *((example,) for example in FIELDS)),
     clauses={
         "a": "with the next write Kueue owns it as well",
         "b": "as it owns its counters and the entries of checks",

@@ -2,7 +2,7 @@
 AC-264, AC-285, AC-332, AC-341).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -224,7 +224,7 @@ def test_evicted_until_reserved(make_queue, clock, form):
     "an eviction ends when quota is reserved again, and stays in the conditions",
     requirement="kep-993#stage-one",
     shows="AC-266 AC-283",
-    cases=listed("example", ("cluster-queue-stopped",), ("deactivated",)),
+    cases=rows("example", ("cluster-queue-stopped",), ("deactivated",)),
     since="0.9",
     also=("kep993",),
     clauses={"a": "Evicted is True until then", "b": "False afterwards, with the message of before"},

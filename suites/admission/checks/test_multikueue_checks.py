@@ -4,7 +4,7 @@ on one ClusterQueue (AC-406, AC-416, AC-417, AC-418).
 
 import pytest
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 ELSEWHERE, HERE = "kueue.x-k8s.io/multikueue", "kueue.x-k8s.io/provisioning-request"
 CONTROLLERS = {
@@ -40,7 +40,7 @@ def at_odds(kueue_cluster):
     level="should",
     revision=2,
     needs=NOBODY_ANSWERS_FOR_THEM,
-    cases=listed(
+    cases=rows(
         "example reason",
         ("two", "MultipleMultiKueueAdmissionChecks"),
         ("for-one-flavor", "MultiKueueAdmissionCheckAppliedPerFlavor"),
@@ -72,7 +72,7 @@ def test_checks_at_odds(at_odds, example, reason):
     since="0.19",
     level="may",
     needs=NOBODY_ANSWERS_FOR_THEM,
-    cases=listed(
+    cases=rows(
         "example text",
         ("two", "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: {},{}"),
         ("for-one-flavor", "Cannot specify MultiKueue AdmissionCheck per flavor, found: {}"),

@@ -2,7 +2,7 @@
 (documentation, "Checks per flavor"; AC-350…353, AC-384, C-04).
 """
 
-from kueue_conformance import always, cross, listed, never, pairwise, scenario, within
+from kueue_conformance import always, cross, never, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 PER_FLAVOR = ("docs-2024#checks-per-flavor", "kep-993#every-check-required")
@@ -233,7 +233,7 @@ def test_checks_of_the_next_flavor(kueue_cluster, form):
     shows="AC-350 AC-351",
     since="0.7",
     also=("kep993",),
-    cases=listed("missing", (1,), (2,), (3,)).also_drawn(missing=2),
+    cases=rows("missing", (1,), (2,), (3,)).also_drawn(missing=2),
     clauses={"a": "a check that misses one flavor is not for all", "b": "it is that of the others"},
 )
 def test_check_that_misses_one_flavor(kueue_cluster, missing):

@@ -1,6 +1,6 @@
 """ADM: what checks may change about the pods of a Job (AC-360…369)."""
 
-from kueue_conformance import always, cross, listed, pairwise, scenario, within
+from kueue_conformance import always, cross, pairwise, rows, scenario, within
 
 NODE = {"example.com/pool": "fast"}
 TOLERATION = {"key": "example.com/dedicated", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}
@@ -29,7 +29,7 @@ def reserved_job(kueue_cluster, checks=1, **template):
     shows="SC-120 AC-361 AC-362 AC-367",
     since="0.15",
     revision=2,
-    cases=listed("stop", ("deactivated",), ("retried",), ("stopped",)).also_drawn(stop="retried"),
+    cases=rows("stop", ("deactivated",), ("retried",), ("stopped",)).also_drawn(stop="retried"),
     clauses={
         "a": "the Job starts with the union",
         "b": "an equal toleration is there once",
@@ -72,7 +72,7 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
     shows="SC-121 SC-122 AC-363 AC-364 AC-365",
     since="0.15",
     revision=2,
-    cases=listed("field", ("nodeSelector",), ("labels",), ("annotations",)),
+    cases=rows("field", ("nodeSelector",), ("labels",), ("annotations",)),
     clauses={
         "a": "the Workload is Finished with FailedToStart",
         "b": "the Job stays suspended with its own value",
@@ -410,7 +410,7 @@ def test_labels_of_pods(kueue_cluster):
     shows="AC-362",
     since="0.15",
     level="should",
-    cases=listed(
+    cases=rows(
         "example change times",
         ("equal", {}, 1),
         ("without-operator", {"operator": None}, 1),

@@ -1,6 +1,6 @@
 """ADM: what an eviction makes of the entries of checks (KEP-993, 240-241; AC-340, AC-345, D-11, D-13)."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -12,7 +12,7 @@ FORMS = ("workload", "job")
     shows="SC-228 AC-345 AC-349 C-06",
     since="0.15",
     level="should",
-    cases=listed("verdict", ("Retry",), ("Rejected",)),
+    cases=rows("verdict", ("Retry",), ("Rejected",)),
     clauses={"a": "Pending, with the previous state in the message"},
 )
 def test_reset_entry(make_queue, verdict):
@@ -32,7 +32,7 @@ def test_reset_entry(make_queue, verdict):
     shows="AC-293 AC-303 AC-340 AC-387 AC-482 D-11",
     since="0.9",
     also=("kep993",),
-    cases=listed(
+    cases=rows(
         "stage cause form",
         *(
             (stage, cause, form)
@@ -141,7 +141,7 @@ def test_message_of_an_entry_that_passed(kueue_cluster, place):
     shows="AC-122 AC-340 AC-345 D-13",
     since="0.15",
     level="may",
-    cases=listed("author", ("first",), ("second",), ("both",)),
+    cases=rows("author", ("first",), ("second",), ("both",)),
     clauses={
         "a": "counted for the checks in Retry",
         "b": "not for the others",

@@ -2,7 +2,7 @@
 AC-414…417, AC-424…426).
 """
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 
 @scenario(
@@ -43,7 +43,7 @@ def test_missing_and_inactive_checks(kueue_cluster, last):
     "an AdmissionCheck is Active only when its controller says so",
     requirement="docs-2024#missing-or-inactive-check",
     shows="AC-404 AC-405",
-    cases=listed("status", ("False",), ("Unknown",), ("absent",)),
+    cases=rows("status", ("False",), ("Unknown",), ("absent",)),
     revision=2,
     clauses={
         "a": "the queue is inactive, and reserves nothing",

@@ -1,6 +1,6 @@
 """ADM: what Kueue does with Jobs (AC-330…338, AC-115, AC-272; KEP-993, "a Workload … of a Job")."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 HIGH, LOW = 100, 1
 PRIORITY = "kueue.x-k8s.io/priority-class"
@@ -12,7 +12,7 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 AC-097 AC-100",
     since="0.19",
-    cases=listed("completions pods", (3, 3), (9, 3), (2, 2)),
+    cases=rows("completions pods", (3, 3), (9, 3), (2, 2)),
     clauses={
         "a": "it is owned by the Job, and stays while Kueue needs it",
         "b": "queue, pods and times are the Job's",
@@ -42,7 +42,7 @@ def test_workload_of_a_job(kueue_cluster, completions, pods):
     "a Job that runs without being admitted is stopped",
     requirement="kep-993#every-check-required",
     shows="AC-335",
-    cases=listed("when", ("from-the-start",), ("later",)),
+    cases=rows("when", ("from-the-start",), ("later",)),
     clauses={"a": "it is suspended again", "b": "it runs when it is admitted"},
 )
 def test_unadmitted_job_is_stopped(kueue_cluster, when):
@@ -66,7 +66,7 @@ def test_unadmitted_job_is_stopped(kueue_cluster, when):
     shows="AC-289 AC-332 AC-336",
     needs=("virtual time",),
     since="0.9",
-    cases=listed("why", ("retried",), ("deactivated",), ("stopped",)),
+    cases=rows("why", ("retried",), ("deactivated",), ("stopped",)),
     clauses={
         "a": "the Job is suspended",
         "b": "quota is held as long as there are pods",
@@ -98,7 +98,7 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
     requirement="kep-993#reservation-fits-quota",
     shows="AC-296 AC-330",
     needs=("virtual time",),
-    cases=listed("end reason", ("succeeds", "Succeeded"), ("fails", "Failed")),
+    cases=rows("end reason", ("succeeds", "Succeeded"), ("fails", "Failed")),
     clauses={"a": "Finished, well or not", "b": "quota is free", "c": "it is not started again"},
 )
 def test_end_of_a_job(kueue_cluster, end, reason):
@@ -125,7 +125,7 @@ def test_end_of_a_job(kueue_cluster, end, reason):
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 AC-334",
     since="0.19",
-    cases=listed("example", ("queue",), ("amount",), ("priority",)),
+    cases=rows("example", ("queue",), ("amount",), ("priority",)),
     clauses={"a": "it is admitted accordingly"},
 )
 def test_waiting_job_is_changed(kueue_cluster, example, clock):
@@ -286,7 +286,7 @@ def test_workload_that_refers_to_a_job(kueue_cluster):
     since="0.19",
     level="should",
     needs=("virtual time",),
-    cases=listed("failed completed", ("1", "0"), ("0,1", "2")),
+    cases=rows("failed completed", ("1", "0"), ("0,1", "2")),
     clauses={
         "a": "that of the failed ones",
         "b": "that of one which has completed as well",
@@ -318,7 +318,7 @@ def test_indexed_job_gives_failed_indexes_back(kueue_cluster, failed, completed)
     shows="AC-097 AC-098",
     since="0.19",
     level="should",
-    cases=listed(
+    cases=rows(
         "pods job priority of",
         (10, None, 10, "pods"),
         (-10, None, -10, "pods"),

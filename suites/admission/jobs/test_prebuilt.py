@@ -1,6 +1,6 @@
 """ADM: a Job that names the Workload that stands for it (label `prebuilt-workload-name`; AC-331, AC-382)."""
 
-from kueue_conformance import always, either, listed, scenario, within
+from kueue_conformance import always, either, rows, scenario, within
 
 LABEL = "kueue.x-k8s.io/prebuilt-workload-name"
 
@@ -29,7 +29,7 @@ def with_cpu(template, cpu):
     requirement="kep-993#every-check-required",
     shows="AC-331 AC-333",
     level="should",
-    cases=listed("user", ("waits",), ("lets-it-run",)),
+    cases=rows("user", ("waits",), ("lets-it-run",)),
     clauses={
         "a": "without the Workload the Job is held, and no Workload is created",
         "b": "the Workload is the Job's, and the only one",
@@ -122,7 +122,7 @@ def test_texts_of_prebuilt_workloads(kueue_cluster):
     "a prebuilt Workload with the quantities of its Job in another notation is adopted",
     requirement="kep-993#green-light",
     shows="AC-331 AC-333",
-    cases=listed("written stored", ("1000m", "1"), ("1.5", "1500m"), (1, "1"), ("0.5", "500m")),
+    cases=rows("written stored", ("1000m", "1"), ("1.5", "1500m"), (1, "1"), ("0.5", "500m")),
     clauses={
         "a": "it is owned by the Job, and not deactivated",
         "b": "the Job runs when the check has passed",

@@ -1,6 +1,6 @@
 """ADM: the priority class that a Job is given after its Workload was made (AC-097, AC-098)."""
 
-from kueue_conformance import always, either, listed, scenario, within
+from kueue_conformance import always, either, rows, scenario, within
 
 PODS, HIGH = 5, 1000
 LABEL = "kueue.x-k8s.io/priority-class"
@@ -12,7 +12,7 @@ LABEL = "kueue.x-k8s.io/priority-class"
     requirement="kep-993#green-light",
     shows="AC-098 AC-333",
     since="0.19",
-    cases=listed("pods", (None,), (PODS,)),
+    cases=rows("pods", (None,), (PODS,)),
     clauses={
         "a": "the Workload keeps its priority and its quota, and the Job waits for the check",
         "b": "then it is admitted, and the Job runs",
@@ -66,7 +66,7 @@ def test_class_comes_to_that_of_pods(kueue_cluster):
     requirement="kueue-api#priority",
     shows="AC-097 AC-098 AC-331",
     since="0.19",
-    cases=listed("pods", (None,), (PODS,)),
+    cases=rows("pods", (None,), (PODS,)),
     clauses={
         "a": "the value and the class of the label are gone, or a webhook keeps the label",
         "b": "the priority that it has by then orders the queue",

@@ -2,7 +2,7 @@
 AC-469, AC-470, AC-472, AC-473).
 """
 
-from kueue_conformance import always, cross, listed, never, scenario, within
+from kueue_conformance import always, cross, never, rows, scenario, within
 
 AFTER = "AfterCheckPassedOrOnDemand"
 LOWER = {"withinClusterQueue": "LowerPriority"}
@@ -216,7 +216,7 @@ def test_one_victim_for_one_reservation(kueue_cluster, first):
     shows="AC-470 AC-489",
     only=("kep993",),
     level="must",
-    cases=listed("end", ("finishes",), ("is deleted",), ("is sent back by its check",), ("is deactivated",)),
+    cases=rows("end", ("finishes",), ("is deleted",), ("is sent back by its check",), ("is deactivated",)),
     clauses={
         "a": "no victim is waited for, and the reservation stands",
         "b": "admitted when its check passes",
@@ -382,7 +382,7 @@ def test_planned_reclamation(kueue_cluster, policy):
     shows="AC-440 AC-441 AC-469",
     only=("kep993",),
     level="must",
-    cases=listed("end", ("is deleted",), ("is deactivated",)),
+    cases=rows("end", ("is deleted",), ("is deactivated",)),
     clauses={
         "a": "a Workload that may not preempt the victim stays pending, as no quota is free",
         "b": "a more important one has a plan of its own",

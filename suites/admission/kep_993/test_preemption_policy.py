@@ -2,7 +2,7 @@
 AC-442…446, AC-463…468, AC-488).
 """
 
-from kueue_conformance import always, cross, listed, never, scenario, within
+from kueue_conformance import always, cross, never, rows, scenario, within
 
 ANYTIME, AFTER, DEFAULT = "Anytime", "AfterCheckPassedOrOnDemand", None
 LOWER = {"withinClusterQueue": "LowerPriority"}
@@ -25,7 +25,7 @@ def contested(kueue_cluster, *policies):
     shows="AC-442 AC-443 AC-460",
     only=("kep993",),
     level="must",
-    cases=listed(
+    cases=rows(
         "policies", ((DEFAULT,),), ((ANYTIME,),), ((DEFAULT, ANYTIME),), ((ANYTIME, ANYTIME, ANYTIME),)
     ),
     clauses={
@@ -49,7 +49,7 @@ def test_anytime_preempts_at_once(kueue_cluster, policies):
     shows="AC-442 AC-443 AC-466",
     only=("kep993",),
     level="must",
-    cases=listed(
+    cases=rows(
         "policies passes last",
         ((AFTER,), (), 0),
         ((AFTER, DEFAULT), (), 0),
@@ -84,7 +84,7 @@ def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
     shows="AC-443 AC-444 AC-464",
     only=("kep993",),
     level="must",
-    cases=listed(
+    cases=rows(
         "policies asks",
         ((AFTER,), 0),
         ((AFTER, ANYTIME), 1),
@@ -135,7 +135,7 @@ def test_older_name_of_the_request(kueue_cluster):
     shows="AC-465 AC-485",
     only=("kep993",),
     level="must",
-    cases=listed(
+    cases=rows(
         "state reason",
         ("Ready", "PreemptionRequired"),
         ("Ready", "BookQuotaRequired"),
@@ -286,7 +286,7 @@ def test_policy_is_read_live(kueue_cluster):
     shows="AC-488 AC-487",
     only=("kep993",),
     level="must",
-    cases=listed("change", ("inactive",), ("added",), ("delays now",)),
+    cases=rows("change", ("inactive",), ("added",), ("delays now",)),
     clauses={
         "a": "no Workload is evicted before the checks that delay have passed",
         "b": "the victim is evicted then",
@@ -324,7 +324,7 @@ def test_policy_of_changed_checks(kueue_cluster, change):
     shows="AC-489",
     only=("kep993",),
     level="should",
-    cases=listed("policy delayed", (AFTER, 1), (ANYTIME, 0)),
+    cases=rows("policy delayed", (AFTER, 1), (ANYTIME, 0)),
     clauses={
         "a": "PreemptionsDelayed, once, where a check delays them",
         "b": "PreemptedWorkload when they are issued, and not before",

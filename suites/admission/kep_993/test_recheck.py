@@ -2,7 +2,7 @@
 lines 229-238, 272-273; AC-447…449, AC-471…476, C-03).
 """
 
-from kueue_conformance import always, cross, listed, never, scenario, within
+from kueue_conformance import always, cross, never, rows, scenario, within
 
 AFTER = "AfterCheckPassedOrOnDemand"
 LOWER = {"withinClusterQueue": "LowerPriority"}
@@ -32,7 +32,7 @@ def went_back(workload):
     shows="AC-471",
     only=("kep993",),
     level="must",
-    cases=listed("quota leave", ("3", 1), ("4", 0)),
+    cases=rows("quota leave", ("3", 1), ("4", 0)),
     clauses={"a": "as many are evicted as are needed by then", "b": "the Workload is admitted"},
 )
 def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
@@ -122,7 +122,7 @@ def test_newly_identified_preemptions(kueue_cluster, passed):
     shows="AC-449 AC-474 AC-476 SC-202 SC-203",
     only=("kep993",),
     level="must",
-    cases=listed("change", ("less quota",), ("another flavor",), ("the cohort is left",)),
+    cases=rows("change", ("less quota",), ("another flavor",), ("the cohort is left",)),
     clauses={
         "a": "it is released without an eviction",
         "b": "its victim runs on",
@@ -186,7 +186,7 @@ def test_last_answer_of_an_impossible_plan(kueue_cluster):
     shows="AC-448 AC-467 AC-481 AC-482",
     only=("kep993",),
     level="must",
-    cases=listed("loss", ("preempted",), ("sent back",)),
+    cases=rows("loss", ("preempted",), ("sent back",)),
     clauses={
         "a": "the request is forgotten",
         "b": "for the next reservation no Workload is evicted before it is made again",

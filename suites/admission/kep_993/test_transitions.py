@@ -1,6 +1,6 @@
 """ADM: the seven transitions that KEP-993's test plan demands (seed 000, lines 270-276; SC-200…206)."""
 
-from kueue_conformance import always, cross, listed, never, pairwise, scenario, within
+from kueue_conformance import always, cross, never, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 ORDERS = ("first-answers-first", "last-answers-first", "middle-answers-last")
@@ -9,7 +9,7 @@ ANSWERS = (
     pairwise(checks=(1, 2, 3), order=ORDERS[:2], form=FORMS, version=(NEW,))
     .without(checks=1, order=ORDERS[1])
     .besides(
-        listed(
+        rows(
             "checks order form version",
             (1, ORDERS[0], "job", OLD),
             (2, ORDERS[1], "workload", OLD),
@@ -17,7 +17,7 @@ ANSWERS = (
         )
     )
 )
-PLACES = listed(
+PLACES = rows(
     "checks place form version",
     (1, 1, "workload", NEW),
     (2, 1, "job", NEW),
@@ -49,7 +49,7 @@ def in_order(checks, order):
     },
     revision=2,
     cases=cross(checks=(1, 2, 3), form=FORMS, version=(NEW,))
-    .besides(listed("checks form version", (2, "workload", OLD), (1, "job", OLD)))
+    .besides(rows("checks form version", (2, "workload", OLD), (1, "job", OLD)))
     .also_drawn(checks=3, version=NEW),
 )
 def test_fitting_workload_is_prechecked(make_queue, checks, form, version):

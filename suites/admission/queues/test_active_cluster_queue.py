@@ -1,6 +1,6 @@
 """ADM: whether a ClusterQueue is Active, and why not (documentation, "Usage"; AC-410…413, AC-421…431)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 STOPS = ("Hold", "HoldAndDrain")
 CANNOT = "Can't admit new workloads"
@@ -12,7 +12,7 @@ CANNOT = "Can't admit new workloads"
     requirement="kep-993#stage-one",
     shows="SC-100 AC-413 AC-426",
     level="should",
-    cases=listed("missing", ((1,),), ((2,),), ((3,),), ((1, 2, 3),)),
+    cases=rows("missing", ((1,),), ((2,),), ((3,),), ((1, 2, 3),)),
     revision=2,
     clauses={
         "a": "inactive as long as one is missing",

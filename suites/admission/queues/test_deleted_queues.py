@@ -1,6 +1,6 @@
 """ADM: queues that are deleted (AC-305, AC-421, AC-427)."""
 
-from kueue_conformance import always, either, listed, pairwise, scenario, within
+from kueue_conformance import always, either, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -190,7 +190,7 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
     since="0.19",
     also=("kep993",),
     level="should",
-    cases=listed("where queues", ("alone", "q 2"), ("in a cohort", "all { q 2, other 2 }")),
+    cases=rows("where queues", ("alone", "q 2"), ("in a cohort", "all { q 2, other 2 }")),
     clauses={
         "a": "it reports that its queue is missing or inactive, or keeps its message",
         "b": "it is admitted when the queue is made again",
@@ -226,7 +226,7 @@ def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
     since="0.8",
     also=("kep993",),
     level="should",
-    cases=listed(
+    cases=rows(
         "queue_kind reason", ("cluster-queue", "ClusterQueueStopped"), ("local-queue", "LocalQueueStopped")
     ),
     clauses={"a": "Requeued stays False for the stop"},

@@ -1,6 +1,6 @@
 """ADM: HoldAndDrain evicts what a queue has admitted (AC-303…307, AC-430…434)."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -61,7 +61,7 @@ def test_local_queue_drains(make_queue, form):
     also=("kep993",),
     level="should",
     revision=2,
-    cases=listed(
+    cases=rows(
         "queue_kind stopped reason",
         ("cluster-queue", "ClusterQueueStopped", "ClusterQueueRestarted"),
         ("local-queue", "LocalQueueStopped", "LocalQueueRestarted"),
@@ -146,7 +146,7 @@ def test_both_queues_are_stopped(make_queue):
     shows="AC-252 AC-260 AC-265 AC-268 AC-269 AC-306 AC-307",
     since="0.19",
     level="may",
-    cases=listed(
+    cases=rows(
         "queue_kind stopped restarted",
         (
             "cluster-queue",

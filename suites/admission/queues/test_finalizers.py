@@ -1,6 +1,6 @@
 """ADM: AdmissionChecks and ResourceFlavors that are in use stay (KEP-993; AC-400…402, AC-406…407)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 
 @scenario(
@@ -62,7 +62,7 @@ def test_check_goes_with_its_queue(kueue_cluster):
     requirement="kep-993#stage-one",
     shows="SC-105 AC-407",
     level="should",
-    cases=listed("ends", ("renamed",), ("deleted",)),
+    cases=rows("ends", ("renamed",), ("deleted",)),
     clauses={"a": "it stays while in use", "b": "it is deleted afterwards"},
 )
 def test_used_flavor_is_held(kueue_cluster, ends):

@@ -1,6 +1,6 @@
 """ADM: stopping a queue takes reservations back (KEP-993; AC-301…304, AC-412, AC-429…432)."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STOPS = (
@@ -87,7 +87,7 @@ def test_local_queue_hold(make_queue, form):
     "a new Workload of a stopped queue stays pending",
     requirement="kep-993#hold",
     shows="AC-412 AC-430 AC-431 AC-253",
-    cases=listed("policy", ("Hold",), ("HoldAndDrain",)),
+    cases=rows("policy", ("Hold",), ("HoldAndDrain",)),
     revision=2,
     clauses={
         "a": "it waits",
@@ -134,7 +134,7 @@ def test_reserved_again_after_hold(make_queue, form):
     shows="AC-301 AC-304 AC-398 AC-429 AC-430",
     since="0.8",
     also=("kep993",),
-    cases=listed("queue_kind policy", *STOPS),
+    cases=rows("queue_kind policy", *STOPS),
     clauses={
         "a": "it waits",
         "b": "its quota is free",
@@ -168,7 +168,7 @@ def test_stop_takes_reservations_back(make_queue, queue_kind, policy):
     shows="AC-253 AC-432 AC-435 AC-437",
     since="0.8",
     also=("kep993",),
-    cases=listed("policy when", ("Hold", "before"), ("HoldAndDrain", "before"), ("Hold", "after")),
+    cases=rows("policy when", ("Hold", "before"), ("HoldAndDrain", "before"), ("Hold", "after")),
     clauses={
         "a": "a pending Workload stays pending",
         "b": "users see why",
@@ -200,7 +200,7 @@ def test_stopped_local_queue(make_queue, policy, when):
     shows="AC-254 AC-305",
     level="may",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "cause text",
         ("cluster-queue-stopped", "ClusterQueue {} is stopped"),
         ("local-queue-stopped", "LocalQueue {} is stopped"),

@@ -2,7 +2,7 @@
 namespaces keep a Workload out (AC-031, AC-253, AC-281).
 """
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 SELECTED = {"kueue-conformance.dev/selected": "yes"}
 
@@ -13,7 +13,7 @@ SELECTED = {"kueue-conformance.dev/selected": "yes"}
     requirement="kep-993#not-reserved-at-first",
     shows="SC-080 AC-253 AC-281 S-102",
     revision=2,
-    cases=listed("missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")),
+    cases=rows("missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")),
     clauses={
         "a": "Inadmissible",
         "b": "it waits",
@@ -50,7 +50,7 @@ def test_granular_reasons(make_queue):
     "a Workload stays pending until its LocalQueue and ClusterQueue are created, and then gets quota",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-062 Q-064 AC-253",
-    cases=listed("missing", ("no-local-queue",), ("no-cluster-queue",)),
+    cases=rows("missing", ("no-local-queue",), ("no-cluster-queue",)),
     clauses={"a": "it waits", "b": "it is admitted"},
 )
 def test_queue_is_made_later(kueue_cluster, missing):
@@ -89,7 +89,7 @@ def test_selected_namespaces(kueue_cluster):
     shows="AC-253",
     level="may",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "blocker text",
         ("no-local-queue", "LocalQueue {} doesn't exist"),
         ("stopped-local-queue", "LocalQueue {} is inactive"),
@@ -113,7 +113,7 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
     requirement=("kep-993#not-reserved-at-first", "kep-993#hold"),
     shows="AC-253 AC-281 AC-430 AC-432",
     since="0.9",
-    cases=listed("queue_kind kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
+    cases=rows("queue_kind kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
     clauses={
         "a": "Inadmissible",
         "b": "the message has kind and name",

@@ -1,6 +1,6 @@
 """ADM: the order in which pending Workloads are admitted (AC-319, AC-441, Q-001…Q-032)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 
 @scenario(
@@ -9,7 +9,7 @@ from kueue_conformance import always, cross, listed, scenario, within
     requirement="kep-993#reservation-fits-quota",
     shows="AC-441 Q-001",
     level="should",
-    cases=listed("strategy", ("StrictFIFO",), ("BestEffortFIFO",)),
+    cases=rows("strategy", ("StrictFIFO",), ("BestEffortFIFO",)),
     clauses={"a": "the small one waits only in the strict queue"},
 )
 def test_queueing_strategy(make_queue, strategy):

@@ -1,6 +1,6 @@
 """ADM: what a change of a ResourceFlavor does to what waits for it (Q-050, Q-051, Q-156)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 TAINT = {"key": "example.com/dedicated", "value": "yes", "effect": "NoSchedule"}
 TOLERATION = {"key": TAINT["key"], "operator": "Exists"}
@@ -15,7 +15,7 @@ FAST, SLOW = {"example.com/speed": "fast"}, {"example.com/speed": "slow"}
     since="0.19",
     also=("kep993",),
     level="should",
-    cases=listed(
+    cases=rows(
         "example strategy first second",
         ("taint-is-taken-away", "BestEffortFIFO", {"nodeTaints": [TAINT]}, {"nodeTaints": None}),
         ("taint-is-tolerated", "StrictFIFO", {"nodeTaints": [TAINT]}, {"tolerations": [TOLERATION]}),

@@ -1,6 +1,6 @@
 """ADM: quota that the queues of a cohort share (KEP-993, "Reserve quota"; AC-034, Q-121…Q-127, Q-220)."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 
 def limited(group, **limits):
@@ -37,7 +37,7 @@ def test_borrowing(kueue_cluster, checks):
     "a queue lends and borrows within its limits",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-121 Q-124 Q-126 AC-034",
-    cases=listed(
+    cases=rows(
         "example lends borrows most",
         ("no-limits", None, None, 6),
         ("borrowing-limit", None, "1", 3),

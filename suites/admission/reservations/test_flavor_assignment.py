@@ -1,6 +1,6 @@
 """ADM: which flavor serves which pods (KEP-993, "Reserve quota"; AC-283, Q-150…Q-177)."""
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 SELECTED = {"kueue-conformance.dev/selected": "yes"}
 TAINT = {"key": "example.com/dedicated", "value": "yes", "effect": "NoSchedule"}
@@ -71,7 +71,7 @@ def test_what_a_reservation_says(kueue_cluster, checks):
     "every requested resource needs quota, and all resources of a group get one flavor",
     requirement="kep-993#stage-one",
     shows="Q-150 Q-154 AC-283",
-    cases=listed(
+    cases=rows(
         "example cpu memory",
         ("first-flavor-lacks-memory", "1", "4Gi"),
         ("first-flavor-lacks-cpu", "4", "1Gi"),
@@ -117,7 +117,7 @@ def test_two_groups(kueue_cluster):
     "the first flavor on whose nodes the pods may run is used",
     requirement="kep-993#stage-one",
     shows="Q-156 Q-158 Q-159 AC-283",
-    cases=listed(
+    cases=rows(
         "example spec flavor expected",
         ("first-of-two", {}, {}, "first"),
         (
@@ -180,7 +180,7 @@ def test_flavors_of_pods(kueue_cluster, example, spec, flavor, expected):
     requirement="kep-993#stage-one",
     shows="Q-172 AC-036",
     level="should",
-    cases=listed("policy expected", ("MayStopSearch", "first"), ("TryNextFlavor", "second")),
+    cases=rows("policy expected", ("MayStopSearch", "first"), ("TryNextFlavor", "second")),
     clauses={"a": "that flavor is assigned"},
 )
 def test_flavor_fungibility(kueue_cluster, policy, expected):
@@ -235,7 +235,7 @@ REFUSED = "couldn't assign flavors to pod set main: "
     shows="Q-158 Q-159 M-052 M-053 M-057",
     since="0.19",
     level="may",
-    cases=listed(
+    cases=rows(
         "example flavor text",
         (
             "a taint",

@@ -1,6 +1,6 @@
 """ADM: what the pods of a Workload need (KEP-993, "Reserve quota"; AC-441, Q-081…Q-085, Q-185)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 
 def container(name="main", fields=None, **resources):
@@ -19,7 +19,7 @@ def pods(name="main", count=1, *, spec=None, **requests):
     "the requests of a pod are those of its containers, init containers, overhead and limits, as in Kubernetes",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-081 Q-083 AC-441",
-    cases=listed(
+    cases=rows(
         "example pod_set needs",
         ("each-of-several-pods", pods(count=3, cpu="1"), 3),
         (
@@ -107,7 +107,7 @@ def test_what_a_pod_needs(make_queue, example, pod_set, needs):
     "the pod sets of a Workload are all admitted or none is",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-153 Q-155 AC-441",
-    cases=listed("place", ("first",), ("last",)),
+    cases=rows("place", ("first",), ("last",)),
     clauses={
         "a": "it waits while they do not fit together",
         "b": "no part of it is reserved",
@@ -149,7 +149,7 @@ def test_uncovered_resource(make_queue):
     "a pending Workload is admitted when its requests are lowered until it fits",
     requirement="kep-993#not-reserved-at-first",
     shows="Q-032 AC-161",
-    cases=listed("strategy", ("BestEffortFIFO",), ("StrictFIFO",)),
+    cases=rows("strategy", ("BestEffortFIFO",), ("StrictFIFO",)),
     clauses={"a": "it is admitted"},
 )
 def test_made_smaller(make_queue, clock, strategy):
@@ -207,7 +207,7 @@ SHRINKING = {
     since="0.9",
     level="should",
     revision=3,
-    cases=listed(
+    cases=rows(
         "example count cpu expected completions",
         ("all", 4, "4", 4, 4),
         ("some", 4, "3", 3, 4),

@@ -2,7 +2,7 @@
 Workloads in (KEP-993, "Reserve quota"; AC-283, AC-296).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -67,7 +67,7 @@ def test_deleted_while_prechecked(make_queue, form):
     "every Workload that fits gets quota when quota is released",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-050 Q-051 AC-296",
-    cases=listed("end", ("finished",), ("deleted",), ("deactivated",)),
+    cases=rows("end", ("finished",), ("deleted",), ("deactivated",)),
     clauses={"a": "all of them are admitted"},
 )
 def test_all_that_fits_is_let_in(make_queue, clock, end):

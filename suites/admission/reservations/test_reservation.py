@@ -2,7 +2,7 @@
 "Design details"; documentation, "Admitting Workload").
 """
 
-from kueue_conformance import always, cross, listed, never, pairwise, scenario, within
+from kueue_conformance import always, cross, never, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -145,7 +145,7 @@ def test_no_checks_no_list(make_queue):
     also=("kep993",),
     level="should",
     revision=2,
-    cases=listed("checks reason", (0, "NoReservation"), (1, "NoReservationUnsatisfiedChecks")),
+    cases=rows("checks reason", (0, "NoReservation"), (1, "NoReservationUnsatisfiedChecks")),
     clauses={"a": "Admitted is False for want of a reservation"},
 )
 def test_released_workload_says_why(kueue_cluster, checks, reason):
@@ -227,7 +227,7 @@ def test_reservations_fit_the_quota(make_queue, form):
     "checks may be answered in any order and all at once",
     requirement=("kep-993#order-is-irrelevant", "docs-2024#concurrent"),
     shows="AC-454 CC-087",
-    cases=listed("order", *((order,) for order in ("123", "132", "213", "231", "312", "321"))).also_drawn(
+    cases=rows("order", *((order,) for order in ("123", "132", "213", "231", "312", "321"))).also_drawn(
         order="231"
     ),
     clauses={

@@ -1,6 +1,6 @@
 """ADM: conditions and events of a Workload that loses its quota (AC-259…261, AC-301, AC-305; D-18)."""
 
-from kueue_conformance import always, cross, listed, pairwise, scenario, within
+from kueue_conformance import always, cross, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -78,7 +78,7 @@ def test_admitted_follows_admissions(make_queue, form):
     shows="AC-259 AC-260 D-18",
     until="0.6.2",
     level="should",
-    cases=listed(
+    cases=rows(
         "checks example reason",
         (0, "stopped", "NoReservation"),
         (1, "stopped", "NoReservation"),

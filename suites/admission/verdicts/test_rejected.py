@@ -2,7 +2,7 @@
 240-241; documentation; AC-291…295, D-08…D-10).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -92,7 +92,7 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
     since="0.9",
     also=("kep993",),
     revision=3,
-    cases=listed("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
+    cases=rows("stage form", *((stage, form) for stage in ("pending", *STAGES) for form in FORMS)),
     clauses={
         "a": "it has no quota",
         "b": "it stays suspended, also when quota is free and its queue is resumed",

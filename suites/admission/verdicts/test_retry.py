@@ -2,7 +2,7 @@
 documentation, "Admitting Workload"; AC-287…290, D-05…D-07).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -101,7 +101,7 @@ def test_retry_with_unhealthy_nodes(make_queue):
     level="may",
     since="0.18",
     revision=2,
-    cases=listed("author", ("first",), ("second",), ("both",)),
+    cases=rows("author", ("first",), ("second",), ("both",)),
     clauses={"a": "they are named, with their messages"},
 )
 def test_eviction_tells_why(kueue_cluster, author):
@@ -129,7 +129,7 @@ def test_eviction_tells_why(kueue_cluster, author):
     shows="SC-045 AC-275 AC-288",
     since="0.15",
     revision=2,
-    cases=listed("first", ("short",), ("long",)),
+    cases=rows("first", ("short",), ("long",)),
     clauses={"a": "no new reservation when the shorter one is over", "b": "a new one when both are"},
 )
 def test_longer_delay_counts(kueue_cluster, clock, first):

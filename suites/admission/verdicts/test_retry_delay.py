@@ -2,7 +2,7 @@
 to the second (KEP-993, 45, 157-161; AC-275, AC-288, AC-348).
 """
 
-from kueue_conformance import always, either, listed, pairwise, scenario, within
+from kueue_conformance import always, either, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -158,7 +158,7 @@ def test_requeue_time(make_queue, clock, place):
     requirement="kep-993#hold",
     shows="AC-121 AC-288",
     since="0.15",
-    cases=listed("other", ("Ready",), ("Pending",)),
+    cases=rows("other", ("Ready",), ("Pending",)),
     clauses={"a": "evicted and reserved again at once"},
 )
 def test_delay_of_another_verdict(make_queue, clock, other):

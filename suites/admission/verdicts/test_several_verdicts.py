@@ -2,7 +2,7 @@
 AC-276, AC-285, AC-287, AC-291).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -205,7 +205,7 @@ def test_all_reject(make_queue, checks, stage, form):
     shows="AC-270 AC-276 AC-291 AC-381 D-09 D-10",
     level="may",
     since="0.18",
-    cases=listed("author", ("first",), ("second",), ("both",)),
+    cases=rows("author", ("first",), ("second",), ("both",)),
     clauses={
         "a": "the event of the rejection",
         "b": "the condition Evicted",
@@ -319,7 +319,7 @@ def test_long_message(kueue_cluster):
     shows="AC-276 AC-383",
     level="may",
     since="0.18",
-    cases=listed("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)),
+    cases=rows("character", ("percent",), ("quote",), ("backslash",), ("umlaut",)),
     clauses={"a": "the condition Evicted"},
 )
 def test_odd_message(kueue_cluster, character):

@@ -1,6 +1,6 @@
 """ADM: what deactivation leaves, and what an activation finds (AC-265, AC-270, AC-293…295, AC-340…344)."""
 
-from kueue_conformance import always, either, listed, never, pairwise, scenario, within
+from kueue_conformance import always, either, never, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -188,7 +188,7 @@ def test_evictions_are_counted(make_queue, form):
     shows="AC-250 AC-252 AC-258 AC-259 AC-260 AC-268 AC-293",
     since="0.10",
     level="may",
-    cases=listed(
+    cases=rows(
         "checks reason message",
         (0, "NoReservation", "The workload has no reservation"),
         (1, "NoReservationUnsatisfiedChecks", "The workload has no reservation and not all checks ready"),

@@ -1,6 +1,6 @@
 """ADM: texts of events and messages (AC-250…261, AC-380…383)."""
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -68,7 +68,7 @@ def test_events_of_a_job(kueue_cluster):
     shows="AC-250 AC-251 AC-258 AC-283 AC-285 AC-333 AC-380 AC-381",
     since="0.19",
     level="may",
-    cases=listed("checks", (0,), (1,)),
+    cases=rows("checks", (0,), (1,)),
     clauses={
         "a": "a Workload that does not fit now",
         "b": "a Workload that never fits",
@@ -120,7 +120,7 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     since="0.19",
     level="may",
     revision=2,
-    cases=listed(
+    cases=rows(
         "example reason text",
         ("its Workload is deleted", "Stopped", "Workload is deleted"),
         ("it runs without admission", "Stopped", "Not admitted by cluster queue"),
@@ -184,7 +184,7 @@ def test_texts_of_changed_jobs(kueue_cluster):
     shows="AC-269 M-080 M-081",
     since="0.19",
     level="may",
-    cases=listed(
+    cases=rows(
         "why reason text",
         ("a delay is over", "BackoffFinished", "The workload backoff was finished"),
         ("it is active again", "Reactivated", "The workload was reactivated"),
@@ -250,7 +250,7 @@ def test_texts_of_ready_pods(kueue_cluster):
     shows="D-06 D-08 AC-346",
     only=("v0.6",),
     level="may",
-    cases=listed(
+    cases=rows(
         "verdict condition reason text",
         ("Retry", "Evicted", "AdmissionCheck", "At least one admission check is false"),
         ("Rejected", "Finished", "AdmissionChecksRejected", "Admission checks [{names}] are rejected"),

@@ -1,6 +1,6 @@
 """ADM: which of several reasons an eviction keeps (AC-294, AC-341, AC-434)."""
 
-from kueue_conformance import always, listed, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
 PODS_IN_TIME_SECONDS = 1800
 
@@ -12,7 +12,7 @@ PODS_IN_TIME_SECONDS = 1800
     shows="AC-294 AC-341 AC-434",
     since="0.9",
     also=("kep993",),
-    cases=listed(
+    cases=rows(
         "first second",
         ("drained", "deactivated"),
         ("drained", "rejected"),
@@ -59,7 +59,7 @@ def test_first_reason_stays(kueue_cluster, first, second):
     since="0.19",
     level="should",
     needs=("virtual time",),
-    cases=listed(
+    cases=rows(
         "cause reason",
         ("retry", "AdmissionCheck"),
         ("drained", "ClusterQueueStopped"),

@@ -2,7 +2,7 @@
 all of it is in the objects (AC-241, AC-288, AC-301, AC-328).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 RESTART = ("restart of Kueue",)
@@ -79,7 +79,7 @@ def test_delay_outlives_a_restart(kueue_cluster, clock, form):
     shows="AC-285 AC-287 AC-291 AC-301 AC-328",
     since="0.9",
     needs=RESTART,
-    cases=listed("example", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)),
+    cases=rows("example", ("Ready",), ("Retry",), ("Rejected",), ("stopped",)),
     clauses={"a": "the Workload gets the state that its checks stand for"},
 )
 def test_changes_without_a_control_plane(kueue_cluster, example):

@@ -16,9 +16,9 @@ from reference_impl.externalgrpc.messages import METHODS, message
 from reference_impl.runtime.errors import OutsideError
 
 from ...simulation.node import NodeShape
-from .. import CloudError, Instance, InstanceError, NodeGroup, State
+from .. import CloudError, Instance, InstanceErrorInfo, InstanceState, NodeGroup
 
-STATES: Final[dict[int, State]] = {1: "running", 2: "creating", 3: "deleting"}
+STATES: Final[dict[int, InstanceState]] = {1: "running", 2: "creating", 3: "deleting"}
 OUT_OF_RESOURCES: Final = 1
 SECONDS: Final = 5.0
 UNIMPLEMENTED: Final = grpc.StatusCode.UNIMPLEMENTED
@@ -142,7 +142,7 @@ def _instance(answer: Any) -> Instance:
     return Instance(
         answer.id,
         STATES.get(answer.status.instanceState, "running"),
-        InstanceError(error.errorCode, error.errorMessage, error.instanceErrorClass == OUT_OF_RESOURCES)
+        InstanceErrorInfo(error.errorCode, error.errorMessage, error.instanceErrorClass == OUT_OF_RESOURCES)
         if error_code
         else None,
     )

@@ -13,25 +13,25 @@ from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
 
 from . import series
-from .booking import Booking
+from .autoscaler_state import AutoscalerState
+from .booking import CapacityBooking
 from .cloud import Cloud, CloudError
 from .cluster_state import ClusterState, cluster_state_of
-from .consumers import Consumers
-from .expiration import Expiration
+from .consumers import ConsumerPodsFilter
+from .expiration import RequestExpiration
 from .failed_instances import FailedInstances
 from .flags import Flags
 from .groups.health import is_cluster_healthy
 from .injector import RequestInjector
 from .loop_state import LoopState, loop_state_of
-from .memory import Memory
 from .orchestrator import RequestOrchestrator
 from .proposal.accepting import AcceptanceController
 from .proposal.running_attempts import RunningAttempts
 from .requests.request_cache import RequestCache
 from .rules import AutoscalerRules
 from .salvo import repeat_scale_up
-from .scale_down.controller import ScaleDown
-from .scale_up import ScaleUp
+from .scale_down.controller import ScaleDownController
+from .scale_up import ScaleUpOrchestrator
 from .simulation.pod import Pod
 from .status_reporter import StatusReporter
 
@@ -41,7 +41,7 @@ UNCHANGED_SECONDS: Final = 1.0
 
 
 @dataclass(kw_only=True)
-class Loop:
+class StaticAutoscaler:
     """Runs until it is cancelled; each round is one `run_once`."""
 
     flags: Flags
@@ -52,19 +52,19 @@ class Loop:
     metrics: Registry
     nodes: Store
     pods: Store
-    memory: Memory
+    autoscaler_state: AutoscalerState
     requests: RequestCache
     running_attempts: RunningAttempts
     failed_instances: FailedInstances
-    expiration: Expiration
+    expiration: RequestExpiration
     accepting: AcceptanceController | None
     """Only where classes of requests count."""
-    consumers: Consumers
+    consumers: ConsumerPodsFilter
     injector: RequestInjector
-    booking: Booking
-    scale_up: ScaleUp
+    booking: CapacityBooking
+    scale_up: ScaleUpOrchestrator
     orchestrator: RequestOrchestrator
-    scale_down: ScaleDown
+    scale_down: ScaleDownController
     status_reporter: StatusReporter
     name: str = "autoscaler"
 
@@ -96,7 +96,7 @@ class Loop:
 
     @property
     def _changes(self) -> tuple[int, int]:
-        return self.requests.written, self.memory.resizes
+        return self.requests.written, self.autoscaler_state.resizes
 
     async def run_once(self) -> bool:
         """Go through all steps; tell whether anything was done."""
@@ -113,7 +113,7 @@ class Loop:
     async def _steps(self, current_time: float) -> bool:
         cluster = cluster_state_of(
             await self.cloud.groups(),
-            self.memory.nodes(self.nodes),
+            self.autoscaler_state.nodes(self.nodes),
             current_time,
             self.flags.max_node_startup_time,
         )
@@ -138,13 +138,15 @@ class Loop:
                 return False
         # Before failed machines are removed: a group whose time is over is backed off
         # first, and then told.
-        timed_out = self.memory.registrations.see(cluster, current_time)
+        timed_out = self.autoscaler_state.registrations.see(cluster, current_time)
         if await self.failed_instances.remove(cluster, timed_out, current_time):
             return False
         if not is_cluster_healthy(cluster, self.flags):
             self.failed_instances.tell_unhealthy()
             return False
-        state = loop_state_of(cluster, self.pods, self.memory, self.rules.counts_upcoming_nodes, current_time)
+        state = loop_state_of(
+            cluster, self.pods, self.autoscaler_state, self.rules.counts_upcoming_nodes, current_time
+        )
         if self.flags.enable_provisioning_requests:
             # Pods that consume a request never trigger a scale-up themselves, so they
             # leave before anything is counted (PR-186).
@@ -155,7 +157,9 @@ class Loop:
         await self._scale_up(state, current_time)
         if self.flags.scale_down_enabled:
             await self.scale_down.run(state, self.clock.now())
-        self.memory.forget_hints(pod.uid for node_info in state.snapshot.rooms for pod in node_info.pods)
+        self.autoscaler_state.forget_hints(
+            pod.uid for node_info in state.snapshot.node_infos for pod in node_info.pods
+        )
         return state.busy
 
     async def _scale_up(self, state: LoopState, current_time: float) -> None:
@@ -171,15 +175,15 @@ class Loop:
             await self._scale_up_once(regular, state)
         if state.scaled_up:
             state.busy = True
-            self.memory.scaled_up = self.clock.now()
-            self.memory.resizes += 1
+            self.autoscaler_state.scaled_up = self.clock.now()
+            self.autoscaler_state.resizes += 1
 
     async def _scale_up_once(self, regular: Sequence[Pod], state: LoopState) -> None:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
-        for_requests = bool(state.requested) and (self.memory.requests_next or not regular)
+        for_requests = bool(state.requested) and (self.autoscaler_state.requests_next or not regular)
         # They take turns, so that a stream of pods cannot keep requests waiting
         # (PR-135).
-        self.memory.requests_next = not for_requests
+        self.autoscaler_state.requests_next = not for_requests
         if for_requests:
             await self.orchestrator.serve(state)
             state.requested = []

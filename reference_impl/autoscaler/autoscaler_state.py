@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 from .cluster_state import ParsedNode
 from .flags import Flags
 from .groups.backoff import GroupBackoff
-from .groups.registration import Registrations
+from .groups.registration import NodeRegistrations
 from .parsed_objects import ParsedObjects
-from .requests.attempts import Attempts
-from .requests.request import Request
-from .requests.retries import Retries
+from .requests.attempts import ScaleUpAttempts
+from .requests.request import ProvisioningRequest
+from .requests.retries import RequestBackoff
 from .simulation.pod import Pod
 from .simulation.snapshot import LastNode
 
 
 @dataclass(slots=True)
-class Memory:
+class AutoscalerState:
     """One program's past."""
 
-    retries: Retries
-    attempts: Attempts
+    retries: RequestBackoff
+    attempts: ScaleUpAttempts
     backoff: GroupBackoff
-    registrations: Registrations
+    registrations: NodeRegistrations
     requests_next: bool = False
     """Whether requests are served before ordinary pods when both wait (PR-135)."""
     scaled_up: float = float("-inf")
@@ -52,20 +52,20 @@ class Memory:
             del self.hints[uid]
 
     @classmethod
-    def of(cls, flags: Flags, answered: Callable[[Request], bool]) -> Memory:
+    def of(cls, flags: Flags, answered: Callable[[ProvisioningRequest], bool]) -> AutoscalerState:
         """Return an empty one."""
         return cls(
-            retries=Retries(
+            retries=RequestBackoff(
                 flags.provisioning_request_initial_backoff_time,
                 flags.provisioning_request_max_backoff_time,
                 flags.provisioning_request_max_backoff_cache_size,
                 answered,
             ),
-            attempts=Attempts(),
+            attempts=ScaleUpAttempts(),
             backoff=GroupBackoff(
                 flags.initial_node_group_backoff_duration,
                 flags.max_node_group_backoff_duration,
                 flags.node_group_backoff_reset_timeout,
             ),
-            registrations=Registrations(flags.max_node_provision_time),
+            registrations=NodeRegistrations(flags.max_node_provision_time),
         )
