@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from kueue_conformance import always, cross, listed, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
 TIME_LIMIT = "kueue.x-k8s.io/max-exec-time-seconds"
@@ -116,7 +116,7 @@ def test_waiting_job_is_admitted_as_it_is(kueue_cluster, change):
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 Q-187",
     since="0.19",
-    cases=listed("minimum", ("raised",), ("taken",)),
+    cases=rows("minimum", ("raised",), ("taken",)),
     clauses={"a": "its Workload has the minimum of the Job", "b": "it gets no quota before all fit"},
 )
 def test_minimum_goes_while_it_waits(kueue_cluster, minimum):
@@ -144,7 +144,7 @@ def test_minimum_goes_while_it_waits(kueue_cluster, minimum):
     shows="AC-100 AC-317 AC-331",
     since="0.19",
     needs=("virtual time",),
-    cases=listed("limit", ("set",), ("raised",), ("lowered",), ("taken",)),
+    cases=rows("limit", ("set",), ("raised",), ("lowered",), ("taken",)),
     clauses={"a": "it runs for that time", "b": "then it is deactivated, if it has a limit"},
 )
 def test_time_limit_changes_while_it_waits(kueue_cluster, clock, limit):
@@ -177,7 +177,7 @@ def test_time_limit_changes_while_it_waits(kueue_cluster, clock, limit):
     requirement="kep-993#not-reserved-at-first",
     shows="AC-097 AC-098 AC-331",
     since="0.19",
-    cases=listed("priority_class", ("set",), ("raised",), ("lowered",)),
+    cases=rows("priority_class", ("set",), ("raised",), ("lowered",)),
     clauses={
         "a": "its Workload has the value and the class of the label, and is the only one",
         "b": "the one that is more important by then is admitted, and the other one waits",
