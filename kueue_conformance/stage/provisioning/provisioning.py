@@ -13,7 +13,7 @@ from ..answer import Answer, try_request
 from ..checks.check import Check
 from ..making.api_objects import ApiObject
 from ..queues.queue import Queue
-from ..requests.pod_template import PodTemplate
+from ..requests.pod_template import PodSetOnFlavor, PodTemplate
 from ..requests.provisioning_request import KIND
 from ..stage import Stage
 from ..subject.faults import Disturbance
@@ -73,6 +73,10 @@ class Provisioning:
         return self._stage.make_queue(
             [self.make_active_check(**config), *other_checks], cpu=cpu, **(queue or {})
         )
+
+    def pod_set_on(self, flavor: str, pod_set: Json, *tolerations: Json) -> PodSetOnFlavor:
+        """Return a podSet with what its flavor brings to its pods: its node label, and these tolerations."""
+        return PodSetOnFlavor(pod_set, flavor, self._stage.node_selector(flavor), tolerations)
 
     def submit_until_requested(self, queue: Queue, form: Any = "workload", **spec: Any) -> Workload:
         """Submit something to a queue, and wait until a request for its first check exists."""

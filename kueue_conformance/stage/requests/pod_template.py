@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ...base.json_types import Json
 from ...case.context import CaseContext
@@ -11,6 +12,31 @@ from ...history.fact import Fact
 KIND = "PodTemplate"
 MANAGED = "kueue.x-k8s.io/managed"
 NOTE = "example.com/note"
+
+
+@dataclass(frozen=True, slots=True)
+class PodSetOnFlavor:
+    """A podSet of a Workload, and what the flavor that it is to run on brings to its pods."""
+
+    pod_set: Json
+    flavor: str
+    node_labels: Mapping[str, str]
+    tolerations: Sequence[Json] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the podSet."""
+        return str(self.pod_set["name"])
+
+    @property
+    def count(self) -> int:
+        """The number of its pods."""
+        return int(self.pod_set["count"])
+
+    @property
+    def fields(self) -> Json:
+        """The fields that a PodTemplate made for it has."""
+        return _fields(self.pod_set["template"]["spec"], self.node_labels, self.tolerations)
 
 
 class PodTemplate:
@@ -63,6 +89,18 @@ class PodTemplate:
             f"{tolerations}",
         )
 
+    def has_pods_of(self, member: PodSetOnFlavor) -> Fact:
+        """Its pods are those of a podSet on its flavor;
+        where a container has no request, its limit is requested.
+        """
+        expected, observed = member.fields, _fields(self._pods)
+        different = [name for name, value in expected.items() if observed[name] != value]
+        return Fact(
+            not different,
+            f"{self} has the pods of {member.name}: {[expected[name] for name in different] or 'all fields'}",
+            f"another {', '.join(different) or 'field: none'}: {[observed[name] for name in different]}",
+        )
+
     def has_requests(self, requests: Mapping[str, str], *, kind: str = "containers") -> Fact:
         """Its first container, or initContainer, has exactly these requests."""
         observed = [
@@ -111,3 +149,22 @@ class PodTemplate:
 
     def __str__(self) -> str:
         return f"PodTemplate {self.name or '(none)'}"
+
+
+def _fields(
+    spec: Json, node_labels: Mapping[str, str] | None = None, tolerations: Sequence[Json] = ()
+) -> Json:
+    """Return the fields of a pod's spec that are compared, without those that a server fills in."""
+    every = [*spec.get("tolerations", ()), *tolerations]
+    return {
+        "containers": [_container_fields(container) for container in spec.get("containers", ())],
+        "initContainers": [_container_fields(container) for container in spec.get("initContainers", ())],
+        "nodeSelector": {**spec.get("nodeSelector", {}), **(node_labels or {})},
+        "tolerations": sorted((dict(toleration) for toleration in every), key=repr),
+    }
+
+
+def _container_fields(container: Json) -> Json:
+    resources = container.get("resources", {})
+    requests = {**resources.get("limits", {}), **resources.get("requests", {})}
+    return {"name": container["name"], "image": container["image"], "requests": requests}

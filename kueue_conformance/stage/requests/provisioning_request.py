@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ..answer import Answer, try_request
-from .pod_template import MANAGED, PodTemplate
+from .pod_template import MANAGED, PodSetOnFlavor, PodTemplate
 
 KIND, CONFIG = "ProvisioningRequest", "ProvisioningRequestConfig"
 NOTE, KEPT = "example.com/note", "example.com/kept"
@@ -209,6 +209,18 @@ class ProvisioningRequest:
         ]
         return Fact(
             bool(names) and not missing, f"{self}: its PodTemplates {names} exist", f"missing: {missing}"
+        )
+
+    def has_templates_of(self, members: Sequence[PodSetOnFlavor]) -> Fact:
+        """Its PodTemplates have the pods of these podSets, each on its flavor, in this order."""
+        facts = [self.template(at).has_pods_of(member) for at, member in enumerate(members)]
+        return next(
+            (fact for fact in facts if not fact),
+            Fact(
+                self.has_pod_counts(*[member.count for member in members]).holds,
+                f"{self} has templates of {[member.name for member in members]}",
+                f"it has {len(self._spec.get('podSets', []))} podSets",
+            ),
         )
 
     def was_never_without_templates(self) -> Fact:

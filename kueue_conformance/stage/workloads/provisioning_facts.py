@@ -62,6 +62,17 @@ class ProvisioningFacts(CheckEntryFacts):
             f"{selectors}",
         )
 
+    def has_node_selectors(self, check: Check, labels: Mapping[str, str], *pod_sets: str) -> Fact:
+        """The pods of exactly these pod sets are to run on nodes with these labels, by the updates of a check."""
+        selectors = {
+            update["name"]: update.get("nodeSelector", {}) for update in self._updates_for(check.name)
+        }
+        return Fact(
+            selectors == {pod_set: dict(labels) for pod_set in pod_sets},
+            f"{self}: pods of {list(pod_sets)} select {dict(labels)}",
+            f"{selectors}",
+        )
+
     def has_no_updates(self, check: Check) -> Fact:
         """The check changes nothing of the pods."""
         return self.has_updates(check, [])
