@@ -12,8 +12,9 @@ UNFIT = {
     "nothing": lambda spec: spec,
     "selector": lambda spec: {**spec, "nodeSelector": {"pool": "none"}},
     "toleration": lambda spec: {**spec, "tolerations": []},
-    "cpu": lambda spec: {**spec, "cpu": "1100m"},
-    "memory": lambda spec: {**spec, "memory": "5Gi"},
+    "cpu": lambda spec: {**spec, "cpu": "4100m"},
+    "memory": lambda spec: {**spec, "memory": "17Gi"},
+    "number": lambda spec: {**spec, "cpu": "1100m"},
 }
 """Why the machines of a pod set do not hold its pods."""
 
@@ -62,7 +63,7 @@ def make_pod_sets(autoscaling, number, at, unfit="nothing"):
     cases=pairwise(
         number=NUMBERS,
         place=("first", "middle", "last"),
-        unfit=("selector", "toleration", "cpu", "memory"),
+        unfit=tuple(UNFIT)[1:],
     ),
     clauses={
         "a": "no capacity where one pod set does not fit",
@@ -88,7 +89,7 @@ def test_nodes_of_each_pod_set(autoscaling, number, place, unfit):
 
 @scenario(
     "PRQ-291",
-    "an atomic request gets the Nodes that one of its pod sets lacks, and none when another does not fit",
+    "an atomic request gets the Nodes that one of its pod sets lacks, and none when a pod set does not fit",
     requirement=(
         "provisioning-request#atomic",
         "provisioning-request#all-or-nothing",
@@ -97,16 +98,19 @@ def test_nodes_of_each_pod_set(autoscaling, number, place, unfit):
     shows="PR-130 PR-150 PR-152 PR-165 PR-174",
     needs=GROUPS,
     cases=pairwise(
-        number=NUMBERS, place=("first", "last"), unfit=("selector", "toleration", "cpu", "memory")
-    ),
+        number=NUMBERS,
+        place=("first", "last"),
+        where=("itself", "beside"),
+        unfit=tuple(UNFIT)[1:],
+    ).without(where="itself", unfit="number"),
     clauses={
-        "a": "no capacity where another pod set does not fit",
+        "a": "no capacity where a pod set does not fit, that one or another",
         "b": "and no call",
-        "c": "Provisioned where the others fit",
+        "c": "Provisioned where all fit",
         "d": "by one machine of the kind that it lacks",
     },
 )
-def test_nodes_that_a_pod_set_lacks(autoscaling, clock, number, place, unfit):
+def test_nodes_that_a_pod_set_lacks(autoscaling, clock, number, place, where, unfit):
     at = place_of(place, number)
     groups = [autoscaling.make_group(f"ng-{index}", cpu="4", **pool(index)) for index in range(number)]
     for index in range(number):
@@ -114,7 +118,8 @@ def test_nodes_that_a_pod_set_lacks(autoscaling, clock, number, place, unfit):
             autoscaling.make_node(**pool(index))
     autoscaling.start()
 
-    refused = autoscaling.make_request(make_pod_sets(autoscaling, number, (at + 1) % number, unfit), "atomic")
+    wrong = at if where == "itself" else (at + 1) % number
+    refused = autoscaling.make_request(make_pod_sets(autoscaling, number, wrong, unfit), "atomic")
 
     within("answer", refused.is_out_of_capacity, clause="a")
     clock.advance(2 * autoscaling.times.first)

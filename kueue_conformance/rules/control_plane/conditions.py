@@ -16,6 +16,8 @@ from .writes import NOTICE_SECONDS, WriterCache, by_kueue, is_kueues, workloads
 _STATUSES = ("True", "False", "Unknown")
 # Kueue writes this condition without observedGeneration.
 _WITHOUT_GENERATION = ("Preempted",)
+# Kueue applies this condition alone, with the time of the write: a new reason brings a new time (AC-272).
+_MOVED_BY_REASON = ("PodsReady",)
 
 
 def _writes(story: Story) -> Iterator[tuple[Change, Json, Json]]:
@@ -56,6 +58,8 @@ def _new_times(story: Story) -> Iterator[Finding]:
         if not old or old.get("status") != new.get("status") or _time(old) == _time(new):
             continue
         name = str(new.get("type"))
+        if name in _MOVED_BY_REASON and old.get("reason") != new.get("reason"):
+            continue
         copies = (
             conditions(copy).get(name, {})
             for copy in cache.states_of(change, "Workload", change.name, change.namespace)

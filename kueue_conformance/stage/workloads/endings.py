@@ -35,10 +35,22 @@ def tell_pods_ready(context: CaseContext, namespace: str, workload: str, *, read
 
 
 def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **fields: str) -> None:
-    """Write one condition of a Workload."""
-    generation = context.client.get("Workload", workload, namespace)["metadata"]["generation"]
-    current_time = timestamp(context.cluster.now())
-    condition = {"type": kind, **fields, "lastTransitionTime": current_time, "observedGeneration": generation}
+    """Write one condition of a Workload; its time stays as long as its status does."""
+    current = context.client.get("Workload", workload, namespace)
+    present = next(
+        (
+            condition
+            for condition in (current.get("status") or {}).get("conditions", ())
+            if condition["type"] == kind and condition["status"] == fields["status"]
+        ),
+        {"lastTransitionTime": timestamp(context.cluster.now())},
+    )
+    condition = {
+        "type": kind,
+        **fields,
+        "lastTransitionTime": present["lastTransitionTime"],
+        "observedGeneration": current["metadata"]["generation"],
+    }
     manifest = {
         "kind": "Workload",
         "metadata": {"name": workload, "namespace": namespace},
