@@ -71,7 +71,7 @@ def without_machines(members, at, how):
     cases=pairwise(
         number=NUMBERS,
         missing=("nothing", "empty", "reclaimed", "unmanaged"),
-        place=("first", "last"),
+        position=("first", "last"),
         order=("forwards", "backwards"),
     ),
     clauses={
@@ -82,9 +82,9 @@ def without_machines(members, at, how):
         "e": "it is admitted",
     },
 )
-def test_template_of_each_pod_set(kueue_cluster, provisioning, autoscaler, number, missing, place, order):
+def test_template_of_each_pod_set(kueue_cluster, provisioning, autoscaler, number, missing, position, order):
     members = make_members(kueue_cluster, provisioning, number, order)
-    spared = members[0 if place == "first" else -1]
+    spared = members[0 if position == "first" else -1]
     flavors = {"flavors": [member.flavor for member in members]}
     queue = provisioning.make_queue(
         cpu=("0",) * number, queue=flavors, manages=("cpu",), node_labels={ZONE: "zone"}
@@ -149,7 +149,7 @@ def test_alike_pod_sets_apart(kueue_cluster, provisioning, policy, pattern, coun
 
 
 USES = (("cpu",), ("cpu", GPU), (GPU,), ("cpu",), ())
-"""The resources that pods use, by the place of their pod set."""
+"""The resources that pods use, by the position of their pod set."""
 
 
 FORMS = {"requests": ("requests", "limits"), "limits": ("limits",)}

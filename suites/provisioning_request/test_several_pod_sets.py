@@ -38,9 +38,9 @@ def pods_of_pool(at):
     }
 
 
-def place_of(place, number):
+def index_of(position, number):
     """Return the index of the `first`, the `middle` or the `last` of so many."""
-    return {"first": 0, "middle": number // 2, "last": number - 1}[place]
+    return {"first": 0, "middle": number // 2, "last": number - 1}[position]
 
 
 def make_pod_sets(autoscaling, number, at, unfit="nothing"):
@@ -62,7 +62,7 @@ def make_pod_sets(autoscaling, number, at, unfit="nothing"):
     shows="PR-125 PR-128 PR-130 PR-134 PR-331",
     cases=pairwise(
         number=NUMBERS,
-        place=("first", "middle", "last"),
+        position=("first", "middle", "last"),
         unfit=tuple(UNFIT)[1:],
     ),
     clauses={
@@ -71,11 +71,11 @@ def make_pod_sets(autoscaling, number, at, unfit="nothing"):
         "c": "all of its Nodes are booked",
     },
 )
-def test_nodes_of_each_pod_set(autoscaling, number, place, unfit):
+def test_nodes_of_each_pod_set(autoscaling, number, position, unfit):
     for at in range(number):
         autoscaling.make_node(**pool(at))
     autoscaling.start()
-    at = place_of(place, number)
+    at = index_of(position, number)
     fitting = make_pod_sets(autoscaling, number, at)
 
     refused = autoscaling.make_request(make_pod_sets(autoscaling, number, at, unfit))
@@ -99,7 +99,7 @@ def test_nodes_of_each_pod_set(autoscaling, number, place, unfit):
     needs=GROUPS,
     cases=pairwise(
         number=NUMBERS,
-        place=("first", "last"),
+        position=("first", "last"),
         where=("itself", "beside"),
         unfit=tuple(UNFIT)[1:],
     ).without(where="itself", unfit="number"),
@@ -110,8 +110,8 @@ def test_nodes_of_each_pod_set(autoscaling, number, place, unfit):
         "d": "by one machine of the kind that it lacks",
     },
 )
-def test_nodes_that_a_pod_set_lacks(autoscaling, clock, number, place, where, unfit):
-    at = place_of(place, number)
+def test_nodes_that_a_pod_set_lacks(autoscaling, clock, number, position, where, unfit):
+    at = index_of(position, number)
     groups = [autoscaling.make_group(f"ng-{index}", cpu="4", **pool(index)) for index in range(number)]
     for index in range(number):
         if index != at:

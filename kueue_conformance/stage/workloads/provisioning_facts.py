@@ -63,7 +63,7 @@ class ProvisioningFacts(CheckEntryFacts):
         )
 
     def has_node_selectors(self, check: Check, labels: Mapping[str, str], *pod_sets: str) -> Fact:
-        """The pods of exactly these pod sets are to run on nodes with these labels, by the updates of a check."""
+        """The pods of exactly these pod sets are to run on nodes with these labels, as a check says."""
         selectors = {
             update["name"]: update.get("nodeSelector", {}) for update in self._updates_for(check.name)
         }

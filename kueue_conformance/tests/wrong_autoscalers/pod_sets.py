@@ -10,8 +10,8 @@ from reference_impl.autoscaler.scale_up import ScaleUp
 from ..killing.planes import wrong
 
 
-def _of_shape(pods, at=0):
-    return [pod for pod in pods if pod.shape is pods[at].shape] if pods else []
+def _of_shape(pods, shape):
+    return [pod for pod in pods if pod.shape is shape]
 
 
 @wrong((RequestPods, "_make_pods"))
@@ -36,13 +36,13 @@ def counts_every_pod_set_like_the_first(right, self, request, templates):
 @wrong((orchestrator, "all_fit"))
 def checks_the_first_pod_set_alone(right, pods, state):
     """Breaks PR-125: what fits for one pod set is taken to fit for all; PRQ-290 must catch it."""
-    return right(_of_shape(pods), state)
+    return right(_of_shape(pods, pods[0].shape), state)
 
 
 @wrong((orchestrator, "all_fit"))
 def checks_the_last_pod_set_alone(right, pods, state):
     """Breaks PR-125: the answer for the last pod set is the answer for all; PRQ-290 must catch it."""
-    return right(_of_shape(pods, -1), state)
+    return right(_of_shape(pods, pods[-1].shape), state)
 
 
 @wrong((ConsumerPlaces, "place"))
@@ -56,7 +56,7 @@ def books_for_the_first_pod_set(right, self, pods, snapshot):
 async def grows_for_the_pods_that_it_can_help(right, self, pods, state, *, all_or_nothing=False):
     """Breaks PR-174: pods of a pod set that fits nowhere are left out; PRQ-291 must catch it."""
     for pod in {id(pod.shape): pod for pod in pods}.values():
-        alike = [one for one in pods if one.shape is pod.shape]
+        alike = _of_shape(pods, pod.shape)
         plan = await self.plan(alike, state, self.flags, all_or_nothing=all_or_nothing)
         if plan.increases:
             return await right(self, alike, state, all_or_nothing=all_or_nothing)

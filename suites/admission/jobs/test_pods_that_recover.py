@@ -151,7 +151,7 @@ ENDED = {
         lambda queue: queue.resume(),
     ),
 }
-"""What ends an attempt: reason and underlying cause of the eviction, the act, and what lets the next begin."""
+"""What ends an attempt: reason and cause of the eviction, the act, and what lets the next one begin."""
 
 
 @scenario(

@@ -1,4 +1,4 @@
-"""Wrong about Workloads of several pod sets: what belongs to one of them is used for another (PA-040…PA-089)."""
+"""Wrong about Workloads of several pod sets: what belongs to one is used for another (PA-040…PA-089)."""
 
 from dataclasses import replace
 
@@ -19,21 +19,21 @@ from ...killing.planes import wrong
 def requests_all_pods_on_the_first_flavor(right, snapshot, check, pod_sets, *args):
     """Breaks PA-065: every template has labels and tolerations of one flavor; PRC-250 must catch it."""
     first = pod_sets[0].assignment
-    return right(snapshot, check, tuple(replace(one, assignment=first) for one in pod_sets), *args)
+    return right(snapshot, check, tuple(replace(member, assignment=first) for member in pod_sets), *args)
 
 
 @wrong((request_construction, "request"))
 def requests_the_pods_of_the_first_pod_set(right, snapshot, check, pod_sets, *args):
     """Breaks PA-065: every template has the pods of one pod set; PRC-250 must catch it."""
     first = pod_sets[0].pod_set["template"]
-    alike = (replace(one, pod_set={**one.pod_set, "template": first}) for one in pod_sets)
+    alike = (replace(member, pod_set={**member.pod_set, "template": first}) for member in pod_sets)
     return right(snapshot, check, tuple(alike), *args)
 
 
 @wrong((request_construction, "request"))
 def requests_pod_sets_by_their_size(right, snapshot, check, pod_sets, *args):
     """Breaks PA-062: the largest pod set comes first in a request; PRC-250 must catch it."""
-    return right(snapshot, check, tuple(sorted(pod_sets, key=lambda one: -one.count)), *args)
+    return right(snapshot, check, tuple(sorted(pod_sets, key=lambda member: -member.count)), *args)
 
 
 @wrong((request_construction, "request"))
@@ -45,18 +45,18 @@ def requests_no_more_than_three_pod_sets(right, snapshot, check, pod_sets, *args
 @wrong((managed_pod_sets, "managed_pod_sets"))
 def requests_pod_sets_without_pods(right, workload, managed):
     """Breaks PA-041: a pod set of no pods is requested with one; PRC-250 must catch it."""
-    fuller = [{**one, "count": max(one.get("count", 1), 1)} for one in workload.spec["podSets"]]
-    empty = {one["name"] for one in workload.spec["podSets"] if not one.get("count", 1)}
-    whole = replace(workload, object={**workload.object, "spec": {**workload.spec, "podSets": fuller}})
-    found = managed_pod_sets._managed_pod_sets(whole, managed, by_requests=True)
-    return tuple(replace(one, count=1) if one.name in empty else one for one in found)
+    fuller = [{**member, "count": max(member.get("count", 1), 1)} for member in workload.spec["podSets"]]
+    empty = {member["name"] for member in workload.spec["podSets"] if not member.get("count", 1)}
+    filled = replace(workload, object={**workload.object, "spec": {**workload.spec, "podSets": fuller}})
+    managed_members = managed_pod_sets._managed_pod_sets(filled, managed, by_requests=True)
+    return tuple(replace(member, count=1) if member.name in empty else member for member in managed_members)
 
 
 def _pod_fields(right, *args, **fields):
-    made = right(*args)
-    spec = made["template"]["spec"]
+    template = right(*args)
+    spec = template["template"]["spec"]
     changed = {name: change(args[2].pod_set["template"]["spec"], spec) for name, change in fields.items()}
-    return {**made, "template": {**made["template"], "spec": {**spec, **changed}}}
+    return {**template, "template": {**template["template"], "spec": {**spec, **changed}}}
 
 
 @wrong((templates, "pod_template"))
@@ -64,7 +64,8 @@ def tolerates_what_the_flavor_says_alone(right, *args):
     """Breaks PA-065: tolerations of a flavor replace those of the pods; PRC-250 must catch it."""
 
     def of_flavor(own, merged):
-        added = [one for one in merged.get("tolerations", ()) if one not in own.get("tolerations", ())]
+        present = own.get("tolerations", ())
+        added = [toleration for toleration in merged.get("tolerations", ()) if toleration not in present]
         return added or own.get("tolerations", [])
 
     return _pod_fields(right, *args, tolerations=of_flavor)
@@ -75,10 +76,10 @@ def selects_nodes_of_the_flavor_alone(right, *args):
     """Breaks PA-065: labels of a flavor replace the node selector of the pods; PRC-250 must catch it."""
 
     def of_flavor(own, merged):
-        kept = {
+        own_labels = {
             name: value for name, value in merged["nodeSelector"].items() if name not in own["nodeSelector"]
         }
-        return kept or own["nodeSelector"]
+        return own_labels or own["nodeSelector"]
 
     own = args[2].pod_set["template"]["spec"]
     return _pod_fields(right, *args, nodeSelector=of_flavor) if "nodeSelector" in own else right(*args)
@@ -114,41 +115,45 @@ def annotates_the_first_pod_set_alone(right, situation):
 @wrong((states, "representatives"))
 def annotates_every_pod_set(_, situation):
     """Breaks PA-089: pods that were not requested consume the request too; PRC-250 must catch it."""
-    return [one["name"] for one in situation.workload.spec["podSets"]]
+    return [member["name"] for member in situation.workload.spec["podSets"]]
 
 
 @wrong((updates, "pod_set_updates"))
 def sends_the_first_pod_set_to_the_nodes(right, names, notes, selector):
     """Breaks PA-087: labels of the provided nodes go to one pod set; PRC-250 must catch it."""
-    first, *others = names
-    return [*right([first], notes, selector), *right(others, notes, {})]
+    return [
+        update for at, name in enumerate(names) for update in right([name], notes, {} if at else selector)
+    ]
 
 
 @wrong((merging, "merge"))
-def merges_neighbours_alone(right, wanted, policy, essences):
+def merges_neighbours_alone(right, pod_sets, policy, essences):
     """Breaks PA-063: alike pod sets that stand apart are not merged; PRC-251 must catch it."""
     essence, groups = essences.get(policy), []
     if essence is None:
-        return right(wanted, policy, essences)
-    for one in wanted:
-        if groups and essence(groups[-1][0]) == essence(one):
-            groups[-1].append(one)
+        return right(pod_sets, policy, essences)
+    for member in pod_sets:
+        if groups and essence(groups[-1][0]) == essence(member):
+            groups[-1].append(member)
         else:
             groups.append([one])
-    return tuple((replace(them[0], count=sum(one.count for one in them)), tuple(them)) for them in groups)
+    return tuple(
+        (replace(members[0], count=sum(member.count for member in members)), tuple(members))
+        for members in groups
+    )
 
 
 @wrong((merging, "merge"))
-def merges_into_the_last(right, wanted, policy, essences):
+def merges_into_the_last(right, pod_sets, policy, essences):
     """Breaks PA-063: the last of alike pod sets gives place and pods; PRC-251 must catch it."""
-    merged = right(wanted[::-1], policy, essences)
+    merged = right(pod_sets[::-1], policy, essences)
     return tuple((first, members[::-1]) for first, members in merged[::-1])
 
 
 @wrong((merging, "merge"))
-def counts_the_first_of_alike_pod_sets(right, wanted, policy, essences):
+def counts_the_first_of_alike_pod_sets(right, pod_sets, policy, essences):
     """Breaks PA-063: the pods of those that were merged are not counted; PRC-251 must catch it."""
-    return tuple((members[0], members) for _, members in right(wanted, policy, essences))
+    return tuple((members[0], members) for _, members in right(pod_sets, policy, essences))
 
 
 @wrong((decide, "current_answer"))
@@ -162,7 +167,7 @@ def manages_for_every_check_what_the_first_manages(right, snapshot, check, rules
 @wrong((decide, "current_answer"))
 def requests_for_the_first_check_alone(right, snapshot, check, rules):
     """Breaks PA-062: what another check has requested is taken for requested; PRC-252 must catch it."""
-    done = right(snapshot, check, rules)
+    answer = right(snapshot, check, rules)
     before = snapshot.checks[: snapshot.checks.index(check)]
-    names = {one.name for other in before for one in right(snapshot, other, rules).pod_sets}
-    return replace(done, pod_sets=tuple(one for one in done.pod_sets if one.name not in names))
+    names = {member.name for other in before for member in right(snapshot, other, rules).pod_sets}
+    return replace(answer, pod_sets=tuple(member for member in answer.pod_sets if member.name not in names))

@@ -21,43 +21,44 @@ def _is_failing(workload):
 
 
 @wrong((timeouts, "pods_ready_left"))
-def counts_from_the_first_failure(right, workload, now, rules):
+def counts_from_the_first_failure(right, workload, current_time, rules):
     """Breaks AC-315: time counts from when pods failed first, though they were ready since;
     ADM-730 should catch it.
     """
-    left = right(workload, now, rules)
-    if left is None or not _is_failing(workload):
-        return left
-    return left - workload.since(c.PODS_READY) + FIRST.setdefault(workload.uid, workload.since(c.PODS_READY))
+    remaining_seconds = right(workload, current_time, rules)
+    if remaining_seconds is None or not _is_failing(workload):
+        return remaining_seconds
+    last = workload.since(c.PODS_READY)
+    return remaining_seconds - last + FIRST.setdefault(workload.uid, last)
 
 
 @wrong((timeouts, "pods_ready_left"))
-def lets_pods_recover_once(right, workload, now, rules):
+def lets_pods_recover_once(right, workload, current_time, rules):
     """Breaks AC-315: pods that fail a second time have no time to recover; ADM-730 should catch it."""
-    left = right(workload, now, rules)
-    if left is None or not _is_failing(workload):
-        return left
+    remaining_seconds = right(workload, current_time, rules)
+    if remaining_seconds is None or not _is_failing(workload):
+        return remaining_seconds
     failures = FAILED.setdefault(workload.uid, set())
     failures.add(workload.since(c.PODS_READY))
-    return left if len(failures) == 1 else 0
+    return remaining_seconds if len(failures) == 1 else 0
 
 
 @wrong((timeouts, "pods_ready_left"))
-def waits_for_ever_for_pods_that_recovered(right, workload, now, rules):
+def waits_for_ever_for_pods_that_recovered(right, workload, current_time, rules):
     """Breaks AC-315: pods that have recovered once may fail for ever; ADM-730 should catch it."""
     ready = workload.condition(c.PODS_READY) or {}
     if ready.get("reason") == "Recovered":
         RECOVERED.add(workload.uid)
-    return None if workload.uid in RECOVERED else right(workload, now, rules)
+    return None if workload.uid in RECOVERED else right(workload, current_time, rules)
 
 
 @wrong((timeouts, "pods_ready_left"))
-def waits_for_pods_that_recovered(right, workload, now, rules):
+def waits_for_pods_that_recovered(right, workload, current_time, rules):
     """Breaks AC-315: takes Recovered for another word for failing; ADM-730 should catch it."""
     ready = workload.condition(c.PODS_READY) or {}
     if ready.get("reason") != "Recovered" or not workload.is_admitted or workload.is_evicted:
-        return right(workload, now, rules)
-    return workload.since(c.PODS_READY) + rules.pods_ready.recovery_timeout - now
+        return right(workload, current_time, rules)
+    return workload.since(c.PODS_READY) + rules.pods_ready.recovery_timeout - current_time
 
 
 @wrong((timeouts, "_attempts"))
@@ -67,9 +68,9 @@ def begins_to_count_anew_with_ready_pods(right, workload):
 
 
 @wrong((timeouts, "_one_more_attempt"))
-def counts_attempts_that_do_not_start(right, workload, now, policy):
+def counts_attempts_that_do_not_start(right, workload, current_time, policy):
     """Breaks AC-315: pods that do not recover lengthen no delay; ADM-731 should catch it."""
-    draft = right(workload, now, policy)
+    draft = right(workload, current_time, policy)
     if not _is_failing(workload):
         return draft
     count = (workload.status.get("requeueState") or {}).get("count") or 0
@@ -92,9 +93,9 @@ def takes_every_late_pod_for_one_that_did_not_start(right, *args):
 def takes_the_next_start_for_a_recovery(right, job, workload):
     """Breaks AC-272: pods of the next attempt are those that failed; ADM-732 should catch it."""
     before = workload.condition(c.PODS_READY)
-    if workload.is_admitted or before is None or not job.has_ready_pods or before["status"] != "True":
-        kept = before is not None and before["reason"] in ("WaitForRecovery", "Recovered")
-        return pods_ready.WAITS_FOR_RECOVERY if kept and not job.has_ready_pods else right(job, workload)
+    was_failing = before is not None and before["reason"] in ("WaitForRecovery", "Recovered")
+    if was_failing and before["status"] == "False" and not job.has_ready_pods:
+        return pods_ready.WAITS_FOR_RECOVERY
     return right(job, workload)
 
 
@@ -102,9 +103,9 @@ def takes_the_next_start_for_a_recovery(right, job, workload):
 def leaves_the_pods_of_the_last_attempt_ready(right, job, workload):
     """Breaks AC-272: what was said of an attempt stays when it is over; ADM-732 should catch it."""
     before = workload.condition(c.PODS_READY)
-    made = right(job, workload)
-    if before is None or made.reason != "WaitForStart" or before["reason"] == "WaitForStart":
-        return made
+    condition = right(job, workload)
+    if before is None or condition.reason != "WaitForStart" or before["reason"] == "WaitForStart":
+        return condition
     return c.Condition(c.PODS_READY, before["status"] == "True", before["reason"], before["message"])
 
 
