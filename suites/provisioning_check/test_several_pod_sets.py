@@ -2,7 +2,7 @@
 node selectors (PA-040, PA-041, PA-062, PA-063, PA-065, PA-085, PA-087, PA-089).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 PAUSE, GPU, ZONE = "registry.k8s.io/pause:3.10", "example.com/gpu", "example.com/zone"
 NUMBERS = (2, 3, 5)
@@ -114,7 +114,7 @@ def test_template_of_each_pod_set(kueue_cluster, provisioning, autoscaler, numbe
     requirement="provisioning-check#merging",
     shows="PA-063 TB-47 TB-48",
     since="0.19",
-    cases=listed(
+    cases=rows(
         "policy pattern counts",
         (TEMPLATES, "aba", (4, 2)),
         (TEMPLATES, "abcab", (5, 7, 3)),

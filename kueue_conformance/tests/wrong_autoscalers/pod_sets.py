@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.autoscaler import orchestrator
 from reference_impl.autoscaler.booking import ConsumerPlaces
 from reference_impl.autoscaler.requests.pods import RequestPods
-from reference_impl.autoscaler.scale_up import ScaleUp
+from reference_impl.autoscaler.scale_up import ScaleUpOrchestrator
 
 from ..killing.planes import wrong
 
@@ -52,7 +52,7 @@ def books_for_the_first_pod_set(right, self, pods, snapshot):
     right(self, booked, snapshot)
 
 
-@wrong((ScaleUp, "serve"))
+@wrong((ScaleUpOrchestrator, "serve"))
 async def grows_for_the_pods_that_it_can_help(right, self, pods, state, *, all_or_nothing=False):
     """Breaks PR-174: pods of a pod set that fits nowhere are left out; PRQ-291 must catch it."""
     for pod in {id(pod.shape): pod for pod in pods}.values():
@@ -75,7 +75,7 @@ async def wants_all_pods_on_new_nodes(_, answering, rules, request, state):
     await rules.write_atomic(answering.requests, request, answer)
 
 
-@wrong((ScaleUp, "serve"))
+@wrong((ScaleUpOrchestrator, "serve"))
 async def grows_for_pods_without_their_taints(right, self, pods, state, *, all_or_nothing=False):
     """Breaks PR-165: asks for machines by node selectors alone; PRQ-291 must catch it."""
     everywhere = [{"operator": "Exists"}]

@@ -2,7 +2,7 @@
 AC-316, AC-344, AC-347).
 """
 
-from kueue_conformance import always, listed, pairwise, scenario, within
+from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 IN_TIME, FIRST_DELAY = 1800, 60
@@ -51,7 +51,7 @@ def fail_attempt(kueue_cluster, workload, clock, cause):
 
 
 @scenario(
-    "ADM-730",
+    "ADM-740",
     "each time that pods fail they have as long to recover, however often they were ready before",
     requirement="kueue-api#pods-in-time",
     shows="AC-272 AC-315",
@@ -86,14 +86,14 @@ def test_failures_after_recoveries(kueue_cluster, make_queue, clock, form, recov
 
 
 @scenario(
-    "ADM-731",
+    "ADM-741",
     "attempts whose pods do not start and attempts whose pods do not recover share one count and its delays",
     requirement="kueue-api#pods-in-time",
     shows="AC-294 AC-315 AC-344 AC-347",
     since="0.19",
     level="should",
     needs=("virtual time",),
-    cases=listed(
+    cases=rows(
         "form causes",
         ("workload", ("WaitForStart", "WaitForRecovery")),
         ("workload", ("WaitForRecovery", "WaitForRecovery")),
@@ -155,14 +155,14 @@ ENDED = {
 
 
 @scenario(
-    "ADM-732",
+    "ADM-742",
     "the pods of the next attempt have the whole time for their start, whatever became of those before them",
     requirement="kueue-api#pods-in-time",
     shows="AC-272 AC-315 AC-344",
     since="0.19",
     level="should",
     needs=("virtual time",),
-    cases=listed(
+    cases=rows(
         "before cause",
         ("ready", "retry"),
         ("failing", "retry"),
@@ -197,14 +197,14 @@ def test_start_of_the_next_attempt(kueue_cluster, make_queue, clock, before, cau
 
 
 @scenario(
-    "ADM-733",
+    "ADM-743",
     "an attempt whose pods do not recover counts for the backoffLimitCount like one whose pods do not start",
     requirement="kueue-api#pods-in-time",
     shows="AC-292 AC-294 AC-316",
     since="0.19",
     level="should",
     needs=(LIMITED, "virtual time"),
-    cases=listed("causes", (("WaitForRecovery", "WaitForStart"),), (("WaitForStart", "WaitForRecovery"),)),
+    cases=rows("causes", (("WaitForRecovery", "WaitForStart"),), (("WaitForStart", "WaitForRecovery"),)),
     clauses={"a": "it is tried once more", "b": "then it is deactivated, though pods were ready in between"},
 )
 def test_limit_of_attempts_that_do_not_recover(kueue_cluster, make_queue, clock, causes):

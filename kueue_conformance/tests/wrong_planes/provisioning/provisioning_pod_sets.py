@@ -136,7 +136,7 @@ def merges_neighbours_alone(right, pod_sets, policy, essences):
         if groups and essence(groups[-1][0]) == essence(member):
             groups[-1].append(member)
         else:
-            groups.append([one])
+            groups.append([member])
     return tuple(
         (replace(members[0], count=sum(member.count for member in members)), tuple(members))
         for members in groups

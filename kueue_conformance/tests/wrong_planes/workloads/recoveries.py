@@ -23,7 +23,7 @@ def _is_failing(workload):
 @wrong((timeouts, "pods_ready_left"))
 def counts_from_the_first_failure(right, workload, current_time, rules):
     """Breaks AC-315: time counts from when pods failed first, though they were ready since;
-    ADM-730 should catch it.
+    ADM-740 should catch it.
     """
     remaining_seconds = right(workload, current_time, rules)
     if remaining_seconds is None or not _is_failing(workload):
@@ -34,7 +34,7 @@ def counts_from_the_first_failure(right, workload, current_time, rules):
 
 @wrong((timeouts, "pods_ready_left"))
 def lets_pods_recover_once(right, workload, current_time, rules):
-    """Breaks AC-315: pods that fail a second time have no time to recover; ADM-730 should catch it."""
+    """Breaks AC-315: pods that fail a second time have no time to recover; ADM-740 should catch it."""
     remaining_seconds = right(workload, current_time, rules)
     if remaining_seconds is None or not _is_failing(workload):
         return remaining_seconds
@@ -45,7 +45,7 @@ def lets_pods_recover_once(right, workload, current_time, rules):
 
 @wrong((timeouts, "pods_ready_left"))
 def waits_for_ever_for_pods_that_recovered(right, workload, current_time, rules):
-    """Breaks AC-315: pods that have recovered once may fail for ever; ADM-730 should catch it."""
+    """Breaks AC-315: pods that have recovered once may fail for ever; ADM-740 should catch it."""
     ready = workload.condition(c.PODS_READY) or {}
     if ready.get("reason") == "Recovered":
         RECOVERED.add(workload.uid)
@@ -54,7 +54,7 @@ def waits_for_ever_for_pods_that_recovered(right, workload, current_time, rules)
 
 @wrong((timeouts, "pods_ready_left"))
 def waits_for_pods_that_recovered(right, workload, current_time, rules):
-    """Breaks AC-315: takes Recovered for another word for failing; ADM-730 should catch it."""
+    """Breaks AC-315: takes Recovered for another word for failing; ADM-740 should catch it."""
     ready = workload.condition(c.PODS_READY) or {}
     if ready.get("reason") != "Recovered" or not workload.is_admitted or workload.is_evicted:
         return right(workload, current_time, rules)
@@ -63,13 +63,13 @@ def waits_for_pods_that_recovered(right, workload, current_time, rules):
 
 @wrong((timeouts, "_attempts"))
 def begins_to_count_anew_with_ready_pods(right, workload):
-    """Breaks AC-315: an attempt whose pods were ready forgets those before it; ADM-731 should catch it."""
+    """Breaks AC-315: an attempt whose pods were ready forgets those before it; ADM-741 should catch it."""
     return 0 if _is_failing(workload) else right(workload)
 
 
 @wrong((timeouts, "_one_more_attempt"))
 def counts_attempts_that_do_not_start(right, workload, current_time, policy):
-    """Breaks AC-315: pods that do not recover lengthen no delay; ADM-731 should catch it."""
+    """Breaks AC-315: pods that do not recover lengthen no delay; ADM-741 should catch it."""
     draft = right(workload, current_time, policy)
     if not _is_failing(workload):
         return draft
@@ -80,7 +80,7 @@ def counts_attempts_that_do_not_start(right, workload, current_time, policy):
 @wrong((timeouts, "pods_ready_timeout"))
 def takes_every_late_pod_for_one_that_did_not_start(right, *args):
     """Breaks AC-344: evictions of pods that do not recover are counted as of ones that do not start;
-    ADM-731 should catch it.
+    ADM-741 should catch it.
     """
     timeouts.Eviction = lambda reason, message, **_: Eviction(reason, message, cause="WaitForStart")
     try:
@@ -91,7 +91,7 @@ def takes_every_late_pod_for_one_that_did_not_start(right, *args):
 
 @wrong((pods_ready, "condition"))
 def takes_the_next_start_for_a_recovery(right, job, workload):
-    """Breaks AC-272: pods of the next attempt are those that failed; ADM-732 should catch it."""
+    """Breaks AC-272: pods of the next attempt are those that failed; ADM-742 should catch it."""
     before = workload.condition(c.PODS_READY)
     was_failing = before is not None and before["reason"] in ("WaitForRecovery", "Recovered")
     if was_failing and before["status"] == "False" and not job.has_ready_pods:
@@ -101,7 +101,7 @@ def takes_the_next_start_for_a_recovery(right, job, workload):
 
 @wrong((pods_ready, "condition"))
 def leaves_the_pods_of_the_last_attempt_ready(right, job, workload):
-    """Breaks AC-272: what was said of an attempt stays when it is over; ADM-732 should catch it."""
+    """Breaks AC-272: what was said of an attempt stays when it is over; ADM-742 should catch it."""
     before = workload.condition(c.PODS_READY)
     condition = right(job, workload)
     if before is None or condition.reason != "WaitForStart" or before["reason"] == "WaitForStart":
@@ -111,5 +111,5 @@ def leaves_the_pods_of_the_last_attempt_ready(right, job, workload):
 
 @wrong((timeouts, "_is_exhausted"))
 def limits_attempts_that_do_not_start(right, workload, policy):
-    """Breaks AC-316: pods that do not recover are tried without end; ADM-733 should catch it."""
+    """Breaks AC-316: pods that do not recover are tried without end; ADM-743 should catch it."""
     return not _is_failing(workload) and right(workload, policy)
