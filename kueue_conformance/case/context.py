@@ -120,7 +120,7 @@ class CaseContext:
         """Record that the scenario acts now without a write."""
         self.viewpoint.acts(self.history.last_revision + 1)
 
-    def broken(self, condition: Condition, since: int) -> Fact | None:
+    def find_breach(self, condition: Condition, since: int) -> Fact | None:
         """Return how a condition stopped holding after a revision, None when it held."""
         recorder = self.cluster.recorder
         return breach(condition, self.viewpoint, moments(recorder.changes(), since, recorder.kinds))
@@ -276,7 +276,7 @@ def _throughout(condition: Condition, clause: str, when: str) -> None:
         context.rest()
         fact = as_fact(condition, "always")
     # Only where it holds now: the present state explains a failure better than a past one.
-    if fact and (broken := context.broken(condition, since)) is not None:
+    if fact and (broken := context.find_breach(condition, since)) is not None:
         fact = broken
     if not fact:
         raise Nonconformance(explain(context, clause, fact, when))

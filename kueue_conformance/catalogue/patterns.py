@@ -13,16 +13,16 @@ from ..scenarios.scenario import Scenario
 from .inventory import inventory, module_of
 
 
-def chosen(patterns: Iterable[str]) -> list[Scenario]:
+def match_scenarios(patterns: Iterable[str]) -> list[Scenario]:
     """Return the scenarios that match any of the ids, globs, rows or requirements."""
     selected = tuple(patterns)
     return [scenario for scenario in inventory().values() if scenario.matches(selected)]
 
 
-def known_or_raise(patterns: Sequence[str]) -> None:
+def check_patterns(patterns: Sequence[str]) -> None:
     """Raise UsageError, naming the nearest id, for a pattern that matches no scenario."""
     for pattern in patterns:
-        if not chosen([pattern]):
+        if not match_scenarios([pattern]):
             raise unknown(
                 "scenario", pattern, {word for scenario in inventory().values() for word in scenario.words}
             )
@@ -33,7 +33,7 @@ def paths_to_collect(settings: Settings) -> list[Path]:
     modules of the selected scenarios, whole folders where all are selected.
     """
     folders = [resources.suites() / PROFILES[name].folder for name in settings.profiles]
-    selected = {module_of(scenario) for scenario in chosen(settings.select)}
+    selected = {module_of(scenario) for scenario in match_scenarios(settings.select)}
     modules = sorted(
         module for module in selected if any(module.is_relative_to(folder) for folder in folders)
     )

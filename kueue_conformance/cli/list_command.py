@@ -10,7 +10,7 @@ import click
 
 from ..base.errors import unknown
 from ..catalogue.inventory import inventory
-from ..catalogue.patterns import chosen, known_or_raise
+from ..catalogue.patterns import check_patterns, match_scenarios
 from ..catalogue.provenance import shipped_stamps
 from ..catalogue.requirement import catalogue
 from ..scenarios.capability import MEANINGS, PROFILES, Capability
@@ -92,8 +92,8 @@ def explain(name: str) -> None:
     named_facts = facts.facts_named(name)
     rules = [rule for rule in RULES if fnmatch.fnmatchcase(rule.id, name)]
     if not rules and not named_facts:
-        known_or_raise([name])
-    scenarios = chosen([name.rpartition("/")[2]])
+        check_patterns([name])
+    scenarios = match_scenarios([name.rpartition("/")[2]])
     paragraphs = [
         *map(fact_text.describe, named_facts),
         *map(_describe_rule, rules),

@@ -14,8 +14,8 @@ from ..base import resources
 from ..base.cluster_options import ClusterOptions
 from ..base.errors import Problems, UsageError
 from ..base.numbers import whole
-from ..catalogue.patterns import chosen as chosen_by
-from ..catalogue.patterns import known_or_raise
+from ..catalogue.patterns import check_patterns
+from ..catalogue.patterns import match_scenarios as chosen_by
 from ..options import Settings
 from ..scenarios.capability import PROFILES
 
@@ -34,7 +34,7 @@ def preflight(
     raw, problems = options.effective(texts), Problems()
     settings = problems.of(lambda: options.read(texts, seed=random.SystemRandom().randrange(10**6)), None)
     for pattern in (*options.patterns_of(raw["select"]), *options.patterns_of(raw["exclude"])):
-        problems.of(partial(known_or_raise, [pattern]), None)
+        problems.of(partial(check_patterns, [pattern]), None)
     if settings is not None:
         chosen = settings
         problems.of(lambda: _has_scenarios(chosen), None)

@@ -34,7 +34,7 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
     dialects = [dialect for dialect in settings.dialects if scenario.holds_in(dialect)]
     # The selection comes before the sharing out: a case that was asked for by name must not go to
     # another dialect.
-    every = scenario.chosen(settings.select)
+    every = scenario.match_cases(settings.select)
     newest = max(dialects, key=lambda dialect: dialect.order, default=None)
     dialects = [
         dialect for dialect in dialects if dialect is newest or dialect.is_about(scenario.requirement)

@@ -103,7 +103,7 @@ class Scenario:
         """Tell whether one of the ids, globs, rows or requirements means this scenario (harness/H-46)."""
         return any(fnmatch.fnmatchcase(word, pattern) for pattern in patterns for word in self.words)
 
-    def chosen(self, patterns: Sequence[str]) -> Cases:
+    def match_cases(self, patterns: Sequence[str]) -> Cases:
         """Return the cases that the patterns mean: all, unless only rows were named that some cases show."""
         words_of_scenario = [word for word in self.words if word not in self.evidence]
         if not patterns or any(

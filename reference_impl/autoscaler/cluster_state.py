@@ -59,17 +59,19 @@ class ClusterState:
         return members
 
     @cached_property
-    def registered(self) -> frozenset[str]:
+    def registered_instances(self) -> frozenset[str]:
         """Return the machines that have a Node."""
         return frozenset(member.provider_id for member in self.members if member.provider_id)
 
-    def unregistered(self, group: NodeGroup) -> Sequence[Instance]:
+    def unregistered_instances(self, group: NodeGroup) -> Sequence[Instance]:
         """Return the machines of a group that have no Node and no error."""
         return [
             instance
             for instance in group.instances
             # Those with errors are counted as broken; twice would remove too many.
-            if instance.id not in self.registered and instance.error is None and instance.state != "deleting"
+            if instance.id not in self.registered_instances
+            and instance.error is None
+            and instance.state != "deleting"
         ]
 
     def count(self, group: str, readiness: Readiness) -> int:

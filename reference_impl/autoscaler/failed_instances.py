@@ -17,7 +17,7 @@ from .cloud import Cloud, CloudError, Instance, NodeGroup
 from .cluster_state import ClusterState
 from .events import EventRecorder
 from .groups.backoff import BackoffErrorInfo
-from .groups.registration import TimedOutNodes, broken
+from .groups.registration import TimedOutNodes, find_failed_instances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class FailedInstances:
                 group, self.autoscaler_state.registrations.overdue(cluster, group, current_time)
             )
         ended = False
-        for name, instances in broken(cluster.groups).items():
+        for name, instances in find_failed_instances(cluster.groups).items():
             ended |= await self._remove_broken(cluster.by_id[name], instances, current_time)
         for group in cluster.groups:
             missing = self.autoscaler_state.registrations.missing(group, current_time)

@@ -62,7 +62,7 @@ def _add_nodes(increase: ScaleUpInfo, state: LoopState, number: int) -> Sequence
     names = (
         f"template-node-for-{increase.group.id}-{index}-salvo-{number}" for index in range(increase.delta)
     )
-    return [state.snapshot.add_node(template.renamed(name)) for name in names]
+    return [state.snapshot.add_node(template.with_name(name)) for name in names]
 
 
 def _grown(cluster: ClusterState, increases: Sequence[ScaleUpInfo]) -> ClusterState:

@@ -20,7 +20,7 @@ def nodes_on_their_way(
         if template is None or not is_room(autoscaler_state, group.id, current_time):
             continue
         for index in range(autoscaler_state.registrations.upcoming(cluster, group, current_time)):
-            yield template.renamed(f"template-node-for-{group.id}-{index}")
+            yield template.with_name(f"template-node-for-{group.id}-{index}")
 
 
 def counts_all_missing(_memory: AutoscalerState, _group: str, _current_time: float) -> bool:

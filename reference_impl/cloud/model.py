@@ -160,9 +160,9 @@ class CloudModel:
         node_group = self._group_of(group)
         spec = node_group.spec
         least, most = spec.min if least is None else least, spec.max if most is None else most
-        if not least <= len(node_group.counted) <= most:
+        if not least <= len(node_group.counted_machines) <= most:
             raise GroupError(
-                f"limits are {least} to {most}: expected limits around {len(node_group.counted)}, the size"
+                f"limits are {least} to {most}: expected limits around {len(node_group.counted_machines)}, the size"
             )
         node_group.spec = replace(spec, min=least, max=most, target=least)
 
@@ -172,9 +172,9 @@ class CloudModel:
         node_group = self._group_of(group)
         if not 0 <= target <= node_group.spec.max:
             raise CallRefusal("InvalidArgument", f"target is {target}: expected 0 to {node_group.spec.max}")
-        size = len(node_group.counted)
+        size = len(node_group.counted_machines)
         self._store(*node_group.booting(max(0, target - size), self._now()))
-        self._delete(node_group, node_group.counted[target:])
+        self._delete(node_group, node_group.counted_machines[target:])
 
     def take_away(self, name: str, *, remain_counted: bool = False, revoke: str = "") -> None:
         """Let a machine vanish now, as a preemptible one does."""

@@ -31,7 +31,7 @@ class CloudNodeGroup:
         self._shape = NodeShape.of(template(spec))
 
     @property
-    def counted(self) -> Sequence[Machine]:
+    def counted_machines(self) -> Sequence[Machine]:
         """Return the machines that make its size, in the order in which they came."""
         return [machine for machine in self.machines.values() if not machine.deleting]
 
@@ -41,7 +41,7 @@ class CloudNodeGroup:
             id=self.spec.id,
             min=self.spec.min,
             max=self.spec.max,
-            target=len(self.counted),
+            target=len(self.counted_machines),
             instances=[
                 machine.instance(current_time) for machine in self.machines.values() if machine.listed
             ],
@@ -57,7 +57,7 @@ class CloudNodeGroup:
 
     def check_increase(self, delta: int, *, atomic: bool) -> None:
         """Raise Refusal where it cannot grow by so many."""
-        spec, size = self.spec, len(self.counted)
+        spec, size = self.spec, len(self.counted_machines)
         if atomic and not spec.atomic:
             raise CallRefusal("Unimplemented", f"group {spec.id!r} does not know an increase of all or none")
         if delta <= 0:
@@ -74,7 +74,9 @@ class CloudNodeGroup:
         """
         if count <= 0:
             raise CallRefusal("InvalidArgument", f"delta is {count}: expected 1 or more")
-        removable = [machine for machine in reversed(self.counted) if not machine.has_node(current_time)]
+        removable = [
+            machine for machine in reversed(self.counted_machines) if not machine.has_node(current_time)
+        ]
         if len(removable) < count:
             raise CallRefusal(
                 "FailedPrecondition", f"{len(removable)} machines have no Node, fewer than {count}"
@@ -91,7 +93,7 @@ class CloudNodeGroup:
                 chosen[instance_name] = machine
             elif not self._was_given(instance_name):
                 raise CallRefusal("NotFound", f"{name!r} is no machine of group {self.spec.id!r}")
-        remaining = len(self.counted) - len(chosen)
+        remaining = len(self.counted_machines) - len(chosen)
         if remaining < self.spec.min and chosen:
             raise CallRefusal(
                 "FailedPrecondition", f"{remaining} machines are fewer than {self.spec.min}, the minimum"
@@ -107,4 +109,6 @@ class CloudNodeGroup:
 
     def from_start(self, began: float) -> Sequence[Machine]:
         """Return the machines that it has from the start and that have not been seen in a cluster."""
-        return [machine for machine in self.counted if machine.created == began and not machine.adopted]
+        return [
+            machine for machine in self.counted_machines if machine.created == began and not machine.adopted
+        ]

@@ -9,7 +9,7 @@ from kueue_conformance import rows, scenario
 from kueue_conformance.base import resources
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue import inventory
-from kueue_conformance.catalogue.patterns import chosen, known_or_raise, paths_to_collect
+from kueue_conformance.catalogue.patterns import check_patterns, match_scenarios, paths_to_collect
 from kueue_conformance.options import read
 from kueue_conformance.run.parametrization import cases_of, choose
 from kueue_conformance.scenarios import dialect
@@ -184,7 +184,7 @@ def test_a_row_chooses_the_cases_that_show_it(patterns, kept):
         evidence={"FK-030": ("a/x",), "FK-031": ("a/y",)},
     )
 
-    assert [row[0] for row in record.chosen(patterns).rows] == kept
+    assert [row[0] for row in record.match_cases(patterns).rows] == kept
 
 
 def test_an_ordinary_test_is_never_deselected():
@@ -194,12 +194,12 @@ def test_an_ordinary_test_is_never_deselected():
 
 
 def test_words_choose_from_the_inventory():
-    assert [one.id for one in chosen(["ADM-204", "ADM-203"])] == ["ADM-203", "ADM-204"]
+    assert [one.id for one in match_scenarios(["ADM-204", "ADM-203"])] == ["ADM-203", "ADM-204"]
 
 
 def test_a_word_that_chooses_nothing_has_a_nearest_one():
     with pytest.raises(UsageError) as caught:
-        known_or_raise(["ADM204"])
+        check_patterns(["ADM204"])
 
     assert str(caught.value) == "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?"
 

@@ -19,7 +19,7 @@ GIVEN_UP: set[str] = set()
 async def grows_for_what_it_has_booked(right, self, state):
     """Breaks PR-385: asks for nodes for booked pods that find no place any more; PRQ-029 must catch it."""
     await right(self, state)
-    there = {pod.uid for room in state.snapshot.rooms for pod in room.pods}
+    there = {pod.uid for room in state.snapshot.node_infos for pod in room.pods}
     for request in self._booked():
         state.pending += [pod for pod in self.pods_of(request) if pod.uid not in there]
 

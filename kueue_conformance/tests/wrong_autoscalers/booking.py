@@ -72,7 +72,9 @@ def counts_consumers_twice(right, request, state, consumed):
 @wrong((booking, "are_consumers_placed"), dialect="ca-1.37")
 def is_content_with_one_pod(right, request, state, consumed):
     """Breaks PR-384: ends a booking with the first pod that has a place; PRQ-061 must catch it."""
-    return any(consumed(pod) for room in state.snapshot.rooms for pod in room.pods if pod.object is not None)
+    return any(
+        consumed(pod) for room in state.snapshot.node_infos for pod in room.pods if pod.object is not None
+    )
 
 
 @wrong((booking, "are_consumers_placed"), dialect="ca-1.37")

@@ -27,7 +27,7 @@ async def waits_for_machines_for_ever(right, self, group, instances):
 async def gives_up_machines_at_once(right, self, cluster, timed_out, now):
     """Breaks PR-358: removes machines that are still booting; PRQ-100 must catch it."""
     for group in cluster.groups:
-        waiting = cluster.unregistered(group)
+        waiting = cluster.unregistered_instances(group)
         if waiting:
             await self.cloud.delete_nodes(group.id, [(item.id, item.id) for item in waiting])
     return await right(self, cluster, timed_out, now)

@@ -78,7 +78,7 @@ class NodeRegistrations:
         """Return the machines that are listed for too long without a Node."""
         return [
             instance
-            for instance in cluster.unregistered(group)
+            for instance in cluster.unregistered_instances(group)
             if self._since.get(instance.id, current_time) + self._seconds < current_time
         ]
 
@@ -88,7 +88,9 @@ class NodeRegistrations:
         return wrong_since[0] if wrong_since and wrong_since[1] + self._seconds < current_time else 0
 
     def _see_unregistered(self, cluster: ClusterState, current_time: float) -> None:
-        there = {instance.id for group in cluster.groups for instance in cluster.unregistered(group)}
+        there = {
+            instance.id for group in cluster.groups for instance in cluster.unregistered_instances(group)
+        }
         self._since = {name: self._since.get(name, current_time) for name in sorted(there)}
 
     def _see_sizes(self, cluster: ClusterState, current_time: float) -> None:
@@ -102,7 +104,7 @@ class NodeRegistrations:
         self._wrong = wrong
 
 
-def broken(groups: Iterable[NodeGroup]) -> Mapping[str, Sequence[Instance]]:
+def find_failed_instances(groups: Iterable[NodeGroup]) -> Mapping[str, Sequence[Instance]]:
     """Return the machines that the cloud says will not come, by group."""
     failed = {
         group.id: [

@@ -106,7 +106,7 @@ def _scale_down(candidates: int, observed: StatusInput) -> Json:
 def _counts(members: Sequence[GroupNode], groups: Sequence[NodeGroup], observed: StatusInput) -> Json:
     by_readiness = Counter(member.readiness for member in members)
     overdue = sum(map(observed.overdue, groups))
-    unregistered = sum(len(observed.cluster.unregistered(group)) for group in groups) - overdue
+    unregistered = sum(len(observed.cluster.unregistered_instances(group)) for group in groups) - overdue
     return {
         "registered": {
             "total": len(members),

@@ -41,7 +41,7 @@ class NodeShape:
             cordoned=bool(spec.get("unschedulable")),
         )
 
-    def renamed(self, name: str) -> NodeShape:
+    def with_name(self, name: str) -> NodeShape:
         """Return a node like this one under its own name."""
         return replace(self, name=name, labels={**self.labels, HOSTNAME: name})
 

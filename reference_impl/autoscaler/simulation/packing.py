@@ -73,7 +73,7 @@ class _EstimationState:
                 self._refused = True
                 return
             name = f"template-node-{len(self.node_infos)}"
-            self.node_infos.append(self._snapshot.add_node(self._template.renamed(name)))
+            self.node_infos.append(self._snapshot.add_node(self._template.with_name(name)))
             if not self._on_last(pod):
                 return
 

@@ -37,7 +37,7 @@ def rules_of(cluster_queue: Json) -> tuple[tuple[CheckRule, ...], frozenset[str]
     return rules, frozenset(flavor["name"] for group in groups for flavor in group.get("flavors") or ())
 
 
-def required(
+def checks_for_flavors(
     rules: Iterable[CheckRule], every: frozenset[str], used: frozenset[str] | None
 ) -> frozenset[str]:
     """Return the checks that apply: of the assigned flavors (`used`), before an admission those for all.
@@ -51,11 +51,11 @@ def required(
     return frozenset(rule.name for rule in rules if rule.touches(used, every))
 
 
-def required_for_lost_flavors_too(
+def checks_for_flavors_and_lost_ones(
     rules: Iterable[CheckRule], every: frozenset[str], used: frozenset[str] | None
 ) -> frozenset[str]:
     """Return the same, but a flavor that the queue lost still needs the checks for all (C-03, fixed)."""
-    return required(rules, every if used is None else every | used, used)
+    return checks_for_flavors(rules, every if used is None else every | used, used)
 
 
 def all_listed(

@@ -42,8 +42,8 @@ DEFECTS: Final = (
         fixed_in=(),
         report=(),
         member="workload.required_checks",
-        observed=checks.required,
-        corrected=checks.required_for_lost_flavors_too,
+        observed=checks.checks_for_flavors,
+        corrected=checks.checks_for_flavors_and_lost_ones,
     ),
     Defect(
         "C-24",

@@ -69,7 +69,7 @@ WORKLOAD: Final = WorkloadRules(
         Row("AC-291", (0, 10), ORDER),
     ),
     required_checks=by_release(
-        Row("AC-355", (0, 6), checks.all_listed), Row("AC-350", (0, 7), checks.required)
+        Row("AC-355", (0, 6), checks.all_listed), Row("AC-350", (0, 7), checks.checks_for_flavors)
     ),
     reset_checks=by_release(Row("D-11", (0, 6), Checks.keep), Row("D-11", (0, 9), Checks.reset)),
     reset_checks_on_retry=by_release(Row("D-11", (0, 6), Checks.keep), Row("D-11", (0, 9), Checks.reset)),

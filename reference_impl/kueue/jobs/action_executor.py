@@ -181,7 +181,7 @@ class ActionExecutor:
         """Declare a Workload finished."""
         draft = StatusDraft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
         await writing.apply_status(self.client, workload, self.rules.prune_status(draft.status))
-        self._count(metrics.finished(workload))
+        self._count(metrics.count_finished(workload))
 
     async def _set_pods_ready(self, workload: Workload, condition: Condition) -> None:
         current_time = self.clock.now()

@@ -91,7 +91,7 @@ def cohort_status(obj: Json, share: DominantResourceShare | None) -> Json:
 
 def render_share(share: DominantResourceShare | None) -> Json:
     """Tell a share, if there is one (Q-376)."""
-    return {} if share is None else {"fairSharing": {"weightedShare": share.weighted}}
+    return {} if share is None else {"fairSharing": {"weightedShare": share.weighted_share}}
 
 
 def local_queue_status(

@@ -29,7 +29,7 @@ class UsageSamples:
 
     def take_sample(self, key: str, cluster_queue: str, obj: Json, current_time: float) -> bool:
         """Take a sample of a LocalQueue (`namespace/name`) if one is due; tell whether one was."""
-        if self.consumption.consumed(key) is None:
+        if self.consumption.consumption_of(key) is None:
             # After a restart the status is the only memory. What passed meanwhile is
             # unknown, so it counts from now.
             self.consumption.restore(key, _read_usage(obj), current_time)
@@ -50,7 +50,7 @@ class UsageSamples:
         """Return `status.fairSharing` of a LocalQueue; its own share is not computed
         by any release (AC-077).
         """
-        consumed = self.consumption.consumed(key)
+        consumed = self.consumption.consumption_of(key)
         if consumed is None:
             return {}
         amounts = {name: _render(name, value) for name, value in sorted(consumed.amounts.items())}

@@ -214,7 +214,7 @@ def _on_leaf(sign: int) -> Change:
     """
 
     def change(node: Node, fr: FlavorResource, value: int) -> None:
-        node.usage[fr] = node.used(fr) + sign * value
+        node.usage[fr] = node.usage_of(fr) + sign * value
 
     return change
 
@@ -226,8 +226,8 @@ def _recompute(node: Node) -> None:
     for child in node.children.values():
         _recompute(child)
         for fr in child.subtree.keys() | child.usage.keys():
-            guaranteed_amount = tree.guaranteed(child, fr)
+            guaranteed_amount = tree.guaranteed_quota(child, fr)
             subtree[fr] = subtree.get(fr, 0) + child.total(fr) - guaranteed_amount
-            usage[fr] = usage.get(fr, 0) + max(0, child.used(fr) - guaranteed_amount)
+            usage[fr] = usage.get(fr, 0) + max(0, child.usage_of(fr) - guaranteed_amount)
     node.subtree, node.usage, node.lendable = subtree, usage, {}
     node.generation += 1

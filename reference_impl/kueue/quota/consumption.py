@@ -105,7 +105,7 @@ class Consumption:
 
     # -- samples
 
-    def consumed(self, local_queue: str) -> Consumed | None:
+    def consumption_of(self, local_queue: str) -> Consumed | None:
         """Return what a LocalQueue has used as of its last
         sample and settlement, None before the first sample.
         """

@@ -50,7 +50,7 @@ class DominantResourceShare:
         return Degree(bool(self.borrowed), self.ratio)
 
     @property
-    def weighted(self) -> int:
+    def weighted_share(self) -> int:
         """The whole number that statuses tell, rounded up (Q-376, QC-12)."""
         is_infinite, amount = self.degree
         return INFINITE if is_infinite else min(ceil(amount), INFINITE)
@@ -74,7 +74,7 @@ def share(node: Node) -> DominantResourceShare:
     borrowed = []
     for fr, total in node.subtree.items():
         # Borrowed is what exceeds the subtree's own quota, children's included.
-        excess = node.used(fr) - total
+        excess = node.usage_of(fr) - total
         if excess > 0:
             over[fr.resource] = over.get(fr.resource, 0) + excess
             borrowed.append(fr)

@@ -57,7 +57,7 @@ class Node:
         """What this node itself was given; nothing for a pair that is not listed (Q-112)."""
         return self.quotas.get(fr, NOTHING)
 
-    def used(self, fr: FlavorResource) -> int:
+    def usage_of(self, fr: FlavorResource) -> int:
         """U of the node (Q-122)."""
         return self.usage.get(fr, 0)
 
@@ -81,7 +81,7 @@ def leaves(node: Node) -> Iterator[Node]:
         yield from leaves(child)
 
 
-def guaranteed(node: Node, fr: FlavorResource) -> int:
+def guaranteed_quota(node: Node, fr: FlavorResource) -> int:
     """L: the part of the subtree's quota that the parent does not see (Q-121)."""
     quota = node.quotas.get(fr)
     if quota is None or quota.lending_limit is None:
@@ -91,21 +91,21 @@ def guaranteed(node: Node, fr: FlavorResource) -> int:
 
 def local_available(node: Node, fr: FlavorResource) -> int:
     """The unused guaranteed quota (Q-123)."""
-    return max(0, guaranteed(node, fr) - node.used(fr))
+    return max(0, guaranteed_quota(node, fr) - node.usage_of(fr))
 
 
 def available(node: Node, fr: FlavorResource) -> int:
     """What the node can still take, negative at an over-used root (Q-124)."""
     if node.parent is None:
-        return node.total(fr) - node.used(fr)
+        return node.total(fr) - node.usage_of(fr)
     from_parent = available(node.parent, fr)
     limit = node.quota(fr).borrowing_limit
     if limit is not None:
-        lent = guaranteed(node, fr)
+        lent = guaranteed_quota(node, fr)
         stored = node.total(fr) - lent
         # The part of usage that the guaranteed quota covers is no borrowing: it does
         # not count against the limit (Q-124).
-        from_parent = min(from_parent, stored - max(0, node.used(fr) - lent) + limit)
+        from_parent = min(from_parent, stored - max(0, node.usage_of(fr) - lent) + limit)
     return local_available(node, fr) + from_parent
 
 
@@ -119,14 +119,14 @@ def potential(node: Node, fr: FlavorResource) -> int:
     """What the node could take if nothing was in use: the maximum capacity (Q-126)."""
     if node.parent is None:
         return node.total(fr)
-    most = guaranteed(node, fr) + potential(node.parent, fr)
+    most = guaranteed_quota(node, fr) + potential(node.parent, fr)
     limit = node.quota(fr).borrowing_limit
     return most if limit is None else min(most, node.total(fr) + limit)
 
 
 def is_borrowing(node: Node, fr: FlavorResource, additional: int = 0) -> bool:
     """Whether usage, with `more` added, exceeds the node's own subtree quota (Q-128)."""
-    return node.total(fr) < node.used(fr) + additional
+    return node.total(fr) < node.usage_of(fr) + additional
 
 
 def add(node: Node, fr: FlavorResource, value: int) -> None:
@@ -135,7 +135,7 @@ def add(node: Node, fr: FlavorResource, value: int) -> None:
     while step is not None:
         used = step.usage.get(fr, 0)
         step.usage[fr] = used + value
-        value -= max(0, guaranteed(step, fr) - used)
+        value -= max(0, guaranteed_quota(step, fr) - used)
         if value <= 0:
             return
         step = step.parent
@@ -147,7 +147,7 @@ def remove(node: Node, fr: FlavorResource, value: int) -> None:
     while step is not None:
         used = step.usage.get(fr, 0)
         step.usage[fr] = used - value
-        value = min(value, used - guaranteed(step, fr))
+        value = min(value, used - guaranteed_quota(step, fr))
         if value <= 0:
             return
         step = step.parent

@@ -192,4 +192,4 @@ def _limit_usage(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -
     """Never less than nothing: a queue whose quota was lowered may use more than it could take."""
     quota = node.quota(fr)
     limit = quota.borrowing_limit if borrows else 0
-    return value if limit is None else max(0, min(value, quota.nominal + limit - node.used(fr)))
+    return value if limit is None else max(0, min(value, quota.nominal + limit - node.usage_of(fr)))

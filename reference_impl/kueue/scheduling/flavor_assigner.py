@@ -77,7 +77,7 @@ def assign(
     # A selector that Kubernetes would refuse came in through a ResourceFlavor: Go
     # reports it for the pod set that is being assigned.
     except ValueError as error:
-        return Assignment((), texts.broken(search.current_pod_set, str(error)))
+        return Assignment((), texts.assignment_failure(search.current_pod_set, str(error)))
     # Groups change the order. In the API assignments stand in the order of the spec.
     return Assignment(tuple(sorted(done, key=lambda pod_set: _index(requests, pod_set))))
 

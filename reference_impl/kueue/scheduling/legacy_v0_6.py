@@ -27,7 +27,10 @@ def fit_quota(
     node, value = context.node, before + request
     mode, borrows = _without_room(context, fr, value)
     quota = node.quota(fr)
-    if quota.borrowing_limit is not None and node.used(fr) + value > quota.nominal + quota.borrowing_limit:
+    if (
+        quota.borrowing_limit is not None
+        and node.usage_of(fr) + value > quota.nominal + quota.borrowing_limit
+    ):
         return GranularMode(
             mode, borrows
         ), f"borrowing limit for {fr.resource} in flavor {fr.flavor} exceeded"

@@ -72,7 +72,7 @@ def preemption_failed(message: str, count: int) -> str:
     return f"{message}. Preempting {count} workload(s) failed, will retry."
 
 
-def broken(pod_set: str, error: str) -> str:
+def assignment_failure(pod_set: str, error: str) -> str:
     """Say that a pod set cannot be judged at all (M-056)."""
     return f"failed to assign flavors to pod set {pod_set}: {error}"
 

@@ -61,7 +61,7 @@ class Listing:
 
     def _refuse_transform(self, kind: str) -> NoReturn:
         wrong = "not a list" if kind.endswith("List") else "a list"
-        type_name = f"*{self.surface.preferred}.{self.kind}"
+        type_name = f"*{self.surface.preferred_version}.{self.kind}"
         raise not_acceptable(f"you requested {kind}, but the requested object is {wrong} ({type_name})")
 
     def _refuse_protobuf(self, version: str) -> NoReturn:

@@ -49,6 +49,6 @@ class ApiSurface:
         return cls(versions, MappingProxyType(metadata), "v" + ".".join(map(str, release)))
 
     @property
-    def preferred(self) -> str:
+    def preferred_version(self) -> str:
         """Return the version that clients shall use, in which the server thinks."""
         return self.versions[0]

@@ -70,7 +70,7 @@ def pods_started(workload: Workload, current_time: float) -> tuple[MetricSample,
     )
 
 
-def finished(workload: Workload) -> tuple[MetricSample, ...]:
+def count_finished(workload: Workload) -> tuple[MetricSample, ...]:
     """Count a Workload that is over (MT-014)."""
     return (
         MetricSample("finished_workloads_total", _labels(workload)),

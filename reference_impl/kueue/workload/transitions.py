@@ -48,7 +48,7 @@ ORDER: Final[tuple[TransitionRule, ...]] = (
 
 V0_19: Final = WorkloadRules(
     order=ORDER,
-    required_checks=checks.required,
+    required_checks=checks.checks_for_flavors,
     reset_checks=Checks.reset,
     reset_checks_on_retry=Checks.reset,
     evict=eviction.evict,

@@ -72,13 +72,13 @@ class Keyring:
         """Return the certificate."""
         return x509.load_pem_x509_certificate(self.certificate)
 
-    def trusted(self) -> Sequence[x509.Certificate]:
+    def authority_certificates(self) -> Sequence[x509.Certificate]:
         """Return the authorities, the newest first."""
         return x509.load_pem_x509_certificates(self.authorities)
 
     def authority(self) -> KeyPair:
         """Return the newest authority."""
-        return KeyPair(self.trusted()[0].public_bytes(PEM), self.authority_key)
+        return KeyPair(self.authority_certificates()[0].public_bytes(PEM), self.authority_key)
 
 
 def first(names: Sequence[str], current_time: float) -> Keyring:
@@ -97,7 +97,7 @@ def first(names: Sequence[str], current_time: float) -> Keyring:
 def renew(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring:
     """Take the next step that is due, if any: the same keyring when there is none."""
     present = _present(current_time)
-    newest = ring.trusted()[0]
+    newest = ring.authority_certificates()[0]
     # An authority must outlive every certificate that it signs. A new one is only
     # trusted in this step: the certificate follows in the next, when all callers have
     # heard of it.
@@ -111,8 +111,12 @@ def renew(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring:
         return replace(ring, certificate=pair.certificate, key=pair.key)
     # Old authorities leave last: until now a replica may still show a certificate of
     # theirs.
-    alive = [certificate for certificate in ring.trusted() if certificate.not_valid_after_utc > present]
-    if len(alive) < len(ring.trusted()):
+    alive = [
+        certificate
+        for certificate in ring.authority_certificates()
+        if certificate.not_valid_after_utc > present
+    ]
+    if len(alive) < len(ring.authority_certificates()):
         return replace(ring, authorities=b"".join(certificate.public_bytes(PEM) for certificate in alive))
     return ring
 

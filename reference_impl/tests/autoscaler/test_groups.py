@@ -9,7 +9,7 @@ from dataclasses import replace
 from reference_impl.autoscaler.cloud import Instance, InstanceErrorInfo
 from reference_impl.autoscaler.cluster_state import ParsedNode, cluster_state_of
 from reference_impl.autoscaler.groups.backoff import BackoffErrorInfo, GroupBackoff
-from reference_impl.autoscaler.groups.registration import NodeRegistrations, broken
+from reference_impl.autoscaler.groups.registration import NodeRegistrations, find_failed_instances
 
 from .objects import group, node_object
 
@@ -73,4 +73,4 @@ def test_a_machine_that_is_counted_and_not_listed_times_out() -> None:
 def test_machines_with_errors_are_found_while_they_are_created() -> None:
     failed = Instance("x", "creating", InstanceErrorInfo("OUT", "none left", out_of_resources=True))
     late = Instance("y", "running", InstanceErrorInfo("OUT", "none left", out_of_resources=True))
-    assert broken([replace(group(), instances=(failed, late))]) == {"ng-a": [failed]}
+    assert find_failed_instances([replace(group(), instances=(failed, late))]) == {"ng-a": [failed]}

@@ -8,8 +8,8 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.checks.rules import (
     CheckRule,
     all_listed,
-    required,
-    required_for_lost_flavors_too,
+    checks_for_flavors,
+    checks_for_flavors_and_lost_ones,
     rules_of,
 )
 
@@ -34,7 +34,7 @@ CASES = {
 def test_required(
     rules: tuple[CheckRule, ...], every: frozenset[str], used: frozenset[str] | None, expected: set[str]
 ) -> None:
-    assert required(rules, every, used) == expected
+    assert checks_for_flavors(rules, every, used) == expected
 
 
 FIXED = {
@@ -48,7 +48,7 @@ def test_required_where_lost_flavors_count(
     rules: tuple[CheckRule, ...], every: frozenset[str], used: frozenset[str] | None, expected: set[str]
 ) -> None:
     """C-03, fixed."""
-    assert required_for_lost_flavors_too(rules, every, used) == expected
+    assert checks_for_flavors_and_lost_ones(rules, every, used) == expected
 
 
 def test_releases_before_on_flavors_list_every_check() -> None:

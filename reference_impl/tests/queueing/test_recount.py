@@ -259,7 +259,7 @@ def knows_the_quota_that_is_left(story: Story) -> None:
     assert objects.cohorts.keys() == anew.cohorts.keys()
     for name, node in (objects.queues | objects.cohorts).items():
         other = (anew.queues | anew.cohorts)[name]
-        assert (name, node.used(CPU), node.total(CPU)) == (name, other.used(CPU), other.total(CPU))
+        assert (name, node.usage_of(CPU), node.total(CPU)) == (name, other.usage_of(CPU), other.total(CPU))
 
 
 def nominal_of(obj: Any) -> int:

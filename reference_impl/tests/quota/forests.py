@@ -47,7 +47,9 @@ class Sketch:
         """S, U, Available (of a queue) or available (of a cohort), potential."""
         node = self.node(name)
         free = fits_now(node, CPU) if node.is_queue else available(node, CPU)
-        return tuple(value / 1000 for value in (node.total(CPU), node.used(CPU), free, potential(node, CPU)))
+        return tuple(
+            value / 1000 for value in (node.total(CPU), node.usage_of(CPU), free, potential(node, CPU))
+        )
 
     def free(self, name: str) -> float:
         return self.figures(name)[2]

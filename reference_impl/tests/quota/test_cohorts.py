@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
-from reference_impl.kueue.quota.tree import guaranteed
+from reference_impl.kueue.quota.tree import guaranteed_quota
 
 from .forests import Sketch
 
@@ -96,7 +96,7 @@ def test_a_cohort_that_may_lend_more_than_it_has_keeps_nothing_q_121() -> None:
     sketch = Sketch().cohort("root", 0)
     sketch.forest.set_cohort("all", "root", {CPU: Quota(1, lending_limit=9)})
 
-    assert guaranteed(sketch.forest.cohorts["all"], CPU) == 0
+    assert guaranteed_quota(sketch.forest.cohorts["all"], CPU) == 0
 
 
 def test_what_exceeds_the_kept_quota_by_the_least_amount_rises_to_the_cohort_q_127() -> None:
@@ -105,6 +105,6 @@ def test_what_exceeds_the_kept_quota_by_the_least_amount_rises_to_the_cohort_q_1
     visited = []
     for change, value in ((forest.add, 2), (forest.add, 1), (forest.remove, 1)):
         change("q", {CPU: value})
-        visited.append(forest.cohorts["all"].used(CPU))
+        visited.append(forest.cohorts["all"].usage_of(CPU))
 
     assert visited == [0, 1, 0]

@@ -28,7 +28,7 @@ def make_consumption(half_life: float = 600, weight: Fraction = ONE, **weights: 
 
 
 def amounts(consumption: Consumption, name: str = "ns/a") -> dict[str, int]:
-    consumed = consumption.consumed(name)
+    consumed = consumption.consumption_of(name)
     return {} if consumed is None else dict(consumed.amounts)
 
 
@@ -117,7 +117,7 @@ def test_a_local_queue_that_comes_back_has_used_nothing() -> None:
     consumption.charge("ns/w", "ns/a", {CPU: 4000})
     consumption.forget("ns/a")
     consumption.know("ns/a", ONE)
-    assert (consumption.usage("ns/a"), consumption.consumed("ns/a")) == (0, None)
+    assert (consumption.usage("ns/a"), consumption.consumption_of("ns/a")) == (0, None)
 
 
 def test_what_was_told_before_is_taken_up_once() -> None:

@@ -27,9 +27,9 @@ def test_a_simulation_in_a_cycle_leaves_nothing_behind_q_202(cores: int) -> None
     sketch = Sketch().queue("q", 5, cohort="a").use("q", 3).cohort("a", parent="a")
 
     with sketch.forest.simulation():
-        tried = sketch.use("q", cores).node("q").used(CPU)
+        tried = sketch.use("q", cores).node("q").usage_of(CPU)
 
-    assert (tried, sketch.node("q").used(CPU)) == (milli(3 + cores), milli(3))
+    assert (tried, sketch.node("q").usage_of(CPU)) == (milli(3 + cores), milli(3))
 
 
 def test_usage_that_changed_in_a_cycle_counts_once_it_is_broken_q_131() -> None:

@@ -12,14 +12,14 @@ def test_what_is_not_listed_is_nothing() -> None:
     node = Node("cq", is_queue=True)
     quota = node.quota(UNLISTED)
 
-    assert (node.used(UNLISTED), node.total(UNLISTED)) == (0, 0)
+    assert (node.usage_of(UNLISTED), node.total(UNLISTED)) == (0, 0)
     assert (quota.nominal, quota.borrowing_limit, quota.lending_limit) == (0, None, None)
 
 
 def test_what_is_taken_away_first_and_then_added_leaves_nothing_q_127() -> None:
     node = Node("cq", is_queue=True)
     remove(node, UNLISTED, 2)
-    taken = node.used(UNLISTED)
+    taken = node.usage_of(UNLISTED)
     add(node, UNLISTED, 2)
 
-    assert (taken, node.used(UNLISTED)) == (-2, 0)
+    assert (taken, node.usage_of(UNLISTED)) == (-2, 0)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from reference_impl.kueue.checks.preemption_policy import may_preempt
-from reference_impl.kueue.checks.rules import required
+from reference_impl.kueue.checks.rules import checks_for_flavors
 from reference_impl.kueue.quota.resources import FlavorResource, Quota, ResourceGroups
 from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.quota.validity import shortage
@@ -78,7 +78,7 @@ def objection(cluster):
         ledger=cluster.queue_manager.ledger,
         catalogue=cluster.queue_manager.catalogue,
         preemptor=cluster.preemptor,
-        required=required,
+        required=checks_for_flavors,
         may_preempt=may_preempt,
         leaving=is_evicted,
     )

@@ -47,15 +47,15 @@ def test_what_is_told_is_rounded_up_qc_12(
     own: int, used: int, others_used: int, weight: str, expected: int
 ) -> None:
     node = borrower(own, used, others_used, weight_of({"fairSharing": {"weight": weight}}))
-    assert share(node).weighted == expected
+    assert share(node).weighted_share == expected
 
 
 def test_what_is_told_is_never_above_the_largest_whole_number_qc_12() -> None:
     largest = 9_223_372_036_854_775_807
 
-    assert DominantResourceShare(ONE, Fraction(0), frozenset({CPU})).weighted == largest
+    assert DominantResourceShare(ONE, Fraction(0), frozenset({CPU})).weighted_share == largest
     assert [
-        DominantResourceShare(Fraction(ratio)).weighted for ratio in (largest - 1, largest, largest + 1)
+        DominantResourceShare(Fraction(ratio)).weighted_share for ratio in (largest - 1, largest, largest + 1)
     ] == [
         largest - 1,
         largest,
@@ -79,7 +79,7 @@ def test_lendable_of_the_parent_counts_lending_limits_qc_12() -> None:
     forest.set_queue("q", "all", {CPU: Quota(2)})
     forest.set_queue("lender", "all", {CPU: Quota(8, lending_limit=2)})
     forest.add("q", {CPU: 3})
-    assert share(forest.queues["q"]).weighted == 250
+    assert share(forest.queues["q"]).weighted_share == 250
 
 
 def test_one_resource_over_two_flavors_is_summed_qc_12() -> None:
@@ -87,7 +87,7 @@ def test_one_resource_over_two_flavors_is_summed_qc_12() -> None:
     forest.set_queue("q", "all", {CPU: Quota(0), GPU: Quota(0)})
     forest.set_queue("lender", "all", {CPU: Quota(4), GPU: Quota(4)})
     forest.add("q", {CPU: 2, GPU: 1})
-    assert share(forest.queues["q"]).weighted == 375
+    assert share(forest.queues["q"]).weighted_share == 375
 
 
 def test_the_largest_over_resources_counts_qc_12() -> None:
@@ -95,7 +95,7 @@ def test_the_largest_over_resources_counts_qc_12() -> None:
     forest.set_queue("q", "all", {CPU: Quota(0), MEMORY: Quota(0)})
     forest.set_queue("lender", "all", {CPU: Quota(10), MEMORY: Quota(4)})
     forest.add("q", {CPU: 5, MEMORY: 3})
-    assert share(forest.queues["q"]).weighted == 750
+    assert share(forest.queues["q"]).weighted_share == 750
 
 
 def test_a_root_and_a_queue_without_cohort_have_none_qc_12() -> None:
@@ -105,7 +105,10 @@ def test_a_root_and_a_queue_without_cohort_have_none_qc_12() -> None:
     forest.set_queue("alone", "", {CPU: Quota(1)})
     for name in ("q", "alone"):
         forest.add(name, {CPU: 1})
-    assert (share(forest.cohorts["root"]).weighted, share(forest.queues["alone"]).weighted) == (0, 0)
+    assert (share(forest.cohorts["root"]).weighted_share, share(forest.queues["alone"]).weighted_share) == (
+        0,
+        0,
+    )
 
 
 def test_a_cohort_borrows_with_its_weight_and_lends_what_its_tree_has() -> None:
@@ -114,8 +117,8 @@ def test_a_cohort_borrows_with_its_weight_and_lends_what_its_tree_has() -> None:
     forest.set_cohort("left", "root", {CPU: Quota(2)}, Fraction(2))
     forest.set_queue("q", "left", {CPU: Quota(0)})
     forest.add("q", {CPU: 4})
-    assert share(forest.cohorts["left"]).weighted == 100
-    assert share(forest.queues["q"]).weighted == 400
+    assert share(forest.cohorts["left"]).weighted_share == 100
+    assert share(forest.queues["q"]).weighted_share == 400
 
 
 @pytest.mark.parametrize(
@@ -182,7 +185,9 @@ def naive(node: Node) -> DominantResourceShare:
     if node.parent is None:
         return DominantResourceShare(weight=node.weight)
     *_, root = node.path()
-    over = {fr: node.used(fr) - node.total(fr) for fr in node.subtree if node.used(fr) > node.total(fr)}
+    over = {
+        fr: node.usage_of(fr) - node.total(fr) for fr in node.subtree if node.usage_of(fr) > node.total(fr)
+    }
     ratios = [Fraction(0)]
     for resource in {fr.resource for fr in over}:
         most = sum(potential(node.parent, fr) for fr in root.subtree if fr.resource == resource)

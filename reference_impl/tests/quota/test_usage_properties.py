@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.resources import Quota
-from reference_impl.kueue.quota.tree import guaranteed
+from reference_impl.kueue.quota.tree import guaranteed_quota
 
 from .forests import CPU
 
@@ -32,7 +32,7 @@ def used(node):
     """Q-122, without any memory of how it came about."""
     if node.is_queue:
         return node.used(CPU)
-    return sum(max(0, used(child) - guaranteed(child, CPU)) for child in node.children.values())
+    return sum(max(0, used(child) - guaranteed_quota(child, CPU)) for child in node.children.values())
 
 
 def snapshot(forest):
@@ -49,7 +49,7 @@ def test_adding_and_taking_back_equals_recomputation(quotas, changes, data):
     for name, value in data.draw(st.permutations(changes))[: len(changes) // 2]:
         forest.remove(name, {CPU: value})
 
-    assert forest.cohorts["root"].used(CPU) == used(forest.cohorts["root"])
+    assert forest.cohorts["root"].usage_of(CPU) == used(forest.cohorts["root"])
 
 
 @STEADY

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reference_impl.kueue.checks.preemption_policy import may_preempt
-from reference_impl.kueue.checks.rules import required
+from reference_impl.kueue.checks.rules import checks_for_flavors
 from reference_impl.kueue.quota.tree import available
 from reference_impl.kueue.scheduling.plans import PlannedPreemptions
 from reference_impl.kueue.scheduling.preemption.classical import is_evicted
@@ -34,7 +34,7 @@ def make_plans(arena: Arena) -> PlannedPreemptions:
         ledger=arena.queue_manager.ledger,
         catalogue=arena.queue_manager.catalogue,
         preemptor=arena.preemptor,
-        required=required,
+        required=checks_for_flavors,
         may_preempt=may_preempt,
         leaving=is_evicted,
         sent_back=SENT_BACK,
@@ -349,11 +349,11 @@ def test_plans_fit_together_and_leave_no_trace(holders: Any, quotas: Any) -> Non
             cpu=cores,
         )
     forest = arena.queue_manager.ledger.cohort_trees
-    before = {name: node.used(CPU) for name, node in forest.queues.items()}
+    before = {name: node.usage_of(CPU) for name, node in forest.queues.items()}
     plans = make_plans(arena)
     derived = plans._of_tree("a")
 
-    assert {name: node.used(CPU) for name, node in forest.queues.items()} == before
+    assert {name: node.usage_of(CPU) for name, node in forest.queues.items()} == before
     assert arena.queue_manager.ledger.left_out == set()
     assert make_plans(arena)._of_tree("a") == derived
     taken = [victim.holding.workload.key for plan in derived.values() for victim in plan.victims]

@@ -155,7 +155,7 @@ class TestReleases:
     def test_versions_vis_d01(self, release, versions):
         surface = ApiSurface.of(release)
 
-        assert (surface.versions, surface.preferred) == (versions, versions[0])
+        assert (surface.versions, surface.preferred_version) == (versions, versions[0])
 
     def test_v0_6_serves_its_own_version_alone_vis_210(self):
         server = Server(at=site((0, 6, 2)))

@@ -22,7 +22,7 @@ SAMPLES = {
     "pods ready to evicted": (metrics.pods_ready_to_evicted(SUBJECT, WHY, 1),),
     "release": metrics.eviction_latency(SUBJECT, NOW),
     "pods started": metrics.pods_started(SUBJECT, NOW),
-    "finish": metrics.finished(SUBJECT),
+    "finish": metrics.count_finished(SUBJECT),
 }
 
 
@@ -78,7 +78,7 @@ def test_release_of_what_was_not_evicted_measures_nothing() -> None:
 def test_counter_goes_up_and_histogram_observes() -> None:
     registry = Registry(METRICS)
 
-    for sample in (*metrics.finished(SUBJECT), *metrics.eviction_latency(SUBJECT, NOW)):
+    for sample in (*metrics.count_finished(SUBJECT), *metrics.eviction_latency(SUBJECT, NOW)):
         count(registry, sample)
 
     assert registry.value("kueue_finished_workloads_total", "cq", "") == 1
@@ -134,7 +134,7 @@ LABELLED = {
         metrics.eviction(SUBJECT, WHY, first=True),
         {"reason": "AdmissionCheck", "underlying_cause": "c"},
     ),
-    "MT-014": (metrics.finished(SUBJECT), {}),
+    "MT-014": (metrics.count_finished(SUBJECT), {}),
     "MT-022": (metrics.admission(SUBJECT, NOW, 3.0), {}),
 }
 
@@ -152,7 +152,7 @@ def test_a_sample_says_in_which_queue_and_of_which_class_it_is(
 
 
 def test_the_end_is_counted_for_both_queues_mt_014() -> None:
-    assert [(sample.name, sample.value) for sample in metrics.finished(SUBJECT)] == [
+    assert [(sample.name, sample.value) for sample in metrics.count_finished(SUBJECT)] == [
         ("finished_workloads_total", None),
         ("local_queue_finished_workloads_total", None),
     ]

@@ -87,25 +87,25 @@ def asks_for_nothing_and_is_checked(_, rule, used, every):
     return not rule.on_flavors or bool(rule.on_flavors & used)
 
 
-@wrong((rules, "required"))
+@wrong((rules, "checks_for_flavors"))
 def never_looks_at_the_assignment(required, lines, every, used):
     """Breaks AC-351: requires of a reserved Workload the checks of all flavors; ADM-003 must catch it."""
     return required(lines, every, None)
 
 
-@wrong((rules, "required"))
+@wrong((rules, "checks_for_flavors"))
 def requires_everything_at_first(required, lines, every, used):
     """Breaks AC-350: before a reservation every check is required; ADM-005 must catch it."""
     return frozenset(rule.name for rule in lines) if used is None else required(lines, every, used)
 
 
-@wrong((rules, "required"))
+@wrong((rules, "checks_for_flavors"))
 def requires_nothing_at_first(required, lines, every, used):
     """Breaks AC-350: before a reservation no check is required; ADM-001 must catch it."""
     return frozenset() if used is None else required(lines, every, used)
 
 
-@wrong((rules, "required"))
+@wrong((rules, "checks_for_flavors"))
 def requires_both(required, lines, every, used):
     """Breaks AC-352: requires of a reserved Workload the checks of all flavors besides those of its own;
     ADM-009 should catch it.
@@ -114,13 +114,13 @@ def requires_both(required, lines, every, used):
     return required(lines, every, None) | required(lines, every, used)
 
 
-@wrong((rules, "required"))
+@wrong((rules, "checks_for_flavors"))
 def looks_at_one_flavor_of_several(required, lines, every, used):
     """Breaks AC-351: looks at the first of the assigned flavors only; ADM-301 must catch it."""
     return required(lines, every, used if used is None else frozenset(sorted(used)[:1]))
 
 
-@wrong((rules, "required"))
+@wrong((rules, "checks_for_flavors"))
 def looks_at_the_last_flavor_of_several(required, lines, every, used):
     """Breaks AC-351: looks at the last of the assigned flavors only; ADM-302 must catch it."""
     return required(lines, every, used if used is None else frozenset(sorted(used)[-1:]))

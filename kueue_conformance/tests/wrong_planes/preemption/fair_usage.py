@@ -63,7 +63,7 @@ def goes_by_usage_everywhere(of, *args):
 @wrong((Consumption, "sample"))
 def remembers_the_first_sample(sample, self, local_queue, usage, now):
     """Breaks AC-077: never samples the usage again; QUE-234 must catch it."""
-    first = self.consumed(local_queue)
+    first = self.consumption_of(local_queue)
     if first is None:
         return sample(self, local_queue, usage, now)
     self._consumed[local_queue] = replace(first, at=now)

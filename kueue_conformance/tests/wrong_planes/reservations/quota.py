@@ -38,13 +38,13 @@ def knows_no_maximum(_, node, fr):
     return 2**62
 
 
-@wrong((tree, "guaranteed"))
+@wrong((tree, "guaranteed_quota"))
 def lends_without_limit(_, node, fr):
     """Breaks Q-121: takes no notice of lendingLimit; ADM-398[lending-limit-1-None-3-most] must catch it."""
     return 0
 
 
-@wrong((tree, "guaranteed"))
+@wrong((tree, "guaranteed_quota"))
 def lends_nothing_with_a_limit(_, node, fr):
     """Breaks Q-121: keeps everything when there is a lendingLimit;
     ADM-398[lending-limit-1-None-3-most] must catch it.
@@ -52,7 +52,7 @@ def lends_nothing_with_a_limit(_, node, fr):
     return 0 if node.quota(fr).lending_limit is None else node.total(fr)
 
 
-@wrong((tree, "guaranteed"))
+@wrong((tree, "guaranteed_quota"))
 def takes_the_lending_limit_for_what_is_kept(_, node, fr):
     """Breaks Q-121: keeps what may be lent, and lends the rest;
     ADM-398[lending-limit-1-None-3-most] must catch it.

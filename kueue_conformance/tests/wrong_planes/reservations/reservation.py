@@ -165,7 +165,7 @@ def says_that_no_check_was_ready(right, reserved, ready, rules):
     return right(reserved, False, rules)
 
 
-@wrong((check_rules, "required"))
+@wrong((check_rules, "checks_for_flavors"))
 def asks_no_check_at_a_reservation(right, rules, every, used):
     """Breaks AC-351: asks no check of a Workload that has quota; ADM-020 must catch it."""
     return frozenset() if used is not None else right(rules, every, used)

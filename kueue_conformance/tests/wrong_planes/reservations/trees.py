@@ -14,7 +14,7 @@ from reference_impl.kueue.scheduling.assignment import PreemptionMode
 from ...killing.planes import wrong
 
 
-@wrong((tree, "guaranteed"))
+@wrong((tree, "guaranteed_quota"))
 def lends_all_of_a_cohort(guaranteed, node, fr):
     """Breaks Q-121: takes no notice of the lendingLimit of a cohort;
     QUE-030[a-cohort-lends-within-a-limit] must catch it.

@@ -57,7 +57,7 @@ def admits_all_pods_or_none(_, pod_sets, attempt):
     return
 
 
-@wrong((checks, "required"))
+@wrong((checks, "checks_for_flavors"))
 def asks_the_checks_of_every_flavor(_, rules, every, used):
     """Breaks AC-351: asks the checks of all flavors, whatever flavor was found; QUE-180 must catch it."""
     return frozenset(rule.name for rule in rules)

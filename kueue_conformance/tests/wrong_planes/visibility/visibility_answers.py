@@ -19,7 +19,7 @@ ANSWERED = WeakKeyDictionary()
 @wrong((Listing, "_head"))
 def tells_the_preferred_version(head, listing, version):
     """Breaks VIS-208: writes the newest version into every answer; VSB-091 should catch it."""
-    return head(listing, listing.surface.preferred)
+    return head(listing, listing.surface.preferred_version)
 
 
 @wrong((Listing, "_head"))

@@ -110,7 +110,7 @@ def measures_no_release(_, workload, now):
     return ()
 
 
-@wrong((metrics, "finished"))
+@wrong((metrics, "count_finished"))
 def counts_no_ends(_, workload):
     """Breaks AC-395: counts no Workload that is over; ADM-438 should catch it."""
     return ()

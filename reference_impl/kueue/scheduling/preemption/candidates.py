@@ -239,7 +239,7 @@ def eligible(claim: PreemptionClaim, ledger: UsageCache, queue: Node, policy: st
 
 
 def _fits_in(node: Node, usage: Usage) -> bool:
-    return all(node.used(fr) + value <= node.total(fr) for fr, value in usage.items())
+    return all(node.usage_of(fr) + value <= node.total(fr) for fr, value in usage.items())
 
 
 def _beyond(node: Node, usage: Usage) -> Usage:

@@ -26,7 +26,7 @@ def room(claim: PreemptionClaim, *, borrowing: bool) -> Room:
     room_by_flavor = {fr: available(node, fr) - value for fr, value in claim.usage.items()}
     if not borrowing:
         for fr, value in claim.usage.items():
-            room_by_flavor[fr] = min(room_by_flavor[fr], node.total(fr) - node.used(fr) - value)
+            room_by_flavor[fr] = min(room_by_flavor[fr], node.total(fr) - node.usage_of(fr) - value)
     return room_by_flavor
 
 
@@ -94,7 +94,7 @@ def attempts(claim: PreemptionClaim, candidates: Candidates) -> tuple[bool, ...]
     """Say whether borrowing is allowed, attempt by attempt (Q-266)."""
     forbidden = claim.spec.preemption.borrow_within_cohort == "Never"
     node = claim.node
-    under_nominal = all(node.used(fr) < node.quota(fr).nominal for fr in claim.short_of)
+    under_nominal = all(node.usage_of(fr) < node.quota(fr).nominal for fr in claim.short_of)
     # Only the own queue gives: borrowing changes nothing for it. Or the queue borrows
     # already, and may not borrow over others.
     if not candidates.others or (forbidden and not under_nominal):

@@ -21,7 +21,7 @@ def steps(ring, days, names=NAMES):
 
 
 def test_a_new_keyring_is_signed_by_what_is_trusted():
-    (authority,) = RING.trusted()
+    (authority,) = RING.authority_certificates()
 
     RING.leaf().verify_directly_issued_by(authority)
 
@@ -49,14 +49,17 @@ def test_a_certificate_is_signed_anew_by_the_same_authority(days, names):
 def test_a_new_authority_is_trusted_before_it_signs():
     _, trusted, signed = steps(RING, 3600)
 
-    assert (trusted.certificate, len(trusted.trusted())) == (RING.certificate, 2)
-    assert (signed.authorities, signed.leaf().issuer) == (trusted.authorities, trusted.trusted()[0].subject)
+    assert (trusted.certificate, len(trusted.authority_certificates())) == (RING.certificate, 2)
+    assert (signed.authorities, signed.leaf().issuer) == (
+        trusted.authorities,
+        trusted.authority_certificates()[0].subject,
+    )
 
 
 def test_an_authority_that_has_ended_is_forgotten():
     *_, signed, alone = steps(RING, 3700)
 
-    assert (len(signed.trusted()), len(alone.trusted())) == (2, 1)
+    assert (len(signed.authority_certificates()), len(alone.authority_certificates())) == (2, 1)
     assert alone.certificate == signed.certificate
 
 

@@ -57,7 +57,7 @@ CLAIMS = st.tuples(st.sampled_from(QUEUES), st.integers(0, 3), st.integers(1, 5)
 
 def usage(arena: Arena) -> dict[str, int]:
     forest = arena.queue_manager.ledger.cohort_trees
-    return {node.name: node.used(CPU) for node in (*forest.queues.values(), *forest.cohorts.values())}
+    return {node.name: node.usage_of(CPU) for node in (*forest.queues.values(), *forest.cohorts.values())}
 
 
 def preempt(arena: Arena, claim: tuple[str, int, int]) -> list[str]:
