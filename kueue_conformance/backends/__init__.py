@@ -66,7 +66,14 @@ def connect(
 
 def look(text: str, *, allow_imitation: bool = False, cluster_options: ClusterOptions = _NOTHING) -> None:
     """Raise ConformanceError when a backend cannot be used: no kubeconfig, server, programs or Docker."""
-    kind, _, rest = text.partition(":")
+    kind, colon, rest = text.partition(":")
+    if kind == "kubeconfig" and not rest:
+        raise UsageError(
+            f"backend {text!r} names no kubeconfig",
+            hint="write kubeconfig:PATH[@context], such as kubeconfig:cluster.yaml",
+        )
+    if kind != "kubeconfig" and colon:
+        raise UsageError(f"backend {text!r} is unknown: {kind} takes no further word", hint=f"write {kind}")
     if kind == "envtest":
         find(allow_imitation=allow_imitation)
     if kind == "kind":

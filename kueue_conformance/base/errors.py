@@ -4,7 +4,8 @@
     └── Nonconformance          a rule of the documents does not hold: outcome `failed`, exit 1
     ConformanceError            everything else that a user can cause or meet
     ├── UsageError              a wrong word, an unreadable file: exit 4
-    │   └── Several             all that is wrong at once: exit 4, or 3 or 7 when no word is wrong
+    │   ├── Several             all that is wrong at once: exit 4, or 3 or 7 when no word is wrong
+    │   └── SubjectFileError    the subject file does not fit the program or the cluster: the run ends
     ├── EnvironmentProblem      no server, no cluster, no port: exit 3
     │   └── ControlPlaneDied    the control plane ended in the middle of a case: exit 3
     └── SubjectDied             the subject did not start or died: exit 7
@@ -38,9 +39,23 @@ class ConformanceError(Exception):
 
 
 class UsageError(ConformanceError):
-    """An option or a file of the user cannot be used."""
+    """An option or a file of the user cannot be used; `path` is the place of the field in its file, such as
+    `drivers.ready.timeout`, where there is one.
+    """
 
     exit_code = 4
+
+    def __init__(self, message: str, *, hint: str = "", path: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.path = path
+
+    def at_line(self, file: str, line: int) -> UsageError:
+        """Return the same error with the line of its value in front."""
+        return type(self)(f"{file}:{line}: {self.args[0]}", hint=self.hint)
+
+
+class SubjectFileError(UsageError):
+    """A field of the subject file does not fit the program or the cluster, which only its start can show."""
 
 
 class EnvironmentProblem(ConformanceError):
@@ -126,8 +141,8 @@ def together(problems: Sequence[ConformanceError]) -> ConformanceError:
     return distinct[0] if len(distinct) == 1 else CombinedError(distinct)
 
 
-def unknown(noun: str, word: str, known_words: Iterable[str]) -> UsageError:
-    """Return the error for an unknown word, with the nearest known one."""
+def unknown(noun: str, word: str, known_words: Iterable[str], *, path: str = "") -> UsageError:
+    """Return the error for an unknown word, with the nearest known one; `path` is its place in a file."""
     words = sorted(known_words)
     near = difflib.get_close_matches(word.lower(), [word.lower() for word in words], n=1, cutoff=0.4)
     nearest = next((word for word in words if near and word.lower() == near[0]), "")
@@ -136,4 +151,4 @@ def unknown(noun: str, word: str, known_words: Iterable[str]) -> UsageError:
         if nearest
         else f"known: {', '.join(words[:12])}{' …' if len(words) > 12 else ''}"
     )
-    return UsageError(f"unknown {noun} {word!r}", hint=hint)
+    return UsageError(f"unknown {noun} {word!r}", hint=hint, path=path)

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from ..base.errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem, SubjectFileError
 from ..catalogue.inventory import inventory
 from ..run import Run
 from ..scenarios.outcome import Outcome
@@ -39,6 +39,8 @@ class Collector:
         self._trouble = ""
         """Why the reports could not be written."""
         self._complete = False
+        self._is_refused = False
+        """Nothing was judged: the subject file does not fit the subject."""
         self._compared: tuple[Sequence[CaseResult], ExpectationResults] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -53,6 +55,7 @@ class Collector:
         """Add the note of a phase."""
         note = getattr(report, "kueue", None)
         if note is not None:
+            self._is_refused = self._is_refused or note["code"] == SubjectFileError.__name__
             # pytest reports set-up, call and teardown of a test one by one, with xdist mixed with
             # those of others.
             self._phases.setdefault(report.nodeid, {})[str(report.when)] = note
@@ -62,7 +65,7 @@ class Collector:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the reports and decide the exit code (harness §10.6)."""
         # The plugin is loaded in every pytest run: without a scenario it writes nothing.
-        if not self._phases:
+        if not self._phases or self._is_refused:
             return
         from .writing import finish
 
@@ -111,7 +114,7 @@ class Collector:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the causes of failures, where pytest does not, and the table of profiles."""
-        if self._phases:
+        if self._phases and not self._is_refused:
             from .writing import table
 
             ours = self._config.getoption("verbose") < 0

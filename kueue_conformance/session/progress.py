@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from ..base.errors import SubjectFileError
 from ..options import header_line
+from . import early_end
 from .fixtures import RUN
 from .interruption import install
 
@@ -41,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # time.
     gc.disable()
     install(config)
+    early_end.install(config)
     # xdist sets workerinput in workers alone.
     if not hasattr(config, "workerinput") and config.getoption("verbose") in _OURS:
         config.pluginmanager.register(
@@ -127,6 +130,9 @@ class Progress:
         """Count and show a finished case."""
         note: Mapping[str, Any] | None = getattr(report, "kueue", None)
         if note is None or self._terminal is None or (report.when != "call" and note["outcome"] == "passed"):
+            return
+        # No case of it is judged: the run ends with that error.
+        if note["code"] == SubjectFileError.__name__:
             return
         self._outcomes[note["outcome"]] += 1
         if note["outcome"] in _BAD and self._is_news(note):

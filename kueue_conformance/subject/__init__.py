@@ -142,6 +142,8 @@ def connector(text: str, context: ConnectorContext | None = None) -> Connector:
     """
     # The first colon only: a command and a module have colons of their own.
     kind, colon, rest = text.partition(":")
+    if kind not in CONNECTORS and not colon and any(mark in text for mark in "/. "):
+        raise UsageError(f"unknown connector {text!r}: it looks like a program", hint=f"write process:{text}")
     if kind not in CONNECTORS:
         problem = unknown("connector", kind, CONNECTORS)
         raise UsageError(

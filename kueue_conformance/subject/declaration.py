@@ -6,7 +6,7 @@ all of it at once, and never by an exception.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ import yaml
 from ..base import resources
 from ..base.errors import UsageError, together, unknown
 from ..base.files.yaml_files import parse_file
+from ..base.files.yaml_positions import YamlPositions
 from ..base.json_types import Json
 from ..programs.remedies import remedy
 from ..scenarios.capability import Capability
@@ -25,7 +26,7 @@ from ..scenarios.scenario import Scenario
 from . import REFERENCE, Connector, ConnectorContext, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared_drivers
 from .effects import Effects
-from .fields import Problems, strangers
+from .fields import Problems, strangers, wrong
 from .manifests import LOADER
 from .parameters import Parameters
 from .start import AS_EVER, StartSettings
@@ -33,6 +34,7 @@ from .start import problems as problems_of_start
 
 API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = remedy("subject file")
+_LONGEST_NAME = 253
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -53,6 +55,8 @@ class Declaration:
     """The rules of its declared roles."""
     rules: Sequence[Json] = ()
     """Additional rules."""
+    file: str = ""
+    """The path of the subject file, empty where there is none."""
     folder: Path = Path()
     """Where the paths of the subject file begin."""
     begins: Path = Path()
@@ -67,6 +71,20 @@ class Declaration:
     def connector(self) -> Connector:
         """Return how it is reached. Raises UsageError."""
         return connector(self.connect, ConnectorContext(start=self.start, folder=self.begins))
+
+    def with_line(self, problem: UsageError) -> UsageError:
+        """Return a problem of a field with the line of the subject file."""
+        return next(_add_lines(self.file, [problem]))
+
+    def manifests(self) -> Iterator[tuple[str, Json]]:
+        """Yield the objects of every kind that the subject file names, with the field that names it."""
+        yield from (
+            (("parameters.manifest", manifest) for manifest in self.parameters.valid)
+            if (self.parameters)
+            else ()
+        )
+        yield from (("effects.kind", self.effects.manifest),) if self.effects else ()
+        yield from role.manifests_of_drivers(self.drivers)
 
     def lacks(self, needed: Iterable[Capability]) -> str:
         """Return the first needed capability that is not declared, empty when there is none."""
@@ -111,9 +129,10 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     name = controller_name or document.get("controllerName", "")
     where = connect or document.get("connect", "")
     # All problems at once: a file is corrected in one go.
-    problems = [*_of_file(file, document, folder), *_of_whole(file, where, name, document)]
+    repeated = _problems_of_repeated_keys(file) if file else ()
+    problems = [*repeated, *_of_file(document, folder), *_of_whole(file, where, name, document)]
     if problems:
-        raise together([*_of_connector(where, ConnectorContext(folder=begins)), *problems])
+        raise together([*_of_connector(where, ConnectorContext(folder=begins)), *_add_lines(file, problems)])
     declaration = Declaration(
         connect=where,
         controller_name=name,
@@ -124,6 +143,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         drivers=declared_drivers.drivers(document.get("drivers", {}), folder),
         start=StartSettings.of(document.get("start", {})),
         folder=folder,
+        file=file,
         begins=begins,
         parameters=parameters.parameters(document.get("parameters"), folder),
         effects=effects.effects(document.get("effects")),
@@ -156,6 +176,8 @@ def _of_whole(file: str, connect: str, name: str, document: Mapping[str, Any]) -
         yield UsageError(
             f"subject file {file!r} lacks connect", hint="add `connect: process:COMMAND`, or use --subject"
         )
+    if name and name != document.get("controllerName"):
+        yield from problems_of_controller_name(name, "--controller-name")
     if not name:
         yield UsageError(
             "the controller name of the subject is missing",
@@ -178,19 +200,37 @@ def _read(path: str) -> Mapping[str, Any]:
     return document
 
 
-def _of_file(path: str, document: Mapping[str, Any], folder: Path) -> Problems:
+def _add_lines(file: str, problems: Sequence[UsageError]) -> Problems:
+    """Return the problems, those of fields with the line of the file."""
+    if not file:
+        yield from problems
+        return
+    positions = YamlPositions(Path(file).read_text("utf-8"))
+    for problem in problems:
+        yield problem.at_line(file, positions.line(problem.path)) if problem.path else problem
+
+
+def _problems_of_repeated_keys(file: str) -> Problems:
+    for repeated in YamlPositions(Path(file).read_text("utf-8")).repeated:
+        yield UsageError(
+            f"{repeated.path} is in {file} twice, in lines {repeated.first_line} and {repeated.line}",
+            hint="a parser takes the last one: leave one of them out",
+        )
+
+
+def _of_file(document: Mapping[str, Any], folder: Path) -> Problems:
     for name, value in document.items():
         if name not in FIELDS:
-            yield unknown("field of a subject file", str(name), FIELDS)
+            yield unknown("field of a subject file", str(name), FIELDS, path=str(name))
             continue
         shape, problems = FIELDS[name]
         # The shape first: the problems of a field read it without a further check.
         if not isinstance(value, shape):
-            yield UsageError(
-                f"subject file {path!r}: {name} is {value!r}, expected a {_WORDS[shape]}", hint=EXAMPLES
-            )
+            yield wrong(name, value, f"a {_WORDS[shape]}", EXAMPLES)
         else:
-            yield from problems(value, folder)
+            for problem in problems(value, folder):
+                problem.path = problem.path or name
+                yield problem
 
 
 _WORDS: Mapping[type, str] = {str: "text", dict: "mapping", list: "list"}
@@ -201,6 +241,22 @@ def _fine(value: Json, folder: Path) -> Problems:
     return iter(())
 
 
+def _of_controller_name(value: Json, folder: Path) -> Problems:
+    del folder
+    return problems_of_controller_name(value, "controllerName")
+
+
+def problems_of_controller_name(name: str, path: str) -> Problems:
+    """Return what is wrong with a name that AdmissionChecks are to have (AC-011)."""
+    if not name.isprintable() or any(map(str.isspace, name)) or len(name) > _LONGEST_NAME:
+        yield wrong(
+            path,
+            name,
+            f"a name of 1 to {_LONGEST_NAME} characters without blanks",
+            "copy the spec.controllerName for which the controller answers, such as acme.io/budget",
+        )
+
+
 def _of_implementation(value: Json, folder: Path) -> Problems:
     del folder
     return strangers("implementation", value, _IMPLEMENTATION)
@@ -209,14 +265,18 @@ def _of_implementation(value: Json, folder: Path) -> Problems:
 def _of_capabilities(value: Json, folder: Path) -> Problems:
     del folder
     names = list(map(str, Capability))
-    return (unknown("capability", str(capability), names) for capability in value if capability not in names)
+    return (
+        unknown("capability", str(capability), names, path=f"capabilities[{number}]")
+        for number, capability in enumerate(value)
+        if capability not in names
+    )
 
 
 FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "apiVersion": (str, _fine),
     "kind": (str, _fine),
     "connect": (str, _fine),
-    "controllerName": (str, _fine),
+    "controllerName": (str, _of_controller_name),
     "implementation": (dict, _of_implementation),
     "capabilities": (list, _of_capabilities),
     "drivers": (dict, declared_drivers.problems),

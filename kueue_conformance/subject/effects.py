@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base.errors import UsageError, unknown
+from ..base.errors import unknown
 from ..base.json_types import Json
-from .fields import Problems, no_texts, strangers
+from .fields import Problems, no_texts, strangers, wrong
 
 _FIELDS = ("apiVersion", "kind", "by", "label")
 _WAYS = ("owner", "label")
@@ -60,11 +60,13 @@ def problems(field: Json, folder: Path) -> Problems:
     yield from no_texts("effects", field, ("apiVersion", "kind"), _EXAMPLE)
     by = field.get("by", "owner")
     if by not in _WAYS:
-        yield unknown("value of effects.by", str(by), _WAYS)
+        yield unknown("value of effects.by", str(by), _WAYS, path="effects.by")
     if by == "label" and not isinstance(field.get("label"), str):
-        yield UsageError(
-            f"effects.label is {field.get('label')!r}, expected the label that has the Workload's name as its value",
-            hint="or write `by: owner`",
+        yield wrong(
+            "effects.label",
+            field.get("label"),
+            "the label that has the Workload's name as its value",
+            "or write `by: owner`",
         )
 
 

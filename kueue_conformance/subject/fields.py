@@ -1,4 +1,4 @@
-"""Common checks of mappings in a subject file: unknown keys, and values that are not text."""
+"""Common checks of fields in a subject file: unknown keys, values of another shape."""
 
 from __future__ import annotations
 
@@ -11,23 +11,35 @@ from ..base.json_types import Json
 Problems: TypeAlias = Iterator[UsageError]
 
 
+def wrong(path: str, value: Json, expected: str, hint: str) -> UsageError:
+    """Return the problem of a value: where it is, what it is, what was expected, and what to do."""
+    return UsageError(f"{path} is {value!r}, expected {expected}", hint=hint, path=path)
+
+
 def strangers(where: str, keys: Iterable[Json], known_keys: Iterable[str]) -> Problems:
     """Yield a problem for each unknown key."""
     names = tuple(known_keys)
-    return (unknown(f"field of {where}", str(key), names) for key in keys if key not in names)
+    return (
+        unknown(f"field of {where}", str(key), names, path=f"{where}.{key}")
+        for key in keys
+        if key not in names
+    )
 
 
 def no_texts(where: str, field: Mapping[str, Json], needed: Iterable[str], example: str) -> Problems:
     """Yield a problem for each key whose value must be text and is not, or is missing."""
     for name in needed:
         if not isinstance(field.get(name), str) or not field[name]:
-            yield UsageError(f"{where}.{name} is {field.get(name)!r}, expected a text", hint=example)
+            yield wrong(f"{where}.{name}", field.get(name), "a text", example)
 
 
 def strange_places(where: str, mentioned: Iterable[str], known_words: Iterable[str]) -> Problems:
     """Yield a problem for each unknown placeholder `${…}`."""
     names = tuple(known_words)
-    return (unknown(f"place ${{…}} in {where}", word, names) for word in sorted(set(mentioned) - set(names)))
+    return (
+        unknown(f"place ${{…}} in {where}", word, names, path=where)
+        for word in sorted(set(mentioned) - set(names))
+    )
 
 
 def are_texts(value: Json) -> bool:

@@ -9,6 +9,7 @@ import yaml
 
 from ..base.errors import UsageError
 from ..base.files import input_limits
+from ..base.files.yaml_files import yaml_fault
 from ..base.json_types import Json
 
 LOADER = input_limits.LOADER
@@ -29,8 +30,7 @@ def read_manifests(path: Path) -> list[Json]:
         ) from problem
     except (yaml.YAMLError, ValueError) as problem:
         raise UsageError(
-            f"manifest {str(path)!r} is not YAML: {input_limits.shorten(str(problem).splitlines()[0])}",
-            hint="check the file",
+            f"manifest {str(path)!r} is not YAML: {yaml_fault(problem)}", hint="correct that line"
         ) from problem
     for document in objects:
         if not _is_object(document):

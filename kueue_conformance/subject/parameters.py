@@ -21,7 +21,7 @@ from pathlib import Path
 from ..base.errors import UsageError
 from ..base.json_types import Json
 from .drivers.decision import placeholders_in, replace_words
-from .fields import Problems, no_texts, strange_places, strangers
+from .fields import Problems, no_texts, strange_places, strangers, wrong
 from .manifests import read_manifests
 
 _FIELDS = ("apiGroup", "kind", "name", "manifest", "invalid", "crds")
@@ -58,26 +58,49 @@ def problems(field: Json, folder: Path) -> Problems:
     yield from no_texts("parameters", field, needed, _EXAMPLE)
     crds = field.get("crds", [])
     if not isinstance(crds, list):
-        yield UsageError(f"parameters.crds is {crds!r}, expected a list of paths", hint=_EXAMPLE)
+        yield wrong("parameters.crds", crds, "a list of paths", _EXAMPLE)
         crds = []
-    for path in [field.get("manifest"), field.get("invalid"), *crds]:
-        if isinstance(path, str) and path:
-            # The definition of a kind has a fixed name; only the objects of the kind need a place
-            # for one.
-            yield from _of_file(folder / path, named=path not in crds)
+    # The definition of a kind has a fixed name; only the objects of the kind need a place for one.
+    for path in filter(_is_path, crds):
+        yield from _of_definitions(folder / path)
+    for name in ("manifest", "invalid"):
+        if _is_path(field.get(name)):
+            yield from _of_manifest(name, folder / field[name], field)
 
 
-def _of_file(path: Path, *, named: bool) -> Problems:
+def _is_path(value: Json) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _of_definitions(path: Path) -> Problems:
     try:
-        words = placeholders_in(list(read_manifests(path)))
+        yield from strange_places(path.name, placeholders_in(list(read_manifests(path))), ["name"])
+    except UsageError as problem:
+        yield problem
+
+
+def _of_manifest(name: str, path: Path, field: Mapping[str, Json]) -> Problems:
+    """Return the problems of the manifest that one of the fields `manifest` and `invalid` names."""
+    try:
+        manifests = read_manifests(path)
     except UsageError as problem:
         yield problem
         return
+    kinds = [(manifest["apiVersion"].rpartition("/")[0], manifest["kind"]) for manifest in manifests]
+    if (field.get("apiGroup"), field.get("kind")) not in kinds:
+        there = ", ".join(f"{kind} of {group or 'the core group'}" for group, kind in kinds)
+        yield UsageError(
+            f"parameters.kind is {field.get('kind')!r} of apiGroup {field.get('apiGroup')!r}, and {path.name} has {there}",
+            hint="name the kind and the group of the object that the checks refer to",
+            path="parameters.kind",
+        )
+    words = placeholders_in(list(manifests))
     yield from strange_places(path.name, words, ["name"])
-    if named and "name" not in words:
+    if "name" not in words:
         yield UsageError(
             f"{path.name} has no place for a name, expected ${{name}} as the name of the object",
             hint='scenarios make objects of their own: write `metadata: {name: "${name}"}`',
+            path=f"parameters.{name}",
         )
 
 

@@ -15,10 +15,11 @@ import yaml
 
 from ..base.errors import UsageError
 from ..base.files import input_limits
+from ..base.files.yaml_files import yaml_fault
 from ..base.json_types import Json
 from .drivers import ENDPOINT, Drivers
 from .effects import Effects
-from .fields import Problems, strangers
+from .fields import Problems, strangers, wrong
 from .manifests import LOADER
 from .parameters import Parameters
 
@@ -67,16 +68,16 @@ def usual(
         rules.append(_rule(parameters.group, (plural,), _READ))
     if effects is not None:
         rules.append(_of_kind(effects.manifest, ("create", "delete", "patch", "update", *_READ)))
-    return [*rules, *(_of_kind(manifest, _READ) for manifest in _driver_manifests(drivers))]
+    return [*rules, *(_of_kind(manifest, _READ) for _, manifest in manifests_of_drivers(drivers))]
 
 
-def _driver_manifests(drivers: Drivers) -> Iterator[Json]:
-    """Yield the objects by which a subject is told its verdicts."""
+def manifests_of_drivers(drivers: Drivers) -> Iterator[tuple[str, Json]]:
+    """Yield the objects by which a subject is told its verdicts, with the field that names them."""
     from .drivers.manifest import ManifestDriver  # it knows the wire, which not every command needs
 
-    for state_driver in drivers.by_state.values():
+    for state, state_driver in drivers.by_state.items():
         if isinstance(state_driver.driver, ManifestDriver):
-            yield from state_driver.driver.manifests
+            yield from ((f"drivers.{state}.apply", manifest) for manifest in state_driver.driver.manifests)
 
 
 def _of_kind(manifest: Json, verbs: Sequence[str]) -> Json:
@@ -102,7 +103,7 @@ def problems(value: Json, folder: Path) -> Problems:
         )
     except (yaml.YAMLError, ValueError) as problem:
         yield UsageError(
-            f"rbac names {value!r}, which is not YAML: {input_limits.shorten(str(problem).splitlines()[0])}",
+            f"rbac names {value!r}, which is not YAML: {yaml_fault(problem)}",
             hint="name a manifest with a ClusterRole",
         )
     except LookupError:
@@ -141,17 +142,17 @@ def problems_of_rules(value: Json, folder: Path) -> Problems:
 def _of_rules(where: str, value: Sequence[Json]) -> Problems:
     for number, rule in enumerate(value):
         if not isinstance(rule, dict):
-            yield UsageError(f"{where}[{number}] is {rule!r}, expected a rule", hint=_EXAMPLE)
+            yield wrong(f"{where}[{number}]", rule, "a rule", _EXAMPLE)
             continue
         yield from strangers(f"{where}[{number}]", rule, _WORDS)
         for word in ("verbs", *(word for word in _WORDS[:-1] if word in rule)):
             if not _are_words(rule.get(word)):
-                yield UsageError(
-                    f"{where}[{number}].{word} is {rule.get(word)!r}, expected a list of words", hint=_EXAMPLE
-                )
+                yield wrong(f"{where}[{number}].{word}", rule.get(word), "a list of words", _EXAMPLE)
         # In RBAC a rule is about resources or about paths.
         if "nonResourceURLs" not in rule and not {"apiGroups", "resources"} <= rule.keys():
-            yield UsageError(f"{where}[{number}] lacks apiGroups or resources", hint=_EXAMPLE)
+            yield UsageError(
+                f"{where}[{number}] lacks apiGroups or resources", hint=_EXAMPLE, path=f"{where}[{number}]"
+            )
 
 
 def _are_words(value: Json) -> bool:

@@ -6,98 +6,22 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from ..backends.cluster import Cluster
 from ..base.budget import Budgets
-from ..base.errors import NotActive, SubjectDied
+from ..base.errors import NotActive, SubjectDied, SubjectFileError
 from ..base.files import scratch
-from ..base.json_types import Json
-from ..wire import kinds
-from ..wire.client import ApiError, Client
+from ..wire.client import Client
 from . import Connector, SubjectContext
 from .declaration import Declaration
 from .hints import how_far
 from .log import Line
-from .parameters import Parameters
+from .readiness import check_kinds, install, is_active, signs, spec_of_probe
 from .replica import Replica
-from .start import StartSettings
 from .verdict_server import VerdictServer
 from .verdicts import Verdicts
-
-# The readiness signs of a program: an address that answers, a line, a Lease that is held (harness §10.2).
-_SECONDS = 1.0
-
-
-@runtime_checkable
-class HasLog(Protocol):
-    """A program whose output can be searched."""
-
-    def has_printed(self, pattern: str) -> bool:
-        """Tell whether a line that it printed matches a regular expression."""
-
-
-def signs(start: StartSettings, program: object, client: Client) -> Mapping[str, Callable[[], bool]]:
-    """Return how to look for each sign that is wanted, by what a user calls it."""
-    expected_signs: dict[str, Callable[[], bool]] = {}
-    if start.ready_http:
-        expected_signs[f"an answer at {start.ready_http}"] = lambda: _answers(start.ready_http)
-    if start.ready_log and isinstance(program, HasLog):
-        expected_signs[f"a line like {start.ready_log!r}"] = lambda: program.has_printed(start.ready_log)
-    if start.ready_lease:
-        expected_signs[f"a holder of Lease {start.ready_lease}"] = lambda: _is_held(client, start.ready_lease)
-    return expected_signs
-
-
-def _answers(url: str) -> bool:
-    import urllib3
-
-    try:
-        return 200 <= urllib3.request("GET", url, retries=False, timeout=_SECONDS).status < 300
-    except urllib3.exceptions.HTTPError:
-        return False
-
-
-def _is_held(client: Client, lease: str) -> bool:
-    namespace, _, name = lease.partition("/")
-    try:
-        holder = client.call("GET", f"/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}")
-    except ApiError as error:
-        if error.code != 404:
-            raise
-        return False
-    return bool(holder["spec"].get("holderIdentity"))
-
-
-# Prepares the readiness probe of a subject: the kinds and the parameters of its checks.
-MANAGER = "kueue-conformance"
-
-
-def install(declared: Parameters | None, cluster: Cluster, seconds: float) -> None:
-    """Have the kinds of parameters served."""
-    crds = declared.crds if declared else ()
-    if not crds:
-        return
-    client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
-    kinds.apply(client, crds, manager=MANAGER)
-    # A definition that was created is served only after the server has established it.
-    cluster.wait(lambda: all(kinds.is_served(client, crd) for crd in crds), seconds, lambda: False)
-
-
-def spec_of_probe(controller: str, declared: Parameters | None, client: Client, name: str) -> Json:
-    """Return the spec of a check that the subject must make Active; its parameters are made with it."""
-    spec = {"controllerName": controller}
-    if declared is None:
-        return spec
-    if declared.valid:
-        objects = declared.objects(name)
-        kinds.apply(client, objects, manager=MANAGER)
-        # Manifests may hold kinds that the client has no table for, so `created` does not know
-        # them.
-        client.afterwards(lambda: kinds.remove(client, objects))
-    return {**spec, "parameters": declared.reference(name if declared.valid else declared.name)}
 
 
 class RunningSubject:
@@ -113,6 +37,7 @@ class RunningSubject:
         self.drivers = declaration.drivers
         self.parameters = declaration.parameters
         self.effects = declaration.effects
+        self._declaration = declaration
         self.rbac = declaration.rbac
         self._begin = declaration.start
         self.verdicts = Verdicts()
@@ -143,6 +68,7 @@ class RunningSubject:
     def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
         """Start a replica and do not wait for it. Raises SubjectDied."""
         install(self.parameters, cluster, self._budgets.seconds("start"))
+        check_kinds(self._declaration, cluster)
         # The address is in the subject's environment, so the server listens before the subject
         # starts.
         self._server.start(cluster)
@@ -230,20 +156,17 @@ class RunningSubject:
     def _until_it_says_so(self, cluster: Cluster, client: Client) -> None:
         """Wait for what the field `start.ready` names."""
         budget = self._budgets.seconds("start")
-        for word, is_there in signs(self._begin, self._replicas[-1].handle, client).items():
-            if not cluster.wait(is_there, budget, self._lives):
-                raise SubjectDied(
-                    f"the subject was not ready: {word} was not seen within {budget:g} s{self._replicas[-1].tail()}",
-                    hint="check start.ready in the subject file, or leave it out",
+        for sign in signs(self._begin, self._replicas[-1].handle, client):
+            if not cluster.wait(sign.is_there, budget, self._lives):
+                raise self._declaration.with_line(
+                    SubjectFileError(
+                        f"the subject was not ready: {sign.text} was not seen within {budget:g} s{self._replicas[-1].tail()}",
+                        hint=f"correct {sign.field}, or leave it out: then the subject is ready when a check of it is Active",
+                        path=sign.field,
+                    )
                 )
 
     def _lives(self) -> bool:
         """Raise when the subject has died; do nothing else."""
         self.check_alive()
         return False
-
-
-def is_active(check: Json) -> bool:
-    """Tell whether an AdmissionCheck is Active."""
-    conditions = (check.get("status") or {}).get("conditions", [])
-    return any(condition["type"] == "Active" and condition["status"] == "True" for condition in conditions)

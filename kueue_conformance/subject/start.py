@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from ..base.errors import UsageError, unknown
 from ..base.json_types import Json
-from .fields import Problems, are_texts, strangers
+from .fields import Problems, are_texts, strangers, wrong
 
 _FIELDS = ("argv", "env", "ready", "stop")
 _READY = ("http", "log", "lease")
@@ -92,7 +92,7 @@ def _of_ready(field: Mapping[str, Json]) -> Problems:
 
 def _of_stop(field: Mapping[str, Json]) -> Problems:
     if field.get("signal", "SIGTERM") not in _SIGNALS:
-        yield unknown("signal in start.stop", str(field["signal"]), _SIGNALS)
+        yield unknown("signal in start.stop", str(field["signal"]), _SIGNALS, path="start.stop.signal")
     grace = field.get("grace", 1)
     if isinstance(grace, bool) or not isinstance(grace, int | float) or grace < 0:
         yield _wrong("stop.grace", grace, "seconds", "stop: {grace: 5}")
@@ -107,4 +107,4 @@ def _is_pattern(text: Json) -> bool:
 
 
 def _wrong(name: str, value: Json, expected: str, example: str) -> UsageError:
-    return UsageError(f"start.{name} is {value!r}, expected {expected}", hint=f"for example `{example}`")
+    return wrong(f"start.{name}", value, expected, f"for example `{example}`")

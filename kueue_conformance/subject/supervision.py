@@ -11,7 +11,7 @@ from itertools import count
 
 from ..backends.cluster import Cluster
 from ..base.budget import Budgets
-from ..base.errors import SubjectDied
+from ..base.errors import SubjectDied, SubjectFileError
 from .declaration import Declaration
 from .running_subject import RunningSubject
 
@@ -26,7 +26,7 @@ class Supervision:
         self._running: dict[str, RunningSubject] = {}
         self._worked = False
         # A subject that never started fails every case; the time-out is waited for once.
-        self._stillborn: SubjectDied | None = None
+        self._stillborn: SubjectDied | SubjectFileError | None = None
         self._numbers = count(1)
         """Of replicas on a cluster that is used again: a user that was cut off never comes back."""
 
@@ -38,7 +38,7 @@ class Supervision:
     def on(self, cluster: Cluster, announce: Callable[[str], None]) -> RunningSubject:
         """Return the subject that works on a cluster.
 
-        Raises SubjectDied, at once when it could never be started.
+        Raises SubjectDied or SubjectFileError, at once when it could never be started.
         """
         if self._stillborn is not None:
             raise self._stillborn
@@ -59,9 +59,12 @@ class Supervision:
         self._running[cluster.kubeconfig] = fresh
         try:
             fresh.start(cluster, announce)
-        except SubjectDied as death:
+        except (SubjectDied, SubjectFileError) as problem:
+            if self._worked and isinstance(problem, SubjectFileError):
+                # Its fields were right before: this start was disturbed.
+                raise SubjectDied(str(problem.args[0]), hint=problem.hint) from problem
             # One that has worked before may have been disturbed; the next case tries again.
-            self._stillborn = None if self._worked else death
+            self._stillborn = None if self._worked else problem
             raise
         self._worked = True
         return fresh

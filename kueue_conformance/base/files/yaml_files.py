@@ -30,5 +30,13 @@ def parse_file(
     except OSError as problem:
         raise UsageError(f"{file_description} cannot be read: {problem.strerror}", hint=missing) from problem
     except (yaml.YAMLError, ValueError) as problem:
-        why = input_limits.shorten(str(problem).splitlines()[0])
-        raise UsageError(f"{file_description} is not YAML: {why}", hint=wrong) from problem
+        raise UsageError(f"{file_description} is not YAML: {yaml_fault(problem)}", hint=wrong) from problem
+
+
+def yaml_fault(problem: Exception) -> str:
+    """Return in one line what keeps a text from being YAML, with its line where that is known."""
+    mark = getattr(problem, "problem_mark", None)
+    fault = getattr(problem, "problem", None) or str(problem).splitlines()[0]
+    context = getattr(problem, "context", None)
+    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
+    return input_limits.shorten(f"{where}{fault}{f' ({context})' if context else ''}")

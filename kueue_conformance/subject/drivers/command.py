@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -70,16 +72,27 @@ class CommandDriver:
         """Do nothing: only an `undo` of the subject file knows how."""
 
 
+def lack_of(program: str, folder: Path) -> str:
+    """Return why a program cannot be run from a folder, empty when it can."""
+    # As the kernel finds it: a path begins in the folder, a name is looked up on PATH.
+    path = str(folder / program) if os.sep in program else program
+    if shutil.which(path, path=_search_path()):
+        return ""
+    return os.strerror(errno.EACCES if os.sep in program and os.path.lexists(path) else errno.ENOENT)
+
+
 def environment(decision: Decision, means: DriverContext) -> dict[str, str]:
     """Return what the command finds: the harness's kubeconfig and each
     word, such as KUEUE_CONFORMANCE_WORKLOAD.
     """
-    # First on PATH: a script of the subject finds the Python of this environment.
-    own = str(Path(sys.executable).parent)
     variables = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
-    path = os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")]))
     # The harness's kubeconfig: a decision made by the subject's user would count as its action.
-    return {**os.environ, "PATH": path, "KUBECONFIG": means.kubeconfig, **variables}
+    return {**os.environ, "PATH": _search_path(), "KUBECONFIG": means.kubeconfig, **variables}
+
+
+def _search_path() -> str:
+    # First on PATH: a script of the subject finds the Python of this environment.
+    return os.pathsep.join(filter(None, [str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
 
 
 def _upper(word: str) -> str:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 from ...base.errors import UsageError, unknown
 from ...base.json_types import Json
-from ..callables import split_callable
-from ..fields import Problems, are_texts, strange_places, strangers
+from ..callables import NotCallable, import_callable, split_callable
+from ..fields import Problems, are_texts, strange_places, strangers, wrong
 from ..manifests import read_manifests
 from . import ASKS, STATES, TIMEOUT, Driver, Drivers, StateDriver
 from .decision import WORDS, placeholders_in
 
 EXAMPLE = "for example `ready: {workloadLabels: {acme.io/verdict: ready}}`"
+_PLACE = re.compile(r"\$\{\w+\}")
+_WORD = r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+_LABEL = re.compile(rf"([a-z0-9]([-a-z0-9.]{{0,251}}[a-z0-9])?/)?{_WORD}")
+_LABEL_VALUE = re.compile(rf"({_WORD})?")
 _HTTP = ("method", "url", "body", "headers")
 _STATUSES = ("True", "False", "Unknown")
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
@@ -23,11 +28,11 @@ _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 def problems(field: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the declared drivers."""
     if not isinstance(field, Mapping):
-        yield UsageError(f"drivers is {field!r}, expected a mapping from state to driver", hint=EXAMPLE)
+        yield wrong("drivers", field, "a mapping from state to driver", EXAMPLE)
         return
     for state, declared in field.items():
         if state not in STATES:
-            yield unknown("state of drivers", str(state), STATES)
+            yield unknown("state of drivers", str(state), STATES, path=f"drivers.{state}")
         yield from _of_way(f"drivers.{state}", declared, folder)
     if field and "ready" not in field:
         yield UsageError("drivers has no entry for ready, which every scenario needs", hint=EXAMPLE)
@@ -41,6 +46,7 @@ def problems(field: Json, folder: Path) -> Problems:
         yield UsageError(
             f"drivers.{asking[0]} asks and another state does not, expected that all ask or none does",
             hint="a subject that asks the verdict endpoint asks about every state",
+            path=f"drivers.{asking[0]}",
         )
 
 
@@ -53,22 +59,22 @@ def _of_way(where: str, declared: Json, folder: Path) -> Problems:
     if declared == ASKS:
         return
     if not isinstance(declared, Mapping):
-        yield UsageError(f"{where} is {declared!r}, expected a mapping, or the word asks", hint=EXAMPLE)
+        yield wrong(where, declared, "a mapping, or the word asks", EXAMPLE)
         return
     yield from _of_action(where, declared, folder, beside=("timeout", "undo"))
     timeout = declared.get("timeout", TIMEOUT)
     # In Python True is an int.
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
-        yield UsageError(
-            f"{where}.timeout is {timeout!r}, expected seconds above 0", hint="for example `timeout: 10`"
-        )
+        yield wrong(f"{where}.timeout", timeout, "seconds above 0", "for example `timeout: 10`")
     undo = declared.get("undo", True)
     if isinstance(undo, Mapping):
         yield from _of_action(f"{where}.undo", undo, folder, beside=())
     elif not isinstance(undo, bool):
-        yield UsageError(
-            f"{where}.undo is {undo!r}, expected true, false or a driver",
-            hint="for example `undo: {run: [./decide, --forget, '${workload}']}`",
+        yield wrong(
+            f"{where}.undo",
+            undo,
+            "true, false or a driver",
+            "for example `undo: {run: [./decide, --forget, '${workload}']}`",
         )
 
 
@@ -76,11 +82,11 @@ def _of_action(where: str, declared: Mapping[str, Json], folder: Path, beside: t
     actions = [key for key in declared if key in KINDS]
     for key in declared:
         if key not in KINDS and key not in beside:
-            yield unknown(f"driver in {where}", str(key), [*KINDS, *beside])
+            yield unknown(f"driver in {where}", str(key), [*KINDS, *beside], path=f"{where}.{key}")
     # Two actions have no order in a mapping, and none decides nothing.
     if len(actions) != 1:
         finding = f"has {' and '.join(actions)}" if actions else "says nothing that could be done"
-        yield UsageError(f"{where} {finding}, expected one of {', '.join(KINDS)}", hint=EXAMPLE)
+        yield UsageError(f"{where} {finding}, expected one of {', '.join(KINDS)}", hint=EXAMPLE, path=where)
     for kind in actions:
         yield from KINDS[kind][0](f"{where}.{kind}", declared[kind], folder)
         yield from strange_places(where, placeholders_in(declared[kind]), WORDS)
@@ -109,7 +115,7 @@ def _action(declared: Mapping[str, Json], folder: Path) -> Driver | None:
 def _asks_problems(where: str, value: Json, folder: Path) -> Problems:
     del folder
     if value is not True:
-        yield UsageError(f"{where} is {value!r}, expected true", hint="or write `ready: asks`")
+        yield wrong(where, value, "true", "or write `ready: asks`")
 
 
 def _asks(value: Json, folder: Path) -> None:
@@ -119,7 +125,12 @@ def _asks(value: Json, folder: Path) -> None:
 def _label_problems(where: str, value: Json, folder: Path) -> Problems:
     del folder
     if not are_texts(value):
-        yield UsageError(f"{where} is {value!r}, expected a mapping from label to text", hint=EXAMPLE)
+        yield wrong(where, value, "a mapping from label to text", EXAMPLE)
+        return
+    for key, text in value.items():
+        # A placeholder is filled in with names, which may be in labels.
+        if not _LABEL.fullmatch(_PLACE.sub("x", key)) or not _LABEL_VALUE.fullmatch(_PLACE.sub("x", text)):
+            yield wrong(where, {key: text}, "a label that Kubernetes accepts", EXAMPLE)
 
 
 def _labels(value: Json, folder: Path) -> Driver:
@@ -132,9 +143,7 @@ def _labels(value: Json, folder: Path) -> Driver:
 
 def _apply_problems(where: str, value: Json, folder: Path) -> Problems:
     if not isinstance(value, str):
-        yield UsageError(
-            f"{where} is {value!r}, expected the path of a manifest", hint="for example `apply: deny.yaml`"
-        )
+        yield wrong(where, value, "the path of a manifest", "for example `apply: deny.yaml`")
         return
     try:
         manifests = read_manifests(folder / value)
@@ -151,11 +160,16 @@ def _apply(value: Json, folder: Path) -> Driver:
 
 
 def _run_problems(where: str, value: Json, folder: Path) -> Problems:
-    del folder
     if not isinstance(value, list) or not value or not all(isinstance(word, str) for word in value):
+        yield wrong(where, value, "a list of words", "for example `run: [./decide, '${workload}', ready]`")
+        return
+    from .command import lack_of
+
+    if not placeholders_in(value[0]) and (reason := lack_of(value[0], folder)):
         yield UsageError(
-            f"{where} is {value!r}, expected a list of words",
-            hint="for example `run: [./decide, '${workload}', ready]`",
+            f"{where} cannot be run: {value[0]!r}: {reason} (looked for in {folder})",
+            hint="the folder of the subject file is the working directory; the file must be executable",
+            path=where,
         )
 
 
@@ -169,17 +183,15 @@ def _http_problems(where: str, value: Json, folder: Path) -> Problems:
     del folder
     example = "for example `http: {method: POST, url: 'http://127.0.0.1:8080/verdicts/${workload}', body: {state: ready}}`"
     if not isinstance(value, Mapping):
-        yield UsageError(f"{where} is {value!r}, expected a mapping with url", hint=example)
+        yield wrong(where, value, "a mapping with url", example)
         return
     yield from strangers(where, value, _HTTP)
     if not str(value.get("url", "")).startswith(("http://", "https://")):
-        yield UsageError(f"{where}.url is {value.get('url')!r}, expected an http address", hint=example)
+        yield wrong(f"{where}.url", value.get("url"), "an http address", example)
     if value.get("method", "POST") not in _METHODS:
-        yield unknown(f"method in {where}", str(value["method"]), _METHODS)
+        yield unknown(f"method in {where}", str(value["method"]), _METHODS, path=f"{where}.method")
     if not are_texts(value.get("headers", {})):
-        yield UsageError(
-            f"{where}.headers is {value['headers']!r}, expected a mapping from name to text", hint=example
-        )
+        yield wrong(f"{where}.headers", value["headers"], "a mapping from name to text", example)
 
 
 def _http(value: Json, folder: Path) -> Driver:
@@ -190,11 +202,21 @@ def _http(value: Json, folder: Path) -> Driver:
 
 
 def _python_problems(where: str, value: Json, folder: Path) -> Problems:
-    del folder
     if not isinstance(value, str) or not all(split_callable(value)):
+        yield wrong(
+            where,
+            value,
+            "MODULE:CALLABLE",
+            "for example `python: decisions:ready`, called as ready(decision, kubeconfig)",
+        )
+        return
+    try:
+        import_callable(*split_callable(value), folder)
+    except NotCallable as problem:
         yield UsageError(
-            f"{where} is {value!r}, expected MODULE:CALLABLE",
-            hint="for example `python: decisions:ready`, called as ready(decision, kubeconfig)",
+            f"{where} is {value!r}, which cannot be called: {problem}",
+            hint="check the module and the function; modules beside the subject file are found",
+            path=where,
         )
 
 
@@ -211,9 +233,11 @@ def _request_problems(where: str, statuses: Json, folder: Path) -> Problems:
         or not statuses
         or not all(value in _STATUSES for value in statuses.values())
     ):
-        yield UsageError(
-            f"{where} is {statuses!r}, expected a mapping from condition to one of {', '.join(_STATUSES)}",
-            hint='for example `ready: {provisioningRequest: {Accepted: "True", Provisioned: "True"}}`',
+        yield wrong(
+            where,
+            statuses,
+            f"a mapping from condition to one of {', '.join(_STATUSES)}",
+            'for example `ready: {provisioningRequest: {Accepted: "True", Provisioned: "True"}}`',
         )
 
 

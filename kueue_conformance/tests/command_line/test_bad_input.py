@@ -15,7 +15,7 @@ REPORT = "kind: ConformanceReport\n"
 UNREADABLE = "the kubeconfig 'x' cannot be read: No such file or directory\n     hint: check the path and the current-context"
 EVERYTHING = """\
 5 problems
-  1. unknown field of a subject file 'controlerName'
+  1. {file}:4: unknown field of a subject file 'controlerName'
      hint: did you mean 'controllerName'?
   2. the controller name of the subject is missing
      hint: add --controller-name acme.io/budget, or controllerName in the subject file
@@ -155,7 +155,7 @@ def test_all_problems_are_told_at_once(run, tmp_path, command):
 
     told = run(*command, "--subject-file", file, "--timeout-scale", "slow")
 
-    assert told == (4, "", f"error: {EVERYTHING}\n")
+    assert told == (4, "", f"error: {EVERYTHING.format(file=file)}\n")
 
 
 @pytest.mark.parametrize("content", ["", "a: [", "clusters: 3\n", "\x00", "apiVersion: v1\nkind: Config\n"])

@@ -9,12 +9,12 @@ import yaml
 
 from fakecluster.cluster.fake_cluster import FakeCluster
 from kueue_conformance import options
-from kueue_conformance.base.errors import SubjectDied, UsageError
+from kueue_conformance.base.errors import SubjectFileError, UsageError
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.run import Run
 from kueue_conformance.subject import ConnectorContext, SubjectContext, connector
 from kueue_conformance.subject.process import ProcessConnector
-from kueue_conformance.subject.running_subject import signs
+from kueue_conformance.subject.readiness import signs
 from kueue_conformance.subject.start import StartSettings, problems
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.transport import connect
@@ -129,8 +129,8 @@ def test_a_program_gets_its_environment_and_its_own_signal():
         "signal.signal(signal.SIGUSR1, lambda *_: stop.set()); print('level', os.environ['LEVEL']); stop.wait(); print('bye')"
     )
     running = started(sys.executable, "-c", code, env={"LEVEL": "high"}, signal="SIGUSR1", ready_log="level")
-    ready = signs(StartSettings(ready_log="level high$"), running, None)["a line like 'level high$'"]
-    while not ready():
+    (sign,) = signs(StartSettings(ready_log="level high$"), running, None)
+    while not sign.is_there():
         pass
 
     running.stop(30)
@@ -151,13 +151,13 @@ def test_grace_goes_before_the_budget():
 
 def test_a_lease_is_a_sign_once_somebody_holds_it(server):
     client = Client(server.transport, agent="test")
-    (is_held,) = signs(StartSettings(ready_lease="default/acme"), None, client).values()
+    (sign,) = signs(StartSettings(ready_lease="default/acme"), None, client)
     leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
-    absent = is_held()
+    absent = sign.is_there()
     client.call("POST", leases, {"metadata": {"name": "acme"}, "spec": {"holderIdentity": "one"}})
 
-    assert (absent, is_held()) == (False, True)
+    assert (absent, sign.is_there()) == (False, True)
 
 
 START = {
@@ -212,7 +212,8 @@ def test_a_sign_that_never_comes_is_told(tmp_path):
     try:
         with (
             pytest.raises(
-                SubjectDied, match=r"(?s)a line like 'never' was not seen within .*hint: check start\.ready"
+                SubjectFileError,
+                match=r"(?s)subject\.yaml:\d+: the subject was not ready: a line like 'never' was not seen within .*hint: correct start\.ready\.log",
             ),
             run.case_context(settings.dialects[0], "CHK-001"),
         ):
