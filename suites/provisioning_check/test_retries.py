@@ -76,7 +76,6 @@ def test_limit(provisioning, autoscaler, limit):
     "the back-off doubles from one attempt to the next, up to its limit",
     requirement="provisioning-check#wait",
     shows="PA-095 PA-096 PA-171 PD-12",
-    level="should",
     since="0.19",
     cases=rows(
         "base longest waits",

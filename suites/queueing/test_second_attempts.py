@@ -13,7 +13,6 @@ IN_TIME = 1800
     requirement=("kueue-api#pods-in-time", "kueue-docs#queueing-order"),
     shows="S-098 Q-006 Q-007 Q-341",
     since="0.19",
-    level="should",
     needs=("virtual time",),
     clauses={
         "a": "one after the other has its turn",

@@ -81,7 +81,6 @@ def test_forged_headers_directly(kueue_cluster, header):
     shows="VIS-409",
     since="0.15",
     needs=DIRECT,
-    level="should",
     cases=cross(mask=tuple(MASKS)),
     clauses={"a": "refused through the API server", "b": "refused at the server's own port"},
 )
@@ -132,7 +131,6 @@ def test_rights_directly(kueue_cluster):
     shows="VIS-131 VIS-140 VIS-406 VIS-407 VIS-423",
     since="0.15",
     needs=DIRECT,
-    level="should",
     cases=cross(credentials=tuple(CREDENTIALS)),
     clauses={
         "a": "for the ClusterQueue",
@@ -181,7 +179,6 @@ def test_rights_come_first_directly(kueue_cluster, fault):
     requirement="visibility-api#rights",
     shows="VIS-428",
     needs=DIRECT,
-    level="should",
     clauses={
         "a": "answered with the right",
         "b": "refused without it",

@@ -114,7 +114,6 @@ def test_default_limit(kueue_cluster):
     requirement="visibility-api#parameters",
     shows="VIS-121 VIS-122 VIS-123 VIS-124 VIS-125 VIS-T06 VIS-T07 VIS-T19 VIS-T20 VIS-R14 VIS-D06 VIS-D07",
     **RECORDED,
-    level="should",
     cases=cross(where=LISTS),
     clauses={
         "a": "a negative limit lists nothing",

@@ -24,7 +24,6 @@ def runs(queue, workload, clock, seconds):
     requirement=("kep-993#stop-admitted", "kueue-api#execution-time"),
     shows="AC-100 AC-129 AC-289 AC-317",
     since="0.19",
-    level="should",
     cases=pairwise(form=FORMS),
     clauses={"a": "it runs until the sum is reached", "b": "then it is deactivated"},
 )
@@ -100,7 +99,6 @@ def test_text_of_execution_time(kueue_cluster, clock, form):
     requirement="kep-993#stop-admitted",
     shows="AC-317",
     since="0.19",
-    level="should",
     cases=pairwise(form=FORMS),
     clauses={"a": "it stays admitted, while one with a limit is deactivated"},
 )

@@ -238,7 +238,6 @@ def test_deleted_workload(kueue_cluster):
     requirement="kueue-api#reclaimable-pods",
     shows="AC-115 Q-083 Q-085",
     since="0.19",
-    level="should",
     needs=("virtual time",),
     clauses={"a": "no quota is released while all pods are needed", "b": "then so much as is not"},
 )
@@ -284,7 +283,6 @@ def test_workload_that_refers_to_a_job(kueue_cluster):
     requirement="kueue-api#reclaimable-pods",
     shows="AC-115 Q-083",
     since="0.19",
-    level="should",
     needs=("virtual time",),
     cases=rows("failed completed", ("1", "0"), ("0,1", "2")),
     clauses={
@@ -317,7 +315,6 @@ def test_indexed_job_gives_failed_indexes_back(kueue_cluster, failed, completed)
     requirement="kueue-api#priority",
     shows="AC-097 AC-098",
     since="0.19",
-    level="should",
     cases=rows(
         "pods job priority of",
         (10, None, 10, "pods"),

@@ -29,7 +29,6 @@ def test_idle_queue_is_deleted(make_queue, checks):
     "a ClusterQueue stays until the Workload it admitted through a check is done",
     requirement="kep-993#stage-one",
     shows="SC-086 AC-421 AC-427",
-    level="should",
     clauses={"a": "it stays", "b": "it is gone afterwards"},
 )
 def test_busy_queue_is_held(make_queue):
@@ -39,7 +38,7 @@ def test_busy_queue_is_held(make_queue):
     queue.admit(workload)
 
     queue.delete()
-    within("settle", lambda: queue.is_inactive("Terminating"), clause="a")
+    within("settle", queue.is_inactive, clause="a")
     always(lambda: queue.is_gone().negate(), clause="a")
     workload.finish()
 

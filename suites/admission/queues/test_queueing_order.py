@@ -8,7 +8,6 @@ from kueue_conformance import always, cross, rows, scenario, within
     "a strict queue does not let a small Workload overtake a large one",
     requirement="kep-993#reservation-fits-quota",
     shows="AC-441 Q-001",
-    level="should",
     cases=rows("strategy", ("StrictFIFO",), ("BestEffortFIFO",)),
     clauses={"a": "the small one waits only in the strict queue"},
 )

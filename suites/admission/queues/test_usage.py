@@ -8,7 +8,6 @@ from kueue_conformance import pairwise, scenario, within
     "counters of a LocalQueue: reserving at reservation, admitted when the checks have passed",
     requirement="docs-2024#all-positive",
     shows="SC-107 AC-074",
-    level="should",
     revision=2,
     cases=pairwise(form=("workload", "job")),
     clauses={"b": "one waits, one reserves", "c": "admitted"},
@@ -29,7 +28,6 @@ def test_local_queue_counters(make_queue, form):
     "reserved and used quota of a ClusterQueue are counted apart",
     requirement="docs-2024#all-positive",
     shows="SC-108 AC-049",
-    level="should",
     clauses={
         "a": "reserved at reservation",
         "b": "used at admission",
@@ -54,7 +52,6 @@ def test_usage_of_a_cluster_queue(make_queue):
     "usage of a ClusterQueue and of its LocalQueues is reported by flavor and resource",
     requirement="docs-2024#all-positive",
     shows="AC-049 AC-075",
-    level="should",
     clauses={
         "a": "reserved and used apart",
         "b": "of each LocalQueue its own",
@@ -122,7 +119,6 @@ def test_usage_of_each_flavor(kueue_cluster):
     "quota that is borrowed from a cohort is reported separately",
     requirement="docs-2024#all-positive",
     shows="AC-049",
-    level="should",
     clauses={"a": "the quantity beyond the nominal quota", "b": "no borrowing within the nominal quota"},
 )
 def test_borrowed_usage(kueue_cluster):

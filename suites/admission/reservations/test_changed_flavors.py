@@ -14,7 +14,6 @@ FAST, SLOW = {"example.com/speed": "fast"}, {"example.com/speed": "slow"}
     shows="Q-050 Q-051 Q-156",
     since="0.19",
     also=("kep993",),
-    level="should",
     cases=rows(
         "example strategy first second",
         ("taint-is-taken-away", "BestEffortFIFO", {"nodeTaints": [TAINT]}, {"nodeTaints": None}),
@@ -30,7 +29,7 @@ def test_changed_flavor_wakes_what_waits(kueue_cluster, clock, example, strategy
     flavor, other = kueue_cluster.make_flavor(**first), kueue_cluster.make_flavor(nodeTaints=[TAINT])
     queue = kueue_cluster.make_queue(flavors=[flavor], queueingStrategy=strategy)
     workload = queue.submit(template={"nodeSelector": FAST})
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     clock.advance_budget("react")
 
     kueue_cluster.change_flavor(other, nodeTaints=None)

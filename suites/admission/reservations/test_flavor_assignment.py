@@ -179,7 +179,6 @@ def test_flavors_of_pods(kueue_cluster, example, spec, flavor, expected):
     "a queue borrows, or tries the next flavor first, as its policy says",
     requirement="kep-993#stage-one",
     shows="Q-172 AC-036",
-    level="should",
     cases=rows("policy expected", ("MayStopSearch", "first"), ("TryNextFlavor", "second")),
     clauses={"a": "that flavor is assigned"},
 )

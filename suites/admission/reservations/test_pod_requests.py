@@ -169,7 +169,6 @@ def test_made_smaller(make_queue, clock, strategy):
     "reclaimable pods free their quota for other Workloads",
     requirement="kueue-api#reclaimable-pods",
     shows="Q-083 Q-085 AC-115",
-    level="should",
     clauses={"a": "so much less is used", "b": "another Workload takes it"},
 )
 def test_pods_that_are_given_back(make_queue, clock):
@@ -205,7 +204,6 @@ SHRINKING = {
     requirement="kep-993#stage-one",
     shows="Q-185 Q-186 AC-336",
     since="0.9",
-    level="should",
     revision=3,
     cases=rows(
         "example count cpu expected completions",

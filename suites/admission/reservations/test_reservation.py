@@ -369,7 +369,6 @@ def test_finished_work_frees_quota(make_queue, form):
     "a Finished Workload does not change, whatever its checks answer afterwards",
     requirement="kueue-api#ends",
     shows="AC-320",
-    level="should",
     cases=pairwise(state=("Retry", "Rejected"), form=FORMS),
     clauses={"a": "it is not evicted", "b": "it is not deactivated"},
 )

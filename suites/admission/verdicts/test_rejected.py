@@ -205,7 +205,6 @@ def test_reactivated_condition(make_queue):
     requirement="kep-993#stop-admitted",
     shows="SC-069 AC-317 AC-327 C-02",
     since="0.19",
-    level="should",
     revision=2,
     cases=pairwise(form=FORMS),
     clauses={"a": "it runs until its time is over", "b": "then it is deactivated"},

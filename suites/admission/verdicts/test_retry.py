@@ -270,7 +270,6 @@ def test_event_of_eviction(kueue_cluster, stage, form):
     "an evicted Workload holds its quota until its pods have ended",
     requirement="docs-2024#retry-releases",
     shows="AC-243 AC-289 AC-332 D-24 R-10",
-    level="should",
     since="0.9",
     revision=2,
     needs=("no built-in controllers",),

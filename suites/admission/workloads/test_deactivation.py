@@ -240,7 +240,6 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
     "a Finished Workload does not change, whatever a check's state is",
     requirement="kueue-api#ends",
     shows="AC-246 AC-271 AC-296 AC-320",
-    level="should",
     cases=pairwise(verdict=("Retry", "Rejected"), form=FORMS),
     clauses={
         "a": "it is not evicted or deactivated, while one that is not Finished is",

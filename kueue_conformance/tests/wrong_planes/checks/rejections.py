@@ -122,7 +122,7 @@ def gives_quota_back_before_the_job_stops(right, snapshot):
 
 @wrong((jobs, "evict"))
 def gives_quota_back_though_pods_run(right, snapshot):
-    """Breaks AC-289: does not wait for the pods of the Job; ADM-051 should catch it."""
+    """Breaks AC-289: does not wait for the pods of the Job; ADM-051 must catch it."""
     workload = snapshot.workload
     stopped = snapshot.job.object["spec"].get("suspend") is True
     return (

@@ -33,7 +33,7 @@ instead(
     activity,
     "BACKING_OFF",
     frozenset({"AdmissionCheck"}),
-    "Breaks AC-290: forgets PodsReadyTimeout among the reasons that end; ADM-130 should catch it.",
+    "Breaks AC-290: forgets PodsReadyTimeout among the reasons that end; ADM-130 must catch it.",
     called="what_failed_for_its_pods_waits_for_ever",
 )
 instead(
@@ -241,7 +241,7 @@ _applying(
 )
 _applying(
     "accumulatedPastExecutionTimeSeconds",
-    "Breaks AC-371: the time that ran is never written; ADM-371 should catch it.",
+    "Breaks AC-371: the time that ran is never written; ADM-371 must catch it.",
     "writes_no_execution_time",
 )
 _saying(c.EVICTED, "Breaks AC-371: Evicted is never written; ADM-040 must catch it.", "never_says_evicted")

@@ -61,7 +61,7 @@ def looks_at_nothing_again(wake_now, self):
 @wrong((pending, "queue_order"))
 def knows_the_time_of_creation_only(_, workload, sent_back):
     """Breaks Q-006: lets in again what was not ready in time
-    before those that came later; QUE-189 should catch it.
+    before those that came later; QUE-189 must catch it.
     """
     return workload.created
 

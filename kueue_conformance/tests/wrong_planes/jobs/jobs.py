@@ -171,7 +171,7 @@ def stops_without_suspending(_, obj):
 @wrong((stopping, "counts"))
 def keeps_the_number_of_pods(_, job, pods):
     """Breaks AC-336: starts with all pods a Job that was admitted with fewer;
-    ADM-412[some-4-count-3-3-expected-4-completions] should catch it.
+    ADM-412[some-4-count-3-3-expected-4-completions] must catch it.
     """
     return {}
 
@@ -179,7 +179,7 @@ def keeps_the_number_of_pods(_, job, pods):
 @wrong((stopping, "counts"))
 def keeps_the_number_of_completions(right, job, pods):
     """Breaks AC-336: changes parallelism alone where completions follow it;
-    ADM-412[one-index-each-4-count-3-3-expected-3-completions] should catch it.
+    ADM-412[one-index-each-4-count-3-3-expected-3-completions] must catch it.
     """
     return {name: value for name, value in right(job, pods).items() if name != "completions"}
 
@@ -225,24 +225,24 @@ def lets_jobs_run_without_their_workload(_, snapshot):
 
 @wrong((decide, "reclaim_pods"))
 def gives_no_pods_back(_, snapshot):
-    """Breaks AC-115: never says that pods are not needed any more; ADM-414 should catch it."""
+    """Breaks AC-115: never says that pods are not needed any more; ADM-414 must catch it."""
 
 
 @wrong((reclaiming, "free_slots"))
 def gives_back_what_succeeded(_, job):
-    """Breaks Q-083: gives every pod back that has succeeded; ADM-414 should catch it."""
+    """Breaks Q-083: gives every pod back that has succeeded; ADM-414 must catch it."""
     return min(int(job.status.get("succeeded") or 0), job.parallelism)
 
 
 @wrong((reclaiming, "count_ended"))
 def keeps_the_quota_of_failed_indexes(_, job):
-    """Breaks AC-115: gives nothing back for indexes that have failed for good; ADM-639 should catch it."""
+    """Breaks AC-115: gives nothing back for indexes that have failed for good; ADM-639 must catch it."""
     return int(job.status.get("succeeded") or 0)
 
 
 @wrong((reclaiming, "count_indexes"))
 def counts_completed_indexes_alone(count_indexes, texts, limit):
-    """Breaks AC-115: counts what has completed, or else what has failed; ADM-639 should catch it."""
+    """Breaks AC-115: counts what has completed, or else what has failed; ADM-639 must catch it."""
     return count_indexes(texts[:1], limit)
 
 
@@ -332,7 +332,7 @@ def says_that_pods_are_ready_before_admission(right, job, workload):
 @wrong((decide, "open_gates"))
 def opens_all_gates_at_once(right, snapshot):
     """Breaks VIS-508: takes all gates from a Workload as
-    soon as its Job has lost one; ADM-580 should catch it.
+    soon as its Job has lost one; ADM-580 must catch it.
     """
     step = right(snapshot)
     if step is None:
@@ -348,7 +348,7 @@ def opens_all_gates_at_once(right, snapshot):
 @wrong((decide, "open_gates"))
 def drops_what_else_is_annotated(right, snapshot):
     """Breaks VIS-508: takes everything that is annotated
-    from a Workload with a gate; ADM-580 should catch it.
+    from a Workload with a gate; ADM-580 must catch it.
     """
     step = right(snapshot)
     if step is None:

@@ -7,30 +7,30 @@ from ...killing.planes import wrong
 
 @wrong((prebuilt, "missing"))
 def makes_a_workload_beside_the_named_one(_, snapshot):
-    """Breaks AC-331: does not wait for the Workload that a Job names; ADM-620 should catch it."""
+    """Breaks AC-331: does not wait for the Workload that a Job names; ADM-620 must catch it."""
 
 
 @wrong((prebuilt, "missing"))
 def lets_run_without_the_named_workload(missing, snapshot):
     """Breaks AC-335: lets a Job run while the Workload that it names is not there;
-    ADM-620[lets-it-run] should catch it.
+    ADM-620[lets-it-run] must catch it.
     """
     return missing(snapshot) if snapshot.job.is_suspended else decide.NoAction()
 
 
 @wrong((prebuilt, "adopt"))
 def leaves_a_named_workload_to_its_user(_, snapshot):
-    """Breaks AC-331: does not make the Workload that a Job names the Job's; ADM-620 should catch it."""
+    """Breaks AC-331: does not make the Workload that a Job names the Job's; ADM-620 must catch it."""
 
 
 @wrong((prebuilt, "out_of_sync"))
 def takes_a_named_workload_as_it_is(_, snapshot):
-    """Breaks AC-331: does not compare the Workload that a Job names with the Job; ADM-621 should catch it."""
+    """Breaks AC-331: does not compare the Workload that a Job names with the Job; ADM-621 must catch it."""
 
 
 @wrong((workload_construction, "controller_of"))
 def takes_the_workload_of_another_job(controller_of, workload):
-    """Breaks AC-331: gives the Workload of one Job to another one that names it; ADM-622 should catch it."""
+    """Breaks AC-331: gives the Workload of one Job to another one that names it; ADM-622 must catch it."""
 
 
 @wrong((prebuilt, "out_of_sync"))

@@ -10,20 +10,20 @@ from ...killing.planes import wrong
 
 @wrong((PriorityClasses, "of"))
 def knows_no_class_of_pods(of, self, job):
-    """Breaks AC-097: takes no priority from the class of a Job's pods; ADM-625 should catch it."""
+    """Breaks AC-097: takes no priority from the class of a Job's pods; ADM-625 must catch it."""
     return of(self, job) if job.labels.get(priority.PRIORITY_CLASS_LABEL) else NO_PRIORITY
 
 
 @wrong((priority, "_of_pod_class"))
 def forgets_which_class_pods_have(of_pod_class, found):
-    """Breaks AC-097: does not say which class of pods a priority is from; ADM-625 should catch it."""
+    """Breaks AC-097: does not say which class of pods a priority is from; ADM-625 must catch it."""
     return replace(of_pod_class(found), name="")
 
 
 @wrong((priority, "_of_pod_class"))
 def takes_no_negative_class_of_pods(of_pod_class, found):
     """Breaks AC-098: takes a negative priority of pods for none;
-    ADM-625[-10-pods-None--10-priority-pods] should catch it.
+    ADM-625[-10-pods-None--10-priority-pods] must catch it.
     """
     right = of_pod_class(found)
     return replace(right, value=max(0, right.value))

@@ -130,13 +130,13 @@ def explains_not_that_nothing_is_needed(right, entry):
 
 @wrong((retries, "retry_delay"))
 def waits_the_same_each_time(_, strategy, attempt, jitter):
-    """Breaks PA-095: the wait does not double; PRC-102 should catch it."""
+    """Breaks PA-095: the wait does not double; PRC-102 must catch it."""
     return strategy.base
 
 
 @wrong((retries, "retry_delay"))
 def waits_longer_than_the_maximum(right, strategy, attempt, jitter):
-    """Breaks PA-095: the wait doubles without end; PRC-102[60-base-100-longest-60-100-100] should catch it."""
+    """Breaks PA-095: the wait doubles without end; PRC-102[60-base-100-longest-60-100-100] must catch it."""
     return right(replace(strategy, maximum=0), attempt, jitter)
 
 

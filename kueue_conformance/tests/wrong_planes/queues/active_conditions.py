@@ -16,7 +16,7 @@ from ...killing.planes import instead, wrong
 
 @wrong((Catalogue, "problems"))
 def overlooks_missing_flavors(found, *args):
-    """Breaks AC-413: does not mind a flavor that is missing; ADM-100 should catch it."""
+    """Breaks AC-413: does not mind a flavor that is missing; ADM-100 must catch it."""
     return _without("FlavorNotFound", found(*args))
 
 
@@ -56,13 +56,13 @@ def names_one_problem(found, *args):
 
 @wrong((problems, "flavor_missing"))
 def minds_missing_flavors_only_if_all_are(right, spec, flavors, checks):
-    """Breaks AC-413: minds missing flavors only when none of them is there; ADM-100 should catch it."""
+    """Breaks AC-413: minds missing flavors only when none of them is there; ADM-100 must catch it."""
     return None if any(name in flavors for name in spec.groups.flavors) else right(spec, flavors, checks)
 
 
 @wrong((problems, "flavor_missing"))
 def looks_for_the_first_flavor(right, spec, flavors, checks):
-    """Breaks AC-413: looks for the first flavor only; ADM-100 should catch it."""
+    """Breaks AC-413: looks for the first flavor only; ADM-100 must catch it."""
     return right(spec, flavors, checks) if next(iter(spec.groups.flavors), "") not in flavors else None
 
 
@@ -207,7 +207,7 @@ def is_always_active(_, *args):
 
 @wrong((status, "cluster_queue_active"))
 def never_says_that_it_terminates(right, catalogue, spec):
-    """Breaks AC-421: does not say that a ClusterQueue is being deleted; ADM-086 should catch it."""
+    """Breaks AC-421: does not say that a ClusterQueue is being deleted; ADM-086 must catch it."""
     return right(catalogue, replace(spec, is_deleting=False))
 
 

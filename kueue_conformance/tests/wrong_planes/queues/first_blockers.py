@@ -53,7 +53,7 @@ def names_the_queue_before_the_gate(right, workload, world, now, rules):
 
 @wrong((decide, "open_gates"))
 def leaves_a_gate_that_a_job_has_lost(_, snapshot):
-    """Breaks AC-299: does not take the gate of a Job from its Workload; ADM-560 should catch it."""
+    """Breaks AC-299: does not take the gate of a Job from its Workload; ADM-560 must catch it."""
 
 
 @wrong((ClusterQueues, "measure_pending"))

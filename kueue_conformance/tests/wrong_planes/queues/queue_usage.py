@@ -11,35 +11,35 @@ from ...killing.planes import wrong
 
 @wrong((status, "cluster_queue_status"))
 def tells_usage_as_reservation(told, *args):
-    """Breaks AC-049: reports admitted usage as reserved; ADM-108 should catch it."""
+    """Breaks AC-049: reports admitted usage as reserved; ADM-108 must catch it."""
     result = told(*args)
     return {**result, "flavorsReservation": result["flavorsUsage"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_reservation_as_usage(told, *args):
-    """Breaks AC-049: reports reserved usage as used; ADM-108 should catch it."""
+    """Breaks AC-049: reports reserved usage as used; ADM-108 must catch it."""
     result = told(*args)
     return {**result, "flavorsUsage": result["flavorsReservation"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_admitted_ones_as_reserving_only(told, *args):
-    """Breaks AC-048: counts admitted Workloads no longer as reserving; ADM-329 should catch it."""
+    """Breaks AC-048: counts admitted Workloads no longer as reserving; ADM-329 must catch it."""
     result = told(*args)
     return {**result, "reservingWorkloads": result["reservingWorkloads"] - result["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_ones_as_admitted(told, *args):
-    """Breaks AC-048: counts reserved Workloads as admitted; ADM-329 should catch it."""
+    """Breaks AC-048: counts reserved Workloads as admitted; ADM-329 must catch it."""
     result = told(*args)
     return {**result, "admittedWorkloads": result["reservingWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_ones_as_pending(told, *args):
-    """Breaks AC-048: counts reserved Workloads as pending; ADM-329 should catch it."""
+    """Breaks AC-048: counts reserved Workloads as pending; ADM-329 must catch it."""
     result = told(*args)
     return {
         **result,
@@ -51,21 +51,21 @@ def counts_reserving_ones_as_pending(told, *args):
 
 @wrong((status, "local_queue_status"))
 def counts_admitted_users_ones_as_reserving_only(told, *args):
-    """Breaks AC-074: a LocalQueue counts admitted Workloads no longer as reserving; ADM-107 should catch it."""
+    """Breaks AC-074: a LocalQueue counts admitted Workloads no longer as reserving; ADM-107 must catch it."""
     result = told(*args)
     return {**result, "reservingWorkloads": result["reservingWorkloads"] - result["admittedWorkloads"]}
 
 
 @wrong((status, "local_queue_status"))
 def counts_reserving_users_ones_as_admitted(told, *args):
-    """Breaks AC-074: a LocalQueue counts reserved Workloads as admitted; ADM-107 should catch it."""
+    """Breaks AC-074: a LocalQueue counts reserved Workloads as admitted; ADM-107 must catch it."""
     result = told(*args)
     return {**result, "admittedWorkloads": result["reservingWorkloads"]}
 
 
 @wrong((status, "local_queue_status"))
 def tells_users_the_whole_usage(told, queue_manager, obj, cluster_queue, active, now):
-    """Breaks AC-075: a LocalQueue tells the usage of its ClusterQueue; ADM-329 should catch it."""
+    """Breaks AC-075: a LocalQueue tells the usage of its ClusterQueue; ADM-329 must catch it."""
     result = told(queue_manager, obj, cluster_queue, active, now)
     both = ((cluster_queue or {}).get("status") or {}).items()
     return {**result, **{k: v for k, v in both if k.startswith("flavors")}}
@@ -73,27 +73,27 @@ def tells_users_the_whole_usage(told, queue_manager, obj, cluster_queue, active,
 
 @wrong((status, "flavor_usage"))
 def tells_the_first_group(right, groups, used, *, borrows=None):
-    """Breaks AC-049: tells the usage of the first resource group only; ADM-329 should catch it."""
+    """Breaks AC-049: tells the usage of the first resource group only; ADM-329 must catch it."""
     first = set(groups.groups[0].flavors) if groups.groups else set()
     return [entry for entry in right(groups, used, borrows=borrows) if entry["name"] in first]
 
 
 @wrong((status, "flavor_usage"))
 def tells_only_what_is_used(right, groups, used, *, borrows=None):
-    """Breaks AC-049: leaves out flavors of which nothing is used; ADM-329 should catch it."""
+    """Breaks AC-049: leaves out flavors of which nothing is used; ADM-329 must catch it."""
     lines = right(groups, used, borrows=borrows)
     return [line for line in lines if any(str(resource["total"]) != "0" for resource in line["resources"])]
 
 
 @wrong((status, "flavor_usage"))
 def borrows_nothing(right, groups, used, *, borrows=None):
-    """Breaks AC-049: says that nothing is ever borrowed; ADM-330 should catch it."""
+    """Breaks AC-049: says that nothing is ever borrowed; ADM-330 must catch it."""
     return right(groups, used, borrows=borrows and False)
 
 
 @wrong((status, "_resource"))
 def borrows_everything(right, groups, fr, used, borrows):
-    """Breaks AC-049: says that all that is used is borrowed; ADM-330 should catch it."""
+    """Breaks AC-049: says that all that is used is borrowed; ADM-330 must catch it."""
     line = right(groups, fr, used, borrows)
     return {**line, "borrowed": line["total"]} if borrows else line
 
@@ -193,7 +193,7 @@ def sees_no_admission(_, holding):
 
 @wrong((usage_cache, "_booked"))
 def sees_no_other_usage(_, holding):
-    """Breaks Q-085: does not count anew what gives pods back; ADM-406 should catch it."""
+    """Breaks Q-085: does not count anew what gives pods back; ADM-406 must catch it."""
     return holding.cluster_queue, holding.local_queue, holding.is_admitted
 
 

@@ -59,11 +59,11 @@ def sends_everything_behind(right, workload, sent_back):
 
 @wrong((cluster_queue.ClusterQueueSpec, "of"))
 def takes_every_queue_for_strict(of, *args):
-    """Breaks Q-044: lets nothing overtake in any queue; ADM-245 should catch it."""
+    """Breaks Q-044: lets nothing overtake in any queue; ADM-245 must catch it."""
     return replace(of(*args), strategy="StrictFIFO")
 
 
 @wrong((cluster_queue.ClusterQueueSpec, "of"))
 def takes_no_queue_for_strict(of, *args):
-    """Breaks Q-044: lets small Workloads overtake in every queue; ADM-245 should catch it."""
+    """Breaks Q-044: lets small Workloads overtake in every queue; ADM-245 must catch it."""
     return replace(of(*args), strategy="BestEffortFIFO")

@@ -100,7 +100,7 @@ def keeps_reservations_while_a_queue_goes(right, workload, queue, *rest):
 
 @wrong((queue_state, "_queue_state"))
 def evicts_with_a_deleted_queue(right, workload, queue, subject, why, now, rules):
-    """Breaks AC-427: evicts admitted Workloads when their queue is deleted; ADM-086 should catch it."""
+    """Breaks AC-427: evicts admitted Workloads when their queue is deleted; ADM-086 must catch it."""
     if workload.is_admitted and not workload.is_evicted and (queue is None or queue.is_deleting):
         return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
     return right(workload, queue, subject, why, now, rules)

@@ -64,7 +64,7 @@ def wakes_only_for_what_is_deleted(right, self, workload, *, was_in, gone):
 
 @wrong((QueueManager, "_holds"))
 def wakes_nothing_for_what_is_given_back(_, self, old, new):
-    """Breaks Q-051: tries nothing again when pods are given back; ADM-406 should catch it."""
+    """Breaks Q-051: tries nothing again when pods are given back; ADM-406 must catch it."""
     self.queues.delete(new.key)
     self.ledger.put(new)
 
@@ -72,7 +72,7 @@ def wakes_nothing_for_what_is_given_back(_, self, old, new):
 @wrong((CohortTrees, "touch"))
 def keeps_a_strict_head_from_another_try(_, self, name):
     """Breaks Q-051: does not try the head of a strict queue again when a ResourceFlavor changes; ADM-446
-    should catch it.
+    must catch it.
     """
 
 
@@ -122,7 +122,7 @@ def never_looks_at_namespaces_again(right, self, old, new):
 
 @wrong((event_handlers.EventHandlers, "flavor"))
 def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
-    """Breaks Q-051: tries nothing again when a ResourceFlavor changes; ADM-446 should catch it."""
+    """Breaks Q-051: tries nothing again when a ResourceFlavor changes; ADM-446 must catch it."""
     if old is not None and new is not None:
         self._manager.catalogue.flavors[new["metadata"]["name"]] = new
     flavor(self, old, new)
@@ -130,7 +130,7 @@ def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
 
 @wrong((event_handlers.EventHandlers, "flavor"))
 def keeps_flavors_as_they_were_first(flavor, self, old, new):
-    """Breaks Q-156: tries by the ResourceFlavor of before; ADM-446 should catch it."""
+    """Breaks Q-156: tries by the ResourceFlavor of before; ADM-446 must catch it."""
     return flavor(self, old, new if old is None or new is None else {**new, "spec": old.get("spec")})
 
 

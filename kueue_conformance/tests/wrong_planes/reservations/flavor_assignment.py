@@ -34,13 +34,13 @@ def tries_the_first_flavor_alone(right, self, covering, *rest):
 
 @wrong((grades, "should_try_next_flavor"))
 def always_looks_at_all_flavors(_, grade, policy):
-    """Breaks Q-172: does not stop where the policy says so; ADM-408 should catch it."""
+    """Breaks Q-172: does not stop where the policy says so; ADM-408 must catch it."""
     return True
 
 
 @wrong((grades, "should_try_next_flavor"))
 def never_looks_for_a_flavor_without_borrowing(right, grade, policy):
-    """Breaks Q-172: borrows although it is told to try the next flavor first; ADM-408 should catch it."""
+    """Breaks Q-172: borrows although it is told to try the next flavor first; ADM-408 must catch it."""
     return right(grade, replace(policy, try_next_to_borrow=False))
 
 

@@ -95,14 +95,14 @@ def takes_the_last_for_the_most(_, parts):
 
 @wrong((requests, "admitted_usage"))
 def keeps_what_was_given_back(usage, workload):
-    """Breaks Q-085: counts pods that are not needed any more; ADM-406 should catch it."""
+    """Breaks Q-085: counts pods that are not needed any more; ADM-406 must catch it."""
     status = {name: value for name, value in workload["status"].items() if name != "reclaimablePods"}
     return usage({**workload, "status": status})
 
 
 @wrong((requests, "admitted_usage"))
 def frees_one_pod_too_many(usage, workload):
-    """Breaks Q-085: frees one pod more than was given back; ADM-406 should catch it."""
+    """Breaks Q-085: frees one pod more than was given back; ADM-406 must catch it."""
     pods = (workload["status"] or {}).get("reclaimablePods") or ()
     more = [{**each, "count": each["count"] + 1} for each in pods]
     return usage({**workload, "status": {**workload["status"], "reclaimablePods": more}})
@@ -110,7 +110,7 @@ def frees_one_pod_too_many(usage, workload):
 
 @wrong((requests, "admitted_usage"))
 def frees_all_when_some_is_given_back(usage, workload):
-    """Breaks Q-085: frees the whole pod set when one pod is given back; ADM-406 should catch it."""
+    """Breaks Q-085: frees the whole pod set when one pod is given back; ADM-406 must catch it."""
     pods = (workload["status"] or {}).get("reclaimablePods") or ()
     more = [{**each, "count": 1000} for each in pods]
     return usage({**workload, "status": {**workload["status"], "reclaimablePods": more}})
@@ -123,14 +123,14 @@ def never_reduces(_, pod_sets, attempt):
 
 @wrong((cycle, "find_largest_counts"))
 def reduces_to_the_fewest(_, pod_sets, attempt):
-    """Breaks Q-186: takes the fewest pods where more would fit; ADM-412 should catch it."""
+    """Breaks Q-186: takes the fewest pods where more would fit; ADM-412 must catch it."""
     return attempt(tuple(each.get("minCount", each["count"]) for each in pod_sets))
 
 
 @wrong((cycle, "find_largest_counts"))
 def takes_the_first_number_that_fits(right, pod_sets, attempt):
     """Breaks Q-186: takes the first number of pods that it tries and that fits;
-    ADM-412[most-of-many-8-count-6-6-expected-8-completions] should catch it.
+    ADM-412[most-of-many-8-count-6-6-expected-8-completions] must catch it.
     """
     half = tuple((each["count"] + each.get("minCount", each["count"])) // 2 for each in pod_sets)
     return attempt(half) or right(pod_sets, attempt)

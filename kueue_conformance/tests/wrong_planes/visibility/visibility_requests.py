@@ -43,7 +43,7 @@ def takes_no_limit_for_no_end(of, *args):
 
 @wrong((PendingWorkloadOptions, "of"))
 def dies_of_a_negative_limit(of, cls, asked):
-    """Breaks VIS-122: makes room for a negative number of Workloads; VSB-082 should catch it."""
+    """Breaks VIS-122: makes room for a negative number of Workloads; VSB-082 must catch it."""
     if (asked.first("limit") or "").startswith("-"):
         raise MemoryError("makeslice: cap out of range")
     return of(cls, asked)
@@ -51,7 +51,7 @@ def dies_of_a_negative_limit(of, cls, asked):
 
 @wrong((PendingWorkloadOptions, "of"))
 def counts_a_negative_offset_from_the_end(of, cls, asked):
-    """Breaks VIS-124: begins with the last Workload for the offset -1; VSB-082 should catch it."""
+    """Breaks VIS-124: begins with the last Workload for the offset -1; VSB-082 must catch it."""
     result = of(cls, asked)
     return replace(result, offset=1) if (asked.first("offset") or "").startswith("-") else result
 
@@ -79,7 +79,7 @@ def reads_capital_letters_as_small_ones(first, asked, key):
 
 @wrong((handler, "_limit_nanoseconds"))
 def takes_all_the_time_there_is(limit, asked):
-    """Breaks VIS-131: does not read how long a request may take; VSB-067 should catch it."""
+    """Breaks VIS-131: does not read how long a request may take; VSB-067 must catch it."""
     return handler.LONGEST_NANOSECONDS
 
 

@@ -61,12 +61,12 @@ def believes_what_clients_say_of_themselves(proxied, request, trust, at):
 
 @wrong((Impersonation, "_check"))
 async def lets_everybody_act_as_another(check, *args):
-    """Breaks VIS-409: asks for no right to act as another user; VSB-065 should catch it."""
+    """Breaks VIS-409: asks for no right to act as another user; VSB-065 must catch it."""
 
 
 @wrong((DelegatedAuthenticator, "authenticate"))
 async def takes_bad_credentials_for_none(authenticate, authenticator, request):
-    """Breaks VIS-406: takes a client with a bad token for an anonymous one; VSB-067 should catch it."""
+    """Breaks VIS-406: takes a client with a bad token for an anonymous one; VSB-067 must catch it."""
     try:
         return await authenticate(authenticator, request)
     except UnauthenticatedError:
@@ -111,7 +111,7 @@ instead(
     "CACHE_SECONDS",
     86_400.0,
     called="remembers_rights_for_a_day",
-    says="Breaks VIS-428: asks about the same right once a day; VSB-069 should catch it.",
+    says="Breaks VIS-428: asks about the same right once a day; VSB-069 must catch it.",
 )
 instead(
     users,

@@ -116,7 +116,7 @@ instead(
 
 @wrong((activity, "rest_when_finished"))
 def does_not_leave_alone_what_is_finished(_, workload, world, now, rules):
-    """Breaks AC-320: verdicts on a Finished Workload are heard; ADM-075 should catch it."""
+    """Breaks AC-320: verdicts on a Finished Workload are heard; ADM-075 must catch it."""
     return
 
 

@@ -93,7 +93,7 @@ def overlooks_checks_that_go(check, notes, old, new):
 
 @wrong((ClusterQueues, "reconcile"))
 async def holds_no_cluster_queue(reconcile, queues, key):
-    """Breaks AC-427: lets a ClusterQueue go that has admitted Workloads; ADM-086 should catch it."""
+    """Breaks AC-427: lets a ClusterQueue go that has admitted Workloads; ADM-086 must catch it."""
     obj = queues.latest.get(key)
     if obj is not None and finalizers.is_deleting(obj) and finalizers.has(obj):
         await queues.client.update(CLUSTER_QUEUES, finalizers.without_finalizer(obj))
@@ -111,5 +111,5 @@ async def never_lets_a_cluster_queue_go(reconcile, queues, key):
 
 @wrong((cluster_queues.finalizers, "has"))
 def lets_busy_queues_go(right, obj):
-    """Breaks AC-427: keeps no ClusterQueue that is in use; ADM-086 should catch it."""
+    """Breaks AC-427: keeps no ClusterQueue that is in use; ADM-086 must catch it."""
     return "deletionTimestamp" not in obj["metadata"]

@@ -17,14 +17,14 @@ MINUTE = 60.0
 @wrong((timeouts, "execution_timeout"))
 def ends_the_time_of_a_workload_a_minute_early(right, workload, world, now, rules):
     """Breaks AC-317: deactivates a Workload that it looks at
-    in the last minute of its time; ADM-069 should catch it.
+    in the last minute of its time; ADM-069 must catch it.
     """
     return right(workload, world, now + MINUTE, rules)
 
 
 @wrong((timeouts, "execution_left"))
 def counts_only_the_time_of_this_attempt_in_the_end(left, workload, now):
-    """Breaks AC-129: forgets what ran before when less than a minute is left; ADM-371 should catch it."""
+    """Breaks AC-129: forgets what ran before when less than a minute is left; ADM-371 must catch it."""
     result = left(workload, now)
     return result if result is None or result > MINUTE else result - MINUTE
 
@@ -32,7 +32,7 @@ def counts_only_the_time_of_this_attempt_in_the_end(left, workload, now):
 @wrong((timeouts, "pods_ready_timeout"))
 def gives_pods_a_minute_less(right, workload, world, now, rules):
     """Breaks AC-315: evicts a Workload that it looks at in the last minute of the time for its pods; ADM-130
-    should catch it.
+    must catch it.
     """
     return right(workload, world, now + MINUTE, rules)
 
@@ -40,7 +40,7 @@ def gives_pods_a_minute_less(right, workload, world, now, rules):
 @wrong((activity, "backoff_running"))
 def ends_a_wait_a_minute_early(right, workload, world, now, rules):
     """Breaks AC-322: queues a Workload that it looks at in
-    the last minute of its wait; ADM-364 should catch it.
+    the last minute of its wait; ADM-364 must catch it.
     """
     return right(workload, world, now, rules) if (workload.requeue_at or 0) > now + MINUTE else None
 

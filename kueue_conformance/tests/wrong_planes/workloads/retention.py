@@ -9,13 +9,13 @@ from ...killing.planes import wrong
 
 @wrong((activity, "rest_when_finished"))
 def keeps_what_is_finished_for_ever(finished, workload, world, now, rules):
-    """Breaks AC-320: deletes no Finished Workload when its time is over; ADM-633 should catch it."""
+    """Breaks AC-320: deletes no Finished Workload when its time is over; ADM-633 must catch it."""
     return finished(workload, world, now, replace(rules, retention=None))
 
 
 @wrong((activity, "rest_when_finished"))
 def deletes_what_is_finished_at_once(finished, workload, world, now, rules):
-    """Breaks AC-320: deletes a Finished Workload before its time is over; ADM-633 should catch it."""
+    """Breaks AC-320: deletes a Finished Workload before its time is over; ADM-633 must catch it."""
     return finished(workload, world, now, rules if rules.retention is None else replace(rules, retention=0.0))
 
 

@@ -36,7 +36,7 @@ def reads_no_priority(_, workload):
 
 @wrong((Workload, "requeue_at"), (Workload, "is_backoff_over"))
 def forgets_what_it_waits_for(right, workload, *now):
-    """Breaks AC-290: reserves quota for what may not be queued yet; ADM-130 should catch it."""
+    """Breaks AC-290: reserves quota for what may not be queued yet; ADM-130 must catch it."""
     return True if now else None
 
 
