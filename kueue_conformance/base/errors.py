@@ -7,7 +7,8 @@
     │   ├── Several             all that is wrong at once: exit 4, or 3 or 7 when no word is wrong
     │   └── SubjectFileError    the subject file does not fit the program or the cluster: the run ends
     ├── EnvironmentProblem      no server, no cluster, no port: exit 3
-    │   └── ControlPlaneDied    the control plane ended in the middle of a case: exit 3
+    │   ├── ControlPlaneDied    the control plane ended in the middle of a case: exit 3
+    │   └── UnmetPremise        what a rule is about could not be brought about: exit 3
     └── SubjectDied             the subject did not start or died: exit 7
         └── NotActive           it works, and no check of it becomes Active: exit 7 unless a scenario says so
 
@@ -66,6 +67,10 @@ class EnvironmentProblem(ConformanceError):
 
 class ControlPlaneDied(EnvironmentProblem):
     """The control plane ended in the middle of a case, which cannot be judged then."""
+
+
+class UnmetPremise(EnvironmentProblem):
+    """A scenario could not bring about what its rule is about, so that the rule is undetermined."""
 
 
 class SubjectDied(ConformanceError):

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.budget import Budgets
-from ..base.errors import ControlPlaneDied, Nonconformance, UsageError
-from ..history.fact import Condition, Fact, as_fact, forbid_act
+from ..base.errors import ControlPlaneDied, Nonconformance, UnmetPremise, UsageError
+from ..history.fact import Condition, Fact, Premise, as_fact, forbid_act
 from ..history.pending_lists import PendingLists
 from ..history.story import History
 from ..history.viewpoint import Viewpoint, breach, moments
@@ -218,8 +218,20 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     # Also of a wait that failed: the report compares budgets with what was used.
     context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
     if not observation:
-        raise Nonconformance(explain(context, clause, observation, f"within the budget {budget!r}"))
+        raise _failure(context, clause, observation, f"within the budget {budget!r}")
     return observation
+
+
+def _failure(context: CaseContext, clause: str, fact: Fact, when: str) -> Exception:
+    """Return the error for a statement that does not hold: no rule is broken by a premise."""
+    text = explain(context, clause, fact, when)
+    if not isinstance(fact, Premise):
+        return Nonconformance(text)
+    return UnmetPremise(
+        f"undetermined: {text}",
+        hint="what this scenario judges could not be brought about; see what the subject wrote, and whether the"
+        " drivers of the subject file do what they say",
+    )
 
 
 def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
@@ -279,4 +291,4 @@ def _throughout(condition: Condition, clause: str, when: str) -> None:
     if fact and (broken := context.find_breach(condition, since)) is not None:
         fact = broken
     if not fact:
-        raise Nonconformance(explain(context, clause, fact, when))
+        raise _failure(context, clause, fact, when)

@@ -73,6 +73,15 @@ class Fact:
         return f"Fact({self._holds}, {self._expected!r}, {self._observed!r})"
 
 
+class Premise(Fact):
+    """A statement that the scenario has to bring about before its rule can be judged: a fault was met.
+
+    Where it does not hold, nothing was judged, and no rule is broken.
+    """
+
+    __slots__ = ()
+
+
 Condition: TypeAlias = Callable[[], "Fact | bool"]
 
 

@@ -32,6 +32,7 @@ from ..stage.provisioning.provisioning import Provisioning
 from ..stage.subject.canary import Canary
 from ..stage.subject.faults import Disturbance
 from ..stage.subject.polling_interval import PollingInterval
+from ..stage.subject.shared_canary import SharedCanary
 from ..stage.subject.subject import Subject
 from ..vectors.examiner import ApiServer
 
@@ -126,10 +127,12 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
     if context.budgets.virtual:
         waits = looks = PollingInterval(context).wait
     else:
-        canary = Canary(context, kueue_cluster, check_controller, kueue)
+        canary_type = SharedCanary if check_controller.decides_for_all else Canary
+        canary = canary_type(context, kueue_cluster, check_controller, kueue)
         waits, looks = canary.wait_for_answer, canary.wait_for_new_question
     context.drains.append(waits)
     context.looks.append(looks)
+    check_controller.begin_undecided()
     yield check_controller
     # Before the cluster ends: a shared subject serves the next case too.
     check_controller.reset_answers()

@@ -48,6 +48,8 @@ class RunningSubject:
         self._replicas: list[Replica] = []
         self._numbers = numbers
         self._since = 0.0
+        self.is_undecided = False
+        """The subject is known to work with an outside system that has decided nothing."""
 
     def start(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
         """Start a replica of the subject on a cluster and wait until it is ready.

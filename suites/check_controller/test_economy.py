@@ -85,6 +85,7 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
     shows="CC-074 CC-076",
     needs=("faults",),
     cases=rows("code", (403,), (500,)),
+    drivers=("pending",),
     clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},
 )
 def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
@@ -133,6 +134,7 @@ def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
     requirement=("controllers#economy", "controllers#backs-off"),
     shows="CC-074 CC-076",
     needs=(*SEEN, "faults"),
+    drivers=("pending",),
     clauses={
         "a": "every request fails",
         "b": "at most ten requests a second are sent",

@@ -53,6 +53,7 @@ def test_unknown_state_is_not_passed_on(make_queue, subject, kueue):
     requirement="kep-993#controller-flips-own-condition",
     shows="CC-030 CC-032",
     needs=KUEUE,
+    drivers=("pending",),
     clauses={"a": "the verdict is seen", "b": "the spec is as it was", "c": "the reservation is as it was"},
 )
 def test_verdict_changes_nothing_else(make_queue, subject, kueue):
@@ -115,6 +116,7 @@ def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, ku
     since="0.15",
     needs=KUEUE,
     capabilities=(Capability.RETRY,),
+    drivers=("pending",),
     clauses={
         "a": "Retry is given",
         "b": "after the eviction it is counted",

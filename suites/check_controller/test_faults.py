@@ -20,6 +20,7 @@ OLDER = 3
     requirement="controllers#conflicts",
     shows="CC-038",
     needs=FAULTS,
+    drivers=("pending",),
     clauses={"a": "the verdict meets the conflicts", "b": "it is given all the same", "c": "once"},
 )
 def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
@@ -41,6 +42,7 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
     shows="CC-038 CC-022 CC-085",
     since="0.9",
     needs=PLAYED,
+    drivers=("pending",),
     clauses={
         "a": "the verdict meets a conflict",
         "b": "the Workload was evicted meanwhile and gets no verdict",
@@ -95,6 +97,7 @@ def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
     requirement="controllers#backs-off",
     shows="CC-076 CC-053",
     needs=FAULTS,
+    drivers=("pending",),
     clauses={"a": "the verdict is refused", "b": "it is given in the end", "c": "no other was given"},
 )
 def test_too_many_requests(make_queue, subject, kueue, faults):
@@ -116,6 +119,7 @@ def test_too_many_requests(make_queue, subject, kueue, faults):
     requirement="controllers#backs-off",
     shows="CC-076",
     needs=FAULTS,
+    drivers=("pending",),
     clauses={"a": "the verdict is refused", "b": "the object is left alone for as long as the server asks"},
 )
 def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
@@ -136,6 +140,7 @@ def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
     shows="CC-053 CC-076",
     needs=FAULTS,
     cases=rows("code", (500,), (503,), (504,)),
+    drivers=("pending",),
     clauses={"a": "the verdict meets the failures", "b": "it is given in the end", "c": "no other was given"},
 )
 def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
@@ -157,6 +162,7 @@ def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
     shows="CC-076 CC-075",
     needs=FAULTS,
     cases=rows("trouble", ("refused",), ("cut",)),
+    drivers=("pending",),
     clauses={
         "a": "every request fails",
         "b": "when it is over the verdict is given",
@@ -230,6 +236,7 @@ def test_lost_event(make_queue, subject, kueue, faults, ending):
     requirement="controllers#survives-watches",
     shows="CC-075",
     needs=PLAYED,
+    drivers=("pending",),
     clauses={
         "a": "changes made meanwhile are found",
         "b": "an eviction in silence is found out as well",
@@ -277,6 +284,7 @@ def test_repeated_events(make_queue, subject, kueue, faults):
     shows="CC-072 CC-076 CC-043 CC-035",
     needs=FAULTS,
     cases=rows("loss", ("failed",), ("cut",)),
+    drivers=("pending",),
     clauses={"a": "the verdict is written, and the answer is a failure", "b": "it is written once"},
 )
 def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
@@ -388,6 +396,7 @@ def test_server_restarts(make_queue, subject, kueue, faults):
     shows="CC-085 CC-038 CC-050",
     since="0.9",
     needs=PLAYED,
+    drivers=("pending",),
     clauses={
         "a": "the verdict is on its way",
         "b": "it is not taken for the new reservation",
@@ -441,6 +450,7 @@ def test_outside_system_fails(make_queue, subject, kueue, clock):
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
+    drivers=("pending",),
     clauses={"a": "after a new list in short pages every Workload is answered"},
 )
 def test_list_in_pages(make_queue, subject, kueue, faults):

@@ -86,7 +86,7 @@ def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
     shows="CC-066",
     level="should",
     needs=KUEUE,
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={"a": "the check is Active", "b": "the entry stays Pending"},
 )
 def test_check_that_goes_gives_no_verdict(make_queue, subject, kueue):

@@ -13,6 +13,7 @@ ATTEMPTS = 4
     "after an eviction and a new reservation the Workload is judged again",
     requirement="kep-993#controller-stops-after-eviction",
     shows="CC-060 CC-050",
+    drivers=("pending",),
     clauses={"a": "the first verdict is given", "b": "with new quota a verdict is given again"},
 )
 def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
@@ -225,7 +226,7 @@ def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, next_state):
     "a recreated Workload of the same name is judged by itself",
     requirement="check-contract#no-old-verdict",
     shows="CC-039 CC-060 CC-070",
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "the first one is answered",
         "b": "the second one is undecided",

@@ -16,6 +16,7 @@ WORK = "check-contract#outside-work"
     shows="CC-020",
     needs=KUEUE,
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "without quota no outside work exists", "b": "with quota there is"},
 )
 def test_work_begins_with_quota(make_queue, subject, kueue):
@@ -35,6 +36,7 @@ def test_work_begins_with_quota(make_queue, subject, kueue):
     requirement=WORK,
     shows="CC-062 CC-072",
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "it is never doubled"},
 )
 def test_work_is_begun_once(make_queue, subject, kueue):
@@ -56,6 +58,7 @@ def test_work_is_begun_once(make_queue, subject, kueue):
     requirement=("kep-993#controller-stops-after-eviction", WORK),
     shows="CC-061",
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_an_eviction(make_queue, subject, kueue):
@@ -74,6 +77,7 @@ def test_work_ends_with_an_eviction(make_queue, subject, kueue):
     requirement=WORK,
     shows="CC-062",
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "with the new reservation it exists", "c": "it is never doubled"},
 )
 def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
@@ -117,6 +121,7 @@ def test_work_ends_with_the_workload(make_queue, subject, kueue):
     shows="CC-064",
     needs=(*KUEUE, "garbage collection"),
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "the Workload is removed", "c": "it is over"},
 )
 def test_work_ends_with_a_deletion(make_queue, subject, kueue):
@@ -136,6 +141,7 @@ def test_work_ends_with_a_deletion(make_queue, subject, kueue):
     requirement=(WORK, "check-contract#entries-are-kueues"),
     shows="CC-065",
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_the_entry(make_queue, subject, kueue):
@@ -154,6 +160,7 @@ def test_work_ends_with_the_entry(make_queue, subject, kueue):
     requirement=(WORK, "kep-993#controller-stops-after-eviction"),
     shows="CC-060 CC-061",
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "evicted it is over", "c": "with new quota it is begun again"},
 )
 def test_work_begins_anew(make_queue, subject, kueue):
@@ -201,6 +208,7 @@ def test_work_is_found_again(make_queue, subject, kueue):
     requirement=WORK,
     shows="CC-061 CC-062",
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun for both", "b": "one is over", "c": "the outside work of the other continues"},
 )
 def test_work_of_two_workloads(make_queue, subject, kueue):
@@ -226,6 +234,7 @@ def test_work_of_two_workloads(make_queue, subject, kueue):
     shows="CC-061 CC-068",
     needs=KUEUE,
     capabilities=CLEANUP,
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
@@ -247,6 +256,7 @@ def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
     capabilities=(*CLEANUP, Capability.RESTART),
     serial=True,
     cases=rows("ending", ("killed",), ("stopped",)),
+    drivers=("pending",),
     clauses={"a": "it is begun", "b": "after the restart the same outside work exists"},
 )
 def test_work_survives_a_restart(make_queue, subject, kueue, ending):

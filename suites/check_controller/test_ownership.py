@@ -204,7 +204,7 @@ def test_notes_of_others_stay(subject):
     requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"),
     shows="CC-032 CC-077",
     needs=KUEUE,
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict is given", "b": "nothing else has changed"},
 )
 def test_other_fields_survive(make_queue, subject, kueue):
@@ -225,7 +225,7 @@ def test_other_fields_survive(make_queue, subject, kueue):
     "the entry of another controller stays as it is",
     requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"),
     shows="CC-031",
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={"a": "the own verdict is given", "b": "the other entry is as it was"},
     cases=cross().also_drawn(),
 )

@@ -97,6 +97,7 @@ def test_second_replica_changes_nothing(make_queue, subject, kueue):
     capabilities=TWO,
     needs=(*SEEN, "virtual time", "scripted control plane"),
     serial=True,
+    drivers=("pending",),
     clauses={"a": "the lease is known", "b": "no verdict is given without it"},
 )
 def test_lease_is_lost(make_queue, subject, kueue, clock):

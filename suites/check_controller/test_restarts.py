@@ -14,6 +14,7 @@ MANY = 6
     capabilities=RESTART,
     serial=True,
     cases=rows("ending", ("killed",), ("stopped",)),
+    drivers=("pending",),
     clauses={"a": "the entry that was open is answered"},
 )
 def test_work_goes_on(make_queue, subject, kueue, ending):

@@ -33,6 +33,7 @@ def test_thousand_workloads(make_queue, subject, kueue):
     requirement="controllers#scale",
     shows="CC-082 CC-076",
     needs=("faults",),
+    drivers=("pending",),
     clauses={
         "a": "its verdict is refused",
         "b": "the others are answered",

@@ -76,7 +76,7 @@ def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, 
     "an entry that Kueue has dropped is not brought back",
     requirement=("docs-2024#list-in-sync", "check-contract#entries-are-kueues"),
     shows="CC-025 CC-065 AC-357",
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={"a": "the entry is not written again"},
 )
 def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
@@ -166,7 +166,7 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
     shows="CC-003",
     level="should",
     capabilities=MANY_CHECKS,
-    drivers=("ready", "workload"),
+    drivers=("ready", "workload", "pending"),
     clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
 )
 def test_checks_on_two_queues(make_queue, subject, kueue):
@@ -186,7 +186,7 @@ def test_checks_on_two_queues(make_queue, subject, kueue):
     shows="CC-027 CC-050",
     needs=KUEUE,
     capabilities=(Capability.RETRY,),
-    drivers=("ready", "retry", "workload"),
+    drivers=("ready", "retry", "workload", "pending"),
     clauses={"a": "one is Ready", "b": "the other one is Retry"},
 )
 def test_two_workloads_two_verdicts(make_queue, subject, kueue):
@@ -208,7 +208,7 @@ def test_two_workloads_two_verdicts(make_queue, subject, kueue):
     shows="CC-079",
     needs=KUEUE,
     capabilities=(Capability.RETRY,),
-    drivers=("ready", "retry", "namespace", "workload"),
+    drivers=("ready", "retry", "namespace", "workload", "pending"),
     clauses={"a": "one is Ready", "b": "the other one is Retry"},
 )
 def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
@@ -283,7 +283,7 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
     level="should",
     serial=True,
     needs=KUEUE,
-    drivers=("ready", "workload"),
+    drivers=("ready", "workload", "pending"),
     clauses={
         "a": "all of them are undecided",
         "b": "soon after the decision on one it is answered",

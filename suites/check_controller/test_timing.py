@@ -33,6 +33,7 @@ def test_nothing_happens_before_reservation(make_queue, subject, kueue):
     requirement="kep-993#controller-acts-after-precheck",
     shows="CC-028 CC-027 AC-379",
     needs=KUEUE,
+    drivers=("pending",),
     clauses={"a": "the entry is answered"},
 )
 def test_reservation_after_the_list(make_queue, subject, kueue):
@@ -160,7 +161,7 @@ def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
     "a Workload that finished before its verdict gets none",
     requirement="kep-993#controller-acts-after-precheck",
     shows="CC-021",
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     cases=rows("well", (True,), (False,)),
     clauses={"a": "the entry stays Pending"},
 )
@@ -182,6 +183,7 @@ def test_finished_before_the_verdict(make_queue, subject, kueue, well):
     since="0.9",
     capabilities=(Capability.RETRY, Capability.REJECTED),
     cases=rows("state", ("Retry",), ("Rejected",)),
+    drivers=("pending",),
     clauses={"a": "the entry stays Pending"},
 )
 def test_bad_news_during_eviction(make_queue, subject, kueue, state):
@@ -199,7 +201,7 @@ def test_bad_news_during_eviction(make_queue, subject, kueue, state):
     "a Workload that lost its quota before the verdict is judged when it has quota again",
     requirement=("kep-993#controller-acts-after-precheck", "kep-993#controller-stops-after-eviction"),
     shows="CC-020 CC-062",
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={"a": "without quota the entry stays Pending", "b": "with quota it is answered"},
 )
 def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
@@ -221,7 +223,7 @@ def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
     shows="CC-024 CC-068",
     level="should",
     needs=KUEUE,
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={"a": "the entry stays Pending", "b": "active again it is answered"},
 )
 def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
@@ -242,7 +244,7 @@ def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
     requirement="check-contract#given-up-workloads",
     shows="CC-023",
     level="should",
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={"a": "the entry stays Pending"},
 )
 def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
@@ -283,7 +285,7 @@ def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state
     requirement=("kep-993#controller-acts-after-precheck", "check-contract#given-up-workloads"),
     shows="CC-068",
     level="should",
-    drivers=("ready",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "a Workload with another priority is answered",
         "b": "with yet another one its verdict is as it was",

@@ -48,8 +48,12 @@ class Canary:
             return 0.0
         for _ in range(1 if self._subject.asks else 2):
             self._sings_once()
+        return self._calm
+
+    @property
+    def _calm(self) -> float:
         # By the slowest reaction so far: a machine under load reacts as slowly again.
-        return _CALM_FACTOR * max(self._reactions)
+        return _CALM_FACTOR * max(self._reactions, default=0.0)
 
     def wait_for_new_question(self) -> float:
         """Return when a new Workload without a verdict was asked about although nothing of it had changed.
@@ -99,10 +103,11 @@ class Canary:
             lambda: bool(workload.has_states("Ready", check)), budget, self._context.react
         )
         if not is_answered:
-            expected = f"the subject answers {workload}, which was made only to see whether it still does"
-            silent = Fact(
-                False, expected, f"it has gone silent: {workload.has_states('Ready', check).observed}"
-            )
-            raise Nonconformance(explain(self._context, "", silent, "within the budget 'react'"))
+            raise self._silence(workload, workload.has_states("Ready", check).observed)
         # Real time: a canary is needed only where no virtual clock tells quiet.
         self._reactions.append(time.monotonic() - began)
+
+    def _silence(self, workload: Workload, observed: str) -> Nonconformance:
+        expected = f"the subject answers {workload}, which was made only to see whether it still does"
+        silent = Fact(False, expected, f"it has gone silent: {observed}")
+        return Nonconformance(explain(self._context, "", silent, "within the budget 'react'"))

@@ -13,7 +13,7 @@ from ...backends.cluster import lacking
 from ...backends.faults import Faults
 from ...backends.features import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS
 from ...case.context import CaseContext
-from ...history.fact import Fact, forbid_act
+from ...history.fact import Fact, Premise, forbid_act
 from ..autoscaling.capacity_request import CapacityRequest
 from ..workloads.workload import Workload
 
@@ -225,6 +225,10 @@ class Disturbance:
         return self._faults.struck
 
     def have_struck(self, times: int = 1) -> Fact:
-        """The subject has met a fault so often, so that the scenario shows something."""
+        """The subject has met a fault so often, so that the scenario shows something.
+
+        A fault that nothing met is a premise: what the subject does after a fault is not known then.
+        """
         struck = self._faults.struck
-        return Fact(struck >= times, f"{times} fault(s) met by the subject", f"{struck} met")
+        statement = Fact if struck else Premise
+        return statement(struck >= times, f"{times} fault(s) met by the subject", f"{struck} met")

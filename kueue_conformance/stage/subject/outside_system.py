@@ -23,7 +23,7 @@ from ...subject.drivers import (
     StateDriver,
 )
 from ...subject.drivers.decision import Decision
-from ...subject.verdicts import PlannedAnswer, Verdicts
+from ...subject.verdicts import UNDECIDED, PlannedAnswer, Verdicts
 
 ACTOR = "outside-system"
 _MORE = tuple(name for name in DETAILS if name != "message")
@@ -48,13 +48,21 @@ class OutsideSystem(Protocol):
     whose messages the subject puts into texts of its own.
     """
 
+    @property
+    def common_state(self) -> str:
+        """The state that is decided for every Workload, where nothing can be decided about one."""
+
     def set_answers(
         self, plan: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
-    ) -> None:
-        """Answer so from now on, about a Workload or every one of a namespace, and one check of it.
+    ) -> bool:
+        """Answer so from now on, about a Workload or every one of a namespace, and one check of it; return
+        whether that took a decision back, of which the subject may learn late.
 
         Skips what it cannot do.
         """
+
+    def open_all(self, namespace: str) -> None:
+        """Have nothing decided yet, also where an earlier case or the user has decided for all Workloads."""
 
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:
         """Return what was asked about a Workload."""
@@ -67,6 +75,7 @@ class VerdictEndpoint:
     """The verdict endpoint."""
 
     asks = True
+    common_state = ""
     through_requests = False
 
     def __init__(self, verdicts: Verdicts) -> None:
@@ -74,9 +83,13 @@ class VerdictEndpoint:
 
     def set_answers(
         self, plan: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
-    ) -> None:
+    ) -> bool:
         """Answer the next questions with these verdicts, in order."""
         self._verdicts.set(plan, namespace, workload, check)
+        return False
+
+    def open_all(self, namespace: str) -> None:
+        """Do nothing: it answers Pending until a scenario says otherwise."""
 
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:
         """Return the questions about a Workload."""
@@ -105,26 +118,40 @@ class DrivenSystem:
         )
         self._wanted: dict[Key, PlannedAnswer] = {}
         self._given: dict[Key, tuple[PlannedAnswer, list[Decision]]] = {}
+        self._taken_back = 0
         self.through_requests = any(
             isinstance(state_driver.driver, RepeatingDriver) for state_driver in drivers.by_state.values()
         )
 
+    @property
+    def common_state(self) -> str:
+        """The state that is decided for every Workload, where drivers decide for all."""
+        newest = next(reversed(self._wanted.values()), UNDECIDED)
+        return str(newest.answer["state"])
+
     def set_answers(
         self, plan: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
-    ) -> None:
+    ) -> bool:
         """Make the decision by a driver; skips the case when there is none."""
         if len(plan) > 1 or not plan[0].is_plain or check:
             skip_unsupported(ASKS)
         lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
         if lacking:
             skip_unsupported(lacking)
-        self._wanted[namespace, workload] = plan[0]
+        before = self._taken_back
+        self._wanted[self._drivers.group_of(namespace, workload)] = plan[0]
         self.act()
+        return self._taken_back > before
 
     def questions(self, namespace: str, workload: str) -> NoReturn:
         """Skip the case: the subject asks the system behind the drivers, not the harness."""
         del namespace, workload
         skip_unsupported(ASKS)
+
+    def open_all(self, namespace: str) -> None:
+        """Have the system decide nothing yet, where a driver for Pending decides about every Workload."""
+        self._wanted[self._drivers.group_of(namespace, "")] = UNDECIDED
+        self.act()
 
     def act(self) -> bool:
         """Decide about every Workload that is not decided
@@ -135,11 +162,13 @@ class DrivenSystem:
         return sum([self._decide(key, plan) for key, plan in due]) > 0
 
     def _is_due(self, key: Key, plan: PlannedAnswer) -> bool:
-        """Tell whether a Workload is to be decided about: for the first time, otherwise than before, or anew
-        because the subject asks in another object.
+        """Tell whether there is something to decide: for the first time, otherwise than before, about more
+        Workloads or checks, or anew because the subject asks in another object.
         """
         decided, state_driver = self._given.get(key), self._way(plan)
-        if decided is None or decided[0] is not plan:
+        if decided is None or decided[0] != plan:
+            return True
+        if self._drivers.are_shared and len(decided[1]) < len(self._decisions(key, plan)):
             return True
         driver = state_driver.driver if state_driver else None
         return isinstance(driver, RepeatingDriver) and any(
@@ -148,12 +177,20 @@ class DrivenSystem:
 
     def reset(self) -> None:
         """Undo the decisions; what lies in a cluster that ends with the case goes with it."""
+        if self._drivers.are_shared and "pending" in self._drivers.by_state:
+            # A switch stays where it is when the case ends, also one that nothing else can undo.
+            self._wanted = dict.fromkeys(self._given, UNDECIDED)
+            self.act()
+            return
         for key, (plan, _) in self._given.items():
             if not self._context.budgets.virtual or self._must_undo_first(plan):
                 self._take_back(key, frozenset())
         self._given.clear()
 
     def _plans(self) -> Iterator[tuple[Key, PlannedAnswer]]:
+        if self._drivers.are_shared:
+            yield from self._wanted.items()
+            return
         for key in self._workloads() if self._wanted else ():
             plan = self._wanted.get(key) or self._wanted.get((key[0], ""))
             if plan is not None:
@@ -169,20 +206,30 @@ class DrivenSystem:
     def _decide(self, key: Key, plan: PlannedAnswer) -> bool:
         """Make the decision; return whether a driver could."""
         state_driver, old = self._way(plan), self._given.get(key)
-        decisions = self._decisions(key, plan, state_driver) if state_driver else []
-        explicit = bool(old and old[1] and self._must_undo_first(old[0]))
+        decisions = self._decisions(key, plan)
+        changed = old is not None and old[0] != plan
+        explicit = bool(old and changed and old[1] and self._must_undo_first(old[0]))
         if explicit:
             self._take_back(key, frozenset())
+        # Made once: of a switch that stays as it is only what is new is decided.
+        done = old[1] if old and not changed and self._drivers.are_shared else ()
         for decision in decisions:
-            if state_driver and state_driver.driver and self._context.client.find("Workload", key[1], key[0]):
+            if state_driver and state_driver.driver and decision not in done and self._is_there(decision):
                 try:
                     state_driver.driver.decide(decision, self._means, state_driver.timeout)
                 except NoDecisionTarget:
                     return False
-        if old and not explicit:
+        if old and not explicit and (changed or not self._drivers.are_shared):
             self._take_back(key, _names_in_use(state_driver, decisions))
+        if old and changed and plan.answer["state"] == "Pending" != old[0].answer["state"]:
+            self._taken_back += 1
         self._given[key] = plan, decisions
         return True
+
+    def _is_there(self, decision: Decision) -> bool:
+        """Tell whether the Workload of a decision exists; one about all Workloads needs none."""
+        about = decision.workload
+        return not about or self._context.client.find("Workload", about, decision.namespace) is not None
 
     def _take_back(self, key: Key, keep: frozenset[str]) -> None:
         plan, decisions = self._given[key]
@@ -206,7 +253,19 @@ class DrivenSystem:
         """Return the way to a state; none to Pending, where it is not declared: then nothing is decided."""
         return self._drivers.by_state.get(plan.answer["state"].lower())
 
-    def _decisions(self, key: Key, plan: PlannedAnswer, state_driver: StateDriver) -> list[Decision]:
+    def _decisions(self, key: Key, plan: PlannedAnswer) -> list[Decision]:
+        """Return what a driver is to decide: about one Workload, about all at once, or about each of them
+        where another driver of the subject decides about all at once.
+        """
+        state_driver = self._way(plan)
+        if state_driver is None:
+            return []
+        workloads = [key]
+        if self._drivers.are_shared and not state_driver.is_shared:
+            workloads = [workload for workload in self._workloads() if key[0] in ("", workload[0])]
+        return [decision for workload in workloads for decision in self._of(workload, plan, state_driver)]
+
+    def _of(self, key: Key, plan: PlannedAnswer, state_driver: StateDriver) -> list[Decision]:
         answer: Mapping[str, str] = plan.answer
         checks = list(self._checks) if state_driver.tells("check") else list(self._checks[:1])
         details = {name: answer[name] for name in _MORE if name in answer}

@@ -132,6 +132,28 @@ class Subject(SubjectReplicas):
         """Whether the outside system can have decided nothing yet."""
         return not self._running.drivers.lacks(["pending"])
 
+    @property
+    def decides_for_all(self) -> bool:
+        """Whether its outside system decides about every Workload at once, like a switch."""
+        return self._running.drivers.are_shared
+
+    @property
+    def common_state(self) -> str:
+        """The state that its outside system has for every Workload, where it decides for all at once."""
+        return self._outside.common_state
+
+    def begin_undecided(self) -> None:
+        """Have nothing decided about any Workload, and wait until the subject has learnt of it.
+
+        A switch stays where the user or the case before has left it, so a case begins with it; where it was
+        not touched since, nothing is waited for.
+        """
+        if not self.decides_for_all or not self.can_be_left_open or self._running.is_undecided:
+            return
+        self._outside.open_all(self._namespace)
+        self.wait_for_polls()
+        self._running.is_undecided = True
+
     def reset_answers(self) -> None:
         """Undo the outside system's decisions of this case."""
         self._outside.reset()
@@ -217,7 +239,11 @@ class Subject(SubjectReplicas):
     ) -> None:
         forbid_act()
         where = (about.namespace, about.name) if about else (self._namespace, "")
-        self._outside.set_answers(answers, *where, check.name if check else "")
+        self._running.is_undecided = False
+        if self._outside.set_answers(answers, *where, check.name if check else ""):
+            # No write of Kueue comes after it in a watch, so that nothing else shows that the subject has
+            # learnt that its outside system is undecided again.
+            self.wait_for_polls()
 
     def _usual_reference(self) -> Mapping[str, Any] | None:
         """Return what a check of the case refers to: an object of its own where one can be made."""

@@ -32,6 +32,8 @@ WHOSE = ("namespace", "workload")
 """The placeholders for the Workload of a verdict; a driver with neither decides for all Workloads, like a
 switch or a budget.
 """
+SCOPES = ("workload", "all")
+"""What the field `scope` of a driver may say."""
 TIMEOUT = 10.0
 
 
@@ -103,6 +105,13 @@ class StateDriver:
     stays: bool = False
     """Nothing takes it back (`undo: false`)."""
     timeout: float = TIMEOUT
+    scope: str = ""
+    """`workload` or `all`, where the subject file says about what it decides; else its placeholders do."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Tell whether it decides for all Workloads, like a switch or a budget."""
+        return not self.tells("workload")
 
     @property
     def can_be_undone(self) -> bool:
@@ -112,6 +121,8 @@ class StateDriver:
 
     def tells(self, word: str) -> bool:
         """Tell whether a word of a decision is passed on."""
+        if word in WHOSE and self.scope:
+            return self.scope == "workload"
         return self.driver is None or word in self.driver.tells
 
 
@@ -125,6 +136,21 @@ class Drivers:
     def asks(self) -> bool:
         """The subject asks the verdict endpoint, whatever the state."""
         return all(state_driver.driver is None for state_driver in self.by_state.values())
+
+    @property
+    def are_shared(self) -> bool:
+        """Tell whether a decision holds for every Workload: one driver is enough for that, since nothing
+        could be decided otherwise about another Workload meanwhile.
+        """
+        return any(state_driver.is_shared for state_driver in self.by_state.values())
+
+    def group_of(self, namespace: str, workload: str) -> tuple[str, str]:
+        """Return what shares its decision with a Workload: nothing else, all of its namespace, or all."""
+        shared = [state_driver for state_driver in self.by_state.values() if state_driver.is_shared]
+        if not shared:
+            return namespace, workload
+        by_namespace = all(state_driver.tells("namespace") for state_driver in shared)
+        return (namespace if by_namespace else ""), ""
 
     def lacks(self, needed: Iterable[str]) -> str:
         """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when

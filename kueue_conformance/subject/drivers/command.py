@@ -10,12 +10,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from . import DriverContext, DriverFailed
+from . import WHOSE, DriverContext, DriverFailed
 from .decision import WORDS, Decision, fill_template, placeholders_in
 
 _SHOWN = 5
+_LONGEST_SCRIPT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,10 @@ class CommandDriver:
 
     @property
     def tells(self) -> frozenset[str]:
-        """All of them, in its environment; one check only, unless its words mention the check."""
-        return frozenset(WORDS) - {"check"} | placeholders_in(list(self.argv))
+        """All of them, in its environment; check, Workload and namespace only where its text has them."""
+        texts = _texts(tuple(self.argv), self.folder)
+        in_environment = {word for word in WHOSE if any(_variable(word) in text for text in texts)}
+        return frozenset(WORDS) - {"check", *WHOSE} | in_environment | placeholders_in(list(self.argv))
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return (): effects of the command are not known."""
@@ -85,7 +89,7 @@ def environment(decision: Decision, means: DriverContext) -> dict[str, str]:
     """Return what the command finds: the harness's kubeconfig and each
     word, such as KUEUE_CONFORMANCE_WORKLOAD.
     """
-    variables = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
+    variables = {_variable(name): value for name, value in decision.words.items()}
     # The harness's kubeconfig: a decision made by the subject's user would count as its action.
     return {**os.environ, "PATH": _search_path(), "KUBECONFIG": means.kubeconfig, **variables}
 
@@ -95,5 +99,18 @@ def _search_path() -> str:
     return os.pathsep.join(filter(None, [str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
 
 
-def _upper(word: str) -> str:
-    return "".join(f"_{letter}" if letter.isupper() else letter for letter in word).upper()
+def _variable(word: str) -> str:
+    upper = "".join(f"_{letter}" if letter.isupper() else letter for letter in word).upper()
+    return f"KUEUE_CONFORMANCE_{upper}"
+
+
+@cache
+def _texts(argv: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """Return the words of a command, and the files of its folder that they name.
+
+    A script that reads the Workload from its environment decides about one Workload, a switch about all.
+    """
+    # os.path: a word that cannot be a path is no file, where pathlib raises.
+    scripts = [folder / word for word in argv if os.path.isfile(folder / word)]  # noqa: PTH113
+    short = [script for script in scripts if script.stat().st_size < _LONGEST_SCRIPT]
+    return (*argv, *(script.read_text(errors="replace") for script in short))

@@ -12,7 +12,7 @@ from ...base.json_types import Json
 from ..callables import NotCallable, import_callable, split_callable
 from ..fields import Problems, are_texts, strange_places, strangers, wrong
 from ..manifests import read_manifests
-from . import ASKS, STATES, TIMEOUT, Driver, Drivers, StateDriver
+from . import ASKS, SCOPES, STATES, TIMEOUT, Driver, Drivers, StateDriver
 from .decision import WORDS, placeholders_in
 
 EXAMPLE = "for example `ready: {workloadLabels: {acme.io/verdict: ready}}`"
@@ -61,7 +61,9 @@ def _of_way(where: str, declared: Json, folder: Path) -> Problems:
     if not isinstance(declared, Mapping):
         yield wrong(where, declared, "a mapping, or the word asks", EXAMPLE)
         return
-    yield from _of_action(where, declared, folder, beside=("timeout", "undo"))
+    yield from _of_action(where, declared, folder, beside=("timeout", "undo", "scope"))
+    if declared.get("scope", SCOPES[0]) not in SCOPES:
+        yield unknown(f"scope in {where}", str(declared["scope"]), SCOPES)
     timeout = declared.get("timeout", TIMEOUT)
     # In Python True is an int.
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
@@ -101,6 +103,7 @@ def _way(declared: Json, folder: Path) -> StateDriver:
         undo=_action(undo, folder) if isinstance(undo, Mapping) else None,
         stays=undo is False,
         timeout=float(declared.get("timeout", TIMEOUT)),
+        scope=declared.get("scope", ""),
     )
 
 

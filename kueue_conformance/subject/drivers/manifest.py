@@ -24,8 +24,10 @@ class ManifestDriver:
 
     @property
     def tells(self) -> frozenset[str]:
-        """The words in the manifests."""
-        return placeholders_in(list(self.manifests))
+        """The words in the manifests; an object without a namespace goes into the Workload's."""
+        words = placeholders_in(list(self.manifests))
+        bare = any("namespace" not in manifest["metadata"] for manifest in self.manifests)
+        return words | {"namespace"} if bare else words
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return the objects."""

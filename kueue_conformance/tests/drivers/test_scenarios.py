@@ -10,8 +10,21 @@ import pytest
 from kueue_conformance.base import resources
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.subject.drivers import ASKS, DETAILS, Drivers, StateDriver
+from kueue_conformance.subject.drivers.command import CommandDriver
 
-STATES = {"Ready": "ready", "Retry": "retry", "Rejected": "rejected", "Pending": "ready"}
+STATES = {"Ready": "ready", "Retry": "retry", "Rejected": "rejected", "Pending": "pending"}
+TAKES_IN = {
+    "precheck",
+    "precheck_existing",
+    "precheck_many",
+    "precheck_odd",
+    "recreate",
+    "reserve",
+    "list_checks",
+}
+DECIDES = ("set_answer", "set_trouble", "set_retry_answer", "fail_answers")
+SAME_WHATEVER_IS_DECIDED = {"CHK-046"}
+"""A Workload is taken in before anything is decided, and no verdict of it is looked at."""
 ASKING = {
     "set_answers",
     "set_answer_after",
@@ -52,7 +65,9 @@ def states(argument, record):
         if isinstance(one, ast.Constant) and isinstance(one.value, str):
             yield one.value
         if isinstance(one, ast.Name):
-            yield from (case[one.id] for case in record.cases.parameters() if one.id in case)
+            # A case that needs Pending is unsupported by itself, and the others of its scenario are played.
+            values = [case[one.id] for case in record.cases.parameters() if one.id in case]
+            yield from (value for value in values if value != "Pending")
 
 
 def due(record):
@@ -68,6 +83,23 @@ def due(record):
             yield "message"
         if word == "set_retry_answer":
             yield from ("retry", "requeueAfterSeconds")
+        if any(one.arg == "about" for one in call.keywords):
+            yield "workload"
+    if begins_undecided(functions()[record.id]) and record.id not in SAME_WHATEVER_IS_DECIDED:
+        yield "pending"
+
+
+def begins_undecided(node):
+    """Tell whether a scenario takes a Workload in before it says what the outside system decides."""
+    acts = [
+        one
+        for one in ast.walk(node)
+        if isinstance(one, ast.Call)
+        and isinstance(one.func, ast.Attribute)
+        and (one.func.attr in TAKES_IN or one.func.attr.startswith(DECIDES))
+    ]
+    first = min(acts, key=lambda one: (one.lineno, one.col_offset), default=None)
+    return first is not None and first.func.attr in TAKES_IN
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
@@ -78,8 +110,8 @@ def test_every_driver_that_a_scenario_needs_is_declared(record):
 
 
 def test_a_capability_brings_its_driver():
-    assert RECORDS["CHK-025"].required_drivers == ("retry",)
-    assert RECORDS["CHK-025"].to_dict()["needsDrivers"] == ["retry"]
+    assert RECORDS["CHK-025"].required_drivers == ("retry", "pending")
+    assert RECORDS["CHK-025"].to_dict()["needsDrivers"] == ["retry", "pending"]
 
 
 class Mute:
@@ -121,3 +153,59 @@ LABELLED = Drivers({"ready": StateDriver(driver=Mute()), "retry": StateDriver(dr
 )
 def test_what_the_drivers_lack_is_named(drivers, wanted, lacking):
     assert drivers.lacks(wanted) == lacking
+
+
+class Telling:
+    """A driver that passes some words on."""
+
+    def __init__(self, *words):
+        self.tells = frozenset(words)
+
+    def leaves(self, decision):
+        return frozenset()
+
+
+SWITCH, LABEL = Telling("state"), Telling("namespace", "workload")
+
+
+@pytest.mark.parametrize(
+    ("ways", "group"),
+    [
+        pytest.param({"ready": StateDriver(driver=None)}, ("team-a", "w"), id="it asks"),
+        pytest.param({"ready": StateDriver(driver=LABEL)}, ("team-a", "w"), id="a label of a Workload"),
+        pytest.param({"ready": StateDriver(driver=SWITCH)}, ("", ""), id="a switch"),
+        pytest.param(
+            {"ready": StateDriver(driver=Telling("namespace"))}, ("team-a", ""), id="a switch of a namespace"
+        ),
+        pytest.param(
+            {"ready": StateDriver(driver=LABEL), "retry": StateDriver(driver=SWITCH)},
+            ("", ""),
+            id="a label, and a switch beside it",
+        ),
+        pytest.param(
+            {"ready": StateDriver(driver=SWITCH, scope="workload")}, ("team-a", "w"), id="declared otherwise"
+        ),
+        pytest.param(
+            {"ready": StateDriver(driver=LABEL, scope="all")}, ("", ""), id="declared to be a switch"
+        ),
+    ],
+)
+def test_what_shares_a_decision_follows_from_the_words_of_the_drivers(ways, group):
+    assert Drivers(ways).group_of("team-a", "w") == group
+
+
+@pytest.mark.parametrize(
+    ("argv", "shared"),
+    [
+        pytest.param(["./decide", "${workload}"], False, id="a word"),
+        pytest.param(["sh", "-c", 'rm "$KUEUE_CONFORMANCE_WORKLOAD"'], False, id="a variable in a word"),
+        pytest.param(["./by-name.sh"], False, id="a variable in a script of the folder"),
+        pytest.param(["./switch.sh", "${state}"], True, id="neither"),
+        pytest.param(["x" * 5000, "\0"], True, id="what cannot be a file"),
+    ],
+)
+def test_a_command_decides_about_one_workload_where_its_text_has_it(tmp_path, argv, shared):
+    (tmp_path / "by-name.sh").write_text("echo $KUEUE_CONFORMANCE_WORKLOAD")
+    (tmp_path / "switch.sh").write_text("echo $1")
+
+    assert StateDriver(driver=CommandDriver(argv, tmp_path)).is_shared == shared

@@ -1,0 +1,59 @@
+"""Each scenario is played with every subset of drivers: it passes, or is unsupported by the driver that it
+needs; a right controller never fails because its outside system could not be brought to a state (H-10, H-11).
+"""
+
+import os
+import subprocess
+import sys
+from itertools import chain, combinations
+from pathlib import Path
+
+import pytest
+import yaml
+
+HERE = Path(__file__).parent
+OTHERS = ("retry", "rejected", "pending")
+SUBSETS = [*chain.from_iterable(combinations(OTHERS, size) for size in range(len(OTHERS) + 1))]
+CASES = [
+    pytest.param(subset, left_at, id=f"ready {' '.join(subset)}: left at {left_at}")
+    for subset in SUBSETS
+    for left_at in ("ready", "retry", "rejected")
+    # Without a driver for Pending a switch can be anywhere when a case begins.
+    if left_at == "ready" or (left_at in subset and "pending" not in subset)
+]
+
+
+def judge(folder, drivers, controller, *scenarios):
+    """Judge a controller of `switched` and return its report."""
+    (folder / "switch.yaml").write_bytes((HERE / "switch.yaml").read_bytes())
+    file = folder / "subject.yaml"
+    subject = {
+        "apiVersion": "kueue-conformance.dev/v1",
+        "kind": "Subject",
+        "connect": f"python:kueue_conformance.tests.drivers.switched:{controller}.serve",
+        "controllerName": "example.com/budget",
+        "effects": {"apiVersion": "v1", "kind": "ConfigMap", "by": "owner"},
+        "drivers": drivers,
+    }
+    file.write_text(yaml.safe_dump(subject))
+    options = ["--subject-file", file, "-n0", "--seed", "3", "--report-dir", folder]
+    command = [sys.executable, "-m", "kueue_conformance", "run", *scenarios, *options]
+    ended = subprocess.run(
+        command, cwd=HERE.parents[2], env={**os.environ}, capture_output=True, text=True, check=False
+    )
+    return ended, yaml.safe_load((folder / "report.yaml").read_text())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("subset", "left_at"), CASES)
+def test_a_right_controller_passes_whatever_its_drivers_can_do(tmp_path, subset, left_at):
+    drivers = {state: {"apply": "switch.yaml", "undo": False} for state in ("ready", *subset)}
+    controller = "Switched" if "pending" in subset else f"LeftAt{left_at.capitalize()}"
+
+    ended, report = judge(tmp_path, drivers, controller)
+
+    outcomes = {scenario["id"]: scenario["outcome"] for scenario in report["scenarios"]}
+    assert {*outcomes.values()} <= {"passed", "unsupported"}, ended.stdout
+    assert (outcomes["CHK-014"], ended.returncode) == ("passed", 0)
+    assert outcomes["CHK-020"] == "unsupported", "a switch passes no message on"
+    assert (outcomes["CHK-019"] == "passed") == ("pending" in subset)

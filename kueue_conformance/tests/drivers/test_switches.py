@@ -1,0 +1,96 @@
+"""A controller that follows a switch, also back to Pending, is judged without a false alarm:
+its switch decides once, about every Workload, and nothing else is decided meanwhile (harness/H-11).
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from .test_driven_subjects import free_port
+
+HERE = Path(__file__).parent
+EXAMPLE = HERE.parents[2] / "examples/check_controllers/python"
+SCENARIOS = {
+    "its switch goes on and off": ["CHK-014", "CHK-019", "CHK-030", "CHK-039", "CHK-083"],
+    "writes fail": ["CHK-100", "CHK-105", "CHK-116", "CHK-143"],
+    "watches end, and nothing changes": ["CHK-106", "CHK-107", "CHK-110", "CHK-142"],
+}
+OFF, ON = "firing", "resolved"
+
+
+def alert(status):
+    body = [{"status": status, "labels": {"alertname": "BudgetExhausted"}}]
+    return {"http": {"url": "http://127.0.0.1:PORT/api/v2/alerts", "body": body}, "undo": False}
+
+
+DRIVERS = {
+    "configmap": {
+        "ready": {"apply": "true.yaml", "undo": False},
+        "pending": {"apply": "false.yaml", "undo": False},
+    },
+    "alert": {"ready": alert(ON), "pending": alert(OFF)},
+}
+
+
+def judge(folder, program, drivers, *scenarios):
+    """Judge a controller of `switched_controllers`; return the ended run and its outcomes."""
+    port = free_port()
+    for admit in ("true", "false"):
+        manifest = (HERE / "admit.yaml").read_text().replace("ADMIT", admit)
+        (folder / f"{admit}.yaml").write_text(manifest)
+    file = folder / "subject.yaml"
+    subject = {
+        "apiVersion": "kueue-conformance.dev/v1",
+        "kind": "Subject",
+        "controllerName": "example.com/budget",
+        "connect": f"process:python {HERE / 'switched_controllers.py'} {program} --verdict-url none",
+        "drivers": drivers,
+        "rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "list"]}],
+    }
+    file.write_text(yaml.safe_dump(subject).replace("PORT", port))
+    options = ["--subject-file", file, "-n0", "--seed", "3", "--report-dir", folder]
+    ended = subprocess.run(
+        [sys.executable, "-m", "kueue_conformance", "run", *scenarios, *options],
+        env={**os.environ, "PYTHONPATH": str(EXAMPLE), "PORT": port},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    report = yaml.safe_load((folder / "report.yaml").read_text())
+    return ended, {scenario["id"]: scenario["outcome"] for scenario in report["scenarios"]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", DRIVERS)
+@pytest.mark.parametrize("scenarios", SCENARIOS.values(), ids=SCENARIOS)
+def test_a_right_controller_behind_a_switch_passes(tmp_path, way, scenarios):
+    ended, outcomes = judge(tmp_path, way, DRIVERS[way], *scenarios)
+
+    assert outcomes == dict.fromkeys(sorted(scenarios), "passed"), ended.stdout
+    assert ended.returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", DRIVERS)
+def test_one_that_looks_at_its_switch_alone_is_caught(tmp_path, way):
+    ended, outcomes = judge(tmp_path, f"{way}-hasty", DRIVERS[way], "CHK-014", "CHK-019")
+
+    assert (outcomes, ended.returncode) == ({"CHK-014": "failed", "CHK-019": "failed"}, 1), ended.stdout
+
+
+@pytest.mark.slow
+def test_a_switch_decides_once_however_many_workloads_there_are(tmp_path):
+    calls = tmp_path / "calls"
+    drivers = {
+        state: {"run": ["python", str(HERE / "turn_switch.py"), str(calls), turn], "undo": False}
+        for state, turn in (("ready", "true"), ("pending", "false"))
+    }
+
+    ended, outcomes = judge(tmp_path, "configmap", drivers, "CHK-141")
+
+    assert outcomes == {"CHK-141": "passed"}, ended.stdout
+    assert calls.read_text().split() == ["false", "true", "false"]
