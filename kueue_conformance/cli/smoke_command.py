@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from threading import Event
 from typing import Any
 
 import click
@@ -12,8 +14,13 @@ from .shared_options import subject_options
 
 
 @click.command(short_help="find wiring mistakes before anything is judged")
+@click.option(
+    "--keep",
+    is_flag=True,
+    help="leave the cluster until Ctrl-C, and print the command that starts the controller on it by hand",
+)
 @subject_options
-def smoke(**smoke_options: Any) -> int:
+def smoke(*, keep: bool, **smoke_options: Any) -> int:
     """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end.
 
     Stops at the first that fails.
@@ -27,11 +34,21 @@ def smoke(**smoke_options: Any) -> int:
         key.replace("_", "-"): value for key, value in smoke_options.items() if value not in (None, False)
     }
     settings = preflight({"profile": "CHECK-CONTROLLER", **words})
-    for step in make(settings, lambda text: click.echo(text, err=True)):
+    code = 0
+    for step in make(settings, lambda text: click.echo(text, err=True), _keep if keep else None):
         click.echo(f"{'ok    ' if step.problem is None else 'FAILED'} {step.number}/{step.of}  {step.text}")
         if step.problem is not None:
             click.echo(f"\nerror: {step.problem}", err=True)
-            return step.problem.exit_code
+            code = step.problem.exit_code
+    if code:
+        return code
     options_text = " ".join(f'--{key} "{words[key]}"' for key in words if key in options.BY_KEY)
     click.echo(f"\nall checks passed; judge it with: kueue-conformance run {options_text}")
     return 0
+
+
+def _keep(command: str) -> None:
+    """Print the command of the subject, and return at Ctrl-C."""
+    click.echo(f"\nthe cluster stays until Ctrl-C; in another shell:\n\n{command}")
+    with suppress(KeyboardInterrupt):
+        Event().wait()

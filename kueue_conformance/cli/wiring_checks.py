@@ -24,9 +24,13 @@ from ..stage.kueue.working_kueue import WorkingKueue
 from ..stage.making.names import Names
 from ..stage.subject.subject import Subject
 from ..subject.hints import denial
+from ..subject.readiness import spec_of_probe
 from ..subject.running_subject import RunningSubject
 from ..wire.client import ApiError, Client
 from ..wire.resource import KUEUE
+
+KEPT_CHECK = "smoke"
+"""The AdmissionCheck for a subject that is started by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +43,13 @@ class CheckResult:
     problem: ConformanceError | None = None
 
 
-def smoke(settings: Settings, announce: Callable[[str], None]) -> Iterator[CheckResult]:
-    """Make the checks one after another, until one fails."""
+def smoke(
+    settings: Settings, announce: Callable[[str], None], keep: Callable[[str], None] | None = None
+) -> Iterator[CheckResult]:
+    """Make the checks one after another, until one fails.
+
+    `keep` is called with the command of the subject while the cluster is there, and returns when it may go.
+    """
     with ExitStack() as stack:
         wiring = WiringChecks(settings, stack, announce)
         steps = wiring.steps()
@@ -48,7 +57,9 @@ def smoke(settings: Settings, announce: Callable[[str], None]) -> Iterator[Check
             problem = _problem(step)
             yield CheckResult(number=number, of=len(steps), text=text, problem=problem)
             if problem is not None:
-                return
+                break
+        if keep is not None and (command := wiring.prepare_for_hand()):
+            keep(command)
 
 
 def _problem(step: Callable[[], object]) -> ConformanceError | None:
@@ -170,6 +181,22 @@ class WiringChecks:
                 f"the subject did not end within {seconds:g} s of SIGTERM and was killed",
                 hint="end on SIGTERM, or name another signal with start.stop in the subject file",
             )
+
+    def prepare_for_hand(self) -> str:
+        """End the subject, make an AdmissionCheck for it, and return how a user starts it; empty before its
+        first start.
+        """
+        running: RunningSubject | None = getattr(self, "running", None)
+        command = running.by_hand() if running is not None else ""
+        if running is None or not command:
+            return ""
+        for replica in running.up:
+            replica.stops(self.context.budgets.seconds("stop"))
+        client = self.context.client
+        # The one of the smoke test is gone, and a controller without a check has nothing to do.
+        spec = spec_of_probe(self._declared.controller_name, self._declared.parameters, client, KEPT_CHECK)
+        client.create({"kind": "AdmissionCheck", "metadata": {"name": KEPT_CHECK}, "spec": spec})
+        return f"{command}\n\nkubectl --kubeconfig {self.cluster.kubeconfig} get admissionchecks,workloads -A"
 
     def _no_verdict(self, question_count: int) -> str:
         if denied := denial(self.cluster.recorder.requests()):

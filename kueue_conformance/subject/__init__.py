@@ -42,6 +42,15 @@ class SubjectContext:
     stop: Event = field(default_factory=Event)
     clock: Clock = field(default_factory=_real_time)
 
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The environment variables of a program."""
+        return {
+            "KUBECONFIG": self.kubeconfig,
+            "KUEUE_CONFORMANCE_CONTROLLER_NAME": self.controller_name,
+            "KUEUE_CONFORMANCE_VERDICT_URL": self.verdict_url,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectorContext:

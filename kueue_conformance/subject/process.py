@@ -83,6 +83,14 @@ class ProcessConnector:
             where=self._folder,
         )
 
+    def by_hand(self, context: SubjectContext) -> str:
+        """Return the line by which a user starts it in a shell."""
+        variables = {**context.variables, **self._start.env}
+        # The program that the harness would start: its PATH has the Python that runs the suite first.
+        program = shutil.which(self._program, path=self._start.env.get("PATH", _path())) or self._argv[0]
+        words = (*(f"{name}={value}" for name, value in variables.items()), program, *self._argv[1:])
+        return f"cd {shlex.quote(str(self._folder))} && env {shlex.join(words)}"
+
     @property
     def _program(self) -> str:
         """The program to start from any folder: a name of PATH, or a path that begins in the folder."""
@@ -145,9 +153,7 @@ def environment(context: SubjectContext) -> dict[str, str]:
         "PATH": _path(),
         # Python buffers output to a pipe: the lines before a crash would be lost.
         "PYTHONUNBUFFERED": "1",
-        "KUBECONFIG": context.kubeconfig,
-        "KUEUE_CONFORMANCE_CONTROLLER_NAME": context.controller_name,
-        "KUEUE_CONFORMANCE_VERDICT_URL": context.verdict_url,
+        **context.variables,
     }
 
 

@@ -11,12 +11,15 @@ from ..base.errors import SubjectDied
 from . import Connector, SubjectContext
 from .log import SHOWN, Line
 
+BY_HAND = "run it by hand to see why: `kueue-conformance smoke --keep` leaves a cluster for it and prints its command"
+
 
 class Replica:
     """Started when it is made. Raises SubjectDied when that is not possible."""
 
     def __init__(self, connector: Connector, context: SubjectContext, cluster: Cluster, number: int) -> None:
         self.number = number
+        self.context = context
         self.up = True
         """Whether it should run."""
         self.handle: Any = connector.start(context, cluster)
@@ -26,7 +29,7 @@ class Replica:
         # An end that the scenario ordered is no death.
         ended = self.handle.exit_reason() if self.up else ""
         if ended:
-            raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint="run it by hand to see why")
+            raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint=BY_HAND)
 
     def log(self) -> list[Line]:
         """Return the lines that it printed."""

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from ..backends.cluster import Cluster
 from ..base.budget import Budgets
@@ -22,6 +23,18 @@ from .readiness import check_kinds, install, is_active, signs, spec_of_probe
 from .replica import Replica
 from .verdict_server import VerdictServer
 from .verdicts import Verdicts
+
+
+@runtime_checkable
+class HasCommand(Protocol):
+    """A connector of a program that a user can start in a shell."""
+
+    def by_hand(self, context: SubjectContext) -> str:
+        """Return the line by which a user starts it in a shell."""
+
+
+def _environment(context: SubjectContext) -> str:
+    return " ".join(f"{name}={value}" for name, value in context.variables.items())
 
 
 class RunningSubject:
@@ -78,11 +91,7 @@ class RunningSubject:
         kubeconfig = cluster.identity_for_subject(Path(self._folder.name), number, self._connector.account)
         context = SubjectContext(kubeconfig, self.controller_name, self._server.url)
         if self._connector.alone:
-            announce(
-                f"start your controller now: KUBECONFIG={kubeconfig}"
-                f" KUEUE_CONFORMANCE_CONTROLLER_NAME={self.controller_name}"
-                f" KUEUE_CONFORMANCE_VERDICT_URL={self._server.url}"
-            )
+            announce(f"start your controller now: {_environment(context)}")
         replica = Replica(self._connector, context, cluster, number)
         self._replicas.append(replica)
         return replica
@@ -132,6 +141,15 @@ class RunningSubject:
             replica.stops(self._budgets.seconds("stop"))
         self._server.stop()
         self._folder.cleanup()
+
+    def by_hand(self) -> str:
+        """Return how a user starts it on this cluster, in place of the last copy; empty before the first."""
+        if not self._replicas:
+            return ""
+        context = self._replicas[-1].context
+        if isinstance(self._connector, HasCommand):
+            return self._connector.by_hand(context)
+        return f"start your controller with {_environment(context)}"
 
     def _until_ready(self, cluster: Cluster) -> None:
         client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)

@@ -8,7 +8,10 @@ from .programs import judged, left_behind
 
 DEAD = {
     "never starts": ("the subject was not ready", "hint: it sent no request to the API server"),
-    "forks and dies": ("ended with exit code 5", "hint: run it by hand to see why"),
+    "forks and dies": (
+        "ended with exit code 5",
+        "hint: run it by hand to see why: `kueue-conformance smoke --keep`",
+    ),
 }
 
 

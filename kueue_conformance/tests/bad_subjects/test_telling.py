@@ -167,5 +167,5 @@ def test_subject_that_dies_in_the_middle_of_a_case_ends_with_7(tmp_path):
 
     assert ended.returncode == 7
     assert f"error: the subject died: python {file} ended with exit code 3\n  log  " in ended.stdout
-    assert " the budget service is gone\n  hint: run it by hand to see why\n" in ended.stdout
+    assert " the budget service is gone\n  hint: run it by hand to see why: " in ended.stdout
     assert "Traceback" not in ended.stdout

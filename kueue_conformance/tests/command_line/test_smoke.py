@@ -2,10 +2,18 @@
 and what to look at, before any scenario fails (H-03).
 """
 
+import os
+import shlex
+import signal
+import subprocess
+import sys
+
 import pytest
 
 from kueue_conformance import cli
 from kueue_conformance.base import resources
+from kueue_conformance.wire.client import Client
+from kueue_conformance.wire.transport import connect
 
 NAME = "example.com/budget"
 CONTROLLER = f"process:python {resources.example() / 'controller.py'}"
@@ -122,3 +130,24 @@ def test_without_a_server_it_ends_with_3(smoke, tmp_path):
 
     assert code == 3
     assert "the API server at http://127.0.0.1:9 does not answer" in error
+
+
+def test_a_subject_that_dies_can_be_run_by_hand(tmp_path):
+    """The command has the subject's environment, and the cluster has a check for it."""
+    dies = "process:sh -c 'echo no licence for $KUEUE_CONFORMANCE_CONTROLLER_NAME; exit 3'"
+    words = ("smoke", "--keep", "--subject", dies, "--controller-name", NAME)
+    command = [sys.executable, "-m", "kueue_conformance", *words]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    ) as smoke_test:
+        by_hand = next(line for line in smoke_test.stdout if line.startswith("cd "))
+        next(line for line in smoke_test.stdout if line.startswith("kubectl"))
+        ended = subprocess.run(["sh", "-c", by_hand], capture_output=True, text=True, check=False)
+        variables = dict(word.split("=", 1) for word in shlex.split(by_hand) if "=" in word)
+        check = Client(connect(variables["KUBECONFIG"]), agent="test").get("AdmissionCheck", "smoke")
+        smoke_test.send_signal(signal.SIGINT)
+        smoke_test.stdout.read()
+
+    assert (ended.returncode, ended.stdout) == (3, f"no licence for {NAME}\n")
+    assert check["spec"] == {"controllerName": NAME}
+    assert smoke_test.returncode == 7
