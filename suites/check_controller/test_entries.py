@@ -146,6 +146,7 @@ def test_retry_count_survives(make_queue, subject, kueue):
     shows="CC-035 AC-348",
     needs=KUEUE,
     capabilities=EVERY_STATE,
+    drivers=("pending",),
     cases=rows("state", ("Ready",), ("Retry",), ("Rejected",)),
     clauses={"a": "the entry has the state", "b": "its time is the present"},
 )

@@ -131,6 +131,8 @@ class Drivers:
     """The declared ways by state."""
 
     by_state: Mapping[str, StateDriver]
+    decides_at_once: bool = False
+    """The outside system knows no undecided Workload (`pending: false`)."""
 
     @property
     def asks(self) -> bool:
@@ -168,7 +170,9 @@ class Drivers:
             )
         return word in self.by_state or (
             # Pending is the state before a decision: it is reached by undoing one.
-            word == "pending" and all(state_driver.can_be_undone for state_driver in self.by_state.values())
+            word == "pending"
+            and not self.decides_at_once
+            and all(state_driver.can_be_undone for state_driver in self.by_state.values())
         )
 
 

@@ -33,7 +33,8 @@ def problems(field: Json, folder: Path) -> Problems:
     for state, declared in field.items():
         if state not in STATES:
             yield unknown("state of drivers", str(state), STATES, path=f"drivers.{state}")
-        yield from _of_way(f"drivers.{state}", declared, folder)
+        if not _is_absent(state, declared):
+            yield from _of_way(f"drivers.{state}", declared, folder)
     if field and "ready" not in field:
         yield UsageError("drivers has no entry for ready, which every scenario needs", hint=EXAMPLE)
     asking = [
@@ -52,7 +53,15 @@ def problems(field: Json, folder: Path) -> Problems:
 
 def drivers(field: Mapping[str, Json], folder: Path) -> Drivers:
     """Return the drivers of a field without problems."""
-    return Drivers({state: _way(declared, folder) for state, declared in field.items()})
+    by_state = {
+        state: _way(declared, folder) for state, declared in field.items() if not _is_absent(state, declared)
+    }
+    return Drivers(by_state, decides_at_once=len(by_state) < len(field))
+
+
+def _is_absent(state: str, declared: Json) -> bool:
+    """Tell whether a field says that the outside system does not know a state, which Pending alone may be."""
+    return state == "pending" and declared is False
 
 
 def _of_way(where: str, declared: Json, folder: Path) -> Problems:

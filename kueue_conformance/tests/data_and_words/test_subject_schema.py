@@ -29,7 +29,9 @@ FILES = sorted((ROOT / "examples").rglob("subject*.yaml"))
         pytest.param(parameters._FIELDS, SAID["parameters"]["properties"], id="parameters"),
         pytest.param(effects._FIELDS, SAID["effects"]["properties"], id="effects"),
         pytest.param(
-            [*KINDS, "timeout", "undo"], SCHEMA["$defs"]["driver"]["oneOf"][1]["properties"], id="drivers"
+            [*KINDS, "scope", "timeout", "undo"],
+            SCHEMA["$defs"]["driver"]["oneOf"][1]["properties"],
+            id="drivers",
         ),
     ],
 )

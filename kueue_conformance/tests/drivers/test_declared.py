@@ -27,6 +27,7 @@ WRONG = {
     "method": ({"ready": {"http": {"url": "http://x", "method": "PSOT"}}}, "unknown method in drivers.ready.http 'PSOT'\n  hint: did you mean 'POST'?"),
     "field of http": ({"ready": {"http": {"url": "http://x", "boddy": "x"}}}, "unknown field of drivers.ready.http 'boddy'\n  hint: did you mean 'body'?"),
     "callable": ({"ready": {"python": "decisions"}}, "drivers.ready.python is 'decisions', expected MODULE:CALLABLE"),
+    "no state": ({"ready": GOOD, "retry": False}, "drivers.retry is False, expected a mapping, or the word asks"),
     "half asking": ({"ready": "asks", "retry": GOOD}, "drivers.ready asks and another state does not, expected that all ask or none does"),
 }  # fmt: skip
 
@@ -51,7 +52,13 @@ def test_all_problems_are_told_at_once(folder):
 
 @pytest.mark.parametrize(
     "said",
-    [{}, {"ready": "asks"}, {"ready": {"asks": True}}, {"ready": GOOD, "retry": {**GOOD, "undo": False}}],
+    [
+        {},
+        {"ready": GOOD, "pending": False},
+        {"ready": "asks"},
+        {"ready": {"asks": True}},
+        {"ready": GOOD, "retry": {**GOOD, "undo": False}},
+    ],
     ids=str,
 )
 def test_a_good_field_has_no_problem(folder, said):

@@ -112,6 +112,19 @@ def test_a_subject_by_labels_cannot_tell_a_message_nor_be_asked(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_service_that_decides_at_once_says_so(tmp_path):
+    """Nothing is ever undecided: what needs that cannot be judged, and is no broken rule."""
+    drivers = {**every(HTTP), "pending": False}
+
+    ended, observed = judge(tmp_path, "decides", drivers, "CHK-011", "CHK-026", "CHK-039")
+
+    unsupported = ("unsupported", "driver pending")
+    assert observed == {"CHK-011": ("passed", ""), "CHK-026": unsupported, "CHK-039": unsupported}, (
+        ended.stdout
+    )
+
+
+@pytest.mark.slow
 def test_a_state_without_a_driver_is_unsupported(tmp_path):
     _, observed = judge(tmp_path, "labels", {"ready": LABELS["ready"]}, "CHK-025")
 

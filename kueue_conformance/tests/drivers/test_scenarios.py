@@ -144,6 +144,12 @@ LABELLED = Drivers({"ready": StateDriver(driver=Mute()), "retry": StateDriver(dr
         ),
         pytest.param(LABELLED, [ASKS], ASKS, id="to be asked"),
         pytest.param(
+            Drivers({"ready": StateDriver(driver=Mute())}, decides_at_once=True),
+            ["pending"],
+            "pending",
+            id="one that decides at once has no state before",
+        ),
+        pytest.param(
             Drivers({"ready": StateDriver(driver=Mute(), stays=True)}),
             ["pending"],
             "pending",
