@@ -11,11 +11,11 @@ from typing import NoReturn
 
 import click
 
+from ..base.repeated_options import refuse_repeated_options
 from .assets import install_envtest_assets
 from .failures import USAGE, Failure
 from .front import front
 from .recording import record, replay
-from .repeated_options import refuse_repeated_options
 from .serve import EXAMPLE, serve
 
 

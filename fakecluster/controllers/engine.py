@@ -4,19 +4,21 @@ from the clock (FK-123, FK-455…460).
 Nothing runs by itself: work is due on the clock at the moment it came up, so a
 cluster in virtual time stands still until time is moved, and `settle` sees that it
 is not idle. The order is that of the events, hence the same in every run. Work on a
-key that makes many requests goes on in later slices; no other is begun meanwhile.
+key that makes many requests goes on in later slices; no other is begun meanwhile. Work
+that waits, for a webhook say, holds up its own key; other keys go on.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ..api.status import StatusError
-from ..api.steps import PAUSE, Answers, Pending, Steps, Wait, begin
+from ..api.steps import PAUSE, Answers, Computation, Pending, Steps, Wait, begin
 from ..base.clock import Timer
 from ..base.subscribers import nothing
 from ..registry.machinery import Api
@@ -31,6 +33,8 @@ Await = Callable[[Wait], Awaitable[Answers]]
 """Waits on behalf of a controller, on the loop."""
 KEYS_PER_TURN = 16
 """Keys begun and requests made in one go, so that the server can answer in between."""
+WORKERS = 5
+"""Keys of one controller that wait at the same time: the concurrent syncs of most controllers."""
 FIRST_RETRY = 1.0
 LAST_RETRY = 60.0
 
@@ -55,6 +59,17 @@ class Controller(Protocol):
         """
 
 
+class WaitingWork(NamedTuple):
+    """Work that waits; the cluster does not count as quiet until `busy` is closed."""
+
+    task: asyncio.Task[None]
+    busy: ExitStack
+    computes: bool
+    """Whether it waits for a computation; no other work is begun meanwhile, so that the order is the same in
+    every run.
+    """
+
+
 class Engine:
     """Runs controllers over one API server, on its loop; `wait` awaits what their requests wait for."""
 
@@ -69,12 +84,11 @@ class Engine:
         self._queue: dict[Work, None] = {}
         self._timers: dict[Work, Timer] = {}
         self._failures: dict[Work, int] = {}
-        self._away = ExitStack()
-        """Held while work waits, so that the cluster does not count as quiet."""
-        self._paused: tuple[Work, Pending[float | None]] | None = None
-        """The work that goes on in the next slice."""
-        self._waiting: asyncio.Task[None] | None = None
-        """The work that waits; no other is begun meanwhile, so that the order stays that of the events."""
+        self._paused: deque[tuple[Work, Pending[float | None]]] = deque()
+        """The work that goes on in the next slice; several after waits that ended in the same turn."""
+        self._waiting: dict[Work, WaitingWork] = {}
+        self._postponed: defaultdict[int, dict[Work, None]] = defaultdict(dict)
+        """By controller, the work that is due and begins when a wait of the controller ends."""
         self._wake: Timer | None = None
         self._unsubscribe: Callable[[], None] = nothing
 
@@ -91,10 +105,12 @@ class Engine:
             timer.cancel()
         self._queue.clear()
         self._timers.clear()
-        self._paused = None
-        if self._waiting is not None:
-            self._waiting.cancel()
-        self._away.close()
+        self._paused.clear()
+        self._postponed.clear()
+        for waiting in self._waiting.values():
+            waiting.task.cancel()
+            waiting.busy.close()
+        self._waiting.clear()
 
     def _look(self) -> None:
         for number, controller in enumerate(self._controllers):
@@ -115,7 +131,7 @@ class Engine:
 
     def _enqueue(self, items: Iterable[Work]) -> None:
         self._queue.update(dict.fromkeys(items))
-        if (self._queue or self._paused) and self._wake is None and self._waiting is None:
+        if (self._queue or self._paused) and self._wake is None and not self._is_computing():
             # Due now, and not run now: an event is told within a write, which must be over first.
             self._wake = self._api.clock.call_at(self._api.clock.now(), self._drain)
 
@@ -123,27 +139,49 @@ class Engine:
         self._wake = None
         try:
             for _ in range(KEYS_PER_TURN):
-                if self._waiting is not None or not (self._paused or self._queue):
+                if not self._advance():
                     break
-                self._advance()
         finally:
             # Also after a defect: work that is left must not wait for the next event.
             self._enqueue(())
 
-    def _advance(self) -> None:
-        """Take the work that has paused, or else the first of the queue, to its end or its next request."""
-        if self._paused is not None:
-            item, pending = self._paused
-            self._paused = None
+    def _advance(self) -> bool:
+        """Take the work that has paused, or else the first of the queue that may begin, to its end or its
+        next request; tell whether there was any.
+        """
+        if self._is_computing():
+            return False
+        if self._paused:
+            item, pending = self._paused.popleft()
             self._run(item, partial(pending.resume, ()))
-            return
-        # The oldest key, by the order of insertion.
-        item = number, key = next(iter(self._queue))
-        del self._queue[item]
+            return True
+        begun = self._take()
+        if begun is None:
+            return False
+        number, key = begun
         # Work that is done now need not be looked at again at its former time.
-        if earlier := self._timers.pop(item, None):
+        if earlier := self._timers.pop(begun, None):
             earlier.cancel()
-        self._run(item, lambda: begin(self._controllers[number].work(key)))
+        self._run(begun, lambda: begin(self._controllers[number].work(key)))
+        return True
+
+    def _take(self) -> Work | None:
+        """Take the oldest work that may begin out of the queue."""
+        while self._queue:
+            # The oldest key, by the order of insertion.
+            item = next(iter(self._queue))
+            del self._queue[item]
+            if not self._waiting or self._may_begin(item):
+                return item
+            self._postponed[item[0]][item] = None
+        return None
+
+    def _is_computing(self) -> bool:
+        return any(waiting.computes for waiting in self._waiting.values())
+
+    def _may_begin(self, item: Work) -> bool:
+        """Tell whether no work on the same key waits, and fewer than WORKERS of the same controller do."""
+        return item not in self._waiting and sum(number == item[0] for number, _ in self._waiting) < WORKERS
 
     def _run(self, item: Work, step: Callable[[], Progress]) -> None:
         try:
@@ -154,25 +192,28 @@ class Engine:
         if not isinstance(progress, Pending):
             self._done(item, progress)
         elif progress.wait == PAUSE:
-            self._paused = item, progress
+            self._paused.append((item, progress))
         elif self._await is None:
             raise RuntimeError(f"{item[1]} waits for {progress.wait}, and this engine waits for nothing")
         else:
             # Waiting for a webhook, say, the cluster is not quiet, although nothing is queued.
-            self._away.enter_context(self._api.clock.busy())
-            self._waiting = asyncio.get_running_loop().create_task(self._wait(item, progress, self._await))
+            busy = ExitStack()
+            busy.enter_context(self._api.clock.busy())
+            task = asyncio.get_running_loop().create_task(self._wait(item, progress, self._await))
+            self._waiting[item] = WaitingWork(task, busy, isinstance(progress.wait, Computation))
 
     async def _wait(self, item: Work, pending: Pending[float | None], wait: Await) -> None:
         """Go on when what the work waits for has come."""
         try:
             answers = await wait(pending.wait)
         finally:
-            self._waiting = None
-            self._away.close()
+            # Nothing is left of it when the engine was stopped meanwhile.
+            if waiting := self._waiting.pop(item, None):
+                waiting.busy.close()
         try:
             self._run(item, partial(pending.resume, answers))
         finally:
-            self._enqueue(())
+            self._enqueue(self._postponed.pop(item[0], ()))
 
     def _done(self, item: Work, delay: float | None) -> None:
         # A success starts the waits over.

@@ -6,6 +6,8 @@ import sys
 
 import click
 
+from fakecluster.base.repeated_options import refuse_repeated_options
+
 from ..base.errors import ConformanceError
 from .cleanup_command import cleanup
 from .demo_command import demo
@@ -17,7 +19,6 @@ from .list_command import explain, listing
 from .observe_command import observe
 from .provenance_command import provenance
 from .record_command import record
-from .repeated_options import refuse_repeated_options
 from .replay_command import replay
 from .report_command import report
 from .run_command import run

@@ -1,4 +1,7 @@
-"""Refuses an option that is given twice and does not add up; click would silently take its last value."""
+"""Refuses an option that is given twice and does not add up; click would silently take its last value.
+
+`fakecluster.base` has the same: a control plane and the server that it is tried on share no code.
+"""
 
 from __future__ import annotations
 

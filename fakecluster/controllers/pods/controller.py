@@ -79,7 +79,7 @@ class PodSimulator:
         if not stored.object["spec"].get("nodeName"):
             # A pod that goes before it had a node gets none any more.
             if self._scheduler and "deletionTimestamp" not in stored.object["metadata"]:
-                yield from self._scheduler.schedule(stored.object)
+                return (yield from self._scheduler.schedule(stored.object))
             return None
         if not self._kubelets.runs(stored.object):
             self._unattended.setdefault(stored.object["spec"]["nodeName"], {})[stored.name] = None

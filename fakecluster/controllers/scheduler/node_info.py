@@ -67,6 +67,10 @@ class NodeInfos:
         """Whether there is a Node object, or was one since the beginning."""
         self._infos: dict[str, NodeInfo] = {}
         self._node_of: dict[Name, str] = {}
+        self.assumed: set[Name] = set()
+        """Pods that are being bound: they take their room before the server has answered, as kube-scheduler
+        has it.
+        """
         for stored in (*store.list(NODES), *store.list(PODS)):
             self._take(stored)
 
@@ -86,6 +90,20 @@ class NodeInfos:
         """Return the nodes that have an object, by name."""
         return (info for _, info in sorted(self._infos.items()) if info.node is not None)
 
+    def assume(self, name: Name, pod: Json, node: str) -> None:
+        """Take the room of a pod on the node to which it is being bound."""
+        self._forget_pod(name)
+        self.assumed.add(name)
+        self._node_of[name] = node
+        self._info(node).add(name, pod)
+
+    def end_assumption(self, name: Name, stored: Stored | None) -> None:
+        """Follow the stored pod again; one that was not bound gives its room back."""
+        if name in self.assumed:
+            self._forget_pod(name)
+            if stored is not None:
+                self._take(stored)
+
     def _info(self, node: str) -> NodeInfo:
         info = self._infos.get(node)
         if info is None:
@@ -98,6 +116,10 @@ class NodeInfos:
             self._info(stored.name[1]).node = stored.object
             return
         pod = stored.object
+        if stored.name in self.assumed:
+            if not pod["spec"].get("nodeName"):
+                return
+            self.assumed.discard(stored.name)
         # A pod that has ended takes no room on its node.
         node = "" if pod.get("status", {}).get("phase") in ENDED else pod["spec"].get("nodeName", "")
         if self._node_of.get(stored.name) != node:
@@ -109,6 +131,7 @@ class NodeInfos:
             self.unassigned[stored.name] = None
 
     def _forget_pod(self, name: Name) -> None:
+        self.assumed.discard(name)
         self.unassigned.pop(name, None)
         node = self._node_of.pop(name, None)
         if node is not None:

@@ -28,6 +28,8 @@ NO_CLAIMS_TO_DEALLOCATE = "no new claims to deallocate"
 PREEMPTION_NEVER = "not eligible due to preemptionPolicy=Never."
 PREEMPTION_NOT_HELPFUL = "Preemption is not helpful for scheduling"
 NO_VICTIMS = "No preemption victims found for incoming pod"
+UNBOUND_SECONDS = 1.0
+"""After which a pod is looked at again for which bindings of others left no room."""
 NOTE_LIMIT, ELLIPSIS = 1024, " ..."
 """Characters of the note of an Event."""
 
@@ -58,11 +60,14 @@ class Scheduler:
             return tuple(self._infos.unassigned)
         return ()
 
-    def schedule(self, pod: Json) -> Steps[None]:
-        """Bind a pod without a node, or say why it has to wait. Raises StatusError."""
+    def schedule(self, pod: Json) -> Steps[float | None]:
+        """Bind a pod without a node, or say why it has to wait; return after how many seconds to look again.
+
+        Raises StatusError.
+        """
         # Another scheduler's pod, or one with gates, is left alone (FK-461).
         if pod["spec"].get("schedulerName") != SCHEDULER_NAME or pod["spec"].get("schedulingGates"):
-            return
+            return None
         if not self._infos.had_nodes:
             # The node of a cluster without nodes is made when the first pod needs it.
             yield from self._default_node.register()
@@ -70,16 +75,16 @@ class Scheduler:
         if len(nodes) == 1 and takes_any_pod(nodes[0].node):
             yield from self._claims.request(pod, nodes[0].node)
             yield from self._bind(pod, nodes[0].name)
-            return
+            return None
         if any(takes_any_pod(info.node) for info in nodes):
             yield from self._default_node.cordon()
             nodes = list(self._infos.nodes())
-        yield from self._place(pod, nodes)
+        return (yield from self._place(pod, nodes))
 
-    def _place(self, pod: Json, nodes: Sequence[NodeInfo]) -> Steps[None]:
+    def _place(self, pod: Json, nodes: Sequence[NodeInfo]) -> Steps[float | None]:
         if nodes and (problem := self._claims.problem(pod)):
             yield from self._report(pod, unready_claims(len(nodes), problem))
-            return
+            return None
         names, rejections = affinity.names(pod), []
         for info in nodes:
             rejected = self._rejection(pod, info, names)
@@ -87,9 +92,12 @@ class Scheduler:
                 if not (yield from self._claims.request(pod, info.node)):
                     yield from self._bind(pod, info.name)
                 # Placed, though it may have to wait for its volumes: it comes here again when they are bound.
-                return
+                return None
             rejections.append(rejected)
+        # No event comes when a binding is refused, and the room that it took is free again.
+        seconds = UNBOUND_SECONDS if self._infos.assumed else None
         yield from self._report(pod, unschedulable(pod, rejections))
+        return seconds
 
     def _rejection(self, pod: Json, info: NodeInfo, names: Collection[str] | None) -> Rejection | None:
         if names is not None and info.name not in names:
@@ -110,7 +118,13 @@ class Scheduler:
             },
             "target": {"apiVersion": "v1", "kind": "Node", "name": node},
         }
-        yield from self._actor.create(row, binding, "binding")
+        name = (metadata["namespace"], metadata["name"])
+        # A webhook may be asked about the binding, while other pods are placed.
+        self._infos.assume(name, pod, node)
+        try:
+            yield from self._actor.create(row, binding, "binding")
+        finally:
+            self._infos.end_assumption(name, self._api.store.get(PODS, name))
         note = f"Successfully assigned {metadata['namespace']}/{metadata['name']} to {node}"
         yield from self._recorder.record(pod, "Scheduled", "Binding", note)
 

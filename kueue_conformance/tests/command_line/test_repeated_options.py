@@ -6,17 +6,16 @@ import sys
 import click
 import pytest
 
+from fakecluster.base import repeated_options as of_fakecluster
 from fakecluster.cli import cli as fakecluster
-from fakecluster.cli import repeated_options as of_fakecluster
 from kueue_conformance.cli import cli as kueue_conformance
-from kueue_conformance.cli import repeated_options as of_kueue_conformance
 from reference_impl.cloud.cli import command as kueue_cloud
 from reference_impl.kueue.cli import command as kueue_reference
 from reference_impl.runtime import repeated_options as of_reference
 
 PROGRAMS = {
     "fakecluster": (fakecluster, of_fakecluster),
-    "kueue-conformance": (kueue_conformance, of_kueue_conformance),
+    "kueue-conformance": (kueue_conformance, of_fakecluster),
     "kueue-reference": (kueue_reference, of_reference),
     "kueue-cloud": (kueue_cloud, of_reference),
 }

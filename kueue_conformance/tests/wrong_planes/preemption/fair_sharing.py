@@ -78,7 +78,7 @@ def divides_by_what_the_root_lends(lendable, cohort, resource):
 
 def ratios(node):
     """Return the ratio of each resource of a node, and what it borrows of each flavor."""
-    over = {fr: node.used(fr) - total for fr, total in node.subtree.items() if node.used(fr) > total}
+    over = {fr: node.usage_of(fr) - total for fr, total in node.subtree.items() if node.usage_of(fr) > total}
     result: dict[str, list[Fraction]] = {}
     for fr, value in over.items():
         most = shares.lendable(node.parent, fr.resource)

@@ -106,7 +106,7 @@ def keeps_less_than_nothing(claim, node, fr, value, *, borrows):
     limit = node.quota(fr).borrowing_limit
     if not borrows or limit is None:
         return claim(node, fr, value, borrows=borrows)
-    return min(value, node.quota(fr).nominal + limit - node.used(fr))
+    return min(value, node.quota(fr).nominal + limit - node.usage_of(fr))
 
 
 @wrong((ClusterQueue, "requeue"))

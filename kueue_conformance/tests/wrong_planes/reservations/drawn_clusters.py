@@ -10,7 +10,7 @@ from ...killing.planes import wrong
 @wrong((candidates, "within_nominal"))
 def lets_borrow_one_thousandth(_, node, short_of):
     """Breaks Q-256: spares a queue that borrows no more than a thousandth; QUE-270 must catch it."""
-    return all(node.used(fr) <= node.total(fr) + 1 for fr in short_of)
+    return all(node.usage_of(fr) <= node.total(fr) + 1 for fr in short_of)
 
 
 @wrong((candidates, "_beyond"))

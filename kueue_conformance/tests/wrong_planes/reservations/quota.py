@@ -84,13 +84,13 @@ def takes_the_borrowing_limit_for_the_whole(of, cls_or_raw, *rest):
 @wrong((tree, "add"))
 def books_nothing_at_the_cohort(_, node, fr, value):
     """Breaks Q-127: does not tell the cohort what its queues use; ADM-399 must catch it."""
-    node.usage[fr] = node.used(fr) + value
+    node.usage[fr] = node.usage_of(fr) + value
 
 
 @wrong((tree, "remove"))
 def gives_nothing_back_to_the_cohort(_, node, fr, value):
     """Breaks Q-127: gives quota back to the queue and not to its cohort; ADM-399 must catch it."""
-    node.usage[fr] = node.used(fr) - value
+    node.usage[fr] = node.usage_of(fr) - value
 
 
 @wrong((cluster_queue.ClusterQueueSpec, "of"))
