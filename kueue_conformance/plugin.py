@@ -219,7 +219,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
             # In `finally`: the story of a case that failed is judged as well.
             context.end()
             context.check_alive()
-        judged_case = item.stash[JUDGED] = judge_case(context) if context else None
+        judged_case = item.stash[JUDGED] = judge_case(context, failed=failed is not None) if context else None
         # The case has failed already; what it broke besides is told and does not replace the
         # reason.
         if failed and judged_case and judged_case.broken:

@@ -5,15 +5,16 @@ finds breaches, and fails the case (harness/N-02).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..base.errors import Nonconformance
-from ..history.story import Question, Request
+from ..history.story import Question, Request, UnreleasedWork
 from ..rules import Story, Violation, judge
 from ..rules.autoscaler.groups import NODE_GROUPS
 from ..scenarios.outcome import binding
 from .context import CaseContext
 from .failure_text import story_of, under
+from .unreleased_work import unreleased_work
 
 _LATE_SECONDS = 2.0
 """Seconds without a change after which a Kueue in real time does nothing more by itself."""
@@ -33,21 +34,23 @@ class Judgement:
     broken: tuple[Violation, ...] | None = None
 
 
-def judge_case(context: CaseContext) -> Judgement:
+def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
     """Return the story of a case so far, judged by the safety rules.
 
     In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest.
     """
-    judgement = _judge_once(context)
+    # A case that failed may have waited for the release already.
+    work = unreleased_work(context, patient=not failed)
+    judgement = _judge_once(context, work)
     # Only a breach is looked at a second time: most cases do not pay for the wait.
     if not judgement.broken or context.budgets.virtual or context.subject is not None:
         return judgement
     context.rest(_LATE_SECONDS)
-    return _judge_once(context)
+    return _judge_once(context, work)
 
 
-def _judge_once(context: CaseContext) -> Judgement:
-    case_story = story(context)
+def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork]) -> Judgement:
+    case_story = replace(story(context), unreleased_work=work)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other

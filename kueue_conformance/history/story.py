@@ -113,6 +113,23 @@ class Question:
     answer: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreleasedWork:
+    """Outside work of the subject that is held at the end of a case for a Workload that needs it no more.
+
+    `at` and `revision` are those of the newest change of the Workload; `row` asks for the release.
+    """
+
+    at: float
+    revision: int
+    namespace: str
+    name: str
+    row: str
+    noun: str
+    items: Sequence[str]
+    kind: str = "Workload"
+
+
 class Recorder(Protocol):
     """Records every change of a cluster from the start of a scenario on."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..history.story import SUBJECT, Change, Question, Request
+from ..history.story import SUBJECT, Change, Question, Request, UnreleasedWork
 from ..scenarios.dialect import Dialect
 from ..scenarios.outcome import Level
 
@@ -40,6 +40,7 @@ class Story:
     """
     kinds: frozenset[str] | None = None
     """The kinds whose every change is in the story; None for all."""
+    unreleased_work: Sequence[UnreleasedWork] = ()
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
     """The names of its own checks, looked for once: every rule asks, for every write."""
 
@@ -94,7 +95,7 @@ class Violation:
     at: float = 0.0
 
 
-Finding: TypeAlias = tuple[Change | Request, str]
+Finding: TypeAlias = tuple[Change | Request | UnreleasedWork, str]
 Judge: TypeAlias = Callable[[Story], Iterable[Finding]]
 
 
@@ -137,6 +138,6 @@ class SafetyRule:
         ]
 
 
-def _object_name(source: Change | Request) -> str:
+def _object_name(source: Change | Request | UnreleasedWork) -> str:
     kind = source.kind or (source.target if isinstance(source, Request) else "")
     return f"{kind} {source.name}".strip()

@@ -39,6 +39,8 @@ class SubjectContext:
     kubeconfig: str
     controller_name: str
     verdict_url: str
+    claims_url: str = ""
+    """Where outside work is claimed and released."""
     stop: Event = field(default_factory=Event)
     clock: Clock = field(default_factory=_real_time)
 
@@ -49,6 +51,7 @@ class SubjectContext:
             "KUBECONFIG": self.kubeconfig,
             "KUEUE_CONFORMANCE_CONTROLLER_NAME": self.controller_name,
             "KUEUE_CONFORMANCE_VERDICT_URL": self.verdict_url,
+            "KUEUE_CONFORMANCE_CLAIMS_URL": self.claims_url,
         }
 
 

@@ -25,9 +25,9 @@ from ..scenarios.capability import Capability
 from ..scenarios.scenario import Scenario
 from . import REFERENCE, Connector, ConnectorContext, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared_drivers
-from .effects import Effects
 from .fields import Problems, strangers, wrong
 from .manifests import LOADER
+from .outside_work import OutsideWork
 from .parameters import Parameters
 from .start import AS_EVER, StartSettings
 from .start import problems as problems_of_start
@@ -50,7 +50,8 @@ class Declaration:
     drivers: Drivers = ENDPOINT
     start: StartSettings = AS_EVER
     parameters: Parameters | None = None
-    effects: Effects | None = None
+    outside_work: OutsideWork | None = None
+    """How the field `effects` shows what it does outside."""
     rbac: Sequence[Json] | None = None
     """The rules of its declared roles."""
     rules: Sequence[Json] = ()
@@ -65,7 +66,9 @@ class Declaration:
     @property
     def rights(self) -> Sequence[Json]:
         """Its RBAC rules on a cluster that the harness makes."""
-        of_role = role.usual(self.parameters, self.effects, self.drivers) if self.rbac is None else self.rbac
+        of_role = (
+            role.usual(self.parameters, self.outside_work, self.drivers) if self.rbac is None else self.rbac
+        )
         return (*of_role, *self.rules)
 
     def connector(self) -> Connector:
@@ -83,7 +86,8 @@ class Declaration:
             if (self.parameters)
             else ()
         )
-        yield from (("effects.kind", self.effects.manifest),) if self.effects else ()
+        if self.outside_work is not None and self.outside_work.manifest is not None:
+            yield "effects.kind", self.outside_work.manifest
         yield from role.manifests_of_drivers(self.drivers)
 
     def lacks(self, needed: Iterable[Capability]) -> str:
@@ -111,7 +115,7 @@ class Declaration:
         # not failed.
         if Capability.PARAMETERS in needed and not (self.parameters and self.parameters.valid):
             return "parameters.manifest in a subject file"
-        return "effects in a subject file" if Capability.CLEANUP in needed and not self.effects else ""
+        return "effects in a subject file" if Capability.CLEANUP in needed and not self.outside_work else ""
 
 
 def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
@@ -146,7 +150,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         file=file,
         begins=begins,
         parameters=parameters.parameters(document.get("parameters"), folder),
-        effects=effects.effects(document.get("effects")),
+        outside_work=effects.outside_work(document.get("effects"), folder),
         rbac=role.rules(document["rbac"], folder) if "rbac" in document else None,
         rules=tuple(document.get("rules", ())),
     )

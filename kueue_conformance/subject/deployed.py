@@ -1,7 +1,7 @@
 """`manifest:PATH`: the subject is a Deployment, or whatever else
 its manifest makes, in a cluster that runs pods (harness/H-02).
 
-In the manifest `${controllerName}` and `${verdictUrl}` are filled in. What runs pods is there once for each
+In the manifest `${controllerName}`, `${verdictUrl}` and `${claimsUrl}` are filled in. What runs pods is there once for each
 replica, under a name of its own; everything else of the manifest is shared, and gone when no replica is left.
 """
 
@@ -59,7 +59,11 @@ class Manifest:
 
     def start(self, context: SubjectContext, cluster: Cluster) -> DeployedReplica:
         """Apply the objects."""
-        words = {"controllerName": context.controller_name, "verdictUrl": context.verdict_url}
+        words = {
+            "controllerName": context.controller_name,
+            "verdictUrl": context.verdict_url,
+            "claimsUrl": context.claims_url,
+        }
         objects, client = (
             replace_words(self._objects, words),
             Client(cluster.transport, agent=MANAGER, run=cluster.mark),

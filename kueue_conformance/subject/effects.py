@@ -1,66 +1,58 @@
-"""The field `effects` of a subject file: the objects that a
-subject makes for a Workload, its work outside (harness §10.2).
+"""The field `effects` of a subject file: how its work outside is seen (harness §10.2).
 
 effects: {apiVersion: v1, kind: ConfigMap, by: owner}
 effects: {apiVersion: example.com/v1, kind: Lease, by: label, label: example.com/workload}
+effects: {claims: true}
+effects: {http: {url: "http://127.0.0.1:8080/licenses?workload=${namespace}/${workload}"}}
+effects: {run: [./licenses-of, "${namespace}/${workload}"]}
+effects: {files: "licenses/${namespace}.${workload}*"}
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ..base.errors import unknown
+from ..base.errors import UsageError, unknown
 from ..base.json_types import Json
-from .fields import Problems, no_texts, strangers, wrong
+from .drivers.decision import placeholders_in
+from .fields import Problems, are_texts, no_texts, strange_places, strangers, wrong
+from .outside_work import OutsideWork
+from .outside_work.claims import ClaimWork
+from .outside_work.listings import CommandWork, FileWork, ServiceWork
+from .outside_work.objects import ObjectWork
 
-_FIELDS = ("apiVersion", "kind", "by", "label")
-_WAYS = ("owner", "label")
-_EXAMPLE = "for example `effects: {apiVersion: v1, kind: ConfigMap, by: owner}`"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effects:
-    """Of which kind they are, and how they are known: by an owner reference to the Workload, or by a label
-    with its name.
-    """
-
-    api_version: str
-    kind: str
-    label: str = ""
-
-    @property
-    def manifest(self) -> Json:
-        """The least that tells where such objects live."""
-        return {"apiVersion": self.api_version, "kind": self.kind}
-
-    def among(self, objects: Sequence[Json], name: str, uids: frozenset[str]) -> list[Json]:
-        """Return those of a Workload that are there to stay: by its name, or by one of the uids it had."""
-        return [
-            object_
-            for object_ in objects
-            # What is being deleted counts as gone: a finalizer of another client may hold it for
-            # long.
-            if "deletionTimestamp" not in object_["metadata"] and self._is_of(object_["metadata"], name, uids)
-        ]
-
-    def _is_of(self, metadata: Json, name: str, uids: frozenset[str]) -> bool:
-        if self.label:
-            return bool(metadata.get("labels", {}).get(self.label) == name)
-        # By uid and not by name: a Workload that was made anew under the same name does not own
-        # what its predecessor did.
-        return any(owner["uid"] in uids for owner in metadata.get("ownerReferences", []))
+_OBJECT_FIELDS = ("apiVersion", "kind", "by", "label")
+_OTHER_WAYS = ("claims", "http", "run", "files")
+FIELDS = (*_OBJECT_FIELDS, *_OTHER_WAYS)
+_KNOWN_BY = ("owner", "label")
+_WORDS = ("namespace", "workload")
+_EXAMPLE = "for example `effects: {apiVersion: v1, kind: ConfigMap, by: owner}`, or `effects: {claims: true}`"
 
 
 def problems(field: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
     del folder
-    yield from strangers("effects", field, _FIELDS)
+    yield from strangers("effects", field, FIELDS)
+    ways = [way for way in _OTHER_WAYS if way in field]
+    beside = [key for key in _OBJECT_FIELDS if key in field] if ways else []
+    if len(ways) > 1 or beside:
+        yield UsageError(
+            f"effects has {' and '.join([*beside[:1], *ways])}, expected one way to see outside work",
+            hint="keep one of them",
+            path="effects",
+        )
+    elif ways:
+        yield from _PROBLEMS[ways[0]](field[ways[0]])
+    else:
+        yield from _problems_of_objects(field)
+
+
+def _problems_of_objects(field: Json) -> Problems:
     yield from no_texts("effects", field, ("apiVersion", "kind"), _EXAMPLE)
     by = field.get("by", "owner")
-    if by not in _WAYS:
-        yield unknown("value of effects.by", str(by), _WAYS, path="effects.by")
+    if by not in _KNOWN_BY:
+        yield unknown("value of effects.by", str(by), _KNOWN_BY, path="effects.by")
     if by == "label" and not isinstance(field.get("label"), str):
         yield wrong(
             "effects.label",
@@ -70,9 +62,73 @@ def problems(field: Json, folder: Path) -> Problems:
         )
 
 
-def effects(field: Mapping[str, Json] | None) -> Effects | None:
-    """Return the effects of a field that has no problems, None where the field is absent."""
+def _problems_of_claims(value: Json) -> Problems:
+    if value is not True:
+        yield wrong(
+            "effects.claims",
+            value,
+            "true",
+            "the subject claims and releases at KUEUE_CONFORMANCE_CLAIMS_URL; leave effects out if it does not",
+        )
+
+
+def _problems_of_service(value: Json) -> Problems:
+    example = 'for example `http: {url: "http://127.0.0.1:8080/licenses?workload=${namespace}/${workload}"}`'
+    if not isinstance(value, Mapping):
+        yield wrong("effects.http", value, "a mapping with url", example)
+        return
+    yield from strangers("effects.http", value, ("url", "headers"))
+    yield from no_texts("effects.http", value, ("url",), example)
+    if not are_texts(value.get("headers", {})):
+        yield wrong("effects.http.headers", value["headers"], "names and texts", example)
+    yield from _problems_of_places("effects.http", value.get("url"), example)
+
+
+def _problems_of_command(value: Json) -> Problems:
+    example = 'for example `run: [./licenses-of, "${namespace}/${workload}"]`'
+    if not isinstance(value, list) or not value or not all(isinstance(word, str) for word in value):
+        yield wrong("effects.run", value, "the words of a command", example)
+        return
+    yield from _problems_of_places("effects.run", value, example)
+
+
+def _problems_of_files(value: Json) -> Problems:
+    example = 'for example `files: "licenses/${namespace}.${workload}*"`'
+    if not isinstance(value, str) or not value:
+        yield wrong("effects.files", value, "a pattern", example)
+        return
+    yield from _problems_of_places("effects.files", value, example)
+
+
+def _problems_of_places(where: str, value: Json, example: str) -> Problems:
+    mentioned = placeholders_in(value)
+    yield from strange_places(where, mentioned, _WORDS)
+    # A list for all Workloads would tell work of one for work of another.
+    if "workload" not in mentioned:
+        yield UsageError(
+            f"{where} does not say ${{workload}}, expected a list for one Workload", hint=example
+        )
+
+
+_PROBLEMS: Mapping[str, Callable[[Json], Problems]] = {
+    "claims": _problems_of_claims,
+    "http": _problems_of_service,
+    "run": _problems_of_command,
+    "files": _problems_of_files,
+}
+
+
+def outside_work(field: Mapping[str, Json] | None, folder: Path) -> OutsideWork | None:
+    """Return how outside work is seen, by a field that has no problems; None where the field is absent."""
     if not field:
         return None
+    if "claims" in field:
+        return ClaimWork()
+    if "http" in field:
+        return ServiceWork(url=field["http"]["url"], headers=field["http"].get("headers", {}))
+    if "run" in field:
+        return CommandWork(tuple(field["run"]), folder)
+    if "files" in field:
+        return FileWork(field["files"], folder)
     label = field["label"] if field.get("by") == "label" else ""
-    return Effects(api_version=field["apiVersion"], kind=field["kind"], label=label)
+    return ObjectWork(api_version=field["apiVersion"], kind=field["kind"], label=label)

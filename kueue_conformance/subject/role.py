@@ -18,9 +18,9 @@ from ..base.files import input_limits
 from ..base.files.yaml_files import yaml_fault
 from ..base.json_types import Json
 from .drivers import ENDPOINT, Drivers
-from .effects import Effects
 from .fields import Problems, strangers, wrong
 from .manifests import LOADER
+from .outside_work import OutsideWork
 from .parameters import Parameters
 
 _KINDS = ("Role", "ClusterRole")
@@ -54,7 +54,7 @@ Events, to elect a leader.
 
 
 def usual(
-    parameters: Parameters | None = None, effects: Effects | None = None, drivers: Drivers = ENDPOINT
+    parameters: Parameters | None = None, work: OutsideWork | None = None, drivers: Drivers = ENDPOINT
 ) -> Sequence[Json]:
     """Return the rules of a subject without a role: those of every check controller, and those for the other
     fields of its file.
@@ -66,8 +66,8 @@ def usual(
         names = {crd["spec"]["names"]["kind"]: crd["spec"]["names"]["plural"] for crd in parameters.crds}
         plural = names.get(parameters.kind) or _plural(parameters.kind)
         rules.append(_rule(parameters.group, (plural,), _READ))
-    if effects is not None:
-        rules.append(_of_kind(effects.manifest, ("create", "delete", "patch", "update", *_READ)))
+    if work is not None and work.manifest is not None:
+        rules.append(_of_kind(work.manifest, ("create", "delete", "patch", "update", *_READ)))
     return [*rules, *(_of_kind(manifest, _READ) for _, manifest in manifests_of_drivers(drivers))]
 
 

@@ -19,6 +19,7 @@ from . import Connector, SubjectContext
 from .declaration import Declaration
 from .hints import how_far
 from .log import Line
+from .outside_work.claims import Claims
 from .readiness import check_kinds, install, is_active, signs, spec_of_probe
 from .replica import Replica
 from .verdict_server import VerdictServer
@@ -49,15 +50,16 @@ class RunningSubject:
         self.controller_name = declaration.controller_name
         self.drivers = declaration.drivers
         self.parameters = declaration.parameters
-        self.effects = declaration.effects
+        self.outside_work = declaration.outside_work
         self._declaration = declaration
         self.rbac = declaration.rbac
         self._begin = declaration.start
         self.verdicts = Verdicts()
+        self.claims = Claims()
         self._connector = connector
         self._budgets = budgets
         self._folder = scratch.folder("subject-")
-        self._server = VerdictServer(self.verdicts)
+        self._server = VerdictServer(self.verdicts, self.claims)
         self._replicas: list[Replica] = []
         self._numbers = numbers
         self._since = 0.0
@@ -89,7 +91,7 @@ class RunningSubject:
         self._server.start(cluster)
         number = next(self._numbers)
         kubeconfig = cluster.identity_for_subject(Path(self._folder.name), number, self._connector.account)
-        context = SubjectContext(kubeconfig, self.controller_name, self._server.url)
+        context = SubjectContext(kubeconfig, self.controller_name, self._server.url, self._server.claims_url)
         if self._connector.alone:
             announce(f"start your controller now: {_environment(context)}")
         replica = Replica(self._connector, context, cluster, number)

@@ -1,5 +1,5 @@
-"""Answers questions for verdicts over HTTP, on the loop
-of the cluster that the subject works on (harness/H-11).
+"""Answers questions for verdicts, and keeps claims, over HTTP,
+on the loop of the cluster that the subject works on (harness/H-11).
 
 So a question takes no virtual time and wakes no other thread.
 """
@@ -12,19 +12,22 @@ from typing import Any
 
 from ..backends.cluster import Cluster
 from ..backends.http_server import HttpRequest, HttpServer, JsonAnswer
+from .outside_work.claims import Claims, answer_about_claims
 from .verdicts import Verdicts
 
 _NEEDED = ("namespace", "workload", "check")
+_CLAIMS = "/claims"
 
 
 class VerdictServer:
     """Listens from `start` to `stop`."""
 
-    def __init__(self, verdicts: Verdicts) -> None:
+    def __init__(self, verdicts: Verdicts, claims: Claims) -> None:
         self._verdicts = verdicts
+        self._claims = claims
         self._cluster: Cluster | None = None
         self._server: HttpServer | None = None
-        self.url = ""
+        self.url = self.claims_url = ""
 
     def start(self, cluster: Cluster) -> None:
         """Listen on a port of its own; nothing when that is so already."""
@@ -42,7 +45,8 @@ class VerdictServer:
 
     async def _listen(self, server: HttpServer, host: str, clock: Any) -> None:
         del clock
-        self.url = f"{await server.listen(host)}/verdict"
+        address = await server.listen(host)
+        self.url, self.claims_url = f"{address}/verdict", f"{address}{_CLAIMS}"
 
     async def _close(self, clock: Any) -> None:
         del clock
@@ -51,6 +55,10 @@ class VerdictServer:
 
     async def _answer(self, cluster: Cluster, request: HttpRequest) -> JsonAnswer:
         query = dict(request.query)
+        collection, _, claim_id = request.path.removeprefix(_CLAIMS).partition("/")
+        if request.path.startswith(_CLAIMS) and not collection:
+            code, document = answer_about_claims(self._claims, request.method, claim_id, query, request.body)
+            return JsonAnswer(code, document)
         missing = [name for name in _NEEDED if not query.get(name)]
         if missing:
             return JsonAnswer(400, {"error": f"the query lacks {', '.join(missing)}"})

@@ -37,6 +37,7 @@ class CheckController:
     ) -> None:
         self.api, self.name, self.verdict_url, self.poll_seconds = api, name, verdict_url, poll_seconds
         self.known: dict[str, dict[tuple[str, str], Object]] = {"admissionchecks": {}, "workloads": {}}
+        self.listed: set[str] = set()
         self.changed, self.stop = threading.Event(), threading.Event()
 
     # Deciding: what a controller of your own replaces
@@ -99,6 +100,9 @@ class CheckController:
         listed = workload["status"].get("admissionChecks", [])
         return [self.judged(workload, one) if self.owns(one["name"]) else one for one in listed]
 
+    def release(self) -> None:
+        """Release what was made outside for Workloads that need it no more; this controller makes nothing."""
+
     # Writing
 
     def judge(self, workload: Object) -> None:
@@ -152,7 +156,13 @@ class CheckController:
             workloads = [*self.known["workloads"].values()]
             went_well = [self.attempt(self.activate, one) for one in checks]
             went_well += [self.attempt(self.judge, one) for one in workloads]
+            if self.has_synced():
+                self.release()
             wait = self.poll_seconds if all(went_well) else min(LONGEST_WAIT, 2 * wait)
+
+    def has_synced(self) -> bool:
+        """Tell whether every kind was listed once: before that, a Workload that is not known may be there."""
+        return self.listed == self.known.keys()
 
     def attempt(self, step: Callable[[Object], None], thing: Object) -> bool:
         """Take a step and tell whether that went well; trouble is printed, and never turned into a verdict."""
@@ -177,6 +187,7 @@ class CheckController:
             try:
                 listed = everything(GROUP, VERSION, plural)
                 self.known[plural] = {key_of(one): one for one in listed["items"]}
+                self.listed.add(plural)
                 self.changed.set()
                 since = listed["metadata"]["resourceVersion"]
                 which = {"resource_version": since, "timeout_seconds": 300}

@@ -89,6 +89,7 @@ def _violations(evidence: Evidence) -> list[Violation]:
         controller=evidence.about["controller"],
         requests=evidence.requests,
         questions=evidence.questions,
+        unreleased_work=evidence.unreleased_work,
         skew=evidence.about.get("skew", 0.0),
         settled=evidence.about.get("settled", ()),
         kinds=frozenset(evidence.about["kinds"]) if "kinds" in evidence.about else None,

@@ -18,7 +18,7 @@ import orjson
 from ...base.errors import UsageError
 from ...base.files import input_limits
 from ...base.json_types import Json
-from ...history.story import Change, Question, Request
+from ...history.story import Change, Question, Request, UnreleasedWork
 from ..redaction import Redaction
 
 VERSION = 1
@@ -39,6 +39,7 @@ class Evidence:
     requests: Sequence[Request] = ()
     questions: Sequence[Question] = ()
     attempts: Sequence[Request] = ()
+    unreleased_work: Sequence[UnreleasedWork] = ()
 
 
 def write(evidence: Evidence) -> bytes:
@@ -93,6 +94,7 @@ def _of(first: Json, rest: Sequence[Json]) -> Evidence:
         requests=[request for _, request in requests],
         questions=[Question(**line) for line in _lines_of("question", rest)],
         attempts=[request for own, request in requests if own],
+        unreleased_work=[UnreleasedWork(**line) for line in _lines_of("unreleased", rest)],
     )
 
 
@@ -106,6 +108,7 @@ def _redact(evidence: Evidence) -> Evidence:
         requests=[request for request, _ in requests],
         questions=evidence.questions,
         attempts=[request for request, is_own in requests if is_own],
+        unreleased_work=evidence.unreleased_work,
     )
 
 
@@ -127,9 +130,10 @@ def _lines(evidence: Evidence) -> Iterator[Json]:
             }
         }
     yield from ({"question": _plain(question)} for question in evidence.questions)
+    yield from ({"unreleased": _plain(work)} for work in evidence.unreleased_work)
 
 
-def _plain(record: Change | Request | Question) -> dict[str, Any]:
+def _plain(record: Change | Request | Question | UnreleasedWork) -> dict[str, Any]:
     """Return the fields that are not empty."""
     return {
         field_.name: dict(value) if isinstance(value, Mapping) else value

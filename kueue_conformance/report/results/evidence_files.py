@@ -65,6 +65,7 @@ def keep(
         changes=story.changes,
         requests=story.requests,
         questions=story.questions,
+        unreleased_work=story.unreleased_work,
         attempts=story.attempts,
     )
     try:

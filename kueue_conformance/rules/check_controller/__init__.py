@@ -10,6 +10,7 @@ from .client_conventions import CLIENT_CONVENTIONS
 from .conditions import CONDITIONS
 from .idle_writes import IDLE_WRITES
 from .messages import MESSAGES
+from .outside_work import OUTSIDE_WORK
 from .pod_set_updates import POD_SET_UPDATES
 from .provenance import PROVENANCE
 from .requests import REQUESTS
@@ -24,6 +25,7 @@ _EVERY: tuple[SafetyRule, ...] = (
     *CONDITIONS,
     *IDLE_WRITES,
     *MESSAGES,
+    *OUTSIDE_WORK,
     *POD_SET_UPDATES,
     *PROVENANCE,
     *REQUESTS,

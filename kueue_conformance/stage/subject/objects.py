@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
-from ...subject.effects import Effects
+from ...subject.outside_work import OutsideWork, WorkItem, WorkloadIdentity, WorkSources
+from ...subject.outside_work.claims import Claims
 from ...subject.parameters import Parameters
 from ...wire import kinds
-from ...wire.client import ApiError
 from ..workloads.workload import Workload
 
 MANAGER = "kueue-conformance"
@@ -47,54 +47,49 @@ class ParametersObject:
 
 
 class SubjectWork:
-    """The objects that a subject has made for Workloads: what it does outside."""
+    """The outside work of a subject for Workloads, as its subject file lets it be seen."""
 
-    def __init__(self, context: CaseContext, declared: Effects) -> None:
+    def __init__(self, context: CaseContext, work: OutsideWork, claims: Claims) -> None:
         self._context = context
-        self._declared = declared
+        self._work = work
+        self._sources = WorkSources(
+            client=context.client, claims=claims, kubeconfig=context.cluster.kubeconfig
+        )
 
     def is_under_way(self, workload: Workload) -> Fact:
         """The subject works for the Workload, and not twice."""
-        names = self._of(workload)
-        return Fact(
-            len(names) == 1, f"one {self._declared.kind} is there for {workload}", f"{names or 'none'}"
-        )
+        names = self._names(workload)
+        return Fact(len(names) == 1, f"one {self._work.noun} is there for {workload}", f"{names or 'none'}")
 
     def is_over(self, workload: Workload) -> Fact:
         """The subject has released all that it made for the Workload."""
-        names = self._of(workload)
-        return Fact(not names, f"no {self._declared.kind} is there for {workload}", f"{names or 'none'}")
+        names = self._names(workload)
+        return Fact(not names, f"no {self._work.noun} is there for {workload}", f"{names or 'none'}")
 
     def is_the_same(self, workload: Workload, before: frozenset[str]) -> Fact:
         """The subject works for the Workload with what it had begun before, and nothing else."""
         current = self.identity_of(workload)
         return Fact(
             current == before,
-            f"the {self._declared.kind} for {workload} is the one that was begun",
-            f"{sorted(current - before)} is new",
+            f"the {self._work.noun} for {workload} is the one that was begun",
+            f"{sorted(current - before)} is new, {sorted(before - current)} is gone",
         )
 
     def identity_of(self, workload: Workload) -> frozenset[str]:
         """Return what tells its work for a Workload from any that is begun later."""
-        return frozenset(item["metadata"]["uid"] for item in self._objects(workload))
+        return frozenset(item.identity for item in self._items(workload))
 
     def is_doubled(self, workload: Workload) -> Fact:
         """The subject works for the Workload more than once."""
-        names = self._of(workload)
+        names = self._names(workload)
         return Fact(
-            len(names) > 1, f"several {self._declared.kind} are there for {workload}", f"{names or 'none'}"
+            len(names) > 1, f"several {self._work.noun} are there for {workload}", f"{names or 'none'}"
         )
 
-    def _of(self, workload: Workload) -> list[str]:
-        return [item["metadata"]["name"] for item in self._objects(workload)]
+    def _names(self, workload: Workload) -> list[str]:
+        return [item.name for item in self._items(workload)]
 
-    def _objects(self, workload: Workload) -> Sequence[Json]:
-        resource = kinds.resource_of(self._context.client, self._declared.manifest)
-        try:
-            items = self._context.client.call("GET", resource.path(workload.namespace))["items"]
-        except ApiError as error:
-            if error.code != 404:
-                raise
-            items = []
+    def _items(self, workload: Workload) -> Sequence[WorkItem]:
         uids = {change.after["metadata"]["uid"] for change in workload.history if change.after}
-        return list(self._declared.among(items, workload.name, frozenset(uids)))
+        identity = WorkloadIdentity(namespace=workload.namespace, name=workload.name, uids=frozenset(uids))
+        return self._work.items(identity, self._sources)

@@ -101,10 +101,10 @@ class Subject(SubjectReplicas):
 
     @property
     def work(self) -> SubjectWork:
-        """Its outside work, as its objects show it."""
-        declared = self._running.effects
+        """Its outside work, as the field `effects` of its subject file lets it be seen."""
+        declared = self._running.outside_work
         assert declared is not None, "capability Cleanup needs the field of the subject file"
-        return SubjectWork(self._context, declared)
+        return SubjectWork(self._context, declared, self._running.claims)
 
     @property
     def asks(self) -> bool:

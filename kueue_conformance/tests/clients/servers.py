@@ -11,6 +11,7 @@ import urllib.request
 
 import yaml
 
+from kueue_conformance.subject.outside_work.claims import Claims
 from kueue_conformance.subject.verdict_server import VerdictServer
 from kueue_conformance.subject.verdicts import Verdicts
 from kueue_conformance.tests.attack.targets import Program
@@ -48,7 +49,7 @@ class LoopCluster:
 @contextlib.contextmanager
 def verdict_server():
     """Lend the URL of a question for a verdict."""
-    cluster, server = LoopCluster(), VerdictServer(Verdicts())
+    cluster, server = LoopCluster(), VerdictServer(Verdicts(), Claims())
     server.start(cluster)
     try:
         yield f"{server.url}?namespace=n&workload=w&check=c"

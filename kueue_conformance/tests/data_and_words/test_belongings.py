@@ -9,6 +9,7 @@ from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.subject import effects, parameters
 from kueue_conformance.subject.declaration import Declaration, declare
+from kueue_conformance.subject.outside_work.objects import ObjectWork
 
 ZOO = Path(__file__).parents[1] / "zoo"
 RIGHT = ZOO / "right.yaml"
@@ -56,7 +57,7 @@ def test_parameters_are_made_under_a_name():
     ("label", "found"), [("", ["a"]), ("for", ["b"])], ids=["by their owner", "by a label"]
 )
 def test_work_is_known(label, found):
-    declared = effects.Effects(api_version="v1", kind="ConfigMap", label=label)
+    declared = ObjectWork(api_version="v1", kind="ConfigMap", label=label)
 
     seen = declared.among([OWNED, LABELLED, ENDING], "work", frozenset({"7"}))
 

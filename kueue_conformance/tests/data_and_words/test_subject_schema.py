@@ -27,7 +27,7 @@ FILES = sorted((ROOT / "examples").rglob("subject*.yaml"))
         pytest.param(start._READY, SAID["start"]["properties"]["ready"]["properties"], id="ready"),
         pytest.param(start._STOP, SAID["start"]["properties"]["stop"]["properties"], id="stop"),
         pytest.param(parameters._FIELDS, SAID["parameters"]["properties"], id="parameters"),
-        pytest.param(effects._FIELDS, SAID["effects"]["properties"], id="effects"),
+        pytest.param(effects.FIELDS, SAID["effects"]["properties"], id="effects"),
         pytest.param(
             [*KINDS, "scope", "timeout", "undo"],
             SCHEMA["$defs"]["driver"]["oneOf"][1]["properties"],

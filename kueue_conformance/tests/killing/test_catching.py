@@ -33,6 +33,14 @@ OF_THE_ZOO = {
     "verdicts:DropsTheRetryCount": "CHK-025",
     "timing:DeniesWhileEvicted": "CHK-018",
 }
+OF_LICENSES = {
+    "claims_at_each_turn": "CHK-087",
+    "forgets_deletions": "CHK-091",
+    "never_releases": "CHK-088",
+    "releases_after_a_deletion_alone": "CHK-090",
+    "releases_before_it_has_listed": "CHK-187",
+}
+LICENSES = ROOT / "examples/check_controllers/python/subject-licenses.yaml"
 PROGRAMS = {
     **{f"kueue_conformance/tests/mutants/{name}.py": scenario for name, scenario in OFFICIAL.items()},
     **{f"-m kueue_conformance.tests.zoo {name}": scenario for name, scenario in OF_THE_ZOO.items()},
@@ -61,6 +69,22 @@ def test_wrong_program_is_caught(monkeypatch, program, scenario):
     file = {} if program.startswith("-m") else {"subject-file": ""}
     found = judge(f"process:python {program}", [scenario], **{**file, "timeout-scale": 0.5})
     assert found == ([scenario], [scenario])
+
+
+@pytest.mark.parametrize(("program", "scenario"), OF_LICENSES.items(), ids=OF_LICENSES)
+def test_program_that_leaks_licenses_is_caught(monkeypatch, program, scenario):
+    monkeypatch.chdir(ROOT)
+    mutant = f"process:python kueue_conformance/tests/mutants/licenses/{program}.py"
+    assert judge(mutant, [scenario], **{"subject-file": str(LICENSES), "timeout-scale": 0.2}) == (
+        [scenario],
+        [scenario],
+    )
+
+
+def test_right_holder_of_licenses_passes_what_catches_the_wrong_ones(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    scenarios = sorted(OF_LICENSES.values())
+    assert judge("", scenarios, **{"subject-file": str(LICENSES)}) == ([], scenarios)
 
 
 @pytest.mark.parametrize("module", BY_MODULE)

@@ -30,7 +30,7 @@ def test_connections_wait_until_the_loop_has_time_for_them():
     3, 7, 15 and 31 s, in which virtual time stands still.
     """
     loop = asyncio.new_event_loop()
-    server = VerdictServer(None)
+    server = VerdictServer(None, None)
     server.start(Here(loop))
     at = urlsplit(server.url)
 

@@ -10,7 +10,9 @@ from kueue_conformance.control_planes.upstream.request_definitions import (
 from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
 
-DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/provisioningrequests.autoscaling.x-k8s.io"
+DEFINITION = (
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/provisioningrequests.autoscaling.x-k8s.io"
+)
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""How the outside work of a subject is seen."""
