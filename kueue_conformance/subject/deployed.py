@@ -1,8 +1,9 @@
 """`manifest:PATH`: the subject is a Deployment, or whatever else
 its manifest makes, in a cluster that runs pods (harness/H-02).
 
-In the manifest `${controllerName}`, `${verdictUrl}` and `${claimsUrl}` are filled in. What runs pods is there once for each
-replica, under a name of its own; everything else of the manifest is shared, and gone when no replica is left.
+In the manifest `${controllerName}`, `${verdictUrl}` and `${claimsUrl}` are filled in. What runs pods is there
+once for each replica, under a name of its own; everything else of the manifest is shared, and gone when no
+replica is left.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Objects of the cluster that belong to a Workload: by an owner reference to it, or by a label with its name."""
+"""Objects of the cluster that belong to a Workload: by an owner reference, or by a label with its name."""
 
 from __future__ import annotations
 
