@@ -77,13 +77,14 @@ def cluster_queue(
     version: str = NEWEST,
     **spec: Any,
 ) -> Json:
-    """Return a ClusterQueue; `spec` overrides or adds fields."""
+    """Return a ClusterQueue; `spec` overrides or adds fields, and leaves out those that are None."""
     body: dict[str, Any] = {
         "namespaceSelector": {},
         "resourceGroups": [resource_group(quotas)] if quotas else [],
         **required_checks(rules, version),
     }
-    return {"kind": "ClusterQueue", "metadata": {"name": name}, "spec": {**body, **spec}}
+    fields = {field: value for field, value in {**body, **spec}.items() if value is not None}
+    return {"kind": "ClusterQueue", "metadata": {"name": name}, "spec": fields}
 
 
 def local_queue(name: str, namespace: str, queue: str) -> Json:
