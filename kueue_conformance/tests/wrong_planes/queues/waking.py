@@ -11,6 +11,7 @@ from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
+from reference_impl.kueue.quota.usage_cache import UsageCache
 from reference_impl.kueue.scheduling import cycle
 from reference_impl.kueue.workload import kep, queue_state
 
@@ -178,3 +179,69 @@ def loses_equals_that_came_meanwhile(_, groups, kin, group):
     """
     groups[kin] = group
     return group
+
+
+def was_reserved_alone(workload):
+    """Tell whether quota was reserved for a Workload that was not admitted."""
+    return workload is not None and workload.has_quota_reservation and not workload.is_admitted
+
+
+@wrong((QueueManager, "_waits"))
+def wakes_nothing_when_a_reservation_is_released(waits, self, old, new):
+    """Breaks Q-051: tries nothing again when a Workload that was not admitted loses its reservation;
+    QUE-625[drained-locally-workload-BestEffortFIFO] must catch it.
+    """
+    waking = {*self._waking}
+    waits(self, old, new)
+    if was_reserved_alone(old):
+        self._waking = waking
+
+
+_RESERVED = {}
+
+
+@wrong((QueueManager, "workload"), (QueueManager, "_leaves"))
+def wakes_nothing_when_a_reserved_workload_leaves(right, self, *args, **kwargs):
+    """Breaks Q-051: tries nothing again when a Workload that was not admitted is deleted or ends;
+    QUE-625[deleted-workload-BestEffortFIFO] must catch it.
+    """
+    if right.__name__ == "workload":
+        _RESERVED["alone"] = was_reserved_alone(args[0])
+        return right(self, *args)
+    waking = {*self._waking}
+    right(self, *args, **kwargs)
+    self._waking = waking if _RESERVED["alone"] else self._waking
+    return None
+
+
+@wrong((QueueManager, "wake_now"))
+def wakes_no_queue_of_the_cohort(_, self):
+    """Breaks Q-050: tries again in the ClusterQueue where quota came free, and not in its cohort;
+    QUE-625 must catch it.
+    """
+    woken, self._waking = self._waking, set()
+    for name in woken:
+        self.queues.wake(name, lambda pending: self._admits(name, pending), self._now())
+    self.listener.work()
+
+
+@wrong((QueueManager, "wake_now"))
+def wakes_the_cohort_alone(_, self):
+    """Breaks Q-050: tries again in the other ClusterQueues of a cohort, and not where quota came free;
+    QUE-625 must catch it.
+    """
+    woken, self._waking = self._waking, set()
+    members = {member for name in woken for member in self.ledger.cohort_trees.members(name)}
+    for name in members - (woken if len(members) > 1 else set()):
+        self.queues.wake(name, lambda pending, name=name: self._admits(name, pending), self._now())
+    self.listener.work()
+
+
+@wrong((UsageCache, "remove"))
+def goes_on_counting_what_was_never_admitted(remove, self, key):
+    """Breaks Q-141: goes on to count a reservation that ended before its Workload was admitted;
+    QUE-625 must catch it.
+    """
+    holding = self.holdings.get(key)
+    if holding is None or holding.workload.is_admitted:
+        remove(self, key)
