@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -34,6 +33,7 @@ from ..features import (
 from ..interception.faults import SubjectFaults
 from .in_process_transport import InProcessTransport
 from .lease import AUTOSCALER, ClusterLease, ClusterLender
+from .storms import WriteLimit, describe_repetition
 
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
@@ -42,12 +42,6 @@ KUEUE = "kueue"
 _TURNS = 10_000
 _SETTLE_SECONDS = 0.25
 """Real seconds to wait for quiet before it is checked why the cluster is not quiet."""
-# A retry without back-off sends the same request; many sorts of requests are a busy controller,
-# no storm.
-_STORM_REQUESTS, _REQUESTS_PER_SORT = 100, 3
-"""A request storm: so many equal requests about one object at one moment of virtual time, or so many for each
-sort of request: a controller that judges many Workloads may read its check for every one of them.
-"""
 
 
 class FakeBackend(ClusterLender):
@@ -123,6 +117,7 @@ class FakeLease(ClusterLease):
         self.kueue_faults = SubjectFaults(cluster, KUEUE)
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._clock = cluster.virtual_clock
+        self._write_limit = WriteLimit(cluster.journal, self.now)
         # One report is enough: the end of the case would run into the same storm.
         self._restless = False
         """A client sends requests without end, and that was reported."""
@@ -191,13 +186,17 @@ class FakeLease(ClusterLease):
         self._cluster.stop()
 
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
-        """Settle with stand-ins; returns the value of `enough`."""
+        """Settle with stand-ins; returns the value of `enough`.
+
+        Raises Nonconformance when a client writes the same object again and again meanwhile.
+        """
         for _ in range(_TURNS):
             # The order matters: first rest, then the condition, then stand-ins. A stand-in that
             # acted first could undo what is waited for.
             self._calm()
             if enough():
                 return True
+            self._end_storm(self._write_limit.excess())
             if not react():
                 return False
         raise AssertionError("the stand-ins never come to rest")
@@ -215,15 +214,7 @@ class FakeLease(ClusterLease):
             try:
                 self._cluster.settle(_SETTLE_SECONDS)
             except NotQuiet:
-                # The threshold grows with the sorts of requests, as a controller with many
-                # Workloads asks about each of them.
-                request, times, sorts = self._most_wanted(began)
-                if times > max(_STORM_REQUESTS, _REQUESTS_PER_SORT * sorts):
-                    self._restless = True
-                    raise Nonconformance(
-                        f"nothing comes to rest: {request} was sent {times} times, and no time has passed on the cluster's clock; "
-                        "a client repeats the same request without a pause"
-                    ) from None
+                self._end_storm(describe_repetition(journal.since(began)))
                 # Slow work that sends requests is waited for however long it takes: on a busy
                 # machine real seconds say nothing.
                 silent = silent + _SETTLE_SECONDS if journal.last == newest else 0.0
@@ -233,10 +224,8 @@ class FakeLease(ClusterLease):
             else:
                 return
 
-    def _most_wanted(self, since: int) -> tuple[str, int, int]:
-        """Return the most frequent request since a moment, its count, and the number of sorts of requests."""
-        sent = Counter(
-            f"{entry.user} {entry.verb} {entry.resource} {entry.namespace} {entry.name}"
-            for entry in self._cluster.journal.since(since)
-        )
-        return *(sent.most_common(1) or [("nothing", 0)])[0], len(sent)
+    def _end_storm(self, storm: str) -> None:
+        """Raise Nonconformance with the description of a storm, if there is one."""
+        if storm:
+            self._restless = True
+            raise Nonconformance(storm) from None

@@ -124,6 +124,13 @@ instead(
 instead(
     candidates,
     "POLICIES",
+    {**POLICIES, "LowerPriority": _up_to, "LowerOrNewerEqualPriority": _up_to},
+    "Breaks Q-251: takes equals under every policy, so that they preempt one another in a circle; QUE-626 must catch it.",
+    called="preempts_in_a_circle",
+)
+instead(
+    candidates,
+    "POLICIES",
     {**POLICIES, "Any": POLICIES["LowerPriority"]},
     "Breaks Q-250: takes lower ones only under Any; QUE-061[from-anybody-who-borrows] must catch it.",
     called="reclaims_from_lower_ones_only",
