@@ -46,4 +46,6 @@ def test_reservation_ends_before_admission(kueue_cluster, event, form, strategy)
 
     within("requeue", waiting[0].is_prechecked, clause="b")
     within("requeue", waiting[1].is_admitted, clause="c")
-    within("settle", lambda: queue.shows_counts(reserving=1) and borrower.shows_counts(reserving=1), clause="c")
+    within(
+        "settle", lambda: queue.shows_counts(reserving=1) and borrower.shows_counts(reserving=1), clause="c"
+    )

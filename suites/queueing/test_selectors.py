@@ -94,16 +94,16 @@ ON_NODE = {"key": "metadata.name", "operator": "In", "values": ["node-1"]}
 def affinity(*terms, preferred=False):
     """Return the node affinity of a pod: each term a list of requirements."""
     selector_terms = [{"matchExpressions": list(term)} for term in terms]
-    return {
-        "affinity": {"nodeAffinity": _preferred(selector_terms) if preferred else _required(selector_terms)}
-    }
+    return {"affinity": {"nodeAffinity": prefer(selector_terms) if preferred else require(selector_terms)}}
 
 
-def _required(terms):
+def require(terms):
+    """Return the node affinity that a node must meet: one of the terms."""
     return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
 
 
-def _preferred(terms):
+def prefer(terms):
+    """Return the node affinity that a node should meet."""
     weighted = [{"weight": 100, "preference": term} for term in terms]
     return {"preferredDuringSchedulingIgnoredDuringExecution": weighted}
 
@@ -111,7 +111,7 @@ def _preferred(terms):
 def on_fields(*requirements):
     """Return the node affinity of a pod by the name of a node, and by requirements in the same term."""
     expressions = {"matchExpressions": list(requirements)} if requirements else {}
-    return {"affinity": {"nodeAffinity": _required([{"matchFields": [ON_NODE], **expressions}])}}
+    return {"affinity": {"nodeAffinity": require([{"matchFields": [ON_NODE], **expressions}])}}
 
 
 PODS = {

@@ -221,7 +221,7 @@ def wakes_no_queue_of_the_cohort(_, self):
     """
     woken, self._waking = self._waking, set()
     for name in woken:
-        self.queues.wake(name, lambda pending: self._admits(name, pending), self._now())
+        self.queues.wake(name, lambda pending, name=name: self._admits(name, pending), self._now())
     self.listener.work()
 
 
