@@ -116,10 +116,10 @@ def test_a_service_that_decides_at_once_says_so(tmp_path):
     """Nothing is ever undecided: what needs that cannot be judged, and is no broken rule."""
     drivers = {**every(HTTP), "pending": False}
 
-    ended, observed = judge(tmp_path, "decides", drivers, "CHK-011", "CHK-026", "CHK-039")
+    ended, observed = judge(tmp_path, "decides", drivers, "CHK-014", "CHK-026", "CHK-039")
 
     unsupported = ("unsupported", "driver pending")
-    assert observed == {"CHK-011": ("passed", ""), "CHK-026": unsupported, "CHK-039": unsupported}, (
+    assert observed == {"CHK-014": ("passed", ""), "CHK-026": unsupported, "CHK-039": unsupported}, (
         ended.stdout
     )
 
