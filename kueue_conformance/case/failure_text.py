@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..catalogue.requirement import catalogue
 from ..history.fact import Fact
-from ..history.footprint import forbidden
 from ..history.story import tell
 from ..options import BY_KEY, Settings
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
 from ..states import ways
-from ..subject.hints import missing_rights
+from ..subject.hints import refusals
 
 if TYPE_CHECKING:
     from ..backends.cluster import Cluster
@@ -112,6 +111,7 @@ def explain(case: FailedCase, clause: str, fact: Fact, when: str) -> str:
         [
             "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
             *under("rule", about.rules),
+            *under("refused", _refused_lines(case)),
             f"  expected   {fact.expected} ({when})",
             f"{_OBSERVED}{fact.observed}",
             *story_of(case),
@@ -149,7 +149,6 @@ def story_of(case: FailedCase) -> list[str]:
         *under("way", ways(shown)),
         *under("drawn", case.drawn_values),
         *under("log", log),
-        *under("rights", _rights_lines(case)),
         *under("run again", repeat_commands),
     ]
 
@@ -167,11 +166,9 @@ def subject_output(case: FailedCase) -> list[Line]:
     return [line for line, named in marked_lines if not named or named & own]
 
 
-def _rights_lines(case: FailedCase) -> list[str]:
-    """Return the requests that RBAC denied to the subject, and how to allow them; empty without a subject."""
-    requests = case.cluster.recorder.requests() if case.subject else ()
-    lacked = sorted(map(str, forbidden(requests)))
-    return [f"the subject may not {', '.join(lacked)}", *missing_rights(requests)] if lacked else []
+def _refused_lines(case: FailedCase) -> list[str]:
+    """Return the requests of the subject that the server refused, and how to have missing rights."""
+    return refusals(case.cluster.recorder.requests()) if case.subject else []
 
 
 def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.0) -> list[tuple[float, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ..history.footprint import forbidden, how_to_grant
@@ -33,11 +34,18 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
         return f"the API server refused what it did: {denied}"
     if not about_checks:
         return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
+    if not any(request.writes for request in about_checks) and _reads_once(about_checks):
+        return "it listed AdmissionChecks once, and neither watches them nor lists them again: does its watch begin, or does its client wait for an upgrade of the connection?"
     if not any(request.writes for request in about_checks):
         return f"it reads AdmissionChecks and sets no Active condition: does it act for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
     return (
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
     )
+
+
+def _reads_once(requests: Sequence[Request]) -> bool:
+    """Tell whether a resource was read, and what became of it since was not."""
+    return [request.verb for request in requests] in (["list"], ["get"])
 
 
 def _versions(requests: Sequence[Request]) -> Sequence[str]:
@@ -51,17 +59,19 @@ def denial(requests: Sequence[Request]) -> str:
     """Return the first requests that were refused, each with what the server said, and the rights that were
     missing; empty for none.
     """
-    refusals = [
+    return "; ".join(refusals(requests))
+
+
+def refusals(requests: Sequence[Request]) -> list[str]:
+    """Return the first refused requests, each once with what the server said, and how the subject gets the
+    rights that it lacked; none where nothing was refused.
+    """
+    refused = Counter(
         f"{request}: {request.message}"
         for request in requests
         if request.code >= 400 and request.code not in _EXPECTED
-    ]
-    return "; ".join([*list(dict.fromkeys(refusals))[:_SHOWN], *missing_rights(requests)])
-
-
-def missing_rights(requests: Sequence[Request]) -> list[str]:
-    """Return the line that tells how the subject gets the
-    rights that it lacked, none where it lacked none.
-    """
+    )
+    lines = [f"{line} ({amount} times)" if amount > 1 else line for line, amount in refused.items()]
+    more = [f"and {len(lines) - _SHOWN} others"] if len(lines) > _SHOWN else []
     lacked = forbidden(requests)
-    return [how_to_grant(lacked)] if lacked else []
+    return [*lines[:_SHOWN], *more, *([how_to_grant(lacked)] if lacked else [])]

@@ -1,9 +1,13 @@
 """What a subject that does nothing is told: by how far it came (H-03)."""
 
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
+from kueue_conformance.base.resources import example
 from kueue_conformance.history.story import Request
 from kueue_conformance.subject.hints import how_far
 
@@ -35,6 +39,18 @@ WAYS = {
         [WATCH],
         "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?",
     ),
+    "reads once": (
+        [asked("list", "admissionchecks")],
+        "it listed AdmissionChecks once, and neither watches them nor lists them again: does its watch begin, or does its client wait for an upgrade of the connection?",
+    ),
+    "polls": (
+        [asked("list", "admissionchecks")] * 2,
+        "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?",
+    ),
+    "a watch that is refused": (
+        [asked("list", "admissionchecks"), *[asked("watch", "admissionchecks", 403, "no upgrade")] * 3],
+        "the API server refused what it did: watch admissionchecks (HTTP 403): no upgrade (3 times)",
+    ),
     "writes": (
         [WATCH, asked("update", "admissionchecks")],
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?",
@@ -60,3 +76,36 @@ def test_where_requests_are_not_seen_the_hint_is_general():
         how_far(recorder, "acme.io/budget", SERVED)
         == "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     )
+
+
+ROLE = """\
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: reads-workloads}
+rules:
+- {apiGroups: [kueue.x-k8s.io], resources: [admissionchecks, workloads], verbs: [get, list, watch]}
+- {apiGroups: [kueue.x-k8s.io], resources: [admissionchecks/status], verbs: [get, patch, update]}
+"""
+
+
+@pytest.mark.slow
+def test_a_refused_request_heads_the_card_of_a_failure(tmp_path):
+    subject = yaml.safe_load((example() / "subject.yaml").read_text("utf-8"))
+    subject |= {"connect": f"process:python {example() / 'controller.py'}", "rbac": "role.yaml"}
+    (tmp_path / "role.yaml").write_text(ROLE)
+    (tmp_path / "subject.yaml").write_text(yaml.safe_dump(subject))
+    words = ("run", "CHK-014", "--subject-file", "subject.yaml", "-n0", "--timeout-scale", "0.1")
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "kueue_conformance", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    head, _, rest = ended.stdout.partition("  expected ")
+    assert "  refused    update workloads/status" in head, ended.stdout
+    assert "(HTTP 403)" in head
+    assert "rules: [{apiGroups: [kueue.x-k8s.io], resources: [workloads/status], verbs: [update]}]" in head
+    assert "  refused " not in rest.partition("CHK-")[0]
