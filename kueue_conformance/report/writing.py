@@ -28,7 +28,7 @@ from .results.case import CaseResult
 from .results.evidence_files import write_evidence
 from .results.expectations import NOTHING_EXPECTED, ExpectationResults
 from .results.model import INCOMPLETE, Report
-from .results.profile import ProfileResult, group, summary
+from .results.profile import ProfileResult, group
 from .results.safety import safety
 
 FORMATS = {
@@ -155,7 +155,7 @@ def profiles_of(run: Run, results: Sequence[CaseResult], *, complete: bool) -> t
         replace(
             profile,
             abilities=abilities(
-                {scenario.scenario.id: scenario.outcome for scenario in profile.scenarios},
+                {scenario.scenario.id: scenario.own_outcome for scenario in profile.scenarios},
                 records,
                 subject.capabilities,
                 observed,
@@ -225,7 +225,7 @@ def table(
     """Return the lines that the terminal shows at the end."""
     profiles = profiles_of(run, results, complete=complete)
     lines = [
-        f"{profile.name:<20} {profile.result:<13} {summary(profile.counts)}  ({sum(len(scenario.cases) for scenario in profile.scenarios)} cases)"
+        f"{profile.name:<20} {profile.result:<13} {profile.summary}  ({sum(len(scenario.cases) for scenario in profile.scenarios)} cases)"
         for profile in profiles
     ]
     if not complete:

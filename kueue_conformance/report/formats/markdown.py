@@ -7,7 +7,6 @@ import re
 from ...scenarios.outcome import Outcome
 from ..results.causes import FailureCause, causes_of
 from ..results.model import INCOMPLETE, Report
-from ..results.profile import summary
 from ..story.object_roles import by_role
 
 
@@ -23,7 +22,7 @@ def render(report: Report) -> str:
     ]
     for profile in report.profiles:
         cases = sum(len(scenario.cases) for scenario in profile.scenarios)
-        lines.append(f"| {profile.name} | **{profile.result}** | {summary(profile.counts)} | {cases} |")
+        lines.append(f"| {profile.name} | **{profile.result}** | {profile.summary} | {cases} |")
     for number, cause in enumerate(causes_of(report), 1):
         lines += ["", *_cause(number, cause)]
     lines += _expectations(report)

@@ -20,6 +20,7 @@ from ...scenarios.scenario import Scenario
 from ..story.object_roles import by_role, of_any_case
 from .case import CaseResult
 from .model import Report
+from .own_clauses import is_of_rules_alone
 
 TOLD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 _RANK = {level: rank for rank, level in enumerate(Level)}
@@ -65,13 +66,25 @@ def causes(
     results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
 ) -> tuple[FailureCause, ...]:
     """Return the causes of failed cases: those that bind first, then those with the most scenarios."""
-    groups: dict[tuple[str, str], list[CaseResult]] = {}
+    groups: dict[tuple[str, ...], list[CaseResult]] = {}
     failures = sorted(
         (result for result in results if result.outcome in TOLD), key=lambda case: (case.id, case.test)
     )
     often = Counter(name for failure in failures for name in set(_broken(failure, strict=strict)))
+    everywhere = {
+        name
+        for failure in failures
+        if is_of_rules_alone(failure.outcome, failure.code)
+        for name in _broken(failure, strict=strict)
+    }
     for failure in failures:
-        groups.setdefault(_key(failure, often, strict=strict), []).append(failure)
+        explaining = [
+            name
+            for name in _broken(failure, strict=strict)
+            # What is broken where every clause holds is not why a clause does not hold.
+            if name not in everywhere or is_of_rules_alone(failure.outcome, failure.code)
+        ]
+        groups.setdefault(_key(failure, explaining, often, inventory), []).append(failure)
     all_causes = [_cause(key, cases, inventory) for key, cases in groups.items()]
     return tuple(
         sorted(
@@ -106,15 +119,20 @@ def short(case: CaseResult, cause: FailureCause) -> str:
     )
 
 
-def _key(case: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[str, str]:
+def _key(
+    case: CaseResult,
+    broken: Sequence[str],
+    often: Mapping[str, int],
+    inventory: Mapping[str, Scenario],
+) -> tuple[str, ...]:
     if case.outcome is Outcome.ERROR:
         return "error", of_any_case(_head(case.text))
     if case.outcome is not Outcome.FAILED:
         return str(case.outcome), case.id
-    broken = _broken(case, strict=strict)
     if broken:
         return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
-    return "seen", _observation(case.text)
+    # Clauses of different requirements are different mistakes, also where they look alike.
+    return "seen", _observation(case.text), _requirement(case, inventory)
 
 
 def _observation(text: str) -> str:
@@ -149,9 +167,9 @@ def _rules() -> Mapping[str, SafetyRule]:
 
 
 def _cause(
-    key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]
+    key: tuple[str, ...], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]
 ) -> FailureCause:
-    sort, value = key
+    sort, value, *_ = key
     levels = [inventory[case.id].level for case in cases if case.id in inventory] or [Level.MUST]
     level = min(levels, key=_RANK.__getitem__)
     shown = {case.id: _requirement(case, inventory) for case in cases}

@@ -11,6 +11,7 @@ from ...scenarios.outcome import LACKING, Outcome, binding, verdict, worst
 from ...scenarios.scenario import Scenario
 from .abilities import Ability
 from .case import CaseResult
+from .own_clauses import hold_although_failed, own_outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,16 @@ class ScenarioResult:
     def code(self) -> str:
         """Why it is unsupported, when it is."""
         return next((case.code for case in self.cases if case.outcome is self.outcome and case.code), "")
+
+    @property
+    def codes(self) -> list[tuple[Outcome, str]]:
+        """The outcome and the code of each case."""
+        return [(case.outcome, case.code) for case in self.cases]
+
+    @property
+    def own_outcome(self) -> Outcome:
+        """The outcome by its own clauses: a safety rule alone does not fail them."""
+        return own_outcome(self.codes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
@@ -73,6 +84,16 @@ class ProfileResult:
         counts = Counter(str(scenario.outcome) for scenario in self.scenarios)
         return {str(outcome): counts[str(outcome)] for outcome in Outcome if counts[str(outcome)]}
 
+    @property
+    def summary(self) -> str:
+        """The counts as one text."""
+        return summary(self.counts, len(self.hold_although_failed))
+
+    @property
+    def hold_although_failed(self) -> list[str]:
+        """The failed scenarios whose own clauses hold."""
+        return hold_although_failed((scenario.scenario.id, scenario.codes) for scenario in self.scenarios)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
         failed = [scenario.scenario.id for scenario in self.scenarios if scenario.outcome in LACKING]
@@ -82,8 +103,13 @@ class ProfileResult:
         return {
             "name": self.name,
             "result": self.result,
-            "summary": summary(self.counts),
-            "core": {"counts": dict(self.counts), "failed": failed, "excluded": excluded},
+            "summary": self.summary,
+            "core": {
+                "counts": dict(self.counts),
+                "failed": failed,
+                **({"ownClausesHold": self.hold_although_failed} if self.hold_although_failed else {}),
+                "excluded": excluded,
+            },
             **(
                 {"extended": {"capabilities": [ability.to_dict() for ability in self.abilities]}}
                 if self.abilities
@@ -92,9 +118,20 @@ class ProfileResult:
         }
 
 
-def summary(counts: Mapping[str, int]) -> str:
-    """Return counts as one text, such as `49 passed · 2 unsupported` (harness/H-34)."""
-    return " · ".join(f"{amount} {name}" for name, amount in counts.items()) or "nothing ran"
+def summary(counts: Mapping[str, int], holding: int = 0) -> str:
+    """Return counts as one text, such as `49 passed · 2 unsupported` (harness/H-34).
+
+    `holding` is the number of failed scenarios whose own clauses hold.
+    """
+    words = [
+        f"{amount} {name}" + (_by_rules(holding) if name == Outcome.FAILED else "")
+        for name, amount in counts.items()
+    ]
+    return " · ".join(words) or "nothing ran"
+
+
+def _by_rules(holding: int) -> str:
+    return f" ({holding} by safety rules alone, their own clauses hold)" if holding else ""
 
 
 def group(

@@ -12,6 +12,7 @@ from ...catalogue.inventory import inventory
 from ...scenarios.capability import FAMILIES
 from ...scenarios.outcome import LACKING, Outcome, binding, verdict, worst
 from .abilities import abilities
+from .own_clauses import hold_although_failed, own_outcome
 from .profile import summary
 
 
@@ -49,8 +50,12 @@ def capabilities(rows: Sequence[Json], own: Sequence[Json]) -> list[Json]:
     scenarios have them, given what was declared and observed.
     """
     declared, observed = _names_with(rows, "declared"), _names_with(rows, "observed")
-    outcomes = {record["id"]: Outcome(record["outcome"]) for record in own}
+    outcomes = {record["id"]: own_outcome(_codes(record)) for record in own}
     return [ability.to_dict() for ability in abilities(outcomes, inventory(), declared, observed)]
+
+
+def _codes(record: Json) -> list[tuple[Outcome, str]]:
+    return [(Outcome(case["outcome"]), case.get("code", "")) for case in record["cases"]]
 
 
 def _names_with(rows: Sequence[Json], column: str) -> list[str] | None:
@@ -84,13 +89,15 @@ def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> 
         for outcome in map(str, Outcome)
         if counts_by_outcome[outcome]
     }
+    holding = hold_although_failed((record["id"], _codes(record)) for record in own)
     return {
         "name": name,
         "result": result(own, strict=strict, complete=complete),
-        "summary": summary(counts),
+        "summary": summary(counts, len(holding)),
         "core": {
             "counts": counts,
             "failed": [record["id"] for record in own if record["outcome"] in LACKING],
+            **({"ownClausesHold": holding} if holding else {}),
             "excluded": [record["id"] for record in own if record["outcome"] == Outcome.EXCLUDED],
         },
     }

@@ -81,6 +81,31 @@ def test_a_case_that_breaks_several_rules_is_put_to_the_one_that_most_break():
     assert (one.rule, one.scenarios) == ("CC-040", tuple(IDS[:2]))
 
 
+def test_a_rule_that_is_broken_where_every_clause_holds_hides_no_clause():
+    whole_list = ({"rule": "CC-040", "text": "x: the whole list"},)
+    by_the_rule = case(
+        "CHK-001",
+        outcome=Outcome.FAILED,
+        code="CC-040",
+        text="CC-040  [v0.19] safety rules",
+        violations=whole_list,
+    )
+    clause = failed("CHK-014", "Ready", violations=whole_list)
+
+    told = found([by_the_rule, clause])
+
+    assert [(one.rule, one.scenarios) for one in told] == [
+        ("CC-040", ("CHK-001",)),
+        ("kep-993#controller-stops-after-eviction", ("CHK-014",)),
+    ]
+
+
+def test_clauses_of_two_requirements_are_two_causes_although_they_look_alike():
+    told = found([failed("CHK-014", "check-1: Ready"), failed("CHK-038", "check-1: Ready")])
+
+    assert [one.scenarios for one in told] == [("CHK-014",), ("CHK-038",)]
+
+
 def test_must_stands_before_should_and_errors_last():
     should = next(
         name for name, one in inventory().items() if one.level == "should" and name.startswith("CHK-")

@@ -101,3 +101,13 @@ def test_exit_code(results, interrupted, status, code):
 )
 def test_what_decides_no_profile_decides_no_exit_code(results, strict, code):
     assert exit_code(results, interrupted=False, status=0, strict=strict) == code
+
+
+def test_a_scenario_whose_own_clauses_hold_is_told_apart_from_one_whose_do_not():
+    clause = case("CHK-014", outcome=Outcome.FAILED, code="assertion", text="CHK-014.b  x")
+    rule = case("CHK-080", outcome=Outcome.FAILED, code="CC-040, CC-021", text="CC-040, CC-021  x")
+
+    (profile,) = report([clause, rule]).to_dict()["profiles"]
+
+    assert profile["summary"] == "2 failed (1 by safety rules alone, their own clauses hold)"
+    assert profile["core"]["ownClausesHold"] == ["CHK-080"]
