@@ -23,7 +23,7 @@ from ..base.json_types import Json
 from ..programs.remedies import remedy
 from ..scenarios.capability import Capability
 from ..scenarios.scenario import Scenario
-from . import REFERENCE, Connector, ConnectorContext, connector, effects, parameters, role
+from . import REFERENCE, Connector, ConnectorContext, connector, effects, parameters, role, setup
 from .drivers import ENDPOINT, Drivers, declared_drivers
 from .fields import Problems, strangers, wrong
 from .manifests import LOADER
@@ -31,6 +31,7 @@ from .outside_work import OutsideWork
 from .parameters import Parameters
 from .start import AS_EVER, StartSettings
 from .start import problems as problems_of_start
+from .worker_words import fill_worker_words
 
 API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = remedy("subject file")
@@ -52,6 +53,8 @@ class Declaration:
     parameters: Parameters | None = None
     outside_work: OutsideWork | None = None
     """How the field `effects` shows what it does outside."""
+    setup: Sequence[Json] = ()
+    """The objects that are there before it starts."""
     rbac: Sequence[Json] | None = None
     """The rules of its declared roles."""
     rules: Sequence[Json] = ()
@@ -66,10 +69,9 @@ class Declaration:
     @property
     def rights(self) -> Sequence[Json]:
         """Its RBAC rules on a cluster that the harness makes."""
-        of_role = (
-            role.usual(self.parameters, self.outside_work, self.drivers) if self.rbac is None else self.rbac
-        )
-        return (*of_role, *self.rules)
+        if self.rbac is not None:
+            return (*self.rbac, *self.rules)
+        return (*role.usual(self.parameters, self.outside_work, self.drivers, self.setup), *self.rules)
 
     def connector(self) -> Connector:
         """Return how it is reached. Raises UsageError."""
@@ -151,6 +153,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         begins=begins,
         parameters=parameters.parameters(document.get("parameters"), folder),
         outside_work=effects.outside_work(document.get("effects"), folder),
+        setup=setup.manifests(document.get("setup"), folder),
         rbac=role.rules(document["rbac"], folder) if "rbac" in document else None,
         rules=tuple(document.get("rules", ())),
     )
@@ -201,7 +204,8 @@ def _read(path: str) -> Mapping[str, Any]:
             f"{path!r} is not a subject file",
             hint=f"begin it with `apiVersion: {API_VERSION}` and `kind: Subject`",
         )
-    return document
+    filled: Mapping[str, Any] = fill_worker_words(document)
+    return filled
 
 
 def _add_lines(file: str, problems: Sequence[UsageError]) -> Problems:
@@ -287,6 +291,7 @@ FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "start": (dict, problems_of_start),
     "parameters": (dict, parameters.problems),
     "effects": (dict, effects.problems),
+    "setup": (dict, setup.problems),
     "rbac": (str, role.problems),
     "rules": (list, role.problems_of_rules),
 }

@@ -11,6 +11,7 @@ from ..base.errors import UsageError
 from ..base.files import input_limits
 from ..base.files.yaml_files import yaml_fault
 from ..base.json_types import Json
+from .worker_words import fill_worker_words
 
 LOADER = input_limits.LOADER
 
@@ -40,7 +41,8 @@ def read_manifests(path: Path) -> list[Json]:
             )
     if not objects:
         raise UsageError(f"manifest {str(path)!r} is empty", hint="add at least one object")
-    return objects
+    filled: list[Json] = fill_worker_words(objects)
+    return filled
 
 
 def _is_object(document: Json) -> bool:

@@ -13,6 +13,7 @@ from ..base.errors import EnvironmentProblem, SubjectFileError
 from ..base.json_types import Json
 from ..wire import kinds
 from ..wire.client import ApiError, Client
+from . import role
 from .declaration import Declaration
 from .parameters import Parameters
 from .start import StartSettings
@@ -78,15 +79,32 @@ def _is_held(client: Client, lease: str) -> bool:
     return bool(holder["spec"].get("holderIdentity"))
 
 
-def install(declared: Parameters | None, cluster: Cluster, seconds: float) -> None:
-    """Have the kinds of parameters served."""
-    crds = declared.crds if declared else ()
-    if not crds:
-        return
-    client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
-    kinds.apply(client, crds, manager=MANAGER)
-    # A definition that was created is served only after the server has established it.
-    cluster.wait(lambda: all(kinds.is_served(client, crd) for crd in crds), seconds, lambda: False)
+def install(declaration: Declaration, cluster: Cluster, seconds: float) -> None:
+    """Have the kinds of parameters served, and everything there that `setup` names.
+
+    Raises SubjectFileError for what the server refuses.
+    """
+    client = Client(cluster.transport, agent="kueue-conformance/1 set-up", run=cluster.mark)
+    of_setup = [manifest for manifest in declaration.setup if manifest["kind"] == role.DEFINITION]
+    crds = [*(declaration.parameters.crds if declaration.parameters else ()), *of_setup]
+    if crds:
+        kinds.apply(client, crds, manager=MANAGER)
+        # A definition that was created is served only after the server has established it.
+        cluster.wait(lambda: all(kinds.is_served(client, crd) for crd in crds), seconds, lambda: False)
+    try:
+        kinds.apply(
+            client,
+            [manifest for manifest in declaration.setup if manifest["kind"] != role.DEFINITION],
+            manager=MANAGER,
+        )
+    except ApiError as error:
+        raise declaration.with_line(
+            SubjectFileError(
+                f"setup.apply: the API server does not take a manifest: {error}",
+                hint="correct that manifest; its namespace is created where a manifest of setup has it",
+                path="setup.apply",
+            )
+        ) from error
 
 
 def spec_of_probe(controller: str, declared: Parameters | None, client: Client, name: str) -> Json:

@@ -8,8 +8,9 @@ rules:                  # further rights
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import yaml
 
@@ -24,6 +25,8 @@ from .outside_work import OutsideWork
 from .parameters import Parameters
 
 _KINDS = ("Role", "ClusterRole")
+DEFINITION = "CustomResourceDefinition"
+_NO_PLURALS: Mapping[str, str] = MappingProxyType({})
 _KUEUE = "kueue.x-k8s.io"
 _READ = ("get", "list", "watch")
 _WORDS = ("apiGroups", "resources", "resourceNames", "nonResourceURLs", "verbs")
@@ -54,7 +57,10 @@ Events, to elect a leader.
 
 
 def usual(
-    parameters: Parameters | None = None, work: OutsideWork | None = None, drivers: Drivers = ENDPOINT
+    parameters: Parameters | None = None,
+    work: OutsideWork | None = None,
+    drivers: Drivers = ENDPOINT,
+    setup: Sequence[Json] = (),
 ) -> Sequence[Json]:
     """Return the rules of a subject without a role: those of every check controller, and those for the other
     fields of its file.
@@ -63,12 +69,17 @@ def usual(
     if parameters is not None:
         # The definition says the plural for certain; the guess by English rules is for kinds that
         # come without one.
-        names = {crd["spec"]["names"]["kind"]: crd["spec"]["names"]["plural"] for crd in parameters.crds}
-        plural = names.get(parameters.kind) or _plural(parameters.kind)
+        plural = _plurals(parameters.crds).get(parameters.kind) or _plural(parameters.kind)
         rules.append(_rule(parameters.group, (plural,), _READ))
     if work is not None and work.manifest is not None:
         rules.append(_of_kind(work.manifest, ("create", "delete", "patch", "update", *_READ)))
-    return [*rules, *(_of_kind(manifest, _READ) for _, manifest in manifests_of_drivers(drivers))]
+    read = [*setup, *(manifest for _, manifest in manifests_of_drivers(drivers))]
+    plurals = _plurals([manifest for manifest in setup if manifest["kind"] == DEFINITION])
+    return [*rules, *(_of_kind(manifest, _READ, plurals) for manifest in read)]
+
+
+def _plurals(definitions: Sequence[Json]) -> Mapping[str, str]:
+    return {crd["spec"]["names"]["kind"]: crd["spec"]["names"]["plural"] for crd in definitions}
 
 
 def manifests_of_drivers(drivers: Drivers) -> Iterator[tuple[str, Json]]:
@@ -80,8 +91,9 @@ def manifests_of_drivers(drivers: Drivers) -> Iterator[tuple[str, Json]]:
             yield from ((f"drivers.{state}.apply", manifest) for manifest in state_driver.driver.manifests)
 
 
-def _of_kind(manifest: Json, verbs: Sequence[str]) -> Json:
-    return _rule(manifest["apiVersion"].rpartition("/")[0], (_plural(manifest["kind"]),), verbs)
+def _of_kind(manifest: Json, verbs: Sequence[str], plurals: Mapping[str, str] = _NO_PLURALS) -> Json:
+    plural = plurals.get(manifest["kind"]) or _plural(manifest["kind"])
+    return _rule(manifest["apiVersion"].rpartition("/")[0], (plural,), verbs)
 
 
 def _plural(kind: str) -> str:

@@ -84,7 +84,9 @@ class RunningSubject:
 
     def begin(self, cluster: Cluster, announce: Callable[[str], None] = lambda _: None) -> Replica:
         """Start a replica and do not wait for it. Raises SubjectDied."""
-        install(self.parameters, cluster, self._budgets.seconds("start"))
+        # With its first replica: a scenario that starts it again has changed what it is told since.
+        if not self._replicas:
+            install(self._declaration, cluster, self._budgets.seconds("start"))
         check_kinds(self._declaration, cluster)
         # The address is in the subject's environment, so the server listens before the subject
         # starts.

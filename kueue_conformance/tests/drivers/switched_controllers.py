@@ -1,11 +1,10 @@
 """The example controller behind a switch: a ConfigMap, or the alerts of a service of its own.
 
-Run as `python switched_controllers.py WAY`; PORT says where the service of alerts is. `WAY-hasty` is wrong: when
+Run as `python switched_controllers.py WAY PORT`; the service of alerts is at PORT. `WAY-hasty` is wrong: when
 the switch comes on it answers every Workload that lists its check, whatever that Workload is doing.
 """
 
 import json
-import os
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -42,6 +41,8 @@ class ByConfigMap(Switched):
     on = False
 
     def run(self):
+        # It does not start without its configuration, as many controllers.
+        client.CoreV1Api().read_namespaced_config_map("switch", "acme-system")
         threading.Thread(target=self.read_switch, daemon=True).start()
         super().run()
 
@@ -49,7 +50,7 @@ class ByConfigMap(Switched):
         core = client.CoreV1Api()
         while not self.stop.wait(READ_SECONDS):
             try:
-                on = core.read_namespaced_config_map("switch", "default").data["admit"] == "true"
+                on = core.read_namespaced_config_map("switch", "acme-system").data["admit"] == "true"
             except (client.ApiException, HTTPError):
                 continue
             # Only a change: to look again after each reading would be to try again without a pause.
@@ -93,8 +94,9 @@ class Alerts(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     way, _, mistake = sys.argv.pop(1).partition("-")
+    port = int(sys.argv.pop(1))
     controller = {"configmap": ByConfigMap, "alert": ByAlert}[way]
     if way == "alert":
-        server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Alerts)
+        server = ThreadingHTTPServer(("127.0.0.1", port), Alerts)
         threading.Thread(target=server.serve_forever, daemon=True).start()
     main(type("Hasty", (Hasty, controller), {}) if mistake else controller)

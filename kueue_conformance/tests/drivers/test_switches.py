@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from .test_driven_subjects import free_port
-
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[2] / "examples/check_controllers/python"
 SCENARIOS = {
@@ -19,12 +17,13 @@ SCENARIOS = {
     "writes fail": ["CHK-100", "CHK-105", "CHK-116", "CHK-143"],
     "watches end, and nothing changes": ["CHK-106", "CHK-107", "CHK-110", "CHK-142"],
 }
+NAMESPACE = "{apiVersion: v1, kind: Namespace, metadata: {name: acme-system}}"
 OFF, ON = "firing", "resolved"
 
 
 def alert(status):
     body = [{"status": status, "labels": {"alertname": "BudgetExhausted"}}]
-    return {"http": {"url": "http://127.0.0.1:PORT/api/v2/alerts", "body": body}, "undo": False}
+    return {"http": {"url": "http://127.0.0.1:${port}/api/v2/alerts", "body": body}, "undo": False}
 
 
 DRIVERS = {
@@ -38,24 +37,24 @@ DRIVERS = {
 
 def judge(folder, program, drivers, *scenarios):
     """Judge a controller of `switched_controllers`; return the ended run and its outcomes."""
-    port = free_port()
     for admit in ("true", "false"):
         manifest = (HERE / "admit.yaml").read_text().replace("ADMIT", admit)
         (folder / f"{admit}.yaml").write_text(manifest)
+    (folder / "acme-system.yaml").write_text(NAMESPACE)
     file = folder / "subject.yaml"
     subject = {
         "apiVersion": "kueue-conformance.dev/v1",
         "kind": "Subject",
         "controllerName": "example.com/budget",
-        "connect": f"process:python {HERE / 'switched_controllers.py'} {program} --verdict-url none",
+        "connect": f"process:python {HERE / 'switched_controllers.py'} {program} ${{port}} --verdict-url none",
+        "setup": {"apply": ["acme-system.yaml", "false.yaml"]},
         "drivers": drivers,
-        "rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "list"]}],
     }
-    file.write_text(yaml.safe_dump(subject).replace("PORT", port))
-    options = ["--subject-file", file, "-n0", "--seed", "3", "--report-dir", folder]
+    file.write_text(yaml.safe_dump(subject))
+    options = ["--subject-file", file, "-n", "2", "--seed", "3", "--report-dir", folder]
     ended = subprocess.run(
         [sys.executable, "-m", "kueue_conformance", "run", *scenarios, *options],
-        env={**os.environ, "PYTHONPATH": str(EXAMPLE), "PORT": port},
+        env={**os.environ, "PYTHONPATH": str(EXAMPLE)},
         capture_output=True,
         text=True,
         check=False,

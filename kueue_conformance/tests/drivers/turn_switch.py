@@ -10,13 +10,13 @@ config.load_config()
 body = {
     "apiVersion": "v1",
     "kind": "ConfigMap",
-    "metadata": {"name": "switch", "namespace": "default"},
+    "metadata": {"name": "switch", "namespace": "acme-system"},
     "data": {"admit": admit},
 }
 core = client.CoreV1Api()
 try:
-    core.create_namespaced_config_map("default", body)
+    core.create_namespaced_config_map("acme-system", body)
 except client.ApiException:
-    core.replace_namespaced_config_map("switch", "default", body)
+    core.replace_namespaced_config_map("switch", "acme-system", body)
 with Path(file).open("a") as calls:
     calls.write(f"{admit}\n")
