@@ -309,7 +309,6 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     shows="PC-02 PA-118 PA-108",
     level="may",
     since="0.19",
-    permits=("Q-370",),
     clauses={
         "a": "either of them",
         "b": "without quota in the end",

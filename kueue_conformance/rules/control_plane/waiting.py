@@ -44,9 +44,7 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
             if takes(local) and waits(workload):
                 places = _places(local)
                 waiting.update(places)
-                unsure.update(
-                    places if conditions(workload).get("Requeued", {}).get("status") == "False" else ()
-                )
+                unsure.update(places if _backs_off(workload) else ())
         for kind in ("ClusterQueue", "LocalQueue"):
             for change, queue in rest.all(kind):
                 key = kind, change.namespace, change.name
@@ -54,6 +52,13 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
                 if key not in unsure and count_in_status is not None and count_in_status != there:
                     yield change, f"still counts {count_in_status} pending Workloads, and there are {there}"
                     return
+
+
+def _backs_off(workload: Json) -> bool:
+    """Tell whether a Workload waits for the end of a delay, or for being put back into its queue after it."""
+    # One that is evicted without having been admitted may have no condition Requeued.
+    requeue_at = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
+    return bool(requeue_at) or conditions(workload).get("Requeued", {}).get("status") == "False"
 
 
 def _missed_workloads(story: Story) -> Iterator[Finding]:

@@ -20,9 +20,10 @@ class Form:
 _LONGEST = Form(NAME_LENGTH)
 _FORMS = {
     **dict.fromkeys(("namespace", "config", "parameters"), Form(dots=False)),
-    # The name of a ProvisioningRequest has both in it, and is cut at 247 characters.
+    # The name of a ProvisioningRequest has both in it, and is cut at 247 characters, or, where the number of
+    # the attempt always stays, at 227.
     "workload": Form(130),
-    "check": Form(100),
+    "check": Form(90),
     **dict.fromkeys(("flavor", "cohort", "pods", "template", "request"), _LONGEST),
 }
 """The forms by role.

@@ -51,12 +51,12 @@ class Autoscaler:
         """Fail the request."""
         self.set_conditions(request, message, Failed=True)
 
-    def reject_if_exists(self, request: ProvisioningRequest) -> None:
+    def reject_if_exists(self, request: ProvisioningRequest, message: str = "") -> None:
         """Fail the request, unless Kueue has deleted it, or deletes it before the write arrives."""
         if not (current := request.object):
             return
         try:
-            self._say(current["metadata"], "", {FAILED: True}, None)
+            self._say(current["metadata"], message, {FAILED: True}, None)
         except ApiError as error:
             if error.code != 404:
                 raise

@@ -129,3 +129,13 @@ def test_what_the_release_does_with_requests_is_taken_in_both_worlds():
 
     same = {name for name in named if with_them.get(name) and with_them[name] == without_them[name]}
     assert same == {*ALIKE}
+
+
+DELAYED = ("ADM-348", "ADM-355", "PRC-050", "PRC-166", "PRC-219", "PRC-247")
+"""Scenarios with a Retry that asks for a delay, and with names that are cut before their number."""
+
+
+def test_scenarios_of_a_delay_pass_whether_or_not_quota_is_kept_for_it():
+    result = run(plane("without_defects", DEFECTS), DELAYED)
+
+    assert (sorted(result.failed), sorted(result.ran)) == ([], [*DELAYED])

@@ -2,7 +2,7 @@
 AC-276, AC-285, AC-287, AC-291).
 """
 
-from kueue_conformance import always, pairwise, rows, scenario, within
+from kueue_conformance import always, either, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 STAGES = ("prechecked", "admitted")
@@ -268,13 +268,18 @@ def test_retry_beside_rejected(make_queue, place, stage, form):
 
 @scenario(
     "ADM-348",
-    "a rejection waits for the end of a delay that another check has requested",
+    "a rejection waits for the end of a delay for which another check keeps the quota",
     requirement="kep-993#hold",
-    shows="AC-288 AC-291 AC-322",
+    shows="AC-288 AC-291 AC-322 D-07",
     level="may",
     since="0.19",
+    revision=2,
     cases=pairwise(place=(0, 1)),
-    clauses={"a": "not rejected before", "b": "rejected then"},
+    clauses={
+        "a": "quota is kept during the delay, or given back",
+        "b": "not rejected before the delay is over",
+        "c": "rejected then, or reserved again where nothing was to be rejected",
+    },
 )
 def test_rejection_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=2)
@@ -282,13 +287,25 @@ def test_rejection_during_a_delay(make_queue, clock, place):
     first, (other,) = one_and_the_rest(queue, place)
     other.answer(workload, "Retry", delay=clock.hold)
     within("settle", workload.is_waiting_for_requeue)
-
-    first.answer(workload, "Rejected")
-    clock.advance_while(
-        clock.hold, lambda: workload.is_prechecked() and workload.is_inactive().negate(), clause="a"
+    clock.advance(clock.hold // 2)
+    observed = either(
+        "evict",
+        {
+            "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
+            "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
+        },
+        clause="a",
     )
+    # Where quota is given back at once, the other check has nothing more to answer.
+    if observed == "it is kept":
+        first.answer(workload, "Rejected")
+    holds, ends = {
+        "it is kept": (workload.is_prechecked, workload.is_inactive),
+        "it is given back": (workload.is_suspended, lambda: workload.was_reserved(2)),
+    }[observed]
 
-    within("prompt", workload.is_inactive, clause="b")
+    clock.advance_while(clock.hold // 2, lambda: holds() and workload.is_inactive().negate(), clause="b")
+    within("prompt", ends, clause="c")
 
 
 @scenario(
