@@ -29,7 +29,7 @@ def modules() -> list[Path]:
     ]
 
 
-def named(path: Path) -> str:
+def path_as_id(path: Path) -> str:
     """Return a path as a test's id."""
     return str(path.relative_to(ROOT))
 
@@ -37,7 +37,7 @@ def named(path: Path) -> str:
 def block(document: str, label: str) -> str:
     """Return the Python block of a document that follows a label."""
     text = (ROOT / document).read_text("utf-8")
-    return next(one["code"] for one in _BLOCK.finditer(text) if one["label"] == label)
+    return next(match["code"] for match in _BLOCK.finditer(text) if match["label"] == label)
 
 
 def commands(*programs: str) -> list[str]:

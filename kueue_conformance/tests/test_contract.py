@@ -11,8 +11,8 @@ from kueue_conformance.rules import RULES
 from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.scenarios.outcome import Level
 
-ROWS = {one for one in (fixtures() / "rows.txt").read_text("utf-8").split() if one.startswith("CC-")}
-SCENARIOS = [one for one in inventory().values() if one.profile.name == PROFILE]
+ROWS = {row for row in (fixtures() / "rows.txt").read_text("utf-8").split() if row.startswith("CC-")}
+SCENARIOS = [scenario for scenario in inventory().values() if scenario.profile.name == PROFILE]
 BY_ID = {rule.id: rule for rule in RULES}
 STRICTNESS = [Level.MAY, Level.SHOULD, Level.MUST]
 CORE = {Capability.READY, Capability.RETRY, Capability.REJECTED}
@@ -38,34 +38,38 @@ def test_a_row_is_observed_or_it_is_said_why_not(row):
     assert row.is_observable != bool(row.unsupported), RENEW
 
 
-@pytest.mark.parametrize("rule", [one for one in RULES if one.id in contract()], ids=lambda rule: rule.id)
+@pytest.mark.parametrize(
+    "rule", [rule_row for rule_row in RULES if rule_row.id in contract()], ids=lambda rule: rule.id
+)
 def test_a_rule_is_no_stricter_than_its_row(rule):
     assert STRICTNESS.index(rule.level) <= STRICTNESS.index(contract()[rule.id].level)
 
 
-@pytest.mark.parametrize("one", SCENARIOS, ids=lambda one: one.id)
-def test_a_scenario_is_no_stricter_than_the_rows_that_it_shows(one):
-    levels = [contract()[row].level for row in one.shows if row in contract()]
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
+def test_a_scenario_is_no_stricter_than_the_rows_that_it_shows(scenario):
+    levels = [contract()[row].level for row in scenario.shows if row in contract()]
 
     assert levels
-    assert STRICTNESS.index(one.level) <= max(map(STRICTNESS.index, levels))
+    assert STRICTNESS.index(scenario.level) <= max(map(STRICTNESS.index, levels))
 
 
 def test_core_has_enough_scenarios():
     core = [
-        one
-        for one in SCENARIOS
-        if one.level is Level.MUST and set(one.capabilities) <= CORE and set(one.needs) <= {SCRIPTED}
+        scenario
+        for scenario in SCENARIOS
+        if scenario.level is Level.MUST
+        and set(scenario.capabilities) <= CORE
+        and set(scenario.needs) <= {SCRIPTED}
     ]
 
     assert len(core) >= 40
 
 
 def test_the_report_counts_what_is_observed():
-    told = coverage(inventory(), [PROFILE], {})["contract"]
+    counts = coverage(inventory(), [PROFILE], {})["contract"]
 
-    assert told == summary()
-    assert told["rows"] == told["observed"] + len(told["notObserved"])
+    assert counts == summary()
+    assert counts["rows"] == counts["observed"] + len(counts["notObserved"])
 
 
 def test_a_run_of_another_profile_says_nothing_of_it():

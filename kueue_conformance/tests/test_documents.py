@@ -12,7 +12,7 @@ from kueue_conformance.catalogue import index
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.cli import cli
 
-from .checkout import ROOT, block, commands, files, named
+from .checkout import ROOT, block, commands, files, path_as_id
 from .command_line.processes import run
 
 OF_THE_READER = {"test_first.py", "test_conformance.py", "report.yaml"}
@@ -90,8 +90,8 @@ def test_the_failure_of_the_readme_is_seen_again(tmp_path):
     done = run(*words, "-n0", "--report-dir", tmp_path, cwd=ROOT)
 
     assert done.code == 1, done.whole
-    *story, _ = told(shown[0])
-    assert [line for line in story if line not in told(done.out)] == [], done.whole
+    *story, _ = failure_lines(shown[0])
+    assert [line for line in story if line not in failure_lines(done.out)] == [], done.whole
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_the_run_of_the_readme_is_seen_again(tmp_path):
     assert [figure for figure in figures if figure not in done.out] == []
 
 
-def told(text):
+def failure_lines(text):
     """Return the lines of a failure without what differs from run to run: revisions, and pytest's margin."""
     return {
         re.sub(r"^(E +)?(\S+Nonconformance: )?| *rv \d+ +", "", line).strip(): None
@@ -122,19 +122,21 @@ def test_shown_target_exists(line):
     assert shlex.split(line)[1] in TARGETS
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=path_as_id)
 def test_links_lead_somewhere(path):
     links = LINK.findall(CODE.sub("", path.read_text("utf-8")))
 
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.parent.name != "facts"], ids=named)
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.parent.name != "facts"], ids=path_as_id)
 def test_modules_that_are_named_exist(path):
     shown = set(MODULE.findall(path.read_text("utf-8"))) - OF_THE_READER
-    known = [f"/{named(file)}" for file in files()]
+    known_paths = [f"/{path_as_id(file)}" for file in files()]
 
-    assert [name for name in shown if not any(one.endswith(f"/{name}") for one in known)] == []
+    assert [
+        name for name in shown if not any(known_path.endswith(f"/{name}") for known_path in known_paths)
+    ] == []
 
 
 def test_index_of_scenarios_is_fresh():

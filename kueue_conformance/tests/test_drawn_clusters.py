@@ -26,45 +26,49 @@ def limit(quota: Quota, name: str) -> int | None:
     return milli(quota.limits[name]) if name in quota.limits else None
 
 
-def quotas(place: CohortNode):
+def quotas(node: CohortNode):
     return {
-        Pair(each.flavor, each.resource): (milli(each.nominal), limit(each, "borrows"), limit(each, "lends"))
-        for each in place.quotas
+        Pair(quota.flavor, quota.resource): (
+            milli(quota.nominal),
+            limit(quota, "borrows"),
+            limit(quota, "lends"),
+        )
+        for quota in node.quotas
     }
 
 
-def queue(place: CohortNode) -> Queue:
-    said = place.words
+def queue(node: CohortNode) -> Queue:
+    policies = node.words
     return Queue(
-        flavors=[each.flavor for each in place.quotas],
+        flavors=[quota.flavor for quota in node.quotas],
         resources=("cpu",),
-        within=said.get("within", "Never"),
-        reclaim=said.get("reclaim", "Never"),
-        borrows="borrow" in said,
-        threshold=int(said["threshold"]) if "threshold" in said else None,
-        next_to_borrow=said.get("canBorrow") == "TryNextFlavor",
-        next_to_preempt=said.get("canPreempt") != "MayStopSearch",
-        sparing=said.get("prefers") == "PreemptionOverBorrowing",
+        within=policies.get("within", "Never"),
+        reclaim=policies.get("reclaim", "Never"),
+        borrows="borrow" in policies,
+        threshold=int(policies["threshold"]) if "threshold" in policies else None,
+        next_to_borrow=policies.get("canBorrow") == "TryNextFlavor",
+        next_to_preempt=policies.get("canPreempt") != "MayStopSearch",
+        sparing=policies.get("prefers") == "PreemptionOverBorrowing",
     )
 
 
 @pytest.mark.parametrize("case", [*DRAWN.lines])
 def test_the_model_says_the_same(case: str) -> None:
     line = DRAWN[case]
-    known = parse_topology(line.queues)
+    nodes = parse_topology(line.queues)
     model = Model(
-        {each.name: queue(each) for each in known if not each.is_cohort},
-        {each.name: each.parent for each in known},
-        {each.name: quotas(each) for each in known},
+        {node.name: queue(node) for node in nodes if not node.is_cohort},
+        {node.name: node.parent for node in nodes},
+        {node.name: quotas(node) for node in nodes},
     )
 
     for at, ask in enumerate([*parse_workloads(line.holding), *parse_workloads(line.comes)]):
         (pods,) = ask.pods
-        wanted = (Set("main", {"cpu": milli(pods.requests["cpu"])}, 1, 1),)
-        model.heap[ask.name] = Wish(ask.name, f"uid-{at:02}", ask.queue, ask.priority, at, wanted)
+        requested_sets = (Set("main", {"cpu": milli(pods.requests["cpu"])}, 1, 1),)
+        model.heap[ask.name] = Wish(ask.name, f"uid-{at:02}", ask.queue, ask.priority, at, requested_sets)
         model.settle(at)
 
-    flavors = {each.name: each.given[0][2]["cpu"] for each in model.held}
+    flavors = {holder.name: holder.given[0][2]["cpu"] for holder in model.held}
     assert flavors.get("new", "") == line.uses
-    assert {each.name: each.evicted for each in model.held if each.evicted} == parse_pairs(line.goes)
+    assert {holder.name: holder.evicted for holder in model.held if holder.evicted} == parse_pairs(line.goes)
     assert flavors.keys() - {"new"} == {ask.name for ask in parse_workloads(line.holding)}

@@ -8,7 +8,7 @@ from kueue_conformance.rules import RULES
 
 LISTED = load_yaml("not_observable.yaml")["not-observable"]
 ROWS = set((fixtures() / "rows.txt").read_text("utf-8").split())
-SHOWN = {row for one in inventory().values() if not one.unsupported for row in one.shows}
+SHOWN = {row for scenario in inventory().values() if not scenario.unsupported for row in scenario.shows}
 JUDGED = {rule.id for rule in RULES}
 
 

@@ -44,7 +44,12 @@ def report_on(pattern, folder):
 
 def rows_of(report):
     """Return the rows of the contract that were found broken, by a scenario or by a safety rule."""
-    failed = {row for one in report["scenarios"] if one["outcome"] == "failed" for row in one["shows"]}
+    failed = {
+        row
+        for scenario in report["scenarios"]
+        if scenario["outcome"] == "failed"
+        for row in scenario["shows"]
+    }
     return failed | {rule["id"] for rule in report["safetyRules"] if rule["violations"]}
 
 
@@ -54,7 +59,9 @@ def rows_of(report):
 def test_a_sound_one_passes(pattern, tmp_path):
     report = report_on(pattern, tmp_path)
 
-    assert [one["id"] for one in report["scenarios"] if one["outcome"] in ("failed", "error")] == []
+    assert [
+        scenario["id"] for scenario in report["scenarios"] if scenario["outcome"] in ("failed", "error")
+    ] == []
     # What is left out leaves the profile partial.
     assert report["profiles"][0]["result"] == "partial"
 

@@ -19,8 +19,8 @@ def test_names_are_sorted():
 def test_list_equals_public_members():
     members = {
         name
-        for name, thing in vars(kueue_conformance).items()
-        if not isinstance(thing, types.ModuleType) and (name == "__version__" or not name.startswith("_"))
+        for name, member in vars(kueue_conformance).items()
+        if not isinstance(member, types.ModuleType) and (name == "__version__" or not name.startswith("_"))
     }
 
     assert members == set(kueue_conformance.__all__)

@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from .checkout import PACKAGES, ROOT, files, named
+from .checkout import PACKAGES, ROOT, files, path_as_id
 
 REFERENCE = re.compile(r"`([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)`")
 """A name in backticks, dotted or not; with capitals it is a field of an object of Kubernetes."""
@@ -152,7 +152,7 @@ def test_comments(source, comments):
 
 def test_documents_refer_to_modules_that_exist():
     missing = {
-        (named(path), reference)
+        (path_as_id(path), reference)
         for path in files()
         if path.suffix in {".md", ".yaml", ".toml"}
         for reference in PATH.findall(path.read_text("utf-8"))

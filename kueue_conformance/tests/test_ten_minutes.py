@@ -24,15 +24,17 @@ LINE = re.compile(r"^\$ (?P<command>.*?)(?:\s+# ends with (?P<code>\d))?$", re.M
 
 
 def blocks(label, form):
-    return [one["text"] for one in BLOCK.finditer(PAGE) if (one["label"], one["form"]) == (label, form)]
+    return [
+        match["text"] for match in BLOCK.finditer(PAGE) if (match["label"], match["form"]) == (label, form)
+    ]
 
 
 def commands(label):
     """Return the commands of the page in order, each with the code that it ends with."""
     return [
-        (one["command"], int(one["code"] or 0))
+        (match["command"], int(match["code"] or 0))
         for text in blocks(label, "console")
-        for one in LINE.finditer(text)
+        for match in LINE.finditer(text)
     ]
 
 
@@ -113,7 +115,7 @@ def test_the_drivers_of_the_page_have_no_problem(tmp_path):
     assert list(problems(yaml.safe_load(text)["drivers"], tmp_path)) == []
 
 
-@pytest.mark.parametrize("word", [*KINDS, *(f"${{{one}}}" for one in WORDS)])
+@pytest.mark.parametrize("word", [*KINDS, *(f"${{{word}}}" for word in WORDS)])
 def test_the_page_names_every_driver_and_every_place(word):
     assert f"`{word}" in PAGE
 

@@ -7,7 +7,7 @@ import re
 import pytest
 import yaml
 
-from .checkout import ROOT, files, modules, named
+from .checkout import ROOT, files, modules, path_as_id
 
 # Written in two halves, so that this file does not name them either.
 REGISTRIES = [
@@ -33,7 +33,7 @@ ID = re.compile(rf"\b(?:{'|'.join(sorted({row.partition('-')[0] for row in ROWS}
 
 
 def having(text):
-    return [named(path) for path in files() if text.encode() in path.read_bytes()]
+    return [path_as_id(path) for path in files() if text.encode() in path.read_bytes()]
 
 
 @pytest.mark.parametrize("host", REGISTRIES)
@@ -59,7 +59,7 @@ def unknown_rows(path):
 
 def test_every_module_says_what_it_is():
     assert [
-        named(path) for path in modules() if not ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        path_as_id(path) for path in modules() if not ast.get_docstring(ast.parse(path.read_text("utf-8")))
     ] == []
 
 
@@ -68,14 +68,14 @@ def docstrings(path):
     text = path.read_text("utf-8")
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
-        for each in node.body if isinstance(getattr(node, "body", None), list) else ():
-            if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
-                yield each.col_offset, lines[each.lineno - 1 : each.end_lineno]
+        for statement in node.body if isinstance(getattr(node, "body", None), list) else ():
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                yield statement.col_offset, lines[statement.lineno - 1 : statement.end_lineno]
 
 
 def test_docstrings_fit_on_the_screen():
     long = [
-        f"{named(path)}: {line.strip()}"
+        f"{path_as_id(path)}: {line.strip()}"
         for path in modules()
         for indentation, lines in docstrings(path)
         for line in lines
@@ -90,7 +90,7 @@ def test_rows_that_are_named_exist(kind):
     documents = (path for path in files() if path.suffix == kind and FACTS not in path.parents)
     where = modules() if kind == ".py" else documents
 
-    assert {named(path): rows for path in where if (rows := unknown_rows(path))} == {}
+    assert {path_as_id(path): rows for path in where if (rows := unknown_rows(path))} == {}
 
 
 def test_pre_commit_runs_what_make_check_runs():

@@ -53,13 +53,13 @@ def test_file_is_inside(wheel, name):
 
 
 def test_every_data_file_is_inside(wheel):
-    kept = {".json", ".yaml", ".gz", ".html", ".txt", ".ini", ".cel", ".jinja"}
+    data_suffixes = {".json", ".yaml", ".gz", ".html", ".txt", ".ini", ".cel", ".jinja"}
     packages = ("fakecluster", "reference_impl", "kueue_conformance")
     data = {
         str(path.relative_to(ROOT))
         for package in packages
         for path in (ROOT / package).rglob("*")
-        if path.suffix in kept and not {"tests", "__pycache__"} & set(path.parts)
+        if path.suffix in data_suffixes and not {"tests", "__pycache__"} & set(path.parts)
     }
 
     assert data - set(wheel.namelist()) == set()

@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture(scope="session")
 def go():
     """The go command; tests that need it are skipped, visibly, where it is not installed."""
-    found = shutil.which("go")
-    if found is None:
+    go_command = shutil.which("go")
+    if go_command is None:
         pytest.skip("unsupported: needs Go (go.dev/dl), which this machine does not have")
-    return found
+    return go_command
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ FIRST = ("CHK-001", "CHK-002", "CHK-010", "CHK-014", "CHK-020", "CHK-021")
 BASH = "bash examples/check_controllers/bash/controller.sh"
 
 
-def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
+def judge(command: str, example: str, folder: Path, selection: Sequence[str] = ()):
     """Judge a command by the whole contract, or what the
     words choose of it; return the result of the profile.
 
@@ -36,7 +36,7 @@ def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
         "-m",
         "kueue_conformance",
         "run",
-        *what,
+        *selection,
         "--subject",
         f"process:{command}",
         "--subject-file",
@@ -49,7 +49,9 @@ def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
     ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout
     report = yaml.safe_load((folder / "report.yaml").read_text("utf-8"))
-    unsupported = {one["code"] for one in report["scenarios"] if one["outcome"] == "unsupported"}
+    unsupported = {
+        scenario["code"] for scenario in report["scenarios"] if scenario["outcome"] == "unsupported"
+    }
     assert unsupported <= lacking(yaml.safe_load(declared.read_text("utf-8"))["capabilities"])
     (profile,) = report["profiles"]
     assert profile["name"] == "CHECK-CONTROLLER"
@@ -58,10 +60,14 @@ def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
 
 def lacking(declared: Sequence[str]) -> set[str]:
     """Return the reasons for which a scenario may be left out."""
-    return {f"capability {one}" for one in Capability if one not in declared} | {"virtual time"}
+    return {
+        f"capability {missing_capability}"
+        for missing_capability in Capability
+        if missing_capability not in declared
+    } | {"virtual time"}
 
 
-def copied(example: str, folder: Path) -> Path:
+def copy_example(example: str, folder: Path) -> Path:
     """Return a copy of an example whose packages are installed."""
     copy = shutil.copytree(
         EXAMPLES / example, folder / example, ignore=shutil.ignore_patterns("node_modules", "dist")
@@ -79,7 +85,7 @@ def programs(*names):
 
 
 def test_it_keeps_the_contract_in_python(tmp_path):
-    assert judged("python examples/check_controllers/python/controller.py", "python", tmp_path) == "success"
+    assert judge("python examples/check_controllers/python/controller.py", "python", tmp_path) == "success"
 
 
 def test_it_keeps_the_contract_on_kopf(tmp_path):
@@ -88,18 +94,18 @@ def test_it_keeps_the_contract_on_kopf(tmp_path):
     """
     command = "kopf run --all-namespaces --standalone --quiet examples/check_controllers/kopf/controller.py"
 
-    assert judged(command, "kopf", tmp_path, ("--exclude", "CHK-107")) == "partial"
+    assert judge(command, "kopf", tmp_path, ("--exclude", "CHK-107")) == "partial"
 
 
 @programs("bash", "kubectl", "curl", "jq")
 def test_a_script_gives_and_withholds_verdicts(tmp_path):
     """A process for each request takes many minutes for the whole: these are the first of each sort."""
-    assert judged(BASH, "bash", tmp_path, FIRST) == "success"
+    assert judge(BASH, "bash", tmp_path, FIRST) == "success"
 
 
 @programs("bash", "kubectl", "curl", "jq")
 def test_a_script_keeps_the_core_of_the_contract(tmp_path):
-    assert judged(BASH, "bash", tmp_path, core()) == "success"
+    assert judge(BASH, "bash", tmp_path, core()) == "success"
 
 
 @programs("cargo")
@@ -107,23 +113,23 @@ def test_it_keeps_the_contract_in_rust(tmp_path):
     build = ["cargo", "build", "--target-dir", str(tmp_path / "target")]
     subprocess.run(build, cwd=EXAMPLES / "rust", check=True)
 
-    assert judged(str(tmp_path / "target/debug/check-controller"), "rust", tmp_path / "report") == "success"
+    assert judge(str(tmp_path / "target/debug/check-controller"), "rust", tmp_path / "report") == "success"
 
 
 @programs("node", "npm")
 def test_it_keeps_the_contract_in_typescript(tmp_path):
-    folder = copied("typescript", tmp_path)
+    folder = copy_example("typescript", tmp_path)
     subprocess.run(["npm", "run", "build", "--silent"], cwd=folder, check=True)
 
-    assert judged(f"node {folder / 'dist/controller.js'}", "typescript", tmp_path / "report") == "success"
+    assert judge(f"node {folder / 'dist/controller.js'}", "typescript", tmp_path / "report") == "success"
 
 
 def test_it_keeps_the_contract_in_go(go_controller, tmp_path):
-    assert judged(str(go_controller), "go", tmp_path) == "success"
+    assert judge(str(go_controller), "go", tmp_path) == "success"
 
 
 @programs("node", "npm")
 def test_it_keeps_the_contract_in_javascript(tmp_path):
-    folder = copied("node", tmp_path)
+    folder = copy_example("node", tmp_path)
 
-    assert judged(f"node {folder / 'controller.mjs'}", "node", tmp_path / "report") == "success"
+    assert judge(f"node {folder / 'controller.mjs'}", "node", tmp_path / "report") == "success"

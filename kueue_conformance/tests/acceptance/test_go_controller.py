@@ -43,9 +43,9 @@ def verdicts():
 
 @pytest.fixture
 def port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def queue_objects():
@@ -81,9 +81,9 @@ def workload(name):
 @pytest.fixture
 def cluster(tmp_path, port, verdicts, go_controller):
     """A cluster with the reference and the Go controller as processes of their own."""
-    one = FakeCluster(clock="wall", controllers="none", port=port).start()
+    fake_cluster = FakeCluster(clock="wall", controllers="none", port=port).start()
     config = tmp_path / "kubeconfig"
-    one.kubeconfig(config)
+    fake_cluster.kubeconfig(config)
     reference = [sys.executable, "-m", "reference_impl", "--install", "--kubeconfig", str(config)]
     quiet = ["--metrics-bind-address", "0", "--health-bind-address", "0"]
     controller = [
@@ -98,19 +98,19 @@ def cluster(tmp_path, port, verdicts, go_controller):
     with (tmp_path / "log").open("w") as log:
         programs = [subprocess.Popen([*reference, *quiet], stdout=log, stderr=log)]
         try:
-            waited(one, verb="watch", resource="workloads")
-            one.apply({"apiVersion": GROUP, **each} for each in queue_objects())
+            await_request(fake_cluster, verb="watch", resource="workloads")
+            fake_cluster.apply({"apiVersion": GROUP, **manifest} for manifest in queue_objects())
             programs.append(subprocess.Popen(controller, stdout=log, stderr=log))
-            waited(one, resource="admissionchecks/status", actor=CONTROLLER)
-            yield one
+            await_request(fake_cluster, resource="admissionchecks/status", actor=CONTROLLER)
+            yield fake_cluster
         finally:
             for program in programs:
                 program.terminate()
                 program.wait(30)
-            one.stop()
+            fake_cluster.stop()
 
 
-def waited(cluster, **question):
+def await_request(cluster, **question):
     """Wait until the journal answers a question."""
     news = threading.Event()
     forget = cluster.journal.subscribe(lambda _: news.set())
@@ -122,28 +122,30 @@ def waited(cluster, **question):
         forget()
 
 
-def admitted(cluster, name):
+def admit(cluster, name):
     """Make a Workload and wait until both sides have done their part."""
     cluster.apply([workload(name)])
-    waited(cluster, matches=lambda one: _is_admitted(one.after), resource="workloads/status", name=name)
+    await_request(
+        cluster, matches=lambda change: _is_admitted(change.after), resource="workloads/status", name=name
+    )
 
 
-def _is_admitted(found):
-    conditions = ((found or {}).get("status") or {}).get("conditions", ())
-    return any(one["type"] == "Admitted" and one["status"] == "True" for one in conditions)
+def _is_admitted(workload_object):
+    conditions = ((workload_object or {}).get("status") or {}).get("conditions", ())
+    return any(condition["type"] == "Admitted" and condition["status"] == "True" for condition in conditions)
 
 
 def test_it_outlives_what_happens_to_its_watches_and_its_server(cluster):
-    admitted(cluster, "in-peace")
+    admit(cluster, "in-peace")
     cluster.faults.add(EndWatch(410), verb="watch", actor="check-controller", times=2)
-    admitted(cluster, "after-410")
+    admit(cluster, "after-410")
     cluster.faults.clear()
     cluster.faults.add(EndWatch(), verb="watch", actor="check-controller", times=3)
     cluster.faults.add(
         Drop(after_commit=True), actor="check-controller", resource="workloads/status", times=1
     )
-    admitted(cluster, "after-cuts")
+    admit(cluster, "after-cuts")
     cluster.faults.clear()
     cluster.stop()
     cluster.start()
-    admitted(cluster, "after-a-restart")
+    admit(cluster, "after-a-restart")

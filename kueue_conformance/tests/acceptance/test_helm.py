@@ -50,8 +50,8 @@ JOBS = "/apis/batch/v1/namespaces/apps/jobs"
 
 @pytest.fixture(scope="module")
 def cluster():
-    with FakeCluster(clock="wall") as one:
-        yield one
+    with FakeCluster(clock="wall") as fake_cluster:
+        yield fake_cluster
 
 
 @pytest.fixture(scope="module")

@@ -21,16 +21,18 @@ LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ray-operator
 def cluster(kuberay, tmp_path):
     """A cluster with the operator beside it."""
     program, definitions = kuberay
-    with FakeCluster(clock="wall") as one, (tmp_path / "log").open("w") as log:
-        one.kubeconfig(tmp_path / "kubeconfig")
-        one.apply(yaml.safe_load(file.read_text("utf-8")) for file in sorted(definitions.glob("*.yaml")))
+    with FakeCluster(clock="wall") as fake_cluster, (tmp_path / "log").open("w") as log:
+        fake_cluster.kubeconfig(tmp_path / "kubeconfig")
+        fake_cluster.apply(
+            yaml.safe_load(file.read_text("utf-8")) for file in sorted(definitions.glob("*.yaml"))
+        )
         endpoints = ["-metrics-addr", "127.0.0.1:0", "-health-probe-bind-address", "127.0.0.1:0"]
         leading = ["-leader-election-namespace", "kube-system"]
         operator = subprocess.Popen(
             [program, "-kubeconfig", tmp_path / "kubeconfig", *endpoints, *leading], stdout=log, stderr=log
         )
         try:
-            yield one
+            yield fake_cluster
         finally:
             operator.terminate()
             operator.wait(30)
@@ -70,13 +72,13 @@ def pods(cluster, kind):
 def change(cluster, alter):
     """Change the RayCluster, which the operator writes to as well."""
 
-    def written():
+    def write():
         current = cluster.request("GET", f"{CLUSTERS}/c")
         alter(current["spec"])
         cluster.apply([{**ray_cluster(), "spec": current["spec"]}])
         return True
 
-    cluster.wait_until(written)
+    cluster.wait_until(write)
 
 
 def test_it_makes_a_cluster_keeps_it_and_lets_it_go(cluster):

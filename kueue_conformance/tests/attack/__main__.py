@@ -49,11 +49,11 @@ def main(seconds, seed, only, number):
             else:
                 campaign.act(number)
         peaks = {program.name: program.peak_bytes for program in targets.programs}
-    told(campaign, bystander, peaks)
+    summarize(campaign, bystander, peaks)
     sys.exit(bool(campaign.findings or bystander.findings or bystander.too_long()))
 
 
-def told(campaign, bystander, peaks):
+def summarize(campaign, bystander, peaks):
     """Say what was done and what came of it."""
     is_held = Counter(act.shape for act in campaign.acts)
     click.echo(
@@ -62,15 +62,15 @@ def told(campaign, bystander, peaks):
     click.echo(
         f"peak memory: {', '.join(f'{name} {size >> 20} MB' for name, size in peaks.items())} (budget {MEMORY_BYTES >> 20} MB)"
     )
-    longest = max((wait.charged for wait in bystander.waits), default=0.0)
+    longest = max((wait.seconds_charged for wait in bystander.waits), default=0.0)
     click.echo(
         f"bystander: {bystander.requests} requests, longest wait {longest:.2f} s of CPU (budget {LONGEST_WAIT_SECONDS} s)"
     )
-    for wait in sorted(bystander.waits, key=lambda wait: -wait.charged)[:1]:
+    for wait in sorted(bystander.waits, key=lambda wait: -wait.seconds_charged)[:1]:
         click.echo(f"longest: a {wait.what} beside {', '.join(campaign.beside(wait))}")
     for wait in bystander.too_long()[:20]:
         click.echo(
-            f"FOUND a {wait.what} waited {wait.charged:.2f} s ({wait.seconds:.2f} s by the clock) beside {', '.join(campaign.beside(wait))}"
+            f"FOUND a {wait.what} waited {wait.seconds_charged:.2f} s ({wait.seconds:.2f} s by the clock) beside {', '.join(campaign.beside(wait))}"
         )
     for wait in bystander.findings[:20]:
         click.echo(f"FOUND {wait}")

@@ -41,7 +41,7 @@ class Wait:
     """CPU seconds of the programs under attack meanwhile."""
 
     @property
-    def charged(self):
+    def seconds_charged(self):
         """The seconds that the programs under attack are answerable for."""
         return min(self.seconds - self.machine, self.work)
 
@@ -78,17 +78,17 @@ class Bystander:
 
     def too_long(self):
         """Return the waits that are over the budget, the longest first."""
-        waits = [wait for wait in self.waits if wait.charged > LONGEST_WAIT_SECONDS]
-        return sorted(waits, key=lambda item: -item.charged)
+        waits = [wait for wait in self.waits if wait.seconds_charged > LONGEST_WAIT_SECONDS]
+        return sorted(waits, key=lambda item: -item.seconds_charged)
 
 
-def _behave(site, queues, processes, told, end):
+def _behave(site, queues, processes, connection, end):
     """Write and read back until told to end, then say what was met."""
     with _quiet_server() as quiet:
         watcher = _Watcher(site)
         client, other = Client(site), Client(quiet)
         readers = [(f"look at the queue ({queue.name})", Client(queue)) for queue in queues]
-        told.send("ready")
+        connection.send("ready")
         waits, requests, written, findings = [], 0, 0, []
         while not end.wait(PAUSE_SECONDS):
             name = f"b-{written % 50}"
@@ -101,21 +101,23 @@ def _behave(site, queues, processes, told, end):
             for subject_name, step in steps:
                 requests += 1
                 try:
-                    waits.append(_timed(subject_name, step, other, processes))
+                    waits.append(_time(subject_name, step, other, processes))
                 except (OSError, Refused) as error:
                     findings.append(f"the bystander's {subject_name} failed: {error!r}")
                     for item in (client, *(reader for _, reader in readers)):
                         item.close()
             written += 1
         findings += watcher.findings(written)
-        told.send((requests, [wait for wait in waits if wait.seconds > LONGEST_WAIT_SECONDS / 2], findings))
+        connection.send(
+            (requests, [wait for wait in waits if wait.seconds > LONGEST_WAIT_SECONDS / 2], findings)
+        )
 
 
 def _create(client, name, number):
     return client.create(PATH, {"metadata": {"name": name}, "data": {"number": str(number)}})
 
 
-def _timed(what, step, other, processes=()):
+def _time(step_name, step, other, processes=()):
     """Return how long a step takes, the longest that the quiet server takes while it lasts, and what CPU time
     the programs use meanwhile.
     """
@@ -137,7 +139,7 @@ def _timed(what, step, other, processes=()):
         seconds = time.monotonic() - began
         done.set()
         beside.join()
-    return Wait(began, what, seconds, slowest[0], _cpu_seconds(processes) - before)
+    return Wait(began, step_name, seconds, slowest[0], _cpu_seconds(processes) - before)
 
 
 def _cpu_seconds(processes):

@@ -72,7 +72,7 @@ class Campaign:
     acts: list = field(default_factory=list)
     codes: Counter = field(default_factory=Counter)
     findings: list = field(default_factory=list)
-    _known: set = field(default_factory=set)
+    _finding_keys: set = field(default_factory=set)
     _number: int = -1
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -106,18 +106,18 @@ class Campaign:
         self.acts.append(Act(shape.name, name, number, began, time.monotonic()))
         where = f"{shape.name} at {name} (--seed {self.seed} --number {number})"
         if outcome.hung:
-            self._found(f"{shape.name}/{name}/hung", f"no answer: {where}")
+            self._keep_finding(f"{shape.name}/{name}/hung", f"no answer: {where}")
         for reply in outcome.replies:
             self.codes[reply.code] += 1
             if reply.code >= 500 and not _is_allowed(reply):
-                self._found(
+                self._keep_finding(
                     f"{shape.name}/{name}/{reply.code}", f"{reply.code} {reply.body[:400]!r}: {where}"
                 )
 
     def plan(self):
         """Return every shape with each of its sites, in turn."""
         chosen = [shape for shape in shapes() if not self.only or shape.name in self.only]
-        return [(one, site) for one in chosen for site in SITES if site in one.sites]
+        return [(shape, site) for shape in chosen for site in SITES if site in shape.sites]
 
     def beside(self, wait):
         """Return the shapes that were at work while the bystander waited."""
@@ -135,12 +135,12 @@ class Campaign:
         for program in self.targets.programs:
             if (peak := program.peak_bytes) > MEMORY_BYTES:
                 recent = sorted({f"{act.shape} ({act.number})" for act in self.acts[-12:]})
-                self._found(
+                self._keep_finding(
                     f"{program.name}/memory",
                     f"{program.name} has had {peak >> 20} MB of memory; last: {', '.join(recent)}",
                 )
             for finding in program.findings():
-                self._found(f"{program.name}/{finding[:40]}", finding)
+                self._keep_finding(f"{program.name}/{finding[:40]}", finding)
 
     def _search(self):
         """Look for what was smuggled in."""
@@ -152,17 +152,17 @@ class Campaign:
                     for item in client.get(path)["items"]
                 ]
         except (OSError, Refused) as error:
-            self._found("search", f"serve does not answer any more: {error!r}")
+            self._keep_finding("search", f"serve does not answer any more: {error!r}")
             return
         if smuggled := [name for name in names if name.startswith(SMUGGLED)]:
-            self._found("smuggled", f"{len(smuggled)} objects were smuggled in: {smuggled[:5]}")
+            self._keep_finding("smuggled", f"{len(smuggled)} objects were smuggled in: {smuggled[:5]}")
 
-    def _found(self, key, finding):
+    def _keep_finding(self, key, finding):
         """Keep a finding, once for each kind."""
         with self._lock:
-            if key in self._known:
+            if key in self._finding_keys:
                 return
-            self._known.add(key)
+            self._finding_keys.add(key)
         self.findings.append(finding)
         self.tell(f"FOUND {finding}")
 
@@ -171,6 +171,6 @@ def _is_allowed(reply):
     """Tell whether the real server gives this answer as well."""
     text = reply.body.decode("utf-8", "replace")
     return any(
-        reply.code == code and re.search(said, text)
-        for code, said, _ in (*ALLOWED, *OF_VISIBILITY, *OF_WEBHOOKS)
+        reply.code == code and re.search(pattern, text)
+        for code, pattern, _ in (*ALLOWED, *OF_VISIBILITY, *OF_WEBHOOKS)
     )

@@ -43,7 +43,7 @@ class Conversation:
     reads: bool = True
     """Whether what the server answers is read; a client that does not read holds its connection for `hold`.
     """
-    whole: bool = True
+    is_whole: bool = True
     """Whether a complete request was sent, so that an answer or the end of the connection must come."""
     hold: float = 0.0
     """Seconds for which the connection is kept open without reading it."""
@@ -83,7 +83,7 @@ def converse(site, conversation):
     opened = []
     try:
         opened.extend(
-            connected(site, tls=conversation.tls, certificate=conversation.certificate)
+            connect(site, tls=conversation.tls, certificate=conversation.certificate)
             for _ in range(conversation.connections)
         )
         sent = [_send(connection, conversation) for connection in opened]
@@ -101,7 +101,7 @@ def converse(site, conversation):
             connection.close()
 
 
-def connected(site, *, tls=True, certificate=None):
+def connect(site, *, tls=True, certificate=None):
     """Return a connection to a site; raises OSError."""
     plain = socket.create_connection(("127.0.0.1", site.port), timeout=ANSWER_SECONDS)
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -137,7 +137,7 @@ def _send(connection, conversation):
 def _read(connection, conversation):
     """Read the answers until the server has no more to say."""
     parser = _Answers()
-    deadline = time.monotonic() + (ANSWER_SECONDS if conversation.whole else conversation.hold)
+    deadline = time.monotonic() + (ANSWER_SECONDS if conversation.is_whole else conversation.hold)
     ended = False
     while (remaining := deadline - time.monotonic()) > 0:
         # After the first answer only what is on its way is waited for: how many come is the server's affair.
@@ -153,7 +153,7 @@ def _read(connection, conversation):
             ended = True
             break
         parser.feed(data)
-    hung = conversation.whole and not ended and not parser.replies
+    hung = conversation.is_whole and not ended and not parser.replies
     return Outcome(tuple(parser.replies), ended, hung)
 
 

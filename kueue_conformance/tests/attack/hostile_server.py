@@ -87,22 +87,22 @@ class _Garbage(http.server.BaseHTTPRequestHandler):
             self.connection.sendall(b"\x16\x03\x01" + b"\xff" * 50_000)
 
 
-def _answered(review, **more):
+def _answer(review, **fields):
     """Return the body of a review's answer."""
     request = review["request"]
-    result = {"uid": request["uid"], "allowed": True, "convertedObjects": request.get("objects"), **more}
+    result = {"uid": request["uid"], "allowed": True, "convertedObjects": request.get("objects"), **fields}
     if "objects" in request:
         result["result"] = {"status": "Success"}
     return json.dumps({**review, "request": None, "response": result}).encode()
 
 
-def _patched(review, operations):
+def _patch(review, operations):
     patch = base64.b64encode(json.dumps(operations).encode()).decode()
-    return _answered(review, patchType="JSONPatch", patch=patch)
+    return _answer(review, patchType="JSONPatch", patch=patch)
 
 
 def _slow(answer, review):
-    body = _answered(review)
+    body = _answer(review)
     answer.begin(Content_Length=len(body))
     for at in range(min(len(body), int(LONGEST_SECONDS / PAUSE_SECONDS))):
         answer.wfile.write(body[at : at + 1])
@@ -127,7 +127,7 @@ def _endless_head(answer, _review):
 
 
 def _one_byte_records(answer, review):
-    body = _answered(review) + b" " * BYTEWISE
+    body = _answer(review) + b" " * BYTEWISE
     answer.begin(Content_Length=len(body))
     for byte in body:
         answer.wfile.write(bytes((byte,)))
@@ -147,24 +147,24 @@ BEHAVIOURS = {
     "one-byte-records": _one_byte_records,
     "reset": _reset,
     "no-http": lambda answer, _: answer.wfile.write(b"\0\xff" * 5_000),
-    "huge": lambda answer, review: answer.send(_answered(review) + b" " * HUGE_BYTES),
-    "huge-patch": lambda answer, review: answer.send(_patched(review, [{"op": "add", "path": "/data/t", "value": TEXT}])),
-    "many-operations": lambda answer, review: answer.send(_patched(review, [{"op": "add", "path": "/data/t", "value": "t"}] * 20_000)),
-    "many-values": lambda answer, review: answer.send(_patched(review, [{"op": "add", "path": "/data", "value": {f"k{n}": "v" for n in range(50_000)}}])),
-    "large-objects": lambda answer, review: answer.send(_answered(review, convertedObjects=[{**object_, "spec": {"t": TEXT[:1_200_000]}} for object_ in review["request"].get("objects", ())])),
-    "too-many-objects": lambda answer, review: answer.send(_answered(review, convertedObjects=[{}] * 100_000)),
+    "huge": lambda answer, review: answer.send(_answer(review) + b" " * HUGE_BYTES),
+    "huge-patch": lambda answer, review: answer.send(_patch(review, [{"op": "add", "path": "/data/t", "value": TEXT}])),
+    "many-operations": lambda answer, review: answer.send(_patch(review, [{"op": "add", "path": "/data/t", "value": "t"}] * 20_000)),
+    "many-values": lambda answer, review: answer.send(_patch(review, [{"op": "add", "path": "/data", "value": {f"k{n}": "v" for n in range(50_000)}}])),
+    "large-objects": lambda answer, review: answer.send(_answer(review, convertedObjects=[{**object_, "spec": {"t": TEXT[:1_200_000]}} for object_ in review["request"].get("objects", ())])),
+    "too-many-objects": lambda answer, review: answer.send(_answer(review, convertedObjects=[{}] * 100_000)),
     "malformed": lambda answer, _: answer.send(b'{"response": {"uid": "'),
     "deep": lambda answer, _: answer.send(b"[" * 1_000_000),
     "no-object": lambda answer, _: answer.send(b"[1, null]"),
-    "other-types": lambda answer, review: answer.send(_answered(review, uid=[], allowed="yes", patch=1, status=[], warnings=[1] * 10_000, auditAnnotations=3)),
-    "other-uid": lambda answer, review: answer.send(_answered(review, uid="another")),
-    "many-warnings": lambda answer, review: answer.send(_answered(review, warnings=[f"w{n}" for n in range(100_000)])),
-    "refusal": lambda answer, review: answer.send(_answered(review, allowed=False, status={"code": 999, "message": TEXT[:3_000_000]})),
+    "other-types": lambda answer, review: answer.send(_answer(review, uid=[], allowed="yes", patch=1, status=[], warnings=[1] * 10_000, auditAnnotations=3)),
+    "other-uid": lambda answer, review: answer.send(_answer(review, uid="another")),
+    "many-warnings": lambda answer, review: answer.send(_answer(review, warnings=[f"w{n}" for n in range(100_000)])),
+    "refusal": lambda answer, review: answer.send(_answer(review, allowed=False, status={"code": 999, "message": TEXT[:3_000_000]})),
     "redirects": lambda answer, _: answer.send(b"", 302, Location="/redirects"),
     "metadata-address": lambda answer, _: answer.send(b"", 307, Location="http://169.254.169.254/latest/"),
     "no-content": lambda answer, _: answer.begin(204),
     "failure": lambda answer, _: answer.send(PIECE, 503, Retry_After=1),
-    "no-gzip": lambda answer, review: answer.send(_answered(review), Content_Encoding="gzip"),
+    "no-gzip": lambda answer, review: answer.send(_answer(review), Content_Encoding="gzip"),
 }  # fmt: skip
 """What the server does, by the path that it is asked at."""
 OVER_TLS = tuple(BEHAVIOURS)

@@ -34,7 +34,7 @@ def request(site, method, target, body=None, *, kind=JSON, extra=b"", length=Non
     return b"".join([*lines, b"\r\n", data])
 
 
-def chunked(site, method, target, chunks, *, kind=JSON, extra=b"", trailers=b""):
+def request_in_chunks(site, method, target, chunks, *, kind=JSON, extra=b"", trailers=b""):
     """Return a request whose body comes in chunks, with trailers after it."""
     framed = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks if chunk)
     head = request(

@@ -120,7 +120,7 @@ class Program:
     """What its line `ready` says."""
 
     @classmethod
-    def started(cls, name, folder, *command):
+    def start(cls, name, folder, *command):
         """Start a program and wait for its line `ready`."""
         log = folder / f"{name}.log"
         with log.open("wb") as file:
@@ -270,7 +270,7 @@ class Targets:
 
     def _run(self, name, module, *arguments):
         self.programs.append(
-            Program.started(name, self._folder, sys.executable, "-m", module, *map(str, arguments))
+            Program.start(name, self._folder, sys.executable, "-m", module, *map(str, arguments))
         )
 
     def _furnish(self):

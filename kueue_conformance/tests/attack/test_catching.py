@@ -54,7 +54,7 @@ def serve():
         server.server_close()
 
 
-def attacked(port, programs=()):
+def attack(port, programs=()):
     """The findings of a few conversations of one shape with the server on a port."""
     site = Site(name="serve", port=port, tls=False)
     sites = dict.fromkeys(("serve", "front", "metrics", "webhooks"), site)
@@ -73,23 +73,23 @@ def program(log):
 
 
 def test_a_server_that_refuses_is_left_alone(serve):
-    assert attacked(serve(answering(400))) == []
+    assert attack(serve(answering(400))) == []
 
 
 def test_a_5xx_that_no_real_server_gives_is_found(serve):
-    (item, _) = attacked(serve(answering(500, b"TypeError('boom')")))
+    (item, _) = attack(serve(answering(500, b"TypeError('boom')")))
 
     assert item.startswith("500 b\"TypeError('boom')\": hostile-parameters at ")
 
 
 def test_a_5xx_that_the_real_server_gives_is_not(serve):
-    assert attacked(serve(answering(504, b"Timeout: Too large resource version"))) == []
+    assert attack(serve(answering(504, b"Timeout: Too large resource version"))) == []
 
 
 def test_a_server_that_never_answers_is_found(monkeypatch):
     monkeypatch.setattr(conversation, "ANSWER_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        result = attacked(silent.getsockname()[1])
+        result = attack(silent.getsockname()[1])
 
     assert [result_item.partition(":")[0] for result_item in result] == ["no answer", "no answer"]
 
@@ -97,7 +97,7 @@ def test_a_server_that_never_answers_is_found(monkeypatch):
 def test_a_traceback_in_a_log_is_found(serve, tmp_path):
     (tmp_path / "log").write_text("Traceback (most recent call last):\n  boom")
 
-    (item,) = attacked(serve(answering(400)), [program(tmp_path / "log")])
+    (item,) = attack(serve(answering(400)), [program(tmp_path / "log")])
 
     assert item.startswith("serve logged a traceback")
 
@@ -106,7 +106,7 @@ def test_too_much_memory_is_found(serve, tmp_path, monkeypatch):
     (tmp_path / "log").write_text("")
     monkeypatch.setattr(campaign, "MEMORY_BYTES", 1 << 20)
 
-    (item,) = attacked(serve(answering(400)), [program(tmp_path / "log")])
+    (item,) = attack(serve(answering(400)), [program(tmp_path / "log")])
 
     assert "MB of memory; last: hostile-parameters" in item
 

@@ -24,34 +24,36 @@ MAIN = "from controller import main\nmain()"
 DEAF = "from controller import main\nimport signal\nreal = signal.signal\nsignal.signal = lambda *_: None\nreal(signal.SIGTERM, signal.SIG_IGN)\nmain()"
 
 
-def command(folder, habit, *what, **options):
+def command(folder, habit, *selection, **options):
     """Return the command line that judges a program with a habit, and its environment."""
     program = folder / "subject.py"
     program.write_text(HABITS[habit].format(main=DEAF if habit == "ignores SIGTERM" else MAIN))
-    given = {
+    run_options = {
         "subject": f"process:python {program}",
         "controller-name": NAME,
         "report-dir": folder / "report",
         **options,
     }
-    words = [f"--{name}={value}" for name, value in given.items()]
+    words = [f"--{name}={value}" for name, value in run_options.items()]
     path = os.pathsep.join([str(EXAMPLE), *filter(None, [os.environ.get("PYTHONPATH", "")])])
     environment = {**os.environ, "PYTHONPATH": path, "PIDS": str(folder / "pids"), "TMPDIR": str(folder)}
-    return [sys.executable, "-m", "kueue_conformance", "run", *what, "-n", "0", *words], environment
+    return [sys.executable, "-m", "kueue_conformance", "run", *selection, "-n", "0", *words], environment
 
 
-def judged(folder, habit, *what, **options):
+def judge(folder, habit, *selection, **options):
     """Run it to its end; no traceback of ours reaches the user."""
-    words, environment = command(folder, habit, *what, **options)
+    words, environment = command(folder, habit, *selection, **options)
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=110)
     assert "Traceback" not in done.stderr
     return done
 
 
-def left_behind(folder):
+def leftovers(folder):
     """Return the folders of ours that are still there, and the processes that are still alive."""
     pids = (folder / "pids").read_text().split() if (folder / "pids").exists() else []
-    return [one.name for one in folder.glob("kueue-conformance-*")], [one for one in pids if alive(int(one))]
+    return [leftover_folder.name for leftover_folder in folder.glob("kueue-conformance-*")], [
+        pid for pid in pids if alive(int(pid))
+    ]
 
 
 def alive(process):

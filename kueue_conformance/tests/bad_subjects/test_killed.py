@@ -8,13 +8,13 @@ from threading import Event
 
 import pytest
 
-from .programs import alive, command, left_behind
+from .programs import alive, command, leftovers
 
 
 def children(process):
     """Return the processes that a process has started."""
     try:
-        return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+        return [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     except OSError:
         return []
 
@@ -46,7 +46,7 @@ def test_nothing_survives_the_death_of_pytest(tmp_path, run):
     os.kill(pytest_process, signal.SIGKILL)
     process.wait(60)
 
-    assert until(lambda: left_behind(tmp_path) == ([], [])), left_behind(tmp_path)
+    assert until(lambda: leftovers(tmp_path) == ([], [])), leftovers(tmp_path)
 
 
 @pytest.mark.slow
@@ -56,7 +56,7 @@ def test_nothing_survives_the_death_of_the_command(tmp_path, run):
     process.wait()
 
     assert until(lambda: not alive(pytest_process))
-    assert until(lambda: left_behind(tmp_path) == ([], [])), left_behind(tmp_path)
+    assert until(lambda: leftovers(tmp_path) == ([], [])), leftovers(tmp_path)
 
 
 @pytest.mark.slow
@@ -65,4 +65,4 @@ def test_nothing_survives_the_death_of_all_at_once(tmp_path, run):
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
-    assert until(lambda: left_behind(tmp_path) == ([], [])), left_behind(tmp_path)
+    assert until(lambda: leftovers(tmp_path) == ([], [])), leftovers(tmp_path)

@@ -61,7 +61,7 @@ FILES = {
 }
 
 
-def told(monkeypatch, capsys, *arguments):
+def run_error(monkeypatch, capsys, *arguments):
     """Return exit code and standard error of a run."""
     monkeypatch.setattr(sys, "argv", ["kueue-conformance", "run", *arguments])
     with pytest.raises(SystemExit) as ended:
@@ -71,14 +71,14 @@ def told(monkeypatch, capsys, *arguments):
 
 @pytest.mark.parametrize(("arguments", "text"), USAGE.values(), ids=USAGE)
 def test_usage_error_is_told_in_words(monkeypatch, capsys, arguments, text):
-    assert told(monkeypatch, capsys, *arguments) == (4, f"error: {text}\n")
+    assert run_error(monkeypatch, capsys, *arguments) == (4, f"error: {text}\n")
 
 
 @pytest.mark.parametrize(("line", "text"), FILES.values(), ids=FILES)
 def test_wrong_subject_file_is_told_in_words(monkeypatch, capsys, tmp_path, line, text):
     file = tmp_path / "subject.yaml"
     file.write_text(FILE + line)
-    code, error = told(monkeypatch, capsys, "--subject-file", str(file))
+    code, error = run_error(monkeypatch, capsys, "--subject-file", str(file))
     assert code == 4
     assert text in error
 
@@ -98,8 +98,8 @@ STILLBORN = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("subject", "text", "more"), STILLBORN.values(), ids=STILLBORN)
-def test_subject_that_does_not_start_ends_with_7(tmp_path, subject, text, more):
+@pytest.mark.parametrize(("subject", "text", "further_text"), STILLBORN.values(), ids=STILLBORN)
+def test_subject_that_does_not_start_ends_with_7(tmp_path, subject, text, further_text):
     command = [
         sys.executable,
         "-m",
@@ -115,7 +115,12 @@ def test_subject_that_does_not_start_ends_with_7(tmp_path, subject, text, more):
         str(tmp_path),
     ]
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    assert (ended.returncode, text in ended.stdout, more in ended.stdout, "Traceback" in ended.stdout) == (
+    assert (
+        ended.returncode,
+        text in ended.stdout,
+        further_text in ended.stdout,
+        "Traceback" in ended.stdout,
+    ) == (
         7,
         True,
         True,

@@ -24,22 +24,22 @@ class Site:
         self.model = CloudModel(groups, current_time=cluster.clock.now)
         self.managers = []
 
-    def run(self, agent, part):
+    def run(self, agent, component):
         """Run a part as a program of its own; returns its manager."""
         connection = Connection(server=self.cluster.url, token=self.cluster.token(), dial=self.cluster.dial)
         program = Program(
             user_agent=f"{agent}/v1",
             lease=Key("kube-system", agent),
             connection=connection,
-            components=(part,),
+            components=(component,),
         )
 
-        async def made():
+        async def make_component():
             manager = Manager(program, self.cluster.clock)
             await manager.start()
             return manager
 
-        self.managers.append(self.cluster.run(made()))
+        self.managers.append(self.cluster.run(make_component()))
         self.cluster.settle()
         return self.managers[-1]
 

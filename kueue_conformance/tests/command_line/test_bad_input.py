@@ -115,17 +115,17 @@ def test_a_profile_without_scenarios_ends_with_4(run, monkeypatch):
     monkeypatch.setattr(capability, "PROFILES", {**capability.PROFILES, "EMPTY": empty})
     monkeypatch.setattr(preflight, "PROFILES", capability.PROFILES)
 
-    told = "error: profile EMPTY has no scenarios yet\n  hint: see `kueue-conformance list` for those that have\n"
-    assert run("run", "--profile", "EMPTY") == (4, "", told)
+    error = "error: profile EMPTY has no scenarios yet\n  hint: see `kueue-conformance list` for those that have\n"
+    assert run("run", "--profile", "EMPTY") == (4, "", error)
 
 
 def test_allure_without_its_package_ends_with_4(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "allure_pytest", None)  # as where it is not installed
 
-    code, out, told = run("run", "ADM-206", "--allure")
+    code, out, error_output = run("run", "ADM-206", "--allure")
 
     assert (code, out) == (4, "")
-    assert told.startswith(
+    assert error_output.startswith(
         "error: --allure needs the package allure-pytest, which is not installed here\n  hint: "
     )
 
@@ -140,10 +140,10 @@ def test_allure_without_its_package_ends_with_4(run, monkeypatch):
     ],
 )
 def test_a_wrong_command_line_ends_with_4(run, words, error):
-    code, out, told = run(*words)
+    code, out, error_output = run(*words)
 
     assert (code, out) == (4, "")
-    assert error in told
+    assert error in error_output
 
 
 @pytest.mark.parametrize("command", [["run", "CHK010", "--report-dir", "/proc/nowhere"]], ids=["run"])
@@ -153,9 +153,9 @@ def test_all_problems_are_told_at_once(run, tmp_path, command):
         "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'external:'\ncontrolerName: x\n"
     )
 
-    told = run(*command, "--subject-file", file, "--timeout-scale", "slow")
+    result = run(*command, "--subject-file", file, "--timeout-scale", "slow")
 
-    assert told == (4, "", f"error: {EVERYTHING.format(file=file)}\n")
+    assert result == (4, "", f"error: {EVERYTHING.format(file=file)}\n")
 
 
 @pytest.mark.parametrize("content", ["", "a: [", "clusters: 3\n", "\x00", "apiVersion: v1\nkind: Config\n"])

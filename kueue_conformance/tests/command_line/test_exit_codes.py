@@ -57,11 +57,13 @@ def test_an_interrupted_run_ends_with_2(tmp_path):
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, text=True
     ) as process:
-        seen = next(line for line in process.stdout if "items" in line or "collected" in line or "[" in line)
+        first_line = next(
+            line for line in process.stdout if "items" in line or "collected" in line or "[" in line
+        )
         process.send_signal(signal.SIGINT)
         process.stdout.read()
 
-    assert (process.returncode, bool(seen)) == (2, True)
+    assert (process.returncode, bool(first_line)) == (2, True)
 
 
 @pytest.mark.parametrize(

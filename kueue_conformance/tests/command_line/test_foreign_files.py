@@ -25,21 +25,21 @@ NODE = "check_controller/test_timing.py::test_x[v0.19]"
 
 
 @pytest.fixture
-def started(monkeypatch):
+def commands(monkeypatch):
     """Return the commands that would have been run."""
     commands = []
     monkeypatch.setattr(replay_command, "run_pytest", lambda command: commands.append(command) or 4)
     return commands
 
 
-def zipped(folder, content, name="bundle.json"):
+def zip_bundle(folder, content, name="bundle.json"):
     file = folder / "evil.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, content if isinstance(content, bytes) else json.dumps(content))
     return file
 
 
-def called(*words):
+def call(*words):
     return cli.main([*map(str, words)], standalone_mode=False)
 
 
@@ -60,20 +60,20 @@ def wanting(options):
         pytest.param({"timeout-scale": "1e9", "report-dir": "/etc"}, id="others"),
     ],
 )
-def test_what_a_bundle_asks_for_is_not_done(tmp_path, started, options):
-    called("replay", zipped(tmp_path, wanting(options)), "--subject", "process:./mine")
+def test_what_a_bundle_asks_for_is_not_done(tmp_path, commands, options):
+    call("replay", zip_bundle(tmp_path, wanting(options)), "--subject", "process:./mine")
 
-    ((*_,),) = [started[0]]
+    ((*_,),) = [commands[0]]
     assert [
-        word for word in started[0] for key, value in options.items() if f"--kueue-{key}={value}" == word
+        word for word in commands[0] for key, value in options.items() if f"--kueue-{key}={value}" == word
     ] == []
-    assert not [word for word in started[0] if word in {f"--kueue-{key}" for key in options}]
+    assert not [word for word in commands[0] if word in {f"--kueue-{key}" for key in options}]
 
 
-def test_what_a_bundle_asks_for_is_shown(tmp_path, started, capsys):
-    called(
+def test_what_a_bundle_asks_for_is_shown(tmp_path, commands, capsys):
+    call(
         "replay",
-        zipped(tmp_path, wanting({"backend": "kubeconfig:\x1b[2Jx y"})),
+        zip_bundle(tmp_path, wanting({"backend": "kubeconfig:\x1b[2Jx y"})),
         "--subject",
         "process:./mine",
     )
@@ -84,30 +84,30 @@ def test_what_a_bundle_asks_for_is_shown(tmp_path, started, capsys):
     )
 
 
-def test_a_subject_is_named_by_the_reader(tmp_path, started, capsys):
+def test_a_subject_is_named_by_the_reader(tmp_path, commands, capsys):
     with pytest.raises(UsageError, match="give --subject"):
-        called("replay", zipped(tmp_path, wanting({"subject": "process:touch pwned"})))
+        call("replay", zip_bundle(tmp_path, wanting({"subject": "process:touch pwned"})))
 
-    assert started == []
+    assert commands == []
     assert (
         "this bundle was made with --subject 'process:touch pwned'; pass it to use it"
         in capsys.readouterr().err
     )
 
 
-def test_how_a_case_was_judged_is_taken_over(tmp_path, started):
-    called(
+def test_how_a_case_was_judged_is_taken_over(tmp_path, commands):
+    call(
         "replay",
-        zipped(tmp_path, wanting({"strict": "1", "control-plane": "scripted"})),
+        zip_bundle(tmp_path, wanting({"strict": "1", "control-plane": "scripted"})),
         "--subject",
         "process:./mine",
     )
 
-    assert {"--kueue-strict", "--kueue-control-plane=scripted", "--kueue-seed=5"} < set(started[0])
+    assert {"--kueue-strict", "--kueue-control-plane=scripted", "--kueue-seed=5"} < set(commands[0])
 
 
 @pytest.mark.parametrize(
-    "more",
+    "fields",
     [
         pytest.param({"node": "/tmp/evil.py::test_x"}, id="absolute path"),
         pytest.param({"node": "../../../tmp/evil.py::test_x"}, id="path that leads out"),
@@ -124,15 +124,15 @@ def test_how_a_case_was_judged_is_taken_over(tmp_path, started):
         pytest.param({"more": 1}, id="unknown field"),
     ],
 )
-def test_cases_are_those_of_the_installed_suite(tmp_path, started, more):
+def test_cases_are_those_of_the_installed_suite(tmp_path, commands, fields):
     with pytest.raises(UsageError):
-        called("replay", zipped(tmp_path, {**SAID, "node": NODE, **more}), "--subject", "process:./mine")
+        call("replay", zip_bundle(tmp_path, {**SAID, "node": NODE, **fields}), "--subject", "process:./mine")
 
-    assert started == []
+    assert commands == []
 
 
-def encrypted(folder):
-    file = zipped(folder, SAID)
+def encrypt(folder):
+    file = zip_bundle(folder, SAID)
     content = bytearray(file.read_bytes())
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(mark) + offset] |= 1
@@ -140,20 +140,20 @@ def encrypted(folder):
     return file
 
 
-def compressed_by(number):
-    def made(folder):
-        file = zipped(folder, SAID)
+def with_compression(number):
+    def make_bundle(folder):
+        file = zip_bundle(folder, SAID)
         content = bytearray(file.read_bytes())
         for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
             struct.pack_into("<H", content, content.index(mark) + offset, number)
         file.write_bytes(content)
         return file
 
-    return made
+    return make_bundle
 
 
-def spoiled(folder):
-    file = zipped(folder, SAID)
+def spoil(folder):
+    file = zip_bundle(folder, SAID)
     content = bytearray(file.read_bytes())
     content[60:90] = b"\xff" * 30
     file.write_bytes(content)
@@ -161,16 +161,20 @@ def spoiled(folder):
 
 
 BUNDLES = {
-    "a bomb": lambda folder: zipped(folder, b" " * 40_000_000),
-    "a manifest that is too long": lambda folder: zipped(folder, json.dumps(SAID).encode() + b" " * 2**20),
-    "deep JSON": lambda folder: zipped(folder, b"[" * 500_000),
-    "deep values": lambda folder: zipped(folder, {**SAID, "parameters": json.loads("[" * 500 + "]" * 500)}),
-    "a list": lambda folder: zipped(folder, [SAID]),
-    "no manifest": lambda folder: zipped(folder, SAID, "../bundle.json"),
-    "no text": lambda folder: zipped(folder, b"\xff\xfe"),
-    "encrypted": encrypted,
-    "unknown compression": compressed_by(99),
-    "spoiled": spoiled,
+    "a bomb": lambda folder: zip_bundle(folder, b" " * 40_000_000),
+    "a manifest that is too long": lambda folder: zip_bundle(
+        folder, json.dumps(SAID).encode() + b" " * 2**20
+    ),
+    "deep JSON": lambda folder: zip_bundle(folder, b"[" * 500_000),
+    "deep values": lambda folder: zip_bundle(
+        folder, {**SAID, "parameters": json.loads("[" * 500 + "]" * 500)}
+    ),
+    "a list": lambda folder: zip_bundle(folder, [SAID]),
+    "no manifest": lambda folder: zip_bundle(folder, SAID, "../bundle.json"),
+    "no text": lambda folder: zip_bundle(folder, b"\xff\xfe"),
+    "encrypted": encrypt,
+    "unknown compression": with_compression(99),
+    "spoiled": spoil,
     "no zip": lambda folder: _file(folder, b"PK\x05\x06"),
     "empty": lambda folder: _file(folder, b""),
     "a folder": lambda folder: folder,
@@ -184,12 +188,12 @@ def _file(folder, content, name="f"):
     return file
 
 
-@pytest.mark.parametrize("made", BUNDLES.values(), ids=BUNDLES)
-def test_a_bundle_that_is_none_is_told(tmp_path, started, made):
-    with pytest.raises(UsageError) as told:
-        called("replay", made(tmp_path), "--subject", "process:./mine")
+@pytest.mark.parametrize("make_bundle", BUNDLES.values(), ids=BUNDLES)
+def test_a_bundle_that_is_none_is_told(tmp_path, commands, make_bundle):
+    with pytest.raises(UsageError) as problem:
+        call("replay", make_bundle(tmp_path), "--subject", "process:./mine")
 
-    assert (told.value.exit_code, started, len(str(told.value)) < 600) == (4, [], True)
+    assert (problem.value.exit_code, commands, len(str(problem.value)) < 600) == (4, [], True)
 
 
 COMMANDS = {
@@ -223,10 +227,10 @@ def test_a_report_that_is_none_is_told(tmp_path, monkeypatch, words, content):
     monkeypatch.chdir(tmp_path)
     file = _file(tmp_path, content.encode(), "report.yaml")
 
-    with pytest.raises(UsageError) as told:
-        called(*(file if word == "-" else word for word in words), file)
+    with pytest.raises(UsageError) as problem:
+        call(*(file if word == "-" else word for word in words), file)
 
-    assert (told.value.exit_code, (tmp_path / "pwned").exists()) == (4, False)
+    assert (problem.value.exit_code, (tmp_path / "pwned").exists()) == (4, False)
 
 
 @pytest.mark.parametrize(
@@ -236,21 +240,21 @@ def test_a_report_that_is_none_is_told(tmp_path, monkeypatch, words, content):
 )
 def test_a_report_of_another_shape_is_told(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
-    file = _file(tmp_path, text({**made(), "scenarios": {"id": 5}}).encode(), "report.yaml")
+    file = _file(tmp_path, text({**make_report(), "scenarios": {"id": 5}}).encode(), "report.yaml")
 
     with pytest.raises(UsageError, match="is wrong at scenarios"):
-        called(*(file if word == "-" else word for word in words), file)
+        call(*(file if word == "-" else word for word in words), file)
 
 
-def made(**more):
-    return report([case("CHK-010", judged=True, **more)]).to_dict()
+def make_report(**fields):
+    return report([case("CHK-010", judged=True, **fields)]).to_dict()
 
 
 def with_evidence(folder, name):
     """Write a report that names a file as evidence, and return it."""
-    said = made(evidence="evidence/story.ndjson")
-    said["scenarios"][0]["cases"][0]["evidence"] = [name]
-    return _file(folder, text(said).encode(), "report.yaml")
+    document = make_report(evidence="evidence/story.ndjson")
+    document["scenarios"][0]["cases"][0]["evidence"] = [name]
+    return _file(folder, text(document).encode(), "report.yaml")
 
 
 REACHES_HOST = (
@@ -267,13 +271,13 @@ REACHES_HOST = (
 def test_evidence_is_beside_the_report(tmp_path, words, name):
     folder = tmp_path / "report"
     (folder / "evidence").mkdir(parents=True)
-    for place in (tmp_path, folder):
-        _file(place, write(KEPT), "story.ndjson")
+    for folder_of_story in (tmp_path, folder):
+        _file(folder_of_story, write(KEPT), "story.ndjson")
     (folder / "evidence/link.ndjson").symlink_to(tmp_path / "story.ndjson")
     file = with_evidence(folder, name)
 
     with pytest.raises(UsageError, match=r"is wrong at scenarios|which is not in the folder 'evidence'"):
-        called(*(file if word == "-" else word for word in words), file)
+        call(*(file if word == "-" else word for word in words), file)
 
 
 FIRST = json.dumps({"evidence": 1, **ABOUT})
@@ -303,10 +307,10 @@ def test_evidence_that_is_none_is_told(tmp_path, story):
     Folder(tmp_path).write("story.ndjson", story.encode())
     file = with_evidence(tmp_path, "evidence/story.ndjson")
 
-    with pytest.raises(UsageError) as told:
-        called("report", "rejudge", file)
+    with pytest.raises(UsageError) as problem:
+        call("report", "rejudge", file)
 
-    assert told.value.exit_code == 4
+    assert problem.value.exit_code == 4
 
 
 @pytest.mark.parametrize(
@@ -319,7 +323,7 @@ def test_an_index_that_is_none_is_told(tmp_path, index):
     _file(tmp_path / "evidence", index.encode(), "index.json")
 
     with pytest.raises(UsageError, match="is no index"):
-        called("verify", file)
+        call("verify", file)
 
 
 def test_a_linked_report_is_replaced_and_not_followed(tmp_path):
@@ -327,6 +331,6 @@ def test_a_linked_report_is_replaced_and_not_followed(tmp_path):
     theirs, link = _file(tmp_path, b"theirs", "theirs"), tmp_path / "now.yaml"
     link.symlink_to(theirs)
 
-    called("report", "rejudge", file, "--out", link)
+    call("report", "rejudge", file, "--out", link)
 
     assert (theirs.read_text(), yaml.safe_load(link.read_text())["kind"]) == ("theirs", "ConformanceReport")

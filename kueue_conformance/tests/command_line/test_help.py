@@ -12,8 +12,8 @@ from kueue_conformance.cli.examples import EXAMPLES
 
 def commands(command, name=""):
     yield name
-    for word, each in command.commands.items() if isinstance(command, click.Group) else ():
-        yield from commands(each, f"{name} {word}".strip())
+    for word, subcommand in command.commands.items() if isinstance(command, click.Group) else ():
+        yield from commands(subcommand, f"{name} {word}".strip())
 
 
 NAMES = list(commands(cli))
@@ -26,12 +26,12 @@ def test_every_command_has_an_example_and_no_other_has():
 
 @pytest.mark.parametrize("name", NAMES, ids=[name or "itself" for name in NAMES])
 def test_help_ends_with_its_examples(name):
-    told = CliRunner().invoke(cli, [*name.split(), "--help"]).output
+    help_text = CliRunner().invoke(cli, [*name.split(), "--help"]).output
 
     assert [
         line
         for line, meaning in EXAMPLES[name]
-        if f"kueue-conformance {line}" not in told or meaning not in told
+        if f"kueue-conformance {line}" not in help_text or meaning not in help_text
     ] == []
 
 
@@ -50,4 +50,6 @@ def test_every_option_says_what_it_does(name):
     for word in name.split():
         command = command.commands[word]
 
-    assert [one.name for one in command.params if isinstance(one, click.Option) and not one.help] == []
+    assert [
+        option.name for option in command.params if isinstance(option, click.Option) and not option.help
+    ] == []

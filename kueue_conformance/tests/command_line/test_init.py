@@ -45,9 +45,15 @@ def test_it_writes_three_files_and_says_how_to_go_on(init):
 def test_the_subject_file_says_what_was_asked_for(init):
     init("--connect", "process:./my controller --flag='a b'", "--controller-name", "acme.io/budget")
 
-    said = declare("", "subject.yaml", "")
-    assert (said.connect, said.controller_name) == ("process:./my controller --flag='a b'", "acme.io/budget")
-    assert (said.implementation["organization"], said.implementation["project"]) == ("acme.io", "budget")
+    declaration = declare("", "subject.yaml", "")
+    assert (declaration.connect, declaration.controller_name) == (
+        "process:./my controller --flag='a b'",
+        "acme.io/budget",
+    )
+    assert (declaration.implementation["organization"], declaration.implementation["project"]) == (
+        "acme.io",
+        "budget",
+    )
 
 
 def test_the_example_claims_what_it_does(init):
@@ -76,7 +82,7 @@ def test_the_workflow_installs_builds_and_judges(init):
 @pytest.mark.parametrize("line", ["kueue-conformance smoke", "kueue-conformance run"])
 def test_the_commands_of_the_workflow_exist(init, line):
     init()
-    (command,) = (one for one in steps() if one.startswith(line))
+    (command,) = (step for step in steps() if step.startswith(line))
     _, name, *words = shlex.split(command)
 
     assert cli.commands[name].make_context(name, words)

@@ -26,13 +26,13 @@ def bundle(tmp_path_factory):
         "run", "CHK-010", "--subject", WRONG, "--controller-name", "example.com/budget", "-n0", cwd=folder
     )
     assert done.code == 1, done.whole
-    (found,) = (folder / "conformance-report/bundles").glob("*.zip")
-    return found
+    (bundle_file,) = (folder / "conformance-report/bundles").glob("*.zip")
+    return bundle_file
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "last_line"),
     [
         pytest.param(
             ["--subject", WRONG], 1, "CHK-010 [v0.19]: CHK-010.a breaks again", id="the same subject"
@@ -51,34 +51,34 @@ def bundle(tmp_path_factory):
         ),
     ],
 )
-def test_replay(bundle, tmp_path, words, code, told):
+def test_replay(bundle, tmp_path, words, code, last_line):
     done = run("replay", bundle, *words, cwd=tmp_path)
 
-    assert (done.code, done.out.splitlines()[-1]) == (code, told)
+    assert (done.code, done.out.splitlines()[-1]) == (code, last_line)
 
 
-def made(folder, **more):
+def make_bundle(folder, **fields):
     """Write a bundle that says so of its case, and return its path."""
     story, file = folder / "story.ndjson", folder / "b.zip"
     story.write_bytes(write(KEPT))
     file.write_bytes(pack("b.zip", story, "failed"))
     with zipfile.ZipFile(file, "w") as archive:
-        said = {
+        manifest = {
             "apiVersion": "kueue-conformance.dev/v1",
             "kind": "ReproductionBundle",
             **ABOUT,
             "outcome": "failed",
-            **more,
+            **fields,
         }
         archive.writestr(
             "bundle.json",
-            json.dumps({key: value for key, value in said.items() if key not in ("text", "faults")}),
+            json.dumps({key: value for key, value in manifest.items() if key not in ("text", "faults")}),
         )
     return file
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("fields", "message"),
     [
         pytest.param(
             {"scenario": "CHK-999"},
@@ -93,8 +93,8 @@ def made(folder, **more):
         pytest.param({"seed": "x"}, "'x' is not of type 'integer'", id="shape"),
     ],
 )
-def test_a_bundle_of_another_suite_is_refused(tmp_path, more, told):
-    done = run("replay", made(tmp_path, **more), cwd=tmp_path)
+def test_a_bundle_of_another_suite_is_refused(tmp_path, fields, message):
+    done = run("replay", make_bundle(tmp_path, **fields), cwd=tmp_path)
 
     assert done.code == 4
-    assert told in done.err
+    assert message in done.err

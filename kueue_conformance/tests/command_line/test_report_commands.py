@@ -37,12 +37,12 @@ def run(tmp_path, monkeypatch):
 def test_diff(run):
     code, out, _ = run("report", "diff", "a.yaml", "b.yaml")
 
-    place = "control plane reference on fake, control plane reference"
+    environment_text = "control plane reference on fake, control plane reference"
     assert (code, out.splitlines()) == (
         1,
         [
-            f"A  a.yaml: {place}",
-            f"B  b.yaml: {place}",
+            f"A  a.yaml: {environment_text}",
+            f"B  b.yaml: {environment_text}",
             "ADM-012  test_x[v0.19]  presence: not run | error ApiError",
             "ADM-204  test_x[v0.19]  presence: not run | failed ADM-204.b",
             "2 difference(s) in 2 case(s)",
@@ -68,9 +68,9 @@ def test_diff_of_one_sort(run, only, amount):
 def test_merge(run, tmp_path):
     code, out, _ = run("report", "merge", "a.yaml", "b.yaml", "--out", "c.yaml")
 
-    merged, whole = (yaml.safe_load((tmp_path / name).read_text()) for name in ("c.yaml", "b.yaml"))
+    merged, report_of_b = (yaml.safe_load((tmp_path / name).read_text()) for name in ("c.yaml", "b.yaml"))
     assert (code, out) == (0, "c.yaml\n")
-    assert merged["scenarios"] == whole["scenarios"]
+    assert merged["scenarios"] == report_of_b["scenarios"]
 
 
 @pytest.mark.parametrize(
@@ -180,11 +180,11 @@ def test_a_dry_run_writes_nothing(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "missing"), [([], "reason"), (["--reason", "r"], "issue")], ids=["reason", "issue"]
+    ("options", "missing"), [([], "reason"), (["--reason", "r"], "issue")], ids=["reason", "issue"]
 )
-def test_new_failures_need_a_reason_and_an_issue(run, given, missing):
+def test_new_failures_need_a_reason_and_an_issue(run, options, missing):
     with pytest.raises(UsageError, match=f"the report has new failures, and their {missing} is missing"):
-        run("expectations", "update", "b.yaml", "--file", "e.yaml", *given)
+        run("expectations", "update", "b.yaml", "--file", "e.yaml", *options)
 
 
 def test_stale_entries_are_found(run, tmp_path):

@@ -42,9 +42,9 @@ def test_the_shown_expectations_can_be_read(tmp_path):
 
 
 def test_every_outcome_is_told():
-    told = re.findall(r"^\| `(\w+)` \|", TEXT[TEXT.index("## Outcomes") :], re.MULTILINE)
+    outcomes = re.findall(r"^\| `(\w+)` \|", TEXT[TEXT.index("## Outcomes") :], re.MULTILINE)
 
-    assert set(told) == set(map(str, Outcome)) - {"disabled", "provisional"}
+    assert set(outcomes) == set(map(str, Outcome)) - {"disabled", "provisional"}
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in (PACKAGE / "schemas").glob("*.json")))

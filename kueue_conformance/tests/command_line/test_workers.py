@@ -14,7 +14,7 @@ BARE_API_SERVER = {"profile": "API-SERVER"}
 
 
 @pytest.mark.parametrize(
-    ("given", "asked", "cores", "workers"),
+    ("options", "requested_processes", "cores", "workers"),
     [
         pytest.param(PROGRAM, "auto", 2, "4", id="two for each core"),
         pytest.param(PROGRAM, "auto", 6, "8", id="not a crowd"),
@@ -45,5 +45,5 @@ BARE_API_SERVER = {"profile": "API-SERVER"}
         pytest.param({}, "1", 2, "1", id="one worker with clusters of its own"),
     ],
 )
-def test_workers(given, asked, cores, workers):
-    assert processes(asked, read(given, seed=1), cores) == workers
+def test_workers(options, requested_processes, cores, workers):
+    assert processes(requested_processes, read(options, seed=1), cores) == workers

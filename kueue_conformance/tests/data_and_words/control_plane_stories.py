@@ -9,7 +9,7 @@ NOW, EARLIER, LATER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z", "2027-01-1
 KUEUE = "kueue-admission"
 
 
-def condition(name, status="True", time=EARLIER, **more):
+def condition(name, status="True", time=EARLIER, **fields):
     return {
         "type": name,
         "status": status,
@@ -17,12 +17,12 @@ def condition(name, status="True", time=EARLIER, **more):
         "message": "",
         "lastTransitionTime": time,
         "observedGeneration": 1,
-        **more,
+        **fields,
     }
 
 
-def entry(name, state="Pending", time=EARLIER, **more):
-    return {"name": name, "state": state, "message": "", "lastTransitionTime": time, **more}
+def entry(name, state="Pending", time=EARLIER, **fields):
+    return {"name": name, "state": state, "message": "", "lastTransitionTime": time, **fields}
 
 
 def admission(cpu="1", flavor="small", queue="queue", pods="main"):
@@ -32,23 +32,30 @@ def admission(cpu="1", flavor="small", queue="queue", pods="main"):
 
 def workload(*conditions, checks=(), spec=None, name="work", **status):
     """Return a Workload; a condition that is a word is True."""
-    told = [condition(one) if isinstance(one, str) else one for one in conditions]
+    listed_conditions = [
+        condition(status_condition) if isinstance(status_condition, str) else status_condition
+        for status_condition in conditions
+    ]
     return {
         "metadata": {"name": name, "namespace": "ns", "generation": 1},
         "spec": {"queueName": "local", "podSets": [{"name": "main", "count": 1}], **(spec or {})},
-        "status": {"conditions": told, **({"admissionChecks": [*checks]} if checks else {}), **status},
+        "status": {
+            "conditions": listed_conditions,
+            **({"admissionChecks": [*checks]} if checks else {}),
+            **status,
+        },
     }
 
 
-def reserved(*conditions, cpu="1", **more):
-    return workload("QuotaReserved", *conditions, **{"admission": admission(cpu), **more})
+def with_quota(*conditions, cpu="1", **fields):
+    return workload("QuotaReserved", *conditions, **{"admission": admission(cpu), **fields})
 
 
 def queue(cpu="1", checks=None, cohort="", name="queue", **limits):
     quota = {"name": "cpu", "nominalQuota": cpu, **limits}
     rules = [
-        {"name": one, **({"onFlavors": flavors} if flavors else {})}
-        for one, flavors in (checks or {}).items()
+        {"name": check_name, **({"onFlavors": flavors} if flavors else {})}
+        for check_name, flavors in (checks or {}).items()
     ]
     return {
         "metadata": {"name": name},
@@ -72,22 +79,22 @@ def event(reason):
 
 
 def change(before, after, kind="Workload", actor=KUEUE, *, seconds=0.0):
-    thing = (after or before)["metadata"]
+    metadata = (after or before)["metadata"]
     return Change(
         revision=0,
         at=AT + seconds,
         actor=actor,
         verb="update",
         kind=kind,
-        namespace=thing.get("namespace", ""),
-        name=thing["name"],
+        namespace=metadata.get("namespace", ""),
+        name=metadata["name"],
         before=before,
         after=after,
     )
 
 
-def made(thing, kind):
-    return change(None, thing, kind, "user", seconds=-3600.0)
+def creation(manifest, kind):
+    return change(None, manifest, kind, "user", seconds=-3600.0)
 
 
 def refusal(message, code=422):
@@ -103,7 +110,7 @@ def refusal(message, code=422):
     )
 
 
-def broken(
+def broken_rules(
     *changes,
     queues=DEFAULT_QUEUES,
     refused=(),
@@ -117,11 +124,14 @@ def broken(
     10 unless told otherwise.
     """
     there = [
-        *(made(one, "Cohort" if "parentName" in one["spec"] else "ClusterQueue") for one in queues),
-        made(LOCAL, "LocalQueue"),
+        *(
+            creation(queue_or_cohort, "Cohort" if "parentName" in queue_or_cohort["spec"] else "ClusterQueue")
+            for queue_or_cohort in queues
+        ),
+        creation(LOCAL, "LocalQueue"),
     ]
-    numbered = [_at(one, number) for number, one in enumerate(there, 1)] + [
-        _at(one, number) for number, one in enumerate(changes, 11)
+    numbered = [_at(creation, number) for number, creation in enumerate(there, 1)] + [
+        _at(story_change, number) for number, story_change in enumerate(changes, 11)
     ]
     story = Story(
         changes=numbered,
@@ -132,12 +142,12 @@ def broken(
         kinds=kinds,
         until=AT + until if until else 0.0,
     )
-    return [one.rule for one in judge(story, known_dialects()[dialect], permits)]
+    return [violation.rule for violation in judge(story, known_dialects()[dialect], permits)]
 
 
-def _at(one, revision):
+def _at(story_change, revision):
     fields = {
-        name: getattr(one, name)
+        name: getattr(story_change, name)
         for name in ("at", "actor", "verb", "kind", "namespace", "name", "before", "after")
     }
     return Change(revision=revision, **fields)

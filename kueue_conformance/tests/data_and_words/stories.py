@@ -10,24 +10,24 @@ BOUND = b'{"metadata": {"resourceVersion": "1"}}'
 NOW, EARLIER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z"
 
 
-def check(name, controller=OURS, **more):
+def check(name, controller=OURS, **fields):
     return {
         "metadata": {"name": name, "resourceVersion": "1"},
         "spec": {"controllerName": controller},
-        **more,
+        **fields,
     }
 
 
-def entry(name, state, time=EARLIER, **more):
-    return {"name": name, "state": state, "lastTransitionTime": time, **more}
+def entry(name, state, time=EARLIER, **fields):
+    return {"name": name, "state": state, "lastTransitionTime": time, **fields}
 
 
-def workload(*entries, conditions=("QuotaReserved",), spec=None, metadata=None, **more):
-    told = [{"type": one, "status": "True"} for one in conditions]
+def workload(*entries, conditions=("QuotaReserved",), spec=None, metadata=None, **fields):
+    status_conditions = [{"type": condition_type, "status": "True"} for condition_type in conditions]
     return {
         "metadata": {"name": "work", **(metadata or {})},
         "spec": spec or {},
-        "status": {"conditions": told, "admissionChecks": [*entries], **more},
+        "status": {"conditions": status_conditions, "admissionChecks": [*entries], **fields},
     }
 
 
@@ -45,7 +45,7 @@ def change(before, after, kind="Workload", name="work", actor=SUBJECT, *, revisi
     )
 
 
-def attempt(**more):
+def attempt(**changes):
     fields = {
         "verb": "patch",
         "subresource": "status",
@@ -54,8 +54,8 @@ def attempt(**more):
         "changed": True,
         "body": BOUND,
     }
-    thing = {"kind": "Workload", "namespace": "ns", "name": "work"}
-    return Request(at=AT, **{**fields, **thing, **more})
+    workload_fields = {"kind": "Workload", "namespace": "ns", "name": "work"}
+    return Request(at=AT, **{**fields, **workload_fields, **changes})
 
 
 MADE = [
@@ -64,6 +64,6 @@ MADE = [
 ]
 
 
-def broken(changes=(), attempts=(), dialect="v0.19", requests=()):
+def broken_rules(changes=(), attempts=(), dialect="v0.19", requests=()):
     story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS, requests=requests)
-    return [one.rule for one in judge(story, known_dialects()[dialect])]
+    return [violation.rule for violation in judge(story, known_dialects()[dialect])]

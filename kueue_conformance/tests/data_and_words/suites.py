@@ -15,7 +15,7 @@ OF_A_CONTROLLER = frozenset({"must_answer"})
 
 
 @dataclass(frozen=True)
-class Written:
+class ScenarioSource:
     """A scenario as its module has it: `functions` are its test with the helpers and fixtures of the module
     that it uses.
     """
@@ -27,22 +27,29 @@ class Written:
     @property
     def calls(self):
         """Return every call in it."""
-        return [node for each in self.functions for node in ast.walk(each) if isinstance(node, ast.Call)]
+        return [
+            node for function in self.functions for node in ast.walk(function) if isinstance(node, ast.Call)
+        ]
 
     @property
-    def asserted(self):
+    def letters_asserted(self):
         """Return the letters of clauses that are asserted: by a wait, or by an assert whose message begins
         with the letter.
         """
-        said = [one.value for call in self.calls for one in call.keywords if one.arg == "clause"]
-        asserts = [
-            node.msg for each in self.functions for node in ast.walk(each) if isinstance(node, ast.Assert)
+        clauses = [
+            keyword.value for call in self.calls for keyword in call.keywords if keyword.arg == "clause"
         ]
-        letters = {_text(one).partition(":")[0] for one in asserts}
+        asserts = [
+            node.msg
+            for function in self.functions
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assert)
+        ]
+        letters = {_text(assert_message).partition(":")[0] for assert_message in asserts}
         return (
-            {_text(one) for one in said}
+            {_text(clause) for clause in clauses}
             | letters
-            | {one for each in self.functions for one in _in_turn(each)}
+            | {letter for function in self.functions for letter in _in_turn(function)}
         )
 
     @property
@@ -53,19 +60,19 @@ class Written:
     @property
     def takes(self):
         """Tell whether it asserts an answer of the server, of which some case has to be a good one."""
-        return any(isinstance(node, ast.Assert) for each in self.functions for node in ast.walk(each))
+        return any(isinstance(node, ast.Assert) for function in self.functions for node in ast.walk(function))
 
 
 def scenarios():
     """Return every scenario that can be run."""
     return [
-        one
+        scenario
         for file in sorted(ROOT.glob("suites/**/test_*.py"))
-        for one in _of(ast.parse(file.read_text("utf-8")))
+        for scenario in _scenarios_of(ast.parse(file.read_text("utf-8")))
     ]
 
 
-def _of(module):
+def _scenarios_of(module):
     local = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
     constants = {
         node.targets[0].id: node.value
@@ -75,34 +82,34 @@ def _of(module):
     for function in local.values():
         for mark in function.decorator_list:
             if isinstance(mark, ast.Call) and _name(mark) == "scenario":
-                said = {one.arg: one.value for one in mark.keywords}
-                if "unsupported" not in said:
-                    yield Written(
+                arguments = {keyword.arg: keyword.value for keyword in mark.keywords}
+                if "unsupported" not in arguments:
+                    yield ScenarioSource(
                         ast.literal_eval(mark.args[0]),
-                        _declared(said, constants),
-                        tuple(_reached(function, local)),
+                        _clauses_of(arguments, constants),
+                        tuple(_reachable_functions(function, local)),
                     )
 
 
-def _declared(said, constants):
+def _clauses_of(arguments, constants):
     """Return the letters of the clauses, which several scenarios of a module may share."""
-    clauses = said.get("clauses")
-    found = constants[clauses.id] if isinstance(clauses, ast.Name) else clauses
-    return frozenset(ast.literal_eval(found)) if found else frozenset()
+    clauses = arguments.get("clauses")
+    literal = constants[clauses.id] if isinstance(clauses, ast.Name) else clauses
+    return frozenset(ast.literal_eval(literal)) if literal else frozenset()
 
 
-def _reached(function, local):
+def _reachable_functions(function, local):
     """Yield a function and those of its module that it calls or asks for as fixtures."""
-    found, left = {}, [function]
-    while left:
-        one = left.pop()
-        if one.name not in found:
-            found[one.name] = one
-            names = {_name(node) for node in ast.walk(one) if isinstance(node, ast.Call)} | {
-                each.arg for each in one.args.args
+    reached_functions, pending = {}, [function]
+    while pending:
+        current = pending.pop()
+        if current.name not in reached_functions:
+            reached_functions[current.name] = current
+            names = {_name(node) for node in ast.walk(current) if isinstance(node, ast.Call)} | {
+                argument.arg for argument in current.args.args
             }
-            left += [local[name] for name in sorted(names & local.keys())]
-    return found.values()
+            pending += [local[name] for name in sorted(names & local.keys())]
+    return reached_functions.values()
 
 
 @cache
@@ -115,16 +122,19 @@ def waiting():
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.FunctionDef)
     ]
-    found: frozenset[str] = frozenset()
+    waiting_names: frozenset[str] = frozenset()
     while True:
-        more = frozenset(
-            one.name
-            for one in every
-            if any(isinstance(node, ast.Call) and _name(node) in WAITS | found for node in ast.walk(one))
+        further_names = frozenset(
+            helper.name
+            for helper in every
+            if any(
+                isinstance(node, ast.Call) and _name(node) in WAITS | waiting_names
+                for node in ast.walk(helper)
+            )
         )
-        if more <= found:
-            return found
-        found |= more
+        if further_names <= waiting_names:
+            return waiting_names
+        waiting_names |= further_names
 
 
 def _in_turn(function):
@@ -150,9 +160,10 @@ def _asserts(loop, name):
     """Tell whether a loop asserts something whose message begins with a variable of the loop."""
     targets = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
     messages = [node.msg for node in ast.walk(loop) if isinstance(node, ast.Assert)]
-    firsts = [one.values[0] for one in messages if isinstance(one, ast.JoinedStr)]
+    first_values = [message.values[0] for message in messages if isinstance(message, ast.JoinedStr)]
     return name in targets and any(
-        isinstance(one, ast.FormattedValue) and getattr(one.value, "id", "") == name for one in firsts
+        isinstance(value, ast.FormattedValue) and getattr(value.value, "id", "") == name
+        for value in first_values
     )
 
 

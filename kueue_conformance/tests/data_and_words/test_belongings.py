@@ -36,38 +36,38 @@ LABELLED = {"metadata": {"name": "b", "labels": {"for": "work"}}}
 ENDING = {"metadata": {**OWNED["metadata"], "deletionTimestamp": "now"}}
 
 
-@pytest.mark.parametrize(("said", "told"), WRONG_PARAMETERS.values(), ids=WRONG_PARAMETERS)
-def test_wrong_parameters_are_told(said, told):
-    assert told in " ".join(map(str, parameters.problems(said, ZOO)))
+@pytest.mark.parametrize(("declaration", "problem"), WRONG_PARAMETERS.values(), ids=WRONG_PARAMETERS)
+def test_wrong_parameters_are_told(declaration, problem):
+    assert problem in " ".join(map(str, parameters.problems(declaration, ZOO)))
 
 
-@pytest.mark.parametrize(("said", "told"), WRONG_EFFECTS.values(), ids=WRONG_EFFECTS)
-def test_wrong_effects_are_told(said, told):
-    assert told in " ".join(map(str, effects.problems(said, ZOO)))
+@pytest.mark.parametrize(("declaration", "problem"), WRONG_EFFECTS.values(), ids=WRONG_EFFECTS)
+def test_wrong_effects_are_told(declaration, problem):
+    assert problem in " ".join(map(str, effects.problems(declaration, ZOO)))
 
 
 def test_parameters_are_made_under_a_name():
     declared = declare("", str(RIGHT), "").parameters
 
-    assert [one["metadata"]["name"] for one in declared.objects("team-b")] == ["team-b"]
+    assert [manifest["metadata"]["name"] for manifest in declared.objects("team-b")] == ["team-b"]
     assert declared.reference("team-b") == {"apiGroup": "example.com", "kind": "Budget", "name": "team-b"}
 
 
 @pytest.mark.parametrize(
-    ("label", "found"), [("", ["a"]), ("for", ["b"])], ids=["by their owner", "by a label"]
+    ("label", "names"), [("", ["a"]), ("for", ["b"])], ids=["by their owner", "by a label"]
 )
-def test_work_is_known(label, found):
+def test_work_is_known(label, names):
     declared = ObjectWork(api_version="v1", kind="ConfigMap", label=label)
 
-    seen = declared.among([OWNED, LABELLED, ENDING], "work", frozenset({"7"}))
+    work = declared.among([OWNED, LABELLED, ENDING], "work", frozenset({"7"}))
 
-    assert [one["metadata"]["name"] for one in seen] == found
+    assert [manifest["metadata"]["name"] for manifest in work] == names
 
 
 @pytest.mark.parametrize("capability", [Capability.PARAMETERS, Capability.CLEANUP])
 def test_what_cannot_be_seen_is_unsupported(capability):
     silent = Declaration(connect="process:x", controller_name="example.com/x")
-    scenario = next(one for one in inventory().values() if capability in one.capabilities)
+    scenario = next(scenario for scenario in inventory().values() if capability in scenario.capabilities)
 
     assert silent.cannot(scenario).endswith("in a subject file")
 

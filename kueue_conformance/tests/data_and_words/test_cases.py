@@ -58,7 +58,7 @@ def test_each_value_occurs_in_few_of_the_cases():
     assert set(few.rows) < set(cases.rows)
     assert len(few.rows) == 5
     assert [set(column) for column in zip(*few.rows, strict=True)] == [
-        set(each) for each in DIMENSIONS.values()
+        set(values) for values in DIMENSIONS.values()
     ]
 
 
@@ -72,9 +72,9 @@ def test_cases_of_one_dimension_are_all_needed(cases):
 def test_shared_cases_are_dealt_to_the_runs_and_one_that_has_all():
     cases = rows("a b", *((n, n) for n in range(8)))
 
-    dealt = [[a for a, _ in one.rows] for one in cases.deal(3)]
+    first_values = [[a for a, _ in run.rows] for run in cases.deal(3)]
 
-    assert dealt == [[0, 4], [1, 5], [2, 6]]
+    assert first_values == [[0, 4], [1, 5], [2, 6]]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_shared_cases_are_dealt_to_the_runs_and_one_that_has_all():
     ],
 )
 def test_each_run_has_a_case_when_there_is_one(cases, expected):
-    assert [len(one.rows) for one in cases.deal(3)] == expected
+    assert [len(run.rows) for run in cases.deal(3)] == expected
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_each_run_has_a_case_when_there_is_one(cases, expected):
 def test_of_examples_every_fourth_is_dealt(lines, expected):
     examples = table("case\n" + "\n".join(map(str, range(lines)))).cases
 
-    assert [tuple(name for (name,) in one.rows) for one in examples.deal(3)] == expected
+    assert [tuple(name for (name,) in run.rows) for run in examples.deal(3)] == expected
 
 
 def test_a_run_beyond_the_values_has_a_combination_of_its_own():
     dealt = cross(form=("job", "workload"), checks=(1, 2)).deal(4)
 
-    assert len({one.rows for one in dealt}) == 4
+    assert len({run.rows for run in dealt}) == 4
 
 
 def test_listed_has_exactly_its_rows():

@@ -28,22 +28,28 @@ def test_nothing_said_is_no_subject():
 
 
 def test_a_file_says_everything(file):
-    said = declare("", file(WHOLE), "")
+    declaration = declare("", file(WHOLE), "")
 
-    assert (said.connect, said.controller_name) == ("external:", "acme.io/file")
-    assert (said.implementation, said.capabilities) == ({"project": "budget"}, {Capability.RETRY})
+    assert (declaration.connect, declaration.controller_name) == ("external:", "acme.io/file")
+    assert (declaration.implementation, declaration.capabilities) == (
+        {"project": "budget"},
+        {Capability.RETRY},
+    )
 
 
 def test_options_go_before_the_file(file):
-    said = declare("process:./run", file(WHOLE), "acme.io/option")
+    declaration = declare("process:./run", file(WHOLE), "acme.io/option")
 
-    assert (said.connect, said.controller_name) == ("process:./run", "acme.io/option")
+    assert (declaration.connect, declaration.controller_name) == ("process:./run", "acme.io/option")
 
 
 def test_what_is_claimed_leaves_out_the_rest(file):
-    said = declare("", file(WHOLE), "")
+    declaration = declare("", file(WHOLE), "")
 
-    assert (said.lacks([Capability.RETRY]), said.lacks([Capability.REJECTED])) == ("", "Rejected")
+    assert (declaration.lacks([Capability.RETRY]), declaration.lacks([Capability.REJECTED])) == (
+        "",
+        "Rejected",
+    )
 
 
 def test_a_subject_that_claims_nothing_lacks_nothing():

@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.scenarios import dialect
 
-RELEASES = [name for name, one in dialect.known_dialects().items() if one.is_release]
+RELEASES = [name for name, known_dialect in dialect.known_dialects().items() if known_dialect.is_release]
 
 
 def test_releases_are_in_order():
@@ -25,23 +25,23 @@ def test_releases_are_in_order():
     ],
 )
 def test_a_dialect_has_several_words(word, name):
-    assert [one.name for one in dialect.select(word)] == [name]
+    assert [selected.name for selected in dialect.select(word)] == [name]
 
 
 def test_all_is_every_dialect():
-    assert [one.name for one in dialect.select("all")] == list(dialect.known_dialects())
+    assert [selected.name for selected in dialect.select("all")] == list(dialect.known_dialects())
 
 
 def test_a_dialect_named_twice_is_meant_once():
-    assert [one.name for one in dialect.select("v0.19, 0.19,v0.6")] == ["v0.19", "v0.6"]
+    assert [selected.name for selected in dialect.select("v0.19, 0.19,v0.6")] == ["v0.19", "v0.6"]
 
 
 def test_an_unknown_dialect_has_a_nearest_one():
     with pytest.raises(UsageError) as caught:
         dialect.select("kep99")
 
-    known = "known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all"
-    assert str(caught.value) == f"unknown dialect 'kep99'\n  hint: did you mean 'kep993'? {known}"
+    hint = "known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all"
+    assert str(caught.value) == f"unknown dialect 'kep99'\n  hint: did you mean 'kep993'? {hint}"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,9 @@ def test_an_unknown_dialect_has_a_nearest_one():
     ],
 )
 def test_bounds_hold_in_releases_only(since, until, expected):
-    assert [name for name, one in dialect.known_dialects().items() if one.holds(since, until)] == expected
+    assert [
+        name for name, known_dialect in dialect.known_dialects().items() if known_dialect.holds(since, until)
+    ] == expected
 
 
 def test_a_dialect_inherits_facts_it_does_not_state():
@@ -75,7 +77,7 @@ def test_autoscalers_have_dialects_of_their_own():
 
 
 def test_all_leaves_out_what_differs_in_little():
-    chosen = [one.name for one in dialect.select("all", ("autoscaler",))]
+    chosen = [selected.name for selected in dialect.select("all", ("autoscaler",))]
 
     assert chosen == ["ca-1.30", "ca-1.32", "ca-1.36", "ca-1.37", "aep"]
 
@@ -83,7 +85,7 @@ def test_all_leaves_out_what_differs_in_little():
 def test_every_family_that_is_spoken_has_a_dialect():
     chosen = dialect.complete_with_defaults(dialect.select("v0.6"), ("Kueue", "autoscaler"))
 
-    assert [one.name for one in chosen] == ["v0.6", "ca-1.36"]
+    assert [complete.name for complete in chosen] == ["v0.6", "ca-1.36"]
 
 
 def test_a_dialect_that_no_profile_speaks_is_refused():

@@ -19,29 +19,29 @@ MADE_UP = {"SC-900", "FK-03"}
 
 
 def test_every_id_that_is_named_is_a_row():
-    ids = {one.id for one in facts_by_name().values()}
+    ids = {fact.id for fact in facts_by_name().values()}
     rows = {*ids, *(name[:-1] for name in ids if name[-1].isalpha())}
     unknown = {}
     for file in files():
         if file.suffix in {".py", ".yaml", ".md"} and ROOT / "docs/facts" not in file.parents:
-            for found in CITED.finditer(file.read_text("utf-8")):
-                if not found["end"] and found["id"] not in MADE_UP and found["id"] not in rows:
-                    unknown.setdefault(found["id"], str(file.relative_to(ROOT)))
+            for citation in CITED.finditer(file.read_text("utf-8")):
+                if not citation["end"] and citation["id"] not in MADE_UP and citation["id"] not in rows:
+                    unknown.setdefault(citation["id"], str(file.relative_to(ROOT)))
 
     assert unknown == {}
 
 
 def test_every_correction_is_a_row():
     assert [
-        (one.name, name)
-        for one in facts_by_name().values()
-        for name in one.corrected
+        (fact.name, name)
+        for fact in facts_by_name().values()
+        for name in fact.corrected
         if name not in facts_by_name()
     ] == []
 
 
 def test_rows_have_cells_and_are_on_one_line():
-    empty = [one.name for one in facts_by_name().values() if not one.cells]
+    empty = [fact.name for fact in facts_by_name().values() if not fact.cells]
 
     assert (empty, len(facts_by_name()) > 3500) == ([], True)
 
@@ -60,7 +60,7 @@ def test_a_page_is_read():
 
 
 @pytest.mark.parametrize(
-    ("what", "told"),
+    ("row", "texts"),
     [
         (
             "Q-161",
@@ -80,9 +80,9 @@ def test_a_page_is_read():
     ],
     ids=["code", "correction and scenario", "of a page", "apart", "rows with letters"],
 )
-def test_explain_tells_a_row(what, told):
-    done = CliRunner().invoke(cli, ["explain", what], standalone_mode=False)
+def test_explain_tells_a_row(row, texts):
+    done = CliRunner().invoke(cli, ["explain", row], standalone_mode=False)
 
     assert done.exception is None
-    for text in told:
+    for text in texts:
         assert text in done.output

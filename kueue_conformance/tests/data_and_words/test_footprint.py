@@ -18,16 +18,21 @@ from kueue_conformance.history.story import Request
 KUEUE = "kueue.x-k8s.io"
 
 
-def asked(verb, resource="workloads", *, group=KUEUE, code=200, **more):
-    return Request(at=0.0, verb=verb, group=group, resource=resource, code=code, **more)
+def request(verb, resource="workloads", *, group=KUEUE, code=200, **fields):
+    return Request(at=0.0, verb=verb, group=group, resource=resource, code=code, **fields)
 
 
-WATCHED = [asked("list"), asked("watch"), asked("list", "admissionchecks"), asked("watch", "admissionchecks")]
-VERDICT = asked("update", subresource="status", body=b"12345", answered=10, changed=True)
+WATCHED = [
+    request("list"),
+    request("watch"),
+    request("list", "admissionchecks"),
+    request("watch", "admissionchecks"),
+]
+VERDICT = request("update", subresource="status", body=b"12345", answered=10, changed=True)
 
 
 def test_needs_are_rights_that_rbac_knows():
-    assert needs([*WATCHED[:2], VERDICT, asked("get", "", group="")]) == {
+    assert needs([*WATCHED[:2], VERDICT, request("get", "", group="")]) == {
         AccessRight(KUEUE, "workloads", "list"),
         AccessRight(KUEUE, "workloads", "watch"),
         AccessRight(KUEUE, "workloads/status", "update"),
@@ -44,11 +49,11 @@ def test_the_least_role_joins_what_has_the_same_verbs():
 
 
 def test_the_least_role_grants_every_need():
-    wanted = needs([*WATCHED, VERDICT])
-    rules = least_role(wanted, "mine")["rules"]
+    needed_rights = needs([*WATCHED, VERDICT])
+    rules = least_role(needed_rights, "mine")["rules"]
 
-    assert all(is_granted(rules, one) for one in wanted)
-    assert unused_rights(rules, wanted) == []
+    assert all(is_granted(rules, right) for right in needed_rights)
+    assert unused_rights(rules, needed_rights) == []
 
 
 RULES = {
@@ -71,7 +76,7 @@ def test_rules_grant(groups, resources, verbs, enough):
 def test_what_is_granted_and_never_used_is_told():
     rules = [{"apiGroups": [KUEUE, ""], "resources": ["workloads"], "verbs": ["list", "delete"]}]
 
-    assert [str(one) for one in unused_rights(rules, [AccessRight(KUEUE, "workloads", "list")])] == [
+    assert [str(right) for right in unused_rights(rules, [AccessRight(KUEUE, "workloads", "list")])] == [
         "delete workloads",
         "list workloads",
         "delete workloads.kueue.x-k8s.io",
@@ -79,16 +84,16 @@ def test_what_is_granted_and_never_used_is_told():
 
 
 def test_only_what_rbac_refused_is_forbidden():
-    by_rbac = asked(
+    by_rbac = request(
         "list", "secrets", group="", code=403, message='secrets is forbidden: User "x" cannot list resource'
     )
-    by_webhook = asked("update", code=403, message="admission webhook denied the request")
+    by_webhook = request("update", code=403, message="admission webhook denied the request")
 
     assert forbidden([by_rbac, by_webhook]) == {AccessRight("", "secrets", "list")}
 
 
 def test_cost_counts_requests_and_bytes():
-    spent = cost([*WATCHED, VERDICT, asked("update", code=409)])
+    spent = cost([*WATCHED, VERDICT, request("update", code=409)])
 
     assert (spent["requests"], spent["lists"], spent["watches"], spent["writes"]) == (6, 2, 2, 2)
     assert (spent["changes"], spent["conflicts"], spent["bytesSent"], spent["bytesRead"]) == (1, 1, 5, 10)

@@ -12,8 +12,8 @@ LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
 def names(case="case", seed=1, scenario="ADM-204"):
-    made = Names(scenario, "7f3qa", case, seed)
-    return [made.name("queue") for _ in range(50)]
+    drawn_names = Names(scenario, "7f3qa", case, seed)
+    return [drawn_names.name("queue") for _ in range(50)]
 
 
 def test_a_seed_repeats_its_names():
@@ -34,9 +34,9 @@ def test_names_of_a_role_are_in_the_order_in_which_they_were_made():
 
 
 def test_there_are_more_names_than_words():
-    made = Names("CHK-160", "7f3qa", "case", 1)
+    drawn_names = Names("CHK-160", "7f3qa", "case", 1)
 
-    assert len({made.name() for _ in range(2000)}) == 2000
+    assert len({drawn_names.name() for _ in range(2000)}) == 2000
 
 
 def test_a_name_says_whose_it_is():

@@ -8,7 +8,7 @@ DIGITS = "9" * 5000
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         pytest.param("7", 7, id="number"),
         pytest.param("", None, id="nothing"),
@@ -19,23 +19,23 @@ DIGITS = "9" * 5000
         pytest.param("1_0", None, id="underline"),
     ],
 )
-def test_a_whole_number(text, found):
-    assert whole(text) == found
+def test_a_whole_number(text, expected):
+    assert whole(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [("0.5", 0.5), ("nan", None), ("inf", None), ("1e999", None), (DIGITS, None), ("x", None)],
     ids=["number", "nan", "infinite", "exponent", "digits", "word"],
 )
-def test_a_real_number(text, found):
-    assert real(text) == found
+def test_a_real_number(text, expected):
+    assert real(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [("1970-01-01T00:00:05Z", 5.0), ("0000-01-01T00:00:00Z", YEAR_ONE), ("10000-01-01T00:00:00Z", YEAR_ONE)],
     ids=["time", "year 0", "year 10000"],
 )
-def test_a_moment(text, found):
-    assert moment(text) == found
+def test_a_moment(text, expected):
+    assert moment(text) == expected

@@ -14,8 +14,8 @@ def no_environment(monkeypatch):
         monkeypatch.delenv(option.variable, raising=False)
 
 
-def read(**given):
-    return options.read({key.replace("_", "-"): value for key, value in given.items()}, seed=7)
+def read(**options_by_keyword):
+    return options.read({key.replace("_", "-"): value for key, value in options_by_keyword.items()}, seed=7)
 
 
 def test_defaults():
@@ -26,7 +26,7 @@ def test_defaults():
         "reference",
         ("ADMISSION",),
     )
-    assert ([one.name for one in settings.dialects], settings.seed, settings.report_dir) == (
+    assert ([selected.name for selected in settings.dialects], settings.seed, settings.report_dir) == (
         ["v0.19"],
         7,
         None,
@@ -55,7 +55,7 @@ def test_words_are_separated_by_commas():
 
 
 @pytest.mark.parametrize(
-    ("given", "message", "hint"),
+    ("options_by_keyword", "message", "hint"),
     [
         pytest.param(
             {"profile": "ADMISION"}, "unknown profile 'ADMISION'", "did you mean 'ADMISSION'?", id="profile"
@@ -114,9 +114,9 @@ def test_words_are_separated_by_commas():
         ),
     ],
 )
-def test_a_wrong_word_is_told_with_what_to_do(given, message, hint):
+def test_a_wrong_word_is_told_with_what_to_do(options_by_keyword, message, hint):
     with pytest.raises(UsageError) as caught:
-        read(**given)
+        read(**options_by_keyword)
 
     assert str(caught.value) == f"{message}\n  hint: {hint}"
 

@@ -14,43 +14,47 @@ READ = {".py", ".yaml", ".md", ".sh"}
 
 
 @cache
-def named():
+def ids_in_files():
     """Return the ids that any file names, ranges such as AC-280…349 written out."""
-    found = set()
+    ids = set()
     for file in files():
         if file.suffix in READ and ROOT / "docs/facts" not in file.parents:
             text = file.read_text("utf-8")
-            found |= set(ID.findall(text))
+            ids |= set(ID.findall(text))
             for prefix, first, last in RANGE.findall(text):
-                found |= {f"{prefix}{number:0{len(first)}d}" for number in range(int(first), int(last) + 1)}
-    return found
+                ids |= {f"{prefix}{number:0{len(first)}d}" for number in range(int(first), int(last) + 1)}
+    return ids
 
 
 def is_named(fact):
-    return bool({fact.id, fact.id.rstrip("abcdefgh")} & named())
+    return bool({fact.id, fact.id.rstrip("abcdefgh")} & ids_in_files())
 
 
 def test_every_row_is_named_or_says_why_not():
     assert [
-        one.name
-        for one in facts_by_name().values()
-        if not is_named(one) and not one.corrected and not reason(one)
+        fact.name
+        for fact in facts_by_name().values()
+        if not is_named(fact) and not fact.corrected and not reason(fact)
     ] == []
 
 
 def test_every_reason_is_needed():
-    used = {id(reason(one)) for one in facts_by_name().values() if not is_named(one)}
+    used = {id(reason(fact)) for fact in facts_by_name().values() if not is_named(fact)}
 
-    assert [one for one in reasons() if id(one) not in used] == []
+    assert [reason_row for reason_row in reasons() if id(reason_row) not in used] == []
 
 
 def test_rows_of_the_table_are_named_nowhere():
-    listed = {(one["page"], row) for one in reasons() for row in one.get("rows", "").split()}
+    rows_with_reason = {
+        (reason_row["page"], row) for reason_row in reasons() for row in reason_row.get("rows", "").split()
+    }
 
     assert [
-        one.name for one in facts_by_name().values() if (one.page, one.id) in listed and is_named(one)
+        fact.name
+        for fact in facts_by_name().values()
+        if (fact.page, fact.id) in rows_with_reason and is_named(fact)
     ] == []
 
 
 def test_kinds_are_known():
-    assert {one["kind"] for one in reasons()} == KINDS
+    assert {reason_row["kind"] for reason_row in reasons()} == KINDS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .stories import NOW, OURS, attempt, broken, change, check, entry, workload
+from .stories import NOW, OURS, attempt, broken_rules, change, check, entry, workload
 
 PENDING, READY = entry("a", "Pending"), entry("a", "Ready", NOW)
 CHANGES = {
@@ -59,22 +59,24 @@ CHECKS = {
 
 @pytest.mark.parametrize(("before", "after", "rules"), CHANGES.values(), ids=CHANGES)
 def test_a_write_of_a_workload(before, after, rules):
-    assert broken([change(before, after)]) == rules
+    assert broken_rules([change(before, after)]) == rules
 
 
 @pytest.mark.parametrize(("tried", "rules"), ATTEMPTS.values(), ids=ATTEMPTS)
 def test_a_request(tried, rules):
-    assert broken(attempts=[tried]) == rules
+    assert broken_rules(attempts=[tried]) == rules
 
 
 @pytest.mark.parametrize(("before", "after", "rules"), CHECKS.values(), ids=CHECKS)
 def test_a_write_of_a_check(before, after, rules):
-    assert broken([change(before, after, "AdmissionCheck", "a")]) == rules
+    assert broken_rules([change(before, after, "AdmissionCheck", "a")]) == rules
 
 
 def test_what_others_write_is_no_breach():
     assert (
-        broken([change(workload(entry("a", "Rejected")), workload(entry("a", "Pending")), actor="kueue")])
+        broken_rules(
+            [change(workload(entry("a", "Rejected")), workload(entry("a", "Pending")), actor="kueue")]
+        )
         == []
     )
 
@@ -83,7 +85,7 @@ def test_a_rule_holds_from_its_release_on():
     evicted = ("QuotaReserved", "Evicted")
 
     assert (
-        broken(
+        broken_rules(
             [change(workload(PENDING, conditions=evicted), workload(READY, conditions=evicted))],
             dialect="v0.6",
         )
@@ -106,4 +108,4 @@ def test_only_an_undecided_check_asks_for_preemptions_ac_465(state, reason, dial
     if state == "Pending":
         after = entry("a", "Pending", reason=reason)
 
-    assert broken([change(workload(before), workload(after))], dialect=dialect) == rules
+    assert broken_rules([change(workload(before), workload(after))], dialect=dialect) == rules

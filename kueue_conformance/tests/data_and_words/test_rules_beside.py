@@ -2,7 +2,7 @@
 
 import pytest
 
-from .stories import NOW, attempt, broken, change, entry, workload
+from .stories import NOW, attempt, broken_rules, change, entry, workload
 
 TEMPLATE = {"metadata": {"labels": {"team": "theirs"}}, "spec": {"nodeSelector": {"zone": "a"}}}
 PODS = {"podSets": [{"name": "main", "template": TEMPLATE}]}
@@ -11,22 +11,22 @@ GOOD = [{"name": "main", "labels": {"queue": "x"}, "nodeSelector": {"zone": "a"}
 OTHER = [{"name": "main", "labels": {"queue": "y"}}]
 
 
-def updated(updates, state="Ready", time=NOW, **more):
-    return entry("a", state, time, message="m", podSetUpdates=updates, **more)
+def entry_with_updates(updates, state="Ready", time=NOW, **fields):
+    return entry("a", state, time, message="m", podSetUpdates=updates, **fields)
 
 
 UPDATES = {
-    "good ones with Ready": ([PENDING], [updated(GOOD)], []),
-    "no pods of that name": ([PENDING], [updated([{"name": "others", "labels": {"a": "b"}}])], ["CC-037"]),
-    "another label than the template": ([PENDING], [updated([{"name": "main", "labels": {"team": "ours"}}])], ["CC-037"]),
-    "another node": ([PENDING], [updated([{"name": "main", "nodeSelector": {"zone": "b"}}])], ["CC-037"]),
+    "good ones with Ready": ([PENDING], [entry_with_updates(GOOD)], []),
+    "no pods of that name": ([PENDING], [entry_with_updates([{"name": "others", "labels": {"a": "b"}}])], ["CC-037"]),
+    "another label than the template": ([PENDING], [entry_with_updates([{"name": "main", "labels": {"team": "ours"}}])], ["CC-037"]),
+    "another node": ([PENDING], [entry_with_updates([{"name": "main", "nodeSelector": {"zone": "b"}}])], ["CC-037"]),
     "another value than another check": (
-        [PENDING, entry("b", "Ready", podSetUpdates=OTHER)], [updated(GOOD), entry("b", "Ready", podSetUpdates=OTHER)], ["CC-037"],
+        [PENDING, entry("b", "Ready", podSetUpdates=OTHER)], [entry_with_updates(GOOD), entry("b", "Ready", podSetUpdates=OTHER)], ["CC-037"],
     ),
-    "before Ready": ([PENDING], [updated(GOOD, "Pending", PENDING["lastTransitionTime"])], ["CC-037"]),
-    "changed while Ready": ([updated(OTHER)], [updated(GOOD)], ["CC-037"]),
-    "kept while Ready": ([updated(GOOD)], [{**updated(GOOD), "message": "n"}], []),
-    "what an eviction left, cleared": ([updated(GOOD, "Pending")], [updated([])], []),
+    "before Ready": ([PENDING], [entry_with_updates(GOOD, "Pending", PENDING["lastTransitionTime"])], ["CC-037"]),
+    "changed while Ready": ([entry_with_updates(OTHER)], [entry_with_updates(GOOD)], ["CC-037"]),
+    "kept while Ready": ([entry_with_updates(GOOD)], [{**entry_with_updates(GOOD), "message": "n"}], []),
+    "what an eviction left, cleared": ([entry_with_updates(GOOD, "Pending")], [entry_with_updates([])], []),
 }  # fmt: skip
 DELAYS = {
     "with Retry": (entry("a", "Retry", NOW, message="m", requeueAfterSeconds=5), []),
@@ -55,50 +55,54 @@ NEWS = {
 
 @pytest.mark.parametrize(("before", "after", "rules"), UPDATES.values(), ids=UPDATES)
 def test_changes_of_pods(before, after, rules):
-    assert broken([change(workload(*before, spec=PODS), workload(*after, spec=PODS))]) == rules
+    assert broken_rules([change(workload(*before, spec=PODS), workload(*after, spec=PODS))]) == rules
 
 
 @pytest.mark.parametrize(("after", "rules"), DELAYS.values(), ids=DELAYS)
 def test_a_delay(after, rules):
-    assert broken([change(workload(PENDING), workload(after))]) == rules
+    assert broken_rules([change(workload(PENDING), workload(after))]) == rules
 
 
 @pytest.mark.parametrize(("code", "message", "rules"), REFUSED.values(), ids=REFUSED)
 def test_what_the_server_refuses(code, message, rules):
-    assert broken(attempts=[attempt(code=code, message=message, changed=False)]) == rules
+    assert broken_rules(attempts=[attempt(code=code, message=message, changed=False)]) == rules
 
 
 @pytest.mark.parametrize(("state", "message", "rules"), NEWS.values(), ids=NEWS)
 def test_bad_news(state, message, rules):
-    assert broken([change(workload(PENDING), workload(entry("a", state, NOW, message=message)))]) == rules
+    assert (
+        broken_rules([change(workload(PENDING), workload(entry("a", state, NOW, message=message)))]) == rules
+    )
 
 
 @pytest.mark.parametrize(("seconds", "rules"), [(2.0, ["CC-055"]), (20.0, [])], ids=["soon", "later"])
 def test_progress_that_is_told_again(seconds, rules):
-    told = [workload(entry("a", "Pending", message="50 %", retryCount=None, mark=one)) for one in range(3)]
-    again = change(told[1], told[2], after_seconds=seconds)
+    workloads = [
+        workload(entry("a", "Pending", message="50 %", retryCount=None, mark=mark)) for mark in range(3)
+    ]
+    repeated = change(workloads[1], workloads[2], after_seconds=seconds)
 
-    assert broken([change(told[0], told[1]), again]) == rules
+    assert broken_rules([change(workloads[0], workloads[1]), repeated]) == rules
 
 
 def request(**details):
     """Return what the subject made and an autoscaler gave details to."""
-    made = {"metadata": {"name": "r"}, "status": {"provisioningClassDetails": details}}
-    return change(None, made, "ProvisioningRequest", "r")
+    provisioning_request = {"metadata": {"name": "r"}, "status": {"provisioningClassDetails": details}}
+    return change(None, provisioning_request, "ProvisioningRequest", "r")
 
 
 @pytest.mark.parametrize(
     ("zone", "rules"), [("b", []), ("c", ["CC-037"])], ids=["as the autoscaler says", "otherwise"]
 )
 def test_details_of_an_autoscaler_are_passed_on_whatever_pods_say(zone, rules):
-    told = updated([{"name": "main", "nodeSelector": {"zone": zone}}])
-    decided = change(workload(PENDING, spec=PODS), workload(told, spec=PODS))
+    verdict = entry_with_updates([{"name": "main", "nodeSelector": {"zone": zone}}])
+    decided = change(workload(PENDING, spec=PODS), workload(verdict, spec=PODS))
 
-    assert broken([request(zone="b"), decided]) == rules
+    assert broken_rules([request(zone="b"), decided]) == rules
 
 
 @pytest.mark.parametrize(("size", "rules"), [(32_768, []), (32_769, ["CC-036"])])
 def test_the_words_of_an_autoscaler_may_be_longer(size, rules):
-    told = entry("a", "Rejected", NOW, message="x" * size)
+    verdict = entry("a", "Rejected", NOW, message="x" * size)
 
-    assert broken([request(), change(workload(PENDING), workload(told))]) == rules
+    assert broken_rules([request(), change(workload(PENDING), workload(verdict))]) == rules

@@ -12,17 +12,17 @@ from .control_plane_stories import (
     LATER,
     NOW,
     admission,
-    broken,
+    broken_rules,
     change,
     condition,
     entry,
     queue,
     refusal,
-    reserved,
+    with_quota,
     workload,
 )
 
-PENDING, READY = workload(), reserved(checks=[entry("a", "Ready")])
+PENDING, READY = workload(), with_quota(checks=[entry("a", "Ready")])
 OLD_TIME = condition("QuotaReserved", "False")
 OTHER_FLAVOR = admission(flavor="large")
 TWO_PODS = {
@@ -32,24 +32,24 @@ TWO_PODS = {
 RETRY, RESET = entry("a", "Retry", retryCount=2), entry("a", "Pending", NOW, retryCount=3)
 SOON = {"requeueState": {"requeueAt": LATER}}
 WRITES = {
-    "a reservation": (PENDING, reserved(), []),
-    "an admission": (READY, {**READY, **reserved("Admitted", checks=[entry("a", "Ready")])}, []),
+    "a reservation": (PENDING, with_quota(), []),
+    "an admission": (READY, {**READY, **with_quota("Admitted", checks=[entry("a", "Ready")])}, []),
     "AC-110 a condition twice": (PENDING, workload(condition("Requeued"), condition("Requeued")), ["AC-110"]),
     "AC-110 a condition without a reason": (PENDING, workload(condition("Requeued", reason="")), ["AC-110"]),
     "AC-110 a status that is none": (PENDING, workload(condition("Requeued", "Maybe")), ["AC-110"]),
     "AC-110 a new time for the same status": (workload("Requeued"), workload(condition("Requeued", time=NOW)), ["AC-110"]),
     "a new status with its time": (workload("Requeued"), workload(condition("Requeued", "False", NOW)), []),
-    "AC-111 another queue": (reserved(), reserved(admission=admission(queue="other")), ["AC-111"]),
-    "AC-111 another flavor": (reserved(), reserved(admission=OTHER_FLAVOR), ["AC-111"]),
-    "AC-112 pods that there are not": (PENDING, reserved(admission=TWO_PODS), ["AC-112", "Q-125"]),
+    "AC-111 another queue": (with_quota(), with_quota(admission=admission(queue="other")), ["AC-111"]),
+    "AC-111 another flavor": (with_quota(), with_quota(admission=OTHER_FLAVOR), ["AC-111"]),
+    "AC-112 pods that there are not": (PENDING, with_quota(admission=TWO_PODS), ["AC-112", "Q-125"]),
     "AC-113 it is not said where": (PENDING, workload("QuotaReserved"), ["AC-113"]),
     "AC-116 a check twice": (PENDING, workload(checks=[entry("a"), entry("a")]), ["AC-116"]),
     "AC-118 a state that is none": (PENDING, workload(checks=[entry("a", "Maybe")]), ["AC-118"]),
     "AC-119 no time": (PENDING, workload(checks=[{"name": "a", "state": "Pending"}]), ["AC-119"]),
     "AC-119 a new time for the same state": (workload(checks=[entry("a")]), workload(checks=[entry("a", time=NOW)]), ["AC-119"]),
     "AC-119 a time that goes back": (workload(checks=[entry("a", "Ready", NOW)]), workload(checks=[entry("a")]), ["AC-119"]),
-    "AC-259 Admitted without the quota of before": (reserved("Admitted"), workload("Admitted"), ["AC-259"]),
-    "quota and Admitted go together": (reserved("Admitted"), workload(condition("Admitted", "False", NOW)), []),
+    "AC-259 Admitted without the quota of before": (with_quota("Admitted"), workload("Admitted"), ["AC-259"]),
+    "quota and Admitted go together": (with_quota("Admitted"), workload(condition("Admitted", "False", NOW)), []),
     "AC-273 no generation": (PENDING, workload(condition("Requeued", observedGeneration=None)), ["AC-273"]),
     "AC-273 a generation to come": (PENDING, workload(condition("Requeued", observedGeneration=2)), ["AC-273"]),
     "AC-273 is not for Preempted": (PENDING, workload(condition("Preempted", observedGeneration=None)), []),
@@ -58,10 +58,10 @@ WRITES = {
     "requeueAt moves on": (workload(requeueState={"requeueAt": NOW}), workload(**SOON), []),
     "what has come is forgotten": (workload(requeueState={"requeueAt": EARLIER}), PENDING, []),
     "a deactivated one waits for nothing": (workload(spec={"active": False}, **SOON), workload(spec={"active": False}), []),
-    "AC-283 a queue of others": (PENDING, reserved(admission=admission(queue="other")), ["AC-283"]),
-    "AC-285 a check is Pending": (READY, reserved("Admitted", checks=[entry("a")]), ["AC-285"]),
+    "AC-283 a queue of others": (PENDING, with_quota(admission=admission(queue="other")), ["AC-283"]),
+    "AC-285 a check is Pending": (READY, with_quota("Admitted", checks=[entry("a")]), ["AC-285"]),
     "AC-285 no quota": (PENDING, workload("Admitted"), ["AC-285"]),
-    "AC-288 before the delay is over": (workload(**SOON), reserved(**SOON), ["AC-288"]),
+    "AC-288 before the delay is over": (workload(**SOON), with_quota(**SOON), ["AC-288"]),
     "AC-320 a finished one is evicted": (workload("Finished"), workload("Finished", "Evicted"), ["AC-320"]),
     "a finished one is let go": (
         workload("Finished"), {**workload("Finished"), "metadata": {"name": "work", "namespace": "ns", "generation": 1, "finalizers": []}}, [],
@@ -71,8 +71,8 @@ WRITES = {
     "AC-345 by two": (workload(checks=[RETRY]), workload(checks=[{**RESET, "retryCount": 4}]), ["AC-345"]),
     "AC-345 Ready is counted": (workload(checks=[entry("a", "Ready", retryCount=2)]), workload(checks=[RESET]), ["AC-345"]),
     "Ready forgets the count": (workload(checks=[entry("a", "Ready", retryCount=2)]), workload(checks=[entry("a", "Pending", NOW)]), []),
-    "Q-125 more than there is": (PENDING, reserved(cpu="1001m"), ["Q-125"]),
-    "Q-125 a flavor without quota": (PENDING, reserved(admission=OTHER_FLAVOR), ["Q-125"]),
+    "Q-125 more than there is": (PENDING, with_quota(cpu="1001m"), ["Q-125"]),
+    "Q-125 a flavor without quota": (PENDING, with_quota(admission=OTHER_FLAVOR), ["Q-125"]),
 }  # fmt: skip
 REFUSALS = {
     "AC-110": 'Workload "work" is invalid: status.conditions[0].reason: Required value',
@@ -88,67 +88,77 @@ OWN = "status.admissionChecks[0].podSetUpdates: Invalid value: null: field is im
 
 @pytest.mark.parametrize(("before", "after", "rules"), WRITES.values(), ids=WRITES)
 def test_a_write_of_a_workload(before, after, rules):
-    assert broken(change(before, after)) == rules
+    assert broken_rules(change(before, after)) == rules
 
 
 @pytest.mark.parametrize(("rule", "message"), REFUSALS.items(), ids=REFUSALS)
 def test_nonsense_that_the_server_refused(rule, message):
-    assert broken(refused=[refusal(message)]) == [rule]
+    assert broken_rules(refused=[refusal(message)]) == [rule]
 
 
 def test_what_a_check_controller_owns_is_no_nonsense():
-    assert broken(refused=[refusal(OWN, 403)]) == []
+    assert broken_rules(refused=[refusal(OWN, 403)]) == []
 
 
 @pytest.mark.parametrize("actor", ["kueue-conformance", "check-player", "outside-system"])
 def test_what_users_and_check_controllers_write_is_no_breach(actor):
-    assert broken(change(workload("Finished"), workload("Finished", "Evicted"), actor=actor)) == []
+    assert broken_rules(change(workload("Finished"), workload("Finished", "Evicted"), actor=actor)) == []
 
 
 def test_a_status_of_seconds_later_has_a_time_of_its_own():
-    to_true = change(workload(OLD_TIME), reserved())
-    back = change(reserved(), workload(condition("QuotaReserved", "False")), seconds=60)
+    to_true = change(workload(OLD_TIME), with_quota())
+    back = change(with_quota(), workload(condition("QuotaReserved", "False")), seconds=60)
 
-    assert broken(to_true, back) == ["AC-110", "AC-110"]
+    assert broken_rules(to_true, back) == ["AC-110", "AC-110"]
 
 
 def test_what_happens_within_a_second_may_have_one_time():
     there, gone = workload(condition("Requeued", "True", NOW)), workload(condition("Requeued", "False", NOW))
 
-    assert broken(change(workload(), there), change(there, gone, seconds=0.5)) == []
+    assert broken_rules(change(workload(), there), change(there, gone, seconds=0.5)) == []
 
 
 def test_a_condition_that_the_writer_had_not_seen_is_written_anew():
     """Seen of the reference on a real API server: a second apply of PodsReady from a copy without it."""
-    there, again = (
+    first_write, rewritten = (
         workload(condition("PodsReady", "False", EARLIER)),
         workload(condition("PodsReady", "False", NOW)),
     )
 
     assert (
-        broken(change(None, workload(), actor="user"), change(workload(), there), change(there, again)) == []
+        broken_rules(
+            change(None, workload(), actor="user"),
+            change(workload(), first_write),
+            change(first_write, rewritten),
+        )
+        == []
     )
-    assert broken(change(None, there, actor="user"), change(there, again, seconds=60)) == ["AC-110"]
+    assert broken_rules(
+        change(None, first_write, actor="user"), change(first_write, rewritten, seconds=60)
+    ) == ["AC-110"]
 
 
 def test_a_status_that_nobody_knows_the_author_of_may_be_taken_back_in_the_same_second():
     there, gone = workload(condition("Evicted", "True", NOW)), workload(condition("Evicted", "False", NOW))
 
-    assert broken(change(workload(), there, actor="unknown"), change(there, gone, seconds=0.2)) == []
+    assert broken_rules(change(workload(), there, actor="unknown"), change(there, gone, seconds=0.2)) == []
 
 
 @pytest.mark.parametrize(
-    "left", [{}, {"requeueAfterSeconds": 0}, {"podSetUpdates": [{"name": "main"}]}], ids=str
+    "owned_fields", [{}, {"requeueAfterSeconds": 0}, {"podSetUpdates": [{"name": "main"}]}], ids=str
 )
-def test_an_older_copy_of_an_entry_may_come_back(left):
+def test_an_older_copy_of_an_entry_may_come_back(owned_fields):
     """AC-372: a loose apply of the scheduler, which leaves what the check controller owns alone (AC-349)."""
-    pending, back = (workload(checks=[entry("a", "Pending", EARLIER) | more]) for more in ({}, left))
-    ready = workload(checks=[entry("a", "Ready", NOW) | left])
+    pending, back = (
+        workload(checks=[entry("a", "Pending", EARLIER) | entry_fields])
+        for entry_fields in ({}, owned_fields)
+    )
+    ready = workload(checks=[entry("a", "Ready", NOW) | owned_fields])
     answered = change(pending, ready, actor="check-player")
 
-    assert broken(change(None, pending, actor="user"), answered, change(ready, back)) == []
+    assert broken_rules(change(None, pending, actor="user"), answered, change(ready, back)) == []
     queues = [queue(checks={"a": ()})]
-    assert broken(
+    assert broken_rules(
         change(None, pending, actor="user"), answered, change(ready, back), settled=(12,), queues=queues
     ) == ["AC-119"]
 
@@ -170,7 +180,9 @@ def test_required_checks_are_listed(listed, rules):
     checks = [entry(name, "Ready") for name in listed]
 
     assert (
-        broken(change(reserved(checks=checks), reserved("Admitted", checks=checks)), queues=[CHECKED])
+        broken_rules(
+            change(with_quota(checks=checks), with_quota("Admitted", checks=checks)), queues=[CHECKED]
+        )
         == rules
     )
 
@@ -184,30 +196,30 @@ def test_required_checks_are_listed(listed, rules):
     ],
 )
 def test_a_check_that_was_asked_for(settled, seconds, rules):
-    asked = change(queue(), CHECKED, "ClusterQueue", "user")
-    admitted = change(reserved(), reserved("Admitted"), seconds=seconds)
+    check_added = change(queue(), CHECKED, "ClusterQueue", "user")
+    admitted = change(with_quota(), with_quota("Admitted"), seconds=seconds)
 
-    assert broken(asked, admitted, settled=settled) == rules
+    assert broken_rules(check_added, admitted, settled=settled) == rules
 
 
 def test_an_older_copy_of_an_unreserved_workload_may_be_admitted_at_once():
     listed = change(workload(), workload(checks=[entry("a")]))
-    admitted = change(workload(checks=[entry("a")]), reserved("Admitted", checks=[entry("a")]))
+    admitted = change(workload(checks=[entry("a")]), with_quota("Admitted", checks=[entry("a")]))
 
-    assert broken(change(None, workload(), actor="user"), listed, admitted) == []
+    assert broken_rules(change(None, workload(), actor="user"), listed, admitted) == []
 
 
 def test_an_older_copy_of_a_reserved_workload_may_not():
-    withdrawn = change(READY, reserved(checks=[entry("a")]), actor="check-player")
-    admitted = change(reserved(checks=[entry("a")]), reserved("Admitted", checks=[entry("a")]))
+    withdrawn = change(READY, with_quota(checks=[entry("a")]), actor="check-player")
+    admitted = change(with_quota(checks=[entry("a")]), with_quota("Admitted", checks=[entry("a")]))
 
-    assert broken(withdrawn, admitted) == ["AC-285"]
+    assert broken_rules(withdrawn, admitted) == ["AC-285"]
 
 
 def test_one_that_was_finished_at_this_moment_may_have_been_seen_before():
     finished = change(workload(), workload("Finished"), actor="user")
 
-    assert broken(finished, change(workload("Finished"), workload("Finished", "Evicted"))) == []
+    assert broken_rules(finished, change(workload("Finished"), workload("Finished", "Evicted"))) == []
 
 
 LENDER = queue("3", cohort="tree", name="lender", lendingLimit="2")
@@ -223,17 +235,17 @@ TREES = {
 
 @pytest.mark.parametrize(("queues", "cpu", "rules"), TREES.values(), ids=TREES)
 def test_quota_of_a_tree(queues, cpu, rules):
-    assert broken(change(workload(), reserved(cpu=cpu)), queues=queues) == rules
+    assert broken_rules(change(workload(), with_quota(cpu=cpu)), queues=queues) == rules
 
 
 @pytest.mark.parametrize(
     ("other", "rules"),
     [
-        pytest.param(reserved(name="other"), ["Q-125"], id="reserved"),
-        pytest.param(reserved("Finished", name="other"), [], id="finished"),
-        pytest.param(reserved(name="other", spec={"active": False}), [], id="deactivated"),
+        pytest.param(with_quota(name="other"), ["Q-125"], id="reserved"),
+        pytest.param(with_quota("Finished", name="other"), [], id="finished"),
+        pytest.param(with_quota(name="other", spec={"active": False}), [], id="deactivated"),
         pytest.param(
-            reserved(name="other", reclaimablePods=[{"name": "main", "count": 1}]),
+            with_quota(name="other", reclaimablePods=[{"name": "main", "count": 1}]),
             [],
             id="pods that were given back",
         ),
@@ -242,14 +254,16 @@ def test_quota_of_a_tree(queues, cpu, rules):
 def test_quota_that_another_one_has(other, rules):
     there = change(None, other, actor="user")
 
-    assert broken(there, change(workload(), reserved())) == rules
+    assert broken_rules(there, change(workload(), with_quota())) == rules
 
 
 def test_a_rule_that_a_scenario_permits_to_be_broken_is_not_judged_in_it():
-    too_much = change(workload(), reserved(cpu="1001m"))
+    too_much = change(workload(), with_quota(cpu="1001m"))
 
-    assert broken(too_much, permits=["Q-125"]) == [one for one in broken(too_much) if one != "Q-125"]
-    assert "Q-125" in broken(too_much)
+    assert broken_rules(too_much, permits=["Q-125"]) == [
+        rule for rule in broken_rules(too_much) if rule != "Q-125"
+    ]
+    assert "Q-125" in broken_rules(too_much)
 
 
 WAITING = condition(
@@ -257,17 +271,17 @@ WAITING = condition(
 )
 
 
-def waiting(name="work", **more):
+def waiting(name="work", **status_fields):
     """A reservation that counts on a victim."""
-    return workload(WAITING, name=name, admission=admission("1"), **more)
+    return workload(WAITING, name=name, admission=admission("1"), **status_fields)
 
 
 PLANNED = {
-    "reserved beside its victim": (reserved(name="other"), None, waiting(), []),
-    "admitted beside its victim": (reserved("Admitted", name="other"), reserved(), reserved("Admitted"), ["AC-473"]),
-    "admitted when its victim has gone": (workload(name="other"), waiting(), reserved("Admitted"), []),
-    "another one takes what is free by a plan": (reserved(name="other"), None, reserved(), ["Q-125"]),
-    "another one takes what is free until then": (waiting(name="other"), None, reserved(), []),
+    "reserved beside its victim": (with_quota(name="other"), None, waiting(), []),
+    "admitted beside its victim": (with_quota("Admitted", name="other"), with_quota(), with_quota("Admitted"), ["AC-473"]),
+    "admitted when its victim has gone": (workload(name="other"), waiting(), with_quota("Admitted"), []),
+    "another one takes what is free by a plan": (with_quota(name="other"), None, with_quota(), ["Q-125"]),
+    "another one takes what is free until then": (waiting(name="other"), None, with_quota(), []),
 }  # fmt: skip
 
 
@@ -275,15 +289,15 @@ PLANNED = {
 def test_quota_that_a_victim_still_holds(other, before, after, rules):
     there = change(None, other, actor="user")
 
-    assert broken(there, change(before or workload(), after), dialect="kep993") == rules
+    assert broken_rules(there, change(before or workload(), after), dialect="kep993") == rules
 
 
 def test_quota_of_cohorts_that_the_story_does_not_tell_is_not_judged():
     queues = [queue("1", cohort="tree")]
 
     assert (
-        broken(
-            change(workload(), reserved(cpu="2")),
+        broken_rules(
+            change(workload(), with_quota(cpu="2")),
             queues=queues,
             kinds=frozenset({"ClusterQueue", "Workload"}),
         )
@@ -291,14 +305,14 @@ def test_quota_of_cohorts_that_the_story_does_not_tell_is_not_judged():
     )
 
 
-def event(reason, number=1, **more):
+def event(reason, number=1, **fields):
     about = {"kind": "Workload", "namespace": "ns", "name": "work"}
     return {
         "metadata": {"name": f"event-{number}", "namespace": "ns"},
         "regarding": about,
         "reason": reason,
         "reportingController": "kueue-workload-controller",
-        **more,
+        **fields,
     }
 
 
@@ -314,12 +328,12 @@ EVENTS = {
 
 @pytest.mark.parametrize(("events", "rules"), EVENTS.values(), ids=EVENTS)
 def test_events(events, rules):
-    admitted = change(workload(), reserved("Admitted"))
+    admitted = change(workload(), with_quota("Admitted"))
 
-    assert broken(admitted, *(change(None, one, "Event") for one in events)) == rules
+    assert broken_rules(admitted, *(change(None, event_object, "Event") for event_object in events)) == rules
 
 
-def owned(**managers):
+def workload_with_managers(**managers):
     fields = [
         {
             "manager": name.replace("_", "-"),
@@ -334,14 +348,22 @@ def owned(**managers):
 @pytest.mark.parametrize(
     ("after", "rules"),
     [
-        pytest.param(owned(kueue_admission="Evicted", kueue="Admitted"), [], id="each its own"),
-        pytest.param(owned(kueue_admission="Evicted", kueue="Evicted"), ["AC-371"], id="the same"),
-        pytest.param(owned(kueue_admission="PodsReady", kueue="PodsReady"), [], id="PodsReady"),
-        pytest.param(owned(kueue_admission="Evicted", somebody="Evicted"), [], id="somebody else"),
+        pytest.param(
+            workload_with_managers(kueue_admission="Evicted", kueue="Admitted"), [], id="each its own"
+        ),
+        pytest.param(
+            workload_with_managers(kueue_admission="Evicted", kueue="Evicted"), ["AC-371"], id="the same"
+        ),
+        pytest.param(
+            workload_with_managers(kueue_admission="PodsReady", kueue="PodsReady"), [], id="PodsReady"
+        ),
+        pytest.param(
+            workload_with_managers(kueue_admission="Evicted", somebody="Evicted"), [], id="somebody else"
+        ),
     ],
 )
 def test_owners(after, rules):
-    assert broken(change(workload(), after)) == rules
+    assert broken_rules(change(workload(), after)) == rules
 
 
 @pytest.mark.parametrize(
@@ -354,13 +376,15 @@ def test_owners(after, rules):
 def test_a_rule_holds_where_its_row_does(rule, dialects):
     from kueue_conformance.scenarios.dialect import known_dialects
 
-    row = next(one for one in CONTROL_PLANE if one.id == rule)
+    row = next(rule_row for rule_row in CONTROL_PLANE if rule_row.id == rule)
 
-    assert {name for name, each in known_dialects().items() if row.holds_in(each)} == dialects
+    assert {
+        name for name, known_dialect in known_dialects().items() if row.holds_in(known_dialect)
+    } == dialects
 
 
 def test_what_the_seeds_promise_is_binding():
-    binding = {one.id for one in CONTROL_PLANE if one.level is Level.MUST}
+    binding = {rule_row.id for rule_row in CONTROL_PLANE if rule_row.level is Level.MUST}
 
     assert binding == {
         "AC-110",

@@ -2,10 +2,10 @@
 
 import pytest
 
-from .control_plane_stories import LOCAL, broken, change, event, queue, reserved, workload
+from .control_plane_stories import LOCAL, broken_rules, change, event, queue, with_quota, workload
 
 
-def told(thing=None, *, reserving=0, admitted=0, cpu=None, used=None):
+def queue_with_status(cluster_queue=None, *, reserving=0, admitted=0, cpu=None, used=None):
     """Return a queue with a status: its counters, or its usage."""
     flavors = {
         name: [{"name": "small", "resources": [{"name": "cpu", "total": amount}]}]
@@ -13,38 +13,38 @@ def told(thing=None, *, reserving=0, admitted=0, cpu=None, used=None):
         if amount is not None
     }
     counters = {"reservingWorkloads": reserving, "admittedWorkloads": admitted}
-    return {**(thing or queue()), "status": flavors or counters}
+    return {**(cluster_queue or queue()), "status": flavors or counters}
 
 
 def status(after, before=None, kind="ClusterQueue", *, seconds=1.0):
     return change(before or queue(), after, kind, seconds=seconds)
 
 
-RESERVES, ADMITS = change(workload(), reserved()), change(reserved(), reserved("Admitted"), seconds=5.0)
+RESERVES, ADMITS = change(workload(), with_quota()), change(with_quota(), with_quota("Admitted"), seconds=5.0)
 TOLD = [change(None, event(reason), "Event") for reason in ("QuotaReserved", "Admitted")]
 GOES = change(workload(name="other"), None, seconds=0.5)
 STORIES = {
-    "as it is": ([RESERVES, status(told(reserving=1))], []),
-    "Q-371 one too many": ([RESERVES, status(told(reserving=2))], ["Q-371"]),
-    "Q-371 admitted before it is": ([RESERVES, status(told(reserving=1, admitted=1))], ["Q-371"]),
-    "a moment late": ([RESERVES, status(told(told(reserving=1), reserving=0))], []),
-    "counted before it is written": ([status(told(reserving=1), seconds=-1.0), RESERVES], []),
-    "counted, and gone before it is written": ([RESERVES, GOES, status(told(reserving=2))], []),
-    "used, and gone before it is written": ([RESERVES, GOES, status(told(cpu="2", used="0"))], []),
-    "Q-371 one more than is gone": ([RESERVES, GOES, status(told(reserving=3))], ["Q-371"]),
-    "Q-371 one that went long ago": ([GOES, RESERVES, status(told(reserving=2), seconds=9.0)], ["Q-371"]),
-    "Q-371 of a LocalQueue": ([RESERVES, status(told(LOCAL, reserving=2), LOCAL, "LocalQueue")], ["Q-371"]),
-    "used as it is": ([RESERVES, status(told(cpu="1", used="0"))], []),
-    "the same amount in other words": ([RESERVES, status(told(cpu="1000m", used="0"))], []),
-    "Q-373 too much": ([RESERVES, status(told(cpu="2", used="0"))], ["Q-373"]),
-    "Q-373 reserved as used": ([RESERVES, status(told(cpu="1", used="1"))], ["Q-373"]),
-    "a user's status": ([RESERVES, change(queue(), told(reserving=2), "ClusterQueue", "kueue-conformance")], []),
+    "as it is": ([RESERVES, status(queue_with_status(reserving=1))], []),
+    "Q-371 one too many": ([RESERVES, status(queue_with_status(reserving=2))], ["Q-371"]),
+    "Q-371 admitted before it is": ([RESERVES, status(queue_with_status(reserving=1, admitted=1))], ["Q-371"]),
+    "a moment late": ([RESERVES, status(queue_with_status(queue_with_status(reserving=1), reserving=0))], []),
+    "counted before it is written": ([status(queue_with_status(reserving=1), seconds=-1.0), RESERVES], []),
+    "counted, and gone before it is written": ([RESERVES, GOES, status(queue_with_status(reserving=2))], []),
+    "used, and gone before it is written": ([RESERVES, GOES, status(queue_with_status(cpu="2", used="0"))], []),
+    "Q-371 one more than is gone": ([RESERVES, GOES, status(queue_with_status(reserving=3))], ["Q-371"]),
+    "Q-371 one that went long ago": ([GOES, RESERVES, status(queue_with_status(reserving=2), seconds=9.0)], ["Q-371"]),
+    "Q-371 of a LocalQueue": ([RESERVES, status(queue_with_status(LOCAL, reserving=2), LOCAL, "LocalQueue")], ["Q-371"]),
+    "used as it is": ([RESERVES, status(queue_with_status(cpu="1", used="0"))], []),
+    "the same amount in other words": ([RESERVES, status(queue_with_status(cpu="1000m", used="0"))], []),
+    "Q-373 too much": ([RESERVES, status(queue_with_status(cpu="2", used="0"))], ["Q-373"]),
+    "Q-373 reserved as used": ([RESERVES, status(queue_with_status(cpu="1", used="1"))], ["Q-373"]),
+    "a user's status": ([RESERVES, change(queue(), queue_with_status(reserving=2), "ClusterQueue", "kueue-conformance")], []),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("changes", "rules"), STORIES.values(), ids=STORIES)
 def test_what_is_told(changes, rules):
-    assert broken(*changes) == rules
+    assert broken_rules(*changes) == rules
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_what_is_not_told_for_long(settled, rules):
     changes = (
         *TOLD,
         RESERVES,
-        status(told(reserving=1)),
+        status(queue_with_status(reserving=1)),
         ADMITS,
-        change(reserved("Admitted"), reserved("Admitted"), seconds=60.0),
+        change(with_quota("Admitted"), with_quota("Admitted"), seconds=60.0),
     )
 
-    assert broken(*changes, settled=settled) == rules
+    assert broken_rules(*changes, settled=settled) == rules
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,6 @@ def test_what_is_not_told_for_long(settled, rules):
     ],
 )
 def test_what_is_not_told_in_the_end(until, rules):
-    changes = (*TOLD, RESERVES, status(told(reserving=1)), ADMITS)
+    changes = (*TOLD, RESERVES, status(queue_with_status(reserving=1)), ADMITS)
 
-    assert broken(*changes, settled=(15,), until=until) == rules
+    assert broken_rules(*changes, settled=(15,), until=until) == rules

@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from .stories import NOW, attempt, broken, change, check, entry, workload
+from .stories import NOW, attempt, broken_rules, change, check, entry, workload
 
 PENDING, READY = entry("a", "Pending"), entry("a", "Ready", NOW)
 RETRY, REJECTED = entry("a", "Retry", NOW, message="m"), entry("a", "Rejected", NOW, message="m")
 ENDING = {"deletionTimestamp": NOW}
 
 
-def held(*finalizers):
+def workload_with_finalizers(*finalizers):
     return workload(PENDING, metadata={"finalizers": [*finalizers]})
 
 
@@ -34,9 +34,9 @@ FINALIZERS = {
 }
 
 
-def active(status, time=NOW, **more):
-    told = [{"type": "Active", "status": status, "lastTransitionTime": time, "reason": "R"}]
-    return check("a", **({"status": {"conditions": told}} | more))
+def active(status, time=NOW, **fields):
+    conditions = [{"type": "Active", "status": status, "lastTransitionTime": time, "reason": "R"}]
+    return check("a", **({"status": {"conditions": conditions}} | fields))
 
 
 ACTIVE = {
@@ -51,21 +51,21 @@ ACTIVE = {
 }
 
 
-@pytest.mark.parametrize(("old", "new", "more", "rules"), VERDICTS.values(), ids=VERDICTS)
-def test_a_verdict_that_nobody_waits_for(old, new, more, rules):
-    assert broken([change(workload(old, **more), workload(new, **more))]) == rules
+@pytest.mark.parametrize(("old", "new", "fields", "rules"), VERDICTS.values(), ids=VERDICTS)
+def test_a_verdict_that_nobody_waits_for(old, new, fields, rules):
+    assert broken_rules([change(workload(old, **fields), workload(new, **fields))]) == rules
 
 
 @pytest.mark.parametrize(("steps", "rules"), FINALIZERS.values(), ids=FINALIZERS)
 def test_finalizers(steps, rules):
-    told = [held(*one) for one in steps]
+    workloads = [workload_with_finalizers(*finalizers) for finalizers in steps]
 
-    assert broken([change(old, new) for old, new in pairwise(told)]) == rules
+    assert broken_rules([change(old, new) for old, new in pairwise(workloads)]) == rules
 
 
 @pytest.mark.parametrize(("before", "after", "rules"), ACTIVE.values(), ids=ACTIVE)
 def test_the_active_condition(before, after, rules):
-    assert broken([change(before, after, "AdmissionCheck", "a")]) == rules
+    assert broken_rules([change(before, after, "AdmissionCheck", "a")]) == rules
 
 
 def test_the_check_itself_is_not_written():
@@ -73,7 +73,7 @@ def test_the_check_itself_is_not_written():
         kind="AdmissionCheck", name="a", subresource="", changed=False, body=b'{"status": {"conditions": []}}'
     )
 
-    assert broken(attempts=[tried]) == ["CC-014"]
+    assert broken_rules(attempts=[tried]) == ["CC-014"]
 
 
 @pytest.mark.parametrize(("seconds", "rules"), [(60.0, ["CC-066"]), (1.0, [])], ids=["long after", "at once"])
@@ -82,4 +82,4 @@ def test_a_verdict_for_a_check_that_is_gone(seconds, rules):
     stamp = "2027-01-15T08:01:00Z" if seconds > 30 else NOW
     verdict = change(workload(PENDING), workload(entry("a", "Ready", stamp)), after_seconds=seconds)
 
-    assert broken([gone, verdict]) == rules
+    assert broken_rules([gone, verdict]) == rules

@@ -4,7 +4,7 @@ and when none has to be (Q-166, Q-251, Q-318).
 
 import pytest
 
-from .control_plane_stories import NOW, broken, change, condition, queue, reserved, workload
+from .control_plane_stories import NOW, broken_rules, change, condition, queue, with_quota, workload
 
 UID = "0a1b"
 MESSAGE = f"Preempted to accommodate a workload (UID: {UID}, JobUID: UNKNOWN) due to a reason"
@@ -17,34 +17,34 @@ def pods(cpu):
 
 
 def preemptor(priority=1, cpu="1", local="local"):
-    found = workload(name="new", spec={"priority": priority, "podSets": pods(cpu), "queueName": local})
-    return {**found, "metadata": {**found["metadata"], "uid": UID}}
+    new_workload = workload(name="new", spec={"priority": priority, "podSets": pods(cpu), "queueName": local})
+    return {**new_workload, "metadata": {**new_workload["metadata"], "uid": UID}}
 
 
-def preempted(priority=0, reason="InClusterQueue", cpu="1"):
+def preemption(priority=0, reason="InClusterQueue", cpu="1"):
     """Return the write that evicts a Workload of the queue for another one."""
-    before = reserved("Admitted", cpu=cpu, spec={"priority": priority, "podSets": pods(cpu)})
-    told = [
+    before = with_quota("Admitted", cpu=cpu, spec={"priority": priority, "podSets": pods(cpu)})
+    eviction_conditions = [
         condition(name, time=NOW, reason=why, message=MESSAGE)
         for name, why in (("Evicted", "Preempted"), ("Preempted", reason))
     ]
     return before, {
         **before,
-        "status": {**before["status"], "conditions": [*before["status"]["conditions"], *told]},
+        "status": {**before["status"], "conditions": [*before["status"]["conditions"], *eviction_conditions]},
     }
 
 
-def with_policies(found, **policies):
-    return {**found, "spec": {**found["spec"], "preemption": policies}}
+def with_policies(cluster_queue, **policies):
+    return {**cluster_queue, "spec": {**cluster_queue["spec"], "preemption": policies}}
 
 
 def story(new, victim, *queues):
     before, after = victim
     there = [
-        change(None, one, kind, "user")
-        for one, kind in ((LOCAL, "LocalQueue"), (before, "Workload"), (new, "Workload"))
+        change(None, manifest, kind, "user")
+        for manifest, kind in ((LOCAL, "LocalQueue"), (before, "Workload"), (new, "Workload"))
     ]
-    return broken(*there, change(before, after), queues=queues, settled=(13,))
+    return broken_rules(*there, change(before, after), queues=queues, settled=(13,))
 
 
 LOWER = {"withinClusterQueue": "LowerPriority"}
@@ -81,32 +81,34 @@ NEEDS = {
 
 @pytest.mark.parametrize(("policies", "priority", "reason", "rules"), WITHIN.values(), ids=WITHIN)
 def test_a_victim_in_the_same_queue(policies, priority, reason, rules):
-    assert story(preemptor(), preempted(priority, reason), with_policies(queue("1"), **policies)) == rules
+    assert story(preemptor(), preemption(priority, reason), with_policies(queue("1"), **policies)) == rules
 
 
 @pytest.mark.parametrize(("policies", "priority", "reason", "rules"), ACROSS.values(), ids=ACROSS)
 def test_a_victim_in_another_queue(policies, priority, reason, rules):
     queues = (queue("0", cohort="tree"), with_policies(queue("1", cohort="tree", name="other"), **policies))
 
-    assert story(preemptor(local="elsewhere"), preempted(priority, reason), *queues) == rules
+    assert story(preemptor(local="elsewhere"), preemption(priority, reason), *queues) == rules
 
 
 @pytest.mark.parametrize(("quota", "cpu", "rules"), NEEDS.values(), ids=NEEDS)
 def test_a_victim_is_needed(quota, cpu, rules):
-    assert story(preemptor(cpu=cpu), preempted(), with_policies(queue(quota), **LOWER)) == rules
+    assert story(preemptor(cpu=cpu), preemption(), with_policies(queue(quota), **LOWER)) == rules
 
 
 def test_what_is_free_may_be_kept_for_another_one():
     waits = change(None, workload(name="waits", spec={"podSets": pods("9")}), actor="user")
-    before, after = preempted()
-    there = [change(None, one, actor="user") for one in (before, preemptor())]
+    before, after = preemption()
+    there = [change(None, created, actor="user") for created in (before, preemptor())]
 
-    found = broken(
+    rules = broken_rules(
         *there, waits, change(before, after), queues=[with_policies(queue("2"), **LOWER)], settled=(13,)
     )
 
-    assert found == []
+    assert rules == []
 
 
 def test_admitted_is_taken_back_with_the_quota_only():
-    assert broken(change(reserved("Admitted"), reserved(condition("Admitted", "False", NOW)))) == ["Q-318"]
+    assert broken_rules(change(with_quota("Admitted"), with_quota(condition("Admitted", "False", NOW)))) == [
+        "Q-318"
+    ]

@@ -8,21 +8,23 @@ from .control_plane_stories import (
     EARLIER,
     LATER,
     LOCAL,
-    broken,
+    broken_rules,
     change,
     condition,
+    creation,
     entry,
     event,
-    made,
     queue,
     refusal,
-    reserved,
+    with_quota,
     workload,
 )
 
 OWNER = {"apiVersion": "batch/v1", "kind": "Job", "name": "job", "uid": "u-1", "controller": True}
 FLAVOR = {"metadata": {"name": "small"}, "spec": {}}
-EVENTS = [change(None, event(one), "Event") for one in ("QuotaReserved", "Admitted", "EvictedDueToPreempted")]
+EVENTS = [
+    change(None, event(reason), "Event") for reason in ("QuotaReserved", "Admitted", "EvictedDueToPreempted")
+]
 
 
 def job(*, suspend=True, active=0, node=None, annotations=None, count=1):
@@ -35,44 +37,44 @@ def job(*, suspend=True, active=0, node=None, annotations=None, count=1):
     }
 
 
-def of_job(thing):
+def of_job(workload_of_job):
     """Return a Workload as that of the Job."""
     pods = [{"name": "main", "count": 1, "template": {"spec": {}}}]
     return {
-        **thing,
-        "metadata": {**thing["metadata"], "ownerReferences": [OWNER]},
-        "spec": {**thing["spec"], "podSets": pods},
+        **workload_of_job,
+        "metadata": {**workload_of_job["metadata"], "ownerReferences": [OWNER]},
+        "spec": {**workload_of_job["spec"], "podSets": pods},
     }
 
 
-def rules(thing, *others, checks=None, dialect="v0.19", settled=True):
+def rules(subject_workload, *other_changes, checks=None, dialect="v0.19", settled=True):
     """Return the rules that a Workload breaks when it is at rest."""
-    return broken(
-        *others,
-        change(thing, thing, actor="kueue-conformance"),
+    return broken_rules(
+        *other_changes,
+        change(subject_workload, subject_workload, actor="kueue-conformance"),
         queues=[queue(cpu="9", checks=checks)],
         dialect=dialect,
-        settled=(11 + len(others),) if settled else (),
+        settled=(11 + len(other_changes),) if settled else (),
     )
 
 
 SOON = {"requeueState": {"requeueAt": LATER}}
 WAITS = condition("Requeued", "False", reason="AdmissionCheck")
 OWED = {
-    "AC-285": (reserved(checks=[entry("a", "Ready")]), {"a": []}, ["AC-285"]),
-    "AC-285 no checks": (reserved(), None, ["AC-285"]),
-    "it is admitted": (reserved("Admitted", checks=[entry("a", "Ready")]), {"a": []}, []),
-    "a check is open": (reserved(checks=[entry("a")]), {"a": []}, []),
-    "it leaves": (reserved("Evicted", checks=[entry("a", "Ready")]), {"a": []}, []),
-    "it backs off": (reserved(checks=[entry("a", "Ready")], **SOON), {"a": []}, []),
-    "AC-290": (reserved("Admitted", checks=[entry("a", "Retry")]), {"a": []}, ["AC-290"]),
-    "its delay runs": (reserved("Admitted", checks=[entry("a", "Retry")], **SOON), {"a": []}, []),
+    "AC-285": (with_quota(checks=[entry("a", "Ready")]), {"a": []}, ["AC-285"]),
+    "AC-285 no checks": (with_quota(), None, ["AC-285"]),
+    "it is admitted": (with_quota("Admitted", checks=[entry("a", "Ready")]), {"a": []}, []),
+    "a check is open": (with_quota(checks=[entry("a")]), {"a": []}, []),
+    "it leaves": (with_quota("Evicted", checks=[entry("a", "Ready")]), {"a": []}, []),
+    "it backs off": (with_quota(checks=[entry("a", "Ready")], **SOON), {"a": []}, []),
+    "AC-290": (with_quota("Admitted", checks=[entry("a", "Retry")]), {"a": []}, ["AC-290"]),
+    "its delay runs": (with_quota("Admitted", checks=[entry("a", "Retry")], **SOON), {"a": []}, []),
     "a Retry without quota": (workload(checks=[entry("a", "Retry")]), {"a": []}, []),
-    "AC-290 Rejected": (reserved("Admitted", checks=[entry("a", "Rejected")]), {"a": []}, ["AC-290"]),
+    "AC-290 Rejected": (with_quota("Admitted", checks=[entry("a", "Rejected")]), {"a": []}, ["AC-290"]),
     "AC-290 it is marked": (workload("DeactivationTarget"), None, ["AC-290"]),
     "it is inactive": (workload("DeactivationTarget", spec={"active": False}), None, []),
     "AC-384 one is missing": (workload(), {"a": []}, ["AC-384"]),
-    "AC-384 one too many": (reserved("Admitted", checks=[entry("a", "Ready"), entry("b", "Ready")]), {"a": []}, ["AC-384"]),
+    "AC-384 one too many": (with_quota("Admitted", checks=[entry("a", "Ready"), entry("b", "Ready")]), {"a": []}, ["AC-384"]),
     "a check of some flavors": (workload(), {"a": ["small"], "b": ["large"]}, ["AC-384"]),
     "a finished one": (workload("Finished"), {"a": []}, []),
     "a gated one": ({**workload(), "metadata": {"name": "work", "namespace": "ns", "generation": 1, "annotations": {"kueue.x-k8s.io/admission-gated-by": "x"}}}, {"a": []}, []),
@@ -84,29 +86,29 @@ OWED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("thing", "checks", "found"), OWED.values(), ids=OWED)
-def test_what_is_owed_to_a_workload(thing, checks, found):
-    assert rules(thing, checks=checks) == found
+@pytest.mark.parametrize(("subject_workload", "checks", "expected"), OWED.values(), ids=OWED)
+def test_what_is_owed_to_a_workload(subject_workload, checks, expected):
+    assert rules(subject_workload, checks=checks) == expected
 
 
 def test_what_is_owed_may_come_while_something_happens():
-    assert rules(reserved(), settled=False) == []
+    assert rules(with_quota(), settled=False) == []
 
 
 def test_what_the_server_has_refused_may_come_later():
-    thing = reserved()
-    there = change(thing, thing, actor="kueue-conformance")
+    subject_workload = with_quota()
+    there = change(subject_workload, subject_workload, actor="kueue-conformance")
 
-    assert "AC-285" not in broken(
+    assert "AC-285" not in broken_rules(
         there, settled=(11,), refused=[refusal("status.conditions[0].reason: Required value")]
     )
 
 
 def test_nothing_is_owed_to_what_is_being_deleted():
-    thing = reserved()
-    thing["metadata"]["deletionTimestamp"] = LATER
+    subject_workload = with_quota()
+    subject_workload["metadata"]["deletionTimestamp"] = LATER
 
-    assert rules(thing) == []
+    assert rules(subject_workload) == []
 
 
 def test_nothing_is_owed_through_a_stopped_local_queue():
@@ -115,10 +117,10 @@ def test_nothing_is_owed_through_a_stopped_local_queue():
     assert rules(workload(), change(LOCAL, stopped, "LocalQueue", "user"), checks={"a": []}) == []
 
 
-EVICTED = reserved("Admitted", "Evicted")
+EVICTED = with_quota("Admitted", "Evicted")
 JOBS = {
-    "AC-333": (reserved("Admitted"), job(), ["AC-333"]),
-    "it runs": (reserved("Admitted"), job(suspend=False), []),
+    "AC-333": (with_quota("Admitted"), job(), ["AC-333"]),
+    "it runs": (with_quota("Admitted"), job(suspend=False), []),
     "AC-335": (workload(), job(suspend=False), ["AC-335"]),
     "it waits": (workload(), job(), []),
     "AC-290": (EVICTED, job(), ["AC-290"]),
@@ -127,57 +129,64 @@ JOBS = {
 }
 
 
-@pytest.mark.parametrize(("thing", "other", "found"), JOBS.values(), ids=JOBS)
-def test_what_is_owed_to_a_job(thing, other, found):
-    assert rules(of_job(thing), made(FLAVOR, "ResourceFlavor"), made(other, "Job")) == found
+@pytest.mark.parametrize(("subject_workload", "other", "expected"), JOBS.values(), ids=JOBS)
+def test_what_is_owed_to_a_job(subject_workload, other, expected):
+    assert (
+        rules(of_job(subject_workload), creation(FLAVOR, "ResourceFlavor"), creation(other, "Job"))
+        == expected
+    )
 
 
 def test_a_job_may_wait_for_a_flavor_that_was_late():
-    thing = of_job(reserved("Admitted"))
-    there = change(thing, thing, actor="kueue-conformance")
+    subject_workload = of_job(with_quota("Admitted"))
+    there = change(subject_workload, subject_workload, actor="kueue-conformance")
 
-    assert broken(made(job(), "Job"), there, made(FLAVOR, "ResourceFlavor"), settled=(13,)) == []
+    assert (
+        broken_rules(creation(job(), "Job"), there, creation(FLAVOR, "ResourceFlavor"), settled=(13,)) == []
+    )
 
 
 STARTED = change(job(), job(suspend=False), "Job")
 STARTS = {
     "AC-335": (workload(), STARTED, ["AC-335"]),
-    "an admitted one": (reserved("Admitted"), STARTED, []),
+    "an admitted one": (with_quota("Admitted"), STARTED, []),
     "a user's": (workload(), change(job(), job(suspend=False), "Job", "kueue-conformance"), []),
-    "AC-363": (reserved("Admitted"), change(job(), job(suspend=False, node={"a": "b"}), "Job"), ["AC-363"]),
-    "AC-363 other pods": (reserved("Admitted"), change(job(), job(suspend=False, count=2), "Job"), ["AC-363"]),
-    "as its user wants": (reserved("Admitted"), change(job(node={"a": "b"}), job(suspend=False, node={"a": "b"}), "Job"), []),
+    "AC-363": (with_quota("Admitted"), change(job(), job(suspend=False, node={"a": "b"}), "Job"), ["AC-363"]),
+    "AC-363 other pods": (with_quota("Admitted"), change(job(), job(suspend=False, count=2), "Job"), ["AC-363"]),
+    "as its user wants": (with_quota("Admitted"), change(job(node={"a": "b"}), job(suspend=False, node={"a": "b"}), "Job"), []),
     "by a check": (
-        reserved("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "nodeSelector": {"a": "b"}, "annotations": {"c": "d"}}])]),
+        with_quota("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "nodeSelector": {"a": "b"}, "annotations": {"c": "d"}}])]),
         change(job(), job(suspend=False, node={"a": "b"}, annotations={"c": "d", "e": "f"}), "Job"), [],
     ),
     "AC-363 no annotation": (
-        reserved("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "annotations": {"c": "d"}}])]), STARTED, ["AC-363"],
+        with_quota("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "annotations": {"c": "d"}}])]), STARTED, ["AC-363"],
     ),
     "AC-363 no toleration": (
-        reserved("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "tolerations": [{"key": "c"}]}])]), STARTED, ["AC-363"],
+        with_quota("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "tolerations": [{"key": "c"}]}])]), STARTED, ["AC-363"],
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("thing", "start", "found"), STARTS.values(), ids=STARTS)
-def test_a_start(thing, start, found):
-    there = change(of_job(thing), of_job(thing), actor="kueue-conformance", seconds=-60.0)
+@pytest.mark.parametrize(("subject_workload", "start", "expected"), STARTS.values(), ids=STARTS)
+def test_a_start(subject_workload, start, expected):
+    there = change(
+        of_job(subject_workload), of_job(subject_workload), actor="kueue-conformance", seconds=-60.0
+    )
 
-    assert broken(made(FLAVOR, "ResourceFlavor"), there, start) == found
+    assert broken_rules(creation(FLAVOR, "ResourceFlavor"), there, start) == expected
 
 
 @pytest.mark.parametrize(
-    ("last", "found"),
+    ("last", "expected"),
     [
         pytest.param(job(annotations={"a": "b"}), ["AC-367"], id="AC-367"),
         pytest.param(job(), [], id="as it was"),
         pytest.param(job(annotations={"a": "b"}, active=1), [], id="pods are left"),
     ],
 )
-def test_a_job_that_waits_again(last, found):
+def test_a_job_that_waits_again(last, expected):
     runs = job(suspend=False, annotations={"a": "b"})
-    admitted, waits = of_job(reserved("Admitted")), of_job(workload())
+    admitted, waits = of_job(with_quota("Admitted")), of_job(workload())
     story = [
         change(admitted, admitted, actor="kueue-conformance", seconds=-60.0),
         change(job(), runs, "Job"),
@@ -185,24 +194,24 @@ def test_a_job_that_waits_again(last, found):
         change(runs, last, "Job"),
     ]
 
-    assert broken(*story, settled=(14,)) == found
+    assert broken_rules(*story, settled=(14,)) == expected
 
 
-@pytest.mark.parametrize(("active", "found"), [(1, ["AC-332"]), (0, [])])
-def test_quota_of_running_pods(active, found):
+@pytest.mark.parametrize(("active", "expected"), [(1, ["AC-332"]), (0, [])])
+def test_quota_of_running_pods(active, expected):
     there, gone = (
         of_job(EVICTED),
         of_job(workload("Evicted", condition("Admitted", "False", "2027-01-15T08:00:00Z"))),
     )
     runs = change(job(), job(active=active), "Job", "kueue-conformance", seconds=-60.0)
 
-    assert broken(runs, change(there, gone)) == found
+    assert broken_rules(runs, change(there, gone)) == expected
 
 
 HAPPENS = {
-    "a reservation": (workload(), reserved()),
-    "an admission": (reserved(), reserved("Admitted")),
-    "an eviction": (reserved("Admitted"), reserved("Admitted", condition("Evicted", reason="Preempted"))),
+    "a reservation": (workload(), with_quota()),
+    "an admission": (with_quota(), with_quota("Admitted")),
+    "an eviction": (with_quota("Admitted"), with_quota("Admitted", condition("Evicted", reason="Preempted"))),
 }
 
 
@@ -211,9 +220,9 @@ def test_what_happens_is_told(before, after):
     story = change(before, after, seconds=1.0)
     last = change(after, {**after, "spec": {**after["spec"], "active": False}}, actor="kueue-conformance")
 
-    assert "AC-381" in broken(story, settled=(11,))
-    assert "AC-381" not in broken(story, *EVENTS, last, settled=(11,))
-    assert "AC-381" not in broken(story, kinds=frozenset({"Workload"}), settled=(11,))
+    assert "AC-381" in broken_rules(story, settled=(11,))
+    assert "AC-381" not in broken_rules(story, *EVENTS, last, settled=(11,))
+    assert "AC-381" not in broken_rules(story, kinds=frozenset({"Workload"}), settled=(11,))
 
 
 def waiting(name="work", cpu="1", **pod):
@@ -224,11 +233,13 @@ def waiting(name="work", cpu="1", **pod):
 
 
 def active(pending=1, strategy="BestEffortFIFO", **quota):
-    found = queue(**quota)
-    spec = {**found["spec"], "namespaceSelector": {}, "queueingStrategy": strategy}
-    spec["resourceGroups"] = [{**one, "coveredResources": ["cpu"]} for one in spec["resourceGroups"]]
+    cluster_queue = queue(**quota)
+    spec = {**cluster_queue["spec"], "namespaceSelector": {}, "queueingStrategy": strategy}
+    spec["resourceGroups"] = [
+        {**resource_group, "coveredResources": ["cpu"]} for resource_group in spec["resourceGroups"]
+    ]
     return {
-        **found,
+        **cluster_queue,
         "spec": spec,
         "status": {"conditions": [condition("Active")], "pendingWorkloads": pending},
     }
@@ -244,12 +255,12 @@ LINES = {
     "behind the head of a strict queue": (active(2, "StrictFIFO"), [OTHER, waiting()], []),
     "Q-125 beside one that goes on": (
         active(cpu="2"),
-        [reserved("Admitted", name="other"), waiting()],
+        [with_quota("Admitted", name="other"), waiting()],
         ["Q-125"],
     ),
     "its victim has not gone": (
         active(cpu="2"),
-        [reserved("Admitted", LEAVES, name="other"), waiting()],
+        [with_quota("Admitted", LEAVES, name="other"), waiting()],
         [],
     ),
     "Q-370": (active(2), [waiting(cpu="2")], ["Q-370"]),
@@ -263,28 +274,28 @@ LINES = {
 
 
 @pytest.mark.parametrize("until", [60.0, 1.0], ids=["for a while", "for a moment"])
-@pytest.mark.parametrize(("there", "line", "found"), LINES.values(), ids=LINES)
-def test_what_waits(there, line, found, until):
-    story = [change(one, one, actor="kueue-conformance") for one in line]
+@pytest.mark.parametrize(("there", "line", "expected"), LINES.values(), ids=LINES)
+def test_what_waits(there, line, expected, until):
+    story = [change(pending, pending, actor="kueue-conformance") for pending in line]
 
-    seen = broken(
-        made(FLAVOR, "ResourceFlavor"), *story, queues=[there], settled=(11 + len(story),), until=until
+    rules_broken = broken_rules(
+        creation(FLAVOR, "ResourceFlavor"), *story, queues=[there], settled=(11 + len(story),), until=until
     )
 
-    assert seen == (found if until > 2 else [one for one in found if one.startswith("AC")])
+    assert rules_broken == (expected if until > 2 else [rule for rule in expected if rule.startswith("AC")])
 
 
 def test_a_flavor_with_taints_may_not_do():
-    story = [made(TAINTED, "ResourceFlavor"), change(waiting(), waiting(), actor="kueue-conformance")]
+    story = [creation(TAINTED, "ResourceFlavor"), change(waiting(), waiting(), actor="kueue-conformance")]
 
-    assert broken(*story, queues=[active()], settled=(12,), until=60.0) == []
+    assert broken_rules(*story, queues=[active()], settled=(12,), until=60.0) == []
 
 
 def test_a_local_queue_counts_its_own():
-    told = {**LOCAL, "status": {"pendingWorkloads": 3}}
+    counted = {**LOCAL, "status": {"pendingWorkloads": 3}}
     story = [
-        change(LOCAL, told, "LocalQueue", seconds=-60.0),
+        change(LOCAL, counted, "LocalQueue", seconds=-60.0),
         change(waiting(cpu="2"), waiting(cpu="2"), actor="kueue-conformance"),
     ]
 
-    assert broken(*story, queues=[active()], settled=(12,), until=60.0) == ["Q-370"]
+    assert broken_rules(*story, queues=[active()], settled=(12,), until=60.0) == ["Q-370"]

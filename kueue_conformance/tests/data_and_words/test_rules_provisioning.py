@@ -7,14 +7,14 @@ import pytest
 from kueue_conformance.rules import Story, judge
 from kueue_conformance.scenarios.dialect import known_dialects
 
-from .control_plane_stories import change, condition, entry, made, reserved, workload
+from .control_plane_stories import change, condition, creation, entry, with_quota, workload
 
 OURS = {"metadata": {"name": "room"}, "spec": {"controllerName": "kueue.x-k8s.io/provisioning-request"}}
 THEIRS = {"metadata": {"name": "budget"}, "spec": {"controllerName": "example.com/budget"}}
 
 
-def owned(thing):
-    return {**thing, "metadata": {**thing["metadata"], "uid": "the-workload"}}
+def with_uid(manifest):
+    return {**manifest, "metadata": {**manifest["metadata"], "uid": "the-workload"}}
 
 
 def request(*conditions, number=1, controller=True, **metadata):
@@ -27,12 +27,12 @@ def request(*conditions, number=1, controller=True, **metadata):
             **metadata,
         },
         "spec": {"podSets": [{"podTemplateRef": {"name": "ppt"}, "count": 1}]},
-        "status": {"conditions": [condition(one) for one in conditions]},
+        "status": {"conditions": [condition(condition_fields) for condition_fields in conditions]},
     }
 
 
-def asks(number=1, **more):
-    return change(None, request(number=number, **more), "ProvisioningRequest")
+def asks(number=1, **fields):
+    return change(None, request(number=number, **fields), "ProvisioningRequest")
 
 
 def says(*conditions, number=1):
@@ -41,16 +41,16 @@ def says(*conditions, number=1):
     )
 
 
-def is_there(thing):
-    return made(owned(thing), "Workload")
+def is_there(subject_workload):
+    return creation(with_uid(subject_workload), "Workload")
 
 
 def moves(before, after):
-    return change(owned(before), owned(after))
+    return change(with_uid(before), with_uid(after))
 
 
-def checks(*entries, **more):
-    return reserved(checks=entries, **more)
+def checks(*entries, **fields):
+    return with_quota(checks=entries, **fields)
 
 
 PENDING, READY = checks(entry("room")), checks(entry("room", "Ready"))
@@ -58,18 +58,18 @@ NOT_NEEDED = checks({**entry("room", "Ready"), "message": "the provisioning requ
 BOTH = checks(entry("budget", "Ready", message="fine"), entry("room"))
 QUIET = checks(entry("budget", "Ready"), entry("room", "Ready"))
 HEEDED = checks(entry("budget", "Ready", message="fine"), entry("room", "Ready"))
-DONE = reserved("Finished")
+DONE = with_quota("Finished")
 GONE = change(request(), None, "ProvisioningRequest")
 STORIES = {
-    "a request with quota": ([is_there(reserved()), asks()], []),
+    "a request with quota": ([is_there(with_quota()), asks()], []),
     "PA-031 a request without quota": ([is_there(workload()), asks()], ["PA-031"]),
     "PA-031 a request for what has finished": ([is_there(DONE), asks()], ["PA-031", "PA-032"]),
-    "PA-058 a request that nothing controls": ([is_there(reserved()), asks(controller=False)], ["PA-058"]),
-    "the next attempt": ([is_there(reserved()), asks(), says("Failed"), asks(2)], []),
-    "the next attempt after the first has gone": ([is_there(reserved()), asks(), GONE, asks(2)], []),
-    "PA-036 two at a time": ([is_there(reserved()), asks(), asks(2)], ["PA-036"]),
+    "PA-058 a request that nothing controls": ([is_there(with_quota()), asks(controller=False)], ["PA-058"]),
+    "the next attempt": ([is_there(with_quota()), asks(), says("Failed"), asks(2)], []),
+    "the next attempt after the first has gone": ([is_there(with_quota()), asks(), GONE, asks(2)], []),
+    "PA-036 two at a time": ([is_there(with_quota()), asks(), asks(2)], ["PA-036"]),
     "a request of another client": (
-        [is_there(reserved()), asks(), replace(asks(2), actor="outside-system")], [],
+        [is_there(with_quota()), asks(), replace(asks(2), actor="outside-system")], [],
     ),
     "Ready when provided": ([is_there(PENDING), asks(), says("Provisioned"), moves(PENDING, READY)], []),
     "Ready when none is needed": ([is_there(PENDING), moves(PENDING, NOT_NEEDED)], []),
@@ -79,34 +79,47 @@ STORIES = {
 }  # fmt: skip
 ENDS = {
     "a request that goes with its Workload": (
-        [is_there(reserved()), asks(), moves(reserved(), DONE), GONE],
+        [is_there(with_quota()), asks(), moves(with_quota(), DONE), GONE],
         [],
     ),
-    "PA-032 a request that is left": ([is_there(reserved()), asks(), moves(reserved(), DONE)], ["PA-032"]),
+    "PA-032 a request that is left": (
+        [is_there(with_quota()), asks(), moves(with_quota(), DONE)],
+        ["PA-032"],
+    ),
     "a request that is held": (
-        [is_there(reserved()), asks(deletionTimestamp="now"), moves(reserved(), DONE)],
+        [is_there(with_quota()), asks(deletionTimestamp="now"), moves(with_quota(), DONE)],
         [],
     ),
 }
 
 
-def broken(changes, rests=1):
+def broken_rules(changes, rests=1):
     """Return the rules about requests that a story breaks; everybody rests so often after it."""
-    told = [
-        replace(one, revision=at * 10)
-        for at, one in enumerate([made(OURS, "AdmissionCheck"), made(THEIRS, "AdmissionCheck"), *changes], 1)
+    numbered_changes = [
+        replace(story_change, revision=at * 10)
+        for at, story_change in enumerate(
+            [creation(OURS, "AdmissionCheck"), creation(THEIRS, "AdmissionCheck"), *changes], 1
+        )
     ]
-    told = [replace(one, at=one.at + at * 100) for at, one in enumerate(told)]
-    settled = (*(one.revision for one in told), *(told[-1].revision + at for at in range(1, rests)))
-    found = judge(Story(changes=told, attempts=(), controller="", settled=settled), known_dialects()["v0.19"])
-    return sorted({one.rule for one in found if one.rule.startswith("PA-")})
+    numbered_changes = [
+        replace(numbered, at=numbered.at + at * 100) for at, numbered in enumerate(numbered_changes)
+    ]
+    settled = (
+        *(numbered.revision for numbered in numbered_changes),
+        *(numbered_changes[-1].revision + at for at in range(1, rests)),
+    )
+    violations = judge(
+        Story(changes=numbered_changes, attempts=(), controller="", settled=settled),
+        known_dialects()["v0.19"],
+    )
+    return sorted({violation.rule for violation in violations if violation.rule.startswith("PA-")})
 
 
 @pytest.mark.parametrize(("changes", "rules"), STORIES.values(), ids=STORIES)
 def test_stories(changes, rules):
-    assert broken(changes) == rules
+    assert broken_rules(changes) == rules
 
 
 @pytest.mark.parametrize(("changes", "rules"), ENDS.values(), ids=ENDS)
 def test_ends(changes, rules):
-    assert broken(changes, rests=3) == rules
+    assert broken_rules(changes, rests=3) == rules

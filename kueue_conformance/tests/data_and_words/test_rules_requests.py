@@ -4,10 +4,10 @@ import pytest
 
 from kueue_conformance.history.story import Request
 
-from .stories import AT, attempt, broken
+from .stories import AT, attempt, broken_rules
 
 
-def asked(verb="list", resource="workloads", agent="acme/1", **query):
+def request(verb="list", resource="workloads", agent="acme/1", **query):
     return Request(at=AT, verb=verb, resource=resource, code=200, agent=agent, query=query)
 
 
@@ -23,34 +23,34 @@ WRITES = {
     "writes in vain between others": ([*in_vain(2), attempt(), *in_vain(2)], []),
     "refused writes": ([attempt(changed=False, code=409)] * 30, []),
 }
-WATCH = asked("watch", resourceVersion="5", allowWatchBookmarks="true")
-LIST = asked(limit="500")
+WATCH = request("watch", resourceVersion="5", allowWatchBookmarks="true")
+LIST = request(limit="500")
 REQUESTS = {
     "a list and its watch": ([LIST, WATCH], []),
-    "a watch from nowhere": ([asked("watch", allowWatchBookmarks="true")], ["F-07.1"]),
+    "a watch from nowhere": ([request("watch", allowWatchBookmarks="true")], ["F-07.1"]),
     "a streaming list": (
-        [asked("watch", allowWatchBookmarks="true", sendInitialEvents="true")], []
+        [request("watch", allowWatchBookmarks="true", sendInitialEvents="true")], []
     ),
     "polling": ([LIST] * 6, ["F-07.2"]),
     "a list after each end of a watch": ([LIST, WATCH] * 9, []),
-    "pages of a list": ([LIST, *[asked(limit="500", **{"continue": "x"})] * 9], []),
-    "a list of everything": ([asked(), WATCH], ["F-07.3"]),
-    "a list from the cache": ([asked(resourceVersion="0"), WATCH], []),
-    "no bookmarks": ([asked("watch", resourceVersion="5")], ["F-07.4"]),
-    "a library's agent": ([asked(limit="500", agent="Go-http-client/1.1")], ["F-07.5"]),
-    "many events": ([asked("create", "events")] * 21, ["CC-080"]),
-    "few events": ([asked("create", "events")] * 20, []),
+    "pages of a list": ([LIST, *[request(limit="500", **{"continue": "x"})] * 9], []),
+    "a list of everything": ([request(), WATCH], ["F-07.3"]),
+    "a list from the cache": ([request(resourceVersion="0"), WATCH], []),
+    "no bookmarks": ([request("watch", resourceVersion="5")], ["F-07.4"]),
+    "a library's agent": ([request(limit="500", agent="Go-http-client/1.1")], ["F-07.5"]),
+    "many events": ([request("create", "events")] * 21, ["CC-080"]),
+    "few events": ([request("create", "events")] * 20, []),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("attempts", "rules"), WRITES.values(), ids=WRITES)
 def test_writes_are_judged(attempts, rules):
-    assert broken(attempts=attempts) == rules
+    assert broken_rules(attempts=attempts) == rules
 
 
 @pytest.mark.parametrize(("requests", "rules"), REQUESTS.values(), ids=REQUESTS)
 def test_requests_are_judged(requests, rules):
-    assert broken(requests=requests) == rules
+    assert broken_rules(requests=requests) == rules
 
 
 def test_a_manager_is_named_where_something_is_written():
@@ -59,5 +59,5 @@ def test_a_manager_is_named_where_something_is_written():
             at=AT, verb="update", kind="Workload", resource="workloads", code=200, agent="acme/1", query=query
         )
 
-    assert broken(requests=[wrote()]) == ["F-07.6"]
-    assert broken(requests=[wrote(fieldManager="acme")]) == []
+    assert broken_rules(requests=[wrote()]) == ["F-07.6"]
+    assert broken_rules(requests=[wrote(fieldManager="acme")]) == []

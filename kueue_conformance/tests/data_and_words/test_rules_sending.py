@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from .stories import NOW, attempt, broken
+from .stories import NOW, attempt, broken_rules
 
 APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
 STEPS = "application/json-patch+json"
@@ -12,10 +12,10 @@ FORCED = {"force": "true", "fieldManager": "budget"}
 WHOLE = {"name": "a", "state": "Ready", "lastTransitionTime": NOW, "message": ""}
 
 
-def sent(entry, form=APPLY, *, version="7", manager="budget", query=FORCED, verb="patch", **more):
+def entry_write(entry, form=APPLY, *, version="7", manager="budget", query=FORCED, verb="patch", **changes):
     body = {"metadata": {"resourceVersion": version}, "status": {"admissionChecks": [entry]}}
-    said = {"patch_type": form, "manager": manager, "query": query, "verb": verb}
-    return attempt(body=json.dumps(body).encode(), **said, **more)
+    write_fields = {"patch_type": form, "manager": manager, "query": query, "verb": verb}
+    return attempt(body=json.dumps(body).encode(), **write_fields, **changes)
 
 
 def steps(*body):
@@ -23,15 +23,15 @@ def steps(*body):
 
 
 REQUESTS = {
-    "an apply as it should be": ([sent(WHOLE)], []),
-    "CC-039 as Kueue": ([sent(WHOLE, manager="kueue-admission")], ["CC-039"]),
-    "CC-039 as two": ([sent(WHOLE), sent(WHOLE, manager="other")], ["CC-039"]),
-    "CC-039 without force": ([sent(WHOLE, query={})], ["CC-039"]),
-    "CC-039 without a time": ([sent({"name": "a", "state": "Ready", "message": ""})], ["CC-039"]),
-    "CC-086 without a condition": ([sent(WHOLE, version="")], ["CC-086"]),
-    "CC-040 a merge patch without a condition": ([sent(WHOLE, MERGE, version="")], ["CC-040"]),
-    "a merge patch with one": ([sent(WHOLE, MERGE)], []),
-    "CC-041 a PUT without a condition": ([sent(WHOLE, "", version="", verb="update")], ["CC-041"]),
+    "an apply as it should be": ([entry_write(WHOLE)], []),
+    "CC-039 as Kueue": ([entry_write(WHOLE, manager="kueue-admission")], ["CC-039"]),
+    "CC-039 as two": ([entry_write(WHOLE), entry_write(WHOLE, manager="other")], ["CC-039"]),
+    "CC-039 without force": ([entry_write(WHOLE, query={})], ["CC-039"]),
+    "CC-039 without a time": ([entry_write({"name": "a", "state": "Ready", "message": ""})], ["CC-039"]),
+    "CC-086 without a condition": ([entry_write(WHOLE, version="")], ["CC-086"]),
+    "CC-040 a merge patch without a condition": ([entry_write(WHOLE, MERGE, version="")], ["CC-040"]),
+    "a merge patch with one": ([entry_write(WHOLE, MERGE)], []),
+    "CC-041 a PUT without a condition": ([entry_write(WHOLE, "", version="", verb="update")], ["CC-041"]),
     "CC-041 a strategic merge patch": ([attempt(code=415, changed=False)], ["CC-041"]),
     "CC-041 a JSON patch by place": ([steps({"op": "replace", "path": "/status/admissionChecks/0", "value": {}})], ["CC-041"]),
     "a JSON patch that tests": ([steps({"op": "test", "path": "/status/admissionChecks/0/name", "value": "a"})], []),
@@ -44,4 +44,4 @@ REQUESTS = {
 
 @pytest.mark.parametrize(("tried", "rules"), REQUESTS.values(), ids=REQUESTS)
 def test_a_verdict_is_sent(tried, rules):
-    assert broken(attempts=tried) == rules
+    assert broken_rules(attempts=tried) == rules

@@ -19,17 +19,20 @@ def test_the_page_lists_the_rules_that_there_are():
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_explain_knows_a_rule(rule):
-    told = CliRunner().invoke(cli, ["explain", rule.id])
+    explanation = CliRunner().invoke(cli, ["explain", rule.id])
 
-    assert told.exit_code == 0
+    assert explanation.exit_code == 0
     begin = f"{rule.id}  a{'n autoscaler' if rule in AUTOSCALER else ' c'}"
-    assert any(line.startswith(begin) for line in told.output.splitlines())
-    assert f"{rule.text}  [{rule.level}]\n  safety rule, judged over the story of every case" in told.output
+    assert any(line.startswith(begin) for line in explanation.output.splitlines())
+    assert (
+        f"{rule.text}  [{rule.level}]\n  safety rule, judged over the story of every case"
+        in explanation.output
+    )
 
 
 def test_no_two_rules_have_an_id():
     assert (
-        len({one.id for one in RULES})
+        len({rule.id for rule in RULES})
         == len(RULES)
         == len(AUTOSCALER) + len(CHECK_CONTROLLER) + len(CONTROL_PLANE)
     )

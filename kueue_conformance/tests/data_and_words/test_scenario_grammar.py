@@ -8,7 +8,10 @@ from kueue_conformance.session.nouns import PREDICATES, fixture_rows, lines, nou
 from kueue_conformance.tests.checkout import ROOT, block
 
 pytest_plugins = ["pytester"]
-NOUNS = pytest.mark.parametrize(("noun", "owner"), [pytest.param(*one, id=one[0]) for one in nouns().items()])
+NOUNS = pytest.mark.parametrize(
+    ("noun", "owner"),
+    [pytest.param(*noun_and_owner, id=noun_and_owner[0]) for noun_and_owner in nouns().items()],
+)
 RAW = {"RequestSender.send"}
 """Any request as it is, with its answer: its name is the word of HTTP clients."""
 HOMONYMS = {"hold", "request"}

@@ -60,11 +60,13 @@ def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
     _, rows, ids = cases_of(record, read({"dialect": "all"}, seed=1))
 
     assert ids == expected == [row[0].name for row in rows]
-    assert [name for name, each in dialect.known_dialects().items() if record.holds_in(each)] == expected
+    assert [
+        name for name, known_dialect in dialect.known_dialects().items() if record.holds_in(known_dialect)
+    ] == expected
 
 
 @pytest.mark.parametrize(
-    ("asked", "bounds", "expected"),
+    ("dialects", "bounds", "expected"),
     [
         pytest.param(
             "all", {}, {"v0.6": 1, "docs-2024": 1, "v0.19": 4, "kep993": 1}, id="the newest has every case"
@@ -75,10 +77,10 @@ def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
         pytest.param("v0.6", {}, {"v0.6": 4}, id="one alone has every case"),
     ],
 )
-def test_of_several_dialects_the_newest_has_every_case(asked, bounds, expected):
+def test_of_several_dialects_the_newest_has_every_case(dialects, bounds, expected):
     record = replace(ONE, **bounds, cases=cross(form=("job", "workload"), checks=(1, 2)))
 
-    _, rows, _ = cases_of(record, read({"dialect": asked}, seed=1))
+    _, rows, _ = cases_of(record, read({"dialect": dialects}, seed=1))
 
     assert Counter(row[0].name for row in rows) == expected
 
@@ -96,8 +98,8 @@ def test_cases_of_the_older_dialects_are_as_many_as_asked_for(cases, older):
 
     _, rows, _ = cases_of(record, read({"dialect": "all", "cases": cases}, seed=1))
 
-    found = Counter(row[0].name for row in rows)
-    assert found == {"v0.6": older, "docs-2024": older, "v0.19": 6, "kep993": older}
+    cases_by_dialect = Counter(row[0].name for row in rows)
+    assert cases_by_dialect == {"v0.6": older, "docs-2024": older, "v0.19": 6, "kep993": older}
 
 
 def test_older_dialects_that_share_cases_have_every_value_together():
@@ -130,7 +132,7 @@ def test_another_word_for_the_cases_is_a_usage_error():
 
 
 @pytest.mark.parametrize(
-    ("given", "places"),
+    ("options", "places"),
     [
         pytest.param({}, ["check_controller"], id="whole profile"),
         pytest.param({"select": "CHK-160"}, ["check_controller/test_scale.py"], id="id"),
@@ -142,14 +144,14 @@ def test_another_word_for_the_cases_is_a_usage_error():
         pytest.param({"select": "ADM-204"}, ["check_controller"], id="other profile"),
     ],
 )
-def test_a_run_collects_no_more_modules_than_it_asks_for(given, places):
-    settings = read({"profile": "CHECK-CONTROLLER", "subject": "reference", **given}, seed=1)
+def test_a_run_collects_no_more_modules_than_it_asks_for(options, places):
+    settings = read({"profile": "CHECK-CONTROLLER", "subject": "reference", **options}, seed=1)
 
-    assert paths_to_collect(settings) == [resources.suites() / one for one in places]
+    assert paths_to_collect(settings) == [resources.suites() / folder for folder in places]
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("options", "is_kept"),
     [
         pytest.param({}, True, id="whole profile"),
         pytest.param({"select": "ADM-900"}, True, id="id"),
@@ -160,14 +162,14 @@ def test_a_run_collects_no_more_modules_than_it_asks_for(given, places):
         pytest.param({"profile": "QUEUEING"}, False, id="other profile"),
     ],
 )
-def test_selection(given, kept):
+def test_selection(options, is_kept):
     item = Item(ONE)
 
-    assert choose([item], read(given, seed=1)) == (([item], []) if kept else ([], [item]))
+    assert choose([item], read(options, seed=1)) == (([item], []) if is_kept else ([], [item]))
 
 
 @pytest.mark.parametrize(
-    ("patterns", "kept"),
+    ("patterns", "exchanges"),
     [
         pytest.param([], ["a/x", "a/y"], id="everything"),
         pytest.param(["ADM-900"], ["a/x", "a/y"], id="its id"),
@@ -176,7 +178,7 @@ def test_selection(given, kept):
         pytest.param(["FK-03*"], ["a/x", "a/y"], id="rows that both show"),
     ],
 )
-def test_a_row_chooses_the_cases_that_show_it(patterns, kept):
+def test_a_row_chooses_the_cases_that_show_it(patterns, exchanges):
     record = replace(
         ONE,
         shows=("FK-030", "FK-031"),
@@ -184,7 +186,7 @@ def test_a_row_chooses_the_cases_that_show_it(patterns, kept):
         evidence={"FK-030": ("a/x",), "FK-031": ("a/y",)},
     )
 
-    assert [row[0] for row in record.match_cases(patterns).rows] == kept
+    assert [row[0] for row in record.match_cases(patterns).rows] == exchanges
 
 
 def test_an_ordinary_test_is_never_deselected():
@@ -194,7 +196,7 @@ def test_an_ordinary_test_is_never_deselected():
 
 
 def test_words_choose_from_the_inventory():
-    assert [one.id for one in match_scenarios(["ADM-204", "ADM-203"])] == ["ADM-203", "ADM-204"]
+    assert [scenario.id for scenario in match_scenarios(["ADM-204", "ADM-203"])] == ["ADM-203", "ADM-204"]
 
 
 def test_a_word_that_chooses_nothing_has_a_nearest_one():

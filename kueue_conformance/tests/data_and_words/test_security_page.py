@@ -16,8 +16,8 @@ ROWS = {row["constant"]: row["limit"] for row in ROW.finditer((ROOT / "docs/secu
 
 def figure(limit):
     """The number in a cell such as `1 MiB + 4 KiB`, `10 000` or `60 s`."""
-    parts = re.findall(r"([0-9][0-9 ]*?) ?(KiB|MiB|GiB|s)?(?= \+|,|$)", limit.partition(",")[0])
-    return sum(int(number.replace(" ", "")) * UNITS[unit] for number, unit in parts)
+    amounts = re.findall(r"([0-9][0-9 ]*?) ?(KiB|MiB|GiB|s)?(?= \+|,|$)", limit.partition(",")[0])
+    return sum(int(number.replace(" ", "")) * UNITS[unit] for number, unit in amounts)
 
 
 def test_the_page_has_figures():

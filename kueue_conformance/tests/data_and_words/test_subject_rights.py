@@ -17,7 +17,7 @@ ROLE = f"kind: ClusterRole\nrules: [{CONFIGS}]\n"
 KUEUE = "kueue.x-k8s.io"
 
 
-def declared(folder, text="", **files):
+def declare_subject(folder, text="", **files):
     for name, content in files.items():
         (folder / f"{name}.yaml").write_text(content)
     (folder / "subject.yaml").write_text(HEAD + text)
@@ -43,7 +43,7 @@ def declared(folder, text="", **files):
     ],
 )
 def test_a_subject_that_declares_nothing_may_do_what_every_one_needs(tmp_path, need, may):
-    assert is_granted(declared(tmp_path).rights, need) is may
+    assert is_granted(declare_subject(tmp_path).rights, need) is may
 
 
 @pytest.mark.parametrize(
@@ -67,15 +67,15 @@ def test_a_subject_that_declares_nothing_may_do_what_every_one_needs(tmp_path, n
     ],
 )
 def test_what_its_file_speaks_of_is_granted_besides(tmp_path, text, need):
-    told = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${workload}'}\n"
+    pod_template = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${workload}'}\n"
 
-    assert is_granted(declared(tmp_path, text, told=told).rights, need)
+    assert is_granted(declare_subject(tmp_path, text, told=pod_template).rights, need)
 
 
 def test_a_role_stands_in_place_of_what_every_one_needs(tmp_path):
-    found = declared(tmp_path, "rbac: role.yaml", role=ROLE).rights
+    rights = declare_subject(tmp_path, "rbac: role.yaml", role=ROLE).rights
 
-    assert [one["resources"] for one in found] == [["configmaps"]]
+    assert [rule["resources"] for rule in rights] == [["configmaps"]]
 
 
 @pytest.mark.parametrize(
@@ -96,26 +96,30 @@ def test_a_role_stands_in_place_of_what_every_one_needs(tmp_path):
 )
 def test_what_is_wrong_with_a_rule_is_told(tmp_path, rule, why):
     with pytest.raises(UsageError, match=why):
-        declared(tmp_path, f"rules: [{rule}]")
+        declare_subject(tmp_path, f"rules: [{rule}]")
 
 
 def test_a_role_with_a_wrong_rule_is_told(tmp_path):
     with pytest.raises(UsageError, match=r"rules of role.yaml\[0\] is 5, expected a rule"):
-        declared(tmp_path, "rbac: role.yaml", role="kind: ClusterRole\nrules: [5]\n")
+        declare_subject(tmp_path, "rbac: role.yaml", role="kind: ClusterRole\nrules: [5]\n")
 
 
 def test_the_sentence_about_a_missing_right_has_the_line_that_grants_it(tmp_path):
     lacked = [AccessRight("", "configmaps", "list"), AccessRight(KUEUE, "workloads", "patch")]
     line = how_to_grant(lacked).partition("add `")[2].partition("`")[0]
 
-    assert all(is_granted(declared(tmp_path, line).rights, one) for one in lacked)
+    assert all(is_granted(declare_subject(tmp_path, line).rights, right) for right in lacked)
 
 
 def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
     import yaml
 
     manifest = ROOT / "examples/check_controllers/python/deployment.yaml"
-    (role,) = [one for one in yaml.safe_load_all(manifest.read_text()) if one["kind"] == "ClusterRole"]
+    (role,) = [
+        manifest_object
+        for manifest_object in yaml.safe_load_all(manifest.read_text())
+        if manifest_object["kind"] == "ClusterRole"
+    ]
     needs = [
         AccessRight(group, resource, verb)
         for rule in role["rules"]
@@ -124,7 +128,7 @@ def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
         for verb in rule["verbs"]
     ]
 
-    assert all(is_granted(USUAL, one) for one in needs)
+    assert all(is_granted(USUAL, need) for need in needs)
 
 
 @pytest.mark.parametrize(
@@ -132,9 +136,9 @@ def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
 )
 def test_a_deep_manifest_is_told(tmp_path, field):
     with pytest.raises(UsageError, match="nested deeper than 100"):
-        declared(tmp_path, field, deep="kind: ClusterRole\na: " + "[" * 5000 + "]" * 5000)
+        declare_subject(tmp_path, field, deep="kind: ClusterRole\na: " + "[" * 5000 + "]" * 5000)
 
 
 def test_a_deep_subject_file_is_told(tmp_path):
     with pytest.raises(UsageError, match="nested deeper than 100"):
-        declared(tmp_path, "start: " + "{a: " * 5000 + "}" * 5000)
+        declare_subject(tmp_path, "start: " + "{a: " * 5000 + "}" * 5000)

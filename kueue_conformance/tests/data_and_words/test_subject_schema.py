@@ -10,7 +10,7 @@ from kueue_conformance.subject import effects, parameters, start
 from kueue_conformance.subject.declaration import _IMPLEMENTATION, FIELDS
 from kueue_conformance.subject.drivers.declared_drivers import KINDS
 
-from ..checkout import ROOT, named
+from ..checkout import ROOT, path_as_id
 
 SCHEMA = schema("subject")
 SAID = SCHEMA["properties"]
@@ -18,7 +18,7 @@ FILES = sorted((ROOT / "examples").rglob("subject*.yaml"))
 
 
 @pytest.mark.parametrize(
-    ("known", "said"),
+    ("schema_words", "reader_words"),
     [
         pytest.param(FIELDS, SAID, id="fields"),
         pytest.param(_IMPLEMENTATION, SAID["implementation"]["properties"], id="implementation"),
@@ -35,10 +35,10 @@ FILES = sorted((ROOT / "examples").rglob("subject*.yaml"))
         ),
     ],
 )
-def test_schema_and_reader_know_the_same_words(known, said):
-    assert set(said) == set(known)
+def test_schema_and_reader_know_the_same_words(schema_words, reader_words):
+    assert set(reader_words) == set(schema_words)
 
 
-@pytest.mark.parametrize("file", FILES, ids=named)
+@pytest.mark.parametrize("file", FILES, ids=path_as_id)
 def test_the_files_of_the_examples_keep_to_it(file):
     assert list(Draft202012Validator(SCHEMA).iter_errors(yaml.safe_load(file.read_text("utf-8")))) == []

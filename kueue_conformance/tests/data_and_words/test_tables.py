@@ -21,12 +21,12 @@ TEXT = """
 
 
 def test_a_line_is_a_case():
-    found = table(TEXT, two="all { a, b }")
+    read_table = table(TEXT, two="all { a, b }")
 
-    assert found.cases.parameters() == [{"case": "the-first"}, {"case": "another"}]
-    assert (found["the-first"].queues, found["the-first"].goes) == ("all { a, b }", "")
-    assert found.evidence == {"Q-001": ("the-first", "another"), "S-1": ("another",)}
-    assert found.shows == "Q-001 S-1"
+    assert read_table.cases.parameters() == [{"case": "the-first"}, {"case": "another"}]
+    assert (read_table["the-first"].queues, read_table["the-first"].goes) == ("all { a, b }", "")
+    assert read_table.evidence == {"Q-001": ("the-first", "another"), "S-1": ("another",)}
+    assert read_table.shows == "Q-001 S-1"
 
 
 @pytest.mark.parametrize(
@@ -43,32 +43,32 @@ def test_a_bad_table_is_refused(text, message):
 
 
 def test_a_tree_is_read_from_the_root():
-    found = parse_topology(
+    nodes = parse_topology(
         "r 3 { c { q 1 borrows<=2 lends<=1 within=LowerPriority StrictFIFO }, b }, alone spot:2"
     )
 
-    assert [(one.name, one.parent, one.is_cohort) for one in found] == [
+    assert [(node.name, node.parent, node.is_cohort) for node in nodes] == [
         ("r", "", True),
         ("c", "r", True),
         ("q", "c", False),
         ("b", "r", False),
         ("alone", "", False),
     ]
-    assert found[2].quotas == (Quota("cpu", "default", "1", {"borrows": "2", "lends": "1"}),)
-    assert found[3].quotas == (Quota("cpu", "default", "0"),)
-    assert found[4].quotas == (Quota("cpu", "spot", "2"),)
-    assert fields(found[2]) == {
+    assert nodes[2].quotas == (Quota("cpu", "default", "1", {"borrows": "2", "lends": "1"}),)
+    assert nodes[3].quotas == (Quota("cpu", "default", "0"),)
+    assert nodes[4].quotas == (Quota("cpu", "spot", "2"),)
+    assert fields(nodes[2]) == {
         "queueingStrategy": "StrictFIFO",
         "preemption": {"withinClusterQueue": "LowerPriority"},
     }
 
 
 def test_resources_with_a_flavor_in_common_are_a_group():
-    (place,) = parse_topology("q cpu/one:4 memory/one:10Mi cpu/two:6 memory/two:1Gi pods/all:5")
+    (cluster_queue,) = parse_topology("q cpu/one:4 memory/one:10Mi cpu/two:6 memory/two:1Gi pods/all:5")
 
-    groups = resource_groups(place.quotas, {"one": "one", "two": "two", "all": "all"})
+    groups = resource_groups(cluster_queue.quotas, {"one": "one", "two": "two", "all": "all"})
 
-    assert [one["coveredResources"] for one in groups] == [["cpu", "memory"], ["pods"]]
+    assert [group["coveredResources"] for group in groups] == [["cpu", "memory"], ["pods"]]
     assert groups[0]["flavors"][1] == {
         "name": "two",
         "resources": [{"name": "cpu", "nominalQuota": "6"}, {"name": "memory", "nominalQuota": "1Gi"}],
@@ -102,7 +102,9 @@ def test_a_workload_is_read(text, expected):
 
 
 def test_workloads_of_several_queues_keep_their_order():
-    assert [(one.queue, one.name) for one in parse_workloads("b: one(0)1 two(0)1; a: three(0)1")] == [
+    assert [
+        (parsed.queue, parsed.name) for parsed in parse_workloads("b: one(0)1 two(0)1; a: three(0)1")
+    ] == [
         ("b", "one"),
         ("b", "two"),
         ("a", "three"),

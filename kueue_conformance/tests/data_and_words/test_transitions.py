@@ -18,23 +18,23 @@ def test_the_page_is_fresh():
 def test_every_row_of_the_matrix_is_there():
     rows = (fixtures() / "rows.txt").read_text("utf-8").split()
 
-    assert list(TRANSITIONS) == [one for one in rows if one.startswith("CV-")]
+    assert list(TRANSITIONS) == [row for row in rows if row.startswith("CV-")]
 
 
 def test_every_row_has_a_scenario_or_says_why_not():
     assert {row for row, ids in scenarios_by_row().items() if not ids} == {
-        row for row, one in TRANSITIONS.items() if one.unseen
+        row for row, transition in TRANSITIONS.items() if transition.unseen
     }
 
 
 def test_what_is_said_of_bad_input_is_there():
-    named = {each for one in BAD_INPUT for each in one.scenarios.split()}
-    tests = {each for one in BAD_INPUT for each in one.tests}
+    named_scenarios = {scenario_id for bad_input in BAD_INPUT for scenario_id in bad_input.scenarios.split()}
+    tests = {test for bad_input in BAD_INPUT for test in bad_input.tests}
 
-    assert named <= {*inventory()}
+    assert named_scenarios <= {*inventory()}
     assert [
-        each
-        for each in tests
-        for file, _, name in [each.partition(":")]
+        test
+        for test in tests
+        for file, _, name in [test.partition(":")]
         if f"def {name}(" not in (ROOT / file).read_text("utf-8")
     ] == []

@@ -26,14 +26,27 @@ def story():
 
 
 def test_each_chapter_is_begun_by_the_program_whose_part_it_is(story):
-    begun = [one.happenings[0].actor for one in story]
+    first_actors = [chapter.happenings[0].actor for chapter in story]
 
-    assert [one.chapter for one in story] == list(CHAPTERS)
-    assert begun == ["kubectl", "kueue", "cluster-autoscaler", "kueue", "cloud", "kubelet", "kueue", "cloud"]
+    assert [chapter.chapter for chapter in story] == list(CHAPTERS)
+    assert first_actors == [
+        "kubectl",
+        "kueue",
+        "cluster-autoscaler",
+        "kueue",
+        "cloud",
+        "kubelet",
+        "kueue",
+        "cloud",
+    ]
 
 
 def test_rows_are_those_of_kubectl(story):
-    rows = {(one.kind, one.state): one.cells for each in story for one in each.happenings}
+    rows = {
+        (happening.kind, happening.state): happening.cells
+        for chapter in story
+        for happening in chapter.happenings
+    }
 
     assert rows["Workload", "Admitted"] == ("main", "shared", "True")
     assert rows["Node", "NotReady"] == ("NotReady", "<none>")
@@ -42,22 +55,26 @@ def test_rows_are_those_of_kubectl(story):
 
 
 def test_pods_run_on_the_nodes_that_were_asked_for(story):
-    times = {(one.kind, one.state): one.at for each in story for one in each.happenings}
+    times = {
+        (happening.kind, happening.state): happening.at
+        for chapter in story
+        for happening in chapter.happenings
+    }
 
     assert times["Node", "Ready"] < times["Pod", "Running"] < times["Workload", "Finished"]
     assert times["Node", ""] - times["Workload", "Finished"] >= 600
 
 
 def test_a_chapter_that_does_not_come_is_told(story):
-    every = [one for each in story for one in each.happenings]
-    without = [one for one in every if (one.kind, one.state) != ("Node", "")]
+    every = [happening for chapter in story for happening in chapter.happenings]
+    without = [happening for happening in every if (happening.kind, happening.state) != ("Node", "")]
 
     with pytest.raises(EnvironmentProblem, match=r"Nodes that nothing has used.*no Node became gone"):
         divide_into_chapters(without)
 
 
 def test_chapters_in_another_order_are_told(story):
-    every = [one for each in story for one in each.happenings]
+    every = [happening for chapter in story for happening in chapter.happenings]
 
     with pytest.raises(EnvironmentProblem, match="another order"):
         divide_into_chapters(every[::-1])
@@ -76,11 +93,11 @@ def test_bars_are_the_states_one_after_another(story):
 def test_page_and_terminal_tell_all_of_it(story):
     shown, printed = page(story), list(lines(story))
 
-    for one in story:
-        assert one.chapter.title in printed
-        assert one.chapter.title in shown
-        for each in one.happenings:
-            assert f"{each.kind.lower()}/{each.name}" in shown
+    for chapter in story:
+        assert chapter.chapter.title in printed
+        assert chapter.chapter.title in shown
+        for happening in chapter.happenings:
+            assert f"{happening.kind.lower()}/{happening.name}" in shown
     assert "http://" not in re.sub(r'xmlns="[^"]*"', "", shown)
 
 

@@ -34,18 +34,18 @@ class Page:
     def blocks(self, label):
         """Return the texts of the blocks with a label."""
         text = (ROOT / "docs" / self.name).read_text("utf-8")
-        return [one["text"] for one in BLOCK.finditer(text) if one["label"] == label]
+        return [match["text"] for match in BLOCK.finditer(text) if match["label"] == label]
 
     def walk(self):
         """Return the commands of the page in order, each with the output that it shows."""
         lines = [line for text in self.blocks(self.label) for line in text.splitlines()]
         starts = [at for at, line in enumerate(lines) if line.startswith("$ ")]
         return [
-            (lines[at].removeprefix("$ "), self._masked(lines[at + 1 : end]))
+            (lines[at].removeprefix("$ "), self._mask(lines[at + 1 : end]))
             for at, end in zip(starts, [*starts[1:], len(lines)], strict=True)
         ]
 
-    def printed(self, folder):
+    def print_blocks(self, folder):
         """Run the commands in a folder and return what each printed."""
         if shutil.which("kubectl") is None:
             pytest.skip(f"kubectl is not on PATH: install it to run the commands of docs/{self.name}")
@@ -62,7 +62,7 @@ class Page:
             timeout=SECONDS,
             check=False,
         )
-        return [self._masked(one.splitlines()) for one in done.stdout.split(f"{MARK}\n")[1:-1]]
+        return [self._mask(output.splitlines()) for output in done.stdout.split(f"{MARK}\n")[1:-1]]
 
     def _script(self):
         """Return the commands as one script that marks the output of each, and ends what it started after a
@@ -71,5 +71,5 @@ class Page:
         marked = (f"echo '{MARK}'\n{command}" for command, _ in self.walk())
         return "\n".join(["exec 2>&1", "trap 'jobs -p | xargs -r kill' EXIT", *marked, f"echo '{MARK}'"])
 
-    def _masked(self, lines):
+    def _mask(self, lines):
         return [self.drawn.sub("<drawn>", line) for line in lines]

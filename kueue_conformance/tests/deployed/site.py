@@ -64,7 +64,7 @@ class Site:
 
     @property
     def configuration(self):
-        (stored,) = (one for one in self.objects if one["kind"] == "ConfigMap")
+        (stored,) = (manifest for manifest in self.objects if manifest["kind"] == "ConfigMap")
         return yaml.safe_load(stored["data"]["config.yaml"])
 
     def replica(self, port=0, health="", elects=None):
@@ -72,7 +72,7 @@ class Site:
         with addresses of this machine; return its process.
         """
         shown = {"bindAddress": "127.0.0.1", "bindPort": free_port() if self.replicas else self.shown}
-        here = {
+        local_settings = {
             "webhook": {"port": port},
             "health": {"healthProbeBindAddress": health},
             "metrics": {},
@@ -80,8 +80,8 @@ class Site:
         }
         file = self.folder / f"{len(self.replicas)}.yaml"
         if elects:
-            here["leaderElection"] = self.configuration["leaderElection"] | elects
-        file.write_text(yaml.safe_dump(self.configuration | here))
+            local_settings["leaderElection"] = self.configuration["leaderElection"] | elects
+        file.write_text(yaml.safe_dump(self.configuration | local_settings))
         started = subprocess.Popen(
             [*COMMAND, "--kubeconfig", str(self.folder / "account"), "--config", str(file)],
             stdout=subprocess.PIPE,
@@ -103,9 +103,11 @@ class Site:
             return error.code == 404
         return False
 
-    def trusted(self):
+    def await_trust(self):
         """Wait until every caller of the webhooks trusts them."""
-        callers = {one["metadata"]["name"] for one in self.objects if "'clientConfig'" in str(one)}
+        callers = {
+            manifest["metadata"]["name"] for manifest in self.objects if "'clientConfig'" in str(manifest)
+        }
         self.wait(lambda: callers <= {entry.name for entry in self.of_the_account() if entry.verb == "patch"})
 
     def of_the_account(self):
@@ -119,7 +121,7 @@ class Site:
             lambda entry: (entry.wrote or entry.user == ACCOUNT) and news.set()
         )
         try:
-            while not (found := holds()):
+            while not (answer := holds()):
                 assert news.wait(end - time.monotonic()), "\n".join(
                     entry.line()
                     for entry in self.of_the_account()
@@ -128,4 +130,4 @@ class Site:
                 news.clear()
         finally:
             stop()
-        return found
+        return answer

@@ -121,12 +121,18 @@ def test_a_request_is_answered_over_real_connections(cloud, tmp_path):
             ready = process.stdout.readline()
             address = re.fullmatch(r"ready https://\S+ address (127\.0\.0\.1:\d+)\n", ready)[1]
             # A loop is counted when it has ended, after its last write.
-            wait(cluster, lambda: answered(cluster) and loops_counted(address))
+            wait(cluster, lambda: is_answered(cluster) and loops_counted(address))
             health = urllib.request.urlopen(f"http://{address}/health-check").read()
         stored = request(cluster)
-    told = [(each["type"], each["status"], each["reason"]) for each in stored["status"]["conditions"]]
-    assert told == [("Accepted", "True", "Accepted"), ("Provisioned", "True", "CapacityIsProvisioned")]
-    managers = {(each["manager"], each["operation"]) for each in stored["metadata"]["managedFields"]}
+    stored_conditions = [
+        (condition["type"], condition["status"], condition["reason"])
+        for condition in stored["status"]["conditions"]
+    ]
+    assert stored_conditions == [
+        ("Accepted", "True", "Accepted"),
+        ("Provisioned", "True", "CapacityIsProvisioned"),
+    ]
+    managers = {(entry["manager"], entry["operation"]) for entry in stored["metadata"]["managedFields"]}
     assert {("cluster-autoscaler", "Update"), ("cluster-autoscaler", "Apply")} <= managers
     assert cloud.calls == [b"\x08\x03\x12\x02ng"], "three nodes more of ng, once"
     assert health == b"OK"
@@ -186,30 +192,33 @@ def test_the_proposal_brings_its_own_definitions(cloud, tmp_path):
             )
             wait(cluster, lambda: len(conditions(cluster)) > 1)
             wait(cluster, lambda: "autoscalerStatus: Running" in status(cluster))
-            told = conditions(cluster)
-    assert told == [("Accepted", "True", "Accepted"), ("CapacityAvailable", "False", "CapacityNotFound")]
+            stored_conditions = conditions(cluster)
+    assert stored_conditions == [
+        ("Accepted", "True", "Accepted"),
+        ("CapacityAvailable", "False", "CapacityNotFound"),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("flag", "told"), [("--dialect=ca-1.29", "not known"), ("--provisioning-classes=off", "unknown flag")]
+    ("flag", "message"), [("--dialect=ca-1.29", "not known"), ("--provisioning-classes=off", "unknown flag")]
 )
-def test_a_wrong_dialect_is_refused(flag, told):
+def test_a_wrong_dialect_is_refused(flag, message):
     command = [sys.executable, "-m", "reference_impl.autoscaler", flag]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 4
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def status(cluster):
-    found = cluster.request("GET", "/api/v1/namespaces/kube-system/configmaps/cluster-autoscaler-status")
-    return found["data"]["status"]
+    config_map = cluster.request("GET", "/api/v1/namespaces/kube-system/configmaps/cluster-autoscaler-status")
+    return config_map["data"]["status"]
 
 
 def conditions(cluster):
     stored = cluster.request("GET", PROPOSED + "/r")
     return [
-        (each["type"], each["status"], each["reason"])
-        for each in (stored.get("status") or {}).get("conditions") or ()
+        (condition["type"], condition["status"], condition["reason"])
+        for condition in (stored.get("status") or {}).get("conditions") or ()
     ]
 
 
@@ -236,12 +245,12 @@ def loops_counted(address):
     )
 
 
-def answered(cluster):
+def is_answered(cluster):
     return len((request(cluster).get("status") or {}).get("conditions") or ()) == 2
 
 
 @pytest.mark.parametrize(
-    ("flags", "code", "told"),
+    ("flags", "code", "message"),
     [
         (["--scan-intervall=1s"], 4, "unknown flag --scan-intervall; did you mean --scan-interval?"),
         (
@@ -252,11 +261,11 @@ def answered(cluster):
         (["--cloud-provider=externalgrpc", "--kubeconfig={missing}"], 3, "missing"),
     ],
 )
-def test_what_cannot_be_used_is_one_line(flags, code, told, tmp_path):
+def test_what_cannot_be_used_is_one_line(flags, code, message, tmp_path):
     kubeconfig = tmp_path / "kubeconfig"
     with FakeCluster(controllers="none") as cluster:
         kubeconfig.write_text(cluster.kubeconfig())
     flags = [flag.format(kubeconfig=kubeconfig, missing=tmp_path / "missing") for flag in flags]
     with autoscaler(*flags) as process:
-        said = process.stdout.read()
-    assert (process.returncode, said.count("\n"), told in said) == (code, 1, True), said
+        output = process.stdout.read()
+    assert (process.returncode, output.count("\n"), message in output) == (code, 1, True), output

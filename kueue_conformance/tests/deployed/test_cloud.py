@@ -37,7 +37,7 @@ def cloud(kubeconfig, groups, *flags):
     return process("reference_impl.cloud", *chosen.values())
 
 
-def asked(address, path, body=None):
+def ask(address, path, body=None):
     """What the control answers."""
     data = None if body is None else json.dumps(body).encode()
     return json.load(urllib.request.urlopen(urllib.request.Request(address + path, data=data)))
@@ -55,23 +55,23 @@ def node_of(cluster):
 
 
 def nodes(cluster):
-    return [each["metadata"]["name"] for each in cluster.request("GET", "/api/v1/nodes")["items"]]
+    return [node["metadata"]["name"] for node in cluster.request("GET", "/api/v1/nodes")["items"]]
 
 
 def test_a_pod_gets_a_node_which_goes_when_it_is_not_needed(tmp_path):
     kubeconfig, groups, config = tmp_path / "kubeconfig", tmp_path / "groups.yaml", tmp_path / "cloud.yaml"
     groups.write_text(GROUPS)
-    with ExitStack() as held:
-        cluster = held.enter_context(FakeCluster(clock="wall", controllers="namespaces"))
+    with ExitStack() as stack:
+        cluster = stack.enter_context(FakeCluster(clock="wall", controllers="namespaces"))
         cluster.apply([definition()])
         kubeconfig.write_text(cluster.kubeconfig())
-        running = held.enter_context(cloud(kubeconfig, groups))
+        running = stack.enter_context(cloud(kubeconfig, groups))
         ready = re.fullmatch(
             r"ready https://\S+ address (\S+) control (http://127\.0\.0\.1:\d+)\n", running.stdout.readline()
         )
-        asked(ready[2], "/failures", {"action": "reject", "message": "not yet", "times": 1})
+        ask(ready[2], "/failures", {"action": "reject", "message": "not yet", "times": 1})
         config.write_text(f'address: "{ready[1]}"\n')
-        scaling = held.enter_context(
+        scaling = stack.enter_context(
             autoscaler(
                 f"--kubeconfig={kubeconfig}",
                 "--cloud-provider=externalgrpc",
@@ -91,8 +91,10 @@ def test_a_pod_gets_a_node_which_goes_when_it_is_not_needed(tmp_path):
         bound = node_of(cluster)
         cluster.request("DELETE", f"{PODS}/p", {"gracePeriodSeconds": 0})
         wait(cluster, lambda: not nodes(cluster))
-        journal = [(each["method"], each["result"]) for each in asked(ready[2], "/journal")]
-        size = asked(ready[2], "/groups")[0]["target"]
+        journal = [
+            (journal_entry["method"], journal_entry["result"]) for journal_entry in ask(ready[2], "/journal")
+        ]
+        size = ask(ready[2], "/groups")[0]["target"]
 
     assert (bound, size) == ("ng-a-1", 0)
     assert journal == [
@@ -113,13 +115,13 @@ def test_nodes_of_the_cloud_outlive_its_process(tmp_path):
             wait(cluster, lambda: len(nodes(cluster)) == 2)
         with cloud(kubeconfig, groups) as second:
             control = second.stdout.readline().split()[-1]
-            machines = [each["id"] for each in asked(control, "/machines")]
+            machines = [machine["id"] for machine in ask(control, "/machines")]
 
         assert machines == nodes(cluster) == ["ng-a-1", "ng-a-2"]
 
 
 @pytest.mark.parametrize(
-    ("text", "flags", "code", "told"),
+    ("text", "flags", "code", "message"),
     [
         (None, [], 4, "groups.yaml: No such file or directory"),
         ("groups: []", [], 4, "groups is empty: expected at least one, for example `- id: ng-a`"),
@@ -141,13 +143,13 @@ def test_nodes_of_the_cloud_outlive_its_process(tmp_path):
         "no server",
     ],
 )
-def test_what_cannot_be_used_is_one_line(text, flags, code, told, tmp_path):
+def test_what_cannot_be_used_is_one_line(text, flags, code, message, tmp_path):
     gone, groups = tmp_path / "gone", tmp_path / "groups.yaml"
     with FakeCluster(controllers="none") as cluster:
         gone.write_text(cluster.kubeconfig())
     if text is not None:
         groups.write_text(text)
     with cloud(gone, groups, *(flag.format(folder=tmp_path) for flag in flags)) as started:
-        said = started.stdout.read()
+        output = started.stdout.read()
 
-    assert (started.returncode, said.count("\n"), told in said) == (code, 1, True), said
+    assert (started.returncode, output.count("\n"), message in output) == (code, 1, True), output

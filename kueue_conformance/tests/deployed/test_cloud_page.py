@@ -23,11 +23,13 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path):
     shown = PAGE.walk()
     commands = [command for command, _ in shown]
 
-    assert list(zip(commands, PAGE.printed(tmp_path), strict=True)) == shown
+    assert list(zip(commands, PAGE.print_blocks(tmp_path), strict=True)) == shown
 
 
 def test_the_page_names_every_field_and_action():
     named = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "cloud.md").read_text("utf-8")))
-    known = {each.name for kind in (NodeGroupSpec, FailureRule, *ACTIONS.values()) for each in fields(kind)}
+    known_words = {
+        field.name for kind in (NodeGroupSpec, FailureRule, *ACTIONS.values()) for field in fields(kind)
+    }
 
-    assert (known | set(ACTIONS) | METHODS) - named == {"action"}
+    assert (known_words | set(ACTIONS) | METHODS) - named == {"action"}

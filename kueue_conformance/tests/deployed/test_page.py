@@ -18,7 +18,7 @@ LEFT = "kubectl get crd,clusterroles,clusterrolebindings,namespaces,mutatingwebh
 
 
 def blocks(label):
-    return [one["text"] for one in BLOCK.finditer(PAGE) if one["label"] == label]
+    return [match["text"] for match in BLOCK.finditer(PAGE) if match["label"] == label]
 
 
 def elsewhere(line, port):
@@ -39,7 +39,7 @@ def script():
 
 
 @pytest.fixture
-def played(tmp_path):
+def play(tmp_path):
     """The script's output."""
     if shutil.which("kubectl") is None:
         pytest.skip("kubectl is not on PATH: install it to run the commands of docs/deployment.md")
@@ -58,6 +58,6 @@ def played(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_command_of_the_page_works(played):
-    assert played.returncode == 0, played.stdout + played.stderr
-    assert played.stdout.partition("left:\n")[2] == ""
+def test_every_command_of_the_page_works(play):
+    assert play.returncode == 0, play.stdout + play.stderr
+    assert play.stdout.partition("left:\n")[2] == ""

@@ -24,4 +24,4 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path, page):
     shown = page.walk()
     commands = [command for command, _ in shown]
 
-    assert list(zip(commands, page.printed(tmp_path), strict=True)) == shown
+    assert list(zip(commands, page.print_blocks(tmp_path), strict=True)) == shown

@@ -15,7 +15,7 @@ CLASS = "check-capacity.autoscaling.x-k8s.io"
 
 
 def definition(*options):
-    return next(one for one in manifests(*options)[1] if one["metadata"]["name"] == NAME)
+    return next(manifest for manifest in manifests(*options)[1] if manifest["metadata"]["name"] == NAME)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def pod_set(count=1, name="t"):
     return {"count": count, "podTemplateRef": {"name": name}}
 
 
-def made(name="r", **spec):
+def provisioning_request(name="r", **spec):
     spec = {"provisioningClassName": CLASS, "podSets": [pod_set()], **spec}
     return {
         "apiVersion": "autoscaling.x-k8s.io/v1",
@@ -39,7 +39,7 @@ def made(name="r", **spec):
     }
 
 
-def refused(ask, *args):
+def refusal_of(ask, *args):
     with pytest.raises(StatusError) as error:
         ask(*args)
     return error.value.code, str(error.value)
@@ -82,15 +82,15 @@ def ask(cluster):
 )
 def test_limits(ask, spec, complaint):
     """PR-012…025."""
-    code, message = refused(ask, "POST", PATH.format("v1"), made(**spec))
+    code, message = refusal_of(ask, "POST", PATH.format("v1"), provisioning_request(**spec))
     assert code == 422
     assert complaint in message
 
 
 def test_what_cannot_be_changed(ask):
     """PR-022…024: parameters may come as a whole and go as a whole."""
-    ask("POST", PATH.format("v1"), made())
-    one = PATH.format("v1") + "/r"
+    ask("POST", PATH.format("v1"), provisioning_request())
+    path = PATH.format("v1") + "/r"
     begin = 'ProvisioningRequest.autoscaling.x-k8s.io "r" is invalid: '
     for spec, complaint in (
         ({"podSets": [pod_set(2)]}, "spec.podSets: Invalid value: Value is immutable"),
@@ -99,16 +99,16 @@ def test_what_cannot_be_changed(ask):
             'spec.provisioningClassName: Invalid value: "other": Value is immutable',
         ),
     ):
-        assert refused(ask, "PATCH", one, {"spec": spec}) == (422, begin + complaint)
-    ask("PATCH", one, {"spec": {"parameters": {"a": "b"}}})
+        assert refusal_of(ask, "PATCH", path, {"spec": spec}) == (422, begin + complaint)
+    ask("PATCH", path, {"spec": {"parameters": {"a": "b"}}})
     complaint = "spec.parameters: Invalid value: Value is immutable"
-    assert refused(ask, "PATCH", one, {"spec": {"parameters": {"a": "c"}}}) == (422, begin + complaint)
-    assert "parameters" not in ask("PATCH", one, {"spec": {"parameters": None}})["spec"]
+    assert refusal_of(ask, "PATCH", path, {"spec": {"parameters": {"a": "c"}}}) == (422, begin + complaint)
+    assert "parameters" not in ask("PATCH", path, {"spec": {"parameters": None}})["spec"]
 
 
 def test_both_versions_are_one(ask):
     """PR-004…008: the older version reads what the newer one stored; a status that is sent along is dropped."""
-    sent = {**made("both", unknown=1), "status": {"conditions": []}}
+    sent = {**provisioning_request("both", unknown=1), "status": {"conditions": []}}
     stored = ask("POST", PATH.format("v1"), sent)
     assert "status" not in stored
     assert "unknown" not in stored["spec"]
@@ -127,5 +127,5 @@ def test_both_versions_are_one(ask):
 )
 def test_which_definition_is_printed(options, served):
     """PR-030: the Cluster Autoscaler's, the proposal's, or none."""
-    printed = [one for one in manifests(*options)[1] if one["metadata"]["name"] == NAME]
-    assert [version["name"] for one in printed for version in one["spec"]["versions"]] == served
+    printed = [manifest for manifest in manifests(*options)[1] if manifest["metadata"]["name"] == NAME]
+    assert [version["name"] for manifest in printed for version in manifest["spec"]["versions"]] == served

@@ -43,5 +43,7 @@ def test_the_second_leads_when_the_first_has_gone(site):
 
     assert second.stdout.readline().startswith("ready ")
     assert site.ask("GET", f"{LEASE}/{NAME}")["spec"]["leaseTransitions"] == 1
-    made = [entry for entry in site.of_the_account() if (entry.resource, entry.verb) == ("secrets", "create")]
-    assert [entry.code for entry in made] == [201]
+    secret_creations = [
+        entry for entry in site.of_the_account() if (entry.resource, entry.verb) == ("secrets", "create")
+    ]
+    assert [entry.code for entry in secret_creations] == [201]

@@ -20,8 +20,10 @@ NEVER_ASKED = {
 
 def rights(site):
     """Return what the program is allowed: (group, resource with subresource, verb)."""
-    bound = {one["roleRef"]["name"] for one in site.objects if "roleRef" in one}
-    roles = [one for one in site.objects if "rules" in one and one["metadata"]["name"] in bound]
+    bound = {manifest["roleRef"]["name"] for manifest in site.objects if "roleRef" in manifest}
+    roles = [
+        manifest for manifest in site.objects if "rules" in manifest and manifest["metadata"]["name"] in bound
+    ]
     return {
         (group, resource, verb)
         for role in roles
@@ -44,26 +46,26 @@ def spoil(site):
 
 
 @pytest.fixture(scope="module")
-def lived(tmp_path_factory):
+def whole_life(tmp_path_factory):
     """A cluster in which two replicas have worked, the second without watch-lists."""
     with Site(tmp_path_factory.mktemp("site")) as site:
         story = Story(site)
-        asked = {right for right in rights(site) if " ".join(right) not in NEVER_ASKED}
-        refused = {resource for _, resource, verb in asked if verb == "list"}
+        expected_rights = {right for right in rights(site) if " ".join(right) not in NEVER_ASKED}
+        refused = {resource for _, resource, verb in expected_rights if verb == "list"}
         assert site.replica(site.port).stdout.readline().startswith("ready ")
-        site.trusted()
+        site.await_trust()
         story.queues()
-        story.provided()
+        story.provide()
         story.alone()
-        workload = story.reserved("one")
+        workload = story.reserve("one")
         story.answer(workload, "Ready")
         story.running("one")
-        story.answer(story.workload(lambda one: one["status"].get("admission")), "Retry")
-        story.stopped("one")
-        story.changed("one")
-        story.recreated()
-        story.removed()
-        story.uncounted()
+        story.answer(story.workload(lambda job_workload: job_workload["status"].get("admission")), "Retry")
+        story.await_stop("one")
+        story.change_job("one")
+        story.recreate_workload()
+        story.remove_unused()
+        story.remove_share()
         spoil(site)
         site.replica()
         site.wait(
@@ -72,11 +74,13 @@ def lived(tmp_path_factory):
         yield site
 
 
-def test_nothing_is_refused(lived):
-    assert [entry.line() for entry in lived.of_the_account() if entry.code in {401, 403}] == []
+def test_nothing_is_refused(whole_life):
+    assert [entry.line() for entry in whole_life.of_the_account() if entry.code in {401, 403}] == []
 
 
-def test_every_right_is_used(lived):
-    used = {(entry.group, entry.target, entry.verb) for entry in lived.of_the_account() if entry.code < 400}
+def test_every_right_is_used(whole_life):
+    used = {
+        (entry.group, entry.target, entry.verb) for entry in whole_life.of_the_account() if entry.code < 400
+    }
 
-    assert [" ".join(right) for right in sorted(rights(lived) - used)] == list(NEVER_ASKED)
+    assert [" ".join(right) for right in sorted(rights(whole_life) - used)] == list(NEVER_ASKED)

@@ -24,8 +24,8 @@ def site(tmp_path):
         yield site
 
 
-def admitted(site):
-    return [each for each in site.ask("GET", WORKLOADS)["items"] if phase(each) == "admitted"]
+def list_admitted(site):
+    return [workload for workload in site.ask("GET", WORKLOADS)["items"] if phase(workload) == "admitted"]
 
 
 def transitions(site):
@@ -34,8 +34,8 @@ def transitions(site):
 
 def answers(port):
     """Tell whether something listens, the webhooks above all."""
-    with socket.socket() as one:
-        return one.connect_ex(("127.0.0.1", port)) == 0
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
 def submit(site, names, priority):
@@ -47,17 +47,18 @@ def test_a_leader_that_was_stopped_writes_nothing_more(site):
     first = site.replica(elects=TIMES)
     first.stdout.readline()
     second = site.replica(site.port, elects=TIMES)
-    site.trusted()
+    site.await_trust()
     site.wait(lambda: answers(site.port))
     site.cluster.apply(
-        {"apiVersion": "kueue.x-k8s.io/v1beta2", **one} for one in (FLAVOR, CLUSTER_QUEUE, LOCAL_QUEUE)
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", **manifest}
+        for manifest in (FLAVOR, CLUSTER_QUEUE, LOCAL_QUEUE)
     )
     submit(site, [f"w{n}" for n in range(30)], priority=0)
     first.send_signal(signal.SIGSTOP)
     submit(site, [f"x{n}" for n in range(30)], priority=9)
 
     second.stdout.readline()
-    site.wait(lambda: len(admitted(site)) == QUOTA)
+    site.wait(lambda: len(list_admitted(site)) == QUOTA)
     first.send_signal(signal.SIGCONT)
 
     assert first.wait(timeout=15) == REACHES_HOST

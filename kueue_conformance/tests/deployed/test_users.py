@@ -14,7 +14,7 @@ def users(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     with Site(folder) as site:
         assert site.replica(site.port).stdout.readline().startswith("ready ")
-        site.trusted()
+        site.await_trust()
         site.cluster.kubeconfig(folder / "admin")
         users = Users(connect(str(folder / "admin")))
         users.settle()

@@ -22,4 +22,4 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path):
     shown = PAGE.walk()
     commands = [command for command, _ in shown]
 
-    assert list(zip(commands, PAGE.printed(tmp_path), strict=True)) == shown
+    assert list(zip(commands, PAGE.print_blocks(tmp_path), strict=True)) == shown

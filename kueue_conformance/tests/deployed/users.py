@@ -4,7 +4,7 @@ what they do, and what they may (VIS-442, VIS-451).
 
 import json
 
-from .story import KUEUE, is_, job, made
+from .story import KUEUE, is_, job, kueue_object
 
 ROLE = "kueue-batch-user-role"
 HOMES = {"alice": "team-a", "bob": "team-b"}
@@ -26,14 +26,14 @@ class Users:
 
     def settle(self):
         """Make a queue in each namespace, both of one ClusterQueue, and bind the users."""
-        self.ask("POST", f"{KUEUE}/resourceflavors", made("ResourceFlavor", "users"))
+        self.ask("POST", f"{KUEUE}/resourceflavors", kueue_object("ResourceFlavor", "users"))
         quota = {"name": "cpu", "nominalQuota": "4"}
         groups = [{"coveredResources": ["cpu"], "flavors": [{"name": "users", "resources": [quota]}]}]
         spec = {"namespaceSelector": {}, "resourceGroups": groups}
-        self.ask("POST", f"{KUEUE}/clusterqueues", made("ClusterQueue", "both", spec=spec))
+        self.ask("POST", f"{KUEUE}/clusterqueues", kueue_object("ClusterQueue", "both", spec=spec))
         for user, home in HOMES.items():
             self.ask("POST", "/api/v1/namespaces", {"metadata": {"name": home}})
-            local = made("LocalQueue", "team", spec={"clusterQueue": "both"})
+            local = kueue_object("LocalQueue", "team", spec={"clusterQueue": "both"})
             self.ask("POST", f"{KUEUE}/namespaces/{home}/localqueues", local)
             self.ask(
                 "POST", f"/apis/rbac.authorization.k8s.io/v1/namespaces/{home}/rolebindings", _bound(user)
@@ -50,24 +50,24 @@ class Users:
 
     def are_admitted(self):
         """Tell whether each sees their Workload admitted."""
-        found = [self.ask("GET", _path("workloads", OWN, user), user=user)["items"] for user in HOMES]
-        return all(len(items) == 1 and is_(items[0], "Admitted") for items in found)
+        workloads_by_user = [
+            self.ask("GET", _path("workloads", OWN, user), user=user)["items"] for user in HOMES
+        ]
+        return all(len(items) == 1 and is_(items[0], "Admitted") for items in workloads_by_user)
 
     def code(self, user, verb, resource, where):
         """Return the code that a user is answered with; nothing that is asked for would be there."""
         suffix = "/nobody" if verb == "DELETE" else ""
-        code, _ = self._asked(
-            verb, _path(resource, where, user) + suffix, {} if verb == "POST" else None, user
-        )
+        code, _ = self._ask(verb, _path(resource, where, user) + suffix, {} if verb == "POST" else None, user)
         return code
 
     def ask(self, verb, path, body=None, user=""):
         """Ask, and return the answer."""
-        code, answer = self._asked(verb, path, body, user)
+        code, answer = self._ask(verb, path, body, user)
         assert code < 300, (verb, path, answer)
         return json.loads(answer)
 
-    def _asked(self, verb, path, body, user):
+    def _ask(self, verb, path, body, user):
         headers = {"Impersonate-User": user} if user else {}
         content = {"Content-Type": "application/json"} if body is not None else {}
         return self._send(verb, path, headers | content, None if body is None else json.dumps(body).encode())

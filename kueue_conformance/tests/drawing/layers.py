@@ -27,14 +27,14 @@ def graph() -> grimp.ImportGraph:
 
 def layers(package: str) -> Sequence[Sequence[Part]]:
     """Return the parts of a package, the highest layer first."""
-    whole = graph()
-    parts = {
-        name: Part(name.removeprefix(f"{package}."), bool(whole.find_children(name)))
-        for name in sorted(whole.find_children(package))
+    import_graph = graph()
+    components = {
+        name: Part(name.removeprefix(f"{package}."), bool(import_graph.find_children(name)))
+        for name in sorted(import_graph.find_children(package))
         if name.rpartition(".")[2] not in LEFT_OUT
     }
-    imports = {name: _imported(name, parts) for name in parts}
-    reached = {name: _reached(name, imports) for name in parts}
+    imports = {name: _imports_of(name, components) for name in components}
+    reached = {name: _reach(name, imports) for name in components}
     heights: dict[str, int] = {}
 
     def height(name: str) -> int:
@@ -44,45 +44,45 @@ def layers(package: str) -> Sequence[Sequence[Part]]:
         return heights[name]
 
     rows: dict[int, list[Part]] = {}
-    for name, part in parts.items():
-        rows.setdefault(height(name), []).append(part)
+    for name, component in components.items():
+        rows.setdefault(height(name), []).append(component)
     return [rows[number] for number in sorted(rows, reverse=True)]
 
 
 def meeting(package: str, other: str) -> Sequence[str]:
     """Return the parts of a package, two levels deep, that import another package."""
-    found = {
-        ".".join(one["importer"].split(".")[1:3])
+    importers = {
+        ".".join(direct_import["importer"].split(".")[1:3])
         for pattern in (f"{package}.** -> {other}.**", f"{package}.** -> {other}")
-        for one in graph().find_matching_direct_imports(pattern)
-        if not _is_of_tests(one["importer"])
+        for direct_import in graph().find_matching_direct_imports(pattern)
+        if not _is_of_tests(direct_import["importer"])
     }
-    return sorted(found)
+    return sorted(importers)
 
 
 def _is_of_tests(module: str) -> bool:
     return "tests" in module.split(".")
 
 
-def _imported(name: str, parts: Mapping[str, Part]) -> frozenset[str]:
-    whole = graph()
-    inside = {name, *whole.find_descendants(name)}
+def _imports_of(name: str, components: Mapping[str, Part]) -> frozenset[str]:
+    import_graph = graph()
+    inside = {name, *import_graph.find_descendants(name)}
     targets = {
         target
         for module in inside
         if not _is_of_tests(module)
-        for target in whole.find_modules_directly_imported_by(module)
+        for target in import_graph.find_modules_directly_imported_by(module)
     }
     of_parts = {".".join(target.split(".")[:2]) for target in targets}
-    return frozenset(of_parts & set(parts)) - {name}
+    return frozenset(of_parts & set(components)) - {name}
 
 
-def _reached(name: str, imports: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    found: set[str] = set()
+def _reach(name: str, imports: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    reached_components: set[str] = set()
     ahead = [*imports[name]]
     while ahead:
-        one = ahead.pop()
-        if one not in found:
-            found.add(one)
-            ahead += imports[one]
-    return frozenset(found)
+        component = ahead.pop()
+        if component not in reached_components:
+            reached_components.add(component)
+            ahead += imports[component]
+    return frozenset(reached_components)

@@ -32,6 +32,6 @@ def test_drawing_is_fresh(name):
 
 
 def test_layers_have_every_part_once():
-    names = [part.name for row in layers("suites") for part in row]
+    names = [component.name for row in layers("suites") for component in row]
 
     assert sorted(names) == sorted({*names}) != []

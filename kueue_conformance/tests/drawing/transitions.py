@@ -66,23 +66,33 @@ class Arrow(NamedTuple):
 
 def arrows() -> Iterator[Arrow]:
     """Yield an arrow for each pair of states between which there are transitions."""
-    pairs = dict.fromkeys((one.start, one.end) for one in TRANSITIONS.values() if one.start)
+    pairs = dict.fromkeys(
+        (transition.start, transition.end) for transition in TRANSITIONS.values() if transition.start
+    )
     for start, end in pairs:
         x, y = LABELS[start, end]
-        rows = [row for row, one in TRANSITIONS.items() if (one.start, one.end) == (start, end)]
-        yield Arrow(_path(start, end), x, y, [_told(row) for row in rows])
+        rows = [
+            row
+            for row, transition in TRANSITIONS.items()
+            if (transition.start, transition.end) == (start, end)
+        ]
+        yield Arrow(_path(start, end), x, y, [_row_text(row) for row in rows])
 
 
 def others() -> list[str]:
     """Return the rows that are no arrow."""
-    return [f"{_told(row)}: {one.words}" for row, one in TRANSITIONS.items() if not one.start]
+    return [
+        f"{_row_text(row)}: {transition.words}"
+        for row, transition in TRANSITIONS.items()
+        if not transition.start
+    ]
 
 
-def _told(row: str) -> str:
+def _row_text(row: str) -> str:
     """Return a row with its first scenario, and how many more there are."""
     ids = scenarios_by_row()[row]
-    more = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
-    return f"{row} {ids[0]}{more}" if ids else f"{row} none"
+    count_of_further = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
+    return f"{row} {ids[0]}{count_of_further}" if ids else f"{row} none"
 
 
 def _path(start: str, end: str) -> str:

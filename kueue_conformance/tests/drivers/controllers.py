@@ -24,8 +24,8 @@ def verdict(state, message=""):
 
 class ByLabel(CheckController):
     def ask(self, workload, check):
-        said = workload["metadata"].get("labels", {}).get("example.com/verdict", "")
-        return verdict(said.capitalize()) if said else UNDECIDED
+        verdict_label = workload["metadata"].get("labels", {}).get("example.com/verdict", "")
+        return verdict(verdict_label.capitalize()) if verdict_label else UNDECIDED
 
 
 class ByObject(CheckController):

@@ -26,15 +26,15 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "parts"),
+    ("text", "module_and_attribute"),
     [
         pytest.param("a.b:c.d", ("a.b", "c.d"), id="whole"),
         pytest.param("a.b", ("", ""), id="no callable"),
         pytest.param(":c", ("", ""), id="no module"),
     ],
 )
-def test_a_name_has_two_parts(text, parts):
-    assert split_callable(text) == parts
+def test_a_name_has_two_parts(text, module_and_attribute):
+    assert split_callable(text) == module_and_attribute
 
 
 def test_a_callable_is_found_in_the_folder_by_its_dotted_name(folder):

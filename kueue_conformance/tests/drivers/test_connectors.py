@@ -119,8 +119,8 @@ def test_what_a_manifest_asks_for_comes_through_nobody(tmp_path, monkeypatch):
     assert missing == (f"faults: {past}", f"journal: {past}")
 
 
-def started(*argv, **more):
-    return ProcessConnector(argv, StartSettings(**more)).start(CONTEXT, SimpleNamespace(kubeconfig=""))
+def start(*argv, **settings):
+    return ProcessConnector(argv, StartSettings(**settings)).start(CONTEXT, SimpleNamespace(kubeconfig=""))
 
 
 def test_a_program_gets_its_environment_and_its_own_signal():
@@ -128,7 +128,7 @@ def test_a_program_gets_its_environment_and_its_own_signal():
         "import os, signal, sys, threading; stop = threading.Event()\n"
         "signal.signal(signal.SIGUSR1, lambda *_: stop.set()); print('level', os.environ['LEVEL']); stop.wait(); print('bye')"
     )
-    running = started(sys.executable, "-c", code, env={"LEVEL": "high"}, signal="SIGUSR1", ready_log="level")
+    running = start(sys.executable, "-c", code, env={"LEVEL": "high"}, signal="SIGUSR1", ready_log="level")
     (sign,) = signs(StartSettings(ready_log="level high$"), running, None)
     while not sign.is_there():
         pass
@@ -140,7 +140,7 @@ def test_a_program_gets_its_environment_and_its_own_signal():
 
 def test_grace_goes_before_the_budget():
     code = "import signal, threading; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf'); threading.Event().wait()"
-    running = started(sys.executable, "-c", code, grace=0.05)
+    running = start(sys.executable, "-c", code, grace=0.05)
     while not running.has_printed("deaf"):
         pass
 
@@ -176,9 +176,9 @@ START = {
 }
 
 
-@pytest.mark.parametrize(("said", "text"), START.values(), ids=START)
-def test_what_is_wrong_with_a_start_is_told(said, text):
-    (problem,) = problems(said, None)
+@pytest.mark.parametrize(("declaration", "text"), START.values(), ids=START)
+def test_what_is_wrong_with_a_start_is_told(declaration, text):
+    (problem,) = problems(declaration, None)
 
     assert str(problem).startswith(text)
 

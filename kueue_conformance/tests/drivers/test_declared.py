@@ -39,9 +39,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize(("said", "text"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_told_with_what_was_meant(folder, said, text):
-    assert any(text in str(problem) for problem in problems(said, folder))
+@pytest.mark.parametrize(("declaration", "text"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_told_with_what_was_meant(folder, declaration, text):
+    assert any(text in str(problem) for problem in problems(declaration, folder))
 
 
 def test_all_problems_are_told_at_once(folder):
@@ -51,7 +51,7 @@ def test_all_problems_are_told_at_once(folder):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "declaration",
     [
         {},
         {"ready": GOOD, "pending": False},
@@ -61,8 +61,8 @@ def test_all_problems_are_told_at_once(folder):
     ],
     ids=str,
 )
-def test_a_good_field_has_no_problem(folder, said):
-    assert list(problems(said, folder)) == []
+def test_a_good_field_has_no_problem(folder, declaration):
+    assert list(problems(declaration, folder)) == []
 
 
 def test_a_subject_that_asks_in_so_many_words_asks(folder):

@@ -16,19 +16,21 @@ SELECTOR = {"matchLabels": {"app": "budget"}}
 
 
 @pytest.mark.parametrize(
-    ("kind", "spec", "found"),
+    ("kind", "spec", "has_selector"),
     [
         pytest.param("Deployment", {"selector": SELECTOR, "template": TEMPLATE}, True, id="Deployment"),
         pytest.param("Job", {"template": TEMPLATE}, False, id="a Job selects by itself"),
     ],
 )
-def test_what_runs_pods_is_there_once_for_each_replica(kind, spec, found):
+def test_what_runs_pods_is_there_once_for_each_replica(kind, spec, has_selector):
     mark = with_mark({"kind": kind, "metadata": {"name": "budget"}, "spec": spec}, "run-2")
 
     assert mark["metadata"]["name"] == "budget-run-2"
     assert mark["spec"]["template"]["metadata"]["labels"] == {"app": "budget", LABEL: "run-2"}
-    assert ("selector" in mark["spec"]) == found
-    assert mark["spec"].get("selector", SELECTOR)["matchLabels"].get(LABEL) == ("run-2" if found else None)
+    assert ("selector" in mark["spec"]) == has_selector
+    assert mark["spec"].get("selector", SELECTOR)["matchLabels"].get(LABEL) == (
+        "run-2" if has_selector else None
+    )
     assert TEMPLATE["metadata"]["labels"] == {"app": "budget"}
 
 
@@ -60,7 +62,7 @@ def container(state, restarts=0):
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "trouble"),
     [
         pytest.param({}, "", id="not on a node yet"),
         pytest.param(container({"running": {}}), "", id="running"),
@@ -78,8 +80,8 @@ def container(state, restarts=0):
         ),
     ],
 )
-def test_what_keeps_a_pod_from_running_is_the_end_of_the_subject(status, told):
-    assert pods(status).trouble() == told
+def test_what_keeps_a_pod_from_running_is_the_end_of_the_subject(status, trouble):
+    assert pods(status).trouble() == trouble
 
 
 def test_the_log_of_a_container_that_was_restarted_goes_back_before_that():

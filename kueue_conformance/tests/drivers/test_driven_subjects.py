@@ -17,9 +17,9 @@ STATES = ("Ready", "Retry", "Rejected")
 SHOWN = ["CHK-011", "CHK-013", "CHK-020", "CHK-022", "CHK-025"]
 
 
-def every(way):
+def every(driver):
     """Return drivers that bring about each state in one way."""
-    return {state.lower(): way for state in STATES}
+    return {state.lower(): driver for state in STATES}
 
 
 LABELS = {state.lower(): {"workloadLabels": {"example.com/verdict": state.lower()}} for state in STATES}
@@ -47,12 +47,12 @@ WAYS = {
 
 
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return str(one.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
 
 
-def judge(folder, way, drivers, *scenarios):
+def judge(folder, controller_name, drivers, *scenarios):
     """Run scenarios against a subject and return its exit code, and outcome with code for each of them."""
     port = free_port()
     file = folder / "subject.yaml"
@@ -60,7 +60,7 @@ def judge(folder, way, drivers, *scenarios):
         "apiVersion": "kueue-conformance.dev/v1",
         "kind": "Subject",
         "controllerName": "example.com/budget",
-        "connect": f"process:python {HERE / 'controllers.py'} {way} --verdict-url none --poll-seconds 0.05",
+        "connect": f"process:python {HERE / 'controllers.py'} {controller_name} --verdict-url none --poll-seconds 0.05",
         "drivers": drivers,
     }
     file.write_text(yaml.safe_dump(subject).replace("PORT", port))
@@ -89,9 +89,9 @@ def judge(folder, way, drivers, *scenarios):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("way", "drivers"), WAYS.items(), ids=WAYS)
-def test_a_driven_subject_shows_what_its_drivers_can_bring_about(tmp_path, way, drivers):
-    ended, observed = judge(tmp_path, way, drivers, *SHOWN)
+@pytest.mark.parametrize(("controller_name", "drivers"), WAYS.items(), ids=WAYS)
+def test_a_driven_subject_shows_what_its_drivers_can_bring_about(tmp_path, controller_name, drivers):
+    ended, observed = judge(tmp_path, controller_name, drivers, *SHOWN)
 
     assert observed == dict.fromkeys(SHOWN, ("passed", "")), ended.stdout
     assert [*(tmp_path / "told").iterdir()] == []

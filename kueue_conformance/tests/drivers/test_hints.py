@@ -12,11 +12,11 @@ from kueue_conformance.history.story import Request
 from kueue_conformance.subject.hints import how_far
 
 
-def asked(verb, resource, code=200, message=""):
+def request(verb, resource, code=200, message=""):
     return Request(at=0.0, verb=verb, resource=resource, code=code, message=message)
 
 
-WATCH = asked("watch", "admissionchecks")
+WATCH = request("watch", "admissionchecks")
 OLD = Request(
     at=0.0, verb="list", group="kueue.x-k8s.io", version="v1alpha1", resource="admissionchecks", code=404
 )
@@ -24,11 +24,11 @@ SERVED = ["v1beta2", "v1beta1"]
 WAYS = {
     "nothing": ([], "it sent no request to the API server: does it use the file that KUBECONFIG names?"),
     "refused": (
-        [asked("list", "admissionchecks", 403, "forbidden")],
+        [request("list", "admissionchecks", 403, "forbidden")],
         "the API server refused what it did: list admissionchecks (HTTP 403): forbidden",
     ),
     "other kinds": (
-        [asked("list", "workloads")],
+        [request("list", "workloads")],
         "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?",
     ),
     "a version that is not served": (
@@ -52,11 +52,11 @@ WAYS = {
         "the API server refused what it did: watch admissionchecks (HTTP 403): no upgrade (3 times)",
     ),
     "writes": (
-        [WATCH, asked("update", "admissionchecks")],
+        [WATCH, request("update", "admissionchecks")],
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?",
     ),
     "conflicts are no refusal": (
-        [WATCH, asked("update", "admissionchecks", 409)],
+        [WATCH, request("update", "admissionchecks", 409)],
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?",
     ),
 }

@@ -49,7 +49,7 @@ BINDING = (
 )
 
 
-def judged(tmp_path, ids):
+def judge(tmp_path, ids):
     """Return the exit code and what a run of these scenarios printed."""
     command = [
         sys.executable,
@@ -73,7 +73,7 @@ def judged(tmp_path, ids):
 
 
 def test_the_contract_is_kept_under_other_names(tmp_path):
-    code, printed = judged(tmp_path, BINDING)
+    code, printed = judge(tmp_path, BINDING)
 
     assert code == 0, printed
     assert f"{len(BINDING)} passed" in printed
@@ -81,7 +81,7 @@ def test_the_contract_is_kept_under_other_names(tmp_path):
 
 @pytest.mark.slow
 def test_what_it_does_otherwise_is_told_and_does_not_count(tmp_path):
-    code, printed = judged(tmp_path, DETAILS)
+    code, printed = judge(tmp_path, DETAILS)
 
     assert code == 0, printed
     assert f"{len(DETAILS)} failed" in printed

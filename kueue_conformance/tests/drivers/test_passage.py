@@ -18,11 +18,11 @@ OURS = {"name": "kueue-conformance-front", "mountPath": MOUNT, "readOnly": True}
 LOG = {"name": "log", "mountPath": "/log"}
 
 
-def pod(*containers, **more):
+def pod(*containers, **fields):
     return {
         "serviceAccountName": "budget",
         "containers": list(containers) or [{"name": "controller"}],
-        **more,
+        **fields,
     }
 
 

@@ -33,7 +33,7 @@ class Server:
     def merge(self, kind, name, patch, *, namespace, sub):
         self.found[name] = {**self.found[name], **patch}
 
-    def said(self, name):
+    def conditions(self, name):
         return [
             (condition["type"], condition["status"], condition["message"])
             for condition in self.found[name]["status"]["conditions"]
@@ -49,7 +49,10 @@ def test_conditions_are_written():
 
     DRIVER.decide(DECISION, means(server), 1.0)
 
-    assert server.said("work-room-1") == [("Accepted", "True", "there"), ("Provisioned", "True", "there")]
+    assert server.conditions("work-room-1") == [
+        ("Accepted", "True", "there"),
+        ("Provisioned", "True", "there"),
+    ]
     assert (
         server.found["work-room-1"]["status"]["conditions"][0]["lastTransitionTime"] == "1970-01-01T12:00:00Z"
     )
@@ -82,14 +85,14 @@ def test_a_request_that_comes_later_is_due():
     assert DRIVER.is_due(DECISION, means(server))
 
 
-@pytest.mark.parametrize(("keep", "left"), [(frozenset(), 0), (frozenset({"Failed"}), 2)])
-def test_what_was_said_is_taken_back_unless_something_else_takes_its_place(keep, left):
+@pytest.mark.parametrize(("keep", "remaining_conditions"), [(frozenset(), 0), (frozenset({"Failed"}), 2)])
+def test_what_was_said_is_taken_back_unless_something_else_takes_its_place(keep, remaining_conditions):
     server = Server("work-room-1")
     DRIVER.decide(DECISION, means(server), 1.0)
 
     DRIVER.undo(DECISION, means(server), keep)
 
-    assert len(server.said("work-room-1")) == left
+    assert len(server.conditions("work-room-1")) == remaining_conditions
 
 
 @pytest.mark.parametrize("over", ["Failed", "CapacityRevoked", "BookingExpired"])
@@ -100,7 +103,7 @@ def test_a_request_that_is_over_is_told_nothing_more(over):
     DRIVER.decide(DECISION, means(server), 1.0)
     DRIVER.undo(DECISION, means(server), frozenset())
 
-    assert [condition[0] for condition in server.said("work-room-1")] == [over]
+    assert [condition[0] for condition in server.conditions("work-room-1")] == [over]
     assert not DRIVER.is_due(DECISION, means(server))
 
 
@@ -110,7 +113,7 @@ def test_what_was_said_stays_beside_what_is_said_later():
 
     RequestStatus({"CapacityRevoked": "True"}).decide(DECISION, means(server), 1.0)
 
-    assert [condition[0] for condition in server.said("work-room-1")] == [
+    assert [condition[0] for condition in server.conditions("work-room-1")] == [
         "Accepted",
         "Provisioned",
         "CapacityRevoked",

@@ -33,7 +33,9 @@ ASKING = {
     "has_asked_nothing",
     "has_asked_about",
 }
-RECORDS = {name: one for name, one in inventory().items() if one.profile.name == "CHECK-CONTROLLER"}
+RECORDS = {
+    name: scenario for name, scenario in inventory().items() if scenario.profile.name == "CHECK-CONTROLLER"
+}
 
 
 @cache
@@ -53,20 +55,24 @@ def functions():
 
 def calls(node):
     """Return the words that a scenario says to the subject."""
-    found = [
-        one for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)
+    method_calls = [
+        call for call in ast.walk(node) if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
     ]
-    return [one for one in found if isinstance(one.func.value, ast.Name) and one.func.value.id == "subject"]
+    return [
+        call
+        for call in method_calls
+        if isinstance(call.func.value, ast.Name) and call.func.value.id == "subject"
+    ]
 
 
 def states(argument, record):
     """Return the states that an argument can be: a word, or a dimension of the cases."""
-    for one in ast.walk(argument):
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield one.value
-        if isinstance(one, ast.Name):
+    for node in ast.walk(argument):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        if isinstance(node, ast.Name):
             # A case that needs Pending is unsupported by itself, and the others of its scenario are played.
-            values = [case[one.id] for case in record.cases.parameters() if one.id in case]
+            values = [case[node.id] for case in record.cases.parameters() if node.id in case]
             yield from (value for value in values if value != "Pending")
 
 
@@ -74,16 +80,16 @@ def due(record):
     """Return the drivers that a scenario cannot do without."""
     for call in calls(functions()[record.id]):
         word = call.func.attr
-        if word in ASKING or any(one.arg == "check" for one in call.keywords if word == "set_answer"):
+        if word in ASKING or any(keyword.arg == "check" for keyword in call.keywords if word == "set_answer"):
             yield ASKS
         if word in ("set_answer", "set_answer_with_text"):
-            yield from (STATES.get(one, ASKS) for one in states(call.args[0], record))
-            yield from (one.arg for one in call.keywords if one.arg in DETAILS)
+            yield from (STATES.get(keyword, ASKS) for keyword in states(call.args[0], record))
+            yield from (keyword.arg for keyword in call.keywords if keyword.arg in DETAILS)
         if word == "set_answer_with_text":
             yield "message"
         if word == "set_retry_answer":
             yield from ("retry", "requeueAfterSeconds")
-        if any(one.arg == "about" for one in call.keywords):
+        if any(keyword.arg == "about" for keyword in call.keywords):
             yield "workload"
     if begins_undecided(functions()[record.id]) and record.id not in SAME_WHATEVER_IS_DECIDED:
         yield "pending"
@@ -127,7 +133,7 @@ LABELLED = Drivers({"ready": StateDriver(driver=Mute()), "retry": StateDriver(dr
 
 
 @pytest.mark.parametrize(
-    ("drivers", "wanted", "lacking"),
+    ("drivers", "needed_drivers", "lacking"),
     [
         pytest.param(
             Drivers({}), ["retry", "rejected", "message", ASKS], "", id="one that asks lacks nothing"
@@ -157,8 +163,8 @@ LABELLED = Drivers({"ready": StateDriver(driver=Mute()), "retry": StateDriver(dr
         ),
     ],
 )
-def test_what_the_drivers_lack_is_named(drivers, wanted, lacking):
-    assert drivers.lacks(wanted) == lacking
+def test_what_the_drivers_lack_is_named(drivers, needed_drivers, lacking):
+    assert drivers.lacks(needed_drivers) == lacking
 
 
 class Telling:

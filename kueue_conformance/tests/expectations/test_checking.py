@@ -7,7 +7,7 @@ import pytest
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.expectations.checking import stale
 
-from .written import entry, known
+from .written import entry, read_entries
 
 DAY = date(2026, 11, 21)
 
@@ -37,4 +37,4 @@ DAY = date(2026, 11, 21)
     ],
 )
 def test_stale(tmp_path, written, why):
-    assert [text for _, text in stale(known(tmp_path, written).entries, inventory(), DAY)] == why
+    assert [text for _, text in stale(read_entries(tmp_path, written).entries, inventory(), DAY)] == why

@@ -7,7 +7,7 @@ import pytest
 from kueue_conformance.expectations import Situation
 from kueue_conformance.scenarios.outcome import Outcome
 
-from .written import entry, known
+from .written import entry, read_entries
 
 HERE = Situation(dialect="v0.19", backend="kubeconfig:x", control_plane="scripted", subject="v1.4.2")
 DAY = date(2026, 11, 21)
@@ -30,27 +30,27 @@ DAY = date(2026, 11, 21)
     ],
 )
 def test_conditions(tmp_path, when, about):
-    (one,) = known(tmp_path, entry(when=when)).entries
+    (read_entry,) = read_entries(tmp_path, entry(when=when)).entries
 
-    assert one.is_about("CHK-010", HERE, DAY) is about
+    assert read_entry.is_about("CHK-010", HERE, DAY) is about
 
 
 @pytest.mark.parametrize(("dialect", "about"), [("v0.19", True), ("kep993", False), ("", False)])
 def test_a_range_says_nothing_of_a_dialect_outside_the_order(tmp_path, dialect, about):
-    (one,) = known(tmp_path, entry(when="{dialect: '>0.1'}")).entries
+    (read_entry,) = read_entries(tmp_path, entry(when="{dialect: '>0.1'}")).entries
 
-    assert one.is_about("CHK-010", Situation(dialect=dialect), DAY) is about
+    assert read_entry.is_about("CHK-010", Situation(dialect=dialect), DAY) is about
 
 
 @pytest.mark.parametrize(("expires", "about"), [("2026-11-21", True), ("2026-11-20", False)])
 def test_an_entry_means_nothing_after_its_day(tmp_path, expires, about):
-    (one,) = known(tmp_path, entry(expires=expires)).entries
+    (read_entry,) = read_entries(tmp_path, entry(expires=expires)).entries
 
-    assert one.is_about("CHK-010", HERE, DAY) is about
+    assert read_entry.is_about("CHK-010", HERE, DAY) is about
 
 
 @pytest.mark.parametrize(
-    ("more", "outcome", "fingerprint", "expected"),
+    ("fields", "outcome", "fingerprint", "expected"),
     [
         pytest.param({}, Outcome.FAILED, "CHK-010.b", True, id="any clause"),
         pytest.param({"clause": "b"}, Outcome.FAILED, "CHK-010.b", True, id="the clause"),
@@ -64,7 +64,7 @@ def test_an_entry_means_nothing_after_its_day(tmp_path, expires, about):
         pytest.param({"outcome": "skip"}, Outcome.FAILED, "CHK-010.b", False, id="skip"),
     ],
 )
-def test_what_is_expected(tmp_path, more, outcome, fingerprint, expected):
-    (one,) = known(tmp_path, entry(**more)).entries
+def test_what_is_expected(tmp_path, fields, outcome, fingerprint, expected):
+    (read_entry,) = read_entries(tmp_path, entry(**fields)).entries
 
-    assert one.expects("CHK-010", outcome, fingerprint) is expected
+    assert read_entry.expects("CHK-010", outcome, fingerprint) is expected

@@ -10,7 +10,7 @@ from kueue_conformance.expectations import read
 from .written import HEAD, entry, write
 
 
-def told(tmp_path, content):
+def problem_of(tmp_path, content):
     file = tmp_path / "e.yaml"
     file.write_text(content)
     with pytest.raises(UsageError) as problem:
@@ -19,9 +19,9 @@ def told(tmp_path, content):
 
 
 def test_entries_keep_their_order_and_know_their_lines(tmp_path):
-    found = read([write(tmp_path / "e.yaml", entry("CHK-010"), entry("CHK-0*", clause="b"))])
+    expectations = read([write(tmp_path / "e.yaml", entry("CHK-010"), entry("CHK-0*", clause="b"))])
 
-    assert [(one.id, one.clause, one.line) for one in found.entries] == [
+    assert [(read_entry.id, read_entry.clause, read_entry.line) for read_entry in expectations.entries] == [
         ("CHK-010", "", 4),
         ("CHK-0*", "b", 5),
     ]
@@ -31,7 +31,7 @@ def test_included_files_come_after_the_own_entries_and_only_once(tmp_path):
     write(tmp_path / "b.yaml", entry("CHK-020"), include="a.yaml")
     first = write(tmp_path / "a.yaml", entry("CHK-010"), include="b.yaml")
 
-    assert [one.id for one in read([first]).entries] == ["CHK-010", "CHK-020"]
+    assert [read_entry.id for read_entry in read([first]).entries] == ["CHK-010", "CHK-020"]
 
 
 def test_a_file_without_entries_expects_nothing(tmp_path):
@@ -49,7 +49,7 @@ def test_every_problem_is_told_with_its_line(tmp_path):
   - {{id: CHK-012, reason: '', issue: '#3', expires: 2099-01-01, when: {{dialect: '>=abc'}}, why: x}}
 """
 
-    lines = told(tmp_path, broken).splitlines()
+    lines = problem_of(tmp_path, broken).splitlines()
 
     assert [line.strip().split(" ")[0] for line in lines[1:-1]] == [
         "e.yaml:4:",
@@ -80,4 +80,4 @@ def test_every_problem_is_told_with_its_line(tmp_path):
     ],
 )
 def test_a_file_that_cannot_be_used(tmp_path, content, words):
-    assert words in told(tmp_path, content)
+    assert words in problem_of(tmp_path, content)

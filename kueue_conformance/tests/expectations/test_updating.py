@@ -40,20 +40,20 @@ ADDED = """\
 """
 
 
-def seen(scenario, outcome=Outcome.FAILED, clause="", dialect="v0.19"):
+def case_outcome(scenario, outcome=Outcome.FAILED, clause="", dialect="v0.19"):
     fingerprint = f"{scenario}.{clause}" if clause else ""
     return CaseOutcome(
         scenario=scenario, situation=Situation(dialect=dialect), outcome=outcome, fingerprint=fingerprint
     )
 
 
-def updated(tmp_path, *cases, text=FILE):
+def update_file(tmp_path, *cases, text=FILE):
     file = tmp_path / "e.yaml"
     file.write_text(text)
     return update(file, cases, WHY, DAY)
 
 
-AS_EXPECTED = (seen("CHK-010", clause="b"),)
+AS_EXPECTED = (case_outcome("CHK-010", clause="b"),)
 SECOND_RENEWED = SECOND.replace("2026-11-01", "2027-02-19")
 
 
@@ -64,45 +64,52 @@ SECOND_RENEWED = SECOND.replace("2026-11-01", "2027-02-19")
             AS_EXPECTED, FILE.replace(SECOND, SECOND_RENEWED), id="nothing but the day of what has expired"
         ),
         pytest.param(
-            (seen("CHK-010", Outcome.PASSED),),
+            (case_outcome("CHK-010", Outcome.PASSED),),
             FILE.replace(FIRST, "").replace(SECOND, SECOND_RENEWED),
             id="passes",
         ),
         pytest.param(
-            (*AS_EXPECTED, seen("CHK-020", clause="a")),
+            (*AS_EXPECTED, case_outcome("CHK-020", clause="a")),
             FILE.replace(SECOND, SECOND_RENEWED + ADDED),
             id="a new failure",
         ),
         pytest.param(
-            (seen("CHK-011", Outcome.XPASSED), seen("CHK-020", Outcome.PASSED)),
+            (case_outcome("CHK-011", Outcome.XPASSED), case_outcome("CHK-020", Outcome.PASSED)),
             FILE.replace(SECOND, ""),
             id="an unexpected pass",
         ),
     ],
 )
 def test_a_file_is_brought_up_to_date(tmp_path, cases, text):
-    assert updated(tmp_path, *cases).text == text
+    assert update_file(tmp_path, *cases).text == text
 
 
 def test_another_failure_of_the_same_scenario_replaces_the_entry(tmp_path):
-    found = updated(tmp_path, seen("CHK-010", clause="a"))
+    updated_file = update_file(tmp_path, case_outcome("CHK-010", clause="a"))
 
-    assert (found.added, found.removed) == (["CHK-010.a"], ["CHK-010.b"])
+    assert (updated_file.added, updated_file.removed) == (["CHK-010.a"], ["CHK-010.b"])
 
 
 def test_a_failure_in_one_dialect_alone_says_so(tmp_path):
-    found = updated(tmp_path, seen("CHK-020", clause="a"), seen("CHK-020", Outcome.PASSED, dialect="v0.6"))
+    updated_file = update_file(
+        tmp_path, case_outcome("CHK-020", clause="a"), case_outcome("CHK-020", Outcome.PASSED, dialect="v0.6")
+    )
 
-    assert "    when:\n      dialect:\n      - v0.19\n" in found.text
+    assert "    when:\n      dialect:\n      - v0.19\n" in updated_file.text
 
 
 def test_to_update_again_changes_nothing(tmp_path):
-    cases = (*AS_EXPECTED, seen("CHK-011", clause="c"), seen("CHK-020", clause="a"))
-    once = updated(tmp_path, *cases)
+    cases = (*AS_EXPECTED, case_outcome("CHK-011", clause="c"), case_outcome("CHK-020", clause="a"))
+    once = update_file(tmp_path, *cases)
 
-    again = updated(tmp_path, *cases, text=once.text)
+    second_update = update_file(tmp_path, *cases, text=once.text)
 
-    assert (again.text, again.added, again.removed, again.renewed) == (once.text, [], [], [])
+    assert (second_update.text, second_update.added, second_update.removed, second_update.renewed) == (
+        once.text,
+        [],
+        [],
+        [],
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,11 +132,11 @@ def test_to_update_again_changes_nothing(tmp_path):
 )
 def test_the_first_entry_of_a_file(tmp_path, text):
     file = tmp_path / "e.yaml"
-    found = (
-        updated(tmp_path, seen("CHK-020", clause="a"), text=text)
+    updated_file = (
+        update_file(tmp_path, case_outcome("CHK-020", clause="a"), text=text)
         if text
-        else update(file, [seen("CHK-020", clause="a")], WHY, DAY)
+        else update(file, [case_outcome("CHK-020", clause="a")], WHY, DAY)
     )
-    file.write_text(found.text)
+    file.write_text(updated_file.text)
 
-    assert [one.clause for one in read([file]).entries] == ["CHK-020.a"]
+    assert [read_entry.clause for read_entry in read([file]).entries] == ["CHK-020.a"]

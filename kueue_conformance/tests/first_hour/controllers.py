@@ -54,10 +54,10 @@ def command(folder, program, *words):
     }
 
 
-def judged(folder, program, *words):
+def judge_program(folder, program, *words):
     """Judge a program in one process; the report is in `conformance-report` of the folder."""
-    said, environment = command(folder, program, *words, "-n", "0")
+    command_line, environment = command(folder, program, *words, "-n", "0")
     done = subprocess.run(
-        said, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=115
+        command_line, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=115
     )
     return Ran(done.returncode, done.stdout, done.stderr, folder / "conformance-report")

@@ -27,9 +27,9 @@ def test_the_page_says_the_command_that_works():
         "strict": "1",
         "timeout-scale": "2",
     }
-    made = report([case("CHK-014", outcome=Outcome.FAILED, text="no")], **options)
+    failed_report = report([case("CHK-014", outcome=Outcome.FAILED, text="no")], **options)
 
-    told = shlex.join(
+    command_line = shlex.join(
         [
             "kueue-conformance",
             "run",
@@ -42,7 +42,7 @@ def test_the_page_says_the_command_that_works():
             "--timeout-scale=2",
         ]
     )
-    assert told in unescape(html.render(made))
+    assert command_line in unescape(html.render(failed_report))
 
 
 NOT_JUDGED = {
@@ -61,29 +61,29 @@ NOT_JUDGED = {
 }
 
 
-@pytest.mark.parametrize(("words", "told"), NOT_JUDGED.values(), ids=NOT_JUDGED)
-def test_a_scenario_that_is_not_judged_is_told_so(tmp_path, words, told):
+@pytest.mark.parametrize(("words", "message"), NOT_JUDGED.values(), ids=NOT_JUDGED)
+def test_a_scenario_that_is_not_judged_is_told_so(tmp_path, words, message):
     done = run_process("run", *words, cwd=tmp_path)
 
-    assert (done.code, told in done.err) == (4, True), done.whole
+    assert (done.code, message in done.err) == (4, True), done.whole
 
 
-def put(folder, results):
+def write_report(folder, results):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.yaml").write_text(yaml_file.render(report(results)))
 
 
 def test_what_passes_since_is_not_run_again(tmp_path):
-    put(tmp_path, FAILED)
+    write_report(tmp_path, FAILED)
     assert failures_of_last_run(tmp_path) == ("ADM-012", "ADM-204")
-    put(tmp_path / AGAIN, [case("ADM-204"), case("ADM-012", outcome=Outcome.FAILED, text="still")])
+    write_report(tmp_path / AGAIN, [case("ADM-204"), case("ADM-012", outcome=Outcome.FAILED, text="still")])
 
     assert failures_of_last_run(tmp_path) == ("ADM-012",)
 
 
 @pytest.mark.slow
 def test_the_whole_report_stays_when_what_failed_is_run_again(tmp_path):
-    put(
+    write_report(
         tmp_path / "conformance-report", [case("ADM-206", outcome=Outcome.FAILED, text="no"), case("ADM-200")]
     )
     before = (tmp_path / "conformance-report/report.yaml").read_text()
@@ -125,6 +125,6 @@ BREACHES = (
     ],
 )
 def test_only_a_rule_that_binds_makes_the_first_wrong_write(broken, strict, first):
-    told = timeline(context(), Judgement(story=STORY, broken=broken), strict=strict)
+    story_lines = timeline(context(), Judgement(story=STORY, broken=broken), strict=strict)
 
-    assert next((list(mark.broke) for mark in draw(told).marks if mark.broke), None) == first
+    assert next((list(mark.broke) for mark in draw(story_lines).marks if mark.broke), None) == first

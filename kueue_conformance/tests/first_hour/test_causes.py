@@ -14,7 +14,9 @@ from kueue_conformance.scenarios.outcome import Outcome
 
 from ..reporting.results import case, report
 
-IDS = [name for name, one in inventory().items() if name.startswith("CHK-") and one.level == "must"][:100]
+IDS = [
+    name for name, scenario in inventory().items() if name.startswith("CHK-") and scenario.level == "must"
+][:100]
 EARLY = ({"rule": "CC-020", "text": "Workload workload-1-chk-010-ttdfp-838-morning: answered too early"},)
 
 
@@ -23,27 +25,27 @@ def text(name, observed):
     return f"{name}.a  title  [must]  [v0.19]\n  expected   it is so\n  observed   {observed}\n  story      rv 1\n{story}"
 
 
-def failed(name, observed="other", **more):
-    return case(name, outcome=Outcome.FAILED, code="assertion", text=text(name, observed), **more)
+def failure(name, observed="other", **fields):
+    return case(name, outcome=Outcome.FAILED, code="assertion", text=text(name, observed), **fields)
 
 
-MANY = [failed(name, f"seen {number}", violations=EARLY, judged=True) for number, name in enumerate(IDS)]
+MANY = [failure(name, f"seen {number}", violations=EARLY, judged=True) for number, name in enumerate(IDS)]
 
 
-def found(results, *, strict=False):
+def causes_in(results, *, strict=False):
     return causes(results, inventory(), strict=strict)
 
 
 def test_what_breaks_one_rule_is_one_cause():
-    (one,) = found(MANY)
+    (cause,) = causes_in(MANY)
 
-    assert (one.rule, one.level, len(one.scenarios), len(one.others)) == ("CC-020", "must", 100, 99)
-    assert by_role(one.observed) == "workload A: answered too early"
+    assert (cause.rule, cause.level, len(cause.scenarios), len(cause.others)) == ("CC-020", "must", 100, 99)
+    assert by_role(cause.observed) == "workload A: answered too early"
 
 
 def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
     names = ("check-1-chk-014-ttdfp-838-now: Ready", "check-2-chk-015-ttdfp-abc-then: Ready", "gone")
-    both, other = found([failed(name, seen) for name, seen in zip(IDS, names, strict=False)])
+    both, other = causes_in([failure(name, observed) for name, observed in zip(IDS, names, strict=False)])
 
     assert (both.scenarios, other.scenarios) == (tuple(IDS[:2]), (IDS[2],))
 
@@ -59,26 +61,27 @@ RESET = [
 
 @pytest.mark.parametrize("ending", ["", "Ready → "], ids=["never answered", "decided before"])
 def test_an_entry_that_waits_again_is_one_cause_whatever_its_workload_went_through(ending):
-    seen = [
+    observations = [
         *RESET,
         ("QuotaReserved=True (QuotaReserved); check-1-chk-016-ttdfp-aaa-day: Pending", f"{ending}Pending"),
     ]
     ways = (
-        f"  way        Workload w: none\n             check c of w: none → Pending → {way}" for _, way in seen
+        f"  way        Workload w: none\n             check c of w: none → Pending → {history}"
+        for _, history in observations
     )
     cases = [
-        case(name, outcome=Outcome.FAILED, code="assertion", text=f"{text(name, what)}\n{way}")
-        for name, (what, _), way in zip(IDS, seen, ways, strict=False)
+        case(name, outcome=Outcome.FAILED, code="assertion", text=f"{text(name, observed)}\n{history}")
+        for name, (observed, _), history in zip(IDS, observations, ways, strict=False)
     ]
 
-    assert [len(one.scenarios) for one in found(cases)] == ([3] if ending else [2, 1])
+    assert [len(cause.scenarios) for cause in causes_in(cases)] == ([3] if ending else [2, 1])
 
 
 def test_a_case_that_breaks_several_rules_is_put_to_the_one_that_most_break():
     both = ({"rule": "CC-001", "text": "x: not its own"}, {"rule": "CC-040", "text": "x: the whole list"})
-    (one,) = found([failed(IDS[0], violations=both), failed(IDS[1], violations=both[1:])])
+    (cause,) = causes_in([failure(IDS[0], violations=both), failure(IDS[1], violations=both[1:])])
 
-    assert (one.rule, one.scenarios) == ("CC-040", tuple(IDS[:2]))
+    assert (cause.rule, cause.scenarios) == ("CC-040", tuple(IDS[:2]))
 
 
 def test_a_rule_that_is_broken_where_every_clause_holds_hides_no_clause():
@@ -108,13 +111,15 @@ def test_clauses_of_two_requirements_are_two_causes_although_they_look_alike():
 
 def test_must_stands_before_should_and_errors_last():
     should = next(
-        name for name, one in inventory().items() if one.level == "should" and name.startswith("CHK-")
+        name
+        for name, scenario in inventory().items()
+        if scenario.level == "should" and name.startswith("CHK-")
     )
-    told = found(
-        [failed(should, "b"), case("CHK-001", outcome=Outcome.ERROR, text="no server"), failed(IDS[0], "a")]
+    found_causes = causes_in(
+        [failure(should, "b"), case("CHK-001", outcome=Outcome.ERROR, text="no server"), failure(IDS[0], "a")]
     )
 
-    assert [(str(one.level), one.is_error()) for one in told] == [
+    assert [(str(cause.level), cause.is_error()) for cause in found_causes] == [
         ("must", False),
         ("should", False),
         ("must", True),
@@ -123,17 +128,17 @@ def test_must_stands_before_should_and_errors_last():
 
 def test_a_rule_that_does_not_bind_is_no_cause():
     hint = ({"rule": "CC-036", "text": "x: no text"},)
-    (one,), (strict,) = (
-        found([failed(IDS[0], violations=hint)]),
-        found([failed(IDS[0], violations=hint)], strict=True),
+    (cause,), (strict,) = (
+        causes_in([failure(IDS[0], violations=hint)]),
+        causes_in([failure(IDS[0], violations=hint)], strict=True),
     )
 
-    assert (one.rule == "CC-036", strict.rule) == (False, "CC-036")
+    assert (cause.rule == "CC-036", strict.rule) == (False, "CC-036")
 
 
 def test_a_card_is_one_screen():
-    (one,) = found(MANY)
-    lines = card(one, 1, 1)
+    (cause,) = causes_in(MANY)
+    lines = card(cause, 1, 1)
 
     assert (len(lines) <= 40, lines[0].startswith("1/1  failed CC-020 [must]  a check controller ")) == (
         True,
@@ -142,37 +147,37 @@ def test_a_card_is_one_screen():
     assert [line for line in lines if "and 99 more: " in line]
     assert "and 59 more in the report" in lines[-1]
     assert (
-        len(cards(found([*MANY, failed("ADM-204")])))
-        == len(lines) + len(card(found([failed("ADM-204")])[0], 2, 2)) + 2
+        len(cards(causes_in([*MANY, failure("ADM-204")])))
+        == len(lines) + len(card(causes_in([failure("ADM-204")])[0], 2, 2)) + 2
     )
 
 
 def test_a_long_story_is_cut():
-    (one,) = found([case("ADM-204", outcome=Outcome.FAILED, text="x\n" * 500 + "  run again  it\n")])
-    lines = card(one, 1, 1)
+    (cause,) = causes_in([case("ADM-204", outcome=Outcome.FAILED, text="x\n" * 500 + "  run again  it\n")])
+    lines = card(cause, 1, 1)
 
     assert (len(lines) <= 40, lines[-1]) == (True, "  run again  it")
 
 
 def test_reports_are_bounded_by_their_causes():
-    made = report(MANY)
-    summary, xml = markdown.render(made), junit.render(made)
+    document = report(MANY)
+    summary, xml = markdown.render(document), junit.render(document)
 
     assert (summary.count("rv 29"), xml.count("rv 29")) == (1, 1)
     assert all(name in summary for name in IDS)
     assert "story      that of" in ET.fromstring(xml).findall(".//failure")[-1].text
 
 
-@pytest.mark.parametrize("shown", [causes_of(report(MANY)), found(MANY)], ids=["report", "results"])
+@pytest.mark.parametrize("shown", [causes_of(report(MANY)), causes_in(MANY)], ids=["report", "results"])
 def test_a_report_has_the_causes_of_its_results(shown):
-    assert [one.rule for one in shown] == ["CC-020"]
+    assert [cause.rule for cause in shown] == ["CC-020"]
 
 
 def test_annotations_name_each_cause_once():
-    made = report(
+    document = report(
         [*MANY, case("ADM-012", outcome=Outcome.ERROR, text="ApiError: 50% no\nmore")], complete=False
     )
-    lines = list(annotations.lines(yaml.safe_load(yaml_file.render(made))))
+    lines = list(annotations.lines(yaml.safe_load(yaml_file.render(document))))
 
     assert lines[0].startswith(f"::error title={IDS[0]} and 99 more%3A CC-020 [must]::a check controller ")
     assert "%0Aexpected: " in lines[0]

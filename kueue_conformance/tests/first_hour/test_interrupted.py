@@ -32,12 +32,12 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize(("render", "said"), FORMS.values(), ids=FORMS)
-def test_every_form_says_incomplete_and_none_success(render, said):
+@pytest.mark.parametrize(("render", "word"), FORMS.values(), ids=FORMS)
+def test_every_form_says_incomplete_and_none_success(render, word):
     text = render(HALF).partition("</style>")[2] or render(HALF)
 
-    assert (said in text, "success" in text) == (True, False)
-    assert said not in render(report(PASSED))
+    assert (word in text, "success" in text) == (True, False)
+    assert word not in render(report(PASSED))
 
 
 @pytest.mark.parametrize("render", [markdown.render, html.render], ids=["summary.md", "report.html"])
@@ -51,11 +51,11 @@ def test_what_failed_has_failed_all_the_same():
 
 
 def test_a_report_that_says_success_of_an_interrupted_run_is_refused():
-    said = json.loads(json.dumps(HALF.to_dict()))
-    assert problems(said) == []
-    said["profiles"][0]["result"] = "success"
+    document = json.loads(json.dumps(HALF.to_dict()))
+    assert problems(document) == []
+    document["profiles"][0]["result"] = "success"
 
-    assert problems(said) == ["profile ADMISSION: says success, its scenarios amount to incomplete"]
+    assert problems(document) == ["profile ADMISSION: says success, its scenarios amount to incomplete"]
 
 
 LEFT = {
@@ -68,8 +68,8 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize(("backend", "said"), LEFT.values(), ids=LEFT)
-def test_the_second_interruption_ends_the_run_and_says_what_is_left(tmp_path, monkeypatch, backend, said):
+@pytest.mark.parametrize(("backend", "summary"), LEFT.values(), ids=LEFT)
+def test_the_second_interruption_ends_the_run_and_says_what_is_left(tmp_path, monkeypatch, backend, summary):
     codes = []
     monkeypatch.setattr(os, "_exit", codes.append)
     with (tmp_path / "told").open("wb+") as out:
@@ -80,9 +80,9 @@ def test_the_second_interruption_ends_the_run_and_says_what_is_left(tmp_path, mo
         answer(signal.SIGINT, None)
         assert codes == []
         answer(signal.SIGINT, None)
-    told = (tmp_path / "told").read_text()
+    output = (tmp_path / "told").read_text()
 
-    assert (codes, said in told) == ([CUT_SHORT], True)
+    assert (codes, summary in output) == ([CUT_SHORT], True)
 
 
 @pytest.mark.slow
@@ -91,12 +91,12 @@ def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(tmp_path):
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
-        said = [next(line for line in process.stdout if "items" in line or "cases" in line)]
+        output = [next(line for line in process.stdout if "items" in line or "cases" in line)]
         process.send_signal(signal.SIGINT)
-        said += [next(line for line in process.stdout if "interrupted" in line)]
+        output += [next(line for line in process.stdout if "interrupted" in line)]
         process.send_signal(signal.SIGINT)
-        said += process.stdout
-    text = "".join(said)
+        output += process.stdout
+    text = "".join(output)
 
     assert (process.returncode, "Traceback" in text, "Error" in text) == (2, False, False), text
 
@@ -109,9 +109,9 @@ def test_a_run_that_is_interrupted_writes_an_incomplete_report(tmp_path):
     ) as process:
         next(line for line in process.stdout if "of " in line and "cases" in line)
         process.send_signal(signal.SIGINT)
-        said = process.stdout.read()
-    whole = yaml.safe_load((tmp_path / "conformance-report/report.yaml").read_text())
+        output = process.stdout.read()
+    document = yaml.safe_load((tmp_path / "conformance-report/report.yaml").read_text())
 
-    assert (process.returncode, whole["complete"]) == (2, False)
-    assert {one["result"] for one in whole["profiles"]} == {"incomplete"}
-    assert "INCOMPLETE" in said
+    assert (process.returncode, document["complete"]) == (2, False)
+    assert {profile["result"] for profile in document["profiles"]} == {"incomplete"}
+    assert "INCOMPLETE" in output

@@ -10,7 +10,7 @@ from kueue_conformance.rules import RULES
 from kueue_conformance.scenarios.outcome import Level
 
 from ..command_line.processes import run as run_process
-from ..data_and_words.stories import AT, NOW, broken, change, entry, workload
+from ..data_and_words.stories import AT, NOW, broken_rules, change, entry, workload
 
 
 def test_levels_are_words_of_a_list():
@@ -36,14 +36,14 @@ def test_a_run_of_a_level_judges_nothing_else(tmp_path):
 
 
 def test_the_level_is_an_option_of_run():
-    assert "level" in {one.name for one in cli.commands["run"].params}
+    assert "level" in {option.name for option in cli.commands["run"].params}
 
 
 PENDING, READY = entry("a", "Pending"), entry("a", "Ready", NOW)
 BODY = b'{"metadata": {"resourceVersion": "1"}, "status": {}}'
 
 
-def sent(seconds, code, body=BODY):
+def attempt_at(seconds, code, body=BODY):
     return Request(
         at=AT + seconds,
         verb="update",
@@ -62,23 +62,25 @@ def sent(seconds, code, body=BODY):
 TRIES = {
     "at once": (0.0, [], []),
     "within the tolerance": (4.9, [], []),
-    "too late": (8.0, [sent(8.0, 200)], ["CC-035"]),
-    "sent again by the client after a 503": (8.0, [sent(0.0, 503), sent(8.0, 200)], []),
-    "sent again after a 429": (8.0, [sent(0.0, 429), sent(8.0, 200)], []),
-    "another body before": (8.0, [sent(0.0, 503, b"{}"), sent(8.0, 200)], ["CC-035"]),
-    "refused for good before": (8.0, [sent(0.0, 409), sent(8.0, 200)], ["CC-035"]),
-    "an old time, turned away": (20.0, [sent(8.0, 503), sent(20.0, 200)], ["CC-035"]),
+    "too late": (8.0, [attempt_at(8.0, 200)], ["CC-035"]),
+    "sent again by the client after a 503": (8.0, [attempt_at(0.0, 503), attempt_at(8.0, 200)], []),
+    "sent again after a 429": (8.0, [attempt_at(0.0, 429), attempt_at(8.0, 200)], []),
+    "another body before": (8.0, [attempt_at(0.0, 503, b"{}"), attempt_at(8.0, 200)], ["CC-035"]),
+    "refused for good before": (8.0, [attempt_at(0.0, 409), attempt_at(8.0, 200)], ["CC-035"]),
+    "an old time, turned away": (20.0, [attempt_at(8.0, 503), attempt_at(20.0, 200)], ["CC-035"]),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("seconds", "tried", "rules"), TRIES.values(), ids=TRIES)
 def test_the_time_of_a_verdict_is_that_of_the_write_or_of_a_try_that_was_turned_away(seconds, tried, rules):
-    found = broken([change(workload(PENDING), workload(READY), after_seconds=seconds)], attempts=tried)
+    rules_broken = broken_rules(
+        [change(workload(PENDING), workload(READY), after_seconds=seconds)], attempts=tried
+    )
 
-    assert [one for one in found if one == "CC-035"] == rules
+    assert [rule_id for rule_id in rules_broken if rule_id == "CC-035"] == rules
 
 
 def test_the_rule_is_a_must_and_names_its_tolerance():
-    (rule,) = [one for one in RULES if one.id == "CC-035"]
+    (rule,) = [rule_row for rule_row in RULES if rule_row.id == "CC-035"]
 
     assert (rule.level, "to within 5 s of the write" in rule.text) == (Level.MUST, True)

@@ -12,7 +12,7 @@ from kueue_conformance.report.formats import markdown
 from kueue_conformance.subject.log import LogRing
 
 from ..reporting.results import case, report
-from .controllers import EARLY, judged
+from .controllers import EARLY, judge_program
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 TEXTS = {
@@ -52,7 +52,7 @@ def test_no_line_of_a_log_ends_the_block_that_it_stands_in():
 
 @pytest.fixture(scope="module")
 def early(tmp_path_factory):
-    return judged(tmp_path_factory.mktemp("early"), EARLY, "CHK-010", "CHK-011")
+    return judge_program(tmp_path_factory.mktemp("early"), EARLY, "CHK-010", "CHK-011")
 
 
 @pytest.mark.slow
@@ -69,8 +69,8 @@ def test_no_control_character_reaches_the_terminal(early):
 
 @pytest.mark.slow
 def test_the_whole_log_is_beside_the_report_and_is_the_cases_own(early):
-    cases = {one["id"]: one["cases"][0] for one in early.report["scenarios"]}
-    logs = {name: early.text(one["log"]) for name, one in cases.items()}
+    cases = {scenario["id"]: scenario["cases"][0] for scenario in early.report["scenarios"]}
+    logs = {name: early.text(case_row["log"]) for name, case_row in cases.items()}
 
     assert {name: ("judging" in text, CONTROL.findall(text)) for name, text in logs.items()} == {
         "CHK-010": (True, []),

@@ -36,20 +36,20 @@ def test_both_say_something(of):
 def texts(file):
     """Return the texts of a module that are no docstrings."""
     tree = ast.parse(file.read_text("utf-8"))
-    said = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     return [
-        one.value
-        for one in ast.walk(tree)
-        if isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in said
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
     ]
 
 
 def test_no_other_module_names_them():
-    found = {}
+    texts_by_module = {}
     for file in PACKAGE.rglob("*.py"):
         name = file.relative_to(PACKAGE).as_posix()
         if "tests/" not in name and name not in _NOT_SHOWN:
-            found[name] = [
+            texts_by_module[name] = [
                 text
                 for text in texts(file)
                 if re.search(
@@ -57,4 +57,4 @@ def test_no_other_module_names_them():
                 )
             ]
 
-    assert {name: told for name, told in found.items() if told} == {}
+    assert {name: means for name, means in texts_by_module.items() if means} == {}

@@ -6,7 +6,7 @@ from kueue_conformance.scenarios import dialect
 from kueue_conformance.stage.kueue.workload_status import FULL, fields_to_apply, pending
 from reference_impl.api.crds import definitions
 
-from .controllers import EXAMPLE, judged
+from .controllers import EXAMPLE, judge_program
 
 OLD = (EXAMPLE / "controller.py").read_text("utf-8").replace('"v1beta2"', '"v1beta1"')
 DIALECTS = [*dialect.known_dialects()]
@@ -15,7 +15,7 @@ DIALECTS = [*dialect.known_dialects()]
 @pytest.mark.slow
 @pytest.mark.parametrize("control_plane", ["scripted", "reference"])
 def test_it_is_judged_in_every_dialect(tmp_path, control_plane):
-    done = judged(
+    done = judge_program(
         tmp_path, OLD, "CHK-001", "CHK-180", "--dialect", ",".join(DIALECTS), "--control-plane", control_plane
     )
 
@@ -25,17 +25,21 @@ def test_it_is_judged_in_every_dialect(tmp_path, control_plane):
 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_the_scripted_kueue_writes_what_the_dialect_has(name):
-    (workload,) = (one for one in definitions(name) if one["metadata"]["name"].startswith("workloads."))
+    (workload,) = (
+        definition
+        for definition in definitions(name)
+        if definition["metadata"]["name"].startswith("workloads.")
+    )
     (version,) = workload["spec"]["versions"]
-    known = version["schema"]["openAPIV3Schema"]["properties"]["status"]["properties"]
-    told = {**pending("a", "", "now"), "retryCount": 1, "requeueAfterSeconds": 1}
-    full = {**FULL, "conditions": [], "admissionChecks": [told]}
+    status_fields = version["schema"]["openAPIV3Schema"]["properties"]["status"]["properties"]
+    check_entry = {**pending("a", "", "now"), "retryCount": 1, "requeueAfterSeconds": 1}
+    full = {**FULL, "conditions": [], "admissionChecks": [check_entry]}
 
-    (entry,) = (found := fields_to_apply(full, dialect.known_dialects()[name].fact("status-lacks")))[
+    (entry,) = (applied := fields_to_apply(full, dialect.known_dialects()[name].fact("status-lacks")))[
         "admissionChecks"
     ]
 
-    assert (found.keys(), entry.keys()) == (
-        full.keys() & known.keys(),
-        told.keys() & known["admissionChecks"]["items"]["properties"].keys(),
+    assert (applied.keys(), entry.keys()) == (
+        full.keys() & status_fields.keys(),
+        check_entry.keys() & status_fields["admissionChecks"]["items"]["properties"].keys(),
     )

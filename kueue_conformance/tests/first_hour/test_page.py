@@ -11,17 +11,19 @@ from kueue_conformance.report.results.causes import causes_of
 from kueue_conformance.scenarios.outcome import Outcome
 
 from ..reporting.results import FAILED, PASSED, TIMELINE, case, report
-from .test_causes import IDS, MANY, failed
+from .test_causes import IDS, MANY, failure
 
-SHOULD = next(name for name, one in inventory().items() if one.level == "should" and name.startswith("CHK-"))
+SHOULD = next(
+    name for name, scenario in inventory().items() if scenario.level == "should" and name.startswith("CHK-")
+)
 RESULTS = [
-    *(one for one in MANY[:3]),
-    failed(SHOULD, "less"),
+    *(cause_result for cause_result in MANY[:3]),
+    failure(SHOULD, "less"),
     case(IDS[40]),
     case(IDS[41], outcome=Outcome.UNSUPPORTED, code="x"),
 ]
 MADE = report(
-    [*[failed(name, "a", timeline=TIMELINE) for name in IDS[:30]], *RESULTS[3:]],
+    [*[failure(name, "a", timeline=TIMELINE) for name in IDS[:30]], *RESULTS[3:]],
     subject="process:false",
     **{"controller-name": "acme.io/budget"},
 )
@@ -36,19 +38,19 @@ WHOSE = {
 }
 
 
-@pytest.mark.parametrize(("said", "name"), WHOSE.values(), ids=WHOSE)
-def test_it_says_whose_it_is(said, name):
+@pytest.mark.parametrize(("implementation", "name"), WHOSE.values(), ids=WHOSE)
+def test_it_says_whose_it_is(implementation, name):
     from dataclasses import replace
 
-    made = replace(report(), implementation=said)
+    document = replace(report(), implementation=implementation)
 
-    assert (whose(made), f"<h1>{name}</h1>" in html.render(made)) == (name, True)
+    assert (whose(document), f"<h1>{name}</h1>" in html.render(document)) == (name, True)
 
 
 VERDICTS = {
     "all is well": (PASSED, "no rule broken in 2 scenarios"),
-    "must and should": ([failed(IDS[0], "a"), failed(SHOULD, "b")], "2 rules broken, 1 must"),
-    "one": ([failed(IDS[0], "a")], "1 rule broken, 1 must"),
+    "must and should": ([failure(IDS[0], "a"), failure(SHOULD, "b")], "2 rules broken, 1 must"),
+    "one": ([failure(IDS[0], "a")], "1 rule broken, 1 must"),
     "an error besides": (FAILED, "1 rule broken, 1 must; 1 reason why scenarios could not be judged"),
     "nothing": ([case("ADM-234", outcome=Outcome.UNSUPPORTED, code="x")], "nothing was judged"),
 }
@@ -56,17 +58,20 @@ VERDICTS = {
 
 @pytest.mark.parametrize(("results", "line"), VERDICTS.values(), ids=VERDICTS)
 def test_the_verdict_is_a_line(results, line):
-    made = report(results)
+    document = report(results)
 
-    assert (verdict_line(made, causes_of(made)), f">{line}</p>" in html.render(made)) == (line, True)
+    assert (verdict_line(document, causes_of(document)), f">{line}</p>" in html.render(document)) == (
+        line,
+        True,
+    )
 
 
 def test_the_bar_counts_every_scenario_once():
-    parts = bar(MADE)
+    segments = bar(MADE)
 
-    assert sum(one.amount for one in parts) == len(MADE.scenarios)
-    assert round(sum(one.share for one in parts)) == 100
-    assert [one.sort for one in parts] == ["passed", "must", "should", "aside"]
+    assert sum(segment.amount for segment in segments) == len(MADE.scenarios)
+    assert round(sum(segment.share for segment in segments)) == 100
+    assert [segment.sort for segment in segments] == ["passed", "must", "should", "aside"]
 
 
 def test_things_stand_in_their_order():
@@ -122,19 +127,19 @@ def test_one_story_is_drawn_for_thirty_scenarios():
 def test_every_link_leads_somewhere():
     names = set(re.findall(r'id="([^"]+)"', PAGE))
 
-    assert [one for one in re.findall(r'href="#([^"]+)"', PAGE) if one not in names] == []
+    assert [link for link in re.findall(r'href="#([^"]+)"', PAGE) if link not in names] == []
 
 
 def test_generated_names_are_on_hover():
-    told = failed(IDS[0], "workload-1-chk-010-ttdfp-838-morning: Ready")
-    page = html.render(report([told]))
+    named_failure = failure(IDS[0], "workload-1-chk-010-ttdfp-838-morning: Ready")
+    page = html.render(report([named_failure]))
 
     assert 'title="workload-1-chk-010-ttdfp-838-morning">workload A</span>: Ready' in page
 
 
 def test_the_first_wrong_write_is_told_above_the_picture():
     wrong = {**TIMELINE[2], "broke": ["CC-020"]}
-    page = html.render(report([failed(IDS[0], "a", timeline=(*TIMELINE, wrong))]))
+    page = html.render(report([failure(IDS[0], "a", timeline=(*TIMELINE, wrong))]))
 
     assert page.index("First wrong write</b>: rv 6") < page.index('class="story on-screen"')
     assert 'class="first-wrong"' in page
@@ -143,7 +148,7 @@ def test_the_first_wrong_write_is_told_above_the_picture():
 def test_what_is_long_is_folded_beside_a_picture():
     (cause,) = re.findall(r'<section class="cause must" id="cause-1">.*?</section>', PAGE, re.DOTALL)
 
-    assert [one for one in re.findall(r"<details[^>]*>", cause) if "open" in one] == []
+    assert [details for details in re.findall(r"<details[^>]*>", cause) if "open" in details] == []
     assert len(re.findall(r"<details[^>]*>", cause)) == 2
 
 

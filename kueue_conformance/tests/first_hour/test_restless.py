@@ -7,7 +7,7 @@ import pytest
 from kueue_conformance.backends.rest_timeout import LONGEST_SECONDS, RestTimeout
 from kueue_conformance.cli.run_command import run
 
-from .controllers import judged
+from .controllers import judge_program
 
 HOT = """
 import threading
@@ -41,26 +41,26 @@ main(Hot)
 
 
 def test_two_cases_wait_and_the_second_one_tells():
-    told = []
-    made, first, second = RestTimeout(told.append), object(), object()
+    lines_told = []
+    rest_timeout, first, second = RestTimeout(lines_told.append), object(), object()
     for case, patience, lines in (
         (first, LONGEST_SECONDS, 0),
         (first, LONGEST_SECONDS, 0),
         (second, 0.0, 1),
         (object(), 0.0, 1),
     ):
-        made.record_timeout(case)
-        assert (made.seconds, len(told)) == (patience, lines)
+        rest_timeout.record_timeout(case)
+        assert (rest_timeout.seconds, len(lines_told)) == (patience, lines)
 
 
 @pytest.mark.slow
 def test_a_controller_that_never_stops_writing_is_told_once_and_judged(tmp_path):
-    done = judged(tmp_path, HOT, "CHK-013", "CHK-014", "CHK-015", "CHK-016", "--timeout-scale", "0.2")
+    done = judge_program(tmp_path, HOT, "CHK-013", "CHK-014", "CHK-015", "CHK-016", "--timeout-scale", "0.2")
 
     assert (done.code, (done.out + done.err).count("something never stops writing")) == (1, 1), done.out
 
 
 def test_help_says_what_fail_fast_counts():
-    told = next(one.help for one in run.params if one.name == "fail_fast")
+    help_text = next(parameter.help for parameter in run.params if parameter.name == "fail_fast")
 
-    assert "the first case that fails, at whatever level" in told
+    assert "the first case that fails, at whatever level" in help_text

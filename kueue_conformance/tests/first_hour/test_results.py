@@ -11,8 +11,8 @@ from ..reporting.results import PASSED, report
 
 
 def of(date, project="acme", version="0.1.0"):
-    said = report(PASSED).to_dict()
-    return {**said, "date": date, "implementation": {"project": project, "version": version}}
+    document = report(PASSED).to_dict()
+    return {**document, "date": date, "implementation": {"project": project, "version": version}}
 
 
 FIRST, SECOND = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
@@ -36,9 +36,12 @@ def test_two_reports_of_one_moment_are_told_apart_by_their_files():
 
 @pytest.fixture
 def results(tmp_path):
-    for name, said in (("acme/acme-0.1.0-report.yaml", of(FIRST)), ("other/report.yaml", of(FIRST, "other"))):
+    for name, document in (
+        ("acme/acme-0.1.0-report.yaml", of(FIRST)),
+        ("other/report.yaml", of(FIRST, "other")),
+    ):
         (tmp_path / name).parent.mkdir(parents=True)
-        (tmp_path / name).write_text(yaml.safe_dump(said))
+        (tmp_path / name).write_text(yaml.safe_dump(document))
     (tmp_path / "notes.yaml").write_text("a: 1\n")
     return tmp_path
 

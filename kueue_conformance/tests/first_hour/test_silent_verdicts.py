@@ -5,7 +5,7 @@ where no driver tells a text.
 import pytest
 import yaml
 
-from .controllers import NAME, judged
+from .controllers import NAME, judge_program
 
 MUTE = """
 from controller import CheckController, main
@@ -25,16 +25,16 @@ DRIVERS = {state: {"workloadLabels": {"acme.io/verdict": state}} for state in ("
 
 @pytest.mark.slow
 def test_verdicts_without_a_text_are_told_where_no_driver_tells_one(tmp_path):
-    said = {
+    subject_file = {
         "apiVersion": "kueue-conformance.dev/v1",
         "kind": "Subject",
         "controllerName": NAME,
         "drivers": DRIVERS,
     }
-    (tmp_path / "subject.yaml").write_text(yaml.safe_dump(said))
-    done = judged(tmp_path, MUTE, "CHK-033", "CHK-027", "--subject-file", "subject.yaml")
-    outcomes = {one["id"]: one["outcome"] for one in done.report["scenarios"]}
-    rules = {one["id"]: len(one["violations"]) for one in done.report["safetyRules"]}
+    (tmp_path / "subject.yaml").write_text(yaml.safe_dump(subject_file))
+    done = judge_program(tmp_path, MUTE, "CHK-033", "CHK-027", "--subject-file", "subject.yaml")
+    outcomes = {scenario["id"]: scenario["outcome"] for scenario in done.report["scenarios"]}
+    rules = {rule["id"]: len(rule["violations"]) for rule in done.report["safetyRules"]}
 
     assert outcomes["CHK-027"] == "unsupported"
     assert (rules["CC-036"] > 0, "CC-036 [should] in " in done.out) == (True, True), done.out

@@ -8,7 +8,7 @@ from kueue_conformance.base.errors import CombinedError, SubjectDied, UsageError
 from kueue_conformance.subject import ConnectorContext, connector
 
 from ..command_line.processes import run as run_process
-from .controllers import NAME, judged
+from .controllers import NAME, judge_program
 
 SILENT = """
 from controller import CheckController, main
@@ -39,11 +39,13 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize(("subject", "told"), MISSING.values(), ids=MISSING)
-def test_what_is_not_there_is_told_once_before_anything_is_started(tmp_path, subject, told):
+@pytest.mark.parametrize(("subject", "message"), MISSING.values(), ids=MISSING)
+def test_what_is_not_there_is_told_once_before_anything_is_started(tmp_path, subject, message):
     done = run_process("run", "--subject", subject, "--controller-name", NAME, cwd=tmp_path)
 
-    assert (done.code, done.whole.count(told), len(done.whole.splitlines()) <= 3) == (7, 1, True), done.whole
+    assert (done.code, done.whole.count(message), len(done.whole.splitlines()) <= 3) == (7, 1, True), (
+        done.whole
+    )
 
 
 def test_what_is_wrong_besides_decides_the_code():
@@ -88,18 +90,16 @@ def test_a_program_works_in_the_folder_of_the_subject_file(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("program", "seen"),
+    ("program", "text"),
     [(SILENT, "became Active within"), (DYING, "parameters: nil")],
     ids=["silent", "dying"],
 )
-def test_a_controller_that_never_says_active_gets_a_verdict(tmp_path, program, seen):
-    found = judged(tmp_path, program, "CHK-001", "CHK-010", "CHK-014", "--timeout-scale", "0.4")
-    outcomes = {one["id"]: one["outcome"] for one in found.report["scenarios"]}
-    told = [line for line in found.out.splitlines() if line.startswith(("1/", "2/", "3/"))]
+def test_a_controller_that_never_says_active_gets_a_verdict(tmp_path, program, text):
+    ran = judge_program(tmp_path, program, "CHK-001", "CHK-010", "CHK-014", "--timeout-scale", "0.4")
+    outcomes = {scenario["id"]: scenario["outcome"] for scenario in ran.report["scenarios"]}
+    progress_lines = [line for line in ran.out.splitlines() if line.startswith(("1/", "2/", "3/"))]
 
-    assert (found.code, outcomes) == (1, {"CHK-001": "failed", "CHK-010": "error", "CHK-014": "error"}), (
-        found.out
-    )
-    assert [line.split()[1] for line in told] == ["failed", "error"], found.out
-    assert found.report["profiles"][0]["result"] == "failure"
-    assert seen in found.report["scenarios"][0]["cases"][0]["text"]
+    assert (ran.code, outcomes) == (1, {"CHK-001": "failed", "CHK-010": "error", "CHK-014": "error"}), ran.out
+    assert [line.split()[1] for line in progress_lines] == ["failed", "error"], ran.out
+    assert ran.report["profiles"][0]["result"] == "failure"
+    assert text in ran.report["scenarios"][0]["cases"][0]["text"]

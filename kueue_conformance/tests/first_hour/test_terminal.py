@@ -12,7 +12,7 @@ from kueue_conformance.scenarios.outcome import Outcome
 
 from ..command_line.processes import run as run_process
 from ..reporting.results import case
-from .controllers import EARLY, judged
+from .controllers import EARLY, judge_program
 
 PYTESTS = (
     "=====",
@@ -36,16 +36,16 @@ def test_a_good_run_is_told_in_our_words(tmp_path, workers):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asked", [["-v"], ["--pytest-arg=--durations=1"]], ids=["-v", "--pytest-arg"])
-def test_pytests_words_are_there_when_they_are_asked_for(tmp_path, asked):
-    done = run_process("run", "ADM-206", "-n", "0", *asked, cwd=tmp_path)
+@pytest.mark.parametrize("options", [["-v"], ["--pytest-arg=--durations=1"]], ids=["-v", "--pytest-arg"])
+def test_pytests_words_are_there_when_they_are_asked_for(tmp_path, options):
+    done = run_process("run", "ADM-206", "-n", "0", *options, cwd=tmp_path)
 
     assert (done.code, "test session starts" in done.out, done.out.startswith("+ pytest ")) == (0, True, True)
 
 
 @pytest.mark.slow
 def test_one_mistake_is_one_card(tmp_path):
-    done = judged(tmp_path, EARLY, "CHK-010", "CHK-012", "CHK-013")
+    done = judge_program(tmp_path, EARLY, "CHK-010", "CHK-012", "CHK-013")
     cards = [line for line in done.out.splitlines() if line.startswith(("1/", "2/"))]
 
     assert (done.code, len(cards), cards[0].startswith("1/1  failed CC-020 [must]  a check controller ")) == (
@@ -64,15 +64,15 @@ def lines(*results):
 
 
 def test_what_lacks_is_told_once():
-    told = lines(
+    terminal_lines = lines(
         *(case("ADM-234", f"test_{number}", Outcome.UNSUPPORTED, code="webhooks") for number in range(3))
     )
 
-    assert "unsupported: webhooks (3 case(s))" in told
+    assert "unsupported: webhooks (3 case(s))" in terminal_lines
 
 
 def test_a_rule_that_does_not_decide_is_told_all_the_same():
     broken = ({"rule": "CC-036", "text": "Retry without a message"}, {"rule": "F-07.5", "text": "no name"})
-    told = lines(*(case(name, judged=True, violations=broken) for name in ("CHK-010", "CHK-011")))
+    terminal_lines = lines(*(case(name, judged=True, violations=broken) for name in ("CHK-010", "CHK-011")))
 
-    assert "broken, and no must: CC-036 [should] in 2 case(s), F-07.5 [may] in 2 case(s)" in told
+    assert "broken, and no must: CC-036 [should] in 2 case(s), F-07.5 [may] in 2 case(s)" in terminal_lines

@@ -29,12 +29,12 @@ PARTS = (
 )
 
 
-def judged():
+def context_of_story():
     return context(changes=STORY, about=ABOUT)
 
 
 def missing(text):
-    return [part for part in PARTS if part not in text]
+    return [section for section in PARTS if section not in text]
 
 
 def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
@@ -44,7 +44,9 @@ def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
 
     with pytest.raises(Nonconformance) as failed:
-        Canary(judged(), stage, subject, SimpleNamespace(precheck_for=lambda *_: None)).wait_for_answer()
+        Canary(
+            context_of_story(), stage, subject, SimpleNamespace(precheck_for=lambda *_: None)
+        ).wait_for_answer()
 
     assert missing(str(failed.value)) == []
     assert "observed   it has gone silent: check a: Pending" in str(failed.value)
@@ -52,16 +54,16 @@ def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
 
 def test_replicas_of_which_none_leads_are_told_as_every_failure():
     with pytest.raises(Nonconformance) as failed:
-        SubjectReplicas(judged(), SimpleNamespace(up=(), rbac=None)).leader()
+        SubjectReplicas(context_of_story(), SimpleNamespace(up=(), rbac=None)).leader()
 
     assert missing(str(failed.value)) == []
 
 
 def test_what_any_part_of_the_bench_has_found_is_completed_once():
-    text = complete(judged(), "nothing comes to rest: it goes on\nand on")
+    text = complete(context_of_story(), "nothing comes to rest: it goes on\nand on")
 
     assert missing(text) == []
     assert ("  observed   nothing comes to rest" in text, "  more       and on" in text) == (True, True)
-    assert complete(judged(), text) == text
-    whole = explain(judged(), "a", Fact(False, "one", "other"), "now")
-    assert complete(judged(), whole) == whole
+    assert complete(context_of_story(), text) == text
+    explanation = explain(context_of_story(), "a", Fact(False, "one", "other"), "now")
+    assert complete(context_of_story(), explanation) == explanation

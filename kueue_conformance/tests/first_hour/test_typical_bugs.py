@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.report.story.traffic import LANES, QUESTIONS, READS
 
-from .controllers import EARLY, judged
+from .controllers import EARLY, judge_program
 
 HEAD = "from controller import CONFLICT, GROUP, VERSION, ApiException, CheckController, main, where\n"
 DROPPED_CONFLICT = f"""{HEAD}
@@ -63,7 +63,7 @@ SCREEN = 40
 @pytest.mark.slow
 @pytest.mark.parametrize(("program", "scenarios", "rule", "lanes"), BUGS.values(), ids=BUGS)
 def test_it_is_one_cause_on_one_screen_and_at_the_top_of_the_page(tmp_path, program, scenarios, rule, lanes):
-    done = judged(tmp_path, program, *scenarios)
+    done = judge_program(tmp_path, program, *scenarios)
     card = re.search(r"^1/1  failed (\S+) \[must\].*?\n\n", done.out, re.MULTILINE | re.DOTALL)
 
     assert (done.code, card is not None) == (1, True), done.out

@@ -58,13 +58,13 @@ def test_each_sort_of_id_is_explained(word):
 
 def test_every_id_that_is_printed_can_be_explained():
     scenarios = inventory().values()
-    words = {word for one in scenarios for word in one.words} | {rule.id for rule in RULES}
+    words = {word for scenario in scenarios for word in scenario.words} | {rule.id for rule in RULES}
     printed = {
-        *(f"{one.id}.{key}" for one in scenarios for key in one.clauses),
-        *(one.id for one in scenarios),
+        *(f"{scenario.id}.{key}" for scenario in scenarios for key in scenario.clauses),
+        *(scenario.id for scenario in scenarios),
         *catalogue(),
-        *(name for one in scenarios for name in one.requirement),
-        *(row for one in scenarios for row in one.shows),
+        *(name for scenario in scenarios for name in scenario.requirement),
+        *(row for scenario in scenarios for row in scenario.shows),
         *(rule.id for rule in RULES),
     }
     alone = {word for word in printed if normal(word) not in words}

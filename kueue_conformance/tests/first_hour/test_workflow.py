@@ -33,11 +33,13 @@ INSTALLED = {
 }
 
 
-@pytest.mark.parametrize(("said", "wanted"), INSTALLED.values(), ids=INSTALLED)
-def test_what_is_installed_is_named_as_it_was_installed(said, wanted):
-    found = SimpleNamespace(version="1.2.3", read_text=lambda _: json.dumps(said) if said else None)
+@pytest.mark.parametrize(("direct_url", "expected"), INSTALLED.values(), ids=INSTALLED)
+def test_what_is_installed_is_named_as_it_was_installed(direct_url, expected):
+    distribution = SimpleNamespace(
+        version="1.2.3", read_text=lambda _: json.dumps(direct_url) if direct_url else None
+    )
 
-    assert (requirement(found), is_here_only(wanted)) == (wanted, wanted.startswith("/"))
+    assert (requirement(distribution), is_here_only(expected)) == (expected, expected.startswith("/"))
 
 
 @pytest.fixture
@@ -47,25 +49,25 @@ def project(tmp_path, monkeypatch):
     def project(*words):
         monkeypatch.chdir(tmp_path)
         done = CliRunner().invoke(cli, ["init", *words], standalone_mode=False)
-        said = yaml.safe_load((tmp_path / ".github/workflows/conformance.yml").read_text())
-        return done.output, said["jobs"]["conformance"]["steps"]
+        workflow = yaml.safe_load((tmp_path / ".github/workflows/conformance.yml").read_text())
+        return done.output, workflow["jobs"]["conformance"]["steps"]
 
     return project
 
 
 def test_the_workflow_installs_what_wrote_it(project, monkeypatch):
     monkeypatch.setattr("kueue_conformance.cli.init_command.requirement", lambda: "/here/k.whl")
-    told, steps = project()
+    output, steps = project()
 
-    assert "python -m pip install /here/k.whl" in [one.get("run") for one in steps]
-    assert "which is on this machine: put it into the repository and say --package" in told
+    assert "python -m pip install /here/k.whl" in [step.get("run") for step in steps]
+    assert "which is on this machine: put it into the repository and say --package" in output
 
 
 def runs(steps, outcomes, *, report):
     """Return the names of the steps that run, by GitHub's rules, when steps before end so."""
-    found, failed = [], False
-    for one in steps:
-        condition = one.get("if", "success()").removeprefix("${{").removesuffix("}}")
+    steps_run, failed = [], False
+    for step in steps:
+        condition = step.get("if", "success()").removeprefix("${{").removesuffix("}}")
         words = {
             "!cancelled()": "True",
             "always()": "True",
@@ -77,9 +79,9 @@ def runs(steps, outcomes, *, report):
         for word, value in words.items():
             condition = condition.replace(word, value)
         if eval(condition.strip()):
-            found.append(one.get("name", one.get("uses")))
-            failed = failed or outcomes.get(one.get("id", ""), "success") == "failure"
-    return found[2:]
+            steps_run.append(step.get("name", step.get("uses")))
+            failed = failed or outcomes.get(step.get("id", ""), "success") == "failure"
+    return steps_run[2:]
 
 
 INSTALL, WIRED, JUDGED = "Install kueue-conformance", "Is the controller wired", "Judge the controller"
@@ -104,8 +106,8 @@ def test_the_steps_run_as_they_stand(project, tmp_path):
     (tmp_path / "controller.py").write_text(
         (EXAMPLE / "controller.py").read_text().replace('is_true(workload, "Evicted")', "False")
     )
-    judge = next(one["run"] for one in steps if one.get("id") == "judged")
-    show = next(one["run"] for one in steps if one.get("name") == SHOWN)
+    judge = next(step["run"] for step in steps if step.get("id") == "judged")
+    show = next(step["run"] for step in steps if step.get("name") == SHOWN)
     path = f"{sys.prefix}/bin"
     script = f"export PATH={path}:$PATH GITHUB_STEP_SUMMARY=page.md\n{judge.replace(' run ', ' run CHK-014 -n 0 ')}\n{show}"
 

@@ -71,8 +71,8 @@ def with_kueue(kubeconfig, client):
     return client
 
 
-def guard(client, control_plane="reference", **more):
-    return SharedClusterGuard(client, RUN, control_plane, **{"allowed": False, **more})
+def guard(client, control_plane="reference", **options):
+    return SharedClusterGuard(client, RUN, control_plane, **{"allowed": False, **options})
 
 
 def check(name="theirs"):
@@ -119,8 +119,8 @@ def test_only_what_bears_the_label_goes(with_kueue, stranger):
 
     guard(with_kueue, "upstream", allowed=True).leave()
 
-    assert [one["metadata"]["name"] for one in stranger.list("AdmissionCheck")] == ["theirs"]
-    assert "theirs" in {one["metadata"]["name"] for one in stranger.list("Namespace")}
+    assert [manifest["metadata"]["name"] for manifest in stranger.list("AdmissionCheck")] == ["theirs"]
+    assert "theirs" in {manifest["metadata"]["name"] for manifest in stranger.list("Namespace")}
     assert leftovers(with_kueue) == []
 
 
@@ -137,11 +137,13 @@ def test_what_nobody_lets_go_is_let_go(with_kueue, stranger):
 
 @pytest.mark.slow
 def test_what_is_on_its_way_out_is_waited_for(client, stranger):
-    held = {"name": "held", "namespace": "going", "finalizers": ["example.com/slow"]}
+    metadata = {"name": "held", "namespace": "going", "finalizers": ["example.com/slow"]}
     client.create({"kind": "Namespace", "metadata": {"name": "going"}})
-    client.create({"kind": "ConfigMap", "metadata": held}, Resource("", "v1", "ConfigMap", "configmaps"))
+    client.create({"kind": "ConfigMap", "metadata": metadata}, Resource("", "v1", "ConfigMap", "configmaps"))
     stranger.call("DELETE", "/api/v1/namespaces/going")
-    assert [(str(one), one.ending) for one in staying(client, 0.0)] == [("ConfigMap held in going", True)]
+    assert [(str(leftover), leftover.ending) for leftover in staying(client, 0.0)] == [
+        ("ConfigMap held in going", True)
+    ]
 
     stranger.call(
         "PATCH",
@@ -156,11 +158,11 @@ def test_what_is_on_its_way_out_is_waited_for(client, stranger):
 @pytest.mark.slow
 def test_one_run_s_objects_are_told_from_another_s(client, kubeconfig):
     other = Client(connect(kubeconfig), agent="test", run="bbbbb")
-    for one, name in ((client, "a"), (other, "b")):
-        one.create({"kind": "Namespace", "metadata": {"name": name}})
+    for creator, name in ((client, "a"), (other, "b")):
+        creator.create({"kind": "Namespace", "metadata": {"name": name}})
 
-    assert [(one.name, one.run) for one in leftovers(client, "bbbbb")] == [("b", "bbbbb")]
-    assert {one.run for one in leftovers(client)} == {RUN, "bbbbb"}
+    assert [(leftover.name, leftover.run) for leftover in leftovers(client, "bbbbb")] == [("b", "bbbbb")]
+    assert {leftover.run for leftover in leftovers(client)} == {RUN, "bbbbb"}
 
 
 @pytest.mark.slow
@@ -174,8 +176,8 @@ def test_what_is_there_and_not_ours_is_neither_changed_nor_deleted(client, stran
         kinds.apply(client, [budget], manager="us")
     kinds.remove(client, [budget])
 
-    found = stranger.call("GET", "/api/v1/namespaces/default/configmaps/budget")["metadata"]
-    assert RUN_LABEL not in found.get("labels", {})
+    metadata = stranger.call("GET", "/api/v1/namespaces/default/configmaps/budget")["metadata"]
+    assert RUN_LABEL not in metadata.get("labels", {})
 
 
 @pytest.mark.slow
@@ -195,7 +197,7 @@ def test_a_run_takes_away_all_that_it_brought(tmp_path, kubeconfig, client):
 
     assert done.code == 0, done.out
     assert leftovers(client) == []
-    assert [one for one in bound["items"] if "kueue" in one["metadata"]["name"]] == []
+    assert [binding for binding in bound["items"] if "kueue" in binding["metadata"]["name"]] == []
     assert client.find("CustomResourceDefinition", "workloads.kueue.x-k8s.io") is None
 
 
@@ -225,11 +227,11 @@ def test_what_a_killed_run_has_left_is_removed(tmp_path, kubeconfig, client):
         next(line for line in process.stdout if "PASSED" in line)
         os.killpg(process.pid, signal.SIGKILL)
         process.stdout.read()
-    left = leftovers(client)
+    remaining_objects = leftovers(client)
 
     done = run("cleanup", "--kubeconfig", kubeconfig, cwd=tmp_path, timeout=120)
 
-    assert left, "the run was killed before it had made anything"
+    assert remaining_objects, "the run was killed before it had made anything"
     assert (done.code, leftovers(client)) == (0, [])
     assert client.find("CustomResourceDefinition", "workloads.kueue.x-k8s.io") is None
 

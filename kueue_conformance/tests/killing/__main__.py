@@ -33,29 +33,29 @@ def main():
         "--page", action="store_true", help="write the page from what is known, and run nothing"
     )
     args = options.parse_args()
-    zoo = [_judged(ZOOS[name], args) for name in args.zoo or ZOOS]
+    zoo = [_judge(ZOOS[name], args) for name in args.zoo or ZOOS]
     PAGE.write_text(page([Matrix(zoo) for zoo in ZOOS.values()]))
     sys.exit(any(zoo))
 
 
-def _judged(zoo, given):
+def _judge(zoo, options):
     """Run what is asked for, and tell what escapes; return whether something does."""
-    matrix, only = Matrix(zoo), set(given.only)
+    matrix, only = Matrix(zoo), set(options.only)
     chosen = [
         named_item
         for named_item in in_turn(zoo, matrix)
         if not only or {named_item.name, named_item.family} & only
     ]
-    if given.seeds:
-        lot = random.Random(given.sample)
-        run_seeds(zoo, matrix, lot.sample(chosen, min(given.sample or len(chosen), len(chosen))))
-    elif given.named:
+    if options.seeds:
+        lot = random.Random(options.sample)
+        run_seeds(zoo, matrix, lot.sample(chosen, min(options.sample or len(chosen), len(chosen))))
+    elif options.named:
         run_named(zoo, matrix, chosen)
-    elif not given.page:
+    elif not options.page:
         run(zoo, matrix, chosen)
     matrix.forget_others()
     matrix.keep()
-    if given.seeds:
+    if options.seeds:
         return any(times < len(SEEDS) for times in matrix.seeds.values())
     escaped = [mutant for mutant in zoo.wrong if mutant.named not in matrix.killed.get(mutant.name, ())]
     idle = [scenario for scenario in matrix.scenarios if not matrix.killers()[scenario]]
@@ -84,7 +84,7 @@ def run(zoo, matrix, chosen):
     """Judge the right one, the wrong ones of which nothing is
     known by the scenario named for them, then all by everything.
     """
-    matrix.scenarios = sorted({*passed_by_the_right_one(zoo), *(mutant.named for mutant in zoo.wrong)})
+    matrix.scenarios = sorted({*require_right_to_pass(zoo), *(mutant.named for mutant in zoo.wrong)})
     run_named(zoo, matrix, chosen)
     with workers() as pool:
         jobs = [(zoo.name, mutant.name) for mutant in chosen]
@@ -107,7 +107,7 @@ def run_named(zoo, matrix, chosen):
                 click.echo(f"{number} of {len(jobs)}")
 
 
-def passed_by_the_right_one(zoo):
+def require_right_to_pass(zoo):
     """Return the scenarios that ran; ends the program when the right one fails one of them."""
     failed, ran = zoo.judge(None, exclude=zoo.expensive)
     if failed:

@@ -47,8 +47,10 @@ class Collection:
 
     def of(self, select: Sequence[str]) -> list[pytest.Item]:
         """Return the cases of some scenarios, of all unless some are named."""
-        wanted = frozenset(select)
-        return [item for item in self.items if not wanted or self.scenarios[item.nodeid] in wanted]
+        scenario_ids = frozenset(select)
+        return [
+            item for item in self.items if not scenario_ids or self.scenarios[item.nodeid] in scenario_ids
+        ]
 
     def run(
         self,

@@ -45,7 +45,7 @@ run against those that are named for them.
 """
 
 
-def judge(subject, select=(), exclude=(), seed=7, **more):
+def judge(subject, select=(), exclude=(), seed=7, **further_options):
     """Run scenarios (all of the profile unless some are named) against a subject; return those that failed
     and those that ran.
 
@@ -60,7 +60,7 @@ def judge(subject, select=(), exclude=(), seed=7, **more):
         "subject-file": ZOO / ("right.yaml" if subject == RIGHT else "wrong.yaml"),
         **({} if of_the_zoo else {"subject": subject}),
         "controller-name": NAME,
-        **more,
+        **further_options,
     }
     cases = collection(
         *sorted(map(str, where)), *(f"--kueue-{key}={value}" for key, value in options.items())
@@ -79,6 +79,6 @@ def judge(subject, select=(), exclude=(), seed=7, **more):
     return sorted(verdicts.failed), sorted(verdicts.ran)
 
 
-def judged(mutant, select=(), exclude=(), seed=7):
+def judge_mutant(mutant, select=(), exclude=(), seed=7):
     """Run scenarios against a wrong controller, the right one for None."""
     return judge(mutant.subject if mutant else RIGHT, select, exclude, seed=seed)

@@ -27,7 +27,7 @@ def judge(
     *,
     dialect: str = "v0.19",
     seed: int = 7,
-    **more: Any,
+    **options: Any,
 ) -> tuple[list[str], list[str]]:
     """Run scenarios (all of `PROFILES` unless some are named, of whatever profile) against a control plane,
     the right one for None.
@@ -35,16 +35,16 @@ def judge(
     Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its
     first case. Raises RuntimeError when nothing could be run.
     """
-    seen = run(plane, select, dialect=dialect, seed=seed, **more)
-    return sorted(seen.failed), sorted(seen.ran)
+    verdicts = run(plane, select, dialect=dialect, seed=seed, **options)
+    return sorted(verdicts.failed), sorted(verdicts.ran)
 
 
-def codes(plane: WrongPlane, **more: Any) -> set[str]:
+def codes(plane: WrongPlane, **options: Any) -> set[str]:
     """Return why the scenario named for a control plane failed:
     the clauses, the safety rules, or the kinds of error.
     """
-    found: set[str] = run(plane, [plane.named], **more).codes.get(plane.named, set())
-    return found
+    failure_codes: set[str] = run(plane, [plane.named], **options).codes.get(plane.named, set())
+    return failure_codes
 
 
 def run(
@@ -53,43 +53,47 @@ def run(
     *,
     dialect: str = "v0.19",
     seed: int = 7,
-    wanted: Callable[[pytest.Item], bool] = lambda _: True,
+    wants_case: Callable[[pytest.Item], bool] = lambda _: True,
     plugins: Sequence[Any] = (),
-    **more: Any,
+    **further_options: Any,
 ) -> Verdicts:
     """Run scenarios as `judge` does, of their cases those that are `wanted`, and return all that was seen of
     them; `plugins` look on.
     """
-    seen = Verdicts()
-    profiles = sorted({inventory()[one].profile.name for one in select}) or [*PROFILES]
+    verdicts = Verdicts()
+    profiles = sorted({inventory()[scenario_id].profile.name for scenario_id in select}) or [*PROFILES]
     options = {
         "profile": ",".join(profiles),
         "dialect": plane.dialect if plane else dialect,
         "seed": seed,
-        **({"select": ",".join(select)} if any(inventory()[one].large for one in select) else {}),
-        **more,
+        **(
+            {"select": ",".join(select)}
+            if any(inventory()[scenario_id].large for scenario_id in select)
+            else {}
+        ),
+        **further_options,
     }
     cases = cases_of(profiles, **options)
-    seen.scenarios = cases.scenarios
-    with own_errors.watch() as errors, plane.installed() if plane else contextlib.nullcontext():
+    verdicts.scenarios = cases.scenarios
+    with own_errors.watch() as errors, plane.install() if plane else contextlib.nullcontext():
         cases.run(
-            [*filter(wanted, cases.of(select))],
-            (seen, *plugins),
+            [*filter(wants_case, cases.of(select))],
+            (verdicts, *plugins),
             prepare_anew=plane is None or plane.changes_clusters,
-            enough=lambda: len(select) == 1 and bool(seen.failed),
+            enough=lambda: len(select) == 1 and bool(verdicts.failed),
         )
     if plane and select and errors:
         raise RuntimeError(f"{plane.name} breaks instead of deciding wrongly: {errors[0]}")
-    if not seen.ran:
+    if not verdicts.ran:
         raise RuntimeError(
             f"no scenario of {', '.join(select) or options['profile']} could be run against {plane}"
         )
-    return seen
+    return verdicts
 
 
 def cases_of(profiles: Sequence[str], **options: Any) -> Collection:
     """Return the cases of profiles that these options of the suite have."""
     return collection(
-        *(str(SUITES / one.lower().replace("-", "_")) for one in profiles),
+        *(str(SUITES / profile.lower().replace("-", "_")) for profile in profiles),
         *(f"--kueue-{key}={value}" for key, value in options.items()),
     )

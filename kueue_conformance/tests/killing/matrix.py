@@ -28,11 +28,11 @@ class Matrix:
         self.killed[name] = failed
         self.sampled.pop(name, None)
 
-    def sample(self, one, failed):
+    def sample(self, subject, failed):
         """Take in what a wrong one failed of the one scenario that is named for it."""
-        other_items = set(self.killed.get(one.name, ())) & set(self.scenarios) - {one.named}
-        self.killed[one.name] = sorted({*other_items, *failed})
-        self.sampled[one.name] = max(1, self.sampled.get(one.name, 1))
+        other_items = set(self.killed.get(subject.name, ())) & set(self.scenarios) - {subject.named}
+        self.killed[subject.name] = sorted({*other_items, *failed})
+        self.sampled[subject.name] = max(1, self.sampled.get(subject.name, 1))
 
     def forget_others(self):
         """Drop those that are no longer in the zoo, and scenarios that were not run."""
@@ -61,21 +61,21 @@ class Matrix:
             text + yaml.safe_dump(body, width=130, sort_keys=False, default_flow_style=None)
         )
 
-    def share(self, one):
+    def share(self, subject):
         """Return the part that a wrong one failed of the scenarios that it met;
         the one named for it is no sample.
         """
-        met = self.sampled.get(one.name)
-        failed = [mutant for mutant in self.killed[one.name] if met is None or mutant != one.named]
+        met = self.sampled.get(subject.name)
+        failed = [mutant for mutant in self.killed[subject.name] if met is None or mutant != subject.named]
         return len(failed) / (max(1, met - 1) if met else len(self.scenarios))
 
-    def counts(self, one):
+    def counts(self, subject):
         """Tell whether a wrong one is wrong in little."""
-        return self.share(one) <= TOO_WRONG
+        return self.share(subject) <= TOO_WRONG
 
-    def caught_at(self, one):
+    def caught_at(self, subject):
         """Return the most binding level of the scenarios that one failed; empty when it failed none."""
-        levels = {self.zoo.level_of(mutant) for mutant in self.killed.get(one.name, ())}
+        levels = {self.zoo.level_of(mutant) for mutant in self.killed.get(subject.name, ())}
         return next((level for level in ("must", "should", "may") if level in levels), "")
 
     def killers(self):

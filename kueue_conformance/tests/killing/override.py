@@ -48,34 +48,34 @@ class Override:
         return str(getattr(self.owner, "__module__", None) or self.owner.__name__)
 
     @contextmanager
-    def installed(self) -> Iterator[None]:
+    def install(self) -> Iterator[None]:
         """Have the reference decide wrongly."""
         _load()
-        with _made_anew(self.module), self._replaced():
+        with _forget_decisions(self.module), self._replace():
             yield
 
     @contextmanager
-    def _replaced(self) -> Iterator[None]:
+    def _replace(self) -> Iterator[None]:
         placed = vars(self.owner)[self.name]
         right = placed.fget if isinstance(placed, property) else getattr(placed, "__func__", placed)
         wrong = self.make(right)
         with ExitStack() as patches:
-            again = (
+            replacement = (
                 type(placed)(wrong) if isinstance(placed, property | classmethod | staticmethod) else wrong
             )
-            patches.enter_context(patch.object(self.owner, self.name, again))
+            patches.enter_context(patch.object(self.owner, self.name, replacement))
             if callable(right):
                 for module, name in _places(right):
                     patches.enter_context(patch.object(module, name, wrong))
                 for module, name, order in _orders(right):
-                    patches.enter_context(patch.object(module, name, _swapped(order, right, wrong)))
+                    patches.enter_context(patch.object(module, name, _swap(order, right, wrong)))
                 patches.enter_context(patch.object(composition, "dialect_of", _lying(right, wrong)))
                 patches.enter_context(patch.object(autoscaler_dialects, "dialect", _autoscaler(right, wrong)))
             yield
 
 
 @contextmanager
-def _made_anew(module: str) -> Iterator[None]:
+def _forget_decisions(module: str) -> Iterator[None]:
     """Have nothing remembered that was made by a decision about the API, neither the right one nor afterwards
     the wrong one.
     """
@@ -112,7 +112,7 @@ def _load() -> None:
     for walk_package in pkgutil.walk_packages(reference_impl.__path__, f"{_PACKAGE}."):
         if not any(piece in walk_package.name for piece in _NO_PART):
             importlib.import_module(walk_package.name)
-    _known()
+    _decision_names()
 
 
 Names = Mapping[int, Sequence[tuple[Any, str]]]
@@ -120,19 +120,19 @@ Names = Mapping[int, Sequence[tuple[Any, str]]]
 
 
 def _places(right: Any) -> list[tuple[Any, str]]:
-    places, _ = _known()
+    places, _ = _decision_names()
     return [
         (module, name) for module, name in places.get(id(right), ()) if getattr(module, name, None) is right
     ]
 
 
 def _orders(right: Any) -> list[tuple[Any, str, tuple[Any, ...]]]:
-    _, orders = _known()
+    _, orders = _decision_names()
     return [(module, name, getattr(module, name)) for module, name in orders.get(id(right), ())]
 
 
 @cache
-def _known() -> tuple[Names, Names]:
+def _decision_names() -> tuple[Names, Names]:
     """Return where each function of the reference is known, and each order of rules that it is in."""
     places, orders = (
         defaultdict[int, list[tuple[Any, str]]](list),
@@ -152,30 +152,30 @@ def _known() -> tuple[Names, Names]:
 
 def _lying(right: Any, wrong: Any) -> Callable[[Any], Any]:
     dialect_of = composition.dialect_of
-    return lambda config: _swapped(dialect_of(config), right, wrong)
+    return lambda config: _swap(dialect_of(config), right, wrong)
 
 
 def _autoscaler(right: Any, wrong: Any) -> Callable[[str], Any]:
     dialect = autoscaler_dialects.dialect
-    return lambda name: _swapped(dialect(name), right, wrong)
+    return lambda name: _swap(dialect(name), right, wrong)
 
 
-def _swapped(value: Any, right: Any, wrong: Any) -> Any:
+def _swap(value: Any, right: Any, wrong: Any) -> Any:
     """Return a value of a dialect in which one function stands for another."""
     if value is right:
         return wrong
     if isinstance(value, tuple):
-        return tuple(_swapped(item, right, wrong) for item in value)
+        return tuple(_swap(item, right, wrong) for item in value)
     if isinstance(value, partial) and value.func is right:
         return partial(wrong, *value.args, **value.keywords)
     if is_dataclass(value) and not isinstance(value, type):
         members = {field.name: getattr(value, field.name) for field in fields(value)}
-        changed = {name: _swapped(member, right, wrong) for name, member in members.items()}
+        changed = {name: _swap(member, right, wrong) for name, member in members.items()}
         return value if all(changed[name] is members[name] for name in members) else replace(value, **changed)
     return value
 
 
-def wrapped(wrong: Callable[..., Any]) -> Callable[[Any], Any]:
+def wrap(wrong: Callable[..., Any]) -> Callable[[Any], Any]:
     """Return a maker of the function that hands the right
     decision to the wrong one, in front of its arguments.
 

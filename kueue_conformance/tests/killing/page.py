@@ -45,7 +45,7 @@ def page(matrices):
     return "\n".join(pieces)
 
 
-def _head(matrix, known):
+def _head(matrix, known_subjects):
     killers, zoo = matrix.killers(), matrix.zoo
     caught = [mutant for mutant in zoo.wrong if mutant.named in matrix.killed.get(mutant.name, ())]
     levels = Counter(mutant.level for mutant in caught)
@@ -63,7 +63,7 @@ def _head(matrix, known):
         run=sum(mutant.name in matrix.seeds for mutant in zoo.wrong),
         in_seeds=sum(matrix.seeds.get(mutant.name) == len(SEEDS) for mutant in zoo.wrong),
         seeds=len(SEEDS),
-        counting=sum(map(matrix.counts, known)),
+        counting=sum(map(matrix.counts, known_subjects)),
         scenarios=len(matrix.scenarios),
         killing=sum(killers[scenario] > 0 for scenario in matrix.scenarios),
         sampled=_SAMPLED.format(len(matrix.sampled)) if matrix.sampled else "",

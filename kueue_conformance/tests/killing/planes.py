@@ -17,7 +17,7 @@ import pytest
 
 from kueue_conformance.run.parametrization import dialect_of
 
-from .override import Override, wrapped
+from .override import Override, wrap
 
 ZOO = Path(__file__).parents[1] / "wrong_planes"
 AUTOSCALERS = Path(__file__).parents[1] / "wrong_autoscalers"
@@ -71,16 +71,16 @@ class WrongPlane:
         return not self.case or (case is not None and case.id == f"{dialect_of(item)}-{self.case}")
 
     @contextmanager
-    def installed(self) -> Iterator[None]:
+    def install(self) -> Iterator[None]:
         """Have the reference be this control plane, in this process."""
         with ExitStack() as exit_stack:
             for override in self.overrides:
-                exit_stack.enter_context(override.installed())
+                exit_stack.enter_context(override.install())
             yield
 
 
-def _decides(one: Override) -> bool:
-    return one.package in _DECIDING and one.module not in _WEBHOOKS_TOO
+def _decides(override: Override) -> bool:
+    return override.package in _DECIDING and override.module not in _WEBHOOKS_TOO
 
 
 def planes() -> list[WrongPlane]:
@@ -111,26 +111,26 @@ def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any
     Raises ValueError for one that does not.
     """
 
-    def marked(function: Any) -> Any:
-        return _registered(
-            function, tuple(Override(*decision, wrapped(function)) for decision in decisions), dialect
+    def mark(function: Any) -> Any:
+        return _register(
+            function, tuple(Override(*decision, wrap(function)) for decision in decisions), dialect
         )
 
-    return marked
+    return mark
 
 
 def instead(owner: Any, name: str, value: Any, says: str, *, called: str, dialect: str = "") -> None:
     """Write down a control plane that has another value of a constant; `says` is what a docstring would."""
     module = sys._getframe(1).f_globals["__name__"]
-    _noted(called, module, says, (Override(owner, name, lambda _: value),), dialect)
+    _note(called, module, says, (Override(owner, name, lambda _: value),), dialect)
 
 
-def _registered(function: Any, overrides: tuple[Override, ...], dialect: str) -> Any:
-    _noted(function.__name__, function.__module__, function.__doc__ or "", overrides, dialect)
+def _register(function: Any, overrides: tuple[Override, ...], dialect: str) -> Any:
+    _note(function.__name__, function.__module__, function.__doc__ or "", overrides, dialect)
     return function
 
 
-def _noted(name: str, module: str, says: str, overrides: tuple[Override, ...], dialect: str) -> None:
+def _note(name: str, module: str, says: str, overrides: tuple[Override, ...], dialect: str) -> None:
     match = _SAYS.fullmatch(" ".join(says.split()))
     if match is None:
         raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")

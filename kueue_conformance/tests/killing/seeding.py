@@ -22,8 +22,8 @@ from kueue_conformance.run.parametrization import dialect_of
 from kueue_conformance.session.fixtures import RUN, scenario_of
 
 from ..mutation import running
-from ..mutation.pool import judged, received, workers
-from ..mutation.running import LEVELS, Session, collected
+from ..mutation.pool import judge, receive_job, workers
+from ..mutation.running import LEVELS, Session, collect
 from .planes import WrongPlane, planes
 
 _PROFILES = {**running.PROFILES, "PROVISIONING-CHECK": "provisioning_check"}
@@ -49,7 +49,7 @@ def caught(
 ) -> Iterator[tuple[str, int, bool]]:
     """Do the same with workers that run already; `folder` has their logs."""
     jobs = ({"name": name, "seeds": seeds} for name in names)
-    for answer in judged(lent, jobs, lambda: None, folder):
+    for answer in judge(lent, jobs, lambda: None, folder):
         if "caught" not in answer:
             raise RuntimeError(f"{answer['name']} cannot be judged: {answer['problem']}")
         yield from ((answer["name"], seed, seed in answer["caught"]) for seed in seeds)
@@ -72,7 +72,7 @@ def serve(connection: Connection, log: Path) -> None:
         _prepare_clusters(items.values(), session)
         gc.freeze()
         connection.send({"ready": len(items)})
-        while (job := received(connection)) is not None:
+        while (job := receive_job(connection)) is not None:
             plane = wrong.get(job["name"])
             case = cases[plane.named, plane.dialect] if plane else []
             if plane and case:
@@ -81,7 +81,7 @@ def serve(connection: Connection, log: Path) -> None:
                 answer = {"problem": f"{plane.named} has no case in {plane.dialect}" if plane else "unknown"}
             connection.send({"name": job["name"], **answer})
 
-    collected(loop, "all", cases="all", profiles=_PROFILES)
+    collect(loop, "all", cases="all", profiles=_PROFILES)
     connection.close()
 
 
@@ -137,7 +137,7 @@ def _judge(
     binding, config = LEVELS[: LEVELS.index(plane.level) + 1], cases[0].config
     result = []
     _bases(config).clear()
-    with plane.installed():
+    with plane.install():
         for seed in seeds:
             _sown(config, seed)
             if any(session.run(case) in binding for case in cases):

@@ -64,7 +64,7 @@ right answer and the arguments.
 """
 
 
-def known() -> dict[str, list[str]]:
+def scenarios_that_could_see() -> dict[str, list[str]]:
     """Return the scenarios that could see each of them, as `could-see.yaml` has them."""
     return dict(yaml.safe_load(FILE.read_text()))
 
@@ -77,7 +77,7 @@ def could_see(select: Sequence[str] = ()) -> dict[str, list[str]]:
     with ExitStack() as exit_stack:
         for plane, decisions in OTHERWISE.items():
             for owner, name, differs in decisions:
-                exit_stack.enter_context(Override(owner, name, observed.looking(plane, differs)).installed())
+                exit_stack.enter_context(Override(owner, name, observed.looking(plane, differs)).install())
         verdict = run(None, select, plugins=(observed,))
     if verdict.failed:
         raise RuntimeError(f"the reference fails {', '.join(sorted(verdict.failed))}")

@@ -52,7 +52,7 @@ ONE_WORLD = {
 def plane(name, defects):
     """Return the reference without some of its defects, as the zoo knows control planes."""
 
-    def corrected(right):
+    def correct(right):
         return lambda config: without(right(config), defects)
 
     return WrongPlane(
@@ -65,13 +65,13 @@ def plane(name, defects):
         safety="",
         level="may",
         dialect="v0.19",
-        overrides=(Override(composition, "dialect_of", corrected),),
+        overrides=(Override(composition, "dialect_of", correct),),
     )
 
 
-def seen(control_plane, scenario, **more):
+def ways_of(control_plane, scenario, **options):
     """Return what a scenario saw of what it permits, as `clause: way`; it passed."""
-    result = run(control_plane, [scenario], **more)
+    result = run(control_plane, [scenario], **options)
     assert (sorted(result.failed), sorted(result.ran)) == ([], [scenario])
     return {f"{clause}: {path}" for clause, path in result.ways[scenario]}
 
@@ -79,9 +79,9 @@ def seen(control_plane, scenario, **more):
 @pytest.mark.parametrize("defect", WORLDS)
 def test_a_scenario_passes_with_the_defect_and_without(defect):
     scenario, observed, corrected = WORLDS[defect]
-    only = tuple(one for one in DEFECTS if one.id == defect)
+    only = tuple(known_defect for known_defect in DEFECTS if known_defect.id == defect)
 
-    with_it, without_it = seen(None, scenario), seen(plane(f"without_{defect}", only), scenario)
+    with_it, without_it = ways_of(None, scenario), ways_of(plane(f"without_{defect}", only), scenario)
 
     assert observed <= with_it
     assert corrected <= without_it
@@ -89,8 +89,8 @@ def test_a_scenario_passes_with_the_defect_and_without(defect):
 
 
 def test_what_is_gathered_for_a_second_since_v0_17_is_told_at_once_before_qc_02():
-    assert seen(None, "QUE-014") == {"a: what is tried all the time first"}
-    assert seen(None, "QUE-014", dialect="docs-2024") == {"a: the owner first"}
+    assert ways_of(None, "QUE-014") == {"a: what is tried all the time first"}
+    assert ways_of(None, "QUE-014", dialect="docs-2024") == {"a: the owner first"}
 
 
 def test_every_finding_about_queueing_has_its_worlds():

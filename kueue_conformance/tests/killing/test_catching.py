@@ -55,7 +55,7 @@ BY_MODULE = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _ended():
+def _collect_garbage():
     """Free what wrong controllers hold on to while the warnings about that are still ignored."""
     yield
     gc.collect()
@@ -67,8 +67,8 @@ def test_wrong_program_is_caught(monkeypatch, program, scenario):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.chdir(ROOT)
     file = {} if program.startswith("-m") else {"subject-file": ""}
-    found = judge(f"process:python {program}", [scenario], **{**file, "timeout-scale": 0.5})
-    assert found == ([scenario], [scenario])
+    failed_and_ran = judge(f"process:python {program}", [scenario], **{**file, "timeout-scale": 0.5})
+    assert failed_and_ran == ([scenario], [scenario])
 
 
 @pytest.mark.parametrize(("program", "scenario"), OF_LICENSES.items(), ids=OF_LICENSES)

@@ -13,9 +13,12 @@ EVERYBODY = autoscalers()
 JUDGED_BY_RULES = [mutant for mutant in EVERYBODY if mutant.safety]
 
 
-@pytest.mark.parametrize("one", EVERYBODY, ids=[mutant.name for mutant in EVERYBODY])
-def test_wrong_autoscaler_is_caught_by_the_scenario_named_for_it(one):
-    assert judge(one, [one.named], wanted=one.wants) == ([one.named], [one.named])
+@pytest.mark.parametrize("autoscaler", EVERYBODY, ids=[mutant.name for mutant in EVERYBODY])
+def test_wrong_autoscaler_is_caught_by_the_scenario_named_for_it(autoscaler):
+    assert judge(autoscaler, [autoscaler.named], wanted=autoscaler.wants) == (
+        [autoscaler.named],
+        [autoscaler.named],
+    )
 
 
 @pytest.mark.parametrize("dialect", sorted({mutant.dialect for mutant in EVERYBODY}))
@@ -32,10 +35,10 @@ def test_the_reference_passes_what_catches_the_wrong_ones(dialect):
 
 
 @pytest.mark.parametrize(
-    "one", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES]
+    "autoscaler", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES]
 )
-def test_nothing_but_the_safety_rule_sees_what_is_wrong(one):
-    assert codes(one, wanted=one.wants) == {one.safety}
+def test_nothing_but_the_safety_rule_sees_what_is_wrong(autoscaler):
+    assert codes(autoscaler, wanted=autoscaler.wants) == {autoscaler.safety}
 
 
 def test_a_safety_rule_is_as_binding_as_the_autoscaler_says():

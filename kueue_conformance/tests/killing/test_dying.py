@@ -14,7 +14,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.queueing.queue_manager import QueueManager
 
 from .judging_planes import run
-from .override import Override, wrapped
+from .override import Override, wrap
 from .own_errors import find_in_text
 from .planes import WrongPlane
 
@@ -37,7 +37,7 @@ PLANE = WrongPlane(
     safety="",
     level="must",
     dialect="v0.19",
-    overrides=(Override(QueueManager, "pending", wrapped(dies)),),
+    overrides=(Override(QueueManager, "pending", wrap(dies)),),
 )
 
 
@@ -77,15 +77,15 @@ def test_one_that_lives_is_let_alone():
 def test_a_failed_case_names_the_safety_rules_that_were_broken_as_well():
     plane = replace(PLANE, overrides=(Override(Checks, "are_all_ready", lambda _: lambda _: True),))
 
-    told = run(plane, ["ADM-201"]).texts["ADM-201"]
+    text = run(plane, ["ADM-201"]).texts["ADM-201"]
 
-    assert told.startswith("ADM-201 ")
-    assert "\n  rules      AC-285  Workload workload-1-adm-201-" in told
+    assert text.startswith("ADM-201 ")
+    assert "\n  rules      AC-285  Workload workload-1-adm-201-" in text
 
 
 @wrong_names
 def test_a_control_plane_that_calls_what_is_gone_catches_nothing(error):
-    plane = replace(PLANE, overrides=(Override(Checks, "are_all_ready", wrapped(raises(error))),))
+    plane = replace(PLANE, overrides=(Override(Checks, "are_all_ready", wrap(raises(error))),))
 
     with pytest.raises(RuntimeError, match=r"dies breaks instead of deciding wrongly: (.|\n)*gone"):
         run(plane, ["ADM-201"])

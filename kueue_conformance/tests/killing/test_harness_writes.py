@@ -12,7 +12,7 @@ from kueue_conformance.history.fact import Fact
 from kueue_conformance.tests.checkout import ROOT
 from kueue_conformance.tests.running.stub import change, context, workload
 
-from .turning import Turning, turned
+from .turning import Turning, find_turning_actor
 
 GIVEN_BACK = "the eviction, which is Kueue's, before the stand-in of a job gives the quota back"
 MEASURED = "a metric, which no moment of the story holds"
@@ -54,13 +54,13 @@ def reserves(case: CaseContext) -> Fact:
 def test_who_made_it_true(length, author):
     case = context(changes=STORY[:length])
 
-    assert turned(case, lambda: reserves(case)) == author
+    assert find_turning_actor(case, lambda: reserves(case)) == author
 
 
 def test_who_made_it_untrue():
     case = context(changes=STORY[:3])
 
-    assert turned(case, lambda: reserves(case).negate()) == "job-stand-in"
+    assert find_turning_actor(case, lambda: reserves(case).negate()) == "job-stand-in"
 
 
 @pytest.mark.timeout(600)

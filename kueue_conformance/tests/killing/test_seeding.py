@@ -23,11 +23,11 @@ RIGHT = "right"
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory):
     folder = tmp_path_factory.mktemp("judge")
-    with workers(1, folder, served) as lent:
+    with workers(1, folder, serve_planes) as lent:
         yield lambda name: [*caught(lent, [name], (3, 4), folder)]
 
 
-def served(connection, log):
+def serve_planes(connection, log):
     """Judge the zoo, and a right control plane."""
     zoo = planes()
     right = replace(

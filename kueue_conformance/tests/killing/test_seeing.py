@@ -9,29 +9,29 @@ from kueue_conformance.catalogue.inventory import inventory
 from .judging_planes import judge
 from .matrix import Matrix
 from .planes import planes
-from .seeing import ENOUGH, OTHERWISE, could_see, known
+from .seeing import ENOUGH, OTHERWISE, could_see, scenarios_that_could_see
 from .zoo import CONTROL_PLANES
 
 SAMPLE = 15
 GROSS = {plane.name: plane for plane in planes() if plane.name in OTHERWISE}
 
 
-def drawn(scenarios):
+def draw(scenarios):
     return sorted(random.Random(7).sample(scenarios, SAMPLE))
 
 
 def test_each_is_in_the_zoo():
-    assert GROSS.keys() == OTHERWISE.keys() == known().keys()
+    assert GROSS.keys() == OTHERWISE.keys() == scenarios_that_could_see().keys()
 
 
 @pytest.mark.parametrize("plane", OTHERWISE)
 def test_scenarios_that_could_see_it_exist(plane):
-    assert set(known()[plane]) <= set(inventory())
+    assert set(scenarios_that_could_see()[plane]) <= set(inventory())
 
 
 @pytest.mark.parametrize("plane", OTHERWISE)
 def test_most_scenarios_that_could_see_it_fail(plane):
-    matrix, could = Matrix(CONTROL_PLANES), set(known()[plane])
+    matrix, could = Matrix(CONTROL_PLANES), set(scenarios_that_could_see()[plane])
 
     assert plane not in matrix.sampled, "it has met all scenarios"
     assert len(could.intersection(matrix.killed[plane])) >= ENOUGH * len(could)
@@ -40,7 +40,7 @@ def test_most_scenarios_that_could_see_it_fail(plane):
 @pytest.mark.zoo
 @pytest.mark.parametrize("plane", OTHERWISE)
 def test_of_a_sample_as_many_fail(plane):
-    could = drawn(known()[plane])
+    could = draw(scenarios_that_could_see()[plane])
 
     failed, ran = judge(GROSS[plane], could)
 
@@ -50,9 +50,9 @@ def test_of_a_sample_as_many_fail(plane):
 
 @pytest.mark.zoo
 def test_what_could_see_it_is_what_the_reference_does():
-    select = drawn(sorted({item for every in known().values() for item in every}))
+    select = draw(sorted({item for every in scenarios_that_could_see().values() for item in every}))
 
     assert could_see(select) == {
         plane: [scenario_id for scenario_id in every if scenario_id in select]
-        for plane, every in known().items()
+        for plane, every in scenarios_that_could_see().items()
     }

@@ -32,7 +32,7 @@ async def attempts(problem, event_after):
 
 
 @pytest.mark.parametrize(
-    ("problem", "event_after", "seen"),
+    ("problem", "event_after", "expected"),
     [
         (TOO_MANY, 0.1, [0.0, 7.0]),
         (TOO_MANY, 8.0, [0.0, 7.0, 8.0]),
@@ -41,5 +41,5 @@ async def attempts(problem, event_after):
     ],
     ids=["retry-after", "after-retry-after", "failure", "after-failure"],
 )
-def test_an_event_cuts_a_pause_of_its_own_choice_only(problem, event_after, seen):
-    assert asyncio.run(attempts(problem, event_after)) == seen
+def test_an_event_cuts_a_pause_of_its_own_choice_only(problem, event_after, expected):
+    assert asyncio.run(attempts(problem, event_after)) == expected

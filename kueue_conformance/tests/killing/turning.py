@@ -42,14 +42,14 @@ class Turning:
             names["within"] = within
 
     def _looking_back(self, within: Callable[..., Fact]) -> Callable[..., Fact]:
-        def looked(budget: str, condition: Condition, *, clause: str = "") -> Fact:
-            seen = within(budget, condition, clause=clause)
+        def look(budget: str, condition: Condition, *, clause: str = "") -> Fact:
+            fact = within(budget, condition, clause=clause)
             context = _case_context()
-            if clause and (actor := turned(context, condition)):
+            if clause and (actor := find_turning_actor(context, condition)):
                 self.actors[f"{context.scenario}.{clause}"][self._case] = actor
-            return seen
+            return fact
 
-        return looked
+        return look
 
     def by_the_harness_alone(self) -> dict[str, set[str]]:
         """Return the clauses that in no case were fulfilled by anybody else, with who did it."""
@@ -60,7 +60,7 @@ class Turning:
         }
 
 
-def turned(context: CaseContext, condition: Condition) -> str:
+def find_turning_actor(context: CaseContext, condition: Condition) -> str:
     """Return the author of the change by which a condition became true for the last time; empty where the
     story does not tell.
     """

@@ -96,7 +96,7 @@ CHECK_CONTROLLERS = Zoo(
     "CHECK-CONTROLLER",
     "check controller",
     mutants,
-    judging.judged,
+    judging.judge_mutant,
     _one_by_one,
     judging.EXPENSIVE,
 )
@@ -128,5 +128,10 @@ def by_everything(job: tuple[str, str]) -> tuple[str, list[str], float]:
     """
     name, zoo, began = job[1], ZOOS[job[0]], time.monotonic()
     item = zoo.one(name)
-    failed, _ = zoo.judge(item, exclude=[each for each in zoo.expensive if each != item.named])
+    failed, _ = zoo.judge(
+        item,
+        exclude=[
+            expensive_scenario for expensive_scenario in zoo.expensive if expensive_scenario != item.named
+        ],
+    )
     return name, failed, time.monotonic() - began

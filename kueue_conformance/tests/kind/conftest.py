@@ -8,13 +8,13 @@ from .programs import Programs
 @pytest.fixture
 def programs(tmp_path, monkeypatch):
     """Both programs, in good health."""
-    made = Programs(tmp_path / "bin")
-    made.install()
-    monkeypatch.setenv("PATH", str(made.folder))
+    installed = Programs(tmp_path / "bin")
+    installed.install()
+    monkeypatch.setenv("PATH", str(installed.folder))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("KIND_EXPERIMENTAL_PROVIDER", raising=False)
     monkeypatch.chdir(tmp_path)
-    return made
+    return installed
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def shelf_of(tmp_path):
     """Return the files of clusters that are left on disk."""
 
     def names():
-        return sorted(one.name for one in (tmp_path / "state/kueue-conformance/clusters").glob("*"))
+        return sorted(folder.name for folder in (tmp_path / "state/kueue-conformance/clusters").glob("*"))
 
     return names
 

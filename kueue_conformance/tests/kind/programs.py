@@ -55,7 +55,9 @@ class Programs:
         for name in ("docker", "kind"):
             (self.folder / name).unlink(missing_ok=True)
         for name, rules in self.table.items():
-            cases = "\n".join(f"  {_pattern(words)}) {what} ;;" for words, what in rules.items())
+            cases = "\n".join(
+                f"  {_pattern(words)}) {script_line} ;;" for words, script_line in rules.items()
+            )
             log = shlex.quote(str(self.log))
             script = self.folder / name
             script.write_text(
@@ -63,10 +65,10 @@ class Programs:
             )
             script.chmod(0o755)
 
-    def tell(self, program, words, what):
+    def tell(self, program, words, script_line):
         """Have a program do something else when it is asked with these words."""
         self.table[program] = {
-            words: what,
+            words: script_line,
             **{key: value for key, value in self.table[program].items() if key != words},
         }
         self.install()
@@ -81,11 +83,11 @@ class Programs:
         """Where they write what they were asked."""
         return self.folder / "asked"
 
-    def asked(self, program):
+    def calls_of(self, program):
         """What a program was asked, without those questions that change nothing."""
         lines = self.log.read_text().splitlines() if self.log.exists() else []
         return [line.removeprefix(f"{program} ") for line in lines if line.startswith(program)]
 
 
 def _pattern(words):
-    return "*".join(part and shlex.quote(part) for part in words.split("*"))
+    return "*".join(literal and shlex.quote(literal) for literal in words.split("*"))

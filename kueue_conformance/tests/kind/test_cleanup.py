@@ -34,7 +34,7 @@ def clusters(programs):
 )
 def test_what_goes_and_what_stays(run_command, clusters, shelf_of, words, gone):
     code, out, _ = run_command("cleanup", *words)
-    deleted = [line.split()[3] for line in clusters.asked("kind") if line.startswith("delete")]
+    deleted = [line.split()[3] for line in clusters.calls_of("kind") if line.startswith("delete")]
 
     assert (code, deleted) == (0, gone)
     assert shelf_of() == sorted({USED, ORPHAN, KEPT} - {*gone})
@@ -59,18 +59,18 @@ STRAY = "kueue-conformance-dddddd"
 
 
 @pytest.mark.parametrize(
-    ("words", "said", "deletions"),
+    ("words", "begin_of_output", "deletions"),
     [
         pytest.param([], f"no cluster to delete\nleft {STRAY}: its owner is not known here; ", 0, id="told"),
         pytest.param([STRAY], f"deleted {STRAY}: its owner is not known\n", 1, id="by name"),
     ],
 )
-def test_a_cluster_without_a_record(run_command, programs, words, said, deletions):
+def test_a_cluster_without_a_record(run_command, programs, words, begin_of_output, deletions):
     programs.tell("kind", "get clusters", f"printf 'other\n{STRAY}\n'")
     code, out, _ = run_command("cleanup", *words)
 
-    assert (code, out.startswith(said)) == (0, True), out
-    assert len([line for line in programs.asked("kind") if line.startswith("delete")]) == deletions
+    assert (code, out.startswith(begin_of_output)) == (0, True), out
+    assert len([line for line in programs.calls_of("kind") if line.startswith("delete")]) == deletions
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_cluster_that_cannot_go_is_told(run_command, clusters, name, error):
 
 def test_a_process_is_told_from_a_later_one_of_its_number():
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        told = subprocess.run(
+        start_time = subprocess.run(
             [
                 sys.executable,
                 "-c",
@@ -100,7 +100,7 @@ def test_a_process_is_told_from_a_later_one_of_its_number():
             text=True,
             check=True,
         ).stdout.strip()
-        owner, later = Owner(process.pid, told), Owner(process.pid, told + "0")
+        owner, later = Owner(process.pid, start_time), Owner(process.pid, start_time + "0")
         lived = owner.lives, later.lives
         process.kill()
 
@@ -110,7 +110,7 @@ def test_a_process_is_told_from_a_later_one_of_its_number():
 def test_a_record_that_was_cut_short_belongs_to_nobody(programs, shelf_of):
     (state_file.state() / "kueue-conformance-half00").mkdir(parents=True)
 
-    assert [(one.name, one.is_orphaned) for one in state_file.records()] == [
+    assert [(record.name, record.is_orphaned) for record in state_file.records()] == [
         ("kueue-conformance-half00", True)
     ]
 
@@ -137,6 +137,6 @@ def test_who_still_makes_a_cluster_of_a_killed_run_is_ended(programs, run_comman
         )
         code, *_ = run_command("cleanup")
         ended = maker.wait()
-    deletions = [line for line in programs.asked("kind") if line.startswith("delete")]
+    deletions = [line for line in programs.calls_of("kind") if line.startswith("delete")]
 
     assert (code, ended, len(deletions)) == (0, -9, 2)

@@ -21,23 +21,23 @@ KUBEADM = "ERROR: failed to create cluster: failed to init node with kubeadm: co
 @pytest.fixture
 def backend(programs_with_a_cluster):
     """Make a backend; each is closed in the end."""
-    made = []
+    backends = []
 
     def backend(joined="", **cluster_options):
-        made.append(
+        backends.append(
             connect(
                 "kind", joined=joined, cluster_options=ClusterOptions(**cluster_options), tell=lambda _: None
             )
         )
-        return made[-1]
+        return backends[-1]
 
     yield backend
-    for one in made:
-        one.close()
+    for kind_backend in backends:
+        kind_backend.close()
 
 
-def name_of(asked):
-    return asked.split("--name ")[1].split()[0]
+def name_of(command_line):
+    return command_line.split("--name ")[1].split()[0]
 
 
 def test_a_cluster_is_made_on_its_own_and_deleted(backend, programs_with_a_cluster, shelf_of, tmp_path):
@@ -45,28 +45,30 @@ def test_a_cluster_is_made_on_its_own_and_deleted(backend, programs_with_a_clust
     cluster = ours.lend(V019)
     standing = shelf_of()
     ours.close()
-    made, deleted = (line for line in programs_with_a_cluster.asked("kind") if "cluster --name" in line)
+    creation, deleted = (
+        line for line in programs_with_a_cluster.calls_of("kind") if "cluster --name" in line
+    )
 
-    assert standing == [name_of(made)] == [name_of(deleted)]
+    assert standing == [name_of(creation)] == [name_of(deleted)]
     assert cluster.kubeconfig == str(
         tmp_path / "state/kueue-conformance/clusters" / standing[0] / "kubeconfig"
     )
-    assert f"--image {IMAGE} --kubeconfig {cluster.kubeconfig}" in made
+    assert f"--image {IMAGE} --kubeconfig {cluster.kubeconfig}" in creation
     assert shelf_of() == []
 
 
 def test_our_image_gets_the_configuration_it_needs(backend, programs_with_a_cluster):
     backend().lend(V019)
 
-    assert any("fixtures/kind/cluster.yaml" in line for line in programs_with_a_cluster.asked("kind"))
+    assert any("fixtures/kind/cluster.yaml" in line for line in programs_with_a_cluster.calls_of("kind"))
 
 
 def test_a_published_image_gets_none(backend, programs_with_a_cluster):
     programs_with_a_cluster.tell("docker", "image inspect *", 'echo \'[{"Config": {"Labels": null}}]\'')
     backend(image="kindest/node:v1.36.1").lend(V019)
-    made = next(line for line in programs_with_a_cluster.asked("kind") if line.startswith("create"))
+    creation = next(line for line in programs_with_a_cluster.calls_of("kind") if line.startswith("create"))
 
-    assert ("--image kindest/node:v1.36.1" in made, "--config" in made) == (True, False)
+    assert ("--image kindest/node:v1.36.1" in creation, "--config" in creation) == (True, False)
 
 
 def test_images_are_loaded(backend, programs_with_a_cluster, tmp_path):
@@ -74,7 +76,7 @@ def test_images_are_loaded(backend, programs_with_a_cluster, tmp_path):
     backend(load=("app:1", str(tmp_path / "controller.tar"))).lend(V019)
     loads = [
         line.partition(" --name")[0]
-        for line in programs_with_a_cluster.asked("kind")
+        for line in programs_with_a_cluster.calls_of("kind")
         if line.startswith("load")
     ]
 
@@ -84,14 +86,14 @@ def test_images_are_loaded(backend, programs_with_a_cluster, tmp_path):
 def test_a_worker_joins_the_cluster_and_deletes_nothing(backend, programs_with_a_cluster):
     leading = backend()
     leading.lend(V019)
-    before = programs_with_a_cluster.asked("kind")
+    before = programs_with_a_cluster.calls_of("kind")
     worker = backend(joined=leading.handle)
     version = Client(worker.lend(V019).transport, agent="test").call("GET", "/version")
     worker.close()
 
     assert version["major"] == "1"
     assert worker.features == leading.features
-    assert programs_with_a_cluster.asked("kind") == before
+    assert programs_with_a_cluster.calls_of("kind") == before
 
 
 def test_there_are_no_webhooks_where_nodes_do_not_reach_this_machine(backend, programs_with_a_cluster):
@@ -145,12 +147,12 @@ def test_half_a_cluster_is_taken_away(backend, programs_with_a_cluster, shelf_of
     ours = backend(logs=tmp_path / "report")
     with pytest.raises(EnvironmentProblem) as caught:
         ours.lend(V019)
-    asked = [line for line in programs_with_a_cluster.asked("kind") if "--name" in line]
+    command_lines = [line for line in programs_with_a_cluster.calls_of("kind") if "--name" in line]
 
     assert str(caught.value) == (
         f"`kind create cluster` failed\n  hint: it printed:\n    {KUBEADM}\n  logs of what there was of the cluster: {tmp_path}/report/kind-logs"
     )
-    assert [line.split()[0] for line in asked] == ["create", "export", "delete"]
+    assert [line.split()[0] for line in command_lines] == ["create", "export", "delete"]
     assert shelf_of() == []
 
 
@@ -175,17 +177,19 @@ def test_a_cluster_of_a_killed_run_goes_before_another_is_made(backend, programs
         )
     )
     backend().lend(V019)
-    deleted = [name_of(line) for line in programs_with_a_cluster.asked("kind") if line.startswith("delete")]
+    deleted = [
+        name_of(line) for line in programs_with_a_cluster.calls_of("kind") if line.startswith("delete")
+    ]
 
     assert deleted == ["kueue-conformance-dead00"]
     assert "kueue-conformance-dead00" not in shelf_of()
 
 
 def test_a_cluster_is_used_again_and_stays(backend, programs_with_a_cluster):
-    again = backend(reuse="other")
-    version = Client(again.lend(V019).transport, agent="test").call("GET", "/version")
-    again.close()
-    verbs = {line.split()[0] for line in programs_with_a_cluster.asked("kind")}
+    second_backend = backend(reuse="other")
+    version = Client(second_backend.lend(V019).transport, agent="test").call("GET", "/version")
+    second_backend.close()
+    verbs = {line.split()[0] for line in programs_with_a_cluster.calls_of("kind")}
 
     assert version["major"] == "1"
     assert verbs == {"version", "get"}

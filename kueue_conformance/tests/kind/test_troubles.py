@@ -66,8 +66,8 @@ def run(run_command, monkeypatch):
 
     def run(*words):
         backend = () if "--backend" in words else ("--backend", "kind")
-        code, _, told = run_command("run", *backend, *words)
-        return code, told
+        code, _, error_output = run_command("run", *backend, *words)
+        return code, error_output
 
     return run
 

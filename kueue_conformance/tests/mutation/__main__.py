@@ -35,10 +35,10 @@ from kueue_conformance.tests.checkout import ROOT
 from .arguing import Arguments
 from .executing import Case, Executed
 from .killers import Killers
-from .made import FOLDER, found
+from .made import FOLDER, list_mutants
 from .mutants import Mutant, path_of
 from .page import PAGE, page, scores, survivors
-from .pool import judged, workers
+from .pool import judge, workers
 from .recording import CASES, UNITS, record
 from .running import LEVELS
 from .sampling import sample
@@ -61,8 +61,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     # What survived fewer cases may not survive more.
     judged_by = f"{digest(SCENARIOS)}, dialect {options.dialect}, {options.cases} cases"
-    work = Work(FOLDER / "session.sqlite", found(options.jobs), judged_by)
-    drawn = asked_for(work, options)
+    work = Work(FOLDER / "session.sqlite", list_mutants(options.jobs), judged_by)
+    drawn = select_mutants(work, options)
     if options.page:
         PAGE.write_text(page(work.of(drawn)))
         click.echo(f"{PAGE.relative_to(ROOT)} is written")
@@ -74,11 +74,11 @@ def main() -> None:
         sys.exit(130)
     click.echo(scores(work.of(drawn)))
     if options.argued:
-        sys.exit(_contradicted(work, drawn))
+        sys.exit(_has_contradictions(work, drawn))
     sys.exit(bool(survivors(work.of(drawn))))
 
 
-def _contradicted(work: Work, argued: Sequence[Mutant]) -> bool:
+def _has_contradictions(work: Work, argued: Sequence[Mutant]) -> bool:
     """Tell which of those that nothing tells apart a scenario does, and whether there are any."""
     caught = [
         mutant for mutant in argued if mutant.id in work.results and work.results[mutant.id].verdict in LEVELS
@@ -127,41 +127,45 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     return options.parse_args(arguments)
 
 
-def asked_for(work: Work, given: argparse.Namespace) -> list[Mutant]:
+def select_mutants(work: Work, options: argparse.Namespace) -> list[Mutant]:
     """Return the mutants that are asked for, a sample of them where one is."""
-    mutants = [mutant for mutant in work.mutants.values() if _is_asked_for(mutant, given)]
-    if given.argued:
+    mutants = [mutant for mutant in work.mutants.values() if _is_asked_for(mutant, options)]
+    if options.argued:
         arguments = Arguments()
         return [mutant for mutant in mutants if arguments.equivalent(mutant)]
-    size = given.sample or (len(mutants) if given.all or given.module or given.operator else SAMPLE)
-    return sample(mutants, size, given.seed)
+    size = options.sample or (len(mutants) if options.all or options.module or options.operator else SAMPLE)
+    return sample(mutants, size, options.seed)
 
 
-def still_open(work: Work, wanted: Sequence[Mutant], given: argparse.Namespace) -> list[Mutant]:
+def still_open(work: Work, requested_mutants: Sequence[Mutant], options: argparse.Namespace) -> list[Mutant]:
     """Return those of which something is still to be found out, by lot: what is known when a run is ended is
     a sample as well.
 
     Nothing is to be found out of those that are argued to be equivalent, but for the argument.
     """
     pending, arguments = {mutant.id for mutant in work.pending()}, Arguments()
-    chosen = [mutant for mutant in wanted if given.again or mutant.id in pending]
-    left = chosen if given.argued else [mutant for mutant in chosen if not arguments.equivalent(mutant)]
-    return Random(given.seed).sample(left, len(left))
+    chosen = [mutant for mutant in requested_mutants if options.again or mutant.id in pending]
+    open_mutants = (
+        chosen if options.argued else [mutant for mutant in chosen if not arguments.equivalent(mutant)]
+    )
+    return Random(options.seed).sample(open_mutants, len(open_mutants))
 
 
-def _is_asked_for(mutant: Mutant, given: argparse.Namespace) -> bool:
-    in_module = [item for item in given.module if f"{mutant.module}.".startswith(f"{item}.")]
-    return bool((in_module or not given.module) and (mutant.operator in given.operator or not given.operator))
+def _is_asked_for(mutant: Mutant, options: argparse.Namespace) -> bool:
+    in_module = [item for item in options.module if f"{mutant.module}.".startswith(f"{item}.")]
+    return bool(
+        (in_module or not options.module) and (mutant.operator in options.operator or not options.operator)
+    )
 
 
-def run(work: Work, chosen: Sequence[Mutant], given: argparse.Namespace) -> None:
+def run(work: Work, chosen: Sequence[Mutant], options: argparse.Namespace) -> None:
     """Judge mutants and write down what comes of each at once."""
     if not chosen:
         return
-    asking = Asking(*_executed(given), Killers(work.mutants, work.results), given.cases)
+    asking = Asking(*_measure_execution(options), Killers(work.mutants, work.results), options.cases)
     progress = Progress(len(chosen))
-    with workers(min(given.jobs, len(chosen)), FOLDER, serve, given.dialect) as lent:
-        for answer in judged(lent, (asking.job(mutant) for mutant in chosen), progress.tick, FOLDER):
+    with workers(min(options.jobs, len(chosen)), FOLDER, serve, options.dialect) as lent:
+        for answer in judge(lent, (asking.job(mutant) for mutant in chosen), progress.tick, FOLDER):
             mutant = work.mutants[answer.pop("id")]
             result = Result(scenarios=work.scenarios, **answer)
             if result.verdict == "error":
@@ -173,17 +177,17 @@ def run(work: Work, chosen: Sequence[Mutant], given: argparse.Namespace) -> None
     progress.tell()
 
 
-def _executed(given: argparse.Namespace) -> tuple[Executed, Executed]:
+def _measure_execution(options: argparse.Namespace) -> tuple[Executed, Executed]:
     """Return which cases and which unit tests execute which line, after a run with coverage where something
     has changed since the last one.
     """
     known_names, current_time = (
         FOLDER / "recorded",
-        f"{given.dialect} {digest((*SCENARIOS, 'reference_impl'))}",
+        f"{options.dialect} {digest((*SCENARIOS, 'reference_impl'))}",
     )
     if not known_names.exists() or known_names.read_text() != current_time:
         click.echo("scenarios and unit tests are run under coverage.py: which executes which line")
-        record(FOLDER, given.jobs, given.dialect)
+        record(FOLDER, options.jobs, options.dialect)
         known_names.write_text(current_time)
     return Executed(FOLDER, CASES), Executed(FOLDER, UNITS)
 
@@ -225,8 +229,8 @@ class Asking:
 class Progress:
     """Tells each ten seconds how far it is, and what survives at once."""
 
-    def __init__(self, whole: int) -> None:
-        self._whole, self._began, self._told = whole, time.monotonic(), time.monotonic()
+    def __init__(self, total: int) -> None:
+        self._whole, self._began, self._told = total, time.monotonic(), time.monotonic()
         self._verdicts: Counter[str] = Counter()
 
     def note(self, mutant: Mutant, result: Result) -> None:

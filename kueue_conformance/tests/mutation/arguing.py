@@ -35,8 +35,8 @@ class Arguments:
 
     def equivalent(self, mutant: Mutant) -> str:
         """Return why nothing tells it from the right reference; empty where that is not so."""
-        said = str(self._lines.get(mutant.key, {}).get("equivalent", ""))
-        return said or by_rule(mutant)
+        argument = str(self._lines.get(mutant.key, {}).get("equivalent", ""))
+        return argument or by_rule(mutant)
 
     def because(self, mutant: Mutant) -> str:
         """Return why it may survive though something tells it apart, such as that nothing is promised of it;
@@ -44,7 +44,7 @@ class Arguments:
         """
         return str(self._lines.get(mutant.key, {}).get("because", ""))
 
-    def said(self, mutant: Mutant) -> str:
+    def argument(self, mutant: Mutant) -> str:
         """Return the argument about a mutant."""
         return self.equivalent(mutant) or self.because(mutant)
 

@@ -81,14 +81,14 @@ def _is_another(name: str, where: str, module: str) -> bool:
     """
     if where in {module, ""}:
         return False
-    if name in _defined(where):
+    if name in _definitions(where):
         return True
-    sources = _imported(where).get(name, [])
-    return bool(sources) and all(source != module and name in _defined(source) for source in sources)
+    sources = _import_origins(where).get(name, [])
+    return bool(sources) and all(source != module and name in _definitions(source) for source in sources)
 
 
 @cache
-def _defined(module: str) -> frozenset[str]:
+def _definitions(module: str) -> frozenset[str]:
     """Return the classes and functions that a module defines."""
     tree = trees().get(module)
     kinds = ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
@@ -98,7 +98,7 @@ def _defined(module: str) -> frozenset[str]:
 
 
 @cache
-def _imported(module: str) -> dict[str, list[str]]:
+def _import_origins(module: str) -> dict[str, list[str]]:
     """Return from which modules each name is imported, wherever in the module that is."""
     result = defaultdict[str, list[str]](list)
     for node in ast.walk(trees()[module]):
@@ -155,8 +155,8 @@ def _uses_of_cls(node: ast.ClassDef) -> Iterator[ast.Call]:
             yield child
 
 
-def _says(call: ast.Call, name: str, place: int) -> bool:
+def _says(call: ast.Call, name: str, position: int) -> bool:
     if any(keyword.arg == name for keyword in call.keywords):
         return True
-    before = call.args[: place + 1]
-    return 0 <= place < len(call.args) and not any(isinstance(item, ast.Starred) for item in before)
+    before = call.args[: position + 1]
+    return 0 <= position < len(call.args) and not any(isinstance(item, ast.Starred) for item in before)

@@ -29,7 +29,7 @@ the slowest case takes a second, and others may use the processors.
 """
 
 
-def warmed(session: Session, items: dict[str, pytest.Item]) -> Any:
+def warm_up(session: Session, items: dict[str, pytest.Item]) -> Any:
     """Run a case of each dialect, with webhooks and without, and return the prepared clusters by dialect,
     webhooks and more, stopped.
     """
@@ -57,7 +57,7 @@ def in_child(work: Callable[[Tell], None], silence: float = SILENCE_SECONDS) -> 
         os.close(reading)
         _tell(writing, work)
     os.close(writing)
-    text = _followed(reading, child, silence)
+    text = _follow(reading, child, silence)
     used = os.wait4(child, 0)[2]
     return {**text, "seconds": round(used.ru_utime + used.ru_stime, 3)}
 
@@ -74,7 +74,7 @@ def _tell(writing: int, work: Callable[[Tell], None]) -> NoReturn:
         os._exit(0)
 
 
-def _followed(reading: int, child: int, silence: float) -> dict[str, Any]:
+def _follow(reading: int, child: int, silence: float) -> dict[str, Any]:
     """Read what a child says until it ends, and end it where it says nothing any more."""
     last: dict[str, Any] = {}
     text = b""

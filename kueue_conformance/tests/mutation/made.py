@@ -14,10 +14,10 @@ from .mutants import Mutant, modules, mutants, path_of
 FOLDER = ROOT / ".mutation"
 
 
-def found(processes: int) -> list[Mutant]:
+def list_mutants(processes: int) -> list[Mutant]:
     """Return every mutant there is, in the order of the modules."""
     with get_context("spawn").Pool(processes) as pool:
-        return [one for item in pool.imap(_mutants_of, modules()) for one in item]
+        return [mutant for item in pool.imap(_mutants_of, modules()) for mutant in item]
 
 
 def _mutants_of(module: str) -> list[Mutant]:
@@ -35,6 +35,6 @@ def _mutants_of(module: str) -> list[Mutant]:
     file.parent.mkdir(parents=True, exist_ok=True)
     for old in file.parent.glob(f"{module}.*.pickle"):
         old.unlink()
-    made = mutants(module, source)
-    file.write_bytes(pickle.dumps(made))
-    return made
+    mutant_list = mutants(module, source)
+    file.write_bytes(pickle.dumps(mutant_list))
+    return mutant_list

@@ -79,9 +79,15 @@ def mutants(module: str, source: str) -> list[Mutant]:
     ]
 
 
-def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str, str]]) -> Iterator[Mutant]:
+def _of(
+    module: str, source: str, definition: Any, change_counts: Counter[tuple[str, str, str, str]]
+) -> Iterator[Mutant]:
     """Yield the mutants of a statement of the module: to parse all of it for each of them would take minutes."""
-    lines, text, first = source.splitlines(keepends=True), part.get_code(), part.get_start_pos_of_prefix()[0]
+    lines, text, first = (
+        source.splitlines(keepends=True),
+        definition.get_code(),
+        definition.get_start_pos_of_prefix()[0],
+    )
     length = text.count("\n")
     observed = {_meaning(text), ""}
     for name, occurrence, node, start, end in _places(text):
@@ -91,7 +97,7 @@ def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str,
         observed.add(meaning)
         holder = _holder(node)
         where = module, _name(holder), name, _change(text, changed)
-        number, known[where] = known[where], known[where] + 1
+        number, change_counts[where] = change_counts[where], change_counts[where] + 1
         identity = repr((*where, number, holder.get_code(include_prefix=False) if holder else text.strip()))
         full = "".join((*lines[: first - 1], changed, *lines[first - 1 + length :]))
         yield Mutant(

@@ -91,7 +91,7 @@ class RemoveKeyword(_Own):
     """Removes one field of `replace(value, field=…)`: it keeps what it was."""
 
     def places(self, node: Any) -> list[Any]:
-        if node.type != "arglist" or _called(node) != "replace":
+        if node.type != "arglist" or _callee(node) != "replace":
             return []
         return [
             child for child in node.children if child.type == "argument" and child.children[0].type == "name"
@@ -184,7 +184,7 @@ def _is_key(node: Any) -> bool:
     return above.type == "dictorsetmaker" and after.value == ":"
 
 
-def _called(arguments: BaseNode) -> str:
+def _callee(arguments: BaseNode) -> str:
     trailer = arguments.parent
     return (
         str(trailer.get_previous_sibling().get_last_leaf().value)

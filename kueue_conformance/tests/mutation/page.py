@@ -24,7 +24,7 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
     and what is not caught at must with its argument.
     """
     argued = Arguments(arguments)
-    judged, equivalent = _judged(work, argued)
+    judged, equivalent = _split_by_equivalence(work, argued)
     pieces = {
         "Survivors": _with(judged, "survived"),
         "Caught by unit tests alone": _with(judged, "unit"),
@@ -35,7 +35,7 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
         [
             _HEAD.read_text("utf-8").strip(),
             "",
-            _counted(work, len(judged), len(equivalent)),
+            _count_line(work, len(judged), len(equivalent)),
             "",
             *_totals(work, judged),
             "",
@@ -48,7 +48,7 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
             *(
                 line
                 for title, mutants in pieces.items()
-                for line in (f"## {title}", "", *_listed(mutants, argued), "")
+                for line in (f"## {title}", "", *_list(mutants, argued), "")
             ),
         ]
     )
@@ -56,20 +56,24 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
 
 def scores(work: Part, arguments: Path = ARGUMENTS) -> str:
     """Return the table by module."""
-    judged, equivalent = _judged(work, Arguments(arguments))
+    judged, equivalent = _split_by_equivalence(work, Arguments(arguments))
     by_module = _table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.kueue."))
     return "\n".join(
-        [*by_module, "", *_totals(work, judged), "", _counted(work, len(judged), len(equivalent))]
+        [*by_module, "", *_totals(work, judged), "", _count_line(work, len(judged), len(equivalent))]
     )
 
 
 def survivors(work: Part, arguments: Path = ARGUMENTS) -> list[Mutant]:
     """Return those that nothing catches and for which nothing is argued."""
     argued = Arguments(arguments)
-    return [item for item in _with(_judged(work, argued)[0], "survived") if not argued.said(item)]
+    return [
+        item
+        for item in _with(_split_by_equivalence(work, argued)[0], "survived")
+        if not argued.argument(item)
+    ]
 
 
-def _judged(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
+def _split_by_equivalence(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
     """Return those that count with what came of them,
     and those that are argued to be equivalent, judged or not.
     """
@@ -86,10 +90,10 @@ def _with(judged: Iterable[tuple[Mutant, Result]], *verdicts: str) -> list[Mutan
     return [mutant for mutant, result in judged if result.verdict in verdicts]
 
 
-def _counted(work: Part, judged: int, equivalent: int) -> str:
+def _count_line(work: Part, judged: int, equivalent: int) -> str:
     seconds = sum(result.seconds for result in work.results.values())
     broken = sum(result.verdict == "incompetent" for result in work.results.values())
-    drawn = f" of a sample from {work.whole}" if work.is_sample else ""
+    drawn = f" of a sample from {work.total}" if work.is_sample else ""
     return (
         f"{judged} of {len(work.mutants)} mutants{drawn} are counted here, judged in {seconds / 60:.0f} minutes of one core. {broken} do not import "
         f"and {equivalent} are argued to be equivalent: these are not counted. Scenarios (digest), dialect, cases of "
@@ -102,7 +106,7 @@ def _totals(work: Part, judged: Iterable[tuple[Mutant, Result]]) -> list[str]:
     interval of 95 %.
     """
     every = Counter(result.verdict for _, result in judged)
-    reached = Counter(result.verdict for _, result in judged if result.reached)
+    reached = Counter(result.verdict for _, result in judged if result.is_reached)
     return [
         "| of | mutants | at must | at any level | with unit tests |",
         "|---|--:|--:|--:|--:|",
@@ -124,15 +128,17 @@ def _share(hits: int, of: int, work: Part) -> str:
     return f"{share} ({100 * low:.0f}–{100 * high:.0f})" if work.is_sample else share
 
 
-def _table(what: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[Mutant], str]) -> list[str]:
+def _table(
+    heading: str, judged: Iterable[tuple[Mutant, Result]], group: Callable[[Mutant], str]
+) -> list[str]:
     counts: dict[str, Counter[str]] = {}
     for mutant, result in judged:
         for name in ("all", group(mutant)):
             counted = counts.setdefault(name, Counter())
-            counted.update([result.verdict, *(() if result.reached else (UNREACHED,))])
+            counted.update([result.verdict, *(() if result.is_reached else (UNREACHED,))])
     rows = [_row(name, counts[name]) for name in sorted(counts, key=lambda name: (name != "all", name))]
     return [
-        f"| {what} | mutants | {UNREACHED} | at must | at any level | with unit tests |",
+        f"| {heading} | mutants | {UNREACHED} | at must | at any level | with unit tests |",
         "|---|--:|--:|--:|--:|--:|",
         *rows,
     ]
@@ -144,13 +150,13 @@ def _row(name: str, counts: Counter[str]) -> str:
     return f"| {name} | {full} | {counts[UNREACHED]} | {' | '.join(shares)} |"
 
 
-def _listed(mutants: Iterable[Mutant], argued: Arguments) -> list[str]:
+def _list(mutants: Iterable[Mutant], argued: Arguments) -> list[str]:
     lines = [
-        f"- `{path_of(mutant.module).relative_to(ROOT)}:{mutant.start[0]}` {mutant.function} {mutant.operator}: `` {mutant.change} ``{_said(mutant, argued)}"
+        f"- `{path_of(mutant.module).relative_to(ROOT)}:{mutant.start[0]}` {mutant.function} {mutant.operator}: `` {mutant.change} ``{_argument_text(mutant, argued)}"
         for mutant in sorted(mutants, key=lambda mutant: (mutant.module, mutant.start, mutant.key))
     ]
     return lines or ["None."]
 
 
-def _said(mutant: Mutant, argued: Arguments) -> str:
-    return f": {text}" if (text := argued.said(mutant)) else ""
+def _argument_text(mutant: Mutant, argued: Arguments) -> str:
+    return f": {text}" if (text := argued.argument(mutant)) else ""

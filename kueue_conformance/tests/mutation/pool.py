@@ -31,7 +31,7 @@ def workers(number: int, folder: Path, serve: Serve, *arguments: str) -> Iterato
         processes.append(process)
     try:
         for position, connection in enumerate(lent):
-            if not connection.poll(READY_SECONDS) or "ready" not in _said(
+            if not connection.poll(READY_SECONDS) or "ready" not in _receive(
                 connection, folder / f"worker.{position}.log"
             ):
                 sys.exit(f"a worker does not begin: see {folder / f'worker.{position}.log'}")
@@ -43,7 +43,7 @@ def workers(number: int, folder: Path, serve: Serve, *arguments: str) -> Iterato
             process.join()
 
 
-def judged(
+def judge(
     lent: list[Connection], jobs: Iterable[dict[str, Any]], tick: Callable[[], None], log: Path
 ) -> Iterator[dict[str, Any]]:
     """Yield the answers to jobs as they come; `tick` is called at least each second."""
@@ -53,7 +53,7 @@ def judged(
     while busy:
         for connection in wait(list(busy), timeout=1.0):
             busy.discard(connection)
-            answer = _said(connection, log)
+            answer = _receive(connection, log)
             _busy(connection, coming, busy)
             yield answer
         tick()
@@ -66,14 +66,14 @@ def _busy(connection: Connection, coming: Iterator[dict[str, Any]], busy: set[Co
         busy.add(connection)
 
 
-def _said(connection: Any, log: Path) -> Any:
+def _receive(connection: Any, log: Path) -> Any:
     try:
         return connection.recv()
     except EOFError:
         sys.exit(f"a worker has ended: see {log}")
 
 
-def received(connection: Connection) -> Any:
+def receive_job(connection: Connection) -> Any:
     """Wait for the next job of a worker; None when the other end is closed."""
     try:
         return connection.recv()

@@ -34,8 +34,8 @@ def _texts(module: str, start: tuple[int, int], end: tuple[int, int]) -> tuple[s
     tree = tree_of(module)
     around = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _holds(node, start, end)]
     inner = max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
-    on_lines = [inner] if inner is not None and any(_said(inner)) else _on_lines(tree, start[0], end[0])
-    return tuple({text for piece in on_lines for text in _said(piece)})
+    on_lines = [inner] if inner is not None and any(_texts_in(inner)) else _on_lines(tree, start[0], end[0])
+    return tuple({text for piece in on_lines for text in _texts_in(piece)})
 
 
 def _on_lines(tree: ast.Module, first: int, last: int) -> list[ast.Constant]:
@@ -43,8 +43,8 @@ def _on_lines(tree: ast.Module, first: int, last: int) -> list[ast.Constant]:
     return [node for node in constants if first <= node.lineno and (node.end_lineno or 0) <= last]
 
 
-def _said(part: ast.AST) -> Iterator[str]:
-    for node in ast.walk(part):
+def _texts_in(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value
             for prefix in _PREFIXES:

@@ -22,7 +22,7 @@ from kueue_conformance.session.fixtures import scenario_of
 from .executing import Case
 from .mutants import REFERENCE
 from .planting import WARM
-from .running import UNIT_OPTIONS, Session, collected
+from .running import UNIT_OPTIONS, Session, collect
 from .worlds import in_both, world_of
 
 CASES, UNITS = "cases", "units"
@@ -45,10 +45,10 @@ def _record(folder: Path, name: str, processes: int, run: Run, dialect: str) -> 
     coverage_data = CoverageData(str(folder / f"coverage.{name}"))
     coverage_data.erase()
     for number in range(processes):
-        part = CoverageData(str(folder / f"coverage.{name}.{number}"))
-        part.read()
-        coverage_data.update(part)
-        part.erase()
+        process_data = CoverageData(str(folder / f"coverage.{name}.{number}"))
+        process_data.read()
+        coverage_data.update(process_data)
+        process_data.erase()
     coverage_data.write()
     lines: dict[str, int] = {}
     for file in coverage_data.measured_files():
@@ -93,7 +93,7 @@ def _run_cases(cov: Coverage, number: int, of: int, dialect: str) -> tuple[list[
                 failed.append(node)
         cov.switch_context("")
 
-    collected(loop, dialect)
+    collect(loop, dialect)
     return ran, failed
 
 

@@ -22,9 +22,9 @@ _ROWS = re.compile(r"\b([A-Z]{1,3})-(\d{2,3})(?:…(?:[A-Z]{1,3}-)?(\d{2,3})\b)?
 def relevance(mutant: Mutant, scenario: str) -> tuple[int, int]:
     """Return how many rows of its definition, and of its module, a scenario shows."""
     shown = frozenset(inventory()[scenario].shows) if scenario in inventory() else frozenset()
-    text = _told(mutant.module)
+    text = _rows_of_docstrings(mutant.module)
     own = {row for name, rows in text.items() if name and _holds(name, mutant.function) for row in rows}
-    own |= _told_below(mutant.module).get(mutant.start[0], frozenset())
+    own |= _rows_below(mutant.module).get(mutant.start[0], frozenset())
     return len(shown & own), len(shown & text[""])
 
 
@@ -33,7 +33,7 @@ def _holds(name: str, function: str) -> bool:
 
 
 @cache
-def _told(module: str) -> dict[str, frozenset[str]]:
+def _rows_of_docstrings(module: str) -> dict[str, frozenset[str]]:
     """Return the rows that the docstrings of a module name,
     by definition; its own are those of the empty name.
     """
@@ -42,15 +42,17 @@ def _told(module: str) -> dict[str, frozenset[str]]:
 
 
 @cache
-def _told_below(module: str) -> dict[int, frozenset[str]]:
+def _rows_below(module: str) -> dict[int, frozenset[str]]:
     """Return the rows that the text below a field or a constant names, by each line of its statement."""
     tree = ast.parse(path_of(module).read_text("utf-8"))
     result = {}
     for body in [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]:
         for item, below in pairwise(body):
             if isinstance(item, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr):
-                said = frozenset(rows(_text(below.value)))
-                result.update(dict.fromkeys(range(item.lineno, (item.end_lineno or item.lineno) + 1), said))
+                named_rows = frozenset(rows(_text(below.value)))
+                result.update(
+                    dict.fromkeys(range(item.lineno, (item.end_lineno or item.lineno) + 1), named_rows)
+                )
     return result
 
 

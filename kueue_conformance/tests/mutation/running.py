@@ -83,7 +83,7 @@ class Session:
         return min(broken, key=LEVELS.index) if broken else str(scenario.level)
 
 
-def collected(
+def collect(
     loop: Callable[[Session, dict[str, pytest.Item]], None],
     dialect: str,
     cases: str = "shared",

@@ -46,7 +46,7 @@ class Result:
         return self.verdict in {"must", "incompetent"}
 
     @property
-    def reached(self) -> bool:
+    def is_reached(self) -> bool:
         """Whether a case executes the line."""
         return self.ran > 0
 
@@ -57,12 +57,12 @@ class Part:
 
     mutants: Mapping[str, Mutant]
     results: Mapping[str, Result]
-    whole: int
+    total: int
 
     @property
     def is_sample(self) -> bool:
         """Whether there are others."""
-        return len(self.mutants) < self.whole
+        return len(self.mutants) < self.total
 
 
 class Work:
@@ -73,8 +73,8 @@ class Work:
         self.mutants = {mutant.id: mutant for mutant in mutants}
         self._file = file
         file.parent.mkdir(parents=True, exist_ok=True)
-        self.results = {job: item for job, item in self._kept().items() if job in self.mutants}
-        self._written_anew()
+        self.results = {job: item for job, item in self._results_of_database().items() if job in self.mutants}
+        self._rewrite()
 
     def of(self, chosen: Iterable[Mutant]) -> Part:
         """Return the known verdicts of some mutants."""
@@ -95,33 +95,33 @@ class Work:
         """Write a result down."""
         self.results[mutant.id] = result
         with closing(WorkDB(self._file, WorkDB.Mode.create)) as database:
-            database.set_result(mutant.id, _stored(mutant, result))
+            database.set_result(mutant.id, _work_result(mutant, result))
 
     def _is_open(self, result: Result | None) -> bool:
         return result is None or (not result.final and result.scenarios != self.scenarios)
 
-    def _kept(self) -> dict[str, Result]:
+    def _results_of_database(self) -> dict[str, Result]:
         with closing(WorkDB(self._file, WorkDB.Mode.create)) as database:
             return {job: Result(**json.loads(result.output or "{}")) for job, result in database.results}
 
-    def _written_anew(self) -> None:
+    def _rewrite(self) -> None:
         with closing(WorkDB(self._file, WorkDB.Mode.create)) as database:
             job_ids = {item.job_id for item in database.work_items}
             if job_ids != self.mutants.keys():
                 database.clear()
                 database.add_work_items(_item(mutant) for mutant in self.mutants.values())
                 for job, result in self.results.items():
-                    database.set_result(job, _stored(self.mutants[job], result))
+                    database.set_result(job, _work_result(self.mutants[job], result))
 
 
 def digest(places: Iterable[str]) -> str:
     """Return what changes when a Python or data file of a folder of the checkout does, tests left out."""
-    whole = sha256()
+    hash_of_files = sha256()
     for position in places:
         for file in sorted((ROOT / position).rglob("*")):
             if file.suffix in {".py", ".yaml", ".json"} and "tests" not in file.relative_to(ROOT).parts:
-                whole.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
-    return whole.hexdigest()[:16]
+                hash_of_files.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
+    return hash_of_files.hexdigest()[:16]
 
 
 def _item(mutant: Mutant) -> WorkItem:
@@ -138,7 +138,7 @@ def _item(mutant: Mutant) -> WorkItem:
     )
 
 
-def _stored(mutant: Mutant, result: Result) -> WorkResult:
+def _work_result(mutant: Mutant, result: Result) -> WorkResult:
     return WorkResult(
         WorkerOutcome.NORMAL,
         output=json.dumps(asdict(result)),

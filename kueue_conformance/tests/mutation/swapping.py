@@ -41,7 +41,7 @@ class Functions:
         """
         file = str(path_of(module))
         try:
-            pairs = [*_changed(compile(before, file, "exec"), compile(after, file, "exec"))]
+            pairs = [*_differences(compile(before, file, "exec"), compile(after, file, "exec"))]
         except _ImportDiffersError:
             return False
         if not all(self._can_be(old, new) for old, new in pairs):
@@ -71,7 +71,7 @@ class _ImportDiffersError(Exception):
     """What is executed at the import of the module is not the same."""
 
 
-def _changed(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+def _differences(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
     """Yield the pairs of outermost functions that differ."""
     if _own(old) != _own(new):
         raise _ImportDiffersError
@@ -80,7 +80,7 @@ def _changed(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]
             if before != after:
                 yield before, after
         else:
-            yield from _changed(before, after)
+            yield from _differences(before, after)
 
 
 def _own(code: CodeType) -> tuple[object, ...]:

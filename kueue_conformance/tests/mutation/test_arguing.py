@@ -10,7 +10,7 @@ DEFAULT, INSTANT, INDEX = "the default", "no clock", "it names an index"
 
 def reasons(module, holder, text):
     full = f"reference_impl.kueue.{module}"
-    made = [
+    matching_mutants = [
         mutant
         for mutant in mutants(full, path_of(full).read_text("utf-8"))
         if mutant.function == holder
@@ -18,8 +18,8 @@ def reasons(module, holder, text):
         and mutant.operator
         in {"NumberReplacer", "ReplaceString", "ReplaceFalseWithTrue", "ReplaceTrueWithFalse"}
     ]
-    assert made
-    return {by_rule(mutant) for mutant in made}
+    assert matching_mutants
+    return {by_rule(mutant) for mutant in matching_mutants}
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def reasons(module, holder, text):
     ids=["field", "parameter", "beside another of its name", "instant", "index"],
 )
 def test_what_nothing_comes_to_is_held(module, holder, text, reason):
-    assert all(reason in one for one in reasons(module, holder, text))
+    assert all(reason in given_reason for given_reason in reasons(module, holder, text))
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def mutant():
     )
 
 
-def executed(folder, lines, seconds):
+def execution(folder, lines, seconds):
     """Return what is known of unit tests that execute these lines and took so long, by their node ids."""
     data = CoverageData(str(folder / f"coverage.{UNITS}"))
     for node, numbers in lines.items():
@@ -68,7 +68,7 @@ def test_unit_tests_of_a_module_go_first_then_those_of_its_package_and_of_each_t
     }
     seconds = {f"{own}::slow": 2.0, f"{own}::quick": 0.01}
 
-    nodes = [case_.node for case_ in executed(tmp_path, lines, seconds).testing(mutant)]
+    nodes = [case_.node for case_ in execution(tmp_path, lines, seconds).testing(mutant)]
 
     assert nodes == [f"{own}::quick", f"{own}::slow", f"{package}::b", f"{other}::a"]
 

@@ -5,7 +5,7 @@ import pytest
 from .executing import Case, Place, in_turn
 from .mutants import mutants, path_of
 from .planting import dependents
-from .pool import judged, workers
+from .pool import judge, workers
 from .worker import serve
 from .worlds import WITHOUT
 
@@ -18,7 +18,7 @@ SAID = '    """Evict'
 def worker(tmp_path_factory):
     folder = tmp_path_factory.mktemp("worker")
     with workers(1, folder, serve, "v0.19") as lent:
-        yield lambda source, **more: answer(lent, folder, source, **more)
+        yield lambda source, **options: answer(lent, folder, source, **options)
 
 
 def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0, at_import=False, module=MODULE):
@@ -27,12 +27,12 @@ def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0, at_i
         "id": "one",
         "module": module,
         "source": source,
-        "cases": [(one, "must") for one in cases],
+        "cases": [(node, "must") for node in cases],
         "units": units,
         "silence": silence,
     }
-    [told] = judged(lent, [job], lambda: None, folder)
-    return told["verdict"], told["by"]
+    [judgement] = judge(lent, [job], lambda: None, folder)
+    return judgement["verdict"], judgement["by"]
 
 
 @pytest.fixture
@@ -62,9 +62,9 @@ def test_a_mutant_that_hangs_is_caught(worker, right):
 
 
 def test_a_mutant_that_ends_the_process_is_caught(worker, right):
-    told = worker(within_rejected(right, "__import__('os')._exit(3)"))
+    judgement = worker(within_rejected(right, "__import__('os')._exit(3)"))
 
-    assert told == ("must", f"{REJECTED} ends the process")
+    assert judgement == ("must", f"{REJECTED} ends the process")
 
 
 def test_what_cannot_be_imported_is_told_apart(worker, right):
@@ -97,10 +97,14 @@ def test_what_replaces_a_defect_is_judged_without_the_defects(worker, case, verd
 
 
 def test_what_imports_a_module_is_imported_again():
-    found = dependents(MODULE)
+    dependent_modules = dependents(MODULE)
 
-    assert {MODULE, "reference_impl.kueue.workload.transitions", "reference_impl.kueue.composition"} <= found
-    assert "reference_impl.api.quantity" not in found
+    assert {
+        MODULE,
+        "reference_impl.kueue.workload.transitions",
+        "reference_impl.kueue.composition",
+    } <= dependent_modules
+    assert "reference_impl.api.quantity" not in dependent_modules
 
 
 def case(node, scenario, dialect="v0.19", lines=10):
@@ -125,18 +129,21 @@ def test_one_case_of_each_way_and_of_each_file_comes_first_and_those_that_execut
         "b.py::two": range(8),
     }
 
-    found = [one.node for one in in_turn(cases, {node: frozenset(lines) for node, lines in ways.items()})]
-    assert found == ["b.py::two", "a.py::old", "a.py::same", "a.py::one", "b.py::one", "a.py::two"]
+    nodes = [
+        case_in_turn.node
+        for case_in_turn in in_turn(cases, {node: frozenset(lines) for node, lines in ways.items()})
+    ]
+    assert nodes == ["b.py::two", "a.py::old", "a.py::same", "a.py::one", "b.py::one", "a.py::two"]
 
 
 def test_a_place_is_its_statement_and_its_function():
     module = "reference_impl.kueue.checks.entries"
     mutant = next(
-        one
-        for one in mutants(module, path_of(module).read_text("utf-8"))
-        if one.function == "Checks.are_all_ready"
+        candidate
+        for candidate in mutants(module, path_of(module).read_text("utf-8"))
+        if candidate.function == "Checks.are_all_ready"
     )
 
-    place = Place.of(mutant)
-    assert mutant.start[0] in place.statement
-    assert set(place.statement) <= set(place.function)
+    position = Place.of(mutant)
+    assert mutant.start[0] in position.statement
+    assert set(position.statement) <= set(position.function)

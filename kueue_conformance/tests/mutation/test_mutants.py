@@ -146,12 +146,12 @@ def test_every_rule_of_the_evaluation_order_is_taken_out():
     from reference_impl.kueue.workload.transitions import ORDER
 
     module = "reference_impl.kueue.workload.transitions"
-    found = [
+    removals = [
         mutant
         for mutant in mutants(module, path_of(module).read_text("utf-8"))
         if mutant.operator == "RemoveElement"
     ]
-    assert len(found) >= len(ORDER)
+    assert len(removals) >= len(ORDER)
 
 
 def test_modules_with_decisions_are_there():

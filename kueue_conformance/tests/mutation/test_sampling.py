@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from .__main__ import SAMPLE, _options, asked_for
+from .__main__ import SAMPLE, _options, select_mutants
 from .killers import Killers
 from .mutants import mutants, path_of
 from .quoting import quotes
@@ -83,7 +83,7 @@ def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
     ]
     work = SimpleNamespace(mutants={mutant.id: mutant for mutant in replaces})
 
-    assert len(asked_for(work, _options(arguments))) == number
+    assert len(select_mutants(work, _options(arguments))) == number
 
 
 def test_a_scenario_that_quotes_a_text_is_about_the_change_of_the_text():

@@ -52,37 +52,37 @@ def module(monkeypatch, tmp_path):
     return module_type
 
 
-def exchanged(old, new):
+def exchange(old, new):
     assert old in SOURCE
     return Functions("swapped_here").exchange("swapped_here", SOURCE, SOURCE.replace(old, new))
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "asked", "answer"),
+    ("old", "new", "ask", "answer"),
     [
         ("number <= self.most", "number < self.most", lambda item: item.Counted().fits(5), False),
         ("self.most - 1", "self.most + 1", lambda item: item.Counted().least, 6),
     ],
     ids=["method", "property"],
 )
-def test_a_body_is_exchanged_in_place(module, old, new, asked, answer):
-    assert asked(module) != answer
+def test_a_body_is_exchanged_in_place(module, old, new, ask, answer):
+    assert ask(module) != answer
 
-    assert exchanged(old, new)
-    assert asked(module) == answer
+    assert exchange(old, new)
+    assert ask(module) == answer
 
 
 def test_a_function_that_is_held_elsewhere_has_the_new_body(module):
     partial = functools.partial(module.Counted.fits, module.Counted(), 5)
 
-    exchanged("number <= self.most", "number < self.most")
+    exchange("number <= self.most", "number < self.most")
     assert partial() is False
 
 
 def test_what_was_remembered_is_forgotten(module):
     assert module.doubled(2) == 4
 
-    assert exchanged("number * 2", "number * 3")
+    assert exchange("number * 2", "number * 3")
     assert module.doubled(2) == 6
 
 
@@ -92,5 +92,5 @@ def test_what_was_remembered_is_forgotten(module):
     ids=["constant", "field", "closure that was made at import"],
 )
 def test_what_the_import_makes_is_left_to_an_import(module, old, new):
-    assert not exchanged(old, new)
+    assert not exchange(old, new)
     assert (module.LIMIT, module.Counted.most, module.beyond(3)) == (3, 5, False)

@@ -19,10 +19,10 @@ from hypothesis import Phase, settings
 
 from kueue_conformance.tests.checkout import ROOT
 
-from .forks import SILENCE_SECONDS, Tell, in_child, warmed
+from .forks import SILENCE_SECONDS, Tell, in_child, warm_up
 from .planting import plant
-from .pool import received
-from .running import UNIT_OPTIONS, Session, collected
+from .pool import receive_job
+from .running import UNIT_OPTIONS, Session, collect
 from .swapping import Functions
 from .worlds import in_both, world_of
 
@@ -45,12 +45,12 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
     )  # that an example fails is enough: which one is the smallest takes a minute
 
     def loop(session: Session, items: dict[str, pytest.Item]) -> None:
-        clusters, items = warmed(session, items), in_both(items)
+        clusters, items = warm_up(session, items), in_both(items)
         functions = Functions("reference_impl.")
         gc.collect()
         gc.freeze()
         connection.send({"ready": len(items)})
-        while (job := received(connection)) is not None:
+        while (job := receive_job(connection)) is not None:
             connection.send(
                 {
                     "id": job["id"],
@@ -61,7 +61,7 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
                 }
             )
 
-    collected(loop, dialect)
+    collect(loop, dialect)
 
 
 def judge(
@@ -74,11 +74,11 @@ def judge(
     """Plant a mutant in this process, run its cases and its unit tests, and tell the verdict at last."""
     functions, clusters = warm
     try:
-        again = plant(job["module"], job["source"], None if job["at_import"] else functions)
+        reloaded_modules = plant(job["module"], job["source"], None if job["at_import"] else functions)
     except Exception as problem:  # noqa: BLE001 - whatever the import of a mutant raises
         tell(verdict="incompetent", by=repr(problem), ran=0)
         return
-    if any(name.startswith("reference_impl.kueue.webhooks") for name in again):
+    if any(name.startswith("reference_impl.kueue.webhooks") for name in reloaded_modules):
         _drop_webhooks(clusters)
     ran, weak = 0, {}
     for node, level in job["cases"]:
@@ -95,7 +95,7 @@ def judge(
     if weak:
         tell(**weak, ran=ran)
         return
-    failed = failed_unit(job["units"], partial(tell, level="unit", ran=ran)) if job["units"] else ""
+    failed = find_failing_unit(job["units"], partial(tell, level="unit", ran=ran)) if job["units"] else ""
     tell(verdict="unit" if failed else "survived", by=failed, ran=ran)
 
 
@@ -105,7 +105,7 @@ def _drop_webhooks(clusters: dict[tuple[Any, bool, Any], Any]) -> None:
         del clusters[key]
 
 
-def failed_unit(nodes: Sequence[str], tell: Tell = lambda **_: None) -> str:
+def find_failing_unit(nodes: Sequence[str], tell: Tell = lambda **_: None) -> str:
     """Run unit tests in this process until one fails, and return its node id; empty when all pass."""
     first_failure = _FirstFailure(tell)
     code = pytest.main([*UNIT_OPTIONS, "-x", *(str(ROOT / node) for node in nodes)], plugins=[first_failure])

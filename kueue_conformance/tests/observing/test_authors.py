@@ -6,13 +6,15 @@ from kueue_conformance.history.authors import UNKNOWN_AUTHOR, author, condition,
 
 
 def entry(manager, time="2026-01-01T00:00:00Z", fields=(), subresource="status"):
-    tree = {"f:status": {"f:conditions": {f'k:{{"type":"{one}"}}': {} for one in fields}}}
+    field_tree = {
+        "f:status": {"f:conditions": {f'k:{{"type":"{condition_type}"}}': {} for condition_type in fields}}
+    }
     return {
         "manager": manager,
         "operation": "Update",
         "subresource": subresource,
         "time": time,
-        "fieldsV1": tree,
+        "fieldsV1": field_tree,
     }
 
 

@@ -54,9 +54,13 @@ class Cluster:
         self.creates({"kind": "Workload", "metadata": {"name": "w", "namespace": "default"}, "spec": spec})
 
     def entry(self, state, *, manager):
-        said = {"name": "check", "state": state, "message": "m", "lastTransitionTime": TIME}
+        check_entry = {"name": "check", "state": state, "message": "m", "lastTransitionTime": TIME}
         self.writes(
-            "Workload", "w", {"status": {"admissionChecks": [said]}}, manager=manager, namespace="default"
+            "Workload",
+            "w",
+            {"status": {"admissionChecks": [check_entry]}},
+            manager=manager,
+            namespace="default",
         )
 
     @property
@@ -66,9 +70,9 @@ class Cluster:
     @property
     def verbs_of_observer(self):
         return {
-            one.verb
-            for one in self.lease._cluster.journal.since(0)
-            if one.user_agent == "kueue-conformance/1 observe"
+            journal_entry.verb
+            for journal_entry in self.lease._cluster.journal.since(0)
+            if journal_entry.user_agent == "kueue-conformance/1 observe"
         }
 
 
@@ -78,18 +82,18 @@ def condition(name):
 
 @pytest.fixture(scope="module")
 def backend():
-    made = WallFakeBackend()
-    yield made
-    made.close()
+    fake_backend = WallFakeBackend()
+    yield fake_backend
+    fake_backend.close()
 
 
 @pytest.fixture
 def cluster(backend):
     """A cluster that is this test's alone in its objects: they are removed at the end."""
     lease = backend.lend(DIALECT, lambda base: ScriptedControlPlane().install(base, DIALECT))
-    made = Cluster(lease)
-    yield made
-    made.client.clean_up()
+    shared_cluster = Cluster(lease)
+    yield shared_cluster
+    shared_cluster.client.clean_up()
     lease.close()
 
 
@@ -104,9 +108,9 @@ class Watched:
             Follower(reader, RESOURCES[kind], self._hear, self._stop)
             for kind in ("AdmissionCheck", "Workload")
         ]
-        for one in followers:
-            one.begin()
-            threading.Thread(target=one.follow, daemon=True).start()
+        for follower in followers:
+            follower.begin()
+            threading.Thread(target=follower.follow, daemon=True).start()
 
     @property
     def found(self):
@@ -127,61 +131,61 @@ class Watched:
 
 
 @pytest.fixture
-def watched(cluster):
-    made = []
+def watch(cluster):
+    watched_clusters = []
 
-    def watched(*managers):
-        made.append(Watched(cluster, managers))
-        return made[-1]
+    def watch_as(*managers):
+        watched_clusters.append(Watched(cluster, managers))
+        return watched_clusters[-1]
 
-    yield watched
-    for one in made:
-        one.stop()
-
-
-def rules(found):
-    return sorted({one.rule for one in found.violations})
+    yield watch_as
+    for watched_cluster in watched_clusters:
+        watched_cluster.stop()
 
 
-def test_what_the_controller_does_is_judged(cluster, watched):
+def rules(observations):
+    return sorted({violation.rule for violation in observations.violations})
+
+
+def test_what_the_controller_does_is_judged(cluster, watch):
     cluster.has_check()
     cluster.has_workload()
-    seen = watched()
+    observer = watch()
     cluster.entry("Pending", manager="kueue")
 
     cluster.entry("Ready", manager="budget")
 
-    assert rules(seen.until(lambda found: found.judged)) == ["CC-020", "CC-035"]
+    assert rules(observer.until(lambda observations: observations.judged)) == ["CC-020", "CC-035"]
 
 
-def test_what_others_do_is_not(cluster, watched):
+def test_what_others_do_is_not(cluster, watch):
     cluster.has_check()
     cluster.has_workload()
-    seen = watched()
+    observer = watch()
     cluster.entry("Pending", manager="kueue")
 
     cluster.entry("Ready", manager="somebody-else")
 
-    found = seen.until(lambda found: found.changes == 2)
-    assert (rules(found), found.judged) == ([], 0)
+    observations = observer.until(lambda observations: observations.changes == 2)
+    assert (rules(observations), observations.judged) == ([], 0)
 
 
-def test_who_makes_the_check_active_is_the_controller(cluster, watched):
+def test_who_makes_the_check_active_is_the_controller(cluster, watch):
     cluster.has_check(manager="mine")
 
-    assert watched().found.managers == {"mine"}
+    assert watch().found.managers == {"mine"}
 
 
-def test_a_manager_that_is_named_is_the_controller(cluster, watched):
+def test_a_manager_that_is_named_is_the_controller(cluster, watch):
     cluster.has_check()
 
-    assert watched("other").found.managers == {"other"}
+    assert watch("other").found.managers == {"other"}
 
 
-def test_a_name_under_which_quota_is_reserved_is_nobody_s(cluster, watched):
+def test_a_name_under_which_quota_is_reserved_is_nobody_s(cluster, watch):
     cluster.has_check(manager="manager")
     cluster.has_workload()
-    seen = watched()
+    observer = watch()
 
     cluster.writes(
         "Workload",
@@ -191,27 +195,27 @@ def test_a_name_under_which_quota_is_reserved_is_nobody_s(cluster, watched):
         namespace="default",
     )
 
-    found = seen.until(lambda found: found.changes)
-    assert (found.managers, found.ambiguous, found.judged) == (set(), {"manager"}, 0)
+    observations = observer.until(lambda observations: observations.changes)
+    assert (observations.managers, observations.ambiguous, observations.judged) == (set(), {"manager"}, 0)
 
 
-def test_rules_about_requests_are_named_as_not_judged(cluster, watched):
+def test_rules_about_requests_are_named_as_not_judged(cluster, watch):
     cluster.has_check()
     cluster.has_workload()
-    seen = watched()
+    observer = watch()
 
     cluster.entry("Pending", manager="kueue")
 
-    assert {"CC-026", "CC-030", "CC-041"} <= seen.until(lambda found: found.changes).unseen
+    assert {"CC-026", "CC-030", "CC-041"} <= observer.until(lambda observations: observations.changes).unseen
 
 
-def test_nothing_is_written(cluster, watched):
+def test_nothing_is_written(cluster, watch):
     cluster.has_check()
     cluster.has_workload()
     before = cluster.revision
-    seen = watched()
+    observer = watch()
     cluster.entry("Pending", manager="kueue")
-    seen.until(lambda found: found.changes)
+    observer.until(lambda observations: observations.changes)
 
     assert cluster.verbs_of_observer <= {"get", "list", "watch"}
     assert int(cluster.revision) == int(before) + 1
@@ -229,10 +233,13 @@ def test_a_gap_is_not_judged(cluster):
 
     follower.begin()
 
-    assert [(one.verb, one.actor) for one in heard] == [("listed", ""), ("listed", "")]
+    assert [(heard_change.verb, heard_change.actor) for heard_change in heard] == [
+        ("listed", ""),
+        ("listed", ""),
+    ]
 
 
-def observed(cluster, tmp_path, *words):
+def observe(cluster, tmp_path, *words):
     return run(
         "observe",
         "--kubeconfig",
@@ -249,7 +256,7 @@ def observed(cluster, tmp_path, *words):
 def test_the_command_says_what_it_saw(cluster, tmp_path):
     cluster.has_check()
 
-    done = observed(cluster, tmp_path)
+    done = observe(cluster, tmp_path)
 
     assert (done.code, done.out.splitlines()[-2:]) == (
         0,
@@ -258,7 +265,7 @@ def test_the_command_says_what_it_saw(cluster, tmp_path):
 
 
 def test_without_a_check_nothing_is_judged(cluster, tmp_path):
-    done = observed(cluster, tmp_path, "--format", "json")
+    done = observe(cluster, tmp_path, "--format", "json")
 
     assert (
         done.code,
@@ -268,7 +275,7 @@ def test_without_a_check_nothing_is_judged(cluster, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         pytest.param(["--for", "soon"], "--for is 'soon', expected a time", id="time"),
         pytest.param(["--dialect", "v0.91"], "unknown dialect 'v0.91'", id="dialect"),
@@ -279,13 +286,13 @@ def test_without_a_check_nothing_is_judged(cluster, tmp_path):
         ),
     ],
 )
-def test_a_wrong_word_is_told(words, told):
-    given = ["observe", "--kubeconfig", "config", "--controller-name", CONTROLLER, *words]
+def test_a_wrong_word_is_told(words, message):
+    arguments = ["observe", "--kubeconfig", "config", "--controller-name", CONTROLLER, *words]
 
-    done = CliRunner().invoke(cli, given, standalone_mode=False)
+    done = CliRunner().invoke(cli, arguments, standalone_mode=False)
 
     assert isinstance(done.exception, UsageError)
-    assert told in str(done.exception)
+    assert message in str(done.exception)
 
 
 class Served:

@@ -11,7 +11,7 @@ def machine(tmp_path):
     (tmp_path / ".kube").mkdir()
     (tmp_path / "tmp").mkdir()
     (tmp_path / ".kube/config").write_text(KUBECONFIG)
-    made = Machine(tmp_path)
-    before = made.traces()
-    yield made
-    assert made.traces() == before
+    new_machine = Machine(tmp_path)
+    before = new_machine.traces()
+    yield new_machine
+    assert new_machine.traces() == before

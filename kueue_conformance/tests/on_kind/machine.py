@@ -57,9 +57,9 @@ class Machine:
     def note(self):
         """Remember which clusters there are; tell whether there are some."""
         time.sleep(0.2)  # noqa: TID251 - there is no event to wait for
-        now = self.clusters()
-        self.ever.update(now)
-        return now
+        clusters_at_present = self.clusters()
+        self.ever.update(clusters_at_present)
+        return clusters_at_present
 
     def ask(self, *command):
         """Run any program and return what it printed."""
@@ -73,13 +73,15 @@ class Machine:
 
     def traces(self):
         """Return everything that is there of clusters that were made, by where it would be."""
-        known = "kind" in self.ask("docker", "network", "ls", "--format", "{{.Name}}").split()
+        has_network = "kind" in self.ask("docker", "network", "ls", "--format", "{{.Name}}").split()
         network = (
-            json.loads(self.ask("docker", "network", "inspect", "kind"))[0]["Containers"] if known else {}
+            json.loads(self.ask("docker", "network", "inspect", "kind"))[0]["Containers"]
+            if has_network
+            else {}
         )
         return {
             "containers": self._of_ours(self.ask("docker", "ps", "--all", "--format", "{{.Names}}").split()),
-            "network": self._of_ours(one["Name"] for one in network.values()),
+            "network": self._of_ours(container["Name"] for container in network.values()),
             "state": self.clusters(),
             "folders": sorted(path.name for path in (self.home / "tmp").glob("kueue-*")),
             "kubeconfig": (self.home / ".kube/config").read_text(),

@@ -14,7 +14,7 @@ IMAGE = f"kueue-reference:{__version__}"
 FAULTS, JOURNAL, RESTART = ("CHK-100", "CHK-103", "CHK-110"), ("CHK-140", "CHK-150"), ("CHK-115",)
 
 
-def judged(machine, *words):
+def judge(machine, *words):
     """Judge the example in pods; return the exit code, the report and its folder."""
     folder = machine.home / "report"
     code = machine.run(
@@ -33,17 +33,17 @@ def judged(machine, *words):
 
 
 def test_pods_are_judged_beside_pods(machine):
-    code, report, folder = judged(machine, "--control-plane", "reference:deployed", "CHK-01*")
+    code, report, folder = judge(machine, "--control-plane", "reference:deployed", "CHK-01*")
 
     assert code == 0
-    assert {one["outcome"] for one in report["scenarios"]} == {"passed", "unsupported"}
+    assert {scenario["outcome"] for scenario in report["scenarios"]} == {"passed", "unsupported"}
     assert ": scripted control plane" in (folder / "summary.md").read_text()
 
 
 def test_pods_are_disturbed_and_what_they_ask_for_is_known(machine):
-    code, report, _ = judged(machine, *FAULTS, *JOURNAL, *RESTART)
+    code, report, _ = judge(machine, *FAULTS, *JOURNAL, *RESTART)
 
     assert code == 0
-    assert {one["id"]: one["outcome"] for one in report["scenarios"]} == dict.fromkeys(
+    assert {scenario["id"]: scenario["outcome"] for scenario in report["scenarios"]} == dict.fromkeys(
         (*FAULTS, *JOURNAL, *RESTART), "passed"
     )

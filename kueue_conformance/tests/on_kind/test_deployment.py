@@ -75,23 +75,26 @@ class Site:
         self.users = Users(reach(kubeconfig))
         self._kubectl = [find("kubectl", todo="make kind-image").path, "--kubeconfig", kubeconfig]
 
-    def ask(self, *words, given=None):
+    def ask(self, *words, standard_input=None):
         """Run kubectl and return what it printed."""
         done = subprocess.run(
-            [*self._kubectl, *words], input=given, capture_output=True, text=True, check=False
+            [*self._kubectl, *words], input=standard_input, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def install(self, image):
         """Apply the printed manifests for an image, and return when all replicas run it."""
-        self.ask("apply", "-f", "-", given=printed(image))
+        self.ask("apply", "-f", "-", standard_input=print_manifests(image))
         self.ask("-n", "kueue-system", "rollout", "status", "deployment/kueue-reference", "--timeout=180s")
 
     def runs(self, name):
         """Let a Job through the queue, and return when it is complete."""
         self.ask(
-            "create", "-f", "-", given=json.dumps({**JOB, "metadata": {**JOB["metadata"], "name": name}})
+            "create",
+            "-f",
+            "-",
+            standard_input=json.dumps({**JOB, "metadata": {**JOB["metadata"], "name": name}}),
         )
         self.ask("wait", "--for=condition=Complete", "--timeout=120s", f"job/{name}")
 
@@ -110,7 +113,7 @@ def answering(kubeconfig):
     )
 
 
-def printed(image):
+def print_manifests(image):
     return subprocess.run([*MANIFESTS, "--image", image], capture_output=True, text=True, check=True).stdout
 
 
@@ -122,11 +125,11 @@ def site(tmp_path_factory):
     patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     backend = connect("kind", cluster_options=ClusterOptions(load=(IMAGE, NEXT)))
     kubeconfig = backend.lend(select("v0.19")[0]).kubeconfig
-    made = Site(kubeconfig)
-    made.install(IMAGE)
+    deployed_site = Site(kubeconfig)
+    deployed_site.install(IMAGE)
     answering(kubeconfig)
-    made.ask("create", "-f", "-", given=QUEUES)
-    yield made
+    deployed_site.ask("create", "-f", "-", standard_input=QUEUES)
+    yield deployed_site
     backend.close()
     patch.undo()
 
@@ -150,9 +153,11 @@ def users(site):
 
 @pytest.mark.parametrize("user", HOMES)
 def test_users_of_two_namespaces_keep_to_themselves(users, user):
-    found = [(verb, what, where, users.code(user, verb, what, where)) for verb, what, where, _ in MAY]
+    answers = [
+        (verb, resource, where, users.code(user, verb, resource, where)) for verb, resource, where, _ in MAY
+    ]
 
-    assert found == MAY
+    assert answers == MAY
 
 
 def test_another_replica_leads_when_the_leaders_pod_is_deleted(site):
@@ -176,7 +181,11 @@ def test_an_upgrade_is_another_apply(site):
 
 def test_what_was_applied_is_removed_and_nothing_is_left(site):
     site.ask("delete", "jobs,localqueues,clusterqueues,resourceflavors", "--all", "-A", "--timeout=60s")
-    site.ask("delete", "--ignore-not-found", "--timeout=120s", "-f", "-", given=printed(NEXT))
+    site.ask(
+        "delete", "--ignore-not-found", "--timeout=120s", "-f", "-", standard_input=print_manifests(NEXT)
+    )
 
-    left = site.ask("get", CLUSTER_SCOPED, "-o", "name") + site.ask("get", "namespaces", "-o", "name")
-    assert [one for one in left.split() if "kueue" in one] == []
+    remaining_names = site.ask("get", CLUSTER_SCOPED, "-o", "name") + site.ask(
+        "get", "namespaces", "-o", "name"
+    )
+    assert [object_name for object_name in remaining_names.split() if "kueue" in object_name] == []

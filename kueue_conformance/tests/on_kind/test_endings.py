@@ -22,9 +22,9 @@ def test_a_command_that_is_killed_with_its_run_leaves_what_cleanup_removes(machi
         name, owner = machine.await_cluster()
         os.kill(command.pid, signal.SIGKILL)
         os.kill(owner, signal.SIGKILL)
-    left = machine.clusters()
+    clusters_left = machine.clusters()
 
-    assert (left, machine.run("cleanup"), machine.clusters()) == ([name], 0, [])
+    assert (clusters_left, machine.run("cleanup"), machine.clusters()) == ([name], 0, [])
 
 
 def test_an_interrupted_run_takes_its_cluster_away(machine):

@@ -42,9 +42,12 @@ def test_a_job_ends_as_its_program_ends(cluster, words, condition):
         }
     )
 
-    def ended():
+    def is_over():
         conditions = client.get("Job", name, "default").get("status", {}).get("conditions", [])
-        return any(one["type"] == condition and one["status"] == "True" for one in conditions)
+        return any(
+            condition_row["type"] == condition and condition_row["status"] == "True"
+            for condition_row in conditions
+        )
 
-    assert cluster.wait(ended, 60, lambda: False)
+    assert cluster.wait(is_over, 60, lambda: False)
     client.clean_up()

@@ -39,20 +39,22 @@ def run(machine, backend, name, *words):
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "here"), [ADMISSION, QUEUEING, VISIBILITY, SCRIPTED, REFERENCE, API_SERVER]
+    ("name", "words", "words_on_kind"), [ADMISSION, QUEUEING, VISIBILITY, SCRIPTED, REFERENCE, API_SERVER]
 )
-def test_a_profile_is_kept(machine, name, words, here):
-    code, report = run(machine, "kind", name, *words, *here)
+def test_a_profile_is_kept(machine, name, words, words_on_kind):
+    code, report = run(machine, "kind", name, *words, *words_on_kind)
 
     assert code == 0
-    assert {one["outcome"] for one in load(report)["scenarios"]} <= {"passed", "unsupported"}
+    assert {scenario["outcome"] for scenario in load(report)["scenarios"]} <= {"passed", "unsupported"}
 
 
-@pytest.mark.parametrize(("name", "words", "here"), [ADMISSION, QUEUEING, VISIBILITY, SCRIPTED, REFERENCE])
-def test_what_differs_from_the_fake_server_is_known(machine, name, words, here):
+@pytest.mark.parametrize(
+    ("name", "words", "words_on_kind"), [ADMISSION, QUEUEING, VISIBILITY, SCRIPTED, REFERENCE]
+)
+def test_what_differs_from_the_fake_server_is_known(machine, name, words, words_on_kind):
     _, fake = run(machine, "fake", name, *words)
     kind = str(REPORTS / f"kind-{name}" / "report.yaml")
 
     # Stories are alike only where waits end at rest on both.
-    what = [] if "--at-rest" in here else ["--only", "outcomes"]
-    assert machine.run("report", "diff", fake, kind, "--known", *what) == 0
+    comparison = [] if "--at-rest" in words_on_kind else ["--only", "outcomes"]
+    assert machine.run("report", "diff", fake, kind, "--known", *comparison) == 0

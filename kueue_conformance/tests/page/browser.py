@@ -24,7 +24,7 @@ def find():
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def start(program, address, folder, *more):
+def start(program, address, folder, *options):
     """Open an address; return the document at the end and what the console said."""
     words = [
         program,
@@ -38,7 +38,7 @@ def start(program, address, folder, *more):
         "--enable-logging=stderr",
         "--host-resolver-rules=MAP * ~NOTFOUND",
         "--virtual-time-budget=4000",
-        *more,
+        *options,
         "--dump-dom",
         address,
     ]

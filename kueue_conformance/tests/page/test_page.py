@@ -39,7 +39,7 @@ RESULTS = (
     *FAILED,
     case(
         "CHK-010", outcome=Outcome.FAILED, code="assertion", text=f"CHK-010.a  it is done\n  observed   {LONG}", timeline=STORY, judged=True,
-        violations=tuple({"rule": one.rule, "text": f"{one.object_name}: {one.text} {LONG}"} for one in BROKEN), evidence=f"evidence/{LONG}.ndjson",
+        violations=tuple({"rule": violation.rule, "text": f"{violation.object_name}: {violation.text} {LONG}"} for violation in BROKEN), evidence=f"evidence/{LONG}.ndjson",
     ),
     case("CHK-012", outcome=Outcome.FAILED, code="assertion", text=f"CHK-012.a  it waits\n  observed   {NAMED[0]} is Ready", timeline=tuple(GENERATED) * 4),
     case("CHK-011", outcome=Outcome.XFAILED, code="assertion", text="CHK-011.a  no", expectation=f"CHK-011: known ({LONG})", timeline=STORY),
@@ -73,7 +73,7 @@ def name(request):
     params=[(NARROW, LIGHT), (NARROW, DARK), (WIDE, LIGHT), (WIDE, DARK)],
     ids=["narrow, light", "narrow, dark", "wide, light", "wide, dark"],
 )
-def shown(request, chromium, name, tmp_path_factory):
+def page_measures(request, chromium, name, tmp_path_factory):
     """A page as the browser shows it, measured."""
     width, scheme = request.param
     return {
@@ -82,33 +82,33 @@ def shown(request, chromium, name, tmp_path_factory):
     }
 
 
-def test_it_is_shown_as_asked(shown):
-    assert (shown["width"], shown["dark"]) == shown["asked"]
+def test_it_is_shown_as_asked(page_measures):
+    assert (page_measures["width"], page_measures["dark"]) == page_measures["asked"]
 
 
-def test_it_does_not_scroll_sideways(shown):
-    assert shown["scrolls"] <= 0
+def test_it_does_not_scroll_sideways(page_measures):
+    assert page_measures["scrolls"] <= 0
 
 
-def test_nothing_leaves_its_shape_or_the_window_or_is_cut(shown):
-    assert shown["misplaced"] == []
+def test_nothing_leaves_its_shape_or_the_window_or_is_cut(page_measures):
+    assert page_measures["misplaced"] == []
 
 
-def test_everything_that_is_used_or_drawn_has_a_name(shown):
-    assert shown["nameless"] == []
+def test_everything_that_is_used_or_drawn_has_a_name(page_measures):
+    assert page_measures["nameless"] == []
 
 
-def test_every_text_can_be_read(shown):
-    assert shown["texts"] > 20
-    assert shown["low"] == []
+def test_every_text_can_be_read(page_measures):
+    assert page_measures["texts"] > 20
+    assert page_measures["low"] == []
 
 
-def test_nothing_is_fetched_and_nothing_goes_wrong(shown):
-    assert (shown["fetched"], shown["console"]) == ([], [])
+def test_nothing_is_fetched_and_nothing_goes_wrong(page_measures):
+    assert (page_measures["fetched"], page_measures["console"]) == ([], [])
 
 
-def test_every_link_leads_somewhere(shown):
-    assert shown["links"] == []
+def test_every_link_leads_somewhere(page_measures):
+    assert page_measures["links"] == []
 
 
 @pytest.mark.parametrize(("width", "display"), [(NARROW, "block"), (WIDE, "table-row")])
@@ -117,74 +117,78 @@ def test_rows_are_cards_on_a_telephone(chromium, tmp_path, width, display):
 
 
 @pytest.fixture(scope="module")
-def drawn(chromium, tmp_path_factory):
+def report_measures(chromium, tmp_path_factory):
     """The report, measured once."""
     return measure(chromium, PAGES["report"], tmp_path_factory.mktemp("page"), width=WIDE, scheme=LIGHT)
 
 
-def test_every_actor_and_condition_has_a_lane(drawn):
-    assert set(drawn["lanes"]) >= {"user", "kueue", "subject", "QuotaReserved · w", "Admitted · w"}
+def test_every_actor_and_condition_has_a_lane(report_measures):
+    assert set(report_measures["lanes"]) >= {"user", "kueue", "subject", "QuotaReserved · w", "Admitted · w"}
 
 
-def test_traffic_has_its_lanes(drawn):
-    assert set(drawn["lanes"]) >= {*LANES}
+def test_traffic_has_its_lanes(report_measures):
+    assert set(report_measures["lanes"]) >= {*LANES}
 
 
-def test_every_state_is_drawn(drawn):
-    assert set(drawn["states"]) == {*WORKLOAD.states, *ENTRY.states}
+def test_every_state_is_drawn(report_measures):
+    assert set(report_measures["states"]) == {*WORKLOAD.states, *ENTRY.states}
 
 
-def test_search_finds_by_id_and_says_how_many(drawn):
-    used = drawn["used"]
+def test_search_finds_by_id_and_says_how_many(report_measures):
+    used = report_measures["used"]
 
     assert (used["one"], used["said"], used["none"]) == (1, "1 scenario found", 0)
     assert used["all"] == used["filters"]["only-all"] == len(WORST.scenarios)
 
 
-def test_filters_choose_by_outcome_and_level(drawn):
-    filters = drawn["used"]["filters"]
-    aside = sum(one.outcome in (Outcome.UNSUPPORTED, Outcome.EXCLUDED) for one in WORST.scenarios)
-    wrong = sum(one.outcome in html.TOLD for one in WORST.scenarios)
+def test_filters_choose_by_outcome_and_level(report_measures):
+    filters = report_measures["used"]["filters"]
+    aside = sum(scenario.outcome in (Outcome.UNSUPPORTED, Outcome.EXCLUDED) for scenario in WORST.scenarios)
+    wrong = sum(scenario.outcome in html.TOLD for scenario in WORST.scenarios)
 
     assert (filters["only-aside"], filters["only-wrong"]) == (aside, wrong)
     assert filters["must"][0] == filters["must"][1] > 0
 
 
-def test_every_command_can_be_copied(drawn):
-    used = drawn["used"]
+def test_every_command_can_be_copied(report_measures):
+    used = report_measures["used"]
 
     assert used["buttons"] == used["commands"] > 0
     assert (used["copied"], used["label"]) == (used["command"], "copied")
 
 
-def test_a_link_opens_what_it_leads_to_and_focus_is_seen(drawn):
-    assert (drawn["used"]["opened"], drawn["used"]["ring"]) == (True, "solid")
+def test_a_link_opens_what_it_leads_to_and_focus_is_seen(report_measures):
+    assert (report_measures["used"]["opened"], report_measures["used"]["ring"]) == (True, "solid")
 
 
-def test_names_are_told_by_role_with_the_generated_name_on_hover(drawn):
-    assert "QuotaReserved · workload A" in drawn["lanes"]
-    assert not any("chk-010" in lane for lane in drawn["lanes"])
+def test_names_are_told_by_role_with_the_generated_name_on_hover(report_measures):
+    assert "QuotaReserved · workload A" in report_measures["lanes"]
+    assert not any("chk-010" in lane for lane in report_measures["lanes"])
 
 
 def test_without_scripts_it_is_whole(chromium, tmp_path):
     page = PAGES["report"].replace("<script>", '<script type="text/plain">')
-    found = measure(chromium, page, tmp_path, width=NARROW, scheme=LIGHT)
+    measured = measure(chromium, page, tmp_path, width=NARROW, scheme=LIGHT)
 
-    assert (found["used"], found["misplaced"], found["console"]) == (None, [], [])
-    assert found["marks"] > 0
-
-
-def test_ways_are_lines(drawn):
-    assert drawn["paths"] > len(WORKLOAD.transitions)
-    assert drawn["filled"] == 0
+    assert (measured["used"], measured["misplaced"], measured["console"]) == (None, [], [])
+    assert measured["marks"] > 0
 
 
-def test_every_write_has_a_mark_and_wrong_ones_are_marked_so(drawn):
-    told = [one.first for one in causes_of(WORST)]
-    told += [case for one in WORST.scenarios for case in html.cases_with_story(one)]
+def test_ways_are_lines(report_measures):
+    assert report_measures["paths"] > len(WORKLOAD.transitions)
+    assert report_measures["filled"] == 0
 
-    assert drawn["marks"] == sum(len(one.timeline) for one in told)
-    assert drawn["wrong"] == sum("broke" in step for one in told for step in one.timeline) > 0
+
+def test_every_write_has_a_mark_and_wrong_ones_are_marked_so(report_measures):
+    cases_with_causes = [cause.first for cause in causes_of(WORST)]
+    cases_with_causes += [case for scenario in WORST.scenarios for case in html.cases_with_story(scenario)]
+
+    assert report_measures["marks"] == sum(len(drawn_case.timeline) for drawn_case in cases_with_causes)
+    assert (
+        report_measures["wrong"]
+        == sum("broke" in step for drawn_case in cases_with_causes for step in drawn_case.timeline)
+        > 0
+    )
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -1,7 +1,7 @@
 """Controllers with the habits of real ones: each of them was seen in public, more than once."""
 
 from ..zoo.api import APPLY, CORE, MERGE, NOT_FOUND, ApiError
-from ..zoo.objects import condition, is_true, listed, timestamp
+from ..zoo.objects import check_entries, condition, is_true, timestamp
 from ..zoo.right import UNDECIDED, CheckController
 
 SWITCH = f"{CORE}/namespaces/default/configmaps/switch"
@@ -26,40 +26,44 @@ class Switched(CheckController):
     def may_act(self, workload):
         return super().may_act(workload) and not is_true(workload, "Admitted")
 
-    async def judged(self, workload):
+    async def judge(self, workload):
         """Return the entries made from nothing, so that each looks new."""
         if not self.may_act(workload):
             return None
-        now = timestamp(self.clock.now())
+        current_time = timestamp(self.clock.now())
         return [
-            {"name": one["name"], "lastTransitionTime": now, **await self.ask(workload, one["name"])}
-            for one in listed(workload)
-            if self.owns(one["name"])
+            {
+                "name": entry["name"],
+                "lastTransitionTime": current_time,
+                **await self.ask(workload, entry["name"]),
+            }
+            for entry in check_entries(workload)
+            if self.owns(entry["name"])
         ] or None
 
-    async def activated(self, check):
+    async def activate(self, check):
         """Return the check as Active, unless it is that already:
         what it says of a generation stays as it was.
         """
         if condition(check, "Active").get("status") == "True":
             return None
-        return await super().activated(check)
+        return await super().activate(check)
 
     def problem(self, check):
         """Find nothing wrong with parameters: it has none."""
         return ""
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         """Apply without a resourceVersion."""
-        if isinstance(wanted, dict):
-            await super().write(path, wanted, read)
+        if isinstance(desired, dict):
+            await super().write(path, desired, read)
             return
         metadata = {"name": read["metadata"]["name"], "namespace": read["metadata"]["namespace"]}
         body = {
             "apiVersion": read["apiVersion"],
             "kind": read["kind"],
             "metadata": metadata,
-            "status": {"admissionChecks": wanted},
+            "status": {"admissionChecks": desired},
         }
         await self.api.patch(path, body, APPLY, fieldManager=self.name, force="true")
 
@@ -72,7 +76,7 @@ class Scripted(CheckController):
     def may_act(self, workload):
         return True
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         if entry["state"] not in ("Pending", "Retry"):
             return entry
         verdict = await self.ask(workload, entry["name"])
@@ -80,9 +84,9 @@ class Scripted(CheckController):
             return entry
         return {**self.entry(workload, entry, verdict), "lastTransitionTime": timestamp(self.clock.now())}
 
-    async def write(self, path, wanted, read):
-        if "status" in wanted:
-            await self.api.patch(path, {"status": wanted["status"]}, MERGE)
+    async def write(self, path, desired, read):
+        if "status" in desired:
+            await self.api.patch(path, {"status": desired["status"]}, MERGE)
 
 
 class FirstOnly(CheckController):
@@ -92,7 +96,9 @@ class FirstOnly(CheckController):
         return True
 
     async def entries(self, workload):
-        first, *others = listed(workload) or [None]
+        first, *further_entries = check_entries(workload) or [None]
         return (
-            [self.entry(workload, first, await self.ask(workload, first["name"])), *others] if first else []
+            [self.entry(workload, first, await self.ask(workload, first["name"])), *further_entries]
+            if first
+            else []
         )

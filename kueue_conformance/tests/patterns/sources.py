@@ -51,7 +51,9 @@ class Budgeted(CheckController):
         budget = self.parameters.known.get(("", "everybody"))
         if budget is None:
             return WAITS
-        spending = [one for one in self.workloads.known.values() if is_true(one, "QuotaReserved")]
+        spending = [
+            workload for workload in self.workloads.known.values() if is_true(workload, "QuotaReserved")
+        ]
         spent, limit = sum(map(pods_of, spending)), budget["spec"]["limit"]
         state = "Ready" if spent <= limit else "Retry"
         return {"state": state, "message": f"{spent} of {limit} pods are spent"}
@@ -59,4 +61,4 @@ class Budgeted(CheckController):
 
 def pods_of(workload):
     """Return how many pods a Workload wants."""
-    return sum(one["count"] for one in workload["spec"]["podSets"])
+    return sum(pod_set["count"] for pod_set in workload["spec"]["podSets"])

@@ -21,11 +21,19 @@ REAL = "cluster-autoscaler v1.36.1"
 BUILT = {"autoscaler": "built from k8s.io/autoscaler/cluster-autoscaler"}
 
 
-def judged(chosen, observed, **more):
+def report_on(chosen, observed, **environment):
     """Return a report of one scenario about an autoscaler."""
-    said = report([case(ID, dialect="ca-1.36")], profile="PROVISIONING-REQUEST").to_dict()
-    told = {"autoscaler": {"chosen": chosen, "observed": observed}, "dialects": ["ca-1.36"], **more}
-    return {**said, "date": "2026-11-24T01:00:00Z", "environment": {**said["environment"], **told}}
+    document = report([case(ID, dialect="ca-1.36")], profile="PROVISIONING-REQUEST").to_dict()
+    environment_fields = {
+        "autoscaler": {"chosen": chosen, "observed": observed},
+        "dialects": ["ca-1.36"],
+        **environment,
+    }
+    return {
+        **document,
+        "date": "2026-11-24T01:00:00Z",
+        "environment": {**document["environment"], **environment_fields},
+    }
 
 
 @pytest.fixture
@@ -70,7 +78,7 @@ def test_an_imitation_is_not_proven(imitation):
 
 
 @pytest.mark.parametrize(
-    ("chosen", "observed", "proven", "place"),
+    ("chosen", "observed", "proven", "server"),
     [
         pytest.param("reference", f"kueue-autoscaler v{__version__}", {}, "fake", id="ours in this process"),
         pytest.param(
@@ -79,12 +87,12 @@ def test_an_imitation_is_not_proven(imitation):
         pytest.param("process", REAL, BUILT, REAL, id="a real one"),
     ],
 )
-def test_where_an_autoscaler_was_judged(chosen, observed, proven, place):
-    found = stamps(judged(chosen, observed, proven=proven))
+def test_where_an_autoscaler_was_judged(chosen, observed, proven, server):
+    found_stamps = stamps(report_on(chosen, observed, proven=proven))
 
-    assert found == {
+    assert found_stamps == {
         ID: {
-            place: Stamp(
+            server: Stamp(
                 date="2026-11-24",
                 revision=inventory()[ID].revision,
                 outcome="passed",
@@ -102,18 +110,18 @@ def test_where_an_autoscaler_was_judged(chosen, observed, proven, place):
 )
 def test_what_nothing_proves_is_not_stamped(chosen, observed):
     with pytest.raises(UsageError, match="does not name the one that was judged"):
-        stamps(judged(chosen, observed))
+        stamps(report_on(chosen, observed))
 
 
 def test_a_report_names_the_autoscaler():
-    said = report([case(ID, dialect="ca-1.36")], profile="PROVISIONING-REQUEST").to_dict()
+    document = report([case(ID, dialect="ca-1.36")], profile="PROVISIONING-REQUEST").to_dict()
 
-    assert said["environment"]["autoscaler"] == {
+    assert document["environment"]["autoscaler"] == {
         "chosen": "reference",
         "observed": f"kueue-autoscaler v{__version__}",
     }
-    assert said["implementation"]["subject"] == "autoscaler reference"
-    assert "autoscaler" not in said["environment"].get("proven", {})
+    assert document["implementation"]["subject"] == "autoscaler reference"
+    assert "autoscaler" not in document["environment"].get("proven", {})
 
 
 def test_a_report_about_kueue_names_none():
@@ -122,7 +130,9 @@ def test_a_report_about_kueue_names_none():
 
 def test_each_scenario_of_the_profile_has_a_stamp():
     judged = [
-        name for name, one in inventory().items() if one.profile.judges_autoscaler and not one.unsupported
+        name
+        for name, scenario in inventory().items()
+        if scenario.profile.judges_autoscaler and not scenario.unsupported
     ]
 
     assert [name for name in judged if "fake" not in shipped_stamps().get(name, {})] == []

@@ -29,11 +29,15 @@ REVISION = inventory()["ADM-200"].revision
 SEEN = Stamp(date="2026-11-22", revision=REVISION, outcome="passed", dialects="v0.19", beside="reference")
 
 
-def made(**environment):
+def make_report(**environment):
     """Return a report as a run wrote it, on a backend of one's choice."""
     results = [case(), case("ADM-204", outcome=Outcome.FAILED), case("ADM-234", outcome=Outcome.UNSUPPORTED)]
-    said = report(results).to_dict()
-    return {**said, "date": "2026-11-22T01:00:00Z", "environment": {**said["environment"], **environment}}
+    document = report(results).to_dict()
+    return {
+        **document,
+        "date": "2026-11-22T01:00:00Z",
+        "environment": {**document["environment"], **environment},
+    }
 
 
 @pytest.mark.parametrize(
@@ -79,7 +83,7 @@ def made(**environment):
     ],
 )
 def test_where_a_report_saw_its_scenarios(environment, places):
-    assert sorted(stamps(made(**environment))["ADM-200"]) == places
+    assert sorted(stamps(make_report(**environment))["ADM-200"]) == places
 
 
 @pytest.mark.parametrize(
@@ -104,42 +108,44 @@ def test_where_a_report_saw_its_scenarios(environment, places):
 )
 def test_a_report_that_does_not_tell_where_is_refused(environment):
     with pytest.raises(UsageError, match="does not prove its programs"):
-        stamps(made(**environment))
+        stamps(make_report(**environment))
 
 
 def test_a_stamp_says_when_how_and_beside_whom():
-    assert stamps(made())["ADM-200"]["fake"] == SEEN
+    assert stamps(make_report())["ADM-200"]["fake"] == SEEN
 
 
 def test_only_what_passed_or_failed_was_seen():
-    assert {name: each["fake"].outcome for name, each in stamps(made()).items()} == {
+    assert {
+        name: stamps_by_server["fake"].outcome for name, stamps_by_server in stamps(make_report()).items()
+    } == {
         "ADM-200": "passed",
         "ADM-204": "failed",
     }
 
 
 @pytest.mark.parametrize(
-    ("day", "kept"),
+    ("day", "kept_day"),
     [
         pytest.param("2026-11-21", "2026-11-22", id="an older one does not replace it"),
         pytest.param("2026-12-01", "2026-12-01", id="a newer one does"),
     ],
 )
-def test_the_later_stamp_stays(day, kept):
+def test_the_later_stamp_stays(day, kept_day):
     other = Stamp(**{**SEEN.to_dict(), "date": day})
 
     assert (
         provenance.merge({"ADM-200": {"fake": SEEN}}, {"ADM-200": {"fake": other}})["ADM-200"]["fake"].date
-        == kept
+        == kept_day
     )
 
 
 def test_places_add_up():
-    found = provenance.merge(
+    merged = provenance.merge(
         {"ADM-200": {"fake": SEEN}}, {"ADM-200": {"kind": SEEN}, "ADM-204": {"kind": SEEN}}
     )
 
-    assert {name: sorted(each) for name, each in found.items()} == {
+    assert {name: sorted(stamps_by_server) for name, stamps_by_server in merged.items()} == {
         "ADM-200": ["fake", "kind"],
         "ADM-204": ["kind"],
     }
@@ -157,25 +163,27 @@ def test_places_add_up():
     ],
 )
 def test_what_is_stale(scenario, stamp, why):
-    known = {scenario: {"fake": SEEN, "kind": Stamp(**{**SEEN.to_dict(), **stamp})}}
-    found = provenance.stale(known, {"ADM-200": inventory()["ADM-200"]}, TODAY)
+    stamps_by_scenario = {scenario: {"fake": SEEN, "kind": Stamp(**{**SEEN.to_dict(), **stamp})}}
+    stale_stamps = provenance.stale(stamps_by_scenario, {"ADM-200": inventory()["ADM-200"]}, TODAY)
 
-    assert (scenario, "kind", why) in [(one.scenario, one.server, one.why) for one in found]
+    assert (scenario, "kind", why) in [
+        (stale_stamp.scenario, stale_stamp.server, stale_stamp.why) for stale_stamp in stale_stamps
+    ]
 
 
 def test_what_nobody_ever_saw_is_stale():
     only = {"ADM-200": inventory()["ADM-200"]}
 
-    assert [one.why for one in provenance.stale({}, only, TODAY)] == ["never seen"]
+    assert [stale_stamp.why for stale_stamp in provenance.stale({}, only, TODAY)] == ["never seen"]
     assert provenance.stale({"ADM-200": {"fake": SEEN}}, only, TODAY) == []
 
 
 def test_what_is_written_is_read(tmp_path):
-    known = {"ADM-204": {"kind": SEEN, "fake": SEEN}, "ADM-200": {"Kueue v0.19.2": SEEN}}
+    stamps_by_scenario = {"ADM-204": {"kind": SEEN, "fake": SEEN}, "ADM-200": {"Kueue v0.19.2": SEEN}}
     file = tmp_path / "p.yaml"
-    file.write_text(provenance.text(known))
+    file.write_text(provenance.text(stamps_by_scenario))
 
-    assert provenance.read(file) == known
+    assert provenance.read(file) == stamps_by_scenario
     assert [line for line in file.read_text().splitlines() if line.endswith(":")][1:] == [
         "  ADM-200:",
         "  ADM-204:",
@@ -191,14 +199,14 @@ def test_a_file_of_another_shape_is_told(tmp_path):
 
 
 def test_the_shipped_file_keeps_to_its_schema_and_to_its_order():
-    said = provenance.file().read_text("utf-8")
+    shipped_text = provenance.file().read_text("utf-8")
 
-    assert list(Draft202012Validator(schema("provenance")).iter_errors(yaml.safe_load(said))) == []
-    assert provenance.text(provenance.shipped_stamps()) == said
+    assert list(Draft202012Validator(schema("provenance")).iter_errors(yaml.safe_load(shipped_text))) == []
+    assert provenance.text(provenance.shipped_stamps()) == shipped_text
 
 
 def test_record_and_list(tmp_path):
-    (tmp_path / "report.yaml").write_text(text({**made(), "date": "2026-11-22T01:00:00Z"}))
+    (tmp_path / "report.yaml").write_text(text({**make_report(), "date": "2026-11-22T01:00:00Z"}))
     words = ["--file", str(tmp_path / "p.yaml")]
     recorded = CliRunner().invoke(cli, ["provenance", "record", str(tmp_path / "report.yaml"), *words])
     listed = CliRunner().invoke(cli, ["provenance", "list", *words])
@@ -213,7 +221,7 @@ def test_record_and_list(tmp_path):
 def test_what_is_no_scenario_any_more_is_dropped(tmp_path):
     file = tmp_path / "p.yaml"
     file.write_text(provenance.text({"ADM-204": {"kind": SEEN}, "ADM-999": {"kind": SEEN}}))
-    (tmp_path / "report.yaml").write_text(text({**made(), "date": "2026-11-22T01:00:00Z"}))
+    (tmp_path / "report.yaml").write_text(text({**make_report(), "date": "2026-11-22T01:00:00Z"}))
 
     CliRunner().invoke(cli, ["provenance", "record", str(tmp_path / "report.yaml"), "--file", str(file)])
 

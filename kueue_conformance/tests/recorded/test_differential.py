@@ -17,7 +17,7 @@ vectors:
 """
 
 
-def compared(exchange, *, unlike="", verdict=""):
+def comparison(exchange, *, unlike="", verdict=""):
     return ComparedExchange(exchange=exchange, unlike=unlike, verdict_unlike=verdict, drifted="")
 
 
@@ -39,9 +39,11 @@ def topic(tmp_path):
 
 def test_servers_that_answer_alike(endpoints, topic):
     with servers(*endpoints) as pair:
-        found = compare(topic, *pair)
+        compared_exchanges = compare(topic, *pair)
 
-    assert [(one.exchange, one.unlike) for one in found] == [("small/create", ""), ("small/get", "")]
+    assert [
+        (compared_exchange.exchange, compared_exchange.unlike) for compared_exchange in compared_exchanges
+    ] == [("small/create", ""), ("small/get", "")]
 
 
 def test_servers_that_answer_otherwise(endpoints, topic):
@@ -58,22 +60,22 @@ def test_servers_that_answer_otherwise(endpoints, topic):
 
 
 @pytest.mark.parametrize(
-    ("one", "known", "lines"),
+    ("compared_exchange", "known_rows", "lines"),
     [
         pytest.param(
-            compared("t/a"),
+            comparison("t/a"),
             {},
             ["1 of 1 exchanges equal", "0 known differences, 0 unexpected, 0 stale"],
             id="equal",
         ),
         pytest.param(
-            compared("t/a", unlike="x"),
+            comparison("t/a", unlike="x"),
             {},
             ["t/a: x", "0 of 1 exchanges equal", "0 known differences, 1 unexpected, 0 stale"],
             id="news",
         ),
         pytest.param(
-            compared("t/a", unlike="x"),
+            comparison("t/a", unlike="x"),
             {"t/a": {"row": "FK-001", "reason": "so"}},
             [
                 "t/a: x  [known: FK-001, so]",
@@ -83,7 +85,7 @@ def test_servers_that_answer_otherwise(endpoints, topic):
             id="known",
         ),
         pytest.param(
-            compared("t/a"),
+            comparison("t/a"),
             {"t/a": {"row": "FK-001", "reason": "so"}},
             [
                 "t/a: equal by now: remove its row from known-differences.yaml",
@@ -94,14 +96,14 @@ def test_servers_that_answer_otherwise(endpoints, topic):
         ),
     ],
 )
-def test_what_is_told(one, known, lines):
-    assert Summary(compared=[one], known_differences=known).lines()[: len(lines)] == lines
+def test_what_is_told(compared_exchange, known_rows, lines):
+    assert Summary(compared=[compared_exchange], known_differences=known_rows).lines()[: len(lines)] == lines
 
 
 def test_the_page_lists_the_known_differences():
     page = (ROOT / "docs/differential.md").read_text("utf-8")
-    known = known_differences()
-    rows = [f"| `{name}` | {row['row']} | {row['reason']} |" for name, row in known.items()]
+    known_rows = known_differences()
+    rows = [f"| `{name}` | {row['row']} | {row['reason']} |" for name, row in known_rows.items()]
 
     assert [
         line

@@ -25,9 +25,9 @@ def api_server(cluster):
 
 @pytest.fixture
 def cluster():
-    known = {name: User(name=name, groups=groups) for name, groups in USERS.items()}
+    users = {name: User(name=name, groups=groups) for name, groups in USERS.items()}
     with FakeCluster(
-        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=known, patience=0
+        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=users, patience=0
     ) as running:
         yield running
 
@@ -51,8 +51,8 @@ def test_known_difference_is_told_with_its_row(api_server):
 
 
 def test_known_difference_that_is_gone_fails(api_server):
-    known = {"paging/make-a": {"row": "FK-130", "reason": "none"}}
-    examiner = Examiner(api_server, known)
+    known_rows = {"paging/make-a": {"row": "FK-130", "reason": "none"}}
+    examiner = Examiner(api_server, known_rows)
 
     with pytest.raises(Nonconformance, match="nothing by now: remove its row"):
         examiner.examine("paging/make-a", inventory()["API-130"])
@@ -61,10 +61,10 @@ def test_known_difference_that_is_gone_fails(api_server):
 def test_the_namespace_of_a_topic_bears_the_labels_of_a_run(cluster, api_server):
     Examiner(api_server, labels={RUN_LABEL: "run-1"}).examine("paging/make-a", inventory()["API-130"])
 
-    made = [
+    labels = [
         change.after["metadata"]["labels"].get(RUN_LABEL)
         for entry in cluster.journal
         if (entry.resource, entry.verb) == ("namespaces", "create")
         for change in entry.changes
     ]
-    assert made == ["run-1"]
+    assert labels == ["run-1"]

@@ -9,30 +9,32 @@ from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.vectors.document import topics
 from kueue_conformance.vectors.index import folder, index
 
-API = [one for one in inventory().values() if one.profile.name == "API-SERVER"]
+API = [scenario for scenario in inventory().values() if scenario.profile.name == "API-SERVER"]
 
 SCOPE = yaml.safe_load((fixtures() / "api-server-scope.yaml").read_text("utf-8"))
 SHOWN = {row for rows in index(folder()).values() for row in rows}
 
 
 def test_index_reads_what_the_yaml_says():
-    read = {f"{topic.name}/{one.id}": one.rows for topic in topics(folder()) for one in topic.vectors}
+    read = {
+        f"{topic.name}/{vector.id}": vector.rows for topic in topics(folder()) for vector in topic.vectors
+    }
 
     assert dict(index(folder())) == read
 
 
 def test_every_exchange_is_a_case_of_one_scenario():
-    cases = [row[0] for one in API for row in one.cases.rows]
+    cases = [row[0] for scenario in API for row in scenario.cases.rows]
 
     assert sorted(cases) == sorted(index(folder()))
 
 
 def test_evidence_names_the_cases_that_show_a_row():
-    made = exchanges(30, 59)
+    case_fields = exchanges(30, 59)
 
-    assert set(made["shows"].split()) == set(made["evidence"])
-    assert {case for cases in made["evidence"].values() for case in cases} == {
-        row[0] for row in made["cases"].rows
+    assert set(case_fields["shows"].split()) == set(case_fields["evidence"])
+    assert {case for cases in case_fields["evidence"].values() for case in cases} == {
+        row[0] for row in case_fields["cases"].rows
     }
 
 

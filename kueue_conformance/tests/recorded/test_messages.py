@@ -70,10 +70,10 @@ def test_bodies(response: Any, events: int, shown: Any) -> None:
 
 
 def test_times_and_revisions_of_a_message_have_no_names() -> None:
-    found = normalisation.body(
+    normal_body = normalisation.body(
         {"protobuf": [[1, 1_700_000_000], [2, "1234"], [3, 15]]}, {}, managed_fields=False
     )
-    assert found == {"protobuf": [[1, "${time}"], [2, "${rv}"], [3, 15]]}
+    assert normal_body == {"protobuf": [[1, "${time}"], [2, "${rv}"], [3, 15]]}
 
 
 PICKED = [
@@ -83,6 +83,6 @@ PICKED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "where", "found"), PICKED)
-def test_parts(value: Any, where: str, found: Any) -> None:
-    assert pick(value, where) == found
+@pytest.mark.parametrize(("value", "where", "expected"), PICKED)
+def test_parts(value: Any, where: str, expected: Any) -> None:
+    assert pick(value, where) == expected

@@ -13,7 +13,7 @@ TOPICS = topics(folder())
 READS = ("GET", "HEAD", "OPTIONS")
 
 
-def filled(topic, text):
+def fill(topic, text):
     """Return a path with the names of its topic."""
     for _ in range(2):
         for name, value in topic.names.items():
@@ -23,7 +23,7 @@ def filled(topic, text):
 
 def stays_inside(topic, method, path):
     """Tell whether a request reads, writes nothing that stays, or writes into the namespace of its topic."""
-    path = filled(topic, path)
+    path = fill(topic, path)
     return (
         method in READS
         or "/namespaces/${ns}/" in path
@@ -35,9 +35,9 @@ def stays_inside(topic, method, path):
 
 def writes_outside(topic):
     """Tell whether a topic changes anything beyond its namespace."""
-    written = [(one.method, one.path) for one in topic.vectors if one.answer["status"] < 300]
-    made = [("POST", one["at"]) for one in topic.setup]
-    return not all(stays_inside(topic, *one) for one in [*written, *made])
+    written = [(vector.method, vector.path) for vector in topic.vectors if vector.answer["status"] < 300]
+    setup_writes = [("POST", step["at"]) for step in topic.setup]
+    return not all(stays_inside(topic, *written_path) for written_path in [*written, *setup_writes])
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def writes_outside(topic):
     ],
 )
 def test_topics_that_do_it_are_named(need, holds):
-    assert ROWS[need]["exchanges"] == [one.name for one in TOPICS if holds(one)]
+    assert ROWS[need]["exchanges"] == [topic.name for topic in TOPICS if holds(topic)]
 
 
 def test_every_need_is_a_feature_of_a_server_that_is_examined():
@@ -57,9 +57,9 @@ def test_every_need_is_a_feature_of_a_server_that_is_examined():
 
 
 def test_rows_name_topics_and_exchanges_that_exist():
-    named = {one for row in ROWS.values() for one in row["exchanges"]}
+    named_exchanges = {name for row in ROWS.values() for name in row["exchanges"]}
 
-    assert named <= {one.name for one in TOPICS} | index(folder()).keys()
+    assert named_exchanges <= {topic.name for topic in TOPICS} | index(folder()).keys()
 
 
 def test_needs_by_topic_and_by_exchange():

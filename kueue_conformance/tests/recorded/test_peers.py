@@ -68,9 +68,9 @@ def test_caller_who_comes_too_late_is_not_waited_for() -> None:
 def test_received_is_told_once(peer: Peer) -> None:
     ask(peer, "/text?x=1")
 
-    (found,) = peer.take()
+    (received,) = peer.take()
 
-    assert (found.method, found.target, found.body) == ("POST", "/text?x=1", ASKED)
+    assert (received.method, received.target, received.body) == ("POST", "/text?x=1", ASKED)
     assert peer.take() == ()
 
 
@@ -95,16 +95,16 @@ def test_unknown_key_of_a_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "found"),
+    ("spec", "swapped_spec"),
     [
         pytest.param({"host": "x"}, {"address": "x"}, id="there"),
         pytest.param({"address": "x"}, {"host": "x"}, id="and back"),
         pytest.param({"port": 1}, {"port": 1}, id="neither is there"),
     ],
 )
-def test_swapped_members_change_places(spec: Any, found: Any) -> None:
+def test_swapped_members_change_places(spec: Any, swapped_spec: Any) -> None:
     template = {"each": "objects", "swap": {"spec.host": "address"}, "merge": {"apiVersion": "v2"}}
 
-    made = render(template, {"objects": [{"apiVersion": "v1", "spec": spec}]})
+    rendered = render(template, {"objects": [{"apiVersion": "v1", "spec": spec}]})
 
-    assert made == [{"apiVersion": "v2", "spec": found}]
+    assert rendered == [{"apiVersion": "v2", "spec": swapped_spec}]

@@ -39,16 +39,16 @@ def go_file(folder, modules, flags=2, before=b"\x7fELF" + bytes(12)):
     """Write a file with the build information of a Go program in it."""
     file = folder / "program"
     header = b"\xff Go buildinf:\x08" + bytes([flags]) + bytes(16)
-    told = SENTINEL + modules.encode() + SENTINEL
-    file.write_bytes(before + header + string(b"go1.26.8") + string(told) + bytes(64))
+    framed_modules = SENTINEL + modules.encode() + SENTINEL
+    file.write_bytes(before + header + string(b"go1.26.8") + string(framed_modules) + bytes(64))
     return file
 
 
 def test_a_go_program_says_what_it_was_built_from(tmp_path):
-    found = go_program.read(go_file(tmp_path, BUILT))
+    build_info = go_program.read(go_file(tmp_path, BUILT))
 
-    assert found.package == "sigs.k8s.io/kueue/cmd/kueue"
-    assert found.modules["sigs.k8s.io/kueue"] == f"v0.19.2 {HASH}"
+    assert build_info.package == "sigs.k8s.io/kueue/cmd/kueue"
+    assert build_info.modules["sigs.k8s.io/kueue"] == f"v0.19.2 {HASH}"
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_other_files_say_nothing(content, tmp_path):
 
 
 def test_the_magic_among_constants_is_passed_over(tmp_path):
-    found = go_program.read(
+    build_info = go_program.read(
         go_file(tmp_path, BUILT, before=b"-\xff Go buildinf:" + bytes(1) + b"\xff Go buildinf:" + bytes(18))
     )
 
-    assert found.package == "sigs.k8s.io/kueue/cmd/kueue"
+    assert build_info.package == "sigs.k8s.io/kueue/cmd/kueue"
 
 
 def test_a_kueue_is_proven_by_what_it_was_built_from(tmp_path):
-    found = proof.of_file(KUEUE, go_file(tmp_path, BUILT), "v0.19.2")
+    proven = proof.of_file(KUEUE, go_file(tmp_path, BUILT), "v0.19.2")
 
-    assert (found.program, found.version) == ("kueue", "v0.19.2")
-    assert f"sigs.k8s.io/kueue v0.19.2 {HASH}, sha256:" in found.by
+    assert (proven.program, proven.version) == ("kueue", "v0.19.2")
+    assert f"sigs.k8s.io/kueue v0.19.2 {HASH}, sha256:" in proven.by
 
 
 def test_a_cluster_autoscaler_is_proven_by_what_it_was_built_from(tmp_path):
@@ -87,9 +87,9 @@ def test_a_cluster_autoscaler_is_proven_by_what_it_was_built_from(tmp_path):
         "path\tk8s.io/autoscaler/cluster-autoscaler\nmod\tk8s.io/autoscaler/cluster-autoscaler\t(devel)\t\n"
     )
 
-    found = proof.of_file(CLUSTER_AUTOSCALER, go_file(tmp_path, built), "v1.36.1")
+    proven = proof.of_file(CLUSTER_AUTOSCALER, go_file(tmp_path, built), "v1.36.1")
 
-    assert (found.program, found.version) == ("cluster-autoscaler", "v1.36.1")
+    assert (proven.program, proven.version) == ("cluster-autoscaler", "v1.36.1")
 
 
 REFUSED = [
@@ -106,10 +106,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("modules", "said", "told"), REFUSED)
-def test_another_program_is_not_stamped_as_kueue(modules, said, told, tmp_path):
-    with pytest.raises(Unproven, match=told) as refused:
-        proof.of_file(KUEUE, go_file(tmp_path, modules), said)
+@pytest.mark.parametrize(("modules", "claimed_version", "message"), REFUSED)
+def test_another_program_is_not_stamped_as_kueue(modules, claimed_version, message, tmp_path):
+    with pytest.raises(Unproven, match=message) as refused:
+        proof.of_file(KUEUE, go_file(tmp_path, modules), claimed_version)
 
     assert refused.value.hint
 
@@ -155,9 +155,9 @@ def test_the_fake_assets_are_not_stamped_as_kube_apiserver(tmp_path):
 
 @pytest.mark.skipif(not REAL_API_SERVER.exists(), reason="needs `make oracle`")
 def test_the_real_kube_apiserver_is_proven():
-    found = proof.of_file(KUBE_APISERVER, REAL_API_SERVER, "v1.36.3")
+    proven = proof.of_file(KUBE_APISERVER, REAL_API_SERVER, "v1.36.3")
 
-    assert found.by.startswith(
+    assert proven.by.startswith(
         "built from k8s.io/kubernetes/cmd/kube-apiserver, k8s.io/kubernetes v1.36.3 h1:"
     )
 
@@ -175,9 +175,9 @@ def pod(image, image_id=f"registry.k8s.io/kueue/kueue@{DIGEST}", *, ready=True):
 
 
 def test_a_kueue_in_a_cluster_is_proven_by_the_image_that_its_pods_run():
-    found = proof.of_deployment([deployment(IMAGE)], [pod(IMAGE)])
+    proven = proof.of_deployment([deployment(IMAGE)], [pod(IMAGE)])
 
-    assert (found.version, found.by) == ("v0.19.2", f"image {IMAGE} {DIGEST}")
+    assert (proven.version, proven.by) == ("v0.19.2", f"image {IMAGE} {DIGEST}")
 
 
 NO_KUEUE = [
@@ -196,13 +196,13 @@ def test_another_image_is_not_stamped_as_kueue(image, there):
 
 
 def test_record_refuses_the_reference_on_the_fake_server_and_writes_nothing(tmp_path):
-    found = CliRunner().invoke(
+    result = CliRunner().invoke(
         cli,
         ["record", "kueue", "--backend", "fake", "--control-plane", "reference", "--folder", str(tmp_path)],
     )
 
-    assert isinstance(found.exception, UsageError)
-    assert "is an imitation of kube-apiserver" in str(found.exception)
+    assert isinstance(result.exception, UsageError)
+    assert "is an imitation of kube-apiserver" in str(result.exception)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -218,7 +218,7 @@ def test_record_refuses_imitated_programs_and_writes_nothing(tmp_path, monkeypat
         monkeypatch.delenv(f"TEST_ASSET_{name.upper().replace('-', '_')}", raising=False)
     monkeypatch.setenv("KUBEBUILDER_ASSETS", str(assets))
 
-    found = CliRunner().invoke(cli, ["record", "api-server", "--folder", str(tmp_path)])
+    result = CliRunner().invoke(cli, ["record", "api-server", "--folder", str(tmp_path)])
 
-    assert "are no real API server: fakecluster" in str(found.exception)
+    assert "are no real API server: fakecluster" in str(result.exception)
     assert (tmp_path / "small.yaml").read_text("utf-8") == topic

@@ -30,54 +30,58 @@ ROWS = set((fixtures() / "rows.txt").read_text("utf-8").split())
 VIRTUAL_ONLY_SECONDS = 30
 
 
-def names(one):
-    return one.story
+def names(recorded_story):
+    return recorded_story.story
 
 
 def test_every_recorded_story_is_a_row_and_every_row_is_recorded():
-    assert sorted(one.story for one in STORIES) == sorted(
+    assert sorted(recorded_story.story for recorded_story in STORIES) == sorted(
         name for file in folder().iterdir() for name in stories(file)
     )
 
 
 def test_every_row_is_two_scenarios_of_the_profile():
-    profile = {one.id for one in inventory().values() if one.profile.name == "KUEUE-RECORDED"}
+    profile = {row.id for row in inventory().values() if row.profile.name == "KUEUE-RECORDED"}
 
-    assert {name for one in STORIES for name in (one.id, one.texts)} == profile
+    assert {name for row in STORIES for name in (row.id, row.texts)} == profile
     assert len(profile) == 2 * len(STORIES)
 
 
-@pytest.mark.parametrize("one", STORIES, ids=names)
-def test_rows_exist(one):
-    assert set(one.rows) <= ROWS
+@pytest.mark.parametrize("recorded_story", STORIES, ids=names)
+def test_rows_exist(recorded_story):
+    assert set(recorded_story.rows) <= ROWS
 
 
-@pytest.mark.parametrize("one", STORIES, ids=names)
-def test_provenance(one):
-    recorded = story(one.story).recorded
+@pytest.mark.parametrize("recorded_story", STORIES, ids=names)
+def test_provenance(recorded_story):
+    recorded = story(recorded_story.story).recorded
 
     assert (recorded["program"], recorded["version"]) == ("kueue", "v0.19.2")
 
 
-@pytest.mark.parametrize("one", STORIES, ids=names)
-def test_what_only_virtual_time_can_wait_for_says_so(one):
-    waits = [step.wait for step in story(one.story).steps]
-    waits += [a["pass"] for step in story(one.story).steps for a in step.actions if "pass" in a]
+@pytest.mark.parametrize("recorded_story", STORIES, ids=names)
+def test_what_only_virtual_time_can_wait_for_says_so(recorded_story):
+    waits = [step.wait for step in story(recorded_story.story).steps]
+    waits += [a["pass"] for step in story(recorded_story.story).steps for a in step.actions if "pass" in a]
 
-    assert ("virtual time" in one.needs) == (max(waits) > VIRTUAL_ONLY_SECONDS)
-
-
-@pytest.mark.parametrize("one", STORIES, ids=names)
-def test_who_plays_the_job_controller_wants_no_other(one):
-    plays = any(a.keys() & {"finish", "run"} for step in story(one.story).steps for a in step.actions)
-
-    assert ("no built-in controllers" in one.needs) == plays
+    assert ("virtual time" in recorded_story.needs) == (max(waits) > VIRTUAL_ONLY_SECONDS)
 
 
-@pytest.mark.parametrize("one", [one for one in STORIES if not one.of_topic], ids=names)
-def test_a_file_that_is_written_anew_says_the_same(one, tmp_path):
-    read = story(one.story)
-    file = tmp_path / f"{one.story}.yaml"
+@pytest.mark.parametrize("recorded_story", STORIES, ids=names)
+def test_who_plays_the_job_controller_wants_no_other(recorded_story):
+    plays = any(
+        a.keys() & {"finish", "run"} for step in story(recorded_story.story).steps for a in step.actions
+    )
+
+    assert ("no built-in controllers" in recorded_story.needs) == plays
+
+
+@pytest.mark.parametrize(
+    "recorded_story", [recorded_story for recorded_story in STORIES if not recorded_story.of_topic], ids=names
+)
+def test_a_file_that_is_written_anew_says_the_same(recorded_story, tmp_path):
+    read = story(recorded_story.story)
+    file = tmp_path / f"{recorded_story.story}.yaml"
     file.write_text(read.text(read.recorded, [step.state for step in read.steps]), "utf-8")
 
     assert stories(file) == {read.name: read}
@@ -85,7 +89,7 @@ def test_a_file_that_is_written_anew_says_the_same(one, tmp_path):
 
 
 def test_known_differences_name_steps_and_rows():
-    rows = [row for each in known_differences().values() for row in each]
+    rows = [row for rows_of_story in known_differences().values() for row in rows_of_story]
 
     assert [
         row
@@ -96,9 +100,9 @@ def test_known_differences_name_steps_and_rows():
 
 @pytest.fixture(scope="module")
 def backend():
-    made = FakeBackend()
-    yield made
-    made.close()
+    fake_backend = FakeBackend()
+    yield fake_backend
+    fake_backend.close()
 
 
 @pytest.fixture
@@ -112,12 +116,14 @@ def context(backend):
     lease.close()
 
 
-@pytest.mark.parametrize("one", [one for one in STORIES if not one.of_topic], ids=names)
-def test_the_reference_does_and_tells_what_was_recorded(one, context):
-    read = story(one.story)
-    seen, rows = play(context, read, "krc-"), known_differences().get(one.story, ())
+@pytest.mark.parametrize(
+    "recorded_story", [recorded_story for recorded_story in STORIES if not recorded_story.of_topic], ids=names
+)
+def test_the_reference_does_and_tells_what_was_recorded(recorded_story, context):
+    read = story(recorded_story.story)
+    played, rows = play(context, read, "krc-"), known_differences().get(recorded_story.story, ())
 
-    assert [judge(read, seen, rows, texts_only=told) for told in (False, True)] == [[], []]
+    assert [judge(read, played, rows, texts_only=texts_only) for texts_only in (False, True)] == [[], []]
 
 
 CONDITION = {
@@ -153,25 +159,25 @@ EVENT = {
 
 
 def state_of(workload, events, before=None):
-    found = {"Workload": [workload]}
+    objects_by_kind = {"Workload": [workload]}
     was = view.transitions({"Workload": [before]}) if before else {}
     return State(
-        objects=view.objects(found),
+        objects=view.objects(objects_by_kind),
         events=view.events(events),
-        moved=moved_times(was, view.transitions(found)),
+        moved=moved_times(was, view.transitions(objects_by_kind)),
     )
 
 
 RECORDED = state_of(WORKLOAD, [EVENT], WORKLOAD)
 
 
-def changed(*path, value):
-    found = copy.deepcopy(WORKLOAD)
-    part = found
+def with_change(*path, value):
+    changed_workload = copy.deepcopy(WORKLOAD)
+    parent = changed_workload
     for key in path[:-1]:
-        part = part[key]
-    part[path[-1]] = value
-    return found
+        parent = parent[key]
+    parent[path[-1]] = value
+    return changed_workload
 
 
 IN_STATUS = [
@@ -189,12 +195,16 @@ IN_STATUS = [
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "where", "told"), IN_STATUS, ids=[f"{one[0][0]}-{one[0][-1]}" for one in IN_STATUS]
+    ("path", "value", "where", "is_text_only"),
+    IN_STATUS,
+    ids=[f"{row[0][0]}-{row[0][-1]}" for row in IN_STATUS],
 )
-def test_a_change_of_the_status_is_one_difference(path, value, where, told):
-    found = state_of(changed("status", *path, value=value), [EVENT], WORKLOAD)
+def test_a_change_of_the_status_is_one_difference(path, value, where, is_text_only):
+    changed_state = state_of(with_change("status", *path, value=value), [EVENT], WORKLOAD)
 
-    assert [(one.where, one.is_text_only) for one in differences(RECORDED, found)] == [(where, told)]
+    assert [
+        (difference.where, difference.is_text_only) for difference in differences(RECORDED, changed_state)
+    ] == [(where, is_text_only)]
 
 
 EVENTS = [
@@ -207,37 +217,39 @@ EVENTS = [
 
 
 @pytest.mark.parametrize(
-    ("events", "where", "told"), EVENTS, ids=["missing", "more", "text", "twice", "series"]
+    ("events", "where", "is_text_only"), EVENTS, ids=["missing", "more", "text", "twice", "series"]
 )
-def test_a_change_of_the_events_is_told_first_by_what_it_is(events, where, told):
-    found = list(differences(RECORDED, state_of(WORKLOAD, events, WORKLOAD)))
+def test_a_change_of_the_events_is_told_first_by_what_it_is(events, where, is_text_only):
+    found_differences = list(differences(RECORDED, state_of(WORKLOAD, events, WORKLOAD)))
 
-    assert (found[0].where, found[0].is_text_only) == (where, told)
+    assert (found_differences[0].where, found_differences[0].is_text_only) == (where, is_text_only)
 
 
 def test_what_was_not_recorded_is_not_compared():
     views = {
-        name: {key: one for key, one in each.items() if key != "behind"}
-        for name, each in RECORDED.objects.items()
+        name: {key: field for key, field in fields.items() if key != "behind"}
+        for name, fields in RECORDED.objects.items()
     }
     old = State(objects=views, events=dict.fromkeys(RECORDED.events, 0))
 
-    assert list(differences(old, state_of(changed("metadata", "generation", value=9), [EVENT, EVENT]))) == []
+    assert (
+        list(differences(old, state_of(with_change("metadata", "generation", value=9), [EVENT, EVENT]))) == []
+    )
 
 
 def test_a_text_has_no_part_in_how_a_control_plane_acts():
-    found = PlayedStory(
+    played = PlayedStory(
         states=[
-            state_of(changed("status", "conditions", 0, "message", value="else"), [EVENT], WORKLOAD),
+            state_of(with_change("status", "conditions", 0, "message", value="else"), [EVENT], WORKLOAD),
             RECORDED,
         ]
     )
-    one = two_steps()
+    recorded_story = two_steps()
 
-    assert judge(one, found, (), texts_only=False) == []
-    assert [line.partition(" recorded")[0] for line in judge(one, found, (), texts_only=True)] == [
-        "step `first`: Workload/w1 conditions:"
-    ]
+    assert judge(recorded_story, played, (), texts_only=False) == []
+    assert [
+        line.partition(" recorded")[0] for line in judge(recorded_story, played, (), texts_only=True)
+    ] == ["step `first`: Workload/w1 conditions:"]
 
 
 def two_steps():
@@ -258,7 +270,7 @@ KNOWN = KnownDifference(
 
 
 def test_a_known_difference_is_no_difference():
-    other = state_of(changed("status", "conditions", 0, "reason", value="Else"), [EVENT], WORKLOAD)
+    other = state_of(with_change("status", "conditions", 0, "reason", value="Else"), [EVENT], WORKLOAD)
 
     assert judge(two_steps(), PlayedStory(states=[RECORDED, other]), (KNOWN,), texts_only=False) == []
 
@@ -270,19 +282,19 @@ def test_a_known_difference_that_is_gone_is_told():
 
 
 def test_a_story_that_cannot_go_on_is_a_difference():
-    found = PlayedStory(states=[RECORDED], ended="there is no Workload w1")
+    played = PlayedStory(states=[RECORDED], ended="there is no Workload w1")
 
-    assert judge(two_steps(), found, (), texts_only=False) == [
+    assert judge(two_steps(), played, (), texts_only=False) == [
         "step `second`: cannot be played: there is no Workload w1"
     ]
 
 
 def test_names_get_a_mark_and_lose_it_again():
-    made = [
+    actions = [
         {"create": {"kind": "ClusterQueue", "metadata": {"name": "cq"}}},
         {"create": {"kind": "Job", "metadata": {"name": "j1"}}},
     ]
-    names = Renaming.of("krc-001-", made)
+    names = Renaming.of("krc-001-", actions)
     patch = {"spec": {"clusterQueue": "cq", "jobs": ["j1", "cq"], "priority": 1}}
 
     assert names.to_cluster(patch) == {
@@ -300,7 +312,7 @@ def test_runs_that_differ_are_recorded_with_what_each_did():
 def test_a_count_is_recorded_where_two_runs_agree():
     runs = [State(objects={}, events={"a": 1, "b": 1}), State(objects={}, events={"a": 1, "b": 2})]
 
-    assert [agreement_of_states([[one] for one in each])[0].events for each in (runs, runs[:1])] == [
+    assert [agreement_of_states([[state] for state in states])[0].events for states in (runs, runs[:1])] == [
         {"a": 1, "b": 0},
         {"a": 0, "b": 0},
     ]

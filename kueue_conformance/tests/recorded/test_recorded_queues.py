@@ -26,22 +26,26 @@ from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.scenarios.stories import DIALECT, recorded_stories
 from kueue_conformance.wire.client import Client
 
-STORIES = [one for one in recorded_stories() if one.of_topic]
+STORIES = [recorded_story for recorded_story in recorded_stories() if recorded_story.of_topic]
 OF_TOPICS = list(
-    {topic_of(one.story): one for one in reversed(STORIES) if "webhooks" not in one.needs}.values()
+    {
+        topic_of(recorded_story.story): recorded_story
+        for recorded_story in reversed(STORIES)
+        if "webhooks" not in recorded_story.needs
+    }.values()
 )
 """The first story of each file; the profile plays all of them."""
 
 
-def names(one):
-    return one.story
+def names(recorded_story):
+    return recorded_story.story
 
 
 @pytest.fixture(scope="module")
 def backend():
-    made = FakeBackend()
-    yield made
-    made.close()
+    fake_backend = FakeBackend()
+    yield fake_backend
+    fake_backend.close()
 
 
 @contextmanager
@@ -58,40 +62,40 @@ def at_work(backend, needs, *, idle=False):
     lease.close()
 
 
-@pytest.mark.parametrize("one", OF_TOPICS, ids=names)
-def test_the_reference_does_and_tells_what_was_recorded(one, backend):
-    read = story(one.story)
-    with at_work(backend, one.needs) as context:
-        seen = play(context, read, "krc-")
+@pytest.mark.parametrize("recorded_story", OF_TOPICS, ids=names)
+def test_the_reference_does_and_tells_what_was_recorded(recorded_story, backend):
+    read = story(recorded_story.story)
+    with at_work(backend, recorded_story.needs) as context:
+        played = play(context, read, "krc-")
 
-    rows = known_differences().get(one.story, ())
-    assert [judge(read, seen, rows, texts_only=told) for told in (False, True)] == [[], []]
-
-
-@pytest.mark.parametrize("one", OF_TOPICS, ids=names)
-def test_a_control_plane_that_does_nothing_does_not_act_as_recorded(one, backend):
-    with at_work(backend, one.needs, idle=True) as context:
-        seen = play(context, story(one.story), "krc-")
-
-    assert judge(story(one.story), seen, (), texts_only=False) != []
+    rows = known_differences().get(recorded_story.story, ())
+    assert [judge(read, played, rows, texts_only=texts_only) for texts_only in (False, True)] == [[], []]
 
 
-@pytest.mark.parametrize("one", STORIES, ids=names)
-def test_in_every_story_something_is_decided(one):
-    for step in story(one.story).steps:
+@pytest.mark.parametrize("recorded_story", OF_TOPICS, ids=names)
+def test_a_control_plane_that_does_nothing_does_not_act_as_recorded(recorded_story, backend):
+    with at_work(backend, recorded_story.needs, idle=True) as context:
+        played = play(context, story(recorded_story.story), "krc-")
+
+    assert judge(story(recorded_story.story), played, (), texts_only=False) != []
+
+
+@pytest.mark.parametrize("recorded_story", STORIES, ids=names)
+def test_in_every_story_something_is_decided(recorded_story):
+    for step in story(recorded_story.story).steps:
         idle = {
             name: {**view, "conditions": {}} if name.startswith("Workload/") else view
             for name, view in step.state.objects.items()
         }
-        found = list(differences(step.state, replace(step.state, objects=idle)))
-        if any(not each.is_text_only for each in found):
+        story_differences = list(differences(step.state, replace(step.state, objects=idle)))
+        if any(not difference.is_text_only for difference in story_differences):
             return
     pytest.fail("no Workload has a condition in any step")
 
 
-@pytest.mark.parametrize("one", STORIES, ids=names)
-def test_a_story_says_where_it_comes_from(one):
-    recorded = story(one.story).recorded
+@pytest.mark.parametrize("recorded_story", STORIES, ids=names)
+def test_a_story_says_where_it_comes_from(recorded_story):
+    recorded = story(recorded_story.story).recorded
 
     assert "neither recorded nor proven here" in recorded["source"]
     assert "proof" not in recorded
@@ -149,25 +153,27 @@ PARTS = [
 ]  # fmt: skip
 
 
-def state_of(kind, found, events=()):
-    return State(objects={f"{kind}/x": quota_view.VIEWS[kind](found)}, events=dict.fromkeys(events, 1))
+def state_of(kind, manifest, events=()):
+    return State(objects={f"{kind}/x": quota_view.VIEWS[kind](manifest)}, events=dict.fromkeys(events, 1))
 
 
 @pytest.mark.parametrize(
-    ("kind", "thing", "path", "value", "part", "told"),
+    ("kind", "manifest", "path", "value", "field_path", "is_text_only"),
     PARTS,
-    ids=[f"{one[0]}-{'-'.join(map(str, one[2]))}" for one in PARTS],
+    ids=[f"{row[0]}-{'-'.join(map(str, row[2]))}" for row in PARTS],
 )
-def test_a_change_of_a_status_is_one_difference(kind, thing, path, value, part, told):
-    other = copy.deepcopy(thing)
-    place = other["status"]
+def test_a_change_of_a_status_is_one_difference(kind, manifest, path, value, field_path, is_text_only):
+    other = copy.deepcopy(manifest)
+    parent = other["status"]
     for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
+        parent = parent[key]
+    parent[path[-1]] = value
 
-    found = list(differences(state_of(kind, thing), state_of(kind, other)))
+    status_differences = list(differences(state_of(kind, manifest), state_of(kind, other)))
 
-    assert [(one.where, one.is_text_only) for one in found] == [(f"{kind}/x {part}", told)]
+    assert [(difference.where, difference.is_text_only) for difference in status_differences] == [
+        (f"{kind}/x {field_path}", is_text_only)
+    ]
 
 
 def test_a_text_of_a_check_is_not_compared():
@@ -184,9 +190,12 @@ def test_flags_are_seen():
         "spec": {"active": False},
     }
 
-    found = list(differences(state_of("Workload", WORKLOAD), state_of("Workload", gone)))
+    flag_differences = list(differences(state_of("Workload", WORKLOAD), state_of("Workload", gone)))
 
-    assert [one.where for one in found] == ["Workload/x deleting", "Workload/x inactive"]
+    assert [difference.where for difference in flag_differences] == [
+        "Workload/x deleting",
+        "Workload/x inactive",
+    ]
 
 
 VARIES = State(
@@ -224,12 +233,16 @@ PERHAPS = [
 
 
 @pytest.mark.parametrize(
-    ("recorded", "perhaps", "found", "told"), [one[1:] for one in PERHAPS], ids=[one[0] for one in PERHAPS]
+    ("recorded", "perhaps", "played_events", "text_only_flags"),
+    [row[1:] for row in PERHAPS],
+    ids=[row[0] for row in PERHAPS],
 )
-def test_events_that_may_be_told(recorded, perhaps, found, told):
+def test_events_that_may_be_told(recorded, perhaps, played_events, text_only_flags):
     before = State(objects={}, events=recorded, perhaps=frozenset(perhaps))
 
-    assert [one.is_text_only for one in differences(before, State(objects={}, events=found))] == told
+    assert [
+        difference.is_text_only for difference in differences(before, State(objects={}, events=played_events))
+    ] == text_only_flags
 
 
 FILE = """
@@ -248,10 +261,10 @@ def test_a_file_of_a_topic_names_the_parts_that_change(tmp_path):
     file = tmp_path / "topic.yaml"
     file.write_text(FILE, "utf-8")
 
-    (one,) = stories(file).values()
-    first, second = one.steps
+    (read_story,) = stories(file).values()
+    first, second = read_story.steps
 
-    assert (one.name, one.truncated, one.form) == ("topic/one", True, "queues")
+    assert (read_story.name, read_story.truncated, read_story.form) == ("topic/one", True, "queues")
     assert first.state.objects == {
         "ClusterQueue/q": {"pending": 1, "admitted": 0},
         "Workload/w": {"conditions": {}},
@@ -291,13 +304,17 @@ def test_a_submitted_workload():
             "pod": {"nodeSelector": {"a": "b"}},
         }
     ]
-    made = workload_manifest(
+    workload_object = workload_manifest(
         {"name": "w", "queue": "q", "priority": -1, "annotations": {"gate": "shut"}, "sets": sets}
     )
-    (pods,) = made["spec"]["podSets"]
+    (pods,) = workload_object["spec"]["podSets"]
 
-    assert made["metadata"] == {"name": "w", "annotations": {"gate": "shut"}}
-    assert (made["spec"]["queueName"], made["spec"]["priority"], "active" in made["spec"]) == ("q", -1, False)
+    assert workload_object["metadata"] == {"name": "w", "annotations": {"gate": "shut"}}
+    assert (
+        workload_object["spec"]["queueName"],
+        workload_object["spec"]["priority"],
+        "active" in workload_object["spec"],
+    ) == ("q", -1, False)
     assert (pods["count"], pods["minCount"], pods["template"]["spec"]["nodeSelector"]) == (3, 1, {"a": "b"})
     assert pods["template"]["spec"]["containers"][0]["resources"] == {"requests": {"cpu": "1"}}
 

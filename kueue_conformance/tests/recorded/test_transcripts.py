@@ -43,14 +43,16 @@ def outcomes() -> Iterator[list[ReplayOutcome]]:
     backend.close()
 
 
-def asked(outcome: ReplayOutcome) -> str:
+def request_line(outcome: ReplayOutcome) -> str:
     return f"{outcome.exchange.method} {outcome.exchange.target}"
 
 
 def test_a_manager_is_answered_as_the_real_server_answers_it(outcomes: list[ReplayOutcome]) -> None:
-    assert {asked(one): one.difference for one in outcomes if one.difference} == {}
+    assert {request_line(outcome): outcome.difference for outcome in outcomes if outcome.difference} == {}
 
 
 def test_only_streams_are_not_played(outcomes: list[ReplayOutcome]) -> None:
-    assert [asked(one) for one in outcomes if one.skipped and not one.exchange.watch] == []
-    assert sum(not one.skipped for one in outcomes) == 153
+    assert [
+        request_line(outcome) for outcome in outcomes if outcome.skipped and not outcome.exchange.watch
+    ] == []
+    assert sum(not outcome.skipped for outcome in outcomes) == 153

@@ -39,46 +39,46 @@ def folder(tmp_path: Path) -> Path:
 def arguments(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
     tokens = tmp_path_factory.mktemp("tokens") / "tokens.csv"
     tokens.write_text('secret,admin,1,"system:masters"\n', encoding="utf-8")
-    known = {"secret": User(name="admin", groups=("system:masters",))}
-    with FakeCluster(controllers="none", tls=False, tokens=known) as cluster:
+    users = {"secret": User(name="admin", groups=("system:masters",))}
+    with FakeCluster(controllers="none", tls=False, tokens=users) as cluster:
         yield ["--server", cluster.url, "--token-file", str(tokens), "--folder", str(folder)]
 
 
 STAMP = {"program": "an imitation", "version": "v1.36.3", "date": "2026-11-23"}
 
 
-def recorded(arguments: list[str], folder: Path) -> int:
+def record(arguments: list[str], folder: Path) -> int:
     (topic,) = topics(folder)
     return record_answers(topic, Endpoint.by_token(arguments[1], tokens(Path(arguments[3]))), folder, STAMP)
 
 
 def test_record_fills_in_answers_and_stamps_the_version(arguments: list[str], folder: Path) -> None:
-    assert recorded(arguments, folder) == 2
+    assert record(arguments, folder) == 2
     (topic,) = topics(folder)
     assert topic.recorded == STAMP
-    assert [one.answer["status"] for one in topic.vectors] == [201, 200]
+    assert [vector.answer["status"] for vector in topic.vectors] == [201, 200]
     assert topic.vectors[0].answer["body"]["metadata"]["name"] == "a-${suffix}"
 
 
 def test_compare_after_record_finds_all_equal(arguments: list[str], folder: Path) -> None:
-    recorded(arguments, folder)
-    found = CliRunner().invoke(cli, ["compare", *arguments])
-    assert (found.output, found.exit_code) == ("2 of 2 exchanges equal\n", 0)
+    record(arguments, folder)
+    result = CliRunner().invoke(cli, ["compare", *arguments])
+    assert (result.output, result.exit_code) == ("2 of 2 exchanges equal\n", 0)
 
 
 def test_compare_tells_the_first_difference(arguments: list[str]) -> None:
-    found = CliRunner().invoke(cli, ["compare", *arguments])
-    assert found.output.splitlines()[-2].startswith('small/get: body: recorded "nothing", found {')
-    assert (found.output.splitlines()[-1], found.exit_code) == ("0 of 2 exchanges equal", 1)
+    result = CliRunner().invoke(cli, ["compare", *arguments])
+    assert result.output.splitlines()[-2].startswith('small/get: body: recorded "nothing", found {')
+    assert (result.output.splitlines()[-1], result.exit_code) == ("0 of 2 exchanges equal", 1)
 
 
 def test_nothing_is_left_behind(arguments: list[str], folder: Path) -> None:
-    assert [recorded(arguments, folder), recorded(arguments, folder)] == [2, 2]
+    assert [record(arguments, folder), record(arguments, folder)] == [2, 2]
     assert CliRunner().invoke(cli, ["compare", *arguments]).exit_code == 0
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[1]", "expected a map with a list `vectors`"),
         ("a: [", "cannot be read as YAML"),
@@ -86,9 +86,9 @@ def test_nothing_is_left_behind(arguments: list[str], folder: Path) -> None:
     ],
     ids=["list", "yaml", "keys"],
 )
-def test_bad_file(tmp_path: Path, text: str, told: str) -> None:
+def test_bad_file(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.yaml").write_text(text, encoding="utf-8")
-    with pytest.raises(VectorError, match=re.escape(told)):
+    with pytest.raises(VectorError, match=re.escape(message)):
         topics(tmp_path)
 
 
@@ -105,7 +105,7 @@ def test_empty_folder_is_one_line(
 
 
 @pytest.mark.parametrize(
-    ("recorded", "found", "told"),
+    ("recorded", "answered", "difference_text"),
     [
         ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2}]}, ""),
         ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}, "a[1].b: recorded 2, found 3"),
@@ -115,8 +115,8 @@ def test_empty_folder_is_one_line(
     ],
     ids=["equal", "deep", "missing", "length", "type"],
 )
-def test_difference(recorded: Any, found: Any, told: str) -> None:
-    assert difference(recorded, found) == told
+def test_difference(recorded: Any, answered: Any, difference_text: str) -> None:
+    assert difference(recorded, answered) == difference_text
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ OTHER = {"field": "z", "reason": "FieldValueInvalid"}
 
 
 @pytest.mark.parametrize(
-    ("value", "wanted"),
+    ("value", "expected"),
     [
         ({"resourceVersion": "12"}, {"resourceVersion": "${rv}"}),
         ({"resourceVersion": "0"}, {"resourceVersion": "0"}),
@@ -158,11 +158,11 @@ OTHER = {"field": "z", "reason": "FieldValueInvalid"}
         "other causes",
     ],
 )
-def test_normal(value: Any, wanted: Any) -> None:
-    assert normalisation.body(value, {"team-x": "${ns}"}, managed_fields=False) == wanted
+def test_normal(value: Any, expected: Any) -> None:
+    assert normalisation.body(value, {"team-x": "${ns}"}, managed_fields=False) == expected
 
 
 def test_files_are_plain_yaml(arguments: list[str], folder: Path) -> None:
-    recorded(arguments, folder)
+    record(arguments, folder)
     content = yaml.safe_load((folder / "small.yaml").read_text(encoding="utf-8"))
     assert list(content) == ["recorded", "names", "vectors"]

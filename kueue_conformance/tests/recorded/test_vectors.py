@@ -22,8 +22,12 @@ from kueue_conformance.vectors.player import Player
 from kueue_conformance.vectors.server import Server
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"
-TOPICS = {one.name: one for one in topics(FOLDER)}
-VECTORS = [(topic.name, place, one) for topic in TOPICS.values() for place, one in enumerate(topic.vectors)]
+TOPICS = {topic.name: topic for topic in topics(FOLDER)}
+VECTORS = [
+    (topic.name, position, vector)
+    for topic in TOPICS.values()
+    for position, vector in enumerate(topic.vectors)
+]
 KNOWN: dict[str, Any] = {
     row["vector"]: row
     for row in yaml.safe_load((FOLDER.parent / "known-differences.yaml").read_text(encoding="utf-8"))
@@ -53,16 +57,18 @@ def answers(backend: FakeBackend) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("topic", "place", "vector"), VECTORS, ids=[f"{topic}/{one.id}" for topic, _, one in VECTORS]
+    ("topic", "position", "vector"), VECTORS, ids=[f"{topic}/{vector.id}" for topic, _, vector in VECTORS]
 )
-def test_answer(topic: str, place: int, vector: Any, answers: Any) -> None:
-    found = difference(vector.answer, answers(topic)[place].json())
-    known = KNOWN.get(f"{topic}/{vector.id}")
-    assert bool(found) == bool(known), found or f"equal by now: remove the row {known}"
+def test_answer(topic: str, position: int, vector: Any, answers: Any) -> None:
+    answer_difference = difference(vector.answer, answers(topic)[position].json())
+    known_row = KNOWN.get(f"{topic}/{vector.id}")
+    assert bool(answer_difference) == bool(known_row), (
+        answer_difference or f"equal by now: remove the row {known_row}"
+    )
 
 
 def test_known_differences_name_vectors() -> None:
-    assert set(KNOWN) <= {f"{topic}/{one.id}" for topic, _, one in VECTORS}
+    assert set(KNOWN) <= {f"{topic}/{vector.id}" for topic, _, vector in VECTORS}
 
 
 def test_known_differences_give_a_row_and_a_reason() -> None:
@@ -70,7 +76,7 @@ def test_known_differences_give_a_row_and_a_reason() -> None:
 
 
 def test_vectors_show_rows_that_exist() -> None:
-    assert {row for _, _, one in VECTORS for row in one.rows} <= ROWS
+    assert {row for _, _, vector in VECTORS for row in vector.rows} <= ROWS
 
 
 @pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
@@ -80,4 +86,4 @@ def test_provenance(topic: Any) -> None:
 
 @pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
 def test_ids_are_unique(topic: Any) -> None:
-    assert len({one.id for one in topic.vectors}) == len(topic.vectors)
+    assert len({vector.id for vector in topic.vectors}) == len(topic.vectors)

@@ -161,18 +161,18 @@ class Schedule:
         """Set the time of day of a replica."""
         seconds = self.random.choice([-3600, -20, -11, 11, 20, 3600])
 
-        def jump(one):
-            one.clock.ahead += seconds
+        def jump(replica):
+            replica.clock.ahead += seconds
 
         self._to_one(f"set {seconds} s", jump)
 
-    def _to_one(self, what, action):
+    def _to_one(self, action_text, action):
         """Do something to the leader, more often than not, or to the other."""
         leaders_first = sorted(self.replicas, key=lambda replica: not replica.leads)
-        one = leaders_first[self.random.random() < 0.25]
-        self._tell(f"{'leader' if one.leads else 'follower'} {what}")
-        self.cluster.call(lambda: action(one))
-        return one
+        replica = leaders_first[self.random.random() < 0.25]
+        self._tell(f"{'leader' if replica.leads else 'follower'} {action_text}")
+        self.cluster.call(lambda: action(replica))
+        return replica
 
     def go_on(self):
         """Let every replica go on that was stopped."""
@@ -193,5 +193,5 @@ class Schedule:
     def workloads(self):
         return self.cluster.request("GET", WORKLOADS)["items"]
 
-    def _tell(self, what):
-        self.told.append(f"{self.cluster.clock.now():.1f} {what}")
+    def _tell(self, action_text):
+        self.told.append(f"{self.cluster.clock.now():.1f} {action_text}")

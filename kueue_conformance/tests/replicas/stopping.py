@@ -46,19 +46,19 @@ class _Steps:
     def __await__(self):
         go_on = partial(self.coroutine.send, None)
         while True:
-            go_on = yield from self._stopped(go_on)
+            go_on = yield from self._stop(go_on)
             try:
                 awaited = go_on()
             except StopIteration as end:
                 return end.value
-            go_on = yield from self._resumed(lambda awaited=awaited: (yield awaited))
+            go_on = yield from self._resume(lambda awaited=awaited: (yield awaited))
 
-    def _stopped(self, go_on):
+    def _stop(self, go_on):
         while self.replica.stops():
-            go_on = yield from self._resumed(self.replica.goes_on.wait().__await__, go_on)
+            go_on = yield from self._resume(self.replica.goes_on.wait().__await__, go_on)
         return go_on
 
-    def _resumed(self, wait, go_on=None):
+    def _resume(self, wait, go_on=None):
         """Return how to go on: as before, or with the error that came meanwhile."""
         try:
             value = yield from wait()

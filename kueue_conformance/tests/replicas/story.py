@@ -22,16 +22,16 @@ def broken(entries, quota):
     return result
 
 
-def _count(held, change):
+def _count(pods_with_quota, change):
     name = (change.after or change.before)["metadata"]["name"]
     after = change.after
     if after and is_true(after, "QuotaReserved") and not is_true(after, "Finished"):
-        held[name] = sum(
+        pods_with_quota[name] = sum(
             pod_set_assignment["count"]
             for pod_set_assignment in after["status"]["admission"]["podSetAssignments"]
         )
     else:
-        held.pop(name, None)
+        pods_with_quota.pop(name, None)
 
 
 def _lost(change):

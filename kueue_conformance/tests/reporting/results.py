@@ -34,10 +34,15 @@ TIMELINE = (
 )
 
 
-def case(scenario="ADM-200", test="test_x[v0.19]", outcome=Outcome.PASSED, **more):
+def case(scenario="ADM-200", test="test_x[v0.19]", outcome=Outcome.PASSED, **fields):
     """Return what came of a case."""
-    known = {"dialect": "v0.19", "parameters": {"checks": "1"}, "seconds": 0.5, "waits": {"reserve": [0.25]}}
-    return CaseResult(id=scenario, test=test, outcome=outcome, **{**known, **more})
+    default_fields = {
+        "dialect": "v0.19",
+        "parameters": {"checks": "1"},
+        "seconds": 0.5,
+        "waits": {"reserve": [0.25]},
+    }
+    return CaseResult(id=scenario, test=test, outcome=outcome, **{**default_fields, **fields})
 
 
 PASSED = (
@@ -53,7 +58,7 @@ FAILED = (
 )
 
 
-def report(results=PASSED, *, complete=True, **given):
+def report(results=PASSED, *, complete=True, **options):
     """Return the report of a run with these results."""
-    run = runs.Run(read({"seed": "5", **given}, seed=1))
+    run = runs.Run(read({"seed": "5", **options}, seed=1))
     return build(run, results, complete=complete, started=0.0)

@@ -13,7 +13,9 @@ TIME = "1970-01-01T00:00:03Z"
 def workload(state="", *true, revision="1"):
     """Return a Workload with an entry in a state and with conditions that are True."""
     entries = [{"name": "check", "state": state, "message": "", "lastTransitionTime": TIME}] if state else []
-    conditions = [{"type": one, "status": "True", "reason": one} for one in true]
+    conditions = [
+        {"type": condition_type, "status": "True", "reason": condition_type} for condition_type in true
+    ]
     metadata = {"name": "w", "namespace": "ns", "uid": "u", "resourceVersion": revision}
     return {
         "kind": "Workload",
@@ -23,10 +25,16 @@ def workload(state="", *true, revision="1"):
     }
 
 
-def change(revision, actor, before, after, **more):
+def change(revision, actor, before, after, **fields):
     """Return a change of the Workload, or of something else."""
-    known = {"kind": "Workload", "namespace": "ns", "name": "w", "verb": "patch", "at": float(revision)}
-    return Change(revision=revision, actor=actor, before=before, after=after, **{**known, **more})
+    default_fields = {
+        "kind": "Workload",
+        "namespace": "ns",
+        "name": "w",
+        "verb": "patch",
+        "at": float(revision),
+    }
+    return Change(revision=revision, actor=actor, before=before, after=after, **{**default_fields, **fields})
 
 
 CREATED, PENDING, READY = workload(), workload("Pending"), workload("Ready")

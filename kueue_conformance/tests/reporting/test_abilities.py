@@ -28,7 +28,7 @@ P, F, X, U = Outcome.PASSED, Outcome.FAILED, Outcome.EXCLUDED, Outcome.UNSUPPORT
 
 
 @pytest.mark.parametrize(
-    ("declared", "outcomes", "seen", "row"),
+    ("declared", "outcomes", "observed", "row"),
     [
         pytest.param(["Retry"], [P, P], ["Retry"], (True, 2, True, "shown", ""), id="shown"),
         pytest.param(
@@ -78,11 +78,17 @@ P, F, X, U = Outcome.PASSED, Outcome.FAILED, Outcome.EXCLUDED, Outcome.UNSUPPORT
         pytest.param(None, [X, X], [], (None, 0, False, "not-claimed", ""), id="nothing is said or seen"),
     ],
 )
-def test_three_columns_make_a_state(declared, outcomes, seen, row):
-    rows = abilities(dict(zip(RECORDS, outcomes, strict=True)), RECORDS, declared, seen)
+def test_three_columns_make_a_state(declared, outcomes, observed, row):
+    rows = abilities(dict(zip(RECORDS, outcomes, strict=True)), RECORDS, declared, observed)
 
-    (one,) = (each for each in rows if each.name == "Retry")
-    assert (one.declared, one.exercised, one.observed, one.state, one.why) == row
+    (row_of_retry,) = (ability for ability in rows if ability.name == "Retry")
+    assert (
+        row_of_retry.declared,
+        row_of_retry.exercised,
+        row_of_retry.observed,
+        row_of_retry.state,
+        row_of_retry.why,
+    ) == row
 
 
 def workload(*entries, admitted=False):
@@ -90,13 +96,13 @@ def workload(*entries, admitted=False):
     return {"spec": {}, "status": {"admissionChecks": list(entries), "conditions": conditions}}
 
 
-def entry(state, name="budget", **more):
-    return {"name": name, "state": state, **more}
+def entry(state, name="budget", **fields):
+    return {"name": name, "state": state, **fields}
 
 
 def check(name, **spec):
-    made = {"spec": {"controllerName": "acme.io/budget", **spec}}
-    return change("AdmissionCheck", name, None, made, actor="user")
+    manifest = {"spec": {"controllerName": "acme.io/budget", **spec}}
+    return change("AdmissionCheck", name, None, manifest, actor="user")
 
 
 def change(kind, name, before, after, actor=SUBJECT):
@@ -117,11 +123,11 @@ def story(*changes, requests=()):
     return Story([check("budget"), check("other"), *changes], [], "acme.io/budget", requests)
 
 
-def judged(before, after, actor=SUBJECT):
+def story_of(before, after, actor=SUBJECT):
     return story(change("Workload", "w", before, after, actor))
 
 
-def asked(verb, resource, body=b"", code=201):
+def story_of_request(verb, resource, body=b"", code=201):
     return story(requests=[Request(at=0.0, verb=verb, resource=resource, code=code, body=body)])
 
 
@@ -134,27 +140,27 @@ def unusable(active):
 
 PENDING = workload(entry("Pending"))
 STORIES = {
-    "ready": (judged(PENDING, workload(entry("Ready"))), {"Ready"}),
-    "retry with a delay": (judged(PENDING, workload(entry("Retry", requeueAfterSeconds=5))), {"Retry", "RetryDelay"}),
-    "rejected": (judged(PENDING, workload(entry("Rejected"))), {"Rejected"}),
-    "revoked": (judged(workload(entry("Ready"), admitted=True), workload(entry("Retry"), admitted=True)), {"Retry", "Revoke"}),
-    "updates of pods": (judged(PENDING, workload(entry("Ready", podSetUpdates=[{"name": "main"}]))), {"Ready", "PodSetUpdates"}),
-    "two checks": (judged(workload(entry("Ready"), entry("Pending", "other")), workload(entry("Ready"), entry("Ready", "other"))), {"Ready", "ManyChecks"}),
-    "another controller's entry": (judged(workload(entry("Pending", "theirs")), workload(entry("Ready", "theirs"))), set()),
-    "another client's write": (judged(PENDING, workload(entry("Ready")), "kueue"), set()),
+    "ready": (story_of(PENDING, workload(entry("Ready"))), {"Ready"}),
+    "retry with a delay": (story_of(PENDING, workload(entry("Retry", requeueAfterSeconds=5))), {"Retry", "RetryDelay"}),
+    "rejected": (story_of(PENDING, workload(entry("Rejected"))), {"Rejected"}),
+    "revoked": (story_of(workload(entry("Ready"), admitted=True), workload(entry("Retry"), admitted=True)), {"Retry", "Revoke"}),
+    "updates of pods": (story_of(PENDING, workload(entry("Ready", podSetUpdates=[{"name": "main"}]))), {"Ready", "PodSetUpdates"}),
+    "two checks": (story_of(workload(entry("Ready"), entry("Pending", "other")), workload(entry("Ready"), entry("Ready", "other"))), {"Ready", "ManyChecks"}),
+    "another controller's entry": (story_of(workload(entry("Pending", "theirs")), workload(entry("Ready", "theirs"))), set()),
+    "another client's write": (story_of(PENDING, workload(entry("Ready")), "kueue"), set()),
 "parameters": (story(change("AdmissionCheck", "budget", {"spec": {}}, unusable("False"))), {"Parameters"}),
     "parameters that were not read": (story(change("AdmissionCheck", "budget", {"spec": {}}, unusable("True"))), set()),
-    "outside work": (asked("create", "configmaps", b'{"metadata": {"ownerReferences": []}}'), {"Cleanup"}),
-    "outside work ended": (asked("delete", "configmaps", code=200), {"Cleanup"}),
-    "outside work refused": (asked("delete", "configmaps", code=403), set()),
-    "a lease": (asked("update", "leases", code=200), {"LeaderElection"}),
-    "provisioning": (asked("create", "provisioningrequests"), {"Provisioning"}),
+    "outside work": (story_of_request("create", "configmaps", b'{"metadata": {"ownerReferences": []}}'), {"Cleanup"}),
+    "outside work ended": (story_of_request("delete", "configmaps", code=200), {"Cleanup"}),
+    "outside work refused": (story_of_request("delete", "configmaps", code=403), set()),
+    "a lease": (story_of_request("update", "leases", code=200), {"LeaderElection"}),
+    "provisioning": (story_of_request("create", "provisioningrequests"), {"Provisioning"}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("told", "shown"), STORIES.values(), ids=STORIES)
-def test_what_the_subject_wrote_shows_what_it_can(told, shown):
-    assert observe_capabilities(told) == shown
+@pytest.mark.parametrize(("judged_story", "shown"), STORIES.values(), ids=STORIES)
+def test_what_the_subject_wrote_shows_what_it_can(judged_story, shown):
+    assert observe_capabilities(judged_story) == shown
 
 
 def test_every_capability_but_restart_can_be_seen():
@@ -171,7 +177,7 @@ capabilities: [Ready, Retry]
 
 
 @pytest.fixture
-def claimed(tmp_path):
+def report_with_claim(tmp_path):
     """The report of a run in which the only scenario of a claimed capability was left out: gateway-api #3651."""
     file = tmp_path / "subject.yaml"
     file.write_text(SUBJECT_FILE)
@@ -182,8 +188,8 @@ def claimed(tmp_path):
     return report(results, **{"subject-file": str(file)})
 
 
-def test_a_claim_whose_scenario_was_left_out_is_not_shown(claimed):
-    rows = claimed.to_dict()["profiles"][0]["extended"]["capabilities"]
+def test_a_claim_whose_scenario_was_left_out_is_not_shown(report_with_claim):
+    rows = report_with_claim.to_dict()["profiles"][0]["extended"]["capabilities"]
 
     assert rows[1] == {
         "name": "Retry",
@@ -195,31 +201,31 @@ def test_a_claim_whose_scenario_was_left_out_is_not_shown(claimed):
     }
 
 
-def test_a_mismatch_is_seen_wherever_the_report_is_read(claimed):
-    told = "claimed-not-shown: left out: CHK-025"
+def test_a_mismatch_is_seen_wherever_the_report_is_read(report_with_claim):
+    state_text = "claimed-not-shown: left out: CHK-025"
 
     assert "capability Retry: claimed-not-shown (left out: CHK-025)" in mismatches(
-        claimed.profiles[0].abilities
+        report_with_claim.profiles[0].abilities
     )
-    assert f"| Retry | yes | 0 | no | {told} |" in markdown.render(claimed)
+    assert f"| Retry | yes | 0 | no | {state_text} |" in markdown.render(report_with_claim)
     assert (
         '<tr id="capability-Retry"><td data-label="capability">Retry</td><td data-label="declared">yes</td>'
         '<td data-label="scenarios run">0</td><td data-label="observed">no</td>'
-        f'<td data-label="state" class="partial">{told}</td></tr>' in html.render(claimed)
+        f'<td data-label="state" class="partial">{state_text}</td></tr>' in html.render(report_with_claim)
     )
 
 
 def test_where_nobody_sees_who_writes_a_report_holds_together(tmp_path):
     file = tmp_path / "subject.yaml"
     file.write_text(SUBJECT_FILE)
-    whole = report([case("CHK-011"), case("CHK-025")], **{"subject-file": str(file)}).to_dict()
+    document = report([case("CHK-011"), case("CHK-025")], **{"subject-file": str(file)}).to_dict()
 
-    assert {row["observed"] for row in whole["profiles"][0]["extended"]["capabilities"]} == {None}
-    assert [one for one in problems(whole) if "capability" in one] == []
+    assert {row["observed"] for row in document["profiles"][0]["extended"]["capabilities"]} == {None}
+    assert [problem for problem in problems(document) if "capability" in problem] == []
 
 
-def test_a_report_whose_columns_do_not_fit_is_found_out(claimed):
-    whole = claimed.to_dict()
-    whole["profiles"][0]["extended"]["capabilities"][1]["state"] = "shown"
+def test_a_report_whose_columns_do_not_fit_is_found_out(report_with_claim):
+    document = report_with_claim.to_dict()
+    document["profiles"][0]["extended"]["capabilities"][1]["state"] = "shown"
 
-    assert any("capability Retry says" in one for one in problems(whole))
+    assert any("capability Retry says" in problem for problem in problems(document))

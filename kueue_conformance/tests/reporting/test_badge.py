@@ -22,7 +22,7 @@ from .results import FAILED, PASSED, report
     ],
 )
 def test_badge(results, complete, shown):
-    found = json.loads(badge.render(report(results, complete=complete)))
+    document = json.loads(badge.render(report(results, complete=complete)))
 
-    assert (found["message"], found["color"]) == shown
-    assert Draft202012Validator(schema("badge")).is_valid(found)
+    assert (document["message"], document["color"]) == shown
+    assert Draft202012Validator(schema("badge")).is_valid(document)

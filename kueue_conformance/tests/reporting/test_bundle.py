@@ -16,7 +16,7 @@ from .stories import ABOUT, KEPT
 
 
 @pytest.fixture
-def packed(tmp_path):
+def bundle_file(tmp_path):
     (tmp_path / "story.ndjson").write_bytes(write(KEPT))
     (tmp_path / "b.zip").write_bytes(pack("b.zip", tmp_path / "story.ndjson", "failed"))
     return tmp_path / "b.zip"
@@ -27,25 +27,27 @@ def part(packed, name):
         return archive.read(name).decode()
 
 
-def test_equal_evidence_is_an_equal_bundle(packed):
-    assert packed.read_bytes() == pack("b.zip", packed.with_name("story.ndjson"), "failed")
+def test_equal_evidence_is_an_equal_bundle(bundle_file):
+    assert bundle_file.read_bytes() == pack("b.zip", bundle_file.with_name("story.ndjson"), "failed")
 
 
-def test_it_says_which_case_failed_and_how(packed):
-    found = unpack(packed)
+def test_it_says_which_case_failed_and_how(bundle_file):
+    bundle = unpack(bundle_file)
 
-    assert (found.manifest["node"], found.fingerprint, found.manifest["seed"]) == (
+    assert (bundle.manifest["node"], bundle.fingerprint, bundle.manifest["seed"]) == (
         ABOUT["node"],
         "CHK-010.a",
         5,
     )
-    assert list(Draft202012Validator(schema("bundle")).iter_errors(found.manifest)) == []
+    assert list(Draft202012Validator(schema("bundle")).iter_errors(bundle.manifest)) == []
 
 
-def test_steps_are_those_of_everybody_else(packed):
-    steps = yaml.safe_load(part(packed, "steps.yaml"))
+def test_steps_are_those_of_everybody_else(bundle_file):
+    steps = yaml.safe_load(part(bundle_file, "steps.yaml"))
 
-    assert [(one["at"], one["actor"], one["verb"], one["kind"]) for one in steps] == [
+    assert [
+        (step_row["at"], step_row["actor"], step_row["verb"], step_row["kind"]) for step_row in steps
+    ] == [
         (0.0, "user", "create", "AdmissionCheck"),
         (1.0, "user", "create", "Workload"),
         (2.0, "kueue", "patch", "Workload"),
@@ -55,16 +57,19 @@ def test_steps_are_those_of_everybody_else(packed):
     ]
 
 
-def test_manifests_have_nothing_that_the_server_writes(packed):
-    made = list(yaml.safe_load_all(part(packed, "manifests.yaml")))
+def test_manifests_have_nothing_that_the_server_writes(bundle_file):
+    manifests = list(yaml.safe_load_all(part(bundle_file, "manifests.yaml")))
 
-    assert [one["metadata"] for one in made] == [{"name": "check"}, {"name": "w", "namespace": "ns"}]
-    assert all("status" not in one for one in made)
+    assert [manifest["metadata"] for manifest in manifests] == [
+        {"name": "check"},
+        {"name": "w", "namespace": "ns"},
+    ]
+    assert all("status" not in manifest for manifest in manifests)
 
 
-def test_faults_and_failure_are_in_it(packed):
-    assert json.loads(part(packed, "faults.json")) == ABOUT["faults"]
-    assert part(packed, "failure.txt") == "CHK-010.a  it is done\n"
+def test_faults_and_failure_are_in_it(bundle_file):
+    assert json.loads(part(bundle_file, "faults.json")) == ABOUT["faults"]
+    assert part(bundle_file, "failure.txt") == "CHK-010.a  it is done\n"
 
 
 @pytest.mark.parametrize(

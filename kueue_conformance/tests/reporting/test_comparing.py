@@ -27,24 +27,26 @@ def side(tmp_path):
     where that is given.
     """
 
-    def side(name, *results, plane="scripted", kept=None):
+    def side(name, *results, plane="scripted", evidence=None):
         folder = tmp_path / name
         folder.mkdir()
-        if kept is not None:
+        if evidence is not None:
             results = (
-                replace(results[0], evidence=Folder(folder).write("story.ndjson", write(kept))),
+                replace(results[0], evidence=Folder(folder).write("story.ndjson", write(evidence))),
                 *results[1:],
             )
-        said = report(results).to_dict()
-        said["environment"]["controlPlane"] = plane
-        (folder / "report.yaml").write_text(yaml.safe_dump(said))
+        document = report(results).to_dict()
+        document["environment"]["controlPlane"] = plane
+        (folder / "report.yaml").write_text(yaml.safe_dump(document))
         return ComparedReport.of(str(folder / "report.yaml"))
 
     return side
 
 
-def told(a, b):
-    return [(one.scenario, one.aspect, one.a, one.b) for one in compare(a, b)]
+def differences(a, b):
+    return [
+        (difference.scenario, difference.aspect, difference.a, difference.b) for difference in compare(a, b)
+    ]
 
 
 def failing(clause="b", scenario="ADM-200"):
@@ -52,11 +54,11 @@ def failing(clause="b", scenario="ADM-200"):
 
 
 def test_equal_reports_do_not_differ(side):
-    assert told(side("a", *PASSED), side("b", *PASSED)) == []
+    assert differences(side("a", *PASSED), side("b", *PASSED)) == []
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "expected"),
+    ("left_results", "right_results", "expected"),
     [
         pytest.param(
             [case()], [failing()], [("ADM-200", "outcome", "passed", "failed ADM-200.b")], id="outcome"
@@ -87,8 +89,8 @@ def test_equal_reports_do_not_differ(side):
         ),
     ],
 )
-def test_a_difference(side, left, right, expected):
-    assert told(side("a", *left), side("b", *right)) == expected
+def test_a_difference(side, left_results, right_results, expected):
+    assert differences(side("a", *left_results), side("b", *right_results)) == expected
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ def with_changes(*changes):
     return replace(KEPT, changes=tuple(changes))
 
 
-def owned(workload, name="job"):
+def with_owner(workload, name="job"):
     """Return a Workload that belongs to a Job."""
     owner = {"kind": "Job", "name": name, "uid": name, "controller": True}
     return {**workload, "metadata": {**workload["metadata"], "ownerReferences": [owner]}}
@@ -141,18 +143,21 @@ def job(name="job"):
 
 OF_JOB = (
     change(2, "user", None, job(), kind="Job", name="job", verb="create"),
-    change(3, "kueue", None, owned(PENDING), verb="create"),
+    change(3, "kueue", None, with_owner(PENDING), verb="create"),
 )
 JOB_GOES = change(5, "user", job(), None, kind="Job", name="job", verb="delete")
 EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "expected"),
+    ("left_results", "right_results", "expected"),
     [
         pytest.param(
             CHANGES,
-            tuple(replace(one, revision=one.revision + 90, at=one.at + 7) for one in CHANGES),
+            tuple(
+                replace(story_change, revision=story_change.revision + 90, at=story_change.at + 7)
+                for story_change in CHANGES
+            ),
             [],
             id="another time",
         ),
@@ -187,13 +192,13 @@ EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
             id="a condition of a Job",
         ),
         pytest.param(
-            (*OF_JOB, JOB_GOES, change(6, "kueue", owned(PENDING), owned(READY))),
+            (*OF_JOB, JOB_GOES, change(6, "kueue", with_owner(PENDING), with_owner(READY))),
             (*OF_JOB, JOB_GOES),
             [],
             id="after its Job is gone",
         ),
         pytest.param(
-            (*OF_JOB, change(4, "kueue", owned(PENDING), owned(READY)), JOB_GOES),
+            (*OF_JOB, change(4, "kueue", with_owner(PENDING), with_owner(READY)), JOB_GOES),
             (*OF_JOB, JOB_GOES),
             [
                 (
@@ -207,9 +212,12 @@ EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
         ),
     ],
 )
-def test_stories_that_differ(side, left, right, expected):
+def test_stories_that_differ(side, left_results, right_results, expected):
     assert (
-        told(side("a", case(), kept=with_changes(*left)), side("b", case(), kept=with_changes(*right)))
+        differences(
+            side("a", case(), evidence=with_changes(*left_results)),
+            side("b", case(), evidence=with_changes(*right_results)),
+        )
         == expected
     )
 
@@ -219,25 +227,35 @@ def test_what_belongs_to_two_jobs_may_come_in_any_order(side):
         change(n, "user", None, job(name), kind="Job", name=name, verb="create")
         for n, name in ((1, "one"), (2, "two"))
     ]
-    states = {"one": owned(READY, "one"), "two": owned(PENDING, "two")}
-    made = [change(3, "kueue", None, states[name], name=f"job-{name}", verb="create") for name in states]
+    states = {"one": with_owner(READY, "one"), "two": with_owner(PENDING, "two")}
+    created_workloads = [
+        change(3, "kueue", None, states[name], name=f"job-{name}", verb="create") for name in states
+    ]
 
-    a, b = (with_changes(*jobs, *workloads) for workloads in (made, made[::-1]))
+    a, b = (with_changes(*jobs, *workloads) for workloads in (created_workloads, created_workloads[::-1]))
 
-    assert told(side("a", case(), kept=a), side("b", case(), kept=b)) == []
+    assert differences(side("a", case(), evidence=a), side("b", case(), evidence=b)) == []
 
 
 def test_names_do_not_matter(side):
-    renamed = tuple(replace(one, name="other") if one.kind == "Workload" else one for one in CHANGES)
+    changes_of_other = tuple(
+        replace(story_change, name="other") if story_change.kind == "Workload" else story_change
+        for story_change in CHANGES
+    )
 
-    assert told(side("a", case(), kept=KEPT), side("b", case(), kept=with_changes(*renamed))) == []
+    assert (
+        differences(
+            side("a", case(), evidence=KEPT), side("b", case(), evidence=with_changes(*changes_of_other))
+        )
+        == []
+    )
 
 
 def test_reports_of_one_dialect_each_are_compared_case_by_case(side):
     a, b = side("a", case()), side("b", case(test="test_x[v0.6]", dialect="v0.6", outcome=Outcome.FAILED))
     b.report["environment"]["dialects"] = ["v0.6"]
 
-    assert told(a, b) == [("ADM-200", "outcome", "passed", "failed")]
+    assert differences(a, b) == [("ADM-200", "outcome", "passed", "failed")]
 
 
 def test_the_document_keeps_to_its_schema(side):

@@ -30,13 +30,13 @@ TWICE = "status.admissionChecks[1]: Duplicate value: {}"
     ],
 )
 def test_a_report_lists_the_rules_by_which_it_was_judged(scenario, rules):
-    told = report([case(scenario, judged=True)]).to_dict()
+    document = report([case(scenario, judged=True)]).to_dict()
 
-    assert [one["id"] for one in told["safetyRules"]] == [one.id for one in rules]
+    assert [rule_row["id"] for rule_row in document["safetyRules"]] == [rule_row.id for rule_row in rules]
 
 
 def test_a_report_with_a_broken_rule_fits_its_schema():
-    told = report(
+    document = report(
         [
             case(
                 "ADM-201",
@@ -49,28 +49,32 @@ def test_a_report_with_a_broken_rule_fits_its_schema():
         ]
     ).to_dict()
 
-    assert [*check.problems(told)] == []
+    assert [*check.problems(document)] == []
 
 
-def kept(tmp_path, changes=(), refused=(), **more):
-    about = {"scenario": "ADM-201", "test": "test_x[v0.19]", "dialect": "v0.19", "controller": "", **more}
+def broken_rules(tmp_path, changes=(), refused=(), **fields):
+    about = {"scenario": "ADM-201", "test": "test_x[v0.19]", "dialect": "v0.19", "controller": "", **fields}
     name = Folder(tmp_path).write(
         "ADM-201.ndjson", write(Evidence(about=about, changes=changes, requests=refused, attempts=refused))
     )
-    found = report([case("ADM-201", judged=True, evidence=name)]).to_dict()
-    return {one["id"] for one in rejudge(found, tmp_path).report["safetyRules"] if one["violations"]}
+    document = report([case("ADM-201", judged=True, evidence=name)]).to_dict()
+    return {
+        rule_row["id"]
+        for rule_row in rejudge(document, tmp_path).report["safetyRules"]
+        if rule_row["violations"]
+    }
 
 
 JUDGED = {"settled": [], "kinds": ["Workload", "ClusterQueue", "LocalQueue"]}
 
 
 def test_a_story_of_kueue_is_judged_again(tmp_path):
-    assert kept(tmp_path, [change(workload(), workload("QuotaReserved"))], **JUDGED) == {"AC-113"}
+    assert broken_rules(tmp_path, [change(workload(), workload("QuotaReserved"))], **JUDGED) == {"AC-113"}
 
 
 def test_what_kueue_was_refused_is_judged_again(tmp_path):
-    assert kept(tmp_path, refused=[refusal(TWICE)], **JUDGED) == {"AC-116"}
+    assert broken_rules(tmp_path, refused=[refusal(TWICE)], **JUDGED) == {"AC-116"}
 
 
 def test_a_story_in_which_nobody_was_judged_is_not(tmp_path):
-    assert kept(tmp_path, [change(workload(), workload("QuotaReserved"))]) == set()
+    assert broken_rules(tmp_path, [change(workload(), workload("QuotaReserved"))]) == set()

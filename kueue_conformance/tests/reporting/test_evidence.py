@@ -23,11 +23,15 @@ def file(tmp_path):
 
 
 def test_what_is_read_is_what_was_written(file):
-    found = read(file)
+    evidence = read(file)
 
-    assert (found.changes, found.requests, found.attempts) == (list(CHANGES), list(KEPT.requests), [REFUSED])
-    assert found.questions == [ASKED]
-    assert found.about == {"evidence": 1, **KEPT.about}
+    assert (evidence.changes, evidence.requests, evidence.attempts) == (
+        list(CHANGES),
+        list(KEPT.requests),
+        [REFUSED],
+    )
+    assert evidence.questions == [ASKED]
+    assert evidence.about == {"evidence": 1, **KEPT.about}
 
 
 def test_a_state_is_written_once():
@@ -43,18 +47,18 @@ def test_every_line_keeps_to_the_schema():
 
 
 @pytest.mark.parametrize(
-    ("body", "kept"),
+    ("body", "kept_body"),
     [
         pytest.param(b"\xff\x00", b"\xff\x00", id="no text"),
         pytest.param(b"x" * 300_000, b"", id="too long"),
         pytest.param(b"", b"", id="none"),
     ],
 )
-def test_bodies(tmp_path, body, kept):
+def test_bodies(tmp_path, body, kept_body):
     path = tmp_path / "story.ndjson"
     path.write_bytes(write(replace(KEPT, requests=(replace(REFUSED, body=body),), attempts=())))
 
-    assert [one.body for one in read(path).requests] == [kept]
+    assert [request.body for request in read(path).requests] == [kept_body]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +89,7 @@ def test_names(test, name):
     assert file_name("CHK-010", test) == name
 
 
-def closed(tmp_path):
+def closing(tmp_path):
     folder = Folder(tmp_path)
     named = folder.write("CHK-010-v0.19.ndjson", write(KEPT))
     folder.write("old.ndjson", b"")
@@ -94,7 +98,7 @@ def closed(tmp_path):
 
 
 def test_the_index_knows_the_files_of_this_run_alone(tmp_path):
-    folder, named = closed(tmp_path)
+    folder, named = closing(tmp_path)
 
     assert [row["file"] for row in folder.index()] == [named]
     assert sorted(path.name for path in folder.path.iterdir()) == ["CHK-010-v0.19.ndjson", "index.json"]
@@ -115,7 +119,7 @@ def test_the_index_knows_the_files_of_this_run_alone(tmp_path):
     ],
 )
 def test_tampering_with_evidence_is_found(tmp_path, spoil, problems):
-    folder, named = closed(tmp_path)
+    folder, named = closing(tmp_path)
 
     spoil(tmp_path / named)
 
@@ -133,4 +137,4 @@ def test_a_linked_folder_is_neither_written_to_nor_emptied(tmp_path):
         Folder(folder).write("story.ndjson", b"x")
     Folder(folder).close([])
 
-    assert [one.name for one in theirs.iterdir()] == ["mine.ndjson"]
+    assert [file.name for file in theirs.iterdir()] == ["mine.ndjson"]

@@ -43,7 +43,7 @@ def test_junit_counts():
 
 
 def test_junit_cases_are_sorted():
-    names = [(one.get("classname"), one.get("name")) for one in suite().iter("testcase")]
+    names = [(test_case.get("classname"), test_case.get("name")) for test_case in suite().iter("testcase")]
 
     assert names == sorted(names)
 
@@ -70,7 +70,7 @@ def test_junit_tells_outcomes_apart(scenario, tag, message):
 
 
 @pytest.mark.parametrize(
-    ("made", "tag", "message"),
+    ("result", "tag", "message"),
     [
         pytest.param(
             case(outcome=Outcome.XFAILED, code="assertion", expectation="known (#1)"),
@@ -96,27 +96,30 @@ def test_junit_tells_outcomes_apart(scenario, tag, message):
         ),
     ],
 )
-def test_junit_knows_what_was_expected(made, tag, message):
-    assert suite([made]).find("testcase").find(tag).get("message") == message
+def test_junit_knows_what_was_expected(result, tag, message):
+    assert suite([result]).find("testcase").find(tag).get("message") == message
 
 
 def test_markdown_tells_expectations():
-    said = report([case(outcome=Outcome.XFAILED, code="assertion", expectation="ADM-200: known (#1)")])
+    summary = report([case(outcome=Outcome.XFAILED, code="assertion", expectation="ADM-200: known (#1)")])
     lines = markdown.render(
         replace(
-            said,
-            expectations={**said.expectations, "stale": [{"id": "X", "where": "e.yaml:3", "why": "dead"}]},
+            summary,
+            expectations={**summary.expectations, "stale": [{"id": "X", "where": "e.yaml:3", "why": "dead"}]},
         )
     ).splitlines()
 
-    assert f"- ADM-200 {said.scenarios[0].scenario.title}: ADM-200: known (#1)" in lines
+    assert f"- ADM-200 {summary.scenarios[0].scenario.title}: ADM-200: known (#1)" in lines
     assert "- e.yaml:3 X: dead" in lines
 
 
 def test_junit_properties():
-    found = {one.get("name"): one.get("value") for one in case_of("ADM-204").iter("property")}
+    values_by_name = {
+        junit_property.get("name"): junit_property.get("value")
+        for junit_property in case_of("ADM-204").iter("property")
+    }
 
-    assert found == {
+    assert values_by_name == {
         "scenario": "ADM-204",
         "requirement": "kep-993#prechecked-to-suspended-retry",
         "level": "must",
@@ -156,7 +159,7 @@ def test_page_needs_nothing_from_outside():
 
 
 @pytest.mark.parametrize(
-    "told",
+    "explanation",
     [
         pytest.param(
             "kep-993#prechecked-to-suspended-retry: After Retry the Workload is Suspended.", id="rule"
@@ -168,8 +171,8 @@ def test_page_needs_nothing_from_outside():
         pytest.param("kept out", id="seen"),
     ],
 )
-def test_page_explains_a_failure(told):
-    assert told in PAGE
+def test_page_explains_a_failure(explanation):
+    assert explanation in PAGE
 
 
 def test_page_shows_what_is_wrong_first():

@@ -24,19 +24,19 @@ ROW = Row(
 )
 
 
-def difference(**more):
-    said = {
+def difference(**fields):
+    default_fields = {
         "scenario": "ADM-200",
         "case": "test_x",
         "aspect": "conditions of Workload 1 Admitted",
         "a": ["True (Admitted)"],
         "b": None,
     }
-    return Difference(**{**said, **more})
+    return Difference(**{**default_fields, **fields})
 
 
 @pytest.mark.parametrize(
-    ("more", "named"),
+    ("fields", "named"),
     [
         pytest.param({}, True, id="as the row says"),
         pytest.param({"scenario": "ADM-204"}, False, id="another scenario"),
@@ -45,16 +45,20 @@ def difference(**more):
         pytest.param({"b": ["True (Admitted)"]}, False, id="another value there"),
     ],
 )
-def test_a_row_names_only_what_it_says(more, named):
-    assert ROW.names(difference(**more)) is named
+def test_a_row_names_only_what_it_says(fields, named):
+    assert ROW.names(difference(**fields)) is named
 
 
 def test_what_no_row_names_is_left():
-    found = sort(
+    sorted_differences = sort(
         [difference(), difference(scenario="ADM-204")], [ROW], {"ADM-200", "ADM-204"}, {"fake", "kind"}
     )
 
-    assert ([one.scenario for one in found.unknown], [row.id for _, row in found.named], found.idle) == (
+    assert (
+        [difference_left.scenario for difference_left in sorted_differences.unknown],
+        [row.id for _, row in sorted_differences.named],
+        sorted_differences.idle,
+    ) == (
         ["ADM-204"],
         ["DIF-99"],
         [],
@@ -74,9 +78,9 @@ def test_a_row_that_names_nothing_is_told(compared, server, idle):
 
 
 def test_the_rows_keep_to_their_schema():
-    said = yaml.safe_load(file().read_text("utf-8"))
+    document = yaml.safe_load(file().read_text("utf-8"))
 
-    assert list(Draft202012Validator(schema("known-differences")).iter_errors(said)) == []
+    assert list(Draft202012Validator(schema("known-differences")).iter_errors(document)) == []
     assert len({row.id for row in rows()}) == len(rows())
 
 
@@ -87,7 +91,9 @@ def test_the_page_is_that_of_the_rows():
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.id) for row in rows() if row.needs])
 def test_a_row_about_a_feature_lists_the_scenarios_that_need_it(row):
     assert list(row.scenarios) == [
-        one.id for one in inventory().values() if row.needs in one.needs and not one.unsupported
+        scenario.id
+        for scenario in inventory().values()
+        if row.needs in scenario.needs and not scenario.unsupported
     ]
 
 

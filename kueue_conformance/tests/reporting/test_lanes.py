@@ -11,8 +11,8 @@ from kueue_conformance.report.story.traffic import FAULTS, READS
 GENERATED = "workload-2-chk-010-ttdfp-838-morning"
 
 
-def step(actor, what, name="w", kind="Workload", **more):
-    return {"revision": 1, "at": 0.0, "actor": actor, "kind": kind, "name": name, "what": what, **more}
+def step(actor, text, name="w", kind="Workload", **fields):
+    return {"revision": 1, "at": 0.0, "actor": actor, "kind": kind, "name": name, "what": text, **fields}
 
 
 STORY = (
@@ -29,7 +29,7 @@ def names(*story):
 
 
 def spans(*story):
-    return [(one.condition, one.x // STEP, one.width // STEP) for one in draw(story).spans]
+    return [(span.condition, span.x // STEP, span.width // STEP) for span in draw(story).spans]
 
 
 def test_a_lane_for_each_actor_then_one_for_each_condition():
@@ -52,7 +52,7 @@ def test_a_mark_for_each_step_on_its_lane():
     drawing = draw(STORY)
     heights = {lane.name: lane.y for lane in drawing.lanes}
 
-    assert [mark.y for mark in drawing.marks] == [heights[one["actor"]] for one in STORY]
+    assert [mark.y for mark in drawing.marks] == [heights[step_row["actor"]] for step_row in STORY]
     assert [mark.x for mark in drawing.marks] == sorted({mark.x for mark in drawing.marks})
 
 

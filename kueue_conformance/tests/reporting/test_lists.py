@@ -38,15 +38,15 @@ def test_the_newest_answers_are_shown():
 def test_each_question_has_a_table():
     other = LATER._replace(request=f"{PATH}?limit=1")
 
-    assert [one["asked"] for one in tables([FIRST, other, LATER])] == [PATH, other.request]
+    assert [table["asked"] for table in tables([FIRST, other, LATER])] == [PATH, other.request]
 
 
 def test_an_answer_that_is_the_same_as_the_last_is_kept_once():
     looks = PendingLists()
-    for one in (FIRST, FIRST._replace(revision=8), LATER, FIRST._replace(revision=10)):
-        looks.note(one)
+    for pending_list in (FIRST, FIRST._replace(revision=8), LATER, FIRST._replace(revision=10)):
+        looks.note(pending_list)
 
-    assert [one.revision for one in looks] == [7, 9, 10]
+    assert [pending_list.revision for pending_list in looks] == [7, 9, 10]
 
 
 def test_page_of_a_failure_has_the_table():

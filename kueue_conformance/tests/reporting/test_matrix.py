@@ -15,10 +15,10 @@ from .results import case, report
 
 
 def of(project, *results, complete=True):
-    said = report(results, complete=complete).to_dict()
-    said["implementation"] = {"project": project, "version": "1.0"}
-    said["environment"]["dialects"] = sorted({one.dialect for one in results})
-    return said
+    document = report(results, complete=complete).to_dict()
+    document["implementation"] = {"project": project, "version": "1.0"}
+    document["environment"]["dialects"] = sorted({result.dialect for result in results})
+    return document
 
 
 BAD = {"outcome": Outcome.FAILED, "code": "assertion"}

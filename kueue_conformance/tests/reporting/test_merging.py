@@ -14,18 +14,18 @@ from .results import FAILED, PASSED, case, report
 WHOLE = report(FAILED).to_dict()
 
 
-def changed(said, *path, to):
-    made = copy.deepcopy(said)
-    *way, last = path
-    place = made
-    for step in way:
-        place = place[step]
-    place[last] = to
-    return made
+def with_change(document, *path, to):
+    changed_document = copy.deepcopy(document)
+    *parents, last = path
+    parent = changed_document
+    for step in parents:
+        parent = parent[step]
+    parent[last] = to
+    return changed_document
 
 
-def shard(*results, **more):
-    return report(results, **more).to_dict()
+def shard(*results, **options):
+    return report(results, **options).to_dict()
 
 
 def test_shards_are_the_whole_report():
@@ -42,15 +42,19 @@ def test_order_does_not_matter():
 
 def test_a_merged_report_holds_together():
     assert (
-        problems(merge({"a": shard(*PASSED), "b": changed(WHOLE, "environment", "backend", to="envtest")}))
+        problems(
+            merge({"a": shard(*PASSED), "b": with_change(WHOLE, "environment", "backend", to="envtest")})
+        )
         == []
     )
 
 
 def test_cases_of_several_backends_stay_apart():
-    merged = merge({"a": shard(case()), "b": changed(shard(case()), "environment", "backend", to="envtest")})
+    merged = merge(
+        {"a": shard(case()), "b": with_change(shard(case()), "environment", "backend", to="envtest")}
+    )
 
-    assert [one["test"] for one in merged["scenarios"][0]["cases"]] == [
+    assert [case_row["test"] for case_row in merged["scenarios"][0]["cases"]] == [
         "test_x[v0.19]@envtest/reference",
         "test_x[v0.19]@fake/reference",
     ]
@@ -64,22 +68,24 @@ def test_a_case_that_ends_now_so_now_otherwise_is_flaky():
 
 
 def test_one_part_that_is_not_complete_leaves_the_whole_incomplete():
-    assert merge({"a": WHOLE, "b": changed(WHOLE, "complete", to=False)})["complete"] is False
+    assert merge({"a": WHOLE, "b": with_change(WHOLE, "complete", to=False)})["complete"] is False
 
 
 @pytest.mark.parametrize(
     ("other", "words"),
     [
         pytest.param(
-            changed(WHOLE, "suite", "inventoryDigest", to="sha256:0"),
+            with_change(WHOLE, "suite", "inventoryDigest", to="sha256:0"),
             "they differ in scenarios",
             id="inventory",
         ),
         pytest.param(
-            changed(WHOLE, "implementation", to={"subject": "x"}), "they differ in subject", id="subject"
+            with_change(WHOLE, "implementation", to={"subject": "x"}), "they differ in subject", id="subject"
         ),
         pytest.param(
-            changed(WHOLE, "environment", "options", "strict", to="1"), "they differ in --strict", id="levels"
+            with_change(WHOLE, "environment", "options", "strict", to="1"),
+            "they differ in --strict",
+            id="levels",
         ),
     ],
 )
@@ -89,14 +95,14 @@ def test_what_does_not_belong_together_is_refused(other, words):
 
 
 def test_reports_of_another_suite_are_refused():
-    old = changed(WHOLE, "suite", "inventoryDigest", to="sha256:0")
+    old = with_change(WHOLE, "suite", "inventoryDigest", to="sha256:0")
 
     with pytest.raises(UsageError, match="another suite"):
         merge({"a": old, "b": old})
 
 
-def with_capability(said, **row):
-    known = {
+def with_capability(document, **row):
+    default_row = {
         "name": "Ready",
         "declared": True,
         "exercised": 0,
@@ -104,7 +110,7 @@ def with_capability(said, **row):
         "state": "claimed-not-shown",
         "why": "x",
     }
-    return changed(said, "profiles", 0, "extended", to={"capabilities": [{**known, **row}]})
+    return with_change(document, "profiles", 0, "extended", to={"capabilities": [{**default_row, **row}]})
 
 
 def test_what_one_part_observed_was_observed():
@@ -115,8 +121,8 @@ def test_what_one_part_observed_was_observed():
     assert problems(merged) == []
 
 
-def section(rules, cost, **more):
-    return {"rules": rules, "forbidden": [], "cost": cost, "costOfAChange": {}, **more}
+def section(rules, cost, **fields):
+    return {"rules": rules, "forbidden": [], "cost": cost, "costOfAChange": {}, **fields}
 
 
 def rule(*verbs, resources=("workloads",)):
@@ -124,7 +130,7 @@ def rule(*verbs, resources=("workloads",)):
 
 
 def test_what_several_runs_needed_and_cost_is_put_together():
-    one = section(
+    first_footprint = section(
         [rule("get", "list")],
         {"changes": 2, "requests": 6},
         notGranted=[],
@@ -137,7 +143,7 @@ def test_what_several_runs_needed_and_cost_is_put_together():
         neverUsed=["watch pods"],
     )
 
-    merged = merge({"a": {**WHOLE, "footprint": one}, "b": {**WHOLE, "footprint": other}})
+    merged = merge({"a": {**WHOLE, "footprint": first_footprint}, "b": {**WHOLE, "footprint": other}})
 
     assert merged["footprint"] == {
         "rules": [rule("get", "list", "watch")],

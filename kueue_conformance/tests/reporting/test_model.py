@@ -46,7 +46,7 @@ def test_a_profile_says_what_its_scenarios_amount_to():
 
 
 @pytest.mark.parametrize(
-    ("scenario", "given", "expected"),
+    ("scenario", "options", "expected"),
     [
         pytest.param("ADM-204", {}, "failure", id="must"),
         pytest.param("ADM-221", {}, "success", id="should"),
@@ -54,16 +54,16 @@ def test_a_profile_says_what_its_scenarios_amount_to():
         pytest.param("ADM-226", {"strict": "1"}, "success", id="may, strictly"),
     ],
 )
-def test_only_binding_scenarios_decide(scenario, given, expected):
+def test_only_binding_scenarios_decide(scenario, options, expected):
     results = [case(), case(scenario, outcome=Outcome.FAILED)]
 
-    assert report(results, **given).profiles[0].result == expected
+    assert report(results, **options).profiles[0].result == expected
 
 
 def test_a_case_names_the_clause_that_failed():
-    (found,) = [one for one in report(FAILED).to_dict()["scenarios"] if one["id"] == "ADM-204"]
+    (scenario_row,) = [row for row in report(FAILED).to_dict()["scenarios"] if row["id"] == "ADM-204"]
 
-    assert found["cases"][0]["clause"] == "ADM-204.b"
+    assert scenario_row["cases"][0]["clause"] == "ADM-204.b"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ GOOD = (
 
 
 def words(*timeline):
-    return {one.title: (one.words, one.wrong) for one in paths(timeline)}
+    return {path.title: (path.words, path.wrong) for path in paths(timeline)}
 
 
 def test_a_workload_and_each_of_its_entries_has_a_way():
@@ -43,7 +43,7 @@ def test_a_workload_and_each_of_its_entries_has_a_way():
 
 
 @pytest.mark.parametrize(
-    ("more", "way"),
+    ("further_steps", "path_words"),
     [
         pytest.param(
             [step("Admitted", "subject", a="Retry")],
@@ -73,12 +73,12 @@ def test_a_workload_and_each_of_its_entries_has_a_way():
         ),
     ],
 )
-def test_steps_that_are_not_permitted(more, way):
-    assert words(*GOOD, *more)["check a of w"] == way
+def test_steps_that_are_not_permitted(further_steps, path_words):
+    assert words(*GOOD, *further_steps)["check a of w"] == path_words
 
 
 def test_what_went_wrong_is_shown_first():
-    assert [one.title for one in paths((*GOOD, step("Admitted", "subject")))] == [
+    assert [path.title for path in paths((*GOOD, step("Admitted", "subject")))] == [
         "check a of w",
         "Workload w",
     ]
@@ -94,7 +94,7 @@ def test_what_the_failure_names_is_among_those_that_are_drawn():
     (first, *_), rest = paths(story, failure="workload-7 is admitted"), paths(story)
 
     assert (first.title, first.failing, len(rest)) == ("Workload workload-7", True, 6)
-    assert [one.title for one in rest if one.failing or "workload-7" in one.title] == []
+    assert [path.title for path in rest if path.failing or "workload-7" in path.title] == []
 
 
 def test_an_entry_is_what_failed_when_its_workload_and_its_check_are_named():
@@ -106,7 +106,7 @@ def test_an_entry_is_what_failed_when_its_workload_and_its_check_are_named():
 def test_canaries_come_last_unless_the_failure_names_one():
     story = many("canary-1", "workload-1")
 
-    assert [one.title for one in paths(story)] == ["Workload workload-1", "Workload canary-1"]
+    assert [path.title for path in paths(story)] == ["Workload workload-1", "Workload canary-1"]
     assert paths(story, failure="canary-1")[0].title == "Workload canary-1"
 
 
@@ -123,7 +123,7 @@ def test_every_permitted_way_is_drawn_once_for_a_page(number, machine):
 
     assert (drawn.name, len(drawn.edges)) == (
         machine.name,
-        len({(one.start, one.end) for one in machine.transitions}),
+        len({(transition.start, transition.end) for transition in machine.transitions}),
     )
 
 
@@ -139,8 +139,10 @@ def test_the_way_that_was_taken_is_told_from_the_others():
 
 @pytest.mark.parametrize("machine", [WORKLOAD, ENTRY], ids=["Workload", "entry"])
 def test_a_machine_leads_from_state_to_state(machine: Machine):
-    assert {state for one in machine.transitions for state in (one.start, one.end)} == set(machine.states)
-    assert {one.by for one in machine.transitions} <= {KUEUE, CONTROLLER, "user"}
+    assert {
+        state for transition in machine.transitions for state in (transition.start, transition.end)
+    } == set(machine.states)
+    assert {transition.by for transition in machine.transitions} <= {KUEUE, CONTROLLER, "user"}
 
 
 @pytest.mark.parametrize(
@@ -156,7 +158,7 @@ def test_a_machine_leads_from_state_to_state(machine: Machine):
     ],
 )
 def test_state_of_a_workload(true, active, state):
-    conditions = [{"type": one, "status": "True"} for one in true]
+    conditions = [{"type": condition_type, "status": "True"} for condition_type in true]
 
     assert (
         state_of({"spec": {} if active is None else {"active": active}, "status": {"conditions": conditions}})

@@ -27,59 +27,63 @@ GOOD = replace(KEPT, changes=CHANGES[:3], requests=(), attempts=())
 
 
 @pytest.fixture
-def judged(tmp_path):
+def judge_again(tmp_path):
     """Judge a case again whose story is given."""
 
-    def judged(kept=KEPT, **more):
-        name = Folder(tmp_path).write("story.ndjson", write(kept))
-        said = report([case("CHK-010", judged=True, evidence=name, **more)]).to_dict()
-        return rejudge(said, tmp_path)
+    def judge_story(evidence=KEPT, **fields):
+        name = Folder(tmp_path).write("story.ndjson", write(evidence))
+        document = report([case("CHK-010", judged=True, evidence=name, **fields)]).to_dict()
+        return rejudge(document, tmp_path)
 
-    return judged
-
-
-def outcome(found):
-    (made,) = found.report["scenarios"]
-    return made["outcome"], made["cases"][0].get("code", ""), found.report["profiles"][0]["result"]
+    return judge_story
 
 
-def test_what_was_judged_rightly_stays(judged):
-    found = judged(violations=BROKEN, outcome=Outcome.FAILED, code=RULES, text="t")
-
-    assert (found.new, found.gone, outcome(found)) == ([], [], ("failed", RULES, "failure"))
-    assert found.report["scenarios"][0]["cases"][0]["text"] == "t"
-
-
-def test_a_breach_that_was_not_seen_then_fails_the_case_now(judged):
-    found = judged()
-
-    assert [line.partition(" ")[0] for line in found.new] == ["CC-020", "CC-026"]
-    assert outcome(found) == ("failed", RULES, "failure")
+def outcome(rejudgement):
+    (scenario_row,) = rejudgement.report["scenarios"]
+    return (
+        scenario_row["outcome"],
+        scenario_row["cases"][0].get("code", ""),
+        rejudgement.report["profiles"][0]["result"],
+    )
 
 
-def test_a_breach_that_is_none_any_more_passes(judged):
-    found = judged(GOOD, violations=BROKEN, outcome=Outcome.FAILED, code=RULES, text="t")
+def test_what_was_judged_rightly_stays(judge_again):
+    rejudgement = judge_again(violations=BROKEN, outcome=Outcome.FAILED, code=RULES, text="t")
 
-    assert (len(found.gone), outcome(found)) == (2, ("passed", "", "success"))
+    assert (rejudgement.new, rejudgement.gone, outcome(rejudgement)) == ([], [], ("failed", RULES, "failure"))
+    assert rejudgement.report["scenarios"][0]["cases"][0]["text"] == "t"
 
 
-def test_a_breach_that_its_scenario_permits_is_none(judged, monkeypatch):
+def test_a_breach_that_was_not_seen_then_fails_the_case_now(judge_again):
+    rejudgement = judge_again()
+
+    assert [line.partition(" ")[0] for line in rejudgement.new] == ["CC-020", "CC-026"]
+    assert outcome(rejudgement) == ("failed", RULES, "failure")
+
+
+def test_a_breach_that_is_none_any_more_passes(judge_again):
+    rejudgement = judge_again(GOOD, violations=BROKEN, outcome=Outcome.FAILED, code=RULES, text="t")
+
+    assert (len(rejudgement.gone), outcome(rejudgement)) == (2, ("passed", "", "success"))
+
+
+def test_a_breach_that_its_scenario_permits_is_none(judge_again, monkeypatch):
     about = replace(inventory()["CHK-010"], permits=("CC-020",))
     monkeypatch.setattr(rejudged_report, "inventory", lambda: {**inventory(), "CHK-010": about})
 
-    assert outcome(judged()) == ("failed", "CC-026", "failure")
+    assert outcome(judge_again()) == ("failed", "CC-026", "failure")
 
 
-def test_what_a_clause_decided_stays(judged):
-    found = judged(GOOD, outcome=Outcome.FAILED, code="assertion", text="CHK-010.a  no")
+def test_what_a_clause_decided_stays(judge_again):
+    rejudgement = judge_again(GOOD, outcome=Outcome.FAILED, code="assertion", text="CHK-010.a  no")
 
-    assert outcome(found) == ("failed", "assertion", "failure")
+    assert outcome(rejudgement) == ("failed", "assertion", "failure")
 
 
-def test_the_report_holds_together_and_says_that_it_was_judged_again(judged):
-    found = judged()
+def test_the_report_holds_together_and_says_that_it_was_judged_again(judge_again):
+    rejudgement = judge_again()
 
-    assert (problems(found.report), found.report["rejudged"]["cases"]) == ([], 1)
+    assert (problems(rejudgement.report), rejudgement.report["rejudged"]["cases"]) == ([], 1)
 
 
 def test_without_evidence_nothing_can_be_judged(tmp_path):

@@ -31,30 +31,37 @@ SCENARIOS = {
     ],
 )
 def test_a_requirement_is_shown_by_what_passed(outcomes, shown, failed, not_run):
-    told = coverage(SCENARIOS, ["ADMISSION"], outcomes)
+    counts = coverage(SCENARIOS, ["ADMISSION"], outcomes)
 
-    assert (told["shown"], told["failed"], told["notRun"], told["declared"]) == (shown, failed, not_run, 1)
-    assert told["mustShown"] == shown
+    assert (counts["shown"], counts["failed"], counts["notRun"], counts["declared"]) == (
+        shown,
+        failed,
+        not_run,
+        1,
+    )
+    assert counts["mustShown"] == shown
 
 
 def test_what_has_no_scenario_is_planned():
-    assert RULE not in {one["id"] for one in coverage(SCENARIOS, ["ADMISSION"], {})["untested"]}
+    assert RULE not in {
+        requirement["id"] for requirement in coverage(SCENARIOS, ["ADMISSION"], {})["untested"]
+    }
 
 
 def test_a_run_of_one_scenario_does_not_show_the_others():
-    told = report([case("ADM-204")]).to_dict()["requirements"]
+    counts = report([case("ADM-204")]).to_dict()["requirements"]
 
-    assert 0 < told["shown"] < told["declared"]
-    assert told["notRun"] == told["declared"] - told["shown"]
+    assert 0 < counts["shown"] < counts["declared"]
+    assert counts["notRun"] == counts["declared"] - counts["shown"]
 
 
 def test_the_summary_says_what_failed():
-    said = markdown.render(
+    summary = markdown.render(
         report([case("ADM-204", outcome=Outcome.FAILED, code="assertion", text="ADM-204.a  x")])
     )
 
-    assert "Requirements: 0 of " in said
-    assert "Requirements that a failed scenario stands for: kep-993#prechecked-to-suspended-retry." in said
+    assert "Requirements: 0 of " in summary
+    assert "Requirements that a failed scenario stands for: kep-993#prechecked-to-suspended-retry." in summary
 
 
 def test_the_summary_says_that_a_run_was_cut_off():

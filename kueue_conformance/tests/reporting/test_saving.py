@@ -17,7 +17,10 @@ def test_what_was_there_stays_when_it_cannot_be_written(tmp_path, monkeypatch):
     with pytest.raises(EnvironmentProblem, match="cannot be written: No space left on device"):
         save(file, "new")
 
-    assert (file.read_text(), [one.name for one in tmp_path.iterdir()]) == ("old", ["report.yaml"])
+    assert (file.read_text(), [file_in_folder.name for file_in_folder in tmp_path.iterdir()]) == (
+        "old",
+        ["report.yaml"],
+    )
 
 
 def _full(descriptor, mode):

@@ -21,13 +21,15 @@ README = "# Results\n\n## Reproduce\n\n    kueue-conformance run\n\n## More\n"
 def wrong(tmp_path):
     """Return the problems of a submission."""
 
-    def wrong(*, name=NAME, readme=README, complete=True, options=None, **said):
-        made = report(PASSED, complete=complete).to_dict()
-        made["implementation"] = {key: value for key, value in {**SAID, **said}.items() if value}
-        made["environment"]["options"] |= options or {}
+    def wrong(*, name=NAME, readme=README, complete=True, options=None, **implementation):
+        document = report(PASSED, complete=complete).to_dict()
+        document["implementation"] = {
+            key: value for key, value in {**SAID, **implementation}.items() if value
+        }
+        document["environment"]["options"] |= options or {}
         if readme is not None:
             (tmp_path / "README.md").write_text(readme)
-        return list(problems(made, tmp_path / name))
+        return list(problems(document, tmp_path / name))
 
     return wrong
 
@@ -37,7 +39,7 @@ def test_a_whole_submission(wrong):
 
 
 @pytest.mark.parametrize(
-    ("more", "problem"),
+    ("fields", "problem"),
     [
         pytest.param({"name": "report.yaml"}, f"file name: is 'report.yaml', expected {NAME!r}", id="name"),
         pytest.param(
@@ -62,18 +64,18 @@ def test_a_whole_submission(wrong):
         ),
     ],
 )
-def test_what_is_missing(wrong, more, problem):
-    assert wrong(**more) == [problem]
+def test_what_is_missing(wrong, fields, problem):
+    assert wrong(**fields) == [problem]
 
 
 @pytest.mark.parametrize("version", ["main", "master", "latest", "HEAD", "feature/x", "release-1.2", "1"])
 def test_a_branch_is_no_version(wrong, version):
-    found = wrong(
+    submission_problems = wrong(
         version=version,
         name=file_name({**report(PASSED).to_dict(), "implementation": {**SAID, "version": version}}),
     )
 
-    assert found == [
+    assert submission_problems == [
         f"implementation.version: {version!r} is no version: name a release or a commit, never a branch"
     ]
 

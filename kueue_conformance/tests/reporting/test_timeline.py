@@ -11,7 +11,7 @@ STEPS = steps(CHANGES, (REFUSED,), judge(STORY, known_dialects()["v0.19"]))
 
 
 def test_a_step_for_each_change_and_each_vain_write_in_order_of_time():
-    assert [(one["revision"], one["actor"]) for one in STEPS] == [
+    assert [(step_row["revision"], step_row["actor"]) for step_row in STEPS] == [
         (1, "user"),
         (2, "user"),
         (3, "kueue"),
@@ -24,7 +24,11 @@ def test_a_step_for_each_change_and_each_vain_write_in_order_of_time():
 
 
 def test_a_workload_has_a_state_and_its_entries():
-    assert [(one.get("state"), one.get("entries")) for one in STEPS if one["kind"] == "Workload"] == [
+    assert [
+        (step_row.get("state"), step_row.get("entries"))
+        for step_row in STEPS
+        if step_row["kind"] == "Workload"
+    ] == [
         ("Suspended", {}),
         ("Suspended", {"check": "Pending"}),
         ("Suspended", {"check": "Ready"}),
@@ -36,7 +40,7 @@ def test_a_workload_has_a_state_and_its_entries():
 
 
 def test_wrong_writes_name_their_rules():
-    wrong = {one["what"]: one["broke"] for one in STEPS if "broke" in one}
+    wrong = {step_row["what"]: step_row["broke"] for step_row in STEPS if "broke" in step_row}
 
     assert wrong == {
         "check check: Pending → Ready": ["CC-020"],

@@ -11,14 +11,14 @@ SILENT = Question(at=3.6, namespace="ns", workload="w", check="check", code=500)
 WATCH = Request(at=0.9, verb="watch", resource="workloads", code=200)
 
 
-def said(*found):
-    return [(one["lane"], one["actor"], one["what"]) for one in found]
+def lane_texts(*steps_of_traffic):
+    return [(step_row["lane"], step_row["actor"], step_row["what"]) for step_row in steps_of_traffic]
 
 
 def test_each_sort_has_its_lane():
-    found = traffic([WATCH, LISTED, FORBIDDEN], [ASKED, SILENT], ABOUT["faults"])
+    steps_of_traffic = traffic([WATCH, LISTED, FORBIDDEN], [ASKED, SILENT], ABOUT["faults"])
 
-    assert said(*found) == [
+    assert lane_texts(*steps_of_traffic) == [
         (READS, SUBJECT, "list workloads (HTTP 200)"),
         (REFUSALS, SUBJECT, "get secrets ns/s (HTTP 403)"),
         (READS, SUBJECT, "watch workloads (HTTP 200)"),
@@ -32,14 +32,21 @@ def test_a_write_that_is_no_step_is_told_when_it_is_refused():
     lease = Request(at=1.0, verb="update", resource="leases", name="l", code=200)
     refused = Request(at=1.0, verb="update", resource="leases", name="l", code=409)
 
-    assert said(*traffic([lease, refused], [], [])) == [(REFUSALS, SUBJECT, "update leases l (HTTP 409)")]
+    assert lane_texts(*traffic([lease, refused], [], [])) == [
+        (REFUSALS, SUBJECT, "update leases l (HTTP 409)")
+    ]
 
 
 def test_they_stand_among_the_writes_in_order_of_time():
-    found = steps(CHANGES, (REFUSED,), (), beside=traffic([LISTED], [ASKED], ABOUT["faults"]))
+    story_steps = steps(CHANGES, (REFUSED,), (), beside=traffic([LISTED], [ASKED], ABOUT["faults"]))
 
-    assert [one["at"] for one in found] == sorted(one["at"] for one in found)
-    assert [one["lane"] for one in found if "lane" in one] == [READS, FAULTS, QUESTIONS, REFUSALS]
+    assert [step_row["at"] for step_row in story_steps] == sorted(step_row["at"] for step_row in story_steps)
+    assert [step_row["lane"] for step_row in story_steps if "lane" in step_row] == [
+        READS,
+        FAULTS,
+        QUESTIONS,
+        REFUSALS,
+    ]
 
 
 def test_those_that_repeat_each_other_are_one_until_something_is_written():
@@ -48,7 +55,7 @@ def test_those_that_repeat_each_other_are_one_until_something_is_written():
         {"at": 1.0, "kind": "Workload", "name": "w", "what": "created"},
     )
 
-    assert [one["what"] for one in join([read, read, read, write, read])] == [
+    assert [step_row["what"] for step_row in join([read, read, read, write, read])] == [
         "list workloads (HTTP 200), 3 times",
         "created",
         "list workloads (HTTP 200)",
@@ -62,6 +69,6 @@ def test_a_lane_is_not_endless_and_keeps_what_broke_a_rule():
     ]
     wrong = {**reads[0], "lane": REFUSALS, "broke": ["CC-026"]}
 
-    found = join([*reads, wrong, wrong])
+    joined = join([*reads, wrong, wrong])
 
-    assert [one["lane"] for one in found] == [READS] * 60 + [REFUSALS] * 2
+    assert [step_row["lane"] for step_row in joined] == [READS] * 60 + [REFUSALS] * 2

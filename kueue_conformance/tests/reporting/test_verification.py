@@ -14,15 +14,15 @@ from .results import FAILED, PASSED, report
 WHOLE = yaml.safe_load(yaml_file.render(report(FAILED)))
 
 
-def changed(*path, to):
+def with_change(*path, to):
     """Return the report with one thing in it changed."""
-    made = copy.deepcopy(WHOLE)
-    *way, last = path
-    place = made
-    for step in way:
-        place = place[step]
-    place[last] = to
-    return made
+    changed_report = copy.deepcopy(WHOLE)
+    *parents, last = path
+    parent = changed_report
+    for step in parents:
+        parent = parent[step]
+    parent[last] = to
+    return changed_report
 
 
 @pytest.mark.parametrize("results", [PASSED, FAILED], ids=["passed", "failed"])
@@ -34,71 +34,73 @@ def test_an_honest_report_holds_together(results):
     ("tampered", "problem"),
     [
         pytest.param(
-            changed("apiVersion", to="v0"),
+            with_change("apiVersion", to="v0"),
             "apiVersion: 'kueue-conformance.dev/v1' was expected",
             id="version",
         ),
-        pytest.param(changed("date", to="yesterday"), "date: 'yesterday' does not match", id="date"),
-        pytest.param(changed("seed", to="x"), "seed: 'x' is not of type 'integer'", id="seed"),
+        pytest.param(with_change("date", to="yesterday"), "date: 'yesterday' does not match", id="date"),
+        pytest.param(with_change("seed", to="x"), "seed: 'x' is not of type 'integer'", id="seed"),
         pytest.param(
-            changed("more", to=1), "Additional properties are not allowed ('more' was unexpected)", id="more"
+            with_change("more", to=1),
+            "Additional properties are not allowed ('more' was unexpected)",
+            id="more",
         ),
         pytest.param(
-            changed("suite", "inventoryDigest", to="sha256:" + "0" * 64),
+            with_change("suite", "inventoryDigest", to="sha256:" + "0" * 64),
             "suite.inventoryDigest: this suite has other scenarios or revisions than the report's",
             id="digest",
         ),
         pytest.param(
-            changed("suite", "scenarios", to=3), "suite.scenarios: says 3, the suite has ", id="amount"
+            with_change("suite", "scenarios", to=3), "suite.scenarios: says 3, the suite has ", id="amount"
         ),
         pytest.param(
-            changed("scenarios", 0, "id", to="ADM-999"), "scenarios: ADM-999 is not in the suite", id="id"
+            with_change("scenarios", 0, "id", to="ADM-999"), "scenarios: ADM-999 is not in the suite", id="id"
         ),
         pytest.param(
-            changed("scenarios", 0, "title", to="x"),
+            with_change("scenarios", 0, "title", to="x"),
             "scenarios: ADM-012 has another title or level in the suite",
             id="title",
         ),
         pytest.param(
-            changed("scenarios", 0, "level", to="may"),
+            with_change("scenarios", 0, "level", to="may"),
             "scenarios: ADM-012 has another title or level in the suite",
             id="level",
         ),
         pytest.param(
-            changed("scenarios", to=WHOLE["scenarios"][::-1]),
+            with_change("scenarios", to=WHOLE["scenarios"][::-1]),
             "scenarios: not in order of their ids, or one is there twice",
             id="order",
         ),
         pytest.param(
-            changed("scenarios", 2, "outcome", to="passed"),
+            with_change("scenarios", 2, "outcome", to="passed"),
             "ADM-204: says passed, its cases amount to failed",
             id="outcome",
         ),
         pytest.param(
-            changed("scenarios", 2, "cases", 0, "outcome", to="passed"),
+            with_change("scenarios", 2, "cases", 0, "outcome", to="passed"),
             "ADM-204: says failed, its cases amount to passed",
             id="outcome of a case",
         ),
         pytest.param(
-            changed("scenarios", to=WHOLE["scenarios"][:2]),
+            with_change("scenarios", to=WHOLE["scenarios"][:2]),
             "profile ADMISSION: counts ",
             id="scenario left out",
         ),
         pytest.param(
-            changed("profiles", 0, "core", "failed", to=[]),
+            with_change("profiles", 0, "core", "failed", to=[]),
             "profile ADMISSION: failed [], its scenarios amount to ['ADM-012', 'ADM-204']",
             id="failures left out",
         ),
         pytest.param(
-            changed("profiles", 0, "summary", to="all passed"), "profile ADMISSION: counts ", id="summary"
+            with_change("profiles", 0, "summary", to="all passed"), "profile ADMISSION: counts ", id="summary"
         ),
         pytest.param(
-            changed("profiles", 0, "result", to="success"),
+            with_change("profiles", 0, "result", to="success"),
             "profile ADMISSION: says success, its scenarios amount to failure",
             id="result",
         ),
         pytest.param(
-            changed(
+            with_change(
                 "safetyRules",
                 to=[
                     {
@@ -113,7 +115,7 @@ def test_an_honest_report_holds_together(results):
             id="broken rule",
         ),
         pytest.param(
-            changed(
+            with_change(
                 "safetyRules",
                 to=[
                     {
@@ -130,7 +132,7 @@ def test_an_honest_report_holds_together(results):
     ],
 )
 def test_tampering_is_found(tampered, problem):
-    assert any(problem in one for one in problems(tampered)), problems(tampered)
+    assert any(problem in found_problem for found_problem in problems(tampered)), problems(tampered)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_tampering_is_found(tampered, problem):
 )
 def test_what_is_no_report_is_refused(tmp_path, content, message):
     path = tmp_path / "report.yaml"
-    [path.write_bytes(one) for one in (content,) if one is not None]
+    [path.write_bytes(present_content) for present_content in (content,) if present_content is not None]
 
     with pytest.raises(UsageError, match=message):
         load(str(path))

@@ -16,5 +16,5 @@ class Secretive(AnswersBeforeReservation):
         )
         await super().run()
 
-    async def judged(self, workload):
+    async def judge(self, workload):
         raise RuntimeError(f"I know {WORD}, which is {CODED}")

@@ -63,26 +63,28 @@ class StubCluster:
         self.time = max([self.time, *self.script])
 
 
-def context(script=None, changes=(), **more):
+def context(script=None, changes=(), **attributes):
     """Return the context of a case in dialect v0.19."""
     cluster = StubCluster(script, changes)
     client = Client(cluster.transport, agent="test")
-    made = CaseContext(
+    case_context = CaseContext(
         cluster, known_dialects()["v0.19"], Budgets(virtual=True), client, "ADM-204", lambda: None
     )
-    for name, value in more.items():
-        setattr(made, name, value)
-    return made
+    for name, value in attributes.items():
+        setattr(case_context, name, value)
+    return case_context
 
 
-def change(revision, actor="kueue", before=None, after=None, **more):
+def change(revision, actor="kueue", before=None, after=None, **fields):
     """Return one change of the Workload `work`."""
     known_fields = {"at": 0.0, "verb": "update", "kind": "Workload", "namespace": "ns", "name": "work"}
-    return Change(revision=revision, actor=actor, before=before, after=after, **{**known_fields, **more})
+    return Change(revision=revision, actor=actor, before=before, after=after, **{**known_fields, **fields})
 
 
 def workload(checks=None, **conditions):
     """Return a Workload with conditions (status, reason) and states of checks."""
-    told = [{"type": name, "status": one, "reason": why} for name, (one, why) in conditions.items()]
+    condition_list = [
+        {"type": name, "status": status, "reason": why} for name, (status, why) in conditions.items()
+    ]
     entries = [{"name": name, "state": state} for name, state in (checks or {}).items()]
-    return {"spec": {}, "status": {"conditions": told, "admissionChecks": entries}}
+    return {"spec": {}, "status": {"conditions": condition_list, "admissionChecks": entries}}

@@ -42,9 +42,9 @@ def test_a_single_program_stands_over_the_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("KUBEBUILDER_ASSETS", str(programs(tmp_path / "mine")))
     monkeypatch.setenv("TEST_ASSET_ETCD", str(programs(tmp_path / "other") / "etcd"))
 
-    found = assets.find()
+    programs_found = assets.find()
 
-    assert (found.etcd.parent.name, found.api_server.parent.name) == ("other", "mine")
+    assert (programs_found.etcd.parent.name, programs_found.api_server.parent.name) == ("other", "mine")
 
 
 def test_a_missing_program_is_told_with_what_to_do(tmp_path, monkeypatch):
@@ -68,15 +68,15 @@ def test_an_imitation_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("mark", "told"),
+    ("mark", "imitation"),
     [
         pytest.param(MARK, "fakecluster 9.9", id="mark"),
         pytest.param("{", "fakecluster of unknown version", id="broken mark"),
         pytest.param("[]", "fakecluster of unknown version", id="no map"),
     ],
 )
-def test_an_imitation_that_is_asked_for_is_named(tmp_path, monkeypatch, mark, told):
+def test_an_imitation_that_is_asked_for_is_named(tmp_path, monkeypatch, mark, imitation):
     (programs(tmp_path / "mine") / assets.MARK).write_text(mark)
     monkeypatch.setenv("KUBEBUILDER_ASSETS", str(tmp_path / "mine"))
 
-    assert assets.find(allow_imitation=True).imitation == told
+    assert assets.find(allow_imitation=True).imitation == imitation

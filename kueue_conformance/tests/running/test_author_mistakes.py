@@ -71,10 +71,10 @@ def test_facts_of_conditions_are_read_by_the_wait():
     ],
 )
 def test_act_in_a_condition_is_named(wait, name):
-    made = context()
-    clock = Clock(made)
+    case_context = context()
+    clock = Clock(case_context)
 
-    with made.current(), pytest.raises(UsageError, match=rf"Clock\.advance acts, .* of {name}\(\)"):
+    with case_context.current(), pytest.raises(UsageError, match=rf"Clock\.advance acts, .* of {name}\(\)"):
         wait(lambda: clock.advance(1))
 
 

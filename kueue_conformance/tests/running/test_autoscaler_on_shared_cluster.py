@@ -17,8 +17,8 @@ CHECKS_CAPACITY = inventory()["PRQ-001"]
 
 def support(backend, *features, autoscaler="reference", leads=True):
     """Return the support of a run on a shared cluster, in the process that leads it or in a worker."""
-    given = {"backend": backend, "profile": "PROVISIONING-REQUEST", "autoscaler": autoscaler}
-    run = Run(read(given, seed=1))
+    options = {"backend": backend, "profile": "PROVISIONING-REQUEST", "autoscaler": autoscaler}
+    run = Run(read(options, seed=1))
     run._backend = SimpleNamespace(shared=True, features=frozenset(features), name=backend.partition(":")[0])
     run.shared_kueue.playing = object() if leads else None
     return FeatureSupport(run, run.shared_kueue)
@@ -42,6 +42,6 @@ def test_cluster_with_nodes_of_its_own_says_what_to_use():
 
 @pytest.mark.parametrize(("scenario", "missing"), [("PRQ-230", ""), ("PRQ-100", "node groups")])
 def test_autoscaler_at_work_in_the_cluster_is_judged_by_what_needs_no_groups(scenario, missing):
-    found = support("kubeconfig:x", autoscaler="found")
+    feature_support = support("kubeconfig:x", autoscaler="found")
 
-    assert found.missing(inventory()[scenario]) == missing
+    assert feature_support.missing(inventory()[scenario]) == missing

@@ -52,10 +52,10 @@ def test_a_wrong_text_is_refused(text, backend, error):
 
 @pytest.mark.parametrize(("text", "name"), [("reference", "reference"), ("none", "none")])
 def test_an_autoscaler_has_node_groups_and_flags(text, name):
-    found = autoscalers.choose(text, "fake")
+    autoscaler = autoscalers.choose(text, "fake")
 
-    assert found.name == name
-    assert found.features >= {autoscalers.ANSWERS, autoscalers.CONFIGURED, autoscalers.NODE_GROUPS}
+    assert autoscaler.name == name
+    assert autoscaler.features >= {autoscalers.ANSWERS, autoscalers.CONFIGURED, autoscalers.NODE_GROUPS}
 
 
 def test_what_is_found_has_neither():

@@ -10,27 +10,27 @@ from .stub import context
 
 
 @pytest.fixture
-def told(monkeypatch):
+def steps(monkeypatch):
     """The steps around one canary, in order."""
     answered = SimpleNamespace(has_states=lambda *_: True)
     monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: answered)
     return []
 
 
-def sing(told, *, asks, open_):
+def sing(steps, *, asks, open_):
     subject = SimpleNamespace(
         asks=asks,
         can_be_left_open=open_,
         make_check=lambda name: name,
-        set_answer=lambda state, about: told.append(state),
-        set_answers=lambda *states, about: told.append(" then ".join(states)),
+        set_answer=lambda state, about: steps.append(state),
+        set_answers=lambda *states, about: steps.append(" then ".join(states)),
     )
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
-    kueue = SimpleNamespace(precheck_for=lambda *_: told.append("taken in"))
-    made = context()
-    made.cluster.rest = lambda *_: told.append("a while")
-    Canary(made, stage, subject, kueue).wait_for_answer()
-    return told
+    kueue = SimpleNamespace(precheck_for=lambda *_: steps.append("taken in"))
+    case_context = context()
+    case_context.cluster.rest = lambda *_: steps.append("a while")
+    Canary(case_context, stage, subject, kueue).wait_for_answer()
+    return steps
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ def sing(told, *, asks, open_):
         pytest.param(False, False, ["Ready", "taken in"] * 2, id="it cannot"),
     ],
 )
-def test_a_verdict_comes_only_after_the_first_look_where_that_can_be(told, asks, open_, expected):
-    assert sing(told, asks=asks, open_=open_) == expected
+def test_a_verdict_comes_only_after_the_first_look_where_that_can_be(steps, asks, open_, expected):
+    assert sing(steps, asks=asks, open_=open_) == expected
 
 
 def test_a_subject_that_was_ended_is_not_asked_whether_it_has_seen_everything():
-    made = SimpleNamespace(subject=SimpleNamespace(up=()))
+    stopped_context = SimpleNamespace(subject=SimpleNamespace(up=()))
 
-    assert Canary(made, stage=None, subject=None, kueue=None).wait_for_answer() == 0.0
+    assert Canary(stopped_context, stage=None, subject=None, kueue=None).wait_for_answer() == 0.0

@@ -18,8 +18,8 @@ FAIR = inventory()["QUE-205"]
 class CaseControlPlane:
     """A control plane that tells when it begins and ends."""
 
-    def __init__(self, story, wanted):
-        self._story, self._name = story, ", ".join(sorted(wanted)) or "as usual"
+    def __init__(self, story, features):
+        self._story, self._name = story, ", ".join(sorted(features)) or "as usual"
         story.append(f"begins {self._name}")
 
     def stop(self):
@@ -29,22 +29,22 @@ class CaseControlPlane:
 @pytest.fixture
 def run():
     """A run on a server that all processes share."""
-    made = Run(read({"backend": "envtest", "control-plane": "reference"}, seed=1))
-    made._backend = SimpleNamespace(shared=True, features=frozenset({OWN}), name="envtest")
-    return made
+    shared_run = Run(read({"backend": "envtest", "control-plane": "reference"}, seed=1))
+    shared_run._backend = SimpleNamespace(shared=True, features=frozenset({OWN}), name="envtest")
+    return shared_run
 
 
 @pytest.fixture
-def begun(run):
+def run_and_story(run):
     """The process that has started its control plane, and what became of that."""
     story = []
-    run.shared_kueue.start_as = lambda wanted: CaseControlPlane(story, wanted)
+    run.shared_kueue.start_as = lambda features: CaseControlPlane(story, features)
     run.shared_kueue.playing = run.shared_kueue.start_as(frozenset())
     return run, story
 
 
-def test_a_real_kueue_is_as_its_manifests_have_it(begun):
-    run, story = begun
+def test_a_real_kueue_is_as_its_manifests_have_it(run_and_story):
+    run, story = run_and_story
     run._control_plane = SimpleNamespace(name="upstream", features=CONFIGURABLE)
 
     with run.shared_kueue.with_configuration(frozenset({FAIR_SHARING})):
@@ -53,8 +53,8 @@ def test_a_real_kueue_is_as_its_manifests_have_it(begun):
     assert story == ["begins as usual"]
 
 
-def test_process_that_started_it_configures_it_for_a_case(begun):
-    run, story = begun
+def test_process_that_started_it_configures_it_for_a_case(run_and_story):
+    run, story = run_and_story
     with run.shared_kueue.with_configuration(frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING})):
         story.append("the case")
 
@@ -68,16 +68,16 @@ def test_process_that_started_it_configures_it_for_a_case(begun):
     ]
 
 
-def test_case_that_wants_nothing_leaves_it_alone(begun):
-    run, story = begun
+def test_case_that_wants_nothing_leaves_it_alone(run_and_story):
+    run, story = run_and_story
     with run.shared_kueue.with_configuration(frozenset()):
         pass
 
     assert story == ["begins as usual"]
 
 
-def test_it_is_taken_back_when_a_case_fails(begun):
-    run, story = begun
+def test_it_is_taken_back_when_a_case_fails(run_and_story):
+    run, story = run_and_story
     with (
         pytest.raises(ValueError, match="failed"),
         run.shared_kueue.with_configuration(frozenset({FAIR_SHARING})),
@@ -87,8 +87,8 @@ def test_it_is_taken_back_when_a_case_fails(begun):
     assert story[-1] == "begins as usual"
 
 
-def test_what_this_process_can_configure_is_not_missing(begun):
-    run, _ = begun
+def test_what_this_process_can_configure_is_not_missing(run_and_story):
+    run, _ = run_and_story
 
     assert run.missing(FAIR) == ""
 

@@ -47,26 +47,30 @@ def with_kueue(backend):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_control_plane_keeps_the_contract(name):
-    one = control_planes.choose(name, "fake")
+    control_plane = control_planes.choose(name, "fake")
 
-    assert (one.name, isinstance(one.features, frozenset), isinstance(one.lacks, frozenset)) == (
+    assert (
+        control_plane.name,
+        isinstance(control_plane.features, frozenset),
+        isinstance(control_plane.lacks, frozenset),
+    ) == (
         name.partition(":")[0],
         True,
         True,
     )
-    assert [method for method in METHODS if not callable(getattr(one, method, None))] == []
-    assert isinstance(one.version(), str)
-    one.close()
+    assert [method for method in METHODS if not callable(getattr(control_plane, method, None))] == []
+    assert isinstance(control_plane.version(), str)
+    control_plane.close()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "reference:deployed"])
 def test_it_plays_on_a_cluster_until_it_is_stopped(with_kueue: WallLease, name):
-    one = control_planes.choose(name, "fake")
+    control_plane = control_planes.choose(name, "fake")
 
-    one.install(with_kueue, DIALECT)
-    running: RunningControlPlane = one.start(with_kueue, DIALECT)
+    control_plane.install(with_kueue, DIALECT)
+    running: RunningControlPlane = control_plane.start(with_kueue, DIALECT)
     running.stop()
-    one.close()
+    control_plane.close()
 
     assert Client(with_kueue.transport, agent="test").call("GET", "/apis/kueue.x-k8s.io/v1beta2")["resources"]
 
@@ -125,8 +129,8 @@ def test_what_the_reference_says_goes_where_it_is_told_to(with_kueue, tmp_path, 
     running = ReferenceControlPlane().start(with_kueue, DIALECT)
 
     with_kueue.restart_server(0.01)
-    told = with_kueue.wait(lambda: "watch broke" in with_kueue.log.read_text(), 30, lambda: False)
+    is_logged = with_kueue.wait(lambda: "watch broke" in with_kueue.log.read_text(), 30, lambda: False)
     running.stop()
 
-    assert told
+    assert is_logged
     assert "watch broke" not in capsys.readouterr().err

@@ -67,7 +67,7 @@ def test_whoever_is_stopped_has_the_seconds_of_the_clusters_clock(cluster, runni
 
 
 @asynccontextmanager
-async def connected(context):
+async def api_of(context):
     api = Api(context.kubeconfig)
     try:
         yield api
@@ -76,14 +76,14 @@ async def connected(context):
 
 
 async def asks_without_a_pause(context):
-    async with connected(context) as api:
+    async with api_of(context) as api:
         with context.clock.busy():
             while True:
                 await api.get(f"{CORE}/namespaces/default")
 
 
 async def looks_something_up_for_each(context):
-    async with connected(context) as api:
+    async with api_of(context) as api:
         with context.clock.busy():
             for number in range(CHECKED):
                 await api.get(f"{CORE}/namespaces/default")

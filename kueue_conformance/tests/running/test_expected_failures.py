@@ -26,18 +26,18 @@ ARGUMENTS = (
 
 
 @pytest.fixture
-def judged(pytester, monkeypatch):
+def judge_with(pytester, monkeypatch):
     """Run a scenario against entries; return the exit code, the case and the terminal."""
     monkeypatch.setenv("COLUMNS", "160")
 
-    def judged(body, *entries):
+    def judge_body(body, *entries):
         pytester.makepyfile(TEST.format(body=body))
         write(pytester.path / "known.yaml", *entries)
         done = pytester.runpytest_inprocess(*ARGUMENTS)
         report = yaml.safe_load((pytester.path / "report/report.yaml").read_text("utf-8"))
         return int(done.ret), report["scenarios"][0]["cases"][0]["outcome"], report, done.stdout
 
-    return judged
+    return judge_body
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def judged(pytester, monkeypatch):
         pytest.param(FAILS, entry("ADM-023", outcome="skip"), (5, "excluded"), id="left out"),
     ],
 )
-def test_outcome_and_exit_code(judged, body, written, expected):
-    code, outcome, *_ = judged(body, written)
+def test_outcome_and_exit_code(judge_with, body, written, expected):
+    code, outcome, *_ = judge_with(body, written)
 
     assert (code, outcome) == expected
 
 
 @pytest.mark.parametrize(
-    ("more", "words", "expected"),
+    ("further_tests", "words", "expected"),
     [
         pytest.param("", (), (0, "success"), id="alone"),
         pytest.param("", ("--kueue-strict",), (1, "failure"), id="strictly"),
@@ -76,9 +76,9 @@ def test_outcome_and_exit_code(judged, body, written, expected):
         ),
     ],
 )
-def test_a_failure_at_level_should_counts_when_it_is_asked_to(pytester, more, words, expected):
+def test_a_failure_at_level_should_counts_when_it_is_asked_to(pytester, further_tests, words, expected):
     should = TEST.format(body=FAILS.replace("015.b", "221.a")).replace("ADM-023", "ADM-221")
-    pytester.makepyfile(TEST.format(body="pass") + should.replace("test_it", "test_should") + more)
+    pytester.makepyfile(TEST.format(body="pass") + should.replace("test_it", "test_should") + further_tests)
     done = pytester.runpytest_inprocess(*ARGUMENTS[:-1], *words)
     report = yaml.safe_load((pytester.path / "report/report.yaml").read_text("utf-8"))
 
@@ -86,8 +86,8 @@ def test_a_failure_at_level_should_counts_when_it_is_asked_to(pytester, more, wo
     done.stdout.fnmatch_lines("" if words else "no must, *(--strict does): ADM-221")
 
 
-def test_a_known_failure_leaves_the_profile_a_failure(judged):
-    _, _, report, stdout = judged(FAILS, entry("ADM-023"))
+def test_a_known_failure_leaves_the_profile_a_failure(judge_with):
+    _, _, report, stdout = judge_with(FAILS, entry("ADM-023"))
 
     assert report["profiles"][0]["result"] == "failure"
     assert report["expectations"]["matched"] == [{"id": "ADM-023", "where": "known.yaml:4", "cases": 1}]
@@ -112,8 +112,8 @@ def test_a_known_failure_leaves_the_profile_a_failure(judged):
         pytest.param(FAILS, entry("ADM-999"), "known.yaml:4: ADM-999: dead: *", id="dead"),
     ],
 )
-def test_what_must_go_is_told(judged, body, written, line):
-    *_, stdout = judged(body, written)
+def test_what_must_go_is_told(judge_with, body, written, line):
+    *_, stdout = judge_with(body, written)
 
     stdout.fnmatch_lines([line])
 

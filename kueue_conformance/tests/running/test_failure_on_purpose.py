@@ -15,7 +15,7 @@ RULE = catalogue()["kep-993#admitted-without-checks"]
 
 
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory):
+def report_folder(tmp_path_factory):
     """The folder of the report of a run that must fail."""
     folder = tmp_path_factory.mktemp("failed")
     words = (
@@ -36,12 +36,12 @@ def failed(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def page(failed):
-    return html.unescape((failed / "report.html").read_text("utf-8"))
+def page(report_folder):
+    return html.unescape((report_folder / "report.html").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
-    "told",
+    "explanation",
     [
         pytest.param(f"rule       {RULE.id}: {RULE.rule}", id="rule"),
         pytest.param(": Admitted (within the budget 'admit')", id="expected"),
@@ -54,16 +54,16 @@ def page(failed):
         ),
     ],
 )
-def test_page_explains_the_failure(page, told):
-    assert told in page
+def test_page_explains_the_failure(page, explanation):
+    assert explanation in page
 
 
 def test_page_needs_no_network(page):
     assert not re.search(r"https?://|<script[^>]+src|<link|@import|url\(", page)
 
 
-def test_report_says_which_clause_failed(failed):
-    found = yaml.safe_load((failed / "report.yaml").read_text("utf-8"))
+def test_report_says_which_clause_failed(report_folder):
+    document = yaml.safe_load((report_folder / "report.yaml").read_text("utf-8"))
 
-    cases = {case["outcome"]: case.get("clause") for case in found["scenarios"][0]["cases"]}
+    cases = {case["outcome"]: case.get("clause") for case in document["scenarios"][0]["cases"]}
     assert cases == {"failed": "ADM-206.a", "unsupported": None}

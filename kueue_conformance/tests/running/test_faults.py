@@ -35,9 +35,9 @@ BACKENDS = {
 
 @pytest.fixture(params=BACKENDS)
 def backend(request, tmp_path):
-    with BACKENDS[request.param](tmp_path) as made:
-        yield made
-        made.close()
+    with BACKENDS[request.param](tmp_path) as lent_backend:
+        yield lent_backend
+        lent_backend.close()
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_refused_request_is_in_the_story(cluster, subject):
     cluster.faults.refuse(500, times=1)
     code(subject)
 
-    assert [(one.verb, one.code) for one in cluster.recorder.requests()] == [("list", 500)]
+    assert [(request.verb, request.code) for request in cluster.recorder.requests()] == [("list", 500)]
 
 
 def test_a_cut_connection_is_no_answer(cluster, subject):
@@ -156,22 +156,22 @@ def test_the_clock_of_a_server_in_real_time_may_be_ahead():
 
 
 def test_in_virtual_time_the_subject_has_another_clock_cc_084():
-    backend, told = FakeBackend(), []
+    backend, times = FakeBackend(), []
     cluster = backend.lend(known_dialects()["v0.19"])
 
     async def controller(context):
-        told.append(context.clock.now())
-        context.clock.call_at(context.clock.now() + 5, lambda: told.append(context.clock.now()))
+        times.append(context.clock.now())
+        context.clock.call_at(context.clock.now() + 5, lambda: times.append(context.clock.now()))
 
     cluster.skew(30)
     began = cluster.now()
     RunningCoroutine(controller, SubjectContext("", "", ""), cluster, "controller")
-    cluster.wait(lambda: len(told) > 1, 60, lambda: False)
+    cluster.wait(lambda: len(times) > 1, 60, lambda: False)
     ended = cluster.now()
     cluster.close()
     backend.close()
 
-    assert (told, ended) == ([began - 30, began - 25], began + 5)
+    assert (times, ended) == ([began - 30, began - 25], began + 5)
 
 
 def test_a_refused_apply_tells_its_manager(cluster, subject):
@@ -179,7 +179,7 @@ def test_a_refused_apply_tells_its_manager(cluster, subject):
     with pytest.raises(ApiError):
         subject.apply({"kind": "Namespace", "metadata": {"name": "mine"}}, manager="acme")
 
-    assert [one.manager for one in cluster.recorder.attempts()] == ["acme"]
+    assert [attempt.manager for attempt in cluster.recorder.attempts()] == ["acme"]
 
 
 def test_a_story_is_whole_when_the_journal_has_forgotten_its_beginning(monkeypatch):
@@ -187,17 +187,21 @@ def test_a_story_is_whole_when_the_journal_has_forgotten_its_beginning(monkeypat
     cluster = backend.lend(known_dialects()["v0.19"])
     monkeypatch.setattr(cluster._cluster.journal, "_limit", 4)
     client, names = Client(cluster.transport, agent="test"), [f"a-{number}" for number in range(12)]
-    left = iter(names)
+    names_left = iter(names)
 
     def are_all_there():
-        for name in left:
+        for name in names_left:
             client.create({"kind": "Namespace", "metadata": {"name": name}})
             return False
         return True
 
     cluster.wait(are_all_there, 60, lambda: True)
-    told = [one.name for one in cluster.recorder.changes() if one.name in names and one.before is None]
+    created_names = [
+        story_change.name
+        for story_change in cluster.recorder.changes()
+        if story_change.name in names and story_change.before is None
+    ]
     cluster.close()
     backend.close()
 
-    assert told == names
+    assert created_names == names

@@ -57,11 +57,11 @@ def subject(cluster, tmp_path):
     return Client(connect(cluster.identity_for_subject(tmp_path)), agent="kueue-conformance")
 
 
-def check(name, **more):
-    return {**CHECK, "metadata": {"name": name, **more}}
+def check(name, **metadata):
+    return {**CHECK, "metadata": {"name": name, **metadata}}
 
 
-def labelled(client, name, value):
+def set_label(client, name, value):
     """Write a label; the same one again changes nothing."""
     client.call(
         "PATCH",
@@ -71,8 +71,11 @@ def labelled(client, name, value):
     )
 
 
-def told(cluster):
-    return [(one.name, one.actor == SUBJECT, one.verb) for one in cluster.recorder.changes()]
+def story(cluster):
+    return [
+        (story_change.name, story_change.actor == SUBJECT, story_change.verb)
+        for story_change in cluster.recorder.changes()
+    ]
 
 
 def test_without_a_subject_nothing_is_known_of_users(cluster):
@@ -85,22 +88,22 @@ def test_without_a_subject_nothing_is_known_of_users(cluster):
 
 def test_what_the_subject_wrote_is_told_from_what_others_wrote(cluster, harness, subject):
     harness.create(check("a"))
-    labelled(subject, "a", "1")
-    labelled(harness, "a", "2")
+    set_label(subject, "a", "1")
+    set_label(harness, "a", "2")
     harness.get("AdmissionCheck", "a")
 
     assert cluster.recorder.knows_users
-    assert told(cluster) == [("a", False, "added"), ("a", True, "patch"), ("a", False, "modified")]
+    assert story(cluster) == [("a", False, "added"), ("a", True, "patch"), ("a", False, "modified")]
 
 
 def test_a_write_that_changes_nothing_claims_nothing(cluster, harness, subject):
     harness.create(check("b"))
-    labelled(harness, "b", "1")
-    labelled(subject, "b", "1")
+    set_label(harness, "b", "1")
+    set_label(subject, "b", "1")
     harness.get("AdmissionCheck", "b")
 
-    assert [by_subject for _, by_subject, _ in told(cluster)] == [False, False]
-    assert [(one.verb, one.changed) for one in cluster.recorder.attempts()] == [("patch", False)]
+    assert [by_subject for _, by_subject, _ in story(cluster)] == [False, False]
+    assert [(attempt.verb, attempt.changed) for attempt in cluster.recorder.attempts()] == [("patch", False)]
 
 
 def test_what_the_subject_removed_was_removed_by_it(cluster, harness, subject):
@@ -109,7 +112,7 @@ def test_what_the_subject_removed_was_removed_by_it(cluster, harness, subject):
     harness.create(check("d"))
     harness.get("AdmissionCheck", "d")
 
-    assert told(cluster) == [("c", True, "create"), ("c", True, "delete"), ("d", False, "added")]
+    assert story(cluster) == [("c", True, "create"), ("c", True, "delete"), ("d", False, "added")]
 
 
 def test_requests_are_those_of_the_case(kubeconfig, cluster, subject):
@@ -117,7 +120,7 @@ def test_requests_are_those_of_the_case(kubeconfig, cluster, subject):
     cluster.begins(lambda *_: True, 0.0)
     subject.list("Namespace")
 
-    assert [one.kind for one in cluster.recorder.requests()] == ["Namespace"]
+    assert [request.kind for request in cluster.recorder.requests()] == ["Namespace"]
 
 
 def test_a_kubeconfig_that_names_no_such_context_is_told(kubeconfig, tmp_path):
@@ -148,11 +151,11 @@ def test_pods_that_do_not_reach_us_go_past(kubeconfig, tmp_path, outside):
     assert not front.is_started
 
 
-@pytest.mark.parametrize("said", [b"ready\n", b"17", b'{"level": "info"}'])
-def test_a_log_is_no_part_of_the_story(kubeconfig, said):
+@pytest.mark.parametrize("log_text", [b"ready\n", b"17", b'{"level": "info"}'])
+def test_a_log_is_no_part_of_the_story(kubeconfig, log_text):
     log = WatchLog(Reader(kubeconfig))
 
-    assert log.witness(lambda *_: (200, said))("GET", "/api/v1/namespaces/x/pods/y/log", {}, None) == (
+    assert log.witness(lambda *_: (200, log_text))("GET", "/api/v1/namespaces/x/pods/y/log", {}, None) == (
         200,
-        said,
+        log_text,
     )

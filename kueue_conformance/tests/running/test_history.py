@@ -14,7 +14,7 @@ STORY = [
 
 
 def revisions(history):
-    return [one.revision for one in history]
+    return [story_change.revision for story_change in history]
 
 
 @pytest.fixture

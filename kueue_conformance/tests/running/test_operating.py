@@ -44,27 +44,27 @@ def cluster():
 
 
 @pytest.fixture
-def supervised(tmp_path):
-    made = []
+def start_supervision(tmp_path):
+    supervisions = []
 
     def start(first=""):
         program = tmp_path / "subject.py"
         program.write_text(ACTIVATES.format(first=first))
         declared = declare(f"process:{sys.executable} {program}", "", NAME)
-        made.append(Supervision(declared, Budgets(virtual=False, scale=0.5)))
-        return made[0]
+        supervisions.append(Supervision(declared, Budgets(virtual=False, scale=0.5)))
+        return supervisions[0]
 
     yield start
-    made[0].stop()
+    supervisions[0].stop()
 
 
 def users(cluster):
-    return {one.user.rpartition(":")[2] for one in cluster.recorder.requests()}
+    return {request.user.rpartition(":")[2] for request in cluster.recorder.requests()}
 
 
 @pytest.mark.slow
-def test_subject_that_was_killed_is_not_dead_by_itself_and_starts_again(cluster, supervised):
-    running = supervised().on(cluster, print)
+def test_subject_that_was_killed_is_not_dead_by_itself_and_starts_again(cluster, start_supervision):
+    running = start_supervision().on(cluster, print)
     running.up[0].dies(cluster)
     running.check_alive()
     assert not running.up
@@ -75,20 +75,20 @@ def test_subject_that_was_killed_is_not_dead_by_itself_and_starts_again(cluster,
 
 
 @pytest.mark.slow
-def test_a_case_leaves_one_replica_behind(cluster, supervised):
-    supervision = supervised()
+def test_a_case_leaves_one_replica_behind(cluster, start_supervision):
+    supervision = start_supervision()
     running = supervision.on(cluster, print)
     running.begin(cluster)
 
     supervision.leave(cluster)
 
-    assert [one.number for one in running.up] == [1]
+    assert [replica.number for replica in running.up] == [1]
     assert supervision.on(cluster, print) is running
 
 
 @pytest.mark.slow
-def test_who_was_disturbed_is_started_anew_for_the_next_case(cluster, supervised):
-    supervision = supervised()
+def test_who_was_disturbed_is_started_anew_for_the_next_case(cluster, start_supervision):
+    supervision = start_supervision()
     running = supervision.on(cluster, print)
 
     supervision.leave(cluster, disturbed=True)
@@ -98,15 +98,15 @@ def test_who_was_disturbed_is_started_anew_for_the_next_case(cluster, supervised
 
 
 @pytest.mark.slow
-def test_who_does_not_hear_sigterm_is_killed(cluster, supervised):
-    running = supervised("signal.signal(signal.SIGTERM, signal.SIG_IGN)").on(cluster, print)
+def test_who_does_not_hear_sigterm_is_killed(cluster, start_supervision):
+    running = start_supervision("signal.signal(signal.SIGTERM, signal.SIG_IGN)").on(cluster, print)
 
     assert running.up[0].stops(0.2) is False
 
 
 @pytest.mark.slow
-def test_who_ends_by_itself_is_an_error(cluster, supervised):
-    running = supervised().on(cluster, print)
+def test_who_ends_by_itself_is_an_error(cluster, start_supervision):
+    running = start_supervision().on(cluster, print)
     process = running.up[0].handle._process
     process.kill()
     process.wait()

@@ -23,4 +23,7 @@ def case(name, dialect=""):
     ],
 )
 def test_cases_of_a_dialect_run_together(collected, run):
-    assert [one.name for one in by_dialect([case(*one.split()) for one in collected])] == run.split()
+    assert [
+        listed_case.name
+        for listed_case in by_dialect([case(*ordered_case.split()) for ordered_case in collected])
+    ] == run.split()

@@ -22,7 +22,7 @@ def test_child_ends_with_a_parent_that_is_killed():
     parent = subprocess.Popen([sys.executable, "-c", PARENT, str(writer)], pass_fds=[writer])
     os.close(writer)
 
-    with os.fdopen(reader, "rb") as told:
-        held_open_by_both = told.read()
+    with os.fdopen(reader, "rb") as output:
+        held_open_by_both = output.read()
 
     assert (parent.wait(), held_open_by_both) == (-signal.SIGKILL, b"started")

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 HEAD = "from kueue_conformance import Nonconformance, scenario\n"
-SCENARIO = '\n@scenario("{id}", "title", requirement="kep-993#hold"{more})\ndef test_{name}(kueue_dialect):\n    {body}\n'
+SCENARIO = '\n@scenario("{id}", "title", requirement="kep-993#hold"{arguments})\ndef test_{name}(kueue_dialect):\n    {body}\n'
 
 
 @pytest.fixture
@@ -14,9 +14,11 @@ def suite(pytester, monkeypatch):
     """Write scenarios and run them in this process; the report is written to `report`."""
     monkeypatch.setenv("COLUMNS", "160")
 
-    def suite(*bodies, arguments=("--kueue-report-dir=report", "--kueue-seed=5"), **more):
+    def suite(*bodies, arguments=("--kueue-report-dir=report", "--kueue-seed=5"), scenario_arguments=""):
         tests = [
-            SCENARIO.format(id=f"ADM-2{number:02}", name=f"s{number}", body=body, more=more.get("more", ""))
+            SCENARIO.format(
+                id=f"ADM-2{number:02}", name=f"s{number}", body=body, arguments=scenario_arguments
+            )
             for number, body in enumerate(bodies)
         ]
         pytester.makepyfile(HEAD + "import pytest\n" + "".join(tests))
@@ -33,8 +35,8 @@ def report(pytester):
 def cases(pytester):
     return [
         (case["outcome"], case.get("code", ""))
-        for one in report(pytester)["scenarios"]
-        for case in one["cases"]
+        for scenario in report(pytester)["scenarios"]
+        for case in scenario["cases"]
     ]
 
 
@@ -56,7 +58,7 @@ def test_what_a_test_does_is_an_outcome(suite, pytester, body, outcome, code, en
 
 
 def test_unsupported_is_a_visible_skip_with_its_reason(suite, pytester):
-    result = suite("assert False", more=", unsupported='v1beta1'")
+    result = suite("assert False", scenario_arguments=", unsupported='v1beta1'")
 
     assert cases(pytester) == [("unsupported", "v1beta1")]
     result.assert_outcomes(skipped=1)
@@ -113,7 +115,9 @@ def test_allure_groups_by_document_profile_and_rule(suite, pytester):
     suite("pass", arguments=("--alluredir=allure",))
 
     (result,) = (pytester.path / "allure").glob("*-result.json")
-    labels = {(one["name"], one["value"]) for one in yaml.safe_load(result.read_text("utf-8"))["labels"]}
+    labels = {
+        (label["name"], label["value"]) for label in yaml.safe_load(result.read_text("utf-8"))["labels"]
+    }
     assert labels >= {
         ("epic", "kep-993"),
         ("feature", "ADMISSION"),
@@ -135,7 +139,7 @@ def test_the_plugin_is_silent_in_a_suite_of_others(pytester):
 
 
 def test_a_scenario_that_no_catalogue_has_is_told_with_the_nearest(pytester):
-    pytester.makepyfile(HEAD + SCENARIO.format(id="ADM-998", name="own", body="pass", more=""))
+    pytester.makepyfile(HEAD + SCENARIO.format(id="ADM-998", name="own", body="pass", arguments=""))
 
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "--kueue-seed=5")
 

@@ -16,7 +16,7 @@ from kueue_conformance.backends.poll_pacing import PacedPoll
     ],
 )
 def test_a_costly_look_is_followed_by_a_rest(took, pauses):
-    instants = iter([0.0, *(each for end in accumulate(took) for each in (end, end))])
+    instants = iter([0.0, *(instant for end in accumulate(took) for instant in (end, end))])
     rested = []
     poll = PacedPoll(lambda: False, lambda: next(instants), rested.append)
 

@@ -8,10 +8,10 @@ from kueue_conformance.wire import ports
 
 
 def test_each_port_is_another_one_and_below_those_of_outgoing_connections():
-    found = ports.free_ports(20)
+    ports_found = ports.free_ports(20)
 
-    assert len({*found}) == 20
-    assert max(found) < 32_768
+    assert len({*ports_found}) == 20
+    assert max(ports_found) < 32_768
 
 
 def test_a_port_that_is_taken_is_passed_over(monkeypatch):

@@ -16,16 +16,16 @@ PRINTED = [Line(9.0, "too early"), Line(11.0, "asked"), Line(13.0, "answered"), 
 
 
 def test_lines_stand_between_the_writes():
-    told = tell(WRITES, between(WRITES, PRINTED))
+    lines = tell(WRITES, between(WRITES, PRINTED))
 
-    assert [line.split()[0] for line in told] == ["rv", "prints", "rv", "prints", "rv"]
-    assert told[1].endswith("subject                  asked")
+    assert [line.split()[0] for line in lines] == ["rv", "prints", "rv", "prints", "rv"]
+    assert lines[1].endswith("subject                  asked")
 
 
 def test_the_timeline_tells_them_as_steps_of_the_subject():
-    told = steps(WRITES, (), (), between(WRITES, PRINTED))
+    lines = steps(WRITES, (), (), between(WRITES, PRINTED))
 
-    assert [(one["at"], one["what"]) for one in told if not one["kind"]] == [
+    assert [(step_row["at"], step_row["what"]) for step_row in lines if not step_row["kind"]] == [
         (1.0, "prints asked"),
         (3.0, "prints answered"),
     ]

@@ -24,12 +24,12 @@ def whoami(backend):
     server = Server(backend.api_server())
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     path = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
-    found = [
+    reviews = [
         server.ask("POST", path, user=user, headers=headers, body=review).body
         for user in ("admin", "alice", "bob")
     ]
     server.close()
-    return [one["status"]["userInfo"]["username"] for one in found]
+    return [review_answer["status"]["userInfo"]["username"] for review_answer in reviews]
 
 
 def test_the_server_is_started_and_knows_its_users(assets):
@@ -51,7 +51,7 @@ def test_everything_is_gone_after_it(assets):
     backend.close()
 
     assert not folder.exists()
-    assert [one.poll() is not None for one in processes] == [True, True]
+    assert [process.poll() is not None for process in processes] == [True, True]
 
 
 @pytest.mark.parametrize("name", ["etcd", "kube-apiserver"])

@@ -32,45 +32,45 @@ def report(outcome="passed", when="call", scenario="ADM-204", plain=False):
 
 
 @pytest.fixture
-def shown(monkeypatch):
+def show_reports(monkeypatch):
     """Show some reports, one every four seconds, and return what was said."""
 
-    def shown(*reports, isatty=False):
+    def show(*reports, isatty=False):
         times = iter(range(0, 400, 4))
         monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(times)))
         terminal = Terminal(isatty)
         plugins = SimpleNamespace(get_plugin=lambda _: terminal)
-        made = progress.Progress(SimpleNamespace(pluginmanager=plugins))
-        made.pytest_sessionstart()
-        made.pytest_xdist_node_collection_finished(["a"] * 9)
-        [made.pytest_runtest_logreport(one) for one in reports]
+        reporter = progress.Progress(SimpleNamespace(pluginmanager=plugins))
+        reporter.pytest_sessionstart()
+        reporter.pytest_xdist_node_collection_finished(["a"] * 9)
+        [reporter.pytest_runtest_logreport(phase_report) for phase_report in reports]
         return terminal.said
 
-    return shown
+    return show
 
 
-def test_a_terminal_shows_one_line_again_and_again(shown):
-    assert shown(report(), report(scenario="ADM-205"), isatty=True) == [
+def test_a_terminal_shows_one_line_again_and_again(show_reports):
+    assert show_reports(report(), report(scenario="ADM-205"), isatty=True) == [
         "\rADM-204  1 of 9 cases  1 passed  4 s",
         "\rADM-205  2 of 9 cases  2 passed  8 s",
     ]
 
 
-def test_elsewhere_a_line_comes_now_and_then(shown):
-    assert shown(*[report()] * 5) == ["3 of 9 cases  3 passed  12 s"]
+def test_elsewhere_a_line_comes_now_and_then(show_reports):
+    assert show_reports(*[report()] * 5) == ["3 of 9 cases  3 passed  12 s"]
 
 
 @pytest.mark.parametrize("outcome", ["failed", "error"])
-def test_a_case_that_did_not_pass_is_named_at_once(shown, outcome):
-    assert shown(report(outcome)) == ["", f"{outcome}: ADM-204 test_x[v0.19]"]
+def test_a_case_that_did_not_pass_is_named_at_once(show_reports, outcome):
+    assert show_reports(report(outcome)) == ["", f"{outcome}: ADM-204 test_x[v0.19]"]
 
 
-def test_set_up_and_other_tests_are_no_cases(shown):
-    assert shown(report(when="setup"), report(plain=True), isatty=True) == []
+def test_set_up_and_other_tests_are_no_cases(show_reports):
+    assert show_reports(report(when="setup"), report(plain=True), isatty=True) == []
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("phase_report", "expected"),
     [
         pytest.param(report(), ("passed", "", "PASSED"), id="passed"),
         pytest.param(report("failed"), ("failed", "", "FAILED"), id="failed"),
@@ -79,10 +79,10 @@ def test_set_up_and_other_tests_are_no_cases(shown):
         pytest.param(report(plain=True), None, id="not ours"),
     ],
 )
-def test_cases_have_no_letters(given, expected):
-    made = progress.Progress(SimpleNamespace())
+def test_cases_have_no_letters(phase_report, expected):
+    reporter = progress.Progress(SimpleNamespace())
 
-    assert made.pytest_report_teststatus(given) == expected
+    assert reporter.pytest_report_teststatus(phase_report) == expected
 
 
 class Entry:
@@ -96,14 +96,16 @@ class Entry:
         return self._line - 1
 
 
-@pytest.mark.parametrize(("line", "told"), [(7, True), (None, False)], ids=["with a line", "without one"])
-def test_a_frame_without_a_line_is_not_told(line, told):
-    assert progress.has_line(Entry(line)) is told
+@pytest.mark.parametrize(("line", "is_told"), [(7, True), (None, False)], ids=["with a line", "without one"])
+def test_a_frame_without_a_line_is_not_told(line, is_told):
+    assert progress.has_line(Entry(line)) is is_told
 
 
-def test_what_breaks_down_for_one_reason_is_named_once(shown):
+def test_what_breaks_down_for_one_reason_is_named_once(show_reports):
     several = [report("error", scenario=f"ADM-20{number}") for number in range(3)]
-    for one in several:
-        one.kueue["text"] = "the subject died"
+    for phase_report in several:
+        phase_report.kueue["text"] = "the subject died"
 
-    assert [line for line in shown(*several) if line.startswith("error")] == ["error: ADM-200 test_x[v0.19]"]
+    assert [line for line in show_reports(*several) if line.startswith("error")] == [
+        "error: ADM-200 test_x[v0.19]"
+    ]

@@ -29,7 +29,7 @@ def reports(folder):
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory):
+def serial_reports(tmp_path_factory):
     """The reports of a run in one process, in the order of the files."""
     folder = tmp_path_factory.mktemp("serial")
     assert run("run", *SELECTED, *SEED, "-n0", cwd=folder).code == 0
@@ -45,9 +45,9 @@ def expected(tmp_path_factory):
         pytest.param(["-n0", "--pytest-arg=-prandomly", "--pytest-arg=--randomly-seed=7"], id="shuffled"),
     ],
 )
-def test_equal_runs_make_equal_reports(tmp_path, expected, words):
+def test_equal_runs_make_equal_reports(tmp_path, serial_reports, words):
     assert run("run", *SELECTED, *SEED, *words, cwd=tmp_path).code == 0
-    assert reports(tmp_path) == expected
+    assert reports(tmp_path) == serial_reports
 
 
 @pytest.fixture
@@ -82,8 +82,8 @@ def test_suites_hold_in_real_time_on_a_server_elsewhere(tmp_path, server):
     done = run("run", "ADM-200", "ADM-201", "ADM-204", *SEED, *backend, "-n0", cwd=tmp_path, timeout=280)
 
     assert done.code == 0, done.out
-    found = yaml.safe_load((tmp_path / "report/report.yaml").read_text("utf-8"))
-    assert {one["id"]: one["outcome"] for one in found["scenarios"]} == {
+    document = yaml.safe_load((tmp_path / "report/report.yaml").read_text("utf-8"))
+    assert {scenario["id"]: scenario["outcome"] for scenario in document["scenarios"]} == {
         "ADM-200": "passed",
         "ADM-201": "passed",
         "ADM-204": "passed",
@@ -108,9 +108,9 @@ def test_an_interrupted_run_reports_what_it_found(tmp_path, sent, started):
     ) as process:
         next(line for line in process.stdout if "PASSED" in line)
         process.send_signal(sent)
-        said = process.stdout.read()
+        output = process.stdout.read()
         code = process.wait(timeout=60)
 
-    assert code == 2, said
-    assert "Traceback" not in said
+    assert code == 2, output
+    assert "Traceback" not in output
     assert yaml.safe_load((tmp_path / "report/report.yaml").read_text("utf-8"))["complete"] is False

@@ -8,7 +8,7 @@ from kueue_conformance.wire.client import ApiError, Client
 from kueue_conformance.wire.transport import connect
 
 
-def asked(tmp_path, work, replica=1):
+def requests_of(tmp_path, work, replica=1):
     """Let a replica of a subject work on a case's cluster and return the requests that were seen."""
     backend = FakeBackend()
     cluster = backend.lend(known_dialects()["v0.19"])
@@ -22,17 +22,18 @@ def asked(tmp_path, work, replica=1):
 
 
 def test_every_request_of_the_subject_is_told_with_its_query(tmp_path):
-    seen, _ = asked(tmp_path, lambda client: client.list("Pod", "ns", limit="500"))
+    requests, _ = requests_of(tmp_path, lambda client: client.list("Pod", "ns", limit="500"))
 
-    assert [(one.verb, one.resource, one.kind, one.namespace, one.query) for one in seen] == [
-        ("list", "pods", "Pod", "ns", {"limit": "500"})
-    ]
+    assert [
+        (request.verb, request.resource, request.kind, request.namespace, request.query)
+        for request in requests
+    ] == [("list", "pods", "Pod", "ns", {"limit": "500"})]
 
 
 def test_requests_tell_size_agent_and_code(tmp_path):
-    seen, _ = asked(tmp_path, lambda client: client.find("Namespace", "nowhere"))
+    requests, _ = requests_of(tmp_path, lambda client: client.find("Namespace", "nowhere"))
 
-    assert (seen[0].code, seen[0].agent, seen[0].answered > 0, str(seen[0])) == (
+    assert (requests[0].code, requests[0].agent, requests[0].answered > 0, str(requests[0])) == (
         404,
         "controller/1",
         True,
@@ -45,15 +46,17 @@ def test_attempts_are_the_writes(tmp_path):
         client.create({"kind": "Namespace", "metadata": {"name": "more"}})
         client.get("Namespace", "more")
 
-    _, attempts = asked(tmp_path, work)
+    _, attempts = requests_of(tmp_path, work)
 
-    assert [(one.verb, one.name, one.changed) for one in attempts] == [("create", "more", True)]
+    assert [(attempt.verb, attempt.name, attempt.changed) for attempt in attempts] == [
+        ("create", "more", True)
+    ]
 
 
 def test_each_replica_is_a_user_of_its_own(tmp_path):
-    seen, _ = asked(tmp_path, lambda client: client.find("Namespace", "ns"), replica=2)
+    requests, _ = requests_of(tmp_path, lambda client: client.find("Namespace", "ns"), replica=2)
 
-    assert [one.user for one in seen] == ["kueue-conformance:subject-2"]
+    assert [request.user for request in requests] == ["kueue-conformance:subject-2"]
 
 
 def test_refused_write_is_no_change_but_an_attempt(tmp_path):
@@ -63,6 +66,6 @@ def test_refused_write_is_no_change_but_an_attempt(tmp_path):
         except ApiError:
             return
 
-    _, attempts = asked(tmp_path, work)
+    _, attempts = requests_of(tmp_path, work)
 
-    assert [(one.code, one.changed) for one in attempts] == [(409, False)]
+    assert [(attempt.code, attempt.changed) for attempt in attempts] == [(409, False)]

@@ -95,11 +95,11 @@ def test_it_may_do_nothing_else(subject, method, path, body):
 
 
 def test_it_is_known_as_itself(subject):
-    found = subject(USUAL).call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {})["status"][
-        "userInfo"
-    ]
+    user_info = subject(USUAL).call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {})[
+        "status"
+    ]["userInfo"]
 
-    assert (found["username"], found["groups"]) == (
+    assert (user_info["username"], user_info["groups"]) == (
         "kueue-conformance:subject",
         ["kueue-conformance:subjects", "system:authenticated"],
     )

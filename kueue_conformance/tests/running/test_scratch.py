@@ -13,7 +13,7 @@ from kueue_conformance.base.files import scratch
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
+def temporary_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(scratch, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     scratch.sweep.cache_clear()
@@ -23,9 +23,9 @@ def place(tmp_path, monkeypatch):
 
 def nobody():
     """Return the number of a process that is no more."""
-    one = subprocess.Popen([sys.executable, "-S", "-c", ""])
-    one.wait()
-    return one.pid
+    process = subprocess.Popen([sys.executable, "-S", "-c", ""])
+    process.wait()
+    return process.pid
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def nobody():
     ],
     ids=["of a dead process", "of a living one", "of no process", "of somebody else"],
 )
-def test_what_is_removed(place, name, stays):
-    found = place / name.format(dead=nobody(), living=os.getpid())
-    (found / "below").mkdir(parents=True)
+def test_what_is_removed(temporary_folder, name, stays):
+    path = temporary_folder / name.format(dead=nobody(), living=os.getpid())
+    (path / "below").mkdir(parents=True)
 
     with scratch.folder():
-        assert found.exists() is stays
+        assert path.exists() is stays
 
 
-def test_a_folder_is_known_as_ours(place):
-    with scratch.folder("subject-") as made:
-        assert scratch.is_ours(Path(made))
-    assert not scratch.is_ours(place / "kube")
+def test_a_folder_is_known_as_ours(temporary_folder):
+    with scratch.folder("subject-") as folder:
+        assert scratch.is_ours(Path(folder))
+    assert not scratch.is_ours(temporary_folder / "kube")

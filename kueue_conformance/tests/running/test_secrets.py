@@ -20,7 +20,7 @@ SUBJECT = (ZOO / "wrong.yaml").read_text().replace(
 
 
 @pytest.fixture(scope="module")
-def left(tmp_path_factory):
+def remains(tmp_path_factory):
     """Return a run that fails, and the files that it leaves, those in bundles too, by their names."""
     folder = tmp_path_factory.mktemp("run")
     for file in ZOO.glob("*.yaml"):
@@ -29,7 +29,9 @@ def left(tmp_path_factory):
     command = [*COMMAND, "run", "CHK-010", "--subject-file", "subject.yaml", "-n0", "--evidence", "all"]
     done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, check=False)
     reports = folder / "conformance-report"
-    files = {str(one.relative_to(reports)): one.read_bytes() for one in reports.rglob("*") if one.is_file()}
+    files = {
+        str(file.relative_to(reports)): file.read_bytes() for file in reports.rglob("*") if file.is_file()
+    }
     packed = {
         f"{name}/{member}": zipfile.ZipFile(io.BytesIO(content)).read(member)
         for name, content in files.items()
@@ -39,8 +41,8 @@ def left(tmp_path_factory):
     return done, reports, files | packed
 
 
-def test_what_a_secret_holds_is_in_nothing_that_is_left(left):
-    done, _, files = left
+def test_what_a_secret_holds_is_in_nothing_that_is_left(remains):
+    done, _, files = remains
 
     assert done.returncode in (1, 7), done.stdout
     assert [
@@ -50,8 +52,8 @@ def test_what_a_secret_holds_is_in_nothing_that_is_left(left):
     assert any(b"REDACTED" in content for name, content in files.items() if name.endswith("story.ndjson"))
 
 
-def test_stories_are_their_owners_alone(left):
-    _, reports, _ = left
+def test_stories_are_their_owners_alone(remains):
+    _, reports, _ = remains
     files = [*reports.glob("evidence/*.ndjson"), *reports.glob("bundles/*.zip")]
 
-    assert {stat.S_IMODE(one.stat().st_mode) for one in files} == {0o600}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}

@@ -39,11 +39,11 @@ def test_what_the_webhook_refuses_is_refused(client):
 
 
 def test_what_is_written_in_one_version_is_read_in_the_other(client):
-    made = client.speaking("v1beta1").create(queue("team", cohort="all", admissionChecks=["a"]))
+    created = client.speaking("v1beta1").create(queue("team", cohort="all", admissionChecks=["a"]))
 
     read = client.get("ClusterQueue", "team")
 
-    assert made["metadata"]["finalizers"] == ["kueue.x-k8s.io/resource-in-use"]
+    assert created["metadata"]["finalizers"] == ["kueue.x-k8s.io/resource-in-use"]
     assert read["spec"]["cohortName"] == "all"
     assert read["spec"]["admissionChecksStrategy"] == {"admissionChecks": [{"name": "a"}]}
 
@@ -54,8 +54,8 @@ def test_a_cluster_that_outlives_them_asks_nobody():
     lease = backend.lend(dialect)
     reference.install(lease, dialect, ServedApis(webhooks="served"))
     reference.close()
-    made = Client(lease.transport, agent="test").create(queue("bad", fairSharing={"weight": "-1"}))
+    created = Client(lease.transport, agent="test").create(queue("bad", fairSharing={"weight": "-1"}))
     lease.close()
     backend.close()
 
-    assert made["metadata"]["name"] == "bad"
+    assert created["metadata"]["name"] == "bad"

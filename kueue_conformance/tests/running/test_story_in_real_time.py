@@ -12,7 +12,7 @@ from kueue_conformance.backends.watch_delays import LONGEST_SECONDS, DelayedWatc
 from kueue_conformance.backends.watch_recorder import WatchRecorder
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.case.judgement import judge_case
-from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, reserved, workload
+from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, with_quota, workload
 
 from .stub import change as written
 from .stub import context
@@ -22,7 +22,7 @@ WALL = Budgets(virtual=False)
 
 def own_story(*changes):
     log = SimpleNamespace(changes=[], news=threading.Condition(), kinds=frozenset(), catch_up=lambda: None)
-    front = SimpleNamespace(requests=list, settle=lambda: None, attribute=lambda one: one)
+    front = SimpleNamespace(requests=list, settle=lambda: None, attribute=lambda story_change: story_change)
     recorder = WatchRecorder(log, lambda *_: True, front)
     recorder.log = log
     log.changes.extend(changes)
@@ -58,37 +58,39 @@ def test_a_delayed_watch_keeps_the_order_of_its_kind():
 
 
 def test_delays_are_repeatable_and_differ_by_kind():
-    of_workloads, again, of_events = (
+    of_workloads, repeated_delays, of_events = (
         [*islice(random_delays(1, kind), 5)] for kind in ("Workload", "Workload", "Event")
     )
 
-    assert of_workloads == again != of_events
+    assert of_workloads == repeated_delays != of_events
     assert all(0 <= delay <= LONGEST_SECONDS for delay in of_workloads)
 
 
 def test_a_story_is_in_order_of_revisions_though_one_kind_is_watched_later():
-    told = own_story(written(5), written(7), written(6, kind="Event")).changes()
+    changes = own_story(written(5), written(7), written(6, kind="Event")).changes()
 
-    assert [one.revision for one in told] == [5, 6, 7]
+    assert [story_change.revision for story_change in changes] == [5, 6, 7]
 
 
 @pytest.mark.parametrize(
     "comes", [pytest.param(True, id="an event comes late"), pytest.param(False, id="an event never comes")]
 )
 def test_what_is_owed_at_rest_is_judged_after_a_longer_rest(comes):
-    reserves = numbered(11, change(workload(), reserved()))
-    tells = numbered(12, change(None, event("QuotaReserved"), "Event"))
-    made = context(changes=[reserves], budgets=WALL, kueue_works=True, settled=[11])
-    made.about = SimpleNamespace(title="a scenario", permits=())
-    made.client = SimpleNamespace(owns=lambda *_: True)
-    made.cluster.recorder.kinds = None
-    made.cluster.script = {3: lambda: made.cluster.recorder.changes().append(tells)} if comes else {}
+    reserves = with_revision(11, change(workload(), with_quota()))
+    tells = with_revision(12, change(None, event("QuotaReserved"), "Event"))
+    case_context = context(changes=[reserves], budgets=WALL, kueue_works=True, settled=[11])
+    case_context.about = SimpleNamespace(title="a scenario", permits=())
+    case_context.client = SimpleNamespace(owns=lambda *_: True)
+    case_context.cluster.recorder.kinds = None
+    case_context.cluster.script = (
+        {3: lambda: case_context.cluster.recorder.changes().append(tells)} if comes else {}
+    )
 
-    found = judge_case(made)
+    judgement = judge_case(case_context)
 
-    assert ("AC-381" in {one.rule for one in found.broken}) is not comes
+    assert ("AC-381" in {violation.rule for violation in judgement.broken}) is not comes
 
 
-def numbered(revision, one):
+def with_revision(revision, story_change):
     names = ("at", "actor", "verb", "kind", "namespace", "name", "before", "after")
-    return written(revision, **{name: getattr(one, name) for name in names})
+    return written(revision, **{name: getattr(story_change, name) for name in names})

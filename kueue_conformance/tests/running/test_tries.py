@@ -10,7 +10,7 @@ LOST = {"answered": False}
 
 
 @pytest.mark.parametrize(
-    ("tries", "gaps", "held"),
+    ("tries", "gaps", "follows_delays"),
     [
         pytest.param([Attempt(0), Attempt(5), Attempt(15)], [5, 10], True, id="as due"),
         pytest.param([Attempt(0), Attempt(6), Attempt(17)], [5, 10], True, id="a loop later each"),
@@ -33,8 +33,8 @@ LOST = {"answered": False}
         pytest.param([], [5], False, id="never"),
     ],
 )
-def test_attempts_follow_their_delays(tries, gaps, held):
-    assert follows(tries, gaps, 3) is held
+def test_attempts_follow_their_delays(tries, gaps, follows_delays):
+    assert follows(tries, gaps, 3) is follows_delays
 
 
 def test_gaps_are_between_neighbours():

@@ -66,16 +66,16 @@ def test_one_turn_is_no_distribution(pytester):
     assert "turns" not in case
 
 
-def case(outcome, text="", **more):
+def case(outcome, text="", **fields):
     return CaseResult(
-        id="ADM-204", test="t", dialect="v0.19", parameters={}, outcome=outcome, text=text, **more
+        id="ADM-204", test="t", dialect="v0.19", parameters={}, outcome=outcome, text=text, **fields
     )
 
 
 def test_failures_of_several_kinds_are_no_flake():
-    (one,) = fold([case(Outcome.FAILED, "ADM-204.a x"), case(Outcome.ERROR, code="ValueError")])
+    (folded,) = fold([case(Outcome.FAILED, "ADM-204.a x"), case(Outcome.ERROR, code="ValueError")])
 
-    assert (one.outcome, lines([one])) == (
+    assert (folded.outcome, lines([folded])) == (
         Outcome.ERROR,
         ["ADM-204  t: 1 error ValueError · 1 failed ADM-204.a"],
     )
@@ -84,8 +84,8 @@ def test_failures_of_several_kinds_are_no_flake():
 def test_what_a_rule_found_in_any_turn_is_kept():
     breach = {"rule": "CC-020", "text": "x"}
 
-    (one,) = fold(
+    (folded,) = fold(
         [case(Outcome.PASSED, judged=True), case(Outcome.FAILED, judged=True, violations=(breach,))]
     )
 
-    assert one.violations == (breach,)
+    assert folded.violations == (breach,)

@@ -34,12 +34,12 @@ def test_connections_wait_until_the_loop_has_time_for_them():
     server.start(Here(loop))
     at = urlsplit(server.url)
 
-    with ExitStack() as held:
-        made = [
-            held.enter_context(socket.create_connection((at.hostname, at.port), timeout=5))
+    with ExitStack() as connections:
+        sockets = [
+            connections.enter_context(socket.create_connection((at.hostname, at.port), timeout=5))
             for _ in range(CONNECTIONS)
         ]
 
-    assert len(made) == CONNECTIONS
+    assert len(sockets) == CONNECTIONS
     server.stop()
     loop.close()

@@ -54,4 +54,4 @@ def test_visibility_is_served_where_the_standing_cluster_reaches_this_machine(fe
 
     run.begin()
 
-    assert [each.visibility for each in run._control_plane.servings] == [served, served]
+    assert [serving.visibility for serving in run._control_plane.servings] == [served, served]

@@ -52,21 +52,21 @@ def light():
 
 
 def test_within_returns_as_soon_as_it_holds(light):
-    made = context({3: light.turn, 4: light.turn})
+    case_context = context({3: light.turn, 4: light.turn})
 
-    with made.current():
-        seen = within("react", light.is_on)
+    with case_context.current():
+        fact = within("react", light.is_on)
 
-    assert (seen.holds, made.cluster.time, made.waits) == (True, 3, {"react": [3.0]})
+    assert (fact.holds, case_context.cluster.time, case_context.waits) == (True, 3, {"react": [3.0]})
 
 
 def test_within_gives_up_at_the_end_of_its_budget(light):
-    made = context({11: light.turn})
+    case_context = context({11: light.turn})
 
-    with made.current(), pytest.raises(Nonconformance, match="the light is on"):
+    with case_context.current(), pytest.raises(Nonconformance, match="the light is on"):
         within("react", light.is_on)
 
-    assert made.cluster.time == 10
+    assert case_context.cluster.time == 10
 
 
 def test_never_sees_what_comes_late(light):
@@ -96,12 +96,12 @@ def test_always_is_content_when_it_holds():
 
 
 def test_either_says_which_way_was_seen(light):
-    made = context({2: light.turn})
+    case_context = context({2: light.turn})
 
-    with made.current():
-        way = either("react", {"off, in the end": lambda: False, "on": light.is_on}, clause="a")
+    with case_context.current():
+        behaviour = either("react", {"off, in the end": lambda: False, "on": light.is_on}, clause="a")
 
-    assert (way, made.observed_behaviours) == ("on", {"a": "on"})
+    assert (behaviour, case_context.observed_behaviours) == ("on", {"a": "on"})
 
 
 def test_either_fails_when_no_way_is_seen(light):
@@ -122,9 +122,9 @@ def test_a_failure_tells_everything():
         change(6, kind="ClusterQueue", after={}),
         change(7, namespace="kube-system", after={}),
     ]
-    made = context(changes=story, about=about(scenario, dialect, settings))
+    case_context = context(changes=story, about=about(scenario, dialect, settings))
 
-    with made.current(), pytest.raises(Nonconformance) as caught:
+    with case_context.current(), pytest.raises(Nonconformance) as caught:
         within("evict", lambda: Fact(False, "its quota is given back", "QuotaReserved=True"), clause="b")
 
     from kueue_conformance.catalogue.requirement import catalogue
@@ -154,20 +154,20 @@ def test_a_wait_needs_a_case(wait):
 ON, OFF = workload(Admitted=("True", "Admitted")), workload(Admitted=("False", "Evicted"))
 
 
-def looked_at(*states):
+def context_of_states(*states):
     """Return a context whose story is these states of a Workload
     from revision 1 on, and a condition that reads it.
     """
     story = [change(revision, after=after) for revision, after in enumerate(states, 1)]
     viewpoint = Viewpoint()
-    made = context(changes=story, viewpoint=viewpoint)
-    made.client = StoryClient(lambda *_: (200, orjson.dumps(states[-1])), viewpoint, agent="test")
-    found = lambda: WorkloadView(made.client.get("Workload", "work", "ns"))  # noqa: E731
-    return made, lambda: Fact(found().is_true("Admitted"), "Admitted", str(found()))
+    case_context = context(changes=story, viewpoint=viewpoint)
+    case_context.client = StoryClient(lambda *_: (200, orjson.dumps(states[-1])), viewpoint, agent="test")
+    read_workload = lambda: WorkloadView(case_context.client.get("Workload", "work", "ns"))  # noqa: E731
+    return case_context, lambda: Fact(read_workload().is_true("Admitted"), "Admitted", str(read_workload()))
 
 
 @pytest.mark.parametrize(
-    ("states", "acted", "seen"),
+    ("states", "acted", "failure"),
     [
         ((ON, OFF, ON), 1, "at revision 2, which kueue wrote"),
         ((OFF, ON, OFF, ON), 1, "at revision 3"),
@@ -177,32 +177,35 @@ def looked_at(*states):
     ],
     ids=["lost for one write", "lost once it held", "takes effect", "lost before the act", "kept"],
 )
-def test_always_judges_every_state_since_the_act(states, acted, seen):
-    made, admitted = looked_at(*states)
-    made.viewpoint.acts(acted)
+def test_always_judges_every_state_since_the_act(states, acted, failure):
+    case_context, admitted = context_of_states(*states)
+    case_context.viewpoint.acts(acted)
 
-    with made.current(), pytest.raises(Nonconformance, match=seen) if seen else nullcontext():
+    with case_context.current(), pytest.raises(Nonconformance, match=failure) if failure else nullcontext():
         always(admitted)
 
 
 @pytest.mark.parametrize(("states", "fails"), [((OFF, ON, OFF), True), ((ON, OFF), False)])
 def test_never_judges_every_state_since_the_act(states, fails):
-    made, admitted = looked_at(*states)
-    made.viewpoint.acts(1)
+    case_context, admitted = context_of_states(*states)
+    case_context.viewpoint.acts(1)
 
-    with made.current(), pytest.raises(Nonconformance, match="never: Admitted") if fails else nullcontext():
+    with (
+        case_context.current(),
+        pytest.raises(Nonconformance, match="never: Admitted") if fails else nullcontext(),
+    ):
         never(admitted)
 
 
 def test_the_story_ends_at_the_moment_that_is_looked_at():
-    made, _ = looked_at(OFF, ON, OFF)
-    made.viewpoint.acts(1)
+    case_context, _ = context_of_states(OFF, ON, OFF)
+    case_context.viewpoint.acts(1)
 
     with (
-        made.current(),
+        case_context.current(),
         pytest.raises(Nonconformance, match="at revision 2"),
     ):
-        never(lambda: made.history.last_revision == 2)
+        never(lambda: case_context.history.last_revision == 2)
 
 
 def test_what_the_scenario_writes_is_an_act():

@@ -17,7 +17,7 @@ SPAWNS = "import os, subprocess, sys, time\np = subprocess.Popen(['sleep', '600'
 WAITS, LEAVES = "time.sleep(600)", "sys.exit(3)"
 
 
-def started(*words, folders=()):
+def start(*words, folders=()):
     return subprocess.Popen(
         [sys.executable, "-I", "-S", warden.__file__, *folders, "--", *words],
         stdin=subprocess.PIPE,
@@ -26,8 +26,8 @@ def started(*words, folders=()):
     )
 
 
-def program(then, *, apart=False):
-    return sys.executable, "-c", SPAWNS.format(apart=apart, then=then)
+def program(last_line, *, apart=False):
+    return sys.executable, "-c", SPAWNS.format(apart=apart, then=last_line)
 
 
 def is_gone(process):
@@ -43,28 +43,28 @@ def is_gone(process):
     return False
 
 
-def ended(one):
-    one.stdout.close()
-    one.stdin.close()
-    return one.wait(10)
+def end(process):
+    process.stdout.close()
+    process.stdin.close()
+    return process.wait(10)
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["in its group", "in a session of its own"])
 def test_children_end_with_their_program(apart):
-    one = started(*program(LEAVES, apart=apart))
-    child = int(one.stdout.readline())
+    process = start(*program(LEAVES, apart=apart))
+    child = int(process.stdout.readline())
 
-    assert one.wait(10) == 3
+    assert process.wait(10) == 3
     assert is_gone(child)
-    ended(one)
+    end(process)
 
 
 def test_a_kill_ends_program_and_children():
-    one = started(*program(WAITS))
-    child = int(one.stdout.readline())
-    one.stdin.write("kill")
+    process = start(*program(WAITS))
+    child = int(process.stdout.readline())
+    process.stdin.write("kill")
 
-    assert ended(one) == -signal.SIGKILL
+    assert end(process) == -signal.SIGKILL
     assert is_gone(child)
 
 
@@ -72,35 +72,35 @@ def test_the_end_of_the_harness_ends_all_and_removes_its_folders(tmp_path):
     folder = tmp_path / "ours"
     (folder / "below").mkdir(parents=True)
     (folder / "below/file").write_text("secret")
-    one = started(*program(WAITS), folders=[str(folder)])
-    child = int(one.stdout.readline())
+    process = start(*program(WAITS), folders=[str(folder)])
+    child = int(process.stdout.readline())
 
-    assert ended(one) == -signal.SIGKILL
+    assert end(process) == -signal.SIGKILL
     assert is_gone(child)
     assert not folder.exists()
 
 
 def test_a_program_whose_warden_is_killed_ends_too():
-    one = started(sys.executable, "-c", "import os, time; print(os.getpid(), flush=True); time.sleep(600)")
-    child = int(one.stdout.readline())
-    one.kill()
+    process = start(sys.executable, "-c", "import os, time; print(os.getpid(), flush=True); time.sleep(600)")
+    child = int(process.stdout.readline())
+    process.kill()
 
     assert is_gone(child)
-    ended(one)
+    end(process)
 
 
 def test_signals_are_passed_on():
     deaf = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); print('ready', flush=True); time.sleep(600)"
-    one = started(sys.executable, "-c", deaf)
-    one.stdout.readline()
-    one.send_signal(signal.SIGTERM)
+    process = start(sys.executable, "-c", deaf)
+    process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
 
-    assert one.wait(10) == 7
-    ended(one)
+    assert process.wait(10) == 7
+    end(process)
 
 
 def test_a_program_that_cannot_be_run_is_told():
-    one = started("/")
+    process = start("/")
 
-    assert one.wait(10) == 126
-    ended(one)
+    assert process.wait(10) == 126
+    end(process)

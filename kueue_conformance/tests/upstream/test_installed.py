@@ -42,14 +42,16 @@ def client_of(status):
     ],
 )
 def test_a_deployment_is_ready_when_all_its_replicas_are_and_no_other(status, missing):
-    told = readiness.unready(client_of(status), [DEPLOYMENT])
+    unready = readiness.unready(client_of(status), [DEPLOYMENT])
 
-    assert told == (f"Deployment kueue-system/kueue-controller-manager: {missing}" if missing else "")
+    assert unready == (f"Deployment kueue-system/kueue-controller-manager: {missing}" if missing else "")
 
 
 @pytest.mark.parametrize("name", ["v0.6", "v0.19"])
 def test_a_deployed_reference_is_the_release_that_its_manifests_tell_it(name):
-    (deployment,) = (one for one in bundle(known_dialects()[name]) if one["kind"] == "Deployment")
+    (deployment,) = (
+        manifest for manifest in bundle(known_dialects()[name]) if manifest["kind"] == "Deployment"
+    )
 
     assert _spoken(deployment) == f"v{known_dialects()[name].version}"
 
@@ -81,14 +83,14 @@ def release_files(tmp_path):
 
 
 def test_a_kueue_that_is_there_is_not_replaced(cluster, release_files):
-    one = control_planes.choose(f"upstream:{release_files}", "kind")
+    control_plane = control_planes.choose(f"upstream:{release_files}", "kind")
 
     with pytest.raises(EnvironmentProblem, match="has a Kueue already, and it is not replaced"):
-        one.install(cluster, known_dialects()["v0.19"])
+        control_plane.install(cluster, known_dialects()["v0.19"])
 
 
 @pytest.fixture
-def deployed(cluster, request):
+def deployment_name(cluster, request):
     """A Deployment that no controller looks at, labelled as the test says."""
     name, client = request.param, Client(cluster.transport, agent="test")
     labels, path = {"app.kubernetes.io/name": name}, "/apis/apps/v1/namespaces/default/deployments"
@@ -102,7 +104,7 @@ def deployed(cluster, request):
 
 
 @pytest.mark.parametrize(
-    ("name", "deployed", "told"),
+    ("name", "deployment_name", "message"),
     [
         pytest.param(
             "reference:deployed",
@@ -117,11 +119,11 @@ def deployed(cluster, request):
             id="the reference",
         ),
     ],
-    indirect=["deployed"],
+    indirect=["deployment_name"],
 )
-@pytest.mark.usefixtures("deployed")
-def test_one_is_not_taken_for_the_other(cluster, name, told):
-    with pytest.raises(EnvironmentProblem, match=told):
+@pytest.mark.usefixtures("deployment_name")
+def test_one_is_not_taken_for_the_other(cluster, name, message):
+    with pytest.raises(EnvironmentProblem, match=message):
         control_planes.choose(name, "kubeconfig:x").install(cluster, known_dialects()["v0.19"])
 
 

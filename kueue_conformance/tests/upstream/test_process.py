@@ -53,37 +53,50 @@ THEIRS = {
     ],
 )
 def test_a_manager_listens_on_this_machine_and_is_else_as_its_manifests_say(manifests, version, frameworks):
-    said = yaml.safe_load(configuration(manifests, PORTS, Path("/certificates"), "127.0.0.1"))
+    manager_configuration = yaml.safe_load(
+        configuration(manifests, PORTS, Path("/certificates"), "127.0.0.1")
+    )
 
-    assert said["apiVersion"] == f"config.kueue.x-k8s.io/{version}"
-    assert said["integrations"] == {"frameworks": frameworks}
-    assert said["webhook"] == {"host": "127.0.0.1", "port": 1001, "certDir": "/certificates"}
-    assert (said["health"]["healthProbeBindAddress"], said["metrics"]["bindAddress"]) == (
+    assert manager_configuration["apiVersion"] == f"config.kueue.x-k8s.io/{version}"
+    assert manager_configuration["integrations"] == {"frameworks": frameworks}
+    assert manager_configuration["webhook"] == {"host": "127.0.0.1", "port": 1001, "certDir": "/certificates"}
+    assert (
+        manager_configuration["health"]["healthProbeBindAddress"],
+        manager_configuration["metrics"]["bindAddress"],
+    ) == (
         "127.0.0.1:1002",
         "127.0.0.1:1003",
     )
-    assert said["leaderElection"] == {"leaderElect": False}
-    assert said["internalCertManagement"] == {"enable": True}
-    assert ("visibilityServer" in said, said["featureGates"]["VisibilityOnDemand"]) == (False, False)
+    assert manager_configuration["leaderElection"] == {"leaderElect": False}
+    assert manager_configuration["internalCertManagement"] == {"enable": True}
+    assert (
+        "visibilityServer" in manager_configuration,
+        manager_configuration["featureGates"]["VisibilityOnDemand"],
+    ) == (False, False)
 
 
 def test_a_manager_that_serves_pending_workloads_does_so_on_loopback():
-    said = yaml.safe_load(configuration([THEIRS], PORTS, Path("/certificates"), "127.0.0.1", visibility=True))
+    manager_configuration = yaml.safe_load(
+        configuration([THEIRS], PORTS, Path("/certificates"), "127.0.0.1", visibility=True)
+    )
 
-    assert said["visibilityServer"] == {"bindAddress": "127.0.0.1", "bindPort": 1004}
-    assert said["featureGates"] == {"VisibilityOnDemand": True}
+    assert manager_configuration["visibilityServer"] == {"bindAddress": "127.0.0.1", "bindPort": 1004}
+    assert manager_configuration["featureGates"] == {"VisibilityOnDemand": True}
 
 
 def test_every_webhook_and_conversion_calls_the_manager_on_its_port():
     objects = list(objects_for_manager(definitions(DIALECT), "kueue-system", "127.0.0.1", 1001))
 
-    services = [one["clientConfig"]["service"] for each in objects for one in each.get("webhooks", ())]
-    services += [
-        each["spec"]["conversion"]["webhook"]["clientConfig"]["service"]
-        for each in objects
-        if each["kind"] == "CustomResourceDefinition" and "webhook" in each["spec"].get("conversion", {})
+    services = [
+        webhook["clientConfig"]["service"] for manifest in objects for webhook in manifest.get("webhooks", ())
     ]
-    assert {(one["namespace"], one["name"], one["port"]) for one in services} == {
+    services += [
+        manifest["spec"]["conversion"]["webhook"]["clientConfig"]["service"]
+        for manifest in objects
+        if manifest["kind"] == "CustomResourceDefinition"
+        and "webhook" in manifest["spec"].get("conversion", {})
+    ]
+    assert {(service["namespace"], service["name"], service["port"]) for service in services} == {
         ("kueue-system", "kueue-webhook-service", 1001)
     }
 
@@ -93,7 +106,9 @@ def test_nothing_of_the_manifests_that_would_run_in_the_cluster_is_taken():
     manifests = [deployment, {"kind": "ClusterRole", "metadata": {"name": "kueue"}}, THEIRS]
 
     assert namespace_of(manifests) == "elsewhere"
-    assert [one["kind"] for one in objects_for_manager(manifests, "elsewhere", "127.0.0.1", 1001)] == [
+    assert [
+        manifest["kind"] for manifest in objects_for_manager(manifests, "elsewhere", "127.0.0.1", 1001)
+    ] == [
         "Namespace",
         "Service",
         "Secret",
@@ -101,16 +116,24 @@ def test_nothing_of_the_manifests_that_would_run_in_the_cluster_is_taken():
 
 
 def test_pending_workloads_are_asked_for_at_the_manager_with_the_roles_of_the_manifests():
-    found = list(visibility.objects_for_visibility(bundle(DIALECT), "127.0.0.1", 1004))
+    visibility_objects = list(visibility.objects_for_visibility(bundle(DIALECT), "127.0.0.1", 1004))
 
-    services = [one["spec"]["service"] for one in found if one["kind"] == "APIService"]
-    assert [(one["name"], one["port"]) for one in services] == [("kueue-visibility-server", 1004)] * 2
-    (service,) = (one for one in found if one["kind"] == "Service")
+    services = [
+        manifest["spec"]["service"] for manifest in visibility_objects if manifest["kind"] == "APIService"
+    ]
+    assert [(service_reference["name"], service_reference["port"]) for service_reference in services] == [
+        ("kueue-visibility-server", 1004)
+    ] * 2
+    (service,) = (manifest for manifest in visibility_objects if manifest["kind"] == "Service")
     assert service["metadata"] == {"name": "kueue-visibility-server", "namespace": "kueue-system"}
     assert service["spec"] == {"type": "ExternalName", "externalName": "127.0.0.1"}
-    roles = {one["metadata"]["name"] for one in found if one["kind"] == "ClusterRole"}
+    roles = {
+        manifest["metadata"]["name"] for manifest in visibility_objects if manifest["kind"] == "ClusterRole"
+    }
     assert {"kueue-batch-user-role", "kueue-pending-workloads-lq-viewer-role"} <= roles
-    assert not {"Deployment", "ServiceAccount", "ClusterRoleBinding"} & {one["kind"] for one in found}
+    assert not {"Deployment", "ServiceAccount", "ClusterRoleBinding"} & {
+        manifest["kind"] for manifest in visibility_objects
+    }
 
 
 @pytest.mark.parametrize(
@@ -128,9 +151,9 @@ def test_pending_workloads_are_judged_where_a_manager_can_serve_them(
     release = tmp_path / "kueue.yaml"
     release.write_text(yaml.safe_dump_all(bundle(DIALECT) if brought else definitions(DIALECT)))
 
-    one = control_planes.choose(f"upstream:manifests={release},command={sys.executable}", "envtest")
+    control_plane = control_planes.choose(f"upstream:manifests={release},command={sys.executable}", "envtest")
 
-    assert ({VISIBILITY, DIRECT} <= one.features) == served
+    assert ({VISIBILITY, DIRECT} <= control_plane.features) == served
 
 
 def test_a_program_that_there_is_not_is_told_before_anything_starts():
@@ -153,10 +176,10 @@ def cluster(backend):
 
 
 def test_a_manager_that_dies_is_told_with_its_last_words_and_leaves_nothing(cluster):
-    one = control_planes.choose(
+    control_plane = control_planes.choose(
         f"""upstream:{sys.executable} -c 'import sys; sys.exit("no such flag")'""", "envtest"
     )
-    one.install(cluster, DIALECT)
+    control_plane.install(cluster, DIALECT)
     client = Client(cluster.transport, agent="test")
     assert client.find("CustomResourceDefinition", "workloads.kueue.x-k8s.io") is not None
 
@@ -164,7 +187,7 @@ def test_a_manager_that_dies_is_told_with_its_last_words_and_leaves_nothing(clus
         EnvironmentProblem,
         match=r"(?s)webhooks do not answer: .* ended with exit code 1.*no such flag",
     ):
-        one.start(cluster, DIALECT)
+        control_plane.start(cluster, DIALECT)
 
     assert client.find("CustomResourceDefinition", "workloads.kueue.x-k8s.io") is None
 
@@ -176,7 +199,7 @@ def test_a_second_kueue_is_refused(cluster):
         control_planes.choose(f"upstream:{sys.executable}", "envtest").install(cluster, DIALECT)
 
 
-def configured(**sections):
+def configuration_objects(**sections):
     head = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
     data = {"controller_manager_config.yaml": yaml.safe_dump({**head, **sections})}
     return [{"kind": "ConfigMap", "metadata": {"name": "kueue-manager-config"}, "data": data}]
@@ -191,39 +214,47 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
         pytest.param([], set(), id="without manifests"),
         pytest.param([THEIRS], set(), id="without sections"),
         pytest.param(
-            configured(fairSharing={"preemptionStrategies": BOTH}), {FAIR_SHARING}, id="both strategies"
+            configuration_objects(fairSharing={"preemptionStrategies": BOTH}),
+            {FAIR_SHARING},
+            id="both strategies",
         ),
-        pytest.param(configured(fairSharing={"enable": True}), {FAIR_SHARING}, id="the default"),
-        pytest.param(configured(fairSharing={"enable": False}), set(), id="switched off"),
-        pytest.param(configured(fairSharing={"preemptionStrategies": BOTH[1:]}), set(), id="one strategy"),
+        pytest.param(configuration_objects(fairSharing={"enable": True}), {FAIR_SHARING}, id="the default"),
+        pytest.param(configuration_objects(fairSharing={"enable": False}), set(), id="switched off"),
         pytest.param(
-            configured(admissionFairSharing={"usageHalfLifeTime": "1h"}), {ADMISSION_FAIR_SHARING}, id="usage"
-        ),
-        pytest.param(
-            configured(waitForPodsReady={"blockAdmission": True}), {BLOCKED_ADMISSION}, id="blocked admission"
+            configuration_objects(fairSharing={"preemptionStrategies": BOTH[1:]}), set(), id="one strategy"
         ),
         pytest.param(
-            configured(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 1}}),
+            configuration_objects(admissionFairSharing={"usageHalfLifeTime": "1h"}),
+            {ADMISSION_FAIR_SHARING},
+            id="usage",
+        ),
+        pytest.param(
+            configuration_objects(waitForPodsReady={"blockAdmission": True}),
+            {BLOCKED_ADMISSION},
+            id="blocked admission",
+        ),
+        pytest.param(
+            configuration_objects(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 1}}),
             {LIMITED_REQUEUING},
             id="one more attempt",
         ),
         pytest.param(
-            configured(objectRetentionPolicies={"workloads": {"afterFinished": "1h"}}),
+            configuration_objects(objectRetentionPolicies={"workloads": {"afterFinished": "1h"}}),
             {OBJECT_RETENTION},
             id="retention",
         ),
         pytest.param(
-            configured(featureGates={"VisibilityAdmittedWorkloads": True}),
+            configuration_objects(featureGates={"VisibilityAdmittedWorkloads": True}),
             {ADMITTED_WORKLOADS},
             id="a gate of no release",
         ),
         pytest.param(
-            configured(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 2}}),
+            configuration_objects(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 2}}),
             set(),
             id="two more attempts",
         ),
         pytest.param(
-            configured(waitForPodsReady={"enable": False, "blockAdmission": True}),
+            configuration_objects(waitForPodsReady={"enable": False, "blockAdmission": True}),
             set(),
             id="no pods waited for",
         ),

@@ -15,7 +15,7 @@ def deployment(image, *, labels=None):
 
 
 @pytest.mark.parametrize(
-    ("image", "labels", "seen"),
+    ("image", "labels", "version"),
     [
         pytest.param("registry.example/kueue/kueue:v0.19.2", {}, "v0.19.2", id="tag"),
         pytest.param(
@@ -32,12 +32,12 @@ def deployment(image, *, labels=None):
         pytest.param("registry.example/kueue:main", {}, "", id="not told"),
     ],
 )
-def test_a_deployment_tells_its_version(image, labels, seen):
-    assert release.of_deployments([deployment(image, labels=labels)]) == seen
+def test_a_deployment_tells_its_version(image, labels, version):
+    assert release.of_deployments([deployment(image, labels=labels)]) == version
 
 
 @pytest.mark.parametrize(
-    ("line", "seen"),
+    ("line", "version"),
     [
         pytest.param(
             '{"level":"info","msg":"Initializing","gitVersion":"v0.19.2","gitCommit":"x"}',
@@ -51,8 +51,8 @@ def test_a_deployment_tells_its_version(image, labels, seen):
         pytest.param('{"msg":"starting"}', "", id="something else"),
     ],
 )
-def test_a_manager_says_its_version(line, seen):
-    assert release.of_log([line]) == seen
+def test_a_manager_says_its_version(line, version):
+    assert release.of_log([line]) == version
 
 
 @pytest.mark.parametrize(
@@ -74,17 +74,17 @@ def test_no_dialect_is_guessed(version):
     assert dialect.nearest(version) is None
 
 
-def settings(**given):
-    return options.read({"backend": "envtest", "control-plane": "upstream", **given}, seed=1)
+def settings(**options_by_name):
+    return options.read({"backend": "envtest", "control-plane": "upstream", **options_by_name}, seed=1)
 
 
 def test_the_dialect_follows_the_release_and_that_is_told():
-    told = []
+    messages = []
 
-    chosen = with_detected_dialect(settings(), "v0.12.3", told.append)
+    chosen = with_detected_dialect(settings(), "v0.12.3", messages.append)
 
-    assert [one.name for one in chosen.dialects] == ["docs-2024"]
-    assert told == ["Kueue v0.12.3 is judged by dialect docs-2024"]
+    assert [selected.name for selected in chosen.dialects] == ["docs-2024"]
+    assert messages == ["Kueue v0.12.3 is judged by dialect docs-2024"]
 
 
 def test_another_dialect_than_that_of_the_release_is_refused():
@@ -96,11 +96,11 @@ def test_another_dialect_than_that_of_the_release_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("asked", "release_seen"),
+    ("dialect", "release_seen"),
     [("v0.19", "v0.19.2"), ("v0.6", ""), ("kep993", "v0.19.2")],
     ids=["its own", "nothing was seen", "documents that never were a release"],
 )
-def test_what_is_asked_for_stays(asked, release_seen):
-    wanted = settings(dialect=asked)
+def test_what_is_asked_for_stays(dialect, release_seen):
+    requested_settings = settings(dialect=dialect)
 
-    assert with_detected_dialect(wanted, release_seen, pytest.fail) is wanted
+    assert with_detected_dialect(requested_settings, release_seen, pytest.fail) is requested_settings

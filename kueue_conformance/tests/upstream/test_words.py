@@ -37,15 +37,15 @@ def files(tmp_path, monkeypatch):
     ],
 )
 def test_what_is_said(text, command, manifests, images):
-    said = read(text)
+    upstream_words = read(text)
 
-    assert list(said.command) == command
-    assert [path.name for path in said.manifests] == manifests
-    assert [path.name for path in said.images] == images
+    assert list(upstream_words.command) == command
+    assert [path.name for path in upstream_words.manifests] == manifests
+    assert [path.name for path in upstream_words.images] == images
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         pytest.param("manifests=missing.yaml", r"names no file: 'missing\.yaml'", id="no such file"),
         pytest.param("images=kueue.tar", "installed from manifests, and none are given", id="images alone"),
@@ -62,8 +62,8 @@ def test_what_is_said(text, command, manifests, images):
         pytest.param("./kueue 'a", "(?s)cannot be read: No closing quotation.*check the quotes", id="quotes"),
     ],
 )
-def test_what_cannot_be_meant(text, told):
-    with pytest.raises(UsageError, match=told):
+def test_what_cannot_be_meant(text, message):
+    with pytest.raises(UsageError, match=message):
         read(text)
 
 

@@ -114,7 +114,7 @@ class Pair:
     def __enter__(self):
         tokens = self.folder / "tokens.csv"
         tokens.write_text(TOKENS)
-        self.serve = self._started(
+        self.serve = self._start(
             "serve",
             "fakecluster",
             "serve",
@@ -127,7 +127,7 @@ class Pair:
             "--pki",
             self.pki,
         )
-        self.reference = self._started("reference", *self.command)
+        self.reference = self._start("reference", *self.command)
         self.api_port = urlsplit(self.serve.ready.split()[1]).port
         self.port = urlsplit(self.reference.ready.split()[-1]).port
         self.clients = Issuer.of(self.pki, "ca")
@@ -163,7 +163,7 @@ class Pair:
         return "".join(program.log.read_text("utf-8", "replace") for program in self._programs)
 
     @contextlib.contextmanager
-    def paused(self):
+    def pause(self):
         """Let the API server answer nothing in a block."""
         self.serve.process.send_signal(signal.SIGSTOP)
         try:
@@ -171,9 +171,9 @@ class Pair:
         finally:
             self.serve.process.send_signal(signal.SIGCONT)
 
-    def certificate(self, name, **more):
+    def certificate(self, name, **options):
         """Return the file of a client's certificate that the cluster's authority signed."""
-        return self.clients.issue(self.folder, name, **more)
+        return self.clients.issue(self.folder, name, **options)
 
     def ask(self, path, *, certificate=None, headers=None, port=None, method="GET"):
         """Return the answer at the port of visibility, or at another one. Raises OSError."""
@@ -185,9 +185,9 @@ class Pair:
             answer = connection.getresponse()
             return Answer(answer.status, answer.read().decode(), dict(answer.getheaders()))
 
-    def _started(self, name, module, *arguments):
+    def _start(self, name, module, *arguments):
         command = (sys.executable, "-m", module, *map(str, arguments))
-        self._programs.append(Program.started(name, self.folder, *command))
+        self._programs.append(Program.start(name, self.folder, *command))
         return self._programs[-1]
 
 

@@ -39,7 +39,7 @@ GROUPS = ("system:serviceaccounts", f"system:serviceaccounts:{NAMESPACE}", "syst
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 
 
-def asked(resource, namespace="", name="q"):
+def attributes_of(resource, namespace="", name="q"):
     return Attributes(
         verb="get",
         path="/x",
@@ -52,7 +52,11 @@ def asked(resource, namespace="", name="q"):
     )
 
 
-CQ, LQ_A, LQ_B = asked("clusterqueues"), asked("localqueues", "a"), asked("localqueues", "b")
+CQ, LQ_A, LQ_B = (
+    attributes_of("clusterqueues"),
+    attributes_of("localqueues", "a"),
+    attributes_of("localqueues", "b"),
+)
 
 
 class Guarded:
@@ -120,8 +124,8 @@ class Guarded:
         }
         self.run(self.admin.request("POST", f"{RBAC}{position}/{kind.lower()}s", body=body))
 
-    def may(self, user, what):
-        return self.run(self.authorizer.authorize(User(name=user), what)).allowed
+    def may(self, user, attributes):
+        return self.run(self.authorizer.authorize(User(name=user), attributes)).allowed
 
     def who(self, *headers, certificate=b""):
         request = Request(method="GET", target="/", headers=headers, certificate=certificate)
@@ -139,7 +143,7 @@ class Guarded:
 
 
 @pytest.fixture
-def guarded(tmp_path):
+def make_guarded(tmp_path):
     created = []
 
     def make(**chosen):
@@ -152,8 +156,8 @@ def guarded(tmp_path):
 
 
 @pytest.fixture
-def cluster(guarded):
-    result = guarded()
+def cluster(make_guarded):
+    result = make_guarded()
     result.start()
     return result
 
@@ -244,26 +248,26 @@ def test_impersonation_needs_a_right(cluster):
         pytest.param(False, "kueue-visibility", id="without defects"),
     ],
 )
-def test_where_requests_belong(guarded, defects, schema):
+def test_where_requests_belong(make_guarded, defects, schema):
     """VIS-612, VK-12: the uids are those of the objects of the cluster."""
-    result = guarded(defects=defects)
+    result = make_guarded(defects=defects)
     result.start()
     objects = result.run(result.admin.list(kinds.FLOW_SCHEMAS))["items"]
     names = {object_["metadata"]["uid"]: object_["metadata"]["name"] for object_ in objects}
 
-    def place(name, *groups, what=CQ):
+    def schema_of(name, *groups, attributes=CQ):
         user = User(name=name, groups=(*groups, "system:authenticated"))
-        return names[result.cluster.call(lambda: result.flows.classify(user, what)).schema_uid]
+        return names[result.cluster.call(lambda: result.flows.classify(user, attributes)).schema_uid]
 
-    assert place("alice") == schema
-    assert place("alice", what=Attributes(verb="get", path="/apis")) == "global-default"
-    assert place("alice", what=Attributes(verb="get", path="/healthz")) == "probes"
-    assert place("root", "system:masters") == "exempt"
+    assert schema_of("alice") == schema
+    assert schema_of("alice", attributes=Attributes(verb="get", path="/apis")) == "global-default"
+    assert schema_of("alice", attributes=Attributes(verb="get", path="/healthz")) == "probes"
+    assert schema_of("root", "system:masters") == "exempt"
 
 
-def test_without_rights_nothing_starts_and_nothing_is_allowed(guarded):
+def test_without_rights_nothing_starts_and_nothing_is_allowed(make_guarded):
     """VIS-R17, VIS-427."""
-    result = guarded(rights=False)
+    result = make_guarded(rights=False)
 
     with pytest.raises(OutsideError, match="ConfigMap kube-system/extension-apiserver-authentication"):
         result.run(result.authorities.read())

@@ -26,11 +26,11 @@ def pair(tmp_path):
         assert "Traceback" not in pair.logs
 
 
-def sent(path=SHARED):
+def request_bytes(path=SHARED):
     return f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode()
 
 
-def opened(pair, context):
+def open_connection(pair, context):
     return asyncio.open_connection("127.0.0.1", pair.port, ssl=context, server_hostname="localhost")
 
 
@@ -54,9 +54,9 @@ def test_a_manager_that_stops_in_the_middle_of_an_answer(pair):
     """The client is not left waiting, and reads a whole answer or none."""
 
     async def story():
-        reader, writer = await opened(pair, showing(pair.certificate("alice")))
-        with pair.paused():  # the review has no answer
-            writer.write(sent())
+        reader, writer = await open_connection(pair, showing(pair.certificate("alice")))
+        with pair.pause():  # the review has no answer
+            writer.write(request_bytes())
             await writer.drain()
             await _asks_the_api_server(pair)
             pair.reference.process.send_signal(signal.SIGTERM)
@@ -85,17 +85,17 @@ def test_a_flood_of_one_user_and_a_second_user_beside(pair):
     flooder, neighbour = (showing(pair.certificate(name)) for name in ("flooder", "neighbour"))
 
     async def story():
-        await _narrowed(pair)
-        flood = await asyncio.gather(*(opened(pair, flooder) for _ in range(FLOOD)))
-        beside = await opened(pair, neighbour)
-        with pair.paused():  # who has a seat keeps it: the review has no answer
+        await _await_schema(pair)
+        flood = await asyncio.gather(*(open_connection(pair, flooder) for _ in range(FLOOD)))
+        beside = await open_connection(pair, neighbour)
+        with pair.pause():  # who has a seat keeps it: the review has no answer
             for _, writer in flood:
-                writer.write(sent())
+                writer.write(request_bytes())
             answers = [asyncio.create_task(reader.read()) for reader, _ in flood]
             pending = set(answers)
             while len(pending) > SEATS + WAITING:
                 _, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED, timeout=SECONDS)
-            beside[1].write(sent())
+            beside[1].write(request_bytes())
             await _asks_the_api_server(pair)
         wait_for = await asyncio.wait_for(asyncio.gather(*answers), SECONDS)
         second = await asyncio.wait_for(beside[0].read(), SECONDS)
@@ -115,7 +115,7 @@ def test_a_flood_of_one_user_and_a_second_user_beside(pair):
     }
 
 
-async def _narrowed(pair):
+async def _await_schema(pair):
     """Return when the server has heard of the schema: answers name it."""
     with pair.admin as client:
         uid = client.get("/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/narrow")["metadata"]["uid"]

@@ -55,7 +55,7 @@ def test_each_sees_what_is_theirs(pair, alice):
     }
 
 
-@pytest.mark.parametrize("way", ["port", "api_port"])
+@pytest.mark.parametrize("port_name", ["port", "api_port"])
 @pytest.mark.parametrize(
     ("path", "message"),
     [
@@ -67,9 +67,9 @@ def test_each_sees_what_is_theirs(pair, alice):
         ),
     ],
 )
-def test_a_user_of_one_namespace(pair, alice, path, message, way):
+def test_a_user_of_one_namespace(pair, alice, path, message, port_name):
     """VIS-425, VIS-429: the same words directly and through the API server."""
-    answer = pair.ask(path, certificate=alice, port=getattr(pair, way))
+    answer = pair.ask(path, certificate=alice, port=getattr(pair, port_name))
 
     assert (answer.code, answer.message) == (403, message)
 
@@ -104,7 +104,7 @@ def test_a_front_proxy_with_another_name(pair):
     assert (answer.code, answer.message) == (401, "Unauthorized")
 
 
-@pytest.mark.parametrize("way", ["port", "api_port"])
+@pytest.mark.parametrize("port_name", ["port", "api_port"])
 @pytest.mark.parametrize(
     ("shown", "user"),
     [
@@ -112,25 +112,27 @@ def test_a_front_proxy_with_another_name(pair):
         pytest.param(True, "alice", id="a client's certificate"),
     ],
 )
-def test_a_name_without_the_proxys_certificate_counts_for_nothing(pair, alice, shown, user, way):
+def test_a_name_without_the_proxys_certificate_counts_for_nothing(pair, alice, shown, user, port_name):
     """VIS-402."""
-    answer = pair.ask(SHARED, certificate=alice if shown else None, headers=ROOT, port=getattr(pair, way))
+    answer = pair.ask(
+        SHARED, certificate=alice if shown else None, headers=ROOT, port=getattr(pair, port_name)
+    )
 
     assert (answer.code, answer.message) == (403, forbidden(user, "clusterqueues", "at the cluster scope"))
 
 
-@pytest.mark.parametrize("way", ["port", "api_port"])
-def test_the_token_of_a_deleted_account(pair, way):
+@pytest.mark.parametrize("port_name", ["port", "api_port"])
+def test_the_token_of_a_deleted_account(pair, port_name):
     """VIS-406."""
     accounts = "/api/v1/namespaces/a/serviceaccounts"
     review = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"audiences": []}}
     with pair.admin as client:
-        client.create(accounts, {"metadata": {"name": f"gone-{way.replace('_', '-')}"}})
-        name = f"{accounts}/gone-{way.replace('_', '-')}"
+        client.create(accounts, {"metadata": {"name": f"gone-{port_name.replace('_', '-')}"}})
+        name = f"{accounts}/gone-{port_name.replace('_', '-')}"
         token = client.create(f"{name}/token", review)["status"]["token"]
         client.ask("DELETE", name)
 
-    answer = pair.ask(MINE, headers={"Authorization": f"Bearer {token}"}, port=getattr(pair, way))
+    answer = pair.ask(MINE, headers={"Authorization": f"Bearer {token}"}, port=getattr(pair, port_name))
 
     assert (answer.code, answer.message) == (401, "Unauthorized")
 
@@ -141,9 +143,9 @@ def test_a_new_authority_is_believed_without_a_restart(pair):
     alice = other.issue(pair.folder, "alice")
     source = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication"
     with pair.admin as client:
-        found = client.get(source)
-        found["data"]["client-ca-file"] += other.pem
-        client.ask("PUT", source, found)
+        config_map = client.get(source)
+        config_map["data"]["client-ca-file"] += other.pem
+        client.ask("PUT", source, config_map)
 
     def code():
         try:

@@ -16,10 +16,10 @@ LOST: set[str] = set()
 
 
 @wrong((RequestOrchestrator, "__init__"))
-def answers_all_at_once(right, self, *, answering, **parts):
+def answers_all_at_once(right, self, *, answering, **services):
     """Breaks PR-128: a batch is as large as it likes; PRQ-192 may catch it."""
-    more = replace(answering.flags, check_capacity_provisioning_request_max_batch_size=1000)
-    right(self, answering=replace(answering, flags=more), **parts)
+    flags = replace(answering.flags, check_capacity_provisioning_request_max_batch_size=1000)
+    right(self, answering=replace(answering, flags=flags), **services)
 
 
 @wrong((RequestOrchestrator, "_check_batch"))
@@ -48,11 +48,11 @@ def forgets_nodes_of_a_scale_up(right, growth, state, number):
 
 
 @wrong((RequestCache, "put_status"))
-async def writes_conditions_one_by_one(right, self, request, *news, **more):
+async def writes_conditions_one_by_one(right, self, request, *news, **arguments):
     """Breaks PR-129: takes a request of a batch up by a write of its own; PRQ-194 may catch it."""
     done = True
     for new in news:
-        done = await right(self, self.get(request.key) or request, new, **more)
+        done = await right(self, self.get(request.key) or request, new, **arguments)
     return done
 
 
@@ -63,30 +63,30 @@ async def writes_every_answer_whole(right, self, request, new):
 
 
 @wrong((RequestInjector, "inject"))
-async def stops_at_a_request_that_is_done(right, self, state, now):
+async def stops_at_a_request_that_is_done(right, self, state, current_time):
     """Breaks PR-120: looks at the first request of the list only; PRQ-190 must catch it."""
     first = self.requests.all()[:1]
-    if first and self.retries.is_due(first[0], now):
-        await right(self, state, now)
+    if first and self.retries.is_due(first[0], current_time):
+        await right(self, state, current_time)
 
 
 @wrong((RequestInjector, "__init__"))
-def accepts_nothing(right, self, *, rules, **parts):
+def accepts_nothing(right, self, *, rules, **services):
     """Breaks PR-092: does not say that a request was taken up; PRQ-001 must catch it."""
-    right(self, rules=replace(rules, accepted_conditions=()), **parts)
+    right(self, rules=replace(rules, accepted_conditions=()), **services)
 
 
 @wrong((RequestCache, "_send"), (RequestCache, "read"))
 def forgets_what_was_refused(right, self, *args):
     """Breaks PR-090: looks at a request no more of which a write was refused; PRQ-210 must catch it."""
     if right.__name__ == "read":
-        found = right(self, *args)
-        return None if found is None or found.uid in LOST else found
-    return _noted(right, self, *args)
+        request = right(self, *args)
+        return None if request is None or request.uid in LOST else request
+    return _send_and_note(right, self, *args)
 
 
-async def _noted(right, self, request, send):
-    found = await right(self, request, send)
-    if found is None:
+async def _send_and_note(right, self, request, send):
+    response = await right(self, request, send)
+    if response is None:
         LOST.add(request.uid)
-    return found
+    return response

@@ -13,7 +13,7 @@ KNOWN: dict[str, object] = {}
 
 
 @wrong((FailedInstances, "_remove_broken"))
-async def forgets_the_roll_back(right, self, group, instances, now):
+async def forgets_the_roll_back(right, self, group, instances, current_time):
     """Breaks PR-359: leaves machines that will not come in their group; PRQ-150 must catch it."""
     return True
 
@@ -24,13 +24,13 @@ async def waits_for_machines_for_ever(right, self, group, instances):
 
 
 @wrong((FailedInstances, "remove"))
-async def gives_up_machines_at_once(right, self, cluster, timed_out, now):
+async def gives_up_machines_at_once(right, self, cluster, timed_out, current_time):
     """Breaks PR-358: removes machines that are still booting; PRQ-100 must catch it."""
     for group in cluster.groups:
         waiting = cluster.unregistered_instances(group)
         if waiting:
             await self.cloud.delete_nodes(group.id, [(item.id, item.id) for item in waiting])
-    return await right(self, cluster, timed_out, now)
+    return await right(self, cluster, timed_out, current_time)
 
 
 @wrong((static_autoscaler, "is_cluster_healthy"))
@@ -57,7 +57,7 @@ def removes_nothing(right, candidate, snapshot, flags):
 @wrong((RequestCache, "read"))
 def keeps_what_was_cancelled(right, self, key):
     """Breaks PR-196: keeps capacity for requests that are deleted; PRQ-200 must catch it."""
-    found = right(self, key)
-    if found is not None:
-        KNOWN[key] = found
+    request = right(self, key)
+    if request is not None:
+        KNOWN[key] = request
     return KNOWN.get(key)

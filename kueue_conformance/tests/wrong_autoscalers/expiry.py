@@ -69,8 +69,8 @@ instead(
 @wrong((expiry, "find_expiry"))
 def keeps_for_ever(right, request):
     """Breaks PR-141: never ends a booking; PRQ-051 must catch it."""
-    found = right(request)
-    return None if found is not None and found.condition is conditions.BOOKING_OVER else found
+    expiry = right(request)
+    return None if expiry is not None and expiry.condition is conditions.BOOKING_OVER else expiry
 
 
 @wrong((expiry, "find_expiry"))

@@ -42,9 +42,9 @@ def ignores_limits(right, self, node, flags, count=1):
 
 
 @wrong((ClusterResources, "apply_limits"))
-def caps_nothing(right, self, node, flags, wanted):
+def caps_nothing(right, self, node, flags, requested):
     """Breaks PR-169: adds more nodes than the limits of the cluster leave; PRQ-127 must catch it."""
-    return wanted
+    return requested
 
 
 @wrong((plan, "_limit"))
@@ -54,21 +54,21 @@ def adds_any_number_in_a_step(right, group, template, view):
 
 
 @wrong((NodeRegistrations, "upcoming"))
-def forgets_nodes_on_their_way(right, self, cluster, group, now):
+def forgets_nodes_on_their_way(right, self, cluster, group, current_time):
     """Breaks PR-114: does not count nodes that boot; PRQ-109 must catch it."""
     return 0
 
 
 @wrong((GroupBackoff, "is_backed_off"))
-def asks_a_group_again_at_once(right, self, group, now):
+def asks_a_group_again_at_once(right, self, group, current_time):
     """Breaks PR-161: does not leave a group alone that was refused; PRQ-121 should catch it."""
     return False
 
 
 @wrong((GroupBackoff, "note_failure"))
-def leaves_a_group_alone_for_ever(right, self, group, now, *cause):
+def leaves_a_group_alone_for_ever(right, self, group, current_time, *cause):
     """Breaks PR-190: never asks a group again that was refused; PRQ-121 should catch it."""
-    right(self, group, now + 7 * 24 * 3600, *cause)
+    right(self, group, current_time + 7 * 24 * 3600, *cause)
 
 
 @wrong((GroupBackoff, "__init__"))

@@ -10,7 +10,7 @@ from ..killing.planes import wrong
 
 
 @wrong((predicates, "_is_cordoned"))
-def uses_nodes_that_are_cordoned(right, shape, room):
+def uses_nodes_that_are_cordoned(right, shape, node_info):
     """Breaks PR-331: finds room on a node that is out of use; PRQ-004 must catch it."""
     return ""
 
@@ -26,9 +26,9 @@ async def keeps_taints_of_a_run_before(right, self, cluster):
 
 
 @wrong((ScaleDownController, "_is_resting"))
-def gives_up_after_a_refused_deletion(right, self, state, now):
+def gives_up_after_a_refused_deletion(right, self, state, current_time):
     """Breaks PR-373: deletes nothing more once the cloud has refused a deletion; PRQ-263 must catch it."""
-    return self.autoscaler_state.scale_down_failed > float("-inf") or right(self, state, now)
+    return self.autoscaler_state.scale_down_failed > float("-inf") or right(self, state, current_time)
 
 
 @wrong((ConsumerPodsFilter, "leave_out"))
@@ -50,7 +50,7 @@ DELETED = {}
 @wrong((RequestCache, "read"))
 def books_for_deleted_requests(right, self, key):
     """Breaks PR-197: keeps the nodes of a request that is deleted; PRQ-266 must catch it."""
-    found = right(self, key)
-    if found is not None and found.is_true("Provisioned"):
-        DELETED[key] = found
-    return DELETED.get(key) if found is None else found
+    request = right(self, key)
+    if request is not None and request.is_true("Provisioned"):
+        DELETED[key] = request
+    return DELETED.get(key) if request is None else request

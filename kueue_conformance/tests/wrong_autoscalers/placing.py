@@ -8,28 +8,28 @@ from ..killing.planes import instead, wrong
 
 
 @wrong((predicates, "_taints"))
-def sees_no_taints(right, shape, room):
+def sees_no_taints(right, shape, node_info):
     """Breaks PR-331: puts pods where a taint keeps them away; PRQ-004 must catch it."""
     return ""
 
 
 @wrong((predicates, "_labels"))
-def sees_no_labels(right, shape, room):
+def sees_no_labels(right, shape, node_info):
     """Breaks PR-331: puts pods where they do not want to be; PRQ-004 must catch it."""
     return ""
 
 
 @wrong((predicates, "_ports"))
-def sees_no_ports(right, shape, room):
+def sees_no_ports(right, shape, node_info):
     """Breaks PR-331: puts two pods on one port; PRQ-004 must catch it."""
     return ""
 
 
 @wrong((predicates, "_resources"))
-def counts_processors_only(right, shape, room):
+def counts_processors_only(right, shape, node_info):
     """Breaks PR-330: memory and pods are never too few; PRQ-002 must catch it."""
-    found = right(shape, room)
-    return found if found in ("", "Insufficient cpu") else ""
+    objection = right(shape, node_info)
+    return objection if objection in ("", "Insufficient cpu") else ""
 
 
 @wrong((ClusterSnapshot, "__init__"))
@@ -64,9 +64,9 @@ def keeps_what_did_not_fit(right, pods, state):
 def keeps_nothing_in_a_batch(right, pods, state):
     """Breaks PR-128: each request of a batch is checked against the same room; PRQ-193 must catch it."""
     mark = state.snapshot.mark()
-    found = right(pods, state)
+    is_placed = right(pods, state)
     state.snapshot.undo(mark)
-    return found
+    return is_placed
 
 
 @wrong((orchestrator, "check"))

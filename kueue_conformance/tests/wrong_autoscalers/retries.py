@@ -34,9 +34,9 @@ def retries_at_once(right, self, initial, most, *rest):
 
 
 @wrong((RequestBackoff, "is_due"))
-def never_retries(right, self, request, now):
+def never_retries(right, self, request, current_time):
     """Breaks PR-121: tries a request once; PRQ-003 must catch it."""
-    return request.condition(PROVISIONED) is None and right(self, request, now)
+    return request.condition(PROVISIONED) is None and right(self, request, current_time)
 
 
 @wrong((RequestBackoff, "__init__"))
@@ -58,17 +58,17 @@ def begins_with_the_longest_delay(right, self, initial, most, *rest):
 
 
 @wrong((RequestBackoff, "is_due"))
-def remembers_by_name(right, self, request, now):
+def remembers_by_name(right, self, request, current_time):
     """Breaks PR-103: a request that is made anew goes on with
     the delay of the one before it; PRQ-034 should catch it.
     """
-    return right(self, request if request.is_true("Failed") else ByName(request.object), now)
+    return right(self, request if request.is_true("Failed") else ByName(request.object), current_time)
 
 
 @wrong((RequestBackoff, "is_due"))
-def has_one_delay_for_all(right, self, request, now):
+def has_one_delay_for_all(right, self, request, current_time):
     """Breaks PR-103: all requests share a delay; PRQ-033 should catch it."""
-    return right(self, LikeAllOthers(request.object), now)
+    return right(self, LikeAllOthers(request.object), current_time)
 
 
 @wrong((requests, "is_last_retry"))
@@ -96,10 +96,10 @@ def reads_a_deadline(right, request):
 
 
 @wrong((RequestBackoff, "is_due"))
-def tries_what_is_unknown(right, self, request, now):
+def tries_what_is_unknown(right, self, request, current_time):
     """Breaks PR-099: tries a request whose Provisioned is Unknown; PRQ-072 must catch it."""
     condition = request.condition(PROVISIONED)
-    return right(self, request, now) or (condition is not None and condition["status"] == "Unknown")
+    return right(self, request, current_time) or (condition is not None and condition["status"] == "Unknown")
 
 
 @wrong((RequestBackoff, "__init__"), (RequestBackoff, "is_due"))

@@ -17,12 +17,12 @@ def knows_the_first_hundred_requests(right, self):
 
 
 @wrong((static_autoscaler, "cluster_state_of"))
-def makes_no_group_larger_than_a_hundred(right, groups, *more):
+def makes_no_group_larger_than_a_hundred(right, groups, *arguments):
     """Breaks PR-234: takes a group of a hundred nodes for as large as it may be; PRQ-281 must catch it."""
-    return right([replace(group, max=min(group.max, 100)) for group in groups], *more)
+    return right([replace(group, max=min(group.max, 100)) for group in groups], *arguments)
 
 
 @wrong((plan, "pack"))
-def packs_ten_thousand_pods(right, pods, *more):
+def packs_ten_thousand_pods(right, pods, *arguments):
     """Breaks PR-234: asks for the nodes of ten thousand pods at most; PRQ-282 must catch it."""
-    return right(pods[:10_000], *more)
+    return right(pods[:10_000], *arguments)

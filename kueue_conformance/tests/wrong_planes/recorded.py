@@ -13,9 +13,9 @@ from ..killing.planes import instead, wrong
 
 
 @wrong((conditions, "put"))
-def writes_the_generation_before(put, conditions, new, generation, now):
+def writes_the_generation_before(put, conditions, new, generation, current_time):
     """Breaks AC-273: writes the generation before the one that it saw; KRC-002 must catch it."""
-    return put(conditions, new, generation and generation - 1, now)
+    return put(conditions, new, generation and generation - 1, current_time)
 
 
 @wrong((eviction, "evict"))
@@ -38,9 +38,9 @@ def does_not_count_evictions(_, draft, eviction):
 
 
 @wrong((entries, "_reset"))
-def counts_no_retries(reset, entry, now):
+def counts_no_retries(reset, entry, current_time):
     """Breaks AC-345: resets an entry that said Retry without counting it; KRC-016 must catch it."""
-    return {key: value for key, value in reset(entry, now).items() if key != "retryCount"}
+    return {key: value for key, value in reset(entry, current_time).items() if key != "retryCount"}
 
 
 @wrong((StatusDraft, "set"))
@@ -78,15 +78,15 @@ instead(
 
 
 @wrong((conditions, "put"))
-def moves_the_time_with_every_write(put, known, new, generation, now):
+def moves_the_time_with_every_write(put, conditions, new, generation, current_time):
     """Breaks CC-017: moves the time of a condition whose status stays; KRC-001 must catch it."""
     return [
-        {**item, "lastTransitionTime": instants.render(now)} if item["type"] == new.type else item
-        for item in put(known, new, generation, now)
+        {**item, "lastTransitionTime": instants.render(current_time)} if item["type"] == new.type else item
+        for item in put(conditions, new, generation, current_time)
     ]
 
 
 @wrong((entries, "_reset"))
-def resets_entries_with_their_old_time(reset, entry, now):
+def resets_entries_with_their_old_time(reset, entry, current_time):
     """Breaks AC-345: an entry that goes back to Pending keeps its time; KRC-004 must catch it."""
-    return {**reset(entry, now), "lastTransitionTime": entry["lastTransitionTime"]}
+    return {**reset(entry, current_time), "lastTransitionTime": entry["lastTransitionTime"]}

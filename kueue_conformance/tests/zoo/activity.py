@@ -24,8 +24,8 @@ class NamesNoGeneration(CheckController):
 class StampsEveryGeneration(CheckController):
     """Breaks CC-017: moves the time of Active with every change of the spec; CHK-047 must catch it."""
 
-    async def activated(self, check):
-        new = await super().activated(check)
+    async def activate(self, check):
+        new = await super().activate(check)
         if new is None or not condition(check, "Active"):
             return new
         stamped = {**condition(new, "Active"), "lastTransitionTime": timestamp(self.clock.now())}
@@ -60,8 +60,8 @@ class SaysNothingOfBadParameters(CheckController):
     when its parameters become wrong; CHK-053 must catch it.
     """
 
-    async def activated(self, check):
-        return None if self.problem(check) else await super().activated(check)
+    async def activate(self, check):
+        return None if self.problem(check) else await super().activate(check)
 
 
 class BelievesInDeletedParameters(CheckController):
@@ -75,8 +75,8 @@ class BelievesInDeletedParameters(CheckController):
 class DropsOtherConditions(CheckController):
     """Breaks CC-013: writes the conditions of a check with its own alone; CHK-040 must catch it."""
 
-    async def activated(self, check):
-        new = await super().activated(check)
+    async def activate(self, check):
+        new = await super().activate(check)
         return new and {**new, "status": {**new["status"], "conditions": [condition(new, "Active")]}}
 
 
@@ -85,9 +85,9 @@ class SaysActiveOnTheMainResource(CheckController):
     no longer usable where it is lost; CHK-053 must catch it.
     """
 
-    async def write(self, path, wanted, read):
-        fails = "/admissionchecks/" in path and condition(wanted, "Active")["status"] == "False"
-        await super().write(path.removesuffix("/status") if fails else path, wanted, read)
+    async def write(self, path, desired, read):
+        fails = "/admissionchecks/" in path and condition(desired, "Active")["status"] == "False"
+        await super().write(path.removesuffix("/status") if fails else path, desired, read)
 
 
 class StumblesOverOddChecks(CheckController):
@@ -203,8 +203,8 @@ class Flaps(CheckController):
         looking = check["metadata"]["name"] in self.looking
         return {**new, "status": "False", "reason": "Looking", "message": "one moment"} if looking else new
 
-    async def settle(self, path, thing, decide):
-        await super().settle(path, await self.read(path) if "/admissionchecks/" in path else thing, decide)
+    async def settle(self, path, stored, decide):
+        await super().settle(path, await self.read(path) if "/admissionchecks/" in path else stored, decide)
 
 
 class KeepsTheFirstReference(CheckController):

@@ -72,7 +72,7 @@ class Api:
         async with self._session.request(
             method, f"{self._server}{path}", params=query or None, data=data, headers={"Content-Type": kind}
         ) as answer:
-            return await _taken(answer)
+            return await _read_body(answer)
 
     @asynccontextmanager
     async def watch(self, path, **query):
@@ -80,16 +80,16 @@ class Api:
         url = f"{self._server}{path}?{urlencode({**query, 'watch': 'true'})}"
         async with self._session.get(url, timeout=aiohttp.ClientTimeout(total=None)) as answer:
             if answer.status >= 400:
-                await _taken(answer)
+                await _read_body(answer)
             yield answer.headers.get("Audit-Id", ""), _batches(answer.content)
 
     async def ask(self, url, **about):
         """Ask the outside system."""
         async with self._session.get(url, params=about, headers={"Authorization": ""}) as answer:
-            return await _taken(answer)
+            return await _read_body(answer)
 
 
-async def _taken(answer):
+async def _read_body(answer):
     text = await answer.read()
     body = orjson.loads(text) if text else {}
     if answer.status >= 400:

@@ -3,14 +3,14 @@
 from .api import APPLY, STRATEGIC, ApiError
 from .follow import key_of, pause
 from .leader import Leader
-from .objects import CHECKS, WORKLOADS, is_true, listed, timestamp, workload_path
+from .objects import CHECKS, WORKLOADS, check_entries, is_true, timestamp, workload_path
 from .right import CheckController
 
 
 class WritesWithEveryQuestion(CheckController):
     """Breaks CC-043: writes its entries again when nothing has changed; CHK-140 must catch it."""
 
-    async def judged(self, workload):
+    async def judge(self, workload):
         if not self.may_act(workload):
             return None
         return {**workload, "status": {**workload["status"], "admissionChecks": await self.entries(workload)}}
@@ -63,20 +63,20 @@ class WritesTheWorkloadFirst(CheckController):
     and to the status afterwards; CHK-022 must catch it.
     """
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         if "/workloads/" in path:
-            await self.api.put(path.removesuffix("/status"), wanted)
-            wanted = {**wanted, "metadata": (await self.read(path))["metadata"]}
-        await super().write(path, wanted, read)
+            await self.api.put(path.removesuffix("/status"), desired)
+            desired = {**desired, "metadata": (await self.read(path))["metadata"]}
+        await super().write(path, desired, read)
 
 
 class MergesWithoutARevision(CheckController):
     """Breaks CC-040: merges the list as it was read, without a precondition; CHK-112 must catch it."""
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         if "/workloads/" not in path:
-            return await super().write(path, wanted, read)
-        await self.api.patch(path, {"status": {"admissionChecks": listed(wanted)}})
+            return await super().write(path, desired, read)
+        await self.api.patch(path, {"status": {"admissionChecks": check_entries(desired)}})
         return None
 
 
@@ -85,11 +85,11 @@ class MergesItsEntriesAlone(CheckController):
     which replaces that of everybody; CHK-007 must catch it.
     """
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         if "/workloads/" not in path:
-            return await super().write(path, wanted, read)
+            return await super().write(path, desired, read)
         metadata = {"resourceVersion": read["metadata"]["resourceVersion"]}
-        ours = [entry for entry in listed(wanted) if self.serves(entry["name"])]
+        ours = [entry for entry in check_entries(desired) if self.serves(entry["name"])]
         await self.api.patch(path, {"metadata": metadata, "status": {"admissionChecks": ours}})
         return None
 
@@ -99,11 +99,11 @@ class PatchesStrategically(CheckController):
     which Workloads do not know, before it PUTs; CHK-022 must catch it.
     """
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         try:
-            await self.api.patch(path, {"status": wanted["status"]}, STRATEGIC)
+            await self.api.patch(path, {"status": desired["status"]}, STRATEGIC)
         except ApiError:
-            await super().write(path, wanted, read)
+            await super().write(path, desired, read)
 
 
 class Applies(CheckController):
@@ -113,20 +113,20 @@ class Applies(CheckController):
 
     manager, force = "example.com.budget", "true"
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         if "/workloads/" not in path:
-            return await super().write(path, wanted, read)
+            return await super().write(path, desired, read)
         metadata = {key: read["metadata"][key] for key in ("name", "namespace", "uid", "resourceVersion")}
         about = {"apiVersion": read["apiVersion"], "kind": read["kind"], "metadata": metadata}
-        body = {**about, "status": {"admissionChecks": self.told(wanted)}}
+        body = {**about, "status": {"admissionChecks": self.applied_entries(desired)}}
         await self.api.patch(path, body, APPLY, fieldManager=self.manager, force=self.force)
         return None
 
-    def told(self, wanted):
+    def applied_entries(self, desired):
         """Return the entries that it applies: its own, with no changes of pods where there are none, since
         Kueue owns them as well.
         """
-        ours = [entry for entry in listed(wanted) if self.serves(entry["name"])]
+        ours = [entry for entry in check_entries(desired) if self.serves(entry["name"])]
         return [
             {"podSetUpdates": [], **{key: value for key, value in our.items() if key != "retryCount"}}
             for our in ours
@@ -153,38 +153,38 @@ class AppliesWithANewNameEachTime(Applies):
 class AppliesWithoutAPrecondition(Applies):
     """Breaks CC-086: applies its entry to whatever is there by now; CHK-116 must catch it."""
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         loose = {
             key: value for key, value in read["metadata"].items() if key not in ("uid", "resourceVersion")
         }
         await super().write(
-            path, wanted, {**read, "metadata": {**loose, "uid": None, "resourceVersion": None}}
+            path, desired, {**read, "metadata": {**loose, "uid": None, "resourceVersion": None}}
         )
 
 
 class WritesTwice(CheckController):
     """Breaks CC-043: says Ready first, and why in a second write; CHK-142 must catch it."""
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         ours = {
             entry["name"]
-            for entry in listed(wanted)
+            for entry in check_entries(desired)
             if self.serves(entry["name"]) and entry["state"] == "Ready"
         }
         if ours and "/workloads/" in path:
             bare = [
                 {**entry, "message": "" if entry["name"] in ours else entry["message"]}
-                for entry in listed(wanted)
+                for entry in check_entries(desired)
             ]
-            wanted = await self.api.put(
-                path, {**wanted, "status": {**wanted["status"], "admissionChecks": bare}}
+            desired = await self.api.put(
+                path, {**desired, "status": {**desired["status"], "admissionChecks": bare}}
             )
             full = [
                 {**entry, "message": "Ready" if entry["name"] in ours else entry["message"]}
-                for entry in listed(wanted)
+                for entry in check_entries(desired)
             ]
-            wanted = {**wanted, "status": {**wanted["status"], "admissionChecks": full}}
-        await super().write(path, wanted, read)
+            desired = {**desired, "status": {**desired["status"], "admissionChecks": full}}
+        await super().write(path, desired, read)
 
 
 class ReadsWithEveryQuestion(CheckController):
@@ -198,12 +198,12 @@ class ReadsWithEveryQuestion(CheckController):
 class PutsWithoutARevision(CheckController):
     """Breaks CC-041: tries to replace the status whatever it is by now; CHK-022 must catch it."""
 
-    async def write(self, path, wanted, read):
-        bare = {key: value for key, value in wanted["metadata"].items() if key != "resourceVersion"}
+    async def write(self, path, desired, read):
+        bare = {key: value for key, value in desired["metadata"].items() if key != "resourceVersion"}
         try:
-            await super().write(path, {**wanted, "metadata": bare}, read)
+            await super().write(path, {**desired, "metadata": bare}, read)
         except ApiError:
-            await super().write(path, wanted, read)
+            await super().write(path, desired, read)
 
 
 class PatchesByPlace(CheckController):
@@ -211,12 +211,12 @@ class PatchesByPlace(CheckController):
     must catch it.
     """
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         if "/workloads/" not in path:
-            return await super().write(path, wanted, read)
+            return await super().write(path, desired, read)
         steps = [
             {"op": "replace", "path": f"/status/admissionChecks/{at}", "value": entry}
-            for at, entry in enumerate(listed(wanted))
+            for at, entry in enumerate(check_entries(desired))
             if self.serves(entry["name"])
         ]
         await self.api.patch(path, steps, "application/json-patch+json")
@@ -232,13 +232,13 @@ class AppliesWithoutForce(Applies):
 class RestatesItsRetry(CheckController):
     """Breaks CC-043: says Retry again every second, with a new time; CHK-146 must catch it."""
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         if entry["state"] == "Retry":
             return {**entry, "lastTransitionTime": timestamp(self.clock.now())}
-        return await super().judged_entry(workload, entry)
+        return await super().judge_entry(workload, entry)
 
     def again(self, workload):
-        states = {entry["state"] for entry in listed(workload) if self.serves(entry["name"])}
+        states = {entry["state"] for entry in check_entries(workload) if self.serves(entry["name"])}
         return self.poll if "Retry" in states else super().again(workload)
 
 
@@ -270,8 +270,8 @@ class RenewsAllTheTime(CheckController):
 class CountsAloud(CheckController):
     """Breaks CC-074: tells in the message how often it has asked; CHK-140 must catch it."""
 
-    asked = 0
+    answers_asked = 0
 
     def message(self, verdict):
-        self.asked += 1
-        return f"{super().message(verdict)} ({self.asked})"
+        self.answers_asked += 1
+        return f"{super().message(verdict)} ({self.answers_asked})"

@@ -4,7 +4,7 @@ ended with it (CC-020, CC-061…065).
 
 from .api import CONFLICT, NOT_FOUND, ApiError
 from .follow import key_of
-from .objects import effects_path, is_true, listed
+from .objects import check_entries, effects_path, is_true
 
 LABEL = "example.com/check-controller"
 WORKLOAD = "example.com/workload"
@@ -32,8 +32,8 @@ class Effects:
 
     def is_at_stake(self, workload):
         """Tell whether a Workload has quota and waits for us, or runs because of us."""
-        wanted = is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
-        return wanted and not self.is_ending(workload)
+        needs_quota = is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
+        return needs_quota and not self.is_ending(workload)
 
     def may_begin(self, workload, entry):
         """Tell whether outside work may begin for an entry."""
@@ -56,7 +56,7 @@ class Effects:
         """Begin what is missing, end what is no longer wanted."""
         there = self.effects_of(key)
         stays, begins = {}, {}
-        for entry in listed(workload) if workload else ():
+        for entry in check_entries(workload) if workload else ():
             name = self.effect_name(workload, entry["name"])
             if name in there and self.may_stay(workload, entry) and self.belongs(there[name], workload):
                 stays[name] = entry

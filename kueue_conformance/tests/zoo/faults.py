@@ -4,7 +4,7 @@ import asyncio
 
 from .api import CONFLICT, GONE, TROUBLE, ApiError
 from .follow import Follower, key_of, pause
-from .objects import listed, timestamp
+from .objects import check_entries, timestamp
 from .right import CheckController
 from .works import Works
 
@@ -12,11 +12,11 @@ from .works import Works
 class SendsItsDecisionAgain(CheckController):
     """Breaks CC-038: after a conflict sends the same decision with the new revision; CHK-101 must catch it."""
 
-    async def settle(self, path, thing, decide):
-        expected = await decide(thing)
+    async def settle(self, path, stored, decide):
+        expected = await decide(stored)
         while expected is not None:
             try:
-                return await self.write(path, expected, thing)
+                return await self.write(path, expected, stored)
             except ApiError as error:
                 if error.code != CONFLICT:
                     raise
@@ -28,16 +28,16 @@ class SendsItsDecisionAgain(CheckController):
 class GivesUpAfterAConflict(CheckController):
     """Breaks CC-038: takes a conflict for another replica's success; CHK-100 must catch it."""
 
-    async def settle(self, path, thing, decide):
+    async def settle(self, path, stored, decide):
         try:
-            await super().settle(path, thing, decide)
+            await super().settle(path, stored, decide)
         except ApiError as error:
             if error.code != CONFLICT:
                 raise
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         try:
-            await super().write(path, wanted, read)
+            await super().write(path, desired, read)
         except ApiError as error:
             if error.code != CONFLICT:
                 raise
@@ -53,9 +53,9 @@ class RejectsWhenTheServerFails(CheckController):
         super().__init__(*about)
         self.failed = set()
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         try:
-            await super().write(path, wanted, read)
+            await super().write(path, desired, read)
         except ApiError as error:
             if error.code >= 500:
                 self.failed.add(read["metadata"]["uid"])
@@ -141,8 +141,8 @@ class RemembersWhatItCouldNotWrite(CheckController):
             self.owed[about] = verdict
         return verdict
 
-    async def write(self, path, wanted, read):
-        await super().write(path, wanted, read)
+    async def write(self, path, desired, read):
+        await super().write(path, desired, read)
         self.owed = {
             about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]
         }
@@ -153,9 +153,9 @@ class TakesTooManyForAVerdict(CheckController):
 
     told_to_wait = False
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         try:
-            await super().write(path, wanted, read)
+            await super().write(path, desired, read)
         except ApiError as error:
             self.told_to_wait = self.told_to_wait or error.code == 429
             raise
@@ -184,9 +184,9 @@ class BorrowsARevision(CheckController):
     CHK-035 must catch it.
     """
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         fresh = await self.read(path)
-        await super().write(path, {**wanted, "metadata": fresh["metadata"]}, read)
+        await super().write(path, {**desired, "metadata": fresh["metadata"]}, read)
 
 
 class WritesForEveryEvent(CheckController):
@@ -215,17 +215,17 @@ class WritesForEveryEvent(CheckController):
 class IsImpatient(CheckController):
     """Breaks CC-072: sends its verdict a second time when the answer takes long; CHK-114 must catch it."""
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         if "/workloads/" not in path:
-            return await super().write(path, wanted, read)
-        first = asyncio.ensure_future(super().write(path, wanted, read))
+            return await super().write(path, desired, read)
+        first = asyncio.ensure_future(super().write(path, desired, read))
         waited = asyncio.ensure_future(pause(self.clock, 0.5))
         await asyncio.wait((first, waited), return_when=asyncio.FIRST_COMPLETED)
         waited.cancel()
         if not first.done():
             entries = [
                 {**entry, "message": f"{entry['message']} (again)"} if self.serves(entry["name"]) else entry
-                for entry in listed(wanted)
+                for entry in check_entries(desired)
             ]
             await self.api.patch(path, {"status": {"admissionChecks": entries}})
         return await first
@@ -238,23 +238,23 @@ class SendsAgainWhatWasLost(CheckController):
         super().__init__(*about)
         self.lost = {}
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         try:
-            await super().write(path, wanted, read)
+            await super().write(path, desired, read)
         except TROUBLE as problem:
             if "/workloads/" in path and getattr(problem, "code", 500) != CONFLICT:
-                self.lost[key_of(read)] = path, listed(wanted)
+                self.lost[key_of(read)] = path, check_entries(desired)
             raise
 
     async def judge_workload(self, key):
         if key in self.lost:
             path, entries = self.lost.pop(key)
             time = timestamp(self.clock.now() + 1)
-            again = [
+            later_entries = [
                 {**entry, "lastTransitionTime": time} if self.serves(entry["name"]) else entry
                 for entry in entries
             ]
-            await self.api.patch(path, {"status": {"admissionChecks": again}})
+            await self.api.patch(path, {"status": {"admissionChecks": later_entries}})
         return await super().judge_workload(key)
 
 

@@ -24,8 +24,8 @@ async def pause(clock, seconds):
 class Follower:
     """A local copy of what is at a path, also by what it is `about`; `told(old, new)` hears of every change."""
 
-    def __init__(self, api, clock, path, told, about=None, **only):
-        self._api, self._clock, self._path, self._told, self._only = api, clock, path, told, only
+    def __init__(self, api, clock, path, notify, about=None, **only):
+        self._api, self._clock, self._path, self._told, self._only = api, clock, path, notify, only
         self.known, self.synced, self.revision = {}, asyncio.Event(), ""
         self._about, self.groups = about or key_of, {}
 
@@ -109,13 +109,13 @@ class Follower:
             self.set(key, None)
         self.synced.set()
 
-    def take(self, kind, thing):
+    def take(self, kind, manifest):
         """Take one event of a watch. Raises ApiError for one that is an error."""
         if kind == "ERROR":
-            raise ApiError(thing["code"], thing)
-        self.revision = thing["metadata"]["resourceVersion"]
+            raise ApiError(manifest["code"], manifest)
+        self.revision = manifest["metadata"]["resourceVersion"]
         if kind != "BOOKMARK":
-            self.set(key_of(thing), None if kind == "DELETED" else thing)
+            self.set(key_of(manifest), None if kind == "DELETED" else manifest)
 
     def set(self, key, new):
         """Remember an object, or that it is gone, and tell all listeners."""
@@ -131,6 +131,6 @@ class Follower:
             self._told(old, new)
 
 
-def key_of(thing):
+def key_of(manifest):
     """Return what tells an object from others of its kind."""
-    return thing["metadata"].get("namespace", ""), thing["metadata"]["name"]
+    return manifest["metadata"].get("namespace", ""), manifest["metadata"]["name"]

@@ -62,8 +62,8 @@ class WritesWhatItDecidedEarlier(CheckController):
             self.owed[about] = verdict
         return verdict
 
-    async def write(self, path, wanted, read):
-        await super().write(path, wanted, read)
+    async def write(self, path, desired, read):
+        await super().write(path, desired, read)
         self.owed = {
             about: member for about, member in self.owed.items() if about[0] != read["metadata"]["uid"]
         }

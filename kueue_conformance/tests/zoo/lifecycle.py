@@ -1,6 +1,6 @@
 """Wrong about the end: outside work that stays, finalizers, checks that go (CC-061…067)."""
 
-from .objects import CHECKS, condition, is_true, listed, timestamp
+from .objects import CHECKS, check_entries, condition, is_true, timestamp
 from .right import CheckController
 
 
@@ -38,7 +38,7 @@ class WorksOnWhenItsEntryIsGone(CheckController):
     """Breaks CC-065: does not end outside work when its entry is dropped; CHK-092 must catch it."""
 
     async def keep_effects(self, key, workload):
-        if workload is None or any(self.serves(entry["name"]) for entry in listed(workload)):
+        if workload is None or any(self.serves(entry["name"]) for entry in check_entries(workload)):
             await super().keep_effects(key, workload)
 
 
@@ -91,17 +91,17 @@ class BeginsAnewWithEveryReservation(CheckController):
 class RevokesWithItsParameters(CheckController):
     """Breaks CC-067: withdraws admitted Workloads when the parameters are gone; CHK-056 must catch it."""
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         problem = self.problem(self.checks.known["", entry["name"]])
         if problem and entry["state"] == "Ready":
             return self.entry(workload, entry, {"state": "Retry", "message": problem})
-        return await super().judged_entry(workload, entry)
+        return await super().judge_entry(workload, entry)
 
 
 class AnswersWithoutParameters(CheckController):
     """Breaks CC-067: goes on with verdicts while its check is not active; CHK-054 must catch it."""
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         if entry["state"] in ("Retry", "Rejected"):
             return entry
         return self.entry(workload, entry, await self.ask(workload, entry["name"]))
@@ -124,7 +124,7 @@ class ForgetsWhoWaitsForParameters(CheckController):
     def again(self, workload):
         waits = any(
             self.problem(self.checks.known["", entry["name"]])
-            for entry in listed(workload)
+            for entry in check_entries(workload)
             if self.serves(entry["name"])
         )
         return None if waits else super().again(workload)
@@ -199,7 +199,7 @@ class BeginsAtEveryLook(CheckController):
 
     async def end(self, namespace, name):
         workload = self.workloads.known.get(self.workload_of(self.effects.known[namespace, name]))
-        if workload is None or self.is_ending(workload) or not listed(workload):
+        if workload is None or self.is_ending(workload) or not check_entries(workload):
             await super().end(namespace, name)
 
 

@@ -5,24 +5,24 @@ from datetime import UTC, datetime
 from .api import BUDGETS, CORE, KUEUE, LEASES
 
 
-def condition(thing, name):
+def condition(manifest, name):
     """Return a condition, empty when there is none."""
     return next(
         (
             condition
-            for condition in thing.get("status", {}).get("conditions", [])
+            for condition in manifest.get("status", {}).get("conditions", [])
             if condition["type"] == name
         ),
         {},
     )
 
 
-def is_true(thing, name):
+def is_true(manifest, name):
     """Tell whether a condition is True."""
-    return condition(thing, name).get("status") == "True"
+    return condition(manifest, name).get("status") == "True"
 
 
-def listed(workload):
+def check_entries(workload):
     """Return the entries of a Workload."""
     return workload.get("status", {}).get("admissionChecks", [])
 

@@ -1,7 +1,7 @@
 """Wrong about whose a check or an entry is (CC-001…003, CC-031, CC-032, CC-077, CC-079)."""
 
 from .follow import key_of
-from .objects import listed
+from .objects import check_entries
 from .right import CheckController
 
 
@@ -41,7 +41,7 @@ class AnswersTheFirstEntry(CheckController):
     first = ""
 
     async def entries(self, workload):
-        names = [entry["name"] for entry in listed(workload)]
+        names = [entry["name"] for entry in check_entries(workload)]
         self.first = names[0] if any(map(super().serves, names)) else ""
         try:
             return await super().entries(workload)
@@ -53,10 +53,10 @@ class AnswersOneOfItsEntries(CheckController):
     """Breaks CC-003: looks for an entry of its own and stops at the first; CHK-004 must catch it."""
 
     async def entries(self, workload):
-        first = next((entry["name"] for entry in listed(workload) if self.serves(entry["name"])), None)
+        first = next((entry["name"] for entry in check_entries(workload) if self.serves(entry["name"])), None)
         return [
-            await self.judged_entry(workload, entry) if entry["name"] == first else entry
-            for entry in listed(workload)
+            await self.judge_entry(workload, entry) if entry["name"] == first else entry
+            for entry in check_entries(workload)
         ]
 
 
@@ -65,7 +65,7 @@ class AsksOnceForAllItsChecks(CheckController):
 
     async def ask(self, workload, check):
         return await super().ask(
-            workload, min(entry["name"] for entry in listed(workload) if self.serves(entry["name"]))
+            workload, min(entry["name"] for entry in check_entries(workload) if self.serves(entry["name"]))
         )
 
 
@@ -99,13 +99,13 @@ class AnswersForSilentNeighbours(CheckController):
 class DropsFieldsItDoesNotKnow(CheckController):
     """Breaks CC-077: writes only those fields of the status that it knows; CHK-041 must catch it."""
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         known_names = {
             key: item
-            for key, item in wanted["status"].items()
+            for key, item in desired["status"].items()
             if key in ("conditions", "admission", "admissionChecks")
         }
-        await super().write(path, {**wanted, "status": known_names}, read)
+        await super().write(path, {**desired, "status": known_names}, read)
 
 
 class MixesNamespacesUp(CheckController):
@@ -137,11 +137,11 @@ class KnowsOneNamespace(CheckController):
 class NotesDenialsInACondition(CheckController):
     """Breaks CC-032: adds a condition of its own to a Workload that it sends back; CHK-038 must catch it."""
 
-    async def judged(self, workload):
-        new = await super().judged(workload)
+    async def judge(self, workload):
+        new = await super().judge(workload)
         ours = [
             entry
-            for entry in listed(new or workload)
+            for entry in check_entries(new or workload)
             if self.serves(entry["name"]) and entry["state"] == "Retry"
         ]
         if new is None or not ours:
@@ -154,16 +154,16 @@ class NotesDenialsInACondition(CheckController):
 class AdmitsByItself(CheckController):
     """Breaks CC-032: sets Admitted when all checks are Ready, which is Kueue's to do; CHK-022 must catch it."""
 
-    async def judged(self, workload):
-        new = await super().judged(workload)
-        if new is None or any(entry["state"] != "Ready" for entry in listed(new)):
+    async def judge(self, workload):
+        new = await super().judge(workload)
+        if new is None or any(entry["state"] != "Ready" for entry in check_entries(new)):
             return new
         text = {
             "type": "Admitted",
             "status": "True",
             "reason": "Admitted",
             "message": "",
-            "lastTransitionTime": listed(new)[0]["lastTransitionTime"],
+            "lastTransitionTime": check_entries(new)[0]["lastTransitionTime"],
         }
         conditions = [
             condition for condition in new["status"]["conditions"] if condition["type"] != "Admitted"
@@ -237,11 +237,11 @@ class StopsAtAForeignEntry(CheckController):
     """Breaks CC-002: reads the list up to the first entry of another controller; CHK-007 must catch it."""
 
     async def entries(self, workload):
-        entries = listed(workload)
+        entries = check_entries(workload)
         foreign = next(
             (at for at, entry in enumerate(entries) if not self.serves(entry["name"])), len(entries)
         )
         return [
-            *[await self.judged_entry(workload, entry) for entry in entries[:foreign]],
+            *[await self.judge_entry(workload, entry) for entry in entries[:foreign]],
             *entries[foreign:],
         ]

@@ -50,14 +50,14 @@ class UpdatesOnlyOnce(CheckController):
 
     def __init__(self, *about):
         super().__init__(*about)
-        self.told = set()
+        self.applied_entries = set()
 
     def entry(self, workload, old, verdict):
         new, about = super().entry(workload, old, verdict), (workload["metadata"]["uid"], old["name"])
         if new is old or new["state"] != "Ready" or old["state"] == "Ready":
             return new
-        repeated = about in self.told
-        self.told.add(about)
+        repeated = about in self.applied_entries
+        self.applied_entries.add(about)
         return {key: value for key, value in new.items() if key != "podSetUpdates"} if repeated else new
 
 
@@ -66,12 +66,15 @@ class KeepsUpdatesOfTheLastReady(CheckController):
 
     def __init__(self, *about):
         super().__init__(*about)
-        self.told = {}
+        self.applied_entries = {}
 
     def entry(self, workload, old, verdict):
         about = workload["metadata"]["uid"], old["name"]
         if verdict["state"] == "Ready" and "podSetUpdates" in verdict:
-            verdict = {**verdict, "podSetUpdates": self.told.setdefault(about, verdict["podSetUpdates"])}
+            verdict = {
+                **verdict,
+                "podSetUpdates": self.applied_entries.setdefault(about, verdict["podSetUpdates"]),
+            }
         return super().entry(workload, old, verdict)
 
 
@@ -82,13 +85,13 @@ class LeavesOldUpdates(CheckController):
 
     def __init__(self, *about):
         super().__init__(*about)
-        self.told = {}
+        self.applied_entries = {}
 
     def updates(self, old, verdict):
         new = super().updates(old, verdict)
         if verdict["state"] == "Ready" and not new:
-            return self.told.get(old["name"], {})
-        self.told[old["name"]] = new or self.told.get(old["name"], {})
+            return self.applied_entries.get(old["name"], {})
+        self.applied_entries[old["name"]] = new or self.applied_entries.get(old["name"], {})
         return new
 
 

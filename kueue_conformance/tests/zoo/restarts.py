@@ -149,8 +149,8 @@ class ServesWhatIsNew(CheckController):
                 key for key, document in self.known.items() if self.is_old(document)
             )
 
-        def is_old(self, one):
-            return not one["metadata"]["name"].startswith("ready-probe") and not one.get("status")
+        def is_old(self, check):
+            return not check["metadata"]["name"].startswith("ready-probe") and not check.get("status")
 
     def owns(self, name):
         return super().owns(name) and ("", name) not in self.checks.early
@@ -223,10 +223,10 @@ class TakesActiveWithIt(CheckController):
         try:
             await super().serve(context)
         finally:
-            await asyncio.shield(asyncio.ensure_future(cls.left(context)))
+            await asyncio.shield(asyncio.ensure_future(cls.deactivate_checks(context)))
 
     @classmethod
-    async def left(cls, context):
+    async def deactivate_checks(cls, context):
         """Take Active back from every check."""
         api = Api(context.kubeconfig)
         text = {"type": "Active", "status": "False", "reason": "Down", "message": "the controller is down"}
@@ -252,10 +252,10 @@ class PutsReadyBackAtItsStart(CheckController):
         super().__init__(*about)
         self.seen = set()
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         about = workload["metadata"]["uid"], entry["name"]
         new = about not in self.seen and entry["state"] == "Ready"
         self.seen.add(about)
         if new:
             return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
-        return await super().judged_entry(workload, entry)
+        return await super().judge_entry(workload, entry)

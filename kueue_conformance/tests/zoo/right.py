@@ -11,9 +11,9 @@ from .objects import (
     EFFECTS,
     PARAMETERS,
     WORKLOADS,
+    check_entries,
     check_path,
     condition,
-    listed,
     timestamp,
     workload_path,
 )
@@ -54,9 +54,9 @@ class CheckController(Effects):
         self.parameters, self.troubles = None, {}
         self.leader = self.Leader(api, self.clock, self.label, api.user, self.look_at_everything)
 
-    def follower(self, path, told, about=None, **only):
+    def follower(self, path, notify, about=None, **only):
         """Return a local copy of a kind."""
-        return self.Follower(self.api, self.clock, path, told, about, **only)
+        return self.Follower(self.api, self.clock, path, notify, about, **only)
 
     async def run(self):
         """Follow everything, then try to lead."""
@@ -72,7 +72,7 @@ class CheckController(Effects):
         """Look at a check, and at every Workload that lists it."""
         self.mark("check", ("", (new or old)["metadata"]["name"]))
         for key, workload in self.workloads.known.items():
-            if any(entry["name"] == (new or old)["metadata"]["name"] for entry in listed(workload)):
+            if any(entry["name"] == (new or old)["metadata"]["name"] for entry in check_entries(workload)):
                 self.mark("workload", key)
 
     def workload_changed(self, old, new):
@@ -96,10 +96,10 @@ class CheckController(Effects):
         for key in {*self.workloads.known, *map(self.workload_of, self.effects.known.values())}:
             self.mark("workload", key)
 
-    def mark(self, what, key):
+    def mark(self, kind, key):
         """Have something looked at, if it is ours to act."""
         if self.acts():
-            self.works.mark((what, key))
+            self.works.mark((kind, key))
 
     def acts(self):
         """Tell whether this replica is the one that acts."""
@@ -131,9 +131,9 @@ class CheckController(Effects):
     async def judge_check(self, key):
         """Bring the Active condition of a check up to date."""
         if key in self.checks.known and self.owns(key[1]) and self.knows_parameters(key[1]):
-            await self.settle(check_path(key[1]), self.checks.known[key], self.activated)
+            await self.settle(check_path(key[1]), self.checks.known[key], self.activate)
 
-    async def activated(self, check):
+    async def activate(self, check):
         """Return a check with its Active condition, None when that is right already."""
         old, active = condition(check, "Active"), self.active(check)
         since = (
@@ -197,7 +197,9 @@ class CheckController(Effects):
     def knows_all_parameters(self, workload):
         """Tell the same of all checks of a Workload that are ours."""
         return all(
-            self.knows_parameters(entry["name"]) for entry in listed(workload) if self.serves(entry["name"])
+            self.knows_parameters(entry["name"])
+            for entry in check_entries(workload)
+            if self.serves(entry["name"])
         )
 
     def follow_parameters(self):
@@ -225,22 +227,22 @@ class CheckController(Effects):
         if workload is None or not self.may_act(workload) or not self.knows_all_parameters(workload):
             return None
         self.troubles.pop(key, None)
-        await self.settle(workload_path(*key), workload, self.judged)
+        await self.settle(workload_path(*key), workload, self.judge)
         if key in self.troubles:
             raise self.troubles[key]
         return self.again(self.workloads.known.get(key, workload))
 
     def again(self, workload):
         """Return after how many seconds to ask again, None when nothing of ours is open."""
-        states = {entry["state"] for entry in listed(workload) if self.serves(entry["name"])}
+        states = {entry["state"] for entry in check_entries(workload) if self.serves(entry["name"])}
         return self.poll if UNDECIDED in states else self.look_again if "Ready" in states else None
 
-    async def judged(self, workload):
+    async def judge(self, workload):
         """Return a Workload with its entries judged, None when there is nothing to write."""
         if not self.may_act(workload):
             return None
         entries = await self.entries(workload)
-        if entries == listed(workload):
+        if entries == check_entries(workload):
             return None
         return {**workload, "status": {**workload["status"], "admissionChecks": entries}}
 
@@ -249,17 +251,17 @@ class CheckController(Effects):
         others as they are; trouble with one does not keep the next.
         """
         entries = []
-        for entry in listed(workload):
+        for entry in check_entries(workload):
             try:
                 entries.append(
-                    await self.judged_entry(workload, entry) if self.serves(entry["name"]) else entry
+                    await self.judge_entry(workload, entry) if self.serves(entry["name"]) else entry
                 )
             except TROUBLE as problem:
                 self.troubles[key_of(workload)] = problem
                 entries.append(entry)
         return entries
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         """Return an entry of ours with a fresh verdict; Retry and Rejected are Kueue's to move on."""
         if entry["state"] in ("Retry", "Rejected"):
             return entry
@@ -336,18 +338,18 @@ class CheckController(Effects):
 
     # Writing
 
-    async def settle(self, path, thing, decide):
+    async def settle(self, path, stored, decide):
         """Write what `decide` makes of an object; after a conflict it is read and decided anew."""
         for tried in range(TRIES):
-            wanted = await decide(thing)
-            if wanted is None:
+            desired = await decide(stored)
+            if desired is None:
                 return
             try:
-                await self.write(path, wanted, thing)
+                await self.write(path, desired, stored)
             except ApiError as error:
                 if error.code != CONFLICT or tried == TRIES - 1:
                     raise
-                thing = await self.read(path)
+                stored = await self.read(path)
             else:
                 return
 
@@ -355,6 +357,6 @@ class CheckController(Effects):
         """Return the current object from the server."""
         return await self.api.get(path.removesuffix("/status"))
 
-    async def write(self, path, wanted, read):
+    async def write(self, path, desired, read):
         """PUT the status; its resourceVersion makes the server refuse a decision about an older state."""
-        await self.api.put(path, wanted)
+        await self.api.put(path, desired)

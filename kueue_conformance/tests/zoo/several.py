@@ -1,6 +1,6 @@
 """Wrong where there are several checks, controllers or Workloads (CC-003, CC-065, CC-082, CC-083, CC-087)."""
 
-from .objects import listed
+from .objects import check_entries
 from .right import CheckController
 
 
@@ -9,7 +9,7 @@ class WaitsForTheOthers(CheckController):
 
     def entry(self, workload, old, verdict):
         open_elsewhere = any(
-            entry["state"] != "Ready" and not self.serves(entry["name"]) for entry in listed(workload)
+            entry["state"] != "Ready" and not self.serves(entry["name"]) for entry in check_entries(workload)
         )
         if verdict["state"] == "Ready" and open_elsewhere:
             return super().entry(workload, old, {"state": "Pending", "message": "the others are not ready"})

@@ -1,6 +1,6 @@
 """Wrong about when to act (CC-020…028, CC-058)."""
 
-from .objects import condition, is_true, listed, timestamp
+from .objects import check_entries, condition, is_true, timestamp
 from .right import CheckController
 
 
@@ -33,7 +33,7 @@ class AsksBeforeReservation(CheckController):
     async def judge_workload(self, key):
         workload = self.workloads.known.get(key)
         if workload and not is_reserved(workload):
-            for entry in listed(workload):
+            for entry in check_entries(workload):
                 if self.serves(entry["name"]):
                     await self.ask(workload, entry["name"])
         return await super().judge_workload(key)
@@ -120,7 +120,12 @@ class WaitsForTheEntryOnly(CheckController):
     """Breaks CC-028: looks when its entry appears, and not when quota does; CHK-011 must catch it."""
 
     def workload_changed(self, old, new):
-        if old is None or new is None or len(listed(old)) != len(listed(new)) or is_reserved(old):
+        if (
+            old is None
+            or new is None
+            or len(check_entries(old)) != len(check_entries(new))
+            or is_reserved(old)
+        ):
             super().workload_changed(old, new)
 
 
@@ -128,7 +133,7 @@ class WaitsForTheQuotaOnly(CheckController):
     """Breaks CC-028: looks when quota appears, and not when its entry does; CHK-012 must catch it."""
 
     def workload_changed(self, old, new):
-        if old is None or new is None or not is_reserved(old) or listed(old):
+        if old is None or new is None or not is_reserved(old) or check_entries(old):
             super().workload_changed(old, new)
 
 
@@ -165,7 +170,7 @@ class AnswersLateForFinishedWorkloads(CheckController):
     """Breaks CC-021: gives the verdict that is still open when the work is done; CHK-017 must catch it."""
 
     def may_act(self, workload):
-        still_open = any(entry["state"] == "Pending" for entry in listed(workload))
+        still_open = any(entry["state"] == "Pending" for entry in check_entries(workload))
         over = is_reserved(workload) and is_true(workload, "Finished") and not is_true(workload, "Evicted")
         return (over and still_open) or super().may_act(workload)
 
@@ -200,13 +205,13 @@ class KnowsTheListFromTheStart(CheckController):
         super().__init__(*about)
         self.lists = {}
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         return (
-            await super().judged_entry(workload, entry) if entry["name"] in self.list_of(workload) else entry
+            await super().judge_entry(workload, entry) if entry["name"] in self.list_of(workload) else entry
         )
 
     def list_of(self, workload):
-        names = {entry["name"] for entry in listed(workload)}
+        names = {entry["name"] for entry in check_entries(workload)}
         return self.lists.setdefault(workload["metadata"]["uid"], names) if names else ()
 
     async def judge_workload(self, key):
@@ -283,12 +288,12 @@ class StartsOverWithTheSpec(CheckController):
         super().__init__(*about)
         self.generations = {}
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         uid, current_time = workload["metadata"]["uid"], workload["metadata"]["generation"]
         before, self.generations[uid] = self.generations.get(uid, current_time), current_time
         if before != current_time and entry["state"] == "Ready":
             return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
-        return await super().judged_entry(workload, entry)
+        return await super().judge_entry(workload, entry)
 
 
 class StumblesOverAPriority(CheckController):

@@ -109,9 +109,9 @@ class SaysRetryForRejected(CheckController):
 class RevivesRejected(CheckController):
     """Breaks CC-053: asks again about what it rejected; CHK-033 must catch it."""
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         if entry["state"] != "Rejected":
-            return await super().judged_entry(workload, entry)
+            return await super().judge_entry(workload, entry)
         verdict = await self.ask(workload, entry["name"])
         return self.entry(workload, entry, verdict)
 
@@ -122,8 +122,8 @@ class RevivesRejected(CheckController):
 class NeverLooksAgain(CheckController):
     """Breaks CC-051: is done with a Workload once it is Ready; CHK-059 must catch it."""
 
-    async def judged_entry(self, workload, entry):
-        return entry if entry["state"] == "Ready" else await super().judged_entry(workload, entry)
+    async def judge_entry(self, workload, entry):
+        return entry if entry["state"] == "Ready" else await super().judge_entry(workload, entry)
 
 
 class LooksUntilAdmission(CheckController):
@@ -177,11 +177,11 @@ class AnswersOnce(CheckController):
         super().__init__(*about)
         self.done = set()
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         about = workload["metadata"]["uid"], entry["name"]
         if about in self.done and entry["state"] == "Pending":
             return entry
-        new = await super().judged_entry(workload, entry)
+        new = await super().judge_entry(workload, entry)
         if new["state"] != "Pending":
             self.done.add(about)
         return new
@@ -320,10 +320,10 @@ class TakesRetryBack(CheckController):
     def again(self, workload):
         return self.poll
 
-    async def judged_entry(self, workload, entry):
+    async def judge_entry(self, workload, entry):
         verdict = await self.ask(workload, entry["name"]) if entry["state"] == "Retry" else None
         if verdict is None or verdict["state"] == "Retry":
-            return await super().judged_entry(workload, entry)
+            return await super().judge_entry(workload, entry)
         return {**entry, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
 
 

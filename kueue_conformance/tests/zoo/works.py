@@ -44,10 +44,10 @@ class Works:
             seconds = await self._step(key)
         except TROUBLE as problem:
             wait = self._waits[key] = self.wait_after(problem, self._waits.get(key, 0.0))
-            asked = getattr(problem, "wait", 0.0)
-            if asked:
+            server_wait = getattr(problem, "wait", 0.0)
+            if server_wait:
                 self._alone.add(key)
-            return max(wait, asked)
+            return max(wait, server_wait)
         self._waits.pop(key, None)
         return seconds
 

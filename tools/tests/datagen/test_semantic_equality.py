@@ -19,7 +19,7 @@ OF_THE_SERVER = frozenset({"deletionTimestamp", "fieldsV1", "time"})
 
 def test_tables_of_semantic_equality_are_those_of_the_go_types_of_pods() -> None:
     fields = _fields_of_pods()
-    shapes = {shape: _named_in_all(fields, shape) for shape in ("pointer", "texts", "quantities", "struct")}
+    shapes = {shape: _names_in_all(fields, shape) for shape in ("pointer", "texts", "quantities", "struct")}
 
     assert {
         name
@@ -33,7 +33,7 @@ def test_tables_of_semantic_equality_are_those_of_the_go_types_of_pods() -> None
     assert shapes["struct"] == tables.STRUCTS_BY_VALUE & fields.keys()
 
 
-def _named_in_all(fields: Mapping[str, Set[str]], shape: str) -> Set[str]:
+def _names_in_all(fields: Mapping[str, Set[str]], shape: str) -> Set[str]:
     return {name for name, shapes in fields.items() if shapes == {shape}}
 
 

@@ -30,7 +30,7 @@ def protobuf(site, random):
         (field * count, block(b"\x0a", random.choice((b"\x72\x00", b"\x6a\x00")) * (LARGEST_BYTES // 2)))
     )
     head = block(b"\x0a", b"v1") + block(b"\x12", b"ConfigMap")
-    return _sent(
+    return _conversation(
         site, "POST", CONFIG_MAPS, b"k8s\x00" + block(b"\x0a", head) + block(b"\x12", content), PROTOBUF
     )
 
@@ -53,7 +53,7 @@ def values(site, random):
             ("PATCH", f"{CONFIG_MAPS}/target", STRATEGIC_PATCH),
         )
     )
-    return _sent(site, method, target, random.choice((body, b'{"a":' + body + b"}", pairs)), kind)
+    return _conversation(site, method, target, random.choice((body, b'{"a":' + body + b"}", pairs)), kind)
 
 
 def texts(site, random):
@@ -64,7 +64,7 @@ def texts(site, random):
         + choice * random.randint(10_000, LARGEST_BYTES // len(choice))
         + random.choice((b'",}', b"\\x", b"", b'"'))
     )
-    return _sent(site, "POST", CONFIG_MAPS, body, JSON)
+    return _conversation(site, "POST", CONFIG_MAPS, body, JSON)
 
 
 def patterns(site, random):
@@ -73,12 +73,12 @@ def patterns(site, random):
     count = random.randint(1, min(5_000, LARGEST_BYTES // (len(pattern) + 60)))
     several = {f"t{number}": {"type": "string", "pattern": f"{pattern}{number}"} for number in range(count)}
     item = {"t": {"type": "string", "pattern": pattern * random.randint(1, 1_000_000 // len(pattern))}}
-    return _defined(site, random, [_version("v1", random.choice((several, item)))])
+    return _definition(site, random, [_version("v1", random.choice((several, item)))])
 
 
 def versions(site, random):
     """A definition of up to three thousand versions."""
-    return _defined(
+    return _definition(
         site, random, [_version(f"v{number}", {}) for number in range(1, random.randint(3, 3_000))]
     )
 
@@ -88,7 +88,7 @@ def doubling(site, random):
     rule = "[self.t]" + ".map(s, s + s)" * random.randint(4, 40) + "[0].size() > 0"
     version = _version("v1", {"t": {"type": "string", "maxLength": random.choice((1, 100, 10_000))}})
     version["schema"]["openAPIV3Schema"]["properties"]["spec"]["x-kubernetes-validations"] = [{"rule": rule}]
-    return _defined(site, random, [version])
+    return _definition(site, random, [version])
 
 
 def _version(name, properties):
@@ -97,7 +97,7 @@ def _version(name, properties):
     return {"name": name, "served": True, "storage": name == "v1", "schema": {"openAPIV3Schema": schema}}
 
 
-def _defined(site, random, versions):
+def _definition(site, random, versions):
     name = f"amounts{random.randrange(10)}"
     body = {
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -110,10 +110,10 @@ def _defined(site, random, versions):
             "versions": versions,
         },
     }
-    return _sent(site, "POST", f"{DEFINITIONS}?dryRun=All", body, JSON)
+    return _conversation(site, "POST", f"{DEFINITIONS}?dryRun=All", body, JSON)
 
 
-def _sent(site, method, target, body, kind):
+def _conversation(site, method, target, body, kind):
     return Conversation(parts=(request(site, method, target, body, kind=kind),))
 
 

@@ -23,7 +23,7 @@ TABLE = b"Accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n"
 LARGEST = 2_000
 
 
-def nested(depth):
+def nest(depth):
     """Return maps within maps of one name."""
     value = {"a": "x"}
     for _ in range(depth):
@@ -51,8 +51,8 @@ def columns(site, random):
             "versions": [{**version, "additionalPrinterColumns": shown}],
         },
     }
-    items = [nested(random.randrange(4)) for _ in range(random.randint(1, LARGEST))]
-    spec = {"l": items, "a": nested(random.randint(10, 100)), "t": "x" * random.randint(1, 500_000)}
+    items = [nest(random.randrange(4)) for _ in range(random.randint(1, LARGEST))]
+    spec = {"l": items, "a": nest(random.randint(10, 100)), "t": "x" * random.randint(1, 500_000)}
     document = {
         "apiVersion": "attack.example.com/v1",
         "kind": name.title(),

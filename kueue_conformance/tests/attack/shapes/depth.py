@@ -38,7 +38,7 @@ def step_by_step(site, random):
     return Conversation(parts=tuple(pieces))
 
 
-def moved(site, random):
+def copy_into_itself(site, random):
     """One JSON patch that copies a value into itself."""
     operations = [{"op": "add", "path": "/spec/any", "value": {}}]
     operations += [{"op": "copy", "from": "/spec/any", "path": "/spec/any/a"}] * random.randint(5, 200)
@@ -69,6 +69,6 @@ def _varint(number):
 SHAPES = (
     Shape("deep-bodies", at_once),
     Shape("deeper-with-each-patch", step_by_step),
-    Shape("copied-into-itself", moved),
+    Shape("copied-into-itself", copy_into_itself),
     Shape("deep-protobuf", protobuf),
 )

@@ -1,7 +1,7 @@
 """Requests that disagree with themselves about where they end."""
 
 from ..conversation import Conversation
-from ..requests import CONFIG_MAPS, chunked, config_map, request
+from ..requests import CONFIG_MAPS, config_map, request, request_in_chunks
 from .shape import EVERYWHERE, Shape
 
 LENGTHS = (b"-1", b"+5", b"0x10", b"5, 5", b"5,6", b"5 5", b" ", b"", b"9" * 30, "٣".encode(), b"1e3", b"007")
@@ -24,7 +24,9 @@ def lengths(site, random):
     line = b"Content-Length: " + random.choice(LENGTHS) + b"\r\n"
     second = random.choice((b"", b"Content-Length: 3\r\n", b"Transfer-Encoding: chunked\r\n"))
     return Conversation(
-        parts=(request(site, "POST", CONFIG_MAPS, extra=line + second) + b'{"a":1}',), whole=False, hold=0.3
+        parts=(request(site, "POST", CONFIG_MAPS, extra=line + second) + b'{"a":1}',),
+        is_whole=False,
+        hold=0.3,
     )
 
 
@@ -32,15 +34,15 @@ def encodings(site, random):
     """A Transfer-Encoding that is none, beside a length."""
     line = b"Transfer-Encoding: " + random.choice(ENCODINGS) + random.choice((b"\r\n", b"\n", b" \r\n"))
     return Conversation(
-        parts=(request(site, "POST", CONFIG_MAPS, b"0\r\n\r\n", extra=line),), whole=False, hold=0.3
+        parts=(request(site, "POST", CONFIG_MAPS, b"0\r\n\r\n", extra=line),), is_whole=False, hold=0.3
     )
 
 
 def chunks(site, random):
     """Sizes of chunks that are no numbers, or lie."""
-    head = chunked(site, "POST", CONFIG_MAPS, ()).removesuffix(b"0\r\n\r\n")
+    head = request_in_chunks(site, "POST", CONFIG_MAPS, ()).removesuffix(b"0\r\n\r\n")
     body = random.choice(SIZES) + random.choice((b"\r\n", b"\n", b"\r")) + b"hello\r\n0\r\n\r\n"
-    return Conversation(parts=(head + body,), whole=False, hold=0.3)
+    return Conversation(parts=(head + body,), is_whole=False, hold=0.3)
 
 
 def lines(site, random):
@@ -48,7 +50,7 @@ def lines(site, random):
     spoiled = bytearray(request(site, "GET", f"{CONFIG_MAPS}/target"))
     for _ in range(random.randint(1, 6)):
         spoiled[random.randrange(len(spoiled))] = random.choice(b"\x00\r\n \t:\x7f\xff;,/%?#")
-    return Conversation(parts=(bytes(spoiled),), whole=False, hold=0.3)
+    return Conversation(parts=(bytes(spoiled),), is_whole=False, hold=0.3)
 
 
 def cut(site, random):
@@ -56,7 +58,7 @@ def cut(site, random):
     response = request(site, "POST", CONFIG_MAPS, config_map("cut", a="b" * 200))
     return Conversation(
         parts=(response[: random.randrange(1, len(response))],),
-        whole=False,
+        is_whole=False,
         hold=0.1,
         half_close=random.random() < 0.5,
     )

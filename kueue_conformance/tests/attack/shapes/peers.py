@@ -28,7 +28,7 @@ def leaving(site, random):
     )
 
 
-def promised(site, random):
+def promise_body(site, random):
     """A body that was promised and does not come."""
     return Conversation(
         parts=(
@@ -51,5 +51,5 @@ SHAPES = (
     Shape("silent-connections", silent, EVERYWHERE),
     Shape("dripping-requests", dripping, EVERYWHERE),
     Shape("leaving-clients", leaving, EVERYWHERE),
-    Shape("promised-bodies", promised, EVERYWHERE),
+    Shape("promised-bodies", promise_body, EVERYWHERE),
 )

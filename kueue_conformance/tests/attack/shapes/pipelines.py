@@ -29,7 +29,7 @@ def unread_watches(site, random):
     )
 
 
-def mixed(site, random):
+def mix(site, random):
     """Reads and writes of many kinds in one piece, cut anywhere."""
     kinds = (
         request(site, "GET", "/version"),
@@ -54,6 +54,6 @@ def healths(site, random):
 SHAPES = (
     Shape("unread-lists", unread),
     Shape("unread-watches", unread_watches),
-    Shape("mixed-pipelines", mixed),
+    Shape("mixed-pipelines", mix),
     Shape("many-health-checks", healths, EVERYWHERE),
 )

@@ -21,7 +21,7 @@ SERVE = frozenset({"serve"})
 def alternatives(site, random):
     """Items that fit none of 500 alternatives of a schema."""
     items = ["x"] * random.choice((100, 2_000, 10_000))
-    return _sent(site, "POST", f"{WIDGETS}?dryRun=All", widget("products", choices=items))
+    return _conversation(site, "POST", f"{WIDGETS}?dryRun=All", widget("products", choices=items))
 
 
 def lists_of_pods(site, random):
@@ -47,7 +47,7 @@ def lists_of_pods(site, random):
         body["spec"]["containers"][0]["resources"]["claims"] = [
             {"name": f"z{number}"} for number in range(count)
         ]
-    return _sent(site, "POST", f"{PODS}?dryRun=All", body)
+    return _conversation(site, "POST", f"{PODS}?dryRun=All", body)
 
 
 def managers(site, random):
@@ -64,7 +64,7 @@ def managers(site, random):
     ]
     body = config_map("managers")
     body["metadata"]["managedFields"] = entries
-    return _sent(site, "POST", f"{CONFIG_MAPS}?dryRun=All", body)
+    return _conversation(site, "POST", f"{CONFIG_MAPS}?dryRun=All", body)
 
 
 def groups(site, random):
@@ -74,7 +74,7 @@ def groups(site, random):
         "groups": [f"g{number}" for number in range(random.randint(1_000, 20_000))],
         "resourceAttributes": {"verb": "get", "resource": "pods"},
     }
-    return _sent(
+    return _conversation(
         site,
         "POST",
         REVIEWS,
@@ -96,7 +96,7 @@ def creating_updates(site, random):
     return Conversation(parts=(request(site, method, f"{LEASES}/{name}?fieldManager=m", lease, kind=kind),))
 
 
-def _sent(site, method, target, body):
+def _conversation(site, method, target, body):
     return Conversation(parts=(request(site, method, target, body),))
 
 

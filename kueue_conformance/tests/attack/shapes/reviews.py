@@ -31,7 +31,7 @@ def wrong(site, random):
         {"spec": {"podSets": [{"count": -(2**70)}]}},
         {"metadata": []},
     )
-    asked = {
+    review_request = {
         "uid": random.choice(values),
         "object": random.choice(values),
         "oldObject": random.choice(values),
@@ -42,7 +42,7 @@ def wrong(site, random):
     body = {
         "apiVersion": "admission.k8s.io/v1",
         "kind": "AdmissionReview",
-        "request": random.choice((asked, asked, None, [], 1)),
+        "request": random.choice((review_request, review_request, None, [], 1)),
     }
     return Conversation(parts=(request(site, "POST", random.choice(PATHS), body),))
 

@@ -14,14 +14,14 @@ def bodies(site, random):
 def targets(site, random):
     """URLs of up to a megabyte."""
     filler = random.choice(("a", "%41", "/", "a=b&", "%", "é")) * random.randint(10_000, 150_000)
-    return Conversation(parts=(request(site, "GET", f"{CONFIG_MAPS}?{filler}"),), whole=False, hold=1.0)
+    return Conversation(parts=(request(site, "GET", f"{CONFIG_MAPS}?{filler}"),), is_whole=False, hold=1.0)
 
 
 def queries(site, random):
     """A great many parameters."""
     names = random.choice(("labelSelector", "fieldSelector", "limit", "x", "continue", "dryRun"))
     query = "&".join(f"{names}={number}" for number in range(random.randint(1_000, 90_000)))
-    return Conversation(parts=(request(site, "GET", f"{CONFIG_MAPS}?{query}"),), whole=False, hold=1.0)
+    return Conversation(parts=(request(site, "GET", f"{CONFIG_MAPS}?{query}"),), is_whole=False, hold=1.0)
 
 
 def headers(site, random):
@@ -35,13 +35,13 @@ def headers(site, random):
         + random.choice((b"a", b"\xff", b",", b";q=0.1,")) * random.randint(1_000, 140_000)
         + b"\r\n"
     )
-    return Conversation(parts=(request(site, "GET", "/version", extra=extra),), whole=False, hold=1.0)
+    return Conversation(parts=(request(site, "GET", "/version", extra=extra),), is_whole=False, hold=1.0)
 
 
 def many_headers(site, random):
     """Thousands of headers."""
     extra = b"".join(b"X-%d: a\r\n" % number for number in range(random.randint(1_000, 60_000)))
-    return Conversation(parts=(request(site, "GET", "/version", extra=extra),), whole=False, hold=1.0)
+    return Conversation(parts=(request(site, "GET", "/version", extra=extra),), is_whole=False, hold=1.0)
 
 
 SHAPES = (

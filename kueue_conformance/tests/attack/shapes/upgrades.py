@@ -28,7 +28,9 @@ def connect(site, random):
     length = f"Content-Length: {len(inner)}\r\n".encode()
     extra = random.choice((b"", length, length + b"Connection: Upgrade\r\nUpgrade: h2c\r\n"))
     body = inner if extra else b""
-    return Conversation(parts=(request(site, "CONNECT", target, extra=extra) + body,), whole=False, hold=0.3)
+    return Conversation(
+        parts=(request(site, "CONNECT", target, extra=extra) + body,), is_whole=False, hold=0.3
+    )
 
 
 def many(site, random):

@@ -3,7 +3,7 @@ proxy, and through the API server.
 """
 
 from ..conversation import Conversation
-from ..requests import CLUSTER_QUEUE, LOCAL_QUEUE, VISIBILITY, chunked, request
+from ..requests import CLUSTER_QUEUE, LOCAL_QUEUE, VISIBILITY, request, request_in_chunks
 from .numbers import hostile
 from .shape import Shape
 
@@ -147,7 +147,7 @@ def methods(site, random):
     if random.random() < 0.5:
         pieces = (request(site, method, _queue(random), body),)
     else:
-        pieces = (chunked(site, method, _queue(random), [body[:10]] * random.randint(1, 20_000)),)
+        pieces = (request_in_chunks(site, method, _queue(random), [body[:10]] * random.randint(1, 20_000)),)
     return Conversation(parts=pieces)
 
 
@@ -156,7 +156,7 @@ def rubbish(site, random):
     return Conversation(
         parts=(random.choice(RUBBISH),),
         tls=False,
-        whole=False,
+        is_whole=False,
         hold=random.uniform(0.1, 1.0),
         connections=random.randint(1, 60),
         half_close=random.random() < 0.3,

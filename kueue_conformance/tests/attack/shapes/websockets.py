@@ -23,7 +23,7 @@ def frame(opcode, size, *, head=0x80, claimed=None):
     return bounds + MASK + b"x" * size
 
 
-def opened(site, *lines):
+def open_request(site, *lines):
     """Return a request for a watch over a WebSocket."""
     head = [
         "Connection: Upgrade",
@@ -41,9 +41,9 @@ def opened(site, *lines):
 def flood(site, random):
     """Very many frames, whose answers are read or not."""
     size = random.choice((0, 1, 125))
-    one = frame(random.choice((PING, TEXT, BINARY)), size)
+    frames = frame(random.choice((PING, TEXT, BINARY)), size)
     return Conversation(
-        parts=(opened(site), one * random.randint(1_000, 100_000)),
+        parts=(open_request(site), frames * random.randint(1_000, 100_000)),
         reads=random.random() < 0.5,
         hold=random.uniform(0.1, 1.0),
         connections=random.randint(1, 4),
@@ -53,9 +53,9 @@ def flood(site, random):
 def large(site, random):
     """One message of many megabytes, in one frame or in fragments without end."""
     size = random.choice((1 << 16, 1 << 20, 4 << 20))
-    pieces = [opened(site), frame(TEXT, size, head=random.choice((0, 0x80)))]
+    pieces = [open_request(site), frame(TEXT, size, head=random.choice((0, 0x80)))]
     pieces += [frame(0, size, head=0) for _ in range(random.randint(0, 5))]
-    return Conversation(parts=tuple(pieces), whole=False, hold=0.3)
+    return Conversation(parts=tuple(pieces), is_whole=False, hold=0.3)
 
 
 def broken(site, random):
@@ -72,7 +72,7 @@ def broken(site, random):
         )
     )
     return Conversation(
-        parts=(opened(site), garbage * random.randint(1, 50)),
+        parts=(open_request(site), garbage * random.randint(1, 50)),
         half_close=not site.tls and random.random() < 0.3,
     )
 
@@ -88,7 +88,7 @@ def offers(site, random):
             BEARER + "!" * 50_000,
         )
     )
-    return Conversation(parts=(opened(site, f"Sec-WebSocket-Protocol: {protocols}"),))
+    return Conversation(parts=(open_request(site, f"Sec-WebSocket-Protocol: {protocols}"),))
 
 
 SHAPES = (

@@ -23,5 +23,5 @@ def takes_provisioning_for_other_clusters(_, spec, flavors, checks):
 @wrong((problems, "multikueue_and_provisioning"))
 def names_no_checks_at_odds(right, spec, flavors, checks):
     """Breaks AC-418: does not name the checks that cannot be used together; ADM-452 may catch it."""
-    found = right(spec, flavors, checks)
-    return found and found._replace(text=found.text.partition(", found")[0])
+    problem = right(spec, flavors, checks)
+    return problem and problem._replace(text=problem.text.partition(", found")[0])

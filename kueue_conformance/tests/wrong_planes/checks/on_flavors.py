@@ -129,18 +129,18 @@ def looks_at_the_last_flavor_of_several(required, lines, every, used):
 @wrong((rules, "rules_of"))
 def reads_the_first_named_flavor(rules_of, obj):
     """Breaks AC-351: reads the first flavor that a check names; ADM-304[2-place-workload] must catch it."""
-    return _reading(rules_of, obj, slice(1))
+    return _read_on_flavors(rules_of, obj, slice(1))
 
 
 @wrong((rules, "rules_of"))
 def reads_the_last_named_flavor(rules_of, obj):
     """Breaks AC-351: reads the last flavor that a check names; ADM-304 must catch it."""
-    return _reading(rules_of, obj, slice(-1, None))
+    return _read_on_flavors(rules_of, obj, slice(-1, None))
 
 
-def _reading(rules_of, obj, part):
+def _read_on_flavors(rules_of, obj, flavor_slice):
     strategy = (obj["spec"].get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
-    named = {line["name"]: frozenset((line.get("onFlavors") or [])[part]) for line in strategy}
+    named = {line["name"]: frozenset((line.get("onFlavors") or [])[flavor_slice]) for line in strategy}
     result, every = rules_of(obj)
     return tuple(CheckRule(named_item.name, named[named_item.name]) for named_item in result), every
 
@@ -181,28 +181,28 @@ def _flavors(obj, groups, flavors):
 @wrong((Workload, "used_flavors"))
 def sees_the_first_pod_set(_, workload):
     """Breaks AC-351: looks at the flavors of the first podSet only; ADM-302 must catch it."""
-    return _used(workload, slice(1), slice(None))
+    return _flavors_of(workload, slice(1), slice(None))
 
 
 @wrong((Workload, "used_flavors"))
 def sees_the_last_pod_set(_, workload):
     """Breaks AC-351: looks at the flavors of the last podSet only; ADM-302 must catch it."""
-    return _used(workload, slice(-1, None), slice(None))
+    return _flavors_of(workload, slice(-1, None), slice(None))
 
 
 @wrong((Workload, "used_flavors"))
 def sees_the_first_resource(_, workload):
     """Breaks AC-351: looks at the flavor of the first resource only; ADM-301 must catch it."""
-    return _used(workload, slice(None), slice(1))
+    return _flavors_of(workload, slice(None), slice(1))
 
 
 @wrong((Workload, "used_flavors"))
 def sees_the_last_resource(_, workload):
     """Breaks AC-351: looks at the flavor of the last resource only; ADM-301 must catch it."""
-    return _used(workload, slice(None), slice(-1, None))
+    return _flavors_of(workload, slice(None), slice(-1, None))
 
 
-def _used(workload, pod_sets, resources):
+def _flavors_of(workload, pod_sets, resources):
     assignments = workload.admission["podSetAssignments"][pod_sets]
     return frozenset(
         flavor
@@ -212,49 +212,53 @@ def _used(workload, pod_sets, resources):
 
 
 @wrong((verdicts, "sync_checks"))
-def takes_none_for_no_flavor(sync, workload, world, now, decided):
+def takes_none_for_no_flavor(sync, workload, world, current_time, decided):
     """Breaks AC-350: a Workload without an admission uses no flavor, so that nothing is required of it;
     ADM-001 must catch it.
     """
     expected = decided.required_checks(world.check_rules, world.flavors, workload.used_flavors)
-    synced = workload.checks.sync(expected, now)
+    synced = workload.checks.sync(expected, current_time)
     if world.cluster_queue is None or synced is workload.checks or workload.admission is not None:
-        return sync(workload, world, now, decided) if workload.admission is not None else None
+        return sync(workload, world, current_time, decided) if workload.admission is not None else None
     return verdicts.Decision(
-        write=verdicts.ReplaceStatus(StatusDraft.of(workload, now).with_checks(synced).status)
+        write=verdicts.ReplaceStatus(StatusDraft.of(workload, current_time).with_checks(synced).status)
     )
 
 
 @wrong((verdicts, "sync_checks"))
-def keeps_the_checks_of_the_flavor_that_it_held(sync, workload, world, now, decided):
+def keeps_the_checks_of_the_flavor_that_it_held(sync, workload, world, current_time, decided):
     """Breaks AC-353: keeps the list as it was when a Workload is evicted, until it has quota again;
     ADM-701 must catch it.
     """
     is_evicted = workload.admission is None and workload.is_evicted
-    return None if is_evicted else sync(workload, world, now, decided)
+    return None if is_evicted else sync(workload, world, current_time, decided)
 
 
 @wrong((reservation, "reserve"))
-def admits_before_its_checks_are_listed(reserved, workload, assignment, spec, decided, now, *more):
+def admits_before_its_checks_are_listed(
+    reserved, workload, assignment, spec, decided, current_time, *arguments
+):
     """Breaks AC-384: admits with the reservation when all that is listed has passed; ADM-300 must catch it."""
-    return admitted.sync(reserved(workload, assignment, spec, decided, now, *more), decided)
+    return admitted.sync(reserved(workload, assignment, spec, decided, current_time, *arguments), decided)
 
 
 @wrong((reservation, "reserve"))
-def admits_with_one_of_its_checks_listed(reserved, workload, assignment, spec, decided, now, *more):
+def admits_with_one_of_its_checks_listed(
+    reserved, workload, assignment, spec, decided, current_time, *arguments
+):
     """Breaks AC-384: admits with the reservation when one of the required checks is listed and has passed;
     ADM-300[1-passed-workload] must catch it.
     """
-    draft = reserved(workload, assignment, spec, decided, now, *more)
+    draft = reserved(workload, assignment, spec, decided, current_time, *arguments)
     return admitted.sync(draft, decided) if workload.checks.names else draft
 
 
 @wrong((reservation, "reserve"))
-def never_admits_at_once(reserved, workload, assignment, spec, decided, now, *more):
+def never_admits_at_once(reserved, workload, assignment, spec, decided, current_time, *arguments):
     """Breaks AC-284: writes the admission after the reservation even if there is nothing to wait for; ADM-206
     must catch it.
     """
-    draft = reserved(workload, assignment, spec, decided, now, *more)
+    draft = reserved(workload, assignment, spec, decided, current_time, *arguments)
     conditions = [condition for condition in draft.conditions if condition["type"] != "Admitted"]
     return draft.put("conditions", conditions)
 

@@ -76,8 +76,8 @@ def brings_no_tolerations(right, update):
 @wrong((pod_set_info, "of_update"))
 def takes_labels_for_annotations(right, update):
     """Breaks AC-362: puts labels where annotations belong; ADM-426 must catch it."""
-    found = right(update)
-    return replace(found, labels=found.annotations, annotations=found.labels)
+    pod_set_info = right(update)
+    return replace(pod_set_info, labels=pod_set_info.annotations, annotations=pod_set_info.labels)
 
 
 @wrong((pod_set_info, "of_assignment"))
@@ -108,19 +108,19 @@ def brings_no_annotation_of_its_own(right, assignment, names, flavors):
 
 
 @wrong((pod_set_info, "_together"))
-def lets_the_first_win(_, what, ours, theirs):
+def lets_the_first_win(_, field, ours, theirs):
     """Breaks AC-364: keeps the first of two values; ADM-427 must catch it."""
     return {**theirs, **ours}
 
 
 @wrong((pod_set_info, "_together"))
-def lets_the_last_win(_, what, ours, theirs):
+def lets_the_last_win(_, field, ours, theirs):
     """Breaks AC-364: takes the last of two values; ADM-427 must catch it."""
     return {**ours, **theirs}
 
 
 @wrong((pod_set_info, "_together"))
-def minds_equal_values(_, what, ours, theirs):
+def minds_equal_values(_, field, ours, theirs):
     """Breaks AC-363: takes equal values for a contradiction; ADM-122 must catch it."""
     if ours.keys() & theirs.keys():
         raise PodSetConflict("conflict")
@@ -128,21 +128,21 @@ def minds_equal_values(_, what, ours, theirs):
 
 
 @wrong((pod_set_info, "_together"))
-def minds_labels_alone(right, what, ours, theirs):
+def minds_labels_alone(right, field, ours, theirs):
     """Breaks AC-362: sees contradictions between labels only; ADM-427 must catch it."""
-    return right(what, ours, theirs) if what == "labels" else {**ours, **theirs}
+    return right(field, ours, theirs) if field == "labels" else {**ours, **theirs}
 
 
 @wrong((pod_set_info, "_together"))
-def minds_no_annotations(right, what, ours, theirs):
+def minds_no_annotations(right, field, ours, theirs):
     """Breaks AC-362: sees no contradiction between annotations; ADM-427[annotations-01] must catch it."""
-    return {**ours, **theirs} if what == "annotations" else right(what, ours, theirs)
+    return {**ours, **theirs} if field == "annotations" else right(field, ours, theirs)
 
 
 @wrong((pod_set_info, "_together"))
-def minds_no_node_selectors(right, what, ours, theirs):
+def minds_no_node_selectors(right, field, ours, theirs):
     """Breaks AC-362: sees no contradiction between node selectors; ADM-121 must catch it."""
-    return {**ours, **theirs} if what == "nodeSelector" else right(what, ours, theirs)
+    return {**ours, **theirs} if field == "nodeSelector" else right(field, ours, theirs)
 
 
 @wrong((pod_set_info, "inject"))

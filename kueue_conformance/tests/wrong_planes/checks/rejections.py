@@ -12,33 +12,33 @@ from ...killing.planes import wrong
 
 
 @wrong((activity, "deactivate"))
-def does_not_deactivate_what_is_marked(_, workload, world, now, rules):
+def does_not_deactivate_what_is_marked(_, workload, world, current_time, rules):
     """Breaks AC-292: marks what a check rejects, and no more; ADM-060 must catch it."""
     return
 
 
 @wrong((activity, "evict_inactive"))
-def does_not_evict_what_is_inactive(_, workload, world, now, rules):
+def does_not_evict_what_is_inactive(_, workload, world, current_time, rules):
     """Breaks AC-293: an inactive Workload keeps its quota; ADM-060 must catch it."""
     return
 
 
 @wrong((activity, "evict_inactive"))
-def evicts_only_the_admitted_of_the_inactive(right, workload, *more):
+def evicts_only_the_admitted_of_the_inactive(right, workload, *arguments):
     """Breaks AC-293: an inactive Workload that is not admitted keeps its quota; ADM-060 must catch it."""
-    return right(workload, *more) if workload.is_admitted else None
+    return right(workload, *arguments) if workload.is_admitted else None
 
 
 @wrong((activity, "evict_inactive"))
-def evicts_only_what_waits_of_the_inactive(right, workload, *more):
+def evicts_only_what_waits_of_the_inactive(right, workload, *arguments):
     """Breaks AC-293: an inactive Workload that is admitted keeps its quota; ADM-061 must catch it."""
-    return None if workload.is_admitted else right(workload, *more)
+    return None if workload.is_admitted else right(workload, *arguments)
 
 
 @wrong((activity, "evict_inactive"))
-def does_not_evict_what_waits(right, workload, *more):
+def does_not_evict_what_waits(right, workload, *arguments):
     """Breaks AC-293: what never had quota is not evicted; ADM-375 should catch it."""
-    return right(workload, *more) if workload.has_quota_reservation else None
+    return right(workload, *arguments) if workload.has_quota_reservation else None
 
 
 @wrong((activity, "due_to_target"))
@@ -68,11 +68,11 @@ def keeps_the_mark_for_deactivation(_, conditions, kind):
 def _with(events):
     """Return a decision with other events."""
 
-    def changed(right, *args):
-        done = right(*args)
-        return done and replace(done, events=events(done.events))
+    def decide_with_events(right, *args):
+        decision = right(*args)
+        return decision and replace(decision, events=events(decision.events))
 
-    return changed
+    return decide_with_events
 
 
 @wrong((verdicts, "mark_rejected"))
@@ -146,34 +146,34 @@ def does_not_stop_what_is_evicted(right, snapshot):
 
 
 @wrong((legacy_v0_6, "deactivate_rejected"), dialect="docs-2024")
-def old_release_hears_no_rejection(_, workload, world, now, rules):
+def old_release_hears_no_rejection(_, workload, world, current_time, rules):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-060 must catch it."""
     return
 
 
 @wrong((legacy_v0_6, "deactivate_rejected"), dialect="docs-2024")
-def old_release_hears_the_first_check_reject_alone(right, workload, *more):
+def old_release_hears_the_first_check_reject_alone(right, workload, *arguments):
     """Breaks AC-291: looks at the first entry alone; ADM-344[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
-    return right(workload, *more) if entries and entries[0]["state"] == "Rejected" else None
+    return right(workload, *arguments) if entries and entries[0]["state"] == "Rejected" else None
 
 
 @wrong((legacy_v0_6, "finish_rejected"), dialect="v0.6")
-def oldest_release_finishes_nothing(_, workload, world, now, rules):
+def oldest_release_finishes_nothing(_, workload, world, current_time, rules):
     """Breaks AC-346: what a check rejects waits for ever; ADM-070 must catch it."""
     return
 
 
 @wrong((legacy_v0_6, "negative"), dialect="v0.6")
-def oldest_release_hears_retry_alone(right, workload, *more):
+def oldest_release_hears_retry_alone(right, workload, *arguments):
     """Breaks AC-346: a rejection of what has quota does not evict; ADM-070 must catch it."""
-    return right(workload, *more) if workload.checks.in_state("Retry") else None
+    return right(workload, *arguments) if workload.checks.in_state("Retry") else None
 
 
 @wrong((legacy_v0_6, "negative"), dialect="v0.6")
-def oldest_release_hears_rejected_alone(right, workload, *more):
+def oldest_release_hears_rejected_alone(right, workload, *arguments):
     """Breaks AC-346: a Retry does not evict; ADM-056 must catch it."""
-    return right(workload, *more) if workload.checks.in_state("Rejected") else None
+    return right(workload, *arguments) if workload.checks.in_state("Rejected") else None
 
 
 @wrong((verdicts, "mark_rejected"))
@@ -190,7 +190,7 @@ def withdraws_a_rejected_that_comes_during_an_eviction(mark_rejected, workload, 
 
 
 @wrong((activity, "deactivate"))
-def deletes_what_is_rejected(_, workload, world, now, rules):
+def deletes_what_is_rejected(_, workload, world, current_time, rules):
     """Breaks AC-292: finishes with the Workload instead of switching it off; ADM-060 must catch it."""
     marked = workload.is_active and workload.is_true(c.DEACTIVATION_TARGET)
     return Decision(write=activity.Delete()) if marked else None

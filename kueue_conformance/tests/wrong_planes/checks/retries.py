@@ -17,7 +17,7 @@ from ...killing.planes import instead, wrong
 
 
 @wrong((activity, "requeue_after_backoff"))
-def requeues_what_has_no_backoff_never(_, workload, world, now, rules):
+def requeues_what_has_no_backoff_never(_, workload, world, current_time, rules):
     """Breaks AC-290: what was sent back without a delay is not queued again; ADM-040 must catch it."""
     return
 
@@ -60,16 +60,16 @@ def does_not_say_that_it_is_not_requeued(_, draft, evicted, rules):
 
 
 @wrong((activity, "_requeue"))
-def does_not_say_that_the_backoff_is_over(right, workload, now):
+def does_not_say_that_the_backoff_is_over(right, workload, current_time):
     """Breaks AC-269: Requeued becomes True for another reason; ADM-046 should catch it."""
-    done = right(workload, now)
+    done = right(workload, current_time)
     return done.set(Condition(c.REQUEUED, True, "Requeued", "requeued")) if done.is_true(c.REQUEUED) else done
 
 
 @wrong((activity, "_requeue"))
-def never_says_that_the_backoff_is_over(right, workload, now):
+def never_says_that_the_backoff_is_over(right, workload, current_time):
     """Breaks AC-290: clears requeueAt and leaves Requeued unchanged; ADM-040 must catch it."""
-    return StatusDraft.of(workload, now).requeue_at(None)
+    return StatusDraft.of(workload, current_time).requeue_at(None)
 
 
 @wrong((messages, "retry"))
@@ -99,11 +99,14 @@ def always_speaks_of_one_check(right, entries):
 def _evicting(event):
     """Return a decision with other events."""
 
-    def changed(evict, workload, draft, why, rules):
-        done = evict(workload, draft, why, rules)
-        return replace(done, events=tuple(item for one in done.events for item in event(one)))
+    def evict_with_events(evict, workload, draft, why, rules):
+        decision = evict(workload, draft, why, rules)
+        return replace(
+            decision,
+            events=tuple(item for event_of_decision in decision.events for item in event(event_of_decision)),
+        )
 
-    return changed
+    return evict_with_events
 
 
 @wrong((eviction, "evict"))
@@ -131,9 +134,9 @@ def tells_of_an_eviction_without_why(evict, *args):
 
 
 @wrong((eviction, "evict"))
-def tells_only_of_the_eviction_of_what_is_admitted(evict, workload, *more):
+def tells_only_of_the_eviction_of_what_is_admitted(evict, workload, *arguments):
     """Breaks AC-342: an eviction before admission has no event; ADM-050 must catch it."""
-    return _evicting(lambda item: (item,) if workload.is_admitted else ())(evict, workload, *more)
+    return _evicting(lambda item: (item,) if workload.is_admitted else ())(evict, workload, *arguments)
 
 
 @wrong((eviction, "evict"))
@@ -183,7 +186,7 @@ def counts_only_evictions_by_checks(counted, draft, why):
 
 
 @wrong((kep, "delay_over"), (kep, "next_delay"), dialect="kep993")
-def never_ends_a_delay_of_the_kep(_, workload, world, now, rules):
+def never_ends_a_delay_of_the_kep(_, workload, world, current_time, rules):
     """Breaks AC-451: Retry stays though its delay has passed; ADM-053 must catch it."""
     return
 
@@ -201,14 +204,17 @@ def waits_twice_as_long_under_the_kep(minutes, check):
 
 
 @wrong((kep, "requeue"), dialect="kep993")
-def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
+def reserves_during_a_delay_of_the_kep(_, workload, world, current_time, rules):
     """Breaks AC-479: takes Retry back as soon as the quota is; ADM-053 must catch it."""
     entries = tuple(
-        kep._pending(entry, now) if entry["state"] == "Retry" else entry for entry in workload.checks.entries
+        kep._pending(entry, current_time) if entry["state"] == "Retry" else entry
+        for entry in workload.checks.entries
     )
     if workload.has_quota_reservation or Checks(entries) == workload.checks:
-        return activity.requeue_after_backoff(workload, world, now, rules)
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).with_checks(Checks(entries)).status))
+        return activity.requeue_after_backoff(workload, world, current_time, rules)
+    return Decision(
+        write=ApplyStatus(StatusDraft.of(workload, current_time).with_checks(Checks(entries)).status)
+    )
 
 
 @wrong((context_reader.WorldReader, "_retry_delays"), dialect="kep993")
@@ -272,12 +278,12 @@ instead(
 
 
 @wrong((legacy_workload, "negative"), dialect="v0.6")
-def evicts_what_holds_no_quota(_, workload, world, now, rules):
+def evicts_what_holds_no_quota(_, workload, world, current_time, rules):
     """Breaks AC-313: evicts for a Retry also what holds no quota; ADM-599 may catch it."""
     state = workload.checks.in_state("Retry")
     why = Eviction("AdmissionCheck", "asked for again")
     return (
-        rules.evict(workload, StatusDraft.of(workload, now), why, rules)
+        rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
         if state and not workload.is_evicted
         else None
     )

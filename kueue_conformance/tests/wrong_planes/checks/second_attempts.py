@@ -73,6 +73,6 @@ def knows_no_delays(_, self):
 
 
 @wrong((Checks, "sync"))
-def keeps_the_checks_of_before(synced, self, required, now):
+def keeps_the_checks_of_before(synced, self, required, current_time):
     """Breaks Q-313: adds checks to what has a reservation, and takes none away; QUE-191 must catch it."""
-    return synced(self, {*required, *self.names}, now)
+    return synced(self, {*required, *self.names}, current_time)

@@ -53,13 +53,13 @@ def takes_undecided_for_passed(_, checks):
 
 
 @wrong((verdicts, "mark_rejected"))
-def never_deactivates(_, workload, world, now, rules):
+def never_deactivates(_, workload, world, current_time, rules):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-205 must catch it."""
     return
 
 
 @wrong((verdicts, "evict_retried"))
-def never_evicts_for_a_retry(_, workload, world, now, rules):
+def never_evicts_for_a_retry(_, workload, world, current_time, rules):
     """Breaks AC-287: takes no notice of a check that says Retry; ADM-040 must catch it."""
     return
 
@@ -69,136 +69,139 @@ def _names(workload, *states):
 
 
 @wrong((verdicts, "evict_retried"))
-def hears_only_the_first_check_say_retry(retried, workload, *more):
+def hears_only_the_first_check_say_retry(retried, workload, *arguments):
     """Breaks AC-287: looks for Retry in the first entry alone; ADM-341[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
-    return retried(workload, *more) if entries and entries[0]["state"] == "Retry" else None
+    return retried(workload, *arguments) if entries and entries[0]["state"] == "Retry" else None
 
 
 @wrong((verdicts, "evict_retried"))
-def hears_only_the_last_check_say_retry(retried, workload, *more):
+def hears_only_the_last_check_say_retry(retried, workload, *arguments):
     """Breaks AC-287: the state of the last entry is what counts; ADM-341 must catch it."""
     entries = workload.checks.entries
-    return retried(workload, *more) if entries and entries[-1]["state"] == "Retry" else None
+    return retried(workload, *arguments) if entries and entries[-1]["state"] == "Retry" else None
 
 
 @wrong((verdicts, "evict_retried"))
-def evicts_when_every_check_says_retry(retried, workload, *more):
+def evicts_when_every_check_says_retry(retried, workload, *arguments):
     """Breaks AC-287: one Retry among others is not enough; ADM-341 must catch it."""
     return (
-        retried(workload, *more)
+        retried(workload, *arguments)
         if all(entry["state"] == "Retry" for entry in workload.checks.entries)
         else None
     )
 
 
 @wrong((verdicts, "evict_retried"))
-def waits_for_undecided_checks_before_a_retry(retried, workload, *more):
+def waits_for_undecided_checks_before_a_retry(retried, workload, *arguments):
     """Breaks AC-287: evicts only when no check is undecided any more; ADM-341 must catch it."""
-    return None if _names(workload, "Pending") else retried(workload, *more)
+    return None if _names(workload, "Pending") else retried(workload, *arguments)
 
 
 @wrong((verdicts, "evict_retried"))
-def a_passed_check_outweighs_a_retry(retried, workload, *more):
+def a_passed_check_outweighs_a_retry(retried, workload, *arguments):
     """Breaks AC-287: a check that passed keeps another's Retry from evicting;
     ADM-341[0-place-Ready-job] must catch it.
     """
-    return None if _names(workload, "Ready") else retried(workload, *more)
+    return None if _names(workload, "Ready") else retried(workload, *arguments)
 
 
 @wrong((verdicts, "evict_retried"))
-def evicts_for_one_retry_alone(retried, workload, *more):
+def evicts_for_one_retry_alone(retried, workload, *arguments):
     """Breaks AC-287: two checks that say Retry at once are not heard; ADM-342 must catch it."""
-    return retried(workload, *more) if len(_names(workload, "Retry")) == 1 else None
+    return retried(workload, *arguments) if len(_names(workload, "Retry")) == 1 else None
 
 
 @wrong((verdicts, "evict_retried"))
-def evicts_only_what_is_admitted_for_a_retry(retried, workload, *more):
+def evicts_only_what_is_admitted_for_a_retry(retried, workload, *arguments):
     """Breaks AC-287: a Retry before admission changes nothing; ADM-040 must catch it."""
-    return retried(workload, *more) if workload.is_admitted else None
+    return retried(workload, *arguments) if workload.is_admitted else None
 
 
 @wrong((verdicts, "evict_retried"))
-def evicts_only_before_admission_for_a_retry(retried, workload, *more):
+def evicts_only_before_admission_for_a_retry(retried, workload, *arguments):
     """Breaks AC-287: a Retry after admission changes nothing; ADM-040[admitted-workload] must catch it."""
-    return None if workload.is_admitted else retried(workload, *more)
+    return None if workload.is_admitted else retried(workload, *arguments)
 
 
 @wrong((verdicts, "mark_rejected"))
-def hears_only_the_first_check_reject(rejected, workload, *more):
+def hears_only_the_first_check_reject(rejected, workload, *arguments):
     """Breaks AC-291: looks for Rejected in the first entry alone; ADM-344[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
-    return rejected(workload, *more) if entries and entries[0]["state"] == "Rejected" else None
+    return rejected(workload, *arguments) if entries and entries[0]["state"] == "Rejected" else None
 
 
 @wrong((verdicts, "mark_rejected"))
-def hears_only_the_last_check_reject(rejected, workload, *more):
+def hears_only_the_last_check_reject(rejected, workload, *arguments):
     """Breaks AC-291: the state of the last entry is what counts; ADM-344 must catch it."""
     entries = workload.checks.entries
-    return rejected(workload, *more) if entries and entries[-1]["state"] == "Rejected" else None
+    return rejected(workload, *arguments) if entries and entries[-1]["state"] == "Rejected" else None
 
 
 @wrong((verdicts, "mark_rejected"))
-def gives_up_when_every_check_rejects(rejected, workload, *more):
+def gives_up_when_every_check_rejects(rejected, workload, *arguments):
     """Breaks AC-291: one rejection among others is not enough; ADM-344 must catch it."""
     return (
-        rejected(workload, *more)
+        rejected(workload, *arguments)
         if all(entry["state"] == "Rejected" for entry in workload.checks.entries)
         else None
     )
 
 
 @wrong((verdicts, "mark_rejected"))
-def a_passed_check_outweighs_a_rejection(rejected, workload, *more):
+def a_passed_check_outweighs_a_rejection(rejected, workload, *arguments):
     """Breaks AC-291: a check that passed keeps another's rejection from counting; ADM-344 must catch it."""
-    return None if _names(workload, "Ready") else rejected(workload, *more)
+    return None if _names(workload, "Ready") else rejected(workload, *arguments)
 
 
 @wrong((verdicts, "mark_rejected"))
-def waits_for_undecided_checks_before_a_rejection(rejected, workload, *more):
+def waits_for_undecided_checks_before_a_rejection(rejected, workload, *arguments):
     """Breaks AC-291: gives up only when no check is undecided any more; ADM-344 must catch it."""
-    return None if _names(workload, "Pending") else rejected(workload, *more)
+    return None if _names(workload, "Pending") else rejected(workload, *arguments)
 
 
 @wrong((verdicts, "mark_rejected"))
-def gives_up_for_one_rejection_alone(rejected, workload, *more):
+def gives_up_for_one_rejection_alone(rejected, workload, *arguments):
     """Breaks AC-291: two checks that reject at once are not heard; ADM-345 must catch it."""
-    return rejected(workload, *more) if len(_names(workload, "Rejected")) == 1 else None
+    return rejected(workload, *arguments) if len(_names(workload, "Rejected")) == 1 else None
 
 
 @wrong((verdicts, "mark_rejected"))
-def retry_wins_over_rejected(rejected, workload, *more):
+def retry_wins_over_rejected(rejected, workload, *arguments):
     """Breaks AC-291: sends a Workload back that another check rejects; ADM-347 must catch it."""
-    return None if _names(workload, "Retry") else rejected(workload, *more)
+    return None if _names(workload, "Retry") else rejected(workload, *arguments)
 
 
 @wrong((verdicts, "mark_rejected"))
-def the_first_negative_verdict_wins(rejected, workload, *more):
+def the_first_negative_verdict_wins(rejected, workload, *arguments):
     """Breaks AC-291: a rejection counts if no Retry stands before it in the list; ADM-223 must catch it."""
     negative = [
         entry["state"] for entry in workload.checks.entries if entry["state"] in {"Retry", "Rejected"}
     ]
-    return rejected(workload, *more) if negative[:1] == ["Rejected"] else None
+    return rejected(workload, *arguments) if negative[:1] == ["Rejected"] else None
 
 
 @wrong((verdicts, "evict_retried"))
-def gives_up_what_a_check_sends_back(retried, workload, world, now, rules):
+def gives_up_what_a_check_sends_back(retried, workload, world, current_time, rules):
     """Breaks AC-287: takes Retry for Rejected; ADM-341 must catch it."""
     state = workload.checks.in_state("Retry")
     if not state or not workload.has_quota_reservation or workload.is_evicted:
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", "a check said Retry")
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(target).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(target).status))
 
 
 @wrong((verdicts, "mark_rejected"))
-def sends_back_what_a_check_rejects(_, workload, world, now, rules):
+def sends_back_what_a_check_rejects(_, workload, world, current_time, rules):
     """Breaks AC-291: takes Rejected for Retry; ADM-344 must catch it."""
     refused = workload.checks.in_state("Rejected")
     if not refused or not workload.has_quota_reservation or workload.is_evicted:
         return None
     return rules.evict(
-        workload, StatusDraft.of(workload, now), verdicts.Eviction("AdmissionCheck", "rejected"), rules
+        workload,
+        StatusDraft.of(workload, current_time),
+        verdicts.Eviction("AdmissionCheck", "rejected"),
+        rules,
     )
 
 
@@ -224,16 +227,16 @@ def admits_once_checks_have_passed(sync, draft, rules):
 
 
 @wrong((verdicts, "admit"))
-def admits_what_waits_for_a_queue(admit, workload, world, now, rules):
+def admits_what_waits_for_a_queue(admit, workload, world, current_time, rules):
     """Breaks AC-264: what has no quota is Admitted once its checks have passed; ADM-381 must catch it."""
     if workload.is_admitted or not workload.checks.are_all_ready or world.cluster_queue is None:
         return None
     claimed = Condition(c.ADMITTED, True, "Admitted", "The workload is admitted")
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(claimed).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(claimed).status))
 
 
 @wrong((verdicts, "admit"))
-def never_admits_after_a_reservation(_, workload, world, now, rules):
+def never_admits_after_a_reservation(_, workload, world, current_time, rules):
     """Breaks AC-285: admits at the reservation or never; ADM-340 must catch it."""
     return
 
@@ -253,11 +256,11 @@ def tells_of_admission_twice(admit, *args):
 
 
 @wrong((verdicts, "admit"))
-def admits_no_second_time(admit, workload, *more):
+def admits_no_second_time(admit, workload, *arguments):
     """Breaks AC-285: what was admitted and sent back is not admitted again;
     ADM-384[admitted-workload] must catch it.
     """
-    return None if workload.condition(c.ADMITTED) else admit(workload, *more)
+    return None if workload.condition(c.ADMITTED) else admit(workload, *arguments)
 
 
 @wrong((eviction, "evict"))

@@ -22,25 +22,26 @@ from ...killing.planes import wrong
 @wrong((workload_construction, "workload_of"))
 def owns_no_workload(right, job, priority):
     """Breaks AC-331: makes a Workload that the Job does not manage; ADM-430 must catch it."""
-    made = right(job, priority)
+    workload = right(job, priority)
     owners = [
-        {**owner_reference, "controller": False} for owner_reference in made["metadata"]["ownerReferences"]
+        {**owner_reference, "controller": False}
+        for owner_reference in workload["metadata"]["ownerReferences"]
     ]
-    return {**made, "metadata": {**made["metadata"], "ownerReferences": owners}}
+    return {**workload, "metadata": {**workload["metadata"], "ownerReferences": owners}}
 
 
 @wrong((workload_construction, "workload_of"))
 def keeps_no_workload(right, job, priority):
     """Breaks AC-331: makes a Workload without a finalizer; ADM-430 must catch it."""
-    made = right(job, priority)
-    return {**made, "metadata": {**made["metadata"], "finalizers": []}}
+    workload = right(job, priority)
+    return {**workload, "metadata": {**workload["metadata"], "finalizers": []}}
 
 
 @wrong((workload_construction, "workload_of"))
 def carries_no_gate_over(right, job, priority):
     """Breaks AC-299: forgets the gates that a Job was given; ADM-025 must catch it."""
-    made = right(job, priority)
-    return {**made, "metadata": {**made["metadata"], "annotations": {}}}
+    workload = right(job, priority)
+    return {**workload, "metadata": {**workload["metadata"], "annotations": {}}}
 
 
 @wrong((Job, "max_execution_seconds"))
@@ -209,8 +210,8 @@ def takes_every_end_for_a_good_one(right, snapshot):
 @wrong((Job, "outcome"))
 def sees_good_ends_alone(right, self):
     """Breaks AC-330: does not see that a Job has failed; ADM-433 must catch it."""
-    found = right(self)
-    return found if found and found.succeeded else None
+    end = right(self)
+    return end if end and end.succeeded else None
 
 
 @wrong((controller.JobController, "_leave"))
@@ -312,15 +313,15 @@ def is_content_with_one_pod(_, self):
 @wrong((pods_ready, "condition"))
 def never_recovers(right, job, workload):
     """Breaks AC-272: calls every readiness a start; ADM-435 should catch it."""
-    found = right(job, workload)
-    return pods_ready.STARTED if found.status else found
+    state = right(job, workload)
+    return pods_ready.STARTED if state.status else state
 
 
 @wrong((pods_ready, "condition"))
 def forgets_that_pods_were_ready(right, job, workload):
     """Breaks AC-272: takes pods that failed for pods that have not started; ADM-435 should catch it."""
-    found = right(job, workload)
-    return found if found.status else pods_ready.WAITS_FOR_START
+    state = right(job, workload)
+    return state if state.status else pods_ready.WAITS_FOR_START
 
 
 @wrong((pods_ready, "condition"))

@@ -15,17 +15,17 @@ def knows_no_class_of_pods(of, self, job):
 
 
 @wrong((priority, "_of_pod_class"))
-def forgets_which_class_pods_have(of_pod_class, found):
+def forgets_which_class_pods_have(of_pod_class, priority_class):
     """Breaks AC-097: does not say which class of pods a priority is from; ADM-625 must catch it."""
-    return replace(of_pod_class(found), name="")
+    return replace(of_pod_class(priority_class), name="")
 
 
 @wrong((priority, "_of_pod_class"))
-def takes_no_negative_class_of_pods(of_pod_class, found):
+def takes_no_negative_class_of_pods(of_pod_class, priority_class):
     """Breaks AC-098: takes a negative priority of pods for none;
     ADM-625[-10-pods-None--10-priority-pods] must catch it.
     """
-    right = of_pod_class(found)
+    right = of_pod_class(priority_class)
     return replace(right, value=max(0, right.value))
 
 

@@ -27,7 +27,7 @@ def never_looks_at_a_reservation_again(_, *args):
 
 
 @wrong((kep, "recheck"))
-def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
+def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, current_time, rules):
     """Breaks AC-474: gives a reservation back and keeps what checks said; ADM-202 must catch it."""
     if (
         world.outlook.objection
@@ -35,27 +35,29 @@ def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
         and not workload.is_admitted
         and not workload.is_evicted
     ):
-        draft = release.give_back(StatusDraft.of(workload, now), "Pending", world.outlook.objection, rules)
+        draft = release.give_back(
+            StatusDraft.of(workload, current_time), "Pending", world.outlook.objection, rules
+        )
         return Decision(write=ReplaceStatus(draft.status))
     return None
 
 
 @wrong((kep, "recheck"))
-def evicts_what_lost_its_reservation(_, workload, world, now, rules):
+def evicts_what_lost_its_reservation(_, workload, world, current_time, rules):
     """Breaks AC-474: evicts in place of giving the reservation back; ADM-339 must catch it."""
     if not world.outlook.objection or workload.is_admitted or workload.is_evicted:
         return None
     why = Eviction("Preempted", world.outlook.objection)
-    return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
+    return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
 
 
 @wrong((kep, "recheck"))
-def rejects_what_lost_its_reservation(right, workload, world, now, rules):
+def rejects_what_lost_its_reservation(right, workload, world, current_time, rules):
     """Breaks AC-474: gives a reservation back for good; ADM-339 must catch it."""
-    if right(workload, world, now, rules) is None:
+    if right(workload, world, current_time, rules) is None:
         return None
     message = "The reservation is no longer valid"
-    draft = release.give_back(StatusDraft.of(workload, now), "OnHold", message, rules)
+    draft = release.give_back(StatusDraft.of(workload, current_time), "OnHold", message, rules)
     return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
 
 
@@ -77,17 +79,17 @@ def overlooks_changes_of_quota(_, triggers, old, new):
 
 
 @wrong((kep, "delay_over"))
-def ends_all_delays_with_the_first(right, workload, world, now, rules):
+def ends_all_delays_with_the_first(right, workload, world, current_time, rules):
     """Breaks AC-478: takes every Retry back when the first delay is over; ADM-335 must catch it."""
-    if right(workload, world, now, rules) is None:
+    if right(workload, world, current_time, rules) is None:
         return None
-    return _taken_back(workload, now, {entry["name"] for entry in workload.checks.entries})
+    return _take_delays_back(workload, current_time, {entry["name"] for entry in workload.checks.entries})
 
 
 @wrong((kep, "delay_over"))
-def takes_a_retry_for_ready(right, workload, world, now, rules):
+def takes_a_retry_for_ready(right, workload, world, current_time, rules):
     """Breaks AC-451: a check is Ready when its delay is over; ADM-053 must catch it."""
-    decision = right(workload, world, now, rules)
+    decision = right(workload, world, current_time, rules)
     if decision is None:
         return None
     entries = [
@@ -96,11 +98,14 @@ def takes_a_retry_for_ready(right, workload, world, now, rules):
     return Decision(write=ApplyStatus({**decision.write.status, "admissionChecks": entries}))
 
 
-def _taken_back(workload, now, names):
+def _take_delays_back(workload, current_time, names):
     entries = tuple(
-        kep._pending(entry, now) if entry["name"] in names else entry for entry in workload.checks.entries
+        kep._pending(entry, current_time) if entry["name"] in names else entry
+        for entry in workload.checks.entries
     )
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).with_checks(Checks(entries)).status))
+    return Decision(
+        write=ApplyStatus(StatusDraft.of(workload, current_time).with_checks(Checks(entries)).status)
+    )
 
 
 @wrong((kep, "_deadlines"))
@@ -195,28 +200,32 @@ planes.instead(
 
 
 @wrong((kep, "requeue"))
-def requeues_what_is_on_hold(right, workload, world, now, rules):
+def requeues_what_is_on_hold(right, workload, world, current_time, rules):
     """Breaks AC-478: says that it may be queued while a check says Retry, and admits it once quota is free;
     ADM-053 must catch it.
     """
-    return kep.activity.requeue_after_backoff(workload, world, now, rules) or _reserved_anyway(workload, now)
+    return kep.activity.requeue_after_backoff(workload, world, current_time, rules) or _reserve_anyway(
+        workload, current_time
+    )
 
 
-def _reserved_anyway(workload, now):
+def _reserve_anyway(workload, current_time):
     state = (
         workload.checks.in_state(RETRY)
         and not workload.has_quota_reservation
         and workload.requeue_reason == ""
     )
     return (
-        _taken_back(workload, now, {entry["name"] for entry in workload.checks.in_state(RETRY)})
+        _take_delays_back(
+            workload, current_time, {entry["name"] for entry in workload.checks.in_state(RETRY)}
+        )
         if state
         else None
     )
 
 
 @wrong((kep, "requeue"))
-def never_requeues(right, workload, world, now, rules):
+def never_requeues(right, workload, world, current_time, rules):
     """Breaks AC-478: never says that it may be queued again; ADM-053 must catch it."""
 
 
@@ -226,36 +235,38 @@ def never_comes_back(right, *args):
 
 
 @wrong((kep, "next_delay"))
-def comes_back_for_the_last_delay(right, workload, world, now, rules):
+def comes_back_for_the_last_delay(right, workload, world, current_time, rules):
     """Breaks AC-478: comes back when the last of several delays is over; ADM-335 must catch it."""
-    ahead = [deadline - now for _, deadline in kep._deadlines(workload, world)]
+    ahead = [deadline - current_time for _, deadline in kep._deadlines(workload, world)]
     return Decision(again_after=max(ahead)) if ahead and not workload.has_quota_reservation else None
 
 
 @wrong((kep, "keep_retry"))
-def forgets_who_asked_for_the_delay(right, checks, now):
+def forgets_who_asked_for_the_delay(right, checks, current_time):
     """Breaks AC-481: brings a Retry back to Pending with the eviction; ADM-337 must catch it."""
-    return checks.reset(now)
+    return checks.reset(current_time)
 
 
 @wrong((kep, "keep_retry"))
-def keeps_what_the_others_said(right, checks, now):
+def keeps_what_the_others_said(right, checks, current_time):
     """Breaks AC-481: keeps what the other checks have said; ADM-337 must catch it."""
     return checks
 
 
 @wrong((kep, "keep_retry"))
-def keeps_one_retry(right, checks, now):
+def keeps_one_retry(right, checks, current_time):
     """Breaks AC-481: of several that said Retry keeps the first; ADM-335 must catch it."""
     remaining_fields = {entry["name"]: entry for entry in checks.in_state(RETRY)[:1]}
-    return Checks(tuple(remaining_fields.get(entry["name"], entry) for entry in checks.reset(now).entries))
+    return Checks(
+        tuple(remaining_fields.get(entry["name"], entry) for entry in checks.reset(current_time).entries)
+    )
 
 
 @wrong((kep, "keep_retry"))
-def moves_the_beginning_of_the_delay(right, checks, now):
+def moves_the_beginning_of_the_delay(right, checks, current_time):
     """Breaks AC-481: gives the Retry that stays another time and no message; ADM-337 must catch it."""
-    after = right(checks, now)
-    text = {"message": "", "lastTransitionTime": instants.render(now + 1)}
+    after = right(checks, current_time)
+    text = {"message": "", "lastTransitionTime": instants.render(current_time + 1)}
     return Checks(tuple({**entry, **text} if entry["state"] == RETRY else entry for entry in after.entries))
 
 

@@ -39,18 +39,22 @@ def reserves_first_without_checks(_, *args):
 
 
 @wrong((kep, "admit"))
-def admits_while_victims_stop(_, workload, world, now, rules):
+def admits_while_victims_stop(_, workload, world, current_time, rules):
     """Breaks AC-473: admits as soon as the checks have passed,
     whatever its victims still hold; ADM-501 must catch it.
     """
-    return kep.verdicts.admit(workload, world, now, rules)
+    return kep.verdicts.admit(workload, world, current_time, rules)
 
 
 @wrong((PlannedPreemptions, "reservation_state"))
 def waits_for_no_victim_that_was_told(outlook, self, workload):
     """Breaks AC-473: admits once its victims were told to go; rule AC-473 in ADM-528 must catch it."""
-    found = outlook(self, workload)
-    return found if found.has_unissued_preemptions or found.objection else replace(found, is_covered=True)
+    reservation = outlook(self, workload)
+    return (
+        reservation
+        if reservation.has_unissued_preemptions or reservation.objection
+        else replace(reservation, is_covered=True)
+    )
 
 
 @wrong((PlannedState, "is_free"))
@@ -109,18 +113,18 @@ def overlooks_that_a_victim_has_left(_, *args):
 @wrong((PlannedPreemptions, "reservation_state"))
 def waits_for_victims_that_are_gone(outlook, self, workload):
     """Breaks AC-470: waits for a planned victim that has ended by itself; ADM-506 must catch it."""
-    found = outlook(self, workload)
-    if workload.is_awaiting_victims and not found.preemptions and not found.objection:
+    reservation = outlook(self, workload)
+    if workload.is_awaiting_victims and not reservation.preemptions and not reservation.objection:
         return ReservationState(preemptions=1, is_covered=False)
-    return found
+    return reservation
 
 
 @wrong((PlannedState, "_place"))
-def loses_the_reservation_with_a_victim(place, self, holding, promised, *, displaces):
+def loses_the_reservation_with_a_victim(right, self, holding, promised, *, displaces):
     """Breaks AC-470: sends a Workload back when its planned
     victims have ended by themselves; ADM-506 must catch it.
     """
-    repeated = place(self, holding, promised, displaces=displaces)
+    repeated = right(self, holding, promised, displaces=displaces)
     if not self.plans[holding.workload.key].victims:
         self.plans[holding.workload.key] = PreemptionPlan(holding, objection="its victim is gone")
     return repeated
@@ -129,23 +133,23 @@ def loses_the_reservation_with_a_victim(place, self, holding, promised, *, displ
 @wrong((classical, "collect"))
 def spares_what_only_holds_a_reservation(collect, claim, ledger, is_active):
     """Breaks AC-447: preempts no Workload that is not admitted; ADM-507 must catch it."""
-    found = collect(claim, ledger, is_active)
-    for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [item for item in kind if item.holding.is_admitted]
-    return found
+    candidates = collect(claim, ledger, is_active)
+    for candidate_list in (candidates.own, candidates.hierarchical, candidates.by_priority):
+        candidate_list[:] = [candidate for candidate in candidate_list if candidate.holding.is_admitted]
+    return candidates
 
 
 @wrong((classical, "collect"))
 def preempts_only_what_holds_a_reservation(collect, claim, ledger, is_active):
     """Breaks AC-447: preempts no Workload that is admitted; ADM-500 must catch it."""
-    found = collect(claim, ledger, is_active)
-    for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [item for item in kind if not item.holding.is_admitted]
-    return found
+    candidates = collect(claim, ledger, is_active)
+    for candidate_list in (candidates.own, candidates.hierarchical, candidates.by_priority):
+        candidate_list[:] = [candidate for candidate in candidate_list if not candidate.holding.is_admitted]
+    return candidates
 
 
 @wrong((kep, "reset"))
-def keeps_verdicts_on_the_preempted(_, checks, now):
+def keeps_verdicts_on_the_preempted(_, checks, current_time):
     """Breaks AC-448: leaves what checks said about a Workload that is preempted;
     ADM-507[Ready] must catch it.
     """
@@ -159,11 +163,11 @@ def waits_for_the_checks_of_the_less_important(_, *args):
 
 
 @wrong((PlannedState, "_place"))
-def sends_back_whoever_gave_way(place, self, holding, promised, *, displaces):
+def sends_back_whoever_gave_way(right, self, holding, promised, *, displaces):
     """Breaks AC-470: takes a reservation back because its
     victim leaves for another one; ADM-509 must catch it.
     """
-    repeated = place(self, holding, promised, displaces=displaces)
+    repeated = right(self, holding, promised, displaces=displaces)
     for item in repeated:
         self.plans[item.workload.key] = PreemptionPlan(item, objection="somebody more important has come")
     return []
@@ -188,10 +192,10 @@ _MADE = {}
 @wrong((classical, "collect"))
 def plans_nobody_in_other_queues(collect, claim, ledger, is_active):
     """Breaks AC-447: plans no victims in the queues of the cohort; ADM-510 must catch it."""
-    found = collect(claim, ledger, is_active)
-    found.hierarchical.clear()
-    found.by_priority.clear()
-    return found
+    candidates = collect(claim, ledger, is_active)
+    candidates.hierarchical.clear()
+    candidates.by_priority.clear()
+    return candidates
 
 
 @wrong((PlannedState, "_victims"))
@@ -229,10 +233,10 @@ def preempts_more_than_it_needs(victims, self, holding, promised):
 @wrong((PlannedState, "_victims"))
 def preempts_who_has_become_important(victims, self, holding, promised):
     """Breaks AC-471: has a victim leave that was planned when it might be preempted; ADM-541 must catch it."""
-    found = victims(self, holding, promised)
-    if found:
-        _PLANNED[holding.workload.key] = found
-    return _PLANNED.get(holding.workload.key) if found is None else found
+    preemption_victims = victims(self, holding, promised)
+    if preemption_victims:
+        _PLANNED[holding.workload.key] = preemption_victims
+    return _PLANNED.get(holding.workload.key) if preemption_victims is None else preemption_victims
 
 
 _PLANNED = {}
@@ -247,15 +251,17 @@ def plans_nothing_anew(_, *args):
 @wrong((PlannedState, "_victims"))
 def gives_back_what_needs_preemption(victims, self, holding, promised):
     """Breaks AC-449: gives a reservation back that could be kept by a preemption; ADM-542 must catch it."""
-    found = victims(self, holding, promised)
-    return found if holding.awaits_victims or not found else None
+    preemption_victims = victims(self, holding, promised)
+    return preemption_victims if holding.awaits_victims or not preemption_victims else None
 
 
 @wrong((kep, "recheck"))
-def keeps_a_plan_without_its_flavor(rechecked, workload, world, now, rules):
+def keeps_a_plan_without_its_flavor(rechecked, workload, world, current_time, rules):
     """Breaks AC-474: looks at quota again, and not at flavors; ADM-543 must catch it."""
     return (
-        None if "no longer available" in world.outlook.objection else rechecked(workload, world, now, rules)
+        None
+        if "no longer available" in world.outlook.objection
+        else rechecked(workload, world, current_time, rules)
     )
 
 

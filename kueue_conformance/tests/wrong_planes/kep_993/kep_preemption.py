@@ -141,21 +141,21 @@ def judges_by_reasons(right, checks, state):
 
 
 @wrong((kep, "preempt_victims"))
-def preempts_for_the_refused(_, workload, world, now, rules):
+def preempts_for_the_refused(_, workload, world, current_time, rules):
     """Breaks AC-450: preempts for a Workload whatever its checks say; ADM-525 must catch it."""
     return Decision(preempt=True, again_after=0.1) if world.outlook.has_unissued_preemptions else None
 
 
 @wrong((kep, "report_preemptions"))
-def evicts_what_asks_in_vain(told, workload, world, now, rules):
+def evicts_what_asks_in_vain(right, workload, world, current_time, rules):
     """Breaks AC-468: evicts a Workload whose check asks for
     preemptions that are not needed; ADM-528 must catch it.
     """
     waits = workload.has_quota_reservation and not workload.is_admitted and not workload.is_evicted
     if not waits or not workload.checks.ask_for_preemption or world.outlook.preemptions:
-        return told(workload, world, now, rules)
+        return right(workload, world, current_time, rules)
     why = Eviction("Preempted", "nobody can be preempted")
-    return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
+    return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
 
 
 @wrong((context_reader.WorldReader, "_preemption_policies"))
@@ -179,14 +179,14 @@ def looks_at_no_policy_again(right, self, old, new):
 @wrong((context_reader.WorldReader, "_preemption_policies"))
 def forgets_policies_of_inactive_checks(right, self, workload):
     """Breaks AC-488: lets a check that cannot be used delay nothing; ADM-530 must catch it."""
-    found = dict(right(self, workload))
+    policies = dict(right(self, workload))
     for name, check in self._checks(workload).items():
         conditions = ((check or {}).get("status") or {}).get("conditions") or ()
         if not any(
             (condition["type"], condition["status"]) == ("Active", "True") for condition in conditions
         ):
-            found[name] = "Anytime"
-    return found
+            policies[name] = "Anytime"
+    return policies
 
 
 @wrong((scheduler.Scheduler, "_delaying_checks"))
@@ -210,11 +210,11 @@ def tells_of_a_delay_twice(tell, self, outcome, stored):
 
 
 @wrong((kep, "report_preemptions"))
-def keeps_the_count_of_preemptions(right, workload, world, now, rules):
+def keeps_the_count_of_preemptions(right, workload, world, current_time, rules):
     """Breaks AC-489: says how many preemptions it waits for as it was at first, until there is none; ADM-532
     may catch it.
     """
-    return None if world.outlook.preemptions else right(workload, world, now, rules)
+    return None if world.outlook.preemptions else right(workload, world, current_time, rules)
 
 
 @wrong((messages, "with_preemptions"))
@@ -230,30 +230,30 @@ def keeps_a_policy_that_no_release_knows(within, self, era):
 
 
 @wrong((kep, "preempt_victims"))
-def gives_up_what_withdraws_its_request(preempted, workload, world, now, rules):
+def gives_up_what_withdraws_its_request(preempted, workload, world, current_time, rules):
     """Breaks AC-467: gives a Workload up whose check withdraws a request after victims were told; ADM-527
     must catch it.
     """
     preemptions = world.outlook.preemptions and not world.outlook.has_unissued_preemptions
     if preemptions and not rules.may_preempt(workload.checks, world.preemption_policies):
         return kep.activity.deactivation(workload)
-    return preempted(workload, world, now, rules)
+    return preempted(workload, world, current_time, rules)
 
 
 @planes.wrong((verdicts, "admit"))
-def admits_nothing_on_a_lost_flavor(admit, workload, world, now, rules):
+def admits_nothing_on_a_lost_flavor(admit, workload, world, current_time, rules):
     """Breaks D-04: in a release keeps what lost its flavor from being admitted; ADM-547 may catch it."""
-    return admit(workload, world, now, rules) if workload.used_flavors <= world.flavors else None
+    return admit(workload, world, current_time, rules) if workload.used_flavors <= world.flavors else None
 
 
 @planes.wrong((metrics, "eviction_latency"))
-def measures_no_preemption(latency, workload, now):
+def measures_no_preemption(latency, workload, current_time):
     """Breaks AC-300: measures how long evictions take, but for preemptions; ADM-090 may catch it."""
-    return () if workload.is_true("Preempted") else latency(workload, now)
+    return () if workload.is_true("Preempted") else latency(workload, current_time)
 
 
 @planes.wrong((Checks, "reset"))
-def starts_a_preempted_job_unchecked(_, checks, now):
+def starts_a_preempted_job_unchecked(_, checks, current_time):
     """Breaks AC-345: leaves what checks said at an eviction, so that a Job starts on another flavor
     unchecked; ADM-124 must catch it.
     """

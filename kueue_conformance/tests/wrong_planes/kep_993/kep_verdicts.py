@@ -39,11 +39,13 @@ def rejects_when_every_check_does(rejected, workload, *args):
 
 
 @wrong((verdicts, "mark_rejected"))
-def tries_again_what_is_rejected(_, workload, world, now, rules):
+def tries_again_what_is_rejected(_, workload, world, current_time, rules):
     """Breaks AC-483: under the KEP tries a Workload again that a check has rejected; ADM-205 must catch it."""
     if not workload.checks.in_state(REJECTED) or not workload.has_quota_reservation or workload.is_evicted:
         return None
-    return rules.evict(workload, StatusDraft.of(workload, now), Eviction("AdmissionCheck", "rejected"), rules)
+    return rules.evict(
+        workload, StatusDraft.of(workload, current_time), Eviction("AdmissionCheck", "rejected"), rules
+    )
 
 
 @wrong((reservation, "reserve"))
@@ -56,7 +58,7 @@ def reserves_first_under_the_kep(reserved, *args):
 
 
 @wrong((Checks, "reset"))
-def keeps_verdicts_under_the_kep(_, checks, now):
+def keeps_verdicts_under_the_kep(_, checks, current_time):
     """Breaks AC-482: under the KEP leaves what checks said at an eviction; ADM-350 must catch it."""
     return checks
 

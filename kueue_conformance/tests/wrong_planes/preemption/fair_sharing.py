@@ -23,7 +23,7 @@ from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 from ...killing.planes import instead, wrong
 
 
-def told(number):
+def share_status(number):
     """Return the share in a status."""
     return {"fairSharing": {"weightedShare": number}}
 
@@ -33,13 +33,13 @@ def rounds_shares_down(shown, share):
     """Breaks QC-12: tells a share cut down to a whole number; QUE-200 must catch it."""
     if share is None or share.degree.is_infinite:
         return shown(share)
-    return told(int(share.degree.amount))
+    return share_status(int(share.degree.amount))
 
 
 @wrong((status, "render_share"))
 def tells_a_finite_share_of_who_weighs_nothing(shown, share):
     """Breaks QC-12: reports borrowed quota where a queue weighs nothing; QUE-201[a-third] must catch it."""
-    return shown(share) if share is None else told(int(share.degree.amount))
+    return shown(share) if share is None else share_status(int(share.degree.amount))
 
 
 @wrong((shares, "weight_of"))
@@ -91,17 +91,19 @@ def takes_each_flavor_by_itself(share, node):
     """Breaks QC-12: takes the largest share over flavors and does not add them up;
     QUE-200[over-two-flavors] must catch it.
     """
-    found = share(node)
-    each = ratios(node).values() if node.parent else ()
-    return replace(found, ratio=max((max(item) for item in each), default=found.ratio))
+    dominant_share = share(node)
+    ratios_by_level = ratios(node).values() if node.parent else ()
+    return replace(
+        dominant_share, ratio=max((max(item) for item in ratios_by_level), default=dominant_share.ratio)
+    )
 
 
 @wrong((shares, "share"))
 def adds_up_resources(share, node):
     """Breaks QC-12: adds up the shares of resources; QUE-200[the-larger-resource] must catch it."""
-    found = share(node)
-    each = ratios(node).values() if node.parent else ()
-    return replace(found, ratio=sum((sum(item) for item in each), Fraction(0)))
+    dominant_share = share(node)
+    ratios_by_level = ratios(node).values() if node.parent else ()
+    return replace(dominant_share, ratio=sum((sum(item) for item in ratios_by_level), Fraction(0)))
 
 
 @wrong((Shares, "of_cohort"))
@@ -204,9 +206,9 @@ def takes_from_who_weighs_something(run, self, candidates, chosen):
 
 
 @wrong((fair_search, "below_common_ancestor"))
-def compares_queues_and_not_sides(_, one, other):
+def compares_queues_and_not_sides(_, first, other):
     """Breaks Q-272: compares the shares of queues, whatever side they are on; QUE-211 must catch it."""
-    return one, other
+    return first, other
 
 
 @wrong((FairSearch, "_remove"))
@@ -266,19 +268,19 @@ def lets_queues_compete_and_not_sides(key_of, self, node, entry):
 
 
 @wrong((DominantResourceShare, "borrows"))
-def forgets_who_stays_within_its_own(_, self, wanted):
+def forgets_who_stays_within_its_own(_, self, flavor_resources):
     """Breaks Q-221: goes by shares where one of two needs to borrow nothing; QUE-222 should catch it."""
     return False
 
 
 @wrong((legacy_v0_6, "_without_room"), dialect="docs-2024")
-def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
+def lets_no_borrower_preempt_for_its_share(right, context, fr, value):
     """Breaks Q-272: asks for borrowWithinCohort before a
     queue may preempt for its share; QUE-206 must catch it.
     """
-    if place.spec.preemption.borrow_within_cohort == "Never" and value > place.node.quota(fr).nominal:
+    if context.spec.preemption.borrow_within_cohort == "Never" and value > context.node.quota(fr).nominal:
         return PreemptionMode.NO_FIT, 0
-    return right(place, fr, value)
+    return right(context, fr, value)
 
 
 @wrong((FairPreemptor, "may_borrow"))

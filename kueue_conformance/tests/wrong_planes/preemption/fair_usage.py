@@ -61,21 +61,21 @@ def goes_by_usage_everywhere(of, *args):
 
 
 @wrong((Consumption, "sample"))
-def remembers_the_first_sample(sample, self, local_queue, usage, now):
+def remembers_the_first_sample(sample, self, local_queue, usage, current_time):
     """Breaks AC-077: never samples the usage again; QUE-234 must catch it."""
     first = self.consumption_of(local_queue)
     if first is None:
-        return sample(self, local_queue, usage, now)
-    self._consumed[local_queue] = replace(first, at=now)
+        return sample(self, local_queue, usage, current_time)
+    self._consumed[local_queue] = replace(first, at=current_time)
     return self._consumed[local_queue]
 
 
 @wrong((Consumption, "sample"))
-def forgets_at_once(sample, self, local_queue, usage, now):
+def forgets_at_once(sample, self, local_queue, usage, current_time):
     """Breaks AC-077: reports the current usage; QUE-234 must catch it."""
     self._consumed.pop(local_queue, None)
-    sample(self, local_queue, usage, now - 10**6)
-    return sample(self, local_queue, usage, now)
+    sample(self, local_queue, usage, current_time - 10**6)
+    return sample(self, local_queue, usage, current_time)
 
 
 @wrong((QueueManager, "usage_of"))
@@ -87,10 +87,10 @@ def preempts_without_regard_to_usage(_, self, holding):
 @wrong((QueueOrder, "page"))
 def lists_by_priority_and_admits_by_usage(page, line, offset, limit):
     """Breaks VIS-964: lists what waits by priority where usage decides; QUE-237 must catch it."""
-    return page(_ranked(line) if isinstance(line, UsageOrder) else line, offset, limit)
+    return page(_rank(line) if isinstance(line, UsageOrder) else line, offset, limit)
 
 
-def _ranked(line):
+def _rank(line):
     """Return the same Workloads in the order of their ranks."""
     ranked = QueueOrder()
     for standing in line:

@@ -119,8 +119,8 @@ def is_held_up_by_foreigners(right, queue, pending, reason, *rest):
 @wrong((status, "cluster_queue_status"))
 def counts_no_victims(right, *args):
     """Breaks Q-372: counts what it has given up no longer as admitted; QUE-111 must catch it."""
-    found = right(*args)
-    return {**found, "admittedWorkloads": found["admittedWorkloads"] - (found["pendingWorkloads"] > 0)}
+    status = right(*args)
+    return {**status, "admittedWorkloads": status["admittedWorkloads"] - (status["pendingWorkloads"] > 0)}
 
 
 @wrong((entry, "_limit_usage"))

@@ -37,8 +37,8 @@ def refuses_a_job_that_runs_with_its_least(problems, rules, write, release):
     (#3140); QUE-612 must catch it.
     """
     is_job = write.old is not None and write.new.get("kind") == "Job"
-    more = jobs.partial_admission(replace(write, old=None)) if is_job else ()
-    return [*problems(rules, write, release), *more]
+    partial_admission_problems = jobs.partial_admission(replace(write, old=None)) if is_job else ()
+    return [*problems(rules, write, release), *partial_admission_problems]
 
 
 @wrong((FairPreemptor, "targets"))

@@ -37,10 +37,10 @@ def evicts_what_was_created_last(holding_of, workload):
 
 
 @wrong((candidates, "order"))
-def evicts_its_own_first(ordered, found, *rest):
+def evicts_its_own_first(ordered, candidates, *rest):
     """Breaks Q-263: begins with the candidates of its own queue; QUE-061 must catch it."""
-    candidates = Candidates([], found.hierarchical, found.by_priority)
-    return [*ordered(Candidates(found.own), *rest), *ordered(candidates, *rest)]
+    hierarchical_candidates = Candidates([], candidates.hierarchical, candidates.by_priority)
+    return [*ordered(Candidates(candidates.own), *rest), *ordered(hierarchical_candidates, *rest)]
 
 
 @wrong((candidates, "order"))
@@ -58,11 +58,11 @@ def fills_nothing_back(_, claim, removed, forest, *, borrowing):
 
 
 @wrong((classical, "search"))
-def evicts_one_too_many(right, claim, found, in_order, forest):
+def evicts_one_too_many(right, claim, candidates, in_order, forest):
     """Breaks Q-269: evicts one more than is needed; QUE-060 must catch it."""
-    needed = right(claim, found, in_order, forest)
-    more = [item for item in in_order if item not in needed]
-    return [*needed, *more[:1]] if needed else needed
+    needed = right(claim, candidates, in_order, forest)
+    unneeded_candidates = [item for item in in_order if item not in needed]
+    return [*needed, *unneeded_candidates[:1]] if needed else needed
 
 
 @wrong((search, "fill_back"))
@@ -72,10 +72,10 @@ def evicts_one_at_a_time(_, claim, removed, forest, *, borrowing):
 
 
 @wrong((search, "_remove_until_fit"), (Booking, "fits_without_targets"))
-def evicts_in_vain(right, *args, **more):
+def evicts_in_vain(right, *args, **kwargs):
     """Breaks Q-270: evicts all candidates although that is not enough; QUE-060[none-in-vain] must catch it."""
-    found = right(*args, **more)
-    return True if isinstance(found, bool) else found or list(args[1])
+    victims = right(*args, **kwargs)
+    return True if isinstance(victims, bool) else victims or list(args[1])
 
 
 @wrong((search, "_remove_until_fit"))
@@ -172,13 +172,13 @@ def looks_at_the_queue_alone(right, candidate, claim, *, borrowing):
 
 
 @wrong((search, "attempts"))
-def always_borrows_while_it_preempts(_, claim, found):
+def always_borrows_while_it_preempts(_, claim, candidates):
     """Breaks Q-266: does not try to stay within its own quota; QUE-061[from-both] must catch it."""
     return (True,)
 
 
 @wrong((search, "attempts"))
-def never_borrows_while_it_preempts(_, claim, found):
+def never_borrows_while_it_preempts(_, claim, candidates):
     """Breaks Q-266: preempts only for what stays within its own quota; QUE-061[two-resources] must catch it."""
     return (False,)
 

@@ -57,7 +57,7 @@ def never_compares(_, *args):
 
 
 @wrong((fitting, "has_configured_parameters"))
-def compares_the_class_alone(_, request, snapshot, config, wanted):
+def compares_the_class_alone(_, request, snapshot, config, _pod_sets):
     """Breaks PA-037: changed parameters are not seen; PRC-130 must catch it."""
     return request.class_name == config.class_name
 
@@ -69,35 +69,35 @@ def goes_on_without_a_configuration(_, snapshot, check):
 
 
 @wrong((decide, "_make_steps"))
-def makes_requests_for_what_runs(_, snapshot, one, rules):
+def makes_requests_for_what_runs(_, snapshot, answer, rules):
     """Breaks PA-084: the request of a Workload that runs is made again; PRC-140 must catch it."""
-    if one.check.config is None or not one.pod_sets or one.request is not None:
+    if answer.check.config is None or not answer.pod_sets or answer.request is not None:
         return ()
-    return (decide.request_construction.request(snapshot, one.check, one.pod_sets, 1, rules),)
+    return (decide.request_construction.request(snapshot, answer.check, answer.pod_sets, 1, rules),)
 
 
 @wrong((decide, "next_attempt"))
-def makes_no_second_request(right, snapshot, one, rules):
+def makes_no_second_request(right, snapshot, answer, rules):
     """Breaks PA-115: a Workload that was sent back is never asked for again; PRC-100 must catch it."""
-    number = right(snapshot, one, rules)
+    number = right(snapshot, answer, rules)
     return None if number and number > 1 else number
 
 
 @wrong((active, "condition_of"))
-def calls_its_check_active_whatever_it_names(right, check, found, problem_of):
+def calls_its_check_active_whatever_it_names(right, check, get, problem_of):
     """Breaks PA-021: a check with a wrong reference is Active; PRC-011 must catch it."""
-    return replace(right(check, found, problem_of), status=True, reason="Active")
+    return replace(right(check, get, problem_of), status=True, reason="Active")
 
 
 @wrong((active, "condition_of"))
-def explains_no_wrong_reference(right, check, found, problem_of):
+def explains_no_wrong_reference(right, check, get, problem_of):
     """Breaks PA-023: the problem is not reported; PRC-012 may catch it."""
-    done = right(check, found, problem_of)
+    done = right(check, get, problem_of)
     return done if done.status else replace(done, message="bad")
 
 
 @wrong((active, "has_other_status"))
-def judges_a_check_once(_, written, wanted, generation):
+def judges_a_check_once(_, written, condition, generation):
     """Breaks PA-025: a configuration that goes is not noticed; PRC-014 must catch it."""
     return False
 
@@ -119,7 +119,7 @@ def does_not_watch_configurations(_, self, old, new):
 
 
 @wrong((StepExecutor, "_tell_refusal"))
-async def tells_no_refusal(_, self, workload, step, *more):
+async def tells_no_refusal(_, self, workload, step, *arguments):
     """Breaks PA-124: a request that cannot be made is not told of; PRC-073 must catch it."""
     return workload
 
@@ -145,7 +145,7 @@ def tells_each_change_twice(right, self, workload, change):
     right(self, workload, replace(change, message="again"))
 
 
-def _altered(snapshot, done, ours, **fields):
+def _alter_request(snapshot, done, ours, **fields):
     """Return the steps with other fields in the entries of other checks, where ours gets a verdict."""
     changed = [
         replace(
@@ -164,12 +164,14 @@ def _altered(snapshot, done, ours, **fields):
 @wrong((decide, "decide"))
 def drops_what_others_say(right, snapshot, rules):
     """Breaks PA-155: the message of another check is emptied with every verdict; PRC-166 must catch it."""
-    return _altered(snapshot, right(snapshot, rules), {check.name for check in snapshot.checks}, message="")
+    return _alter_request(
+        snapshot, right(snapshot, rules), {check.name for check in snapshot.checks}, message=""
+    )
 
 
 @wrong((decide, "decide"))
 def speaks_for_others(right, snapshot, rules):
     """Breaks PA-155: another check is answered with our verdict; rule PA-155 in PRC-160 must catch it."""
-    return _altered(
+    return _alter_request(
         snapshot, right(snapshot, rules), {check.name for check in snapshot.checks}, message="provided"
     )

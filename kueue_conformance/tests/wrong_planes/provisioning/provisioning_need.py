@@ -31,7 +31,10 @@ def requests_nothing(_, workload, managed):
 @wrong((managed_pod_sets, "managed_pod_sets"))
 def requests_all_pods_that_were_asked_for(right, workload, managed):
     """Breaks PA-062: asks for more pods than were admitted; PRC-033 must catch it."""
-    return tuple(replace(one, count=one.pod_set["count"]) for one in right(workload, managed))
+    return tuple(
+        replace(managed_pod_set, count=managed_pod_set.pod_set["count"])
+        for managed_pod_set in right(workload, managed)
+    )
 
 
 @wrong((managed_pod_sets, "managed_pod_sets"))
@@ -79,9 +82,9 @@ def requests_no_limits(_, template):
 
 
 @wrong((templates, "pod_template"))
-def requests_on_any_flavor(right, name, workload, wanted, flavors, how):
+def requests_on_any_flavor(right, name, workload, pod_set, flavors, how):
     """Breaks PA-065: the assigned flavor is not in the template; PRC-061 must catch it."""
-    return right(name, workload, replace(wanted, assignment={}), flavors, how)
+    return right(name, workload, replace(pod_set, assignment={}), flavors, how)
 
 
 @wrong((templates, "transfer"))
@@ -91,11 +94,11 @@ def leaves_templates_with_the_workload(_, template, request, workload):
 
 
 def _without(field):
-    def made(right, *args):
+    def request_without_field(right, *args):
         done = right(*args)
         return {**done, "metadata": {key: value for key, value in done["metadata"].items() if key != field}}
 
-    return made
+    return request_without_field
 
 
 @wrong((request_construction, "_object"))
@@ -109,9 +112,11 @@ def controls_no_request(right, *args):
     """Breaks PA-058: a Workload owns its request and does not control it;
     rule PA-058 in PRC-001 must catch it.
     """
-    done = right(*args)
-    owners = [{**one, "controller": False} for one in done["metadata"]["ownerReferences"]]
-    return {**done, "metadata": {**done["metadata"], "ownerReferences": owners}}
+    request = right(*args)
+    owners = [
+        {**owner_reference, "controller": False} for owner_reference in request["metadata"]["ownerReferences"]
+    ]
+    return {**request, "metadata": {**request["metadata"], "ownerReferences": owners}}
 
 
 @wrong((fitting, "parameters"))
@@ -127,23 +132,23 @@ def passes_every_annotation_on(right, config, workload):
 
 
 @wrong((merging, "merge"))
-def merges_whatever_the_policy(right, wanted, policy, essences):
+def merges_whatever_the_policy(right, pod_sets, policy, essences):
     """Breaks PA-063: alike pod sets are merged without a policy; PRC-041 must catch it."""
-    return right(wanted, policy or "IdenticalPodTemplates", essences)
+    return right(pod_sets, policy or "IdenticalPodTemplates", essences)
 
 
 @wrong((merging, "merge"))
-def merges_nothing(right, wanted, policy, essences):
+def merges_nothing(right, pod_sets, policy, essences):
     """Breaks PA-063: policies are not heeded; PRC-040 must catch it."""
-    return right(wanted, "", essences)
+    return right(pod_sets, "", essences)
 
 
 @wrong((merging, "merge"))
-def compares_whole_templates(right, wanted, policy, essences):
+def compares_whole_templates(right, pod_sets, policy, essences):
     """Breaks PA-063: IdenticalWorkloadSchedulingRequirements compares everything;
     PRC-040[IdenticalWorkloadSchedulingRequirements-a-service-account] must catch it.
     """
-    return right(wanted, policy and "IdenticalPodTemplates", essences)
+    return right(pod_sets, policy and "IdenticalPodTemplates", essences)
 
 
 @wrong((decide, "decide"))
@@ -152,13 +157,15 @@ def asks_before_there_is_quota(right, snapshot, rules):
     workload = snapshot.workload
     if workload.has_quota_reservation or workload.is_evicted or workload.is_finished or snapshot.requests:
         return right(snapshot, rules)
-    wanted = tuple(ManagedPodSet(one, one["count"], {}) for one in workload.spec["podSets"])
+    pod_sets = tuple(ManagedPodSet(pod_set, pod_set["count"], {}) for pod_set in workload.spec["podSets"])
     return tuple(
-        request_construction.request(snapshot, one, wanted, 1, rules) for one in snapshot.checks if one.config
+        request_construction.request(snapshot, check, pod_sets, 1, rules)
+        for check in snapshot.checks
+        if check.config
     )
 
 
 @wrong((decide, "next_attempt"))
-def asks_twice(right, snapshot, one, rules):
+def asks_twice(right, snapshot, answer, rules):
     """Breaks PA-036: makes a second request while the first is open; rule PA-036 in PRC-003 must catch it."""
-    return 2 if one.request is not None and one.attempt == 1 else right(snapshot, one, rules)
+    return 2 if answer.request is not None and answer.attempt == 1 else right(snapshot, answer, rules)

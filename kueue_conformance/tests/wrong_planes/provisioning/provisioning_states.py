@@ -112,8 +112,8 @@ def says_nothing_of_failures(right, *args):
 @wrong((states, "pass_on_message"))
 def keeps_the_eta_to_itself(right, situation):
     """Breaks PA-080: messages of the autoscaler meanwhile are not passed on; PRC-081 should catch it."""
-    told = right(situation)
-    return told and {**told, "message": situation.check.entry["message"]}
+    check_state = right(situation)
+    return check_state and {**check_state, "message": situation.check.entry["message"]}
 
 
 @wrong((states, "reset_to_pending"))

@@ -15,43 +15,43 @@ from ...killing.planes import instead, wrong
 
 
 @wrong((Catalogue, "problems"))
-def overlooks_missing_flavors(found, *args):
+def overlooks_missing_flavors(right, *args):
     """Breaks AC-413: does not mind a flavor that is missing; ADM-100 must catch it."""
-    return _without("FlavorNotFound", found(*args))
+    return _without("FlavorNotFound", right(*args))
 
 
 @wrong((Catalogue, "problems"))
-def overlooks_missing_checks(found, *args):
+def overlooks_missing_checks(right, *args):
     """Breaks AC-414: does not mind a check that is missing; ADM-101 must catch it."""
-    return _without("AdmissionCheckNotFound", found(*args))
+    return _without("AdmissionCheckNotFound", right(*args))
 
 
 @wrong((Catalogue, "problems"))
-def overlooks_inactive_checks(found, *args):
+def overlooks_inactive_checks(right, *args):
     """Breaks AC-415: does not mind a check that is not Active; ADM-101 must catch it."""
-    return _without("AdmissionCheckInactive", found(*args))
+    return _without("AdmissionCheckInactive", right(*args))
 
 
 @wrong((Catalogue, "problems"))
-def overlooks_a_stop(found, *args):
+def overlooks_a_stop(right, *args):
     """Breaks AC-412: does not mind that it is stopped; ADM-327 should catch it."""
-    return _without("Stopped", found(*args))
+    return _without("Stopped", right(*args))
 
 
-def _without(reason, found):
-    return tuple(result_item for result_item in found if result_item.reason != reason)
+def _without(reason, problems):
+    return tuple(problem for problem in problems if problem.reason != reason)
 
 
 @wrong((Catalogue, "problems"))
-def names_the_last_problem_first(found, *args):
+def names_the_last_problem_first(right, *args):
     """Breaks AC-411: tells problems from the last to the first; ADM-323 may catch it."""
-    return found(*args)[::-1]
+    return right(*args)[::-1]
 
 
 @wrong((Catalogue, "problems"))
-def names_one_problem(found, *args):
+def names_one_problem(right, *args):
     """Breaks AC-411: tells the first of several problems only; ADM-323 may catch it."""
-    return found(*args)[:1]
+    return right(*args)[:1]
 
 
 @wrong((problems, "flavor_missing"))
@@ -160,38 +160,38 @@ instead(
 
 
 @wrong((status, "_with"))
-def moves_the_time_with_every_word(right, obj, condition, now):
+def moves_the_time_with_every_word(right, obj, condition, current_time):
     """Breaks AC-423: the time of Active moves with its reason; ADM-324 should catch it."""
-    said = right(obj, condition, now)
+    conditions = right(obj, condition, current_time)
     old = (obj.get("status") or {}).get("conditions") or ()
-    changed = [item["reason"] for item in old] != [item["reason"] for item in said]
+    changed = [item["reason"] for item in old] != [item["reason"] for item in conditions]
     return [
-        {**condition, "lastTransitionTime": instants.render(now)} if changed else condition
-        for condition in said
+        {**condition, "lastTransitionTime": instants.render(current_time)} if changed else condition
+        for condition in conditions
     ]
 
 
 @wrong((status, "_with"))
-def never_moves_the_time(right, obj, condition, now):
+def never_moves_the_time(right, obj, condition, current_time):
     """Breaks AC-423: the time of Active stays what it was at first; ADM-324 should catch it."""
     old = (obj.get("status") or {}).get("conditions") or ()
-    said = right(obj, condition, now)
-    return [{**said[0], "lastTransitionTime": old[0]["lastTransitionTime"]}] if old else said
+    conditions = right(obj, condition, current_time)
+    return [{**conditions[0], "lastTransitionTime": old[0]["lastTransitionTime"]}] if old else conditions
 
 
 @wrong((status, "_with"))
-def speaks_of_no_generation(right, obj, condition, now):
+def speaks_of_no_generation(right, obj, condition, current_time):
     """Breaks AC-423: Active says nothing of the generation; ADM-324 should catch it."""
     return [
         {k: v for k, v in result_item.items() if k != "observedGeneration"}
-        for result_item in right(obj, condition, now)
+        for result_item in right(obj, condition, current_time)
     ]
 
 
 @wrong((status, "_with"))
-def speaks_of_the_first_generation(right, obj, condition, now):
+def speaks_of_the_first_generation(right, obj, condition, current_time):
     """Breaks AC-423: Active speaks of the generation that it was first written for; ADM-324 should catch it."""
-    return [{**result_item, "observedGeneration": 1} for result_item in right(obj, condition, now)]
+    return [{**result_item, "observedGeneration": 1} for result_item in right(obj, condition, current_time)]
 
 
 @wrong((EventHandlers, "_requeue_referring"))

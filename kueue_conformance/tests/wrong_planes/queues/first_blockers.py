@@ -23,32 +23,32 @@ def says_nothing_of_a_queue_that_takes_nobody(right, workload, world):
     """Breaks AC-253: reports missing queues,
     and not stopped ones; ADM-554 must catch it.
     """
-    said = right(workload, world)
-    return "" if said.endswith("is inactive") else said
+    blocker = right(workload, world)
+    return "" if blocker.endswith("is inactive") else blocker
 
 
 @wrong((queue_state, "_blocker"))
 def takes_a_queue_that_is_known_for_active(right, workload, world):
     """Breaks AC-253: does not tell that a ClusterQueue cannot be used; ADM-555 should catch it."""
-    said = right(workload, world)
-    return "" if said.startswith("ClusterQueue") and said.endswith("is inactive") else said
+    blocker = right(workload, world)
+    return "" if blocker.startswith("ClusterQueue") and blocker.endswith("is inactive") else blocker
 
 
 @wrong((queue_state, "_blocker"))
 def takes_a_queue_that_is_stopped_for_missing(right, workload, world):
     """Breaks AC-253: names the LocalQueue whichever queue is stopped; ADM-554 must catch it."""
-    said = right(workload, world)
-    return f"LocalQueue {workload.queue_name} is inactive" if said.endswith("is inactive") else said
+    blocker = right(workload, world)
+    return f"LocalQueue {workload.queue_name} is inactive" if blocker.endswith("is inactive") else blocker
 
 
 @wrong((queue_state, "give_back_gated"))
-def names_the_queue_before_the_gate(right, workload, world, now, rules):
+def names_the_queue_before_the_gate(right, workload, world, current_time, rules):
     """Breaks AC-299: reports a missing queue where
     the Workload is gated as well; ADM-556 should catch it.
     """
     if world.local_queue is None:
-        return queue_state.explain_block(_without_gates(workload), world, now, rules)
-    return right(workload, world, now, rules)
+        return queue_state.explain_block(_without_gates(workload), world, current_time, rules)
+    return right(workload, world, current_time, rules)
 
 
 @wrong((decide, "open_gates"))

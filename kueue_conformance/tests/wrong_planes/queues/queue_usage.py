@@ -10,37 +10,37 @@ from ...killing.planes import wrong
 
 
 @wrong((status, "cluster_queue_status"))
-def tells_usage_as_reservation(told, *args):
+def tells_usage_as_reservation(right, *args):
     """Breaks AC-049: reports admitted usage as reserved; ADM-108 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {**result, "flavorsReservation": result["flavorsUsage"]}
 
 
 @wrong((status, "cluster_queue_status"))
-def tells_reservation_as_usage(told, *args):
+def tells_reservation_as_usage(right, *args):
     """Breaks AC-049: reports reserved usage as used; ADM-108 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {**result, "flavorsUsage": result["flavorsReservation"]}
 
 
 @wrong((status, "cluster_queue_status"))
-def counts_admitted_ones_as_reserving_only(told, *args):
+def counts_admitted_ones_as_reserving_only(right, *args):
     """Breaks AC-048: counts admitted Workloads no longer as reserving; ADM-329 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {**result, "reservingWorkloads": result["reservingWorkloads"] - result["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
-def counts_reserving_ones_as_admitted(told, *args):
+def counts_reserving_ones_as_admitted(right, *args):
     """Breaks AC-048: counts reserved Workloads as admitted; ADM-329 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {**result, "admittedWorkloads": result["reservingWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
-def counts_reserving_ones_as_pending(told, *args):
+def counts_reserving_ones_as_pending(right, *args):
     """Breaks AC-048: counts reserved Workloads as pending; ADM-329 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {
         **result,
         "pendingWorkloads": result["pendingWorkloads"]
@@ -50,23 +50,23 @@ def counts_reserving_ones_as_pending(told, *args):
 
 
 @wrong((status, "local_queue_status"))
-def counts_admitted_users_ones_as_reserving_only(told, *args):
+def counts_admitted_users_ones_as_reserving_only(right, *args):
     """Breaks AC-074: a LocalQueue counts admitted Workloads no longer as reserving; ADM-107 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {**result, "reservingWorkloads": result["reservingWorkloads"] - result["admittedWorkloads"]}
 
 
 @wrong((status, "local_queue_status"))
-def counts_reserving_users_ones_as_admitted(told, *args):
+def counts_reserving_users_ones_as_admitted(right, *args):
     """Breaks AC-074: a LocalQueue counts reserved Workloads as admitted; ADM-107 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {**result, "admittedWorkloads": result["reservingWorkloads"]}
 
 
 @wrong((status, "local_queue_status"))
-def tells_users_the_whole_usage(told, queue_manager, obj, cluster_queue, active, now):
+def tells_users_the_whole_usage(right, queue_manager, obj, cluster_queue, active, current_time):
     """Breaks AC-075: a LocalQueue tells the usage of its ClusterQueue; ADM-329 must catch it."""
-    result = told(queue_manager, obj, cluster_queue, active, now)
+    result = right(queue_manager, obj, cluster_queue, active, current_time)
     both = ((cluster_queue or {}).get("status") or {}).items()
     return {**result, **{k: v for k, v in both if k.startswith("flavors")}}
 
@@ -107,43 +107,43 @@ def counts_nothing_that_waits(right, *args):
 @wrong((status, "cluster_queue_status"))
 def counts_admitted_for_reserving(right, *args):
     """Breaks AC-048: counts only admitted Workloads as reserving; ADM-020 must catch it."""
-    found = right(*args)
-    return {**found, "reservingWorkloads": found["admittedWorkloads"]}
+    status = right(*args)
+    return {**status, "reservingWorkloads": status["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_for_admitted(right, *args):
     """Breaks AC-048: counts reserved Workloads as admitted; ADM-020 must catch it."""
-    found = right(*args)
-    return {**found, "admittedWorkloads": found["reservingWorkloads"]}
+    status = right(*args)
+    return {**status, "admittedWorkloads": status["reservingWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def counts_reserving_apart_from_admitted(right, *args):
     """Breaks AC-048: does not count admitted Workloads as reserving; ADM-020 must catch it."""
-    found = right(*args)
-    return {**found, "reservingWorkloads": found["reservingWorkloads"] - found["admittedWorkloads"]}
+    status = right(*args)
+    return {**status, "reservingWorkloads": status["reservingWorkloads"] - status["admittedWorkloads"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_reserved_for_used(right, *args):
     """Breaks AC-049: reports reserved usage as used; ADM-020 must catch it."""
-    found = right(*args)
-    return {**found, "flavorsUsage": found["flavorsReservation"]}
+    status = right(*args)
+    return {**status, "flavorsUsage": status["flavorsReservation"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_used_for_reserved(right, *args):
     """Breaks AC-049: reports used quota as reserved; ADM-020 must catch it."""
-    found = right(*args)
-    return {**found, "flavorsReservation": found["flavorsUsage"]}
+    status = right(*args)
+    return {**status, "flavorsReservation": status["flavorsUsage"]}
 
 
 @wrong((status, "cluster_queue_status"))
 def tells_no_usage(right, *args):
     """Breaks AC-049: reports no usage at all; ADM-399 must catch it."""
-    found = right(*args)
-    return {name: value for name, value in found.items() if not name.startswith("flavors")}
+    status = right(*args)
+    return {name: value for name, value in status.items() if not name.startswith("flavors")}
 
 
 @wrong((status, "local_queue_status"))
@@ -155,9 +155,9 @@ def counts_nothing_that_waits_for_users(right, *args):
 @wrong((status, "local_queue_status"))
 def tells_users_what_the_cluster_queue_counts(right, queue_manager, obj, cluster_queue, *rest):
     """Breaks AC-074: counts in a LocalQueue what others have in its ClusterQueue; ADM-020 must catch it."""
-    found = right(queue_manager, obj, cluster_queue, *rest)
+    status = right(queue_manager, obj, cluster_queue, *rest)
     account = queue_manager.ledger.of_cluster_queue((obj["spec"] or {}).get("clusterQueue", ""))
-    return {**found, "reservingWorkloads": account.reserving, "admittedWorkloads": account.admitted}
+    return {**status, "reservingWorkloads": account.reserving, "admittedWorkloads": account.admitted}
 
 
 @wrong((status, "local_queue_status"))
@@ -169,8 +169,8 @@ def tells_users_no_usage(right, *args):
 @wrong((status, "local_queue_status"))
 def tells_users_reserved_for_used(right, *args):
     """Breaks AC-074: reports reserved usage to users as used; ADM-020 must catch it."""
-    found = right(*args)
-    return {**found, "flavorsUsage": found["flavorsReservation"]}
+    status = right(*args)
+    return {**status, "flavorsUsage": status["flavorsReservation"]}
 
 
 @wrong((QueueUsage, "book"))
@@ -206,12 +206,12 @@ def tells_of_no_borrowing(right, groups, fr, used, borrows):
 @wrong((status, "_resource"))
 def tells_the_total_as_borrowed(right, groups, fr, used, borrows):
     """Breaks AC-049: tells all usage as borrowed; ADM-399 must catch it."""
-    found = right(groups, fr, used, borrows)
-    return {**found, "borrowed": found["total"]} if "borrowed" in found else found
+    usage = right(groups, fr, used, borrows)
+    return {**usage, "borrowed": usage["total"]} if "borrowed" in usage else usage
 
 
 @wrong((status, "_resource"))
 def tells_what_is_free_as_borrowed(right, groups, fr, used, borrows):
     """Breaks AC-049: reports unused quota as borrowed; ADM-399 must catch it."""
-    found = right(groups, fr, used, borrows)
-    return {**found, "borrowed": "0"} if "borrowed" in found else found
+    usage = right(groups, fr, used, borrows)
+    return {**usage, "borrowed": "0"} if "borrowed" in usage else usage

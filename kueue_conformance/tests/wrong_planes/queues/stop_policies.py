@@ -66,15 +66,15 @@ def takes_a_drain_for_no_hold(right, workload, queue, *rest):
 
 
 @wrong((queue_state, "_queue_state"))
-def evicts_reservations_too(right, workload, queue, subject, why, now, rules):
+def evicts_reservations_too(right, workload, queue, subject, why, current_time, rules):
     """Breaks AC-301: evicts Workloads that are only reserved; ADM-415 must catch it."""
     if workload.has_quota_reservation and not workload.is_evicted and queue is not None and queue.is_stopped:
-        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
-    return right(workload, queue, subject, why, now, rules)
+        return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
+    return right(workload, queue, subject, why, current_time, rules)
 
 
 @wrong((queue_state, "_queue_state"))
-def evicts_again_and_again(_, workload, queue, subject, why, now, rules):
+def evicts_again_and_again(_, workload, queue, subject, why, current_time, rules):
     """Breaks AC-433: evicts evicted Workloads again; ADM-417 must catch it."""
     draining = queue is not None and queue.is_draining
     if (
@@ -82,8 +82,8 @@ def evicts_again_and_again(_, workload, queue, subject, why, now, rules):
         and workload.is_admitted
         and (workload.condition(c.EVICTED) or {}).get("reason") != why.reason
     ):
-        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
-    return _(workload, queue, subject, why, now, rules)
+        return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
+    return _(workload, queue, subject, why, current_time, rules)
 
 
 @wrong((queue_state, "_queue_state"))
@@ -99,35 +99,37 @@ def keeps_reservations_while_a_queue_goes(right, workload, queue, *rest):
 
 
 @wrong((queue_state, "_queue_state"))
-def evicts_with_a_deleted_queue(right, workload, queue, subject, why, now, rules):
+def evicts_with_a_deleted_queue(right, workload, queue, subject, why, current_time, rules):
     """Breaks AC-427: evicts admitted Workloads when their queue is deleted; ADM-086 must catch it."""
     if workload.is_admitted and not workload.is_evicted and (queue is None or queue.is_deleting):
-        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
-    return right(workload, queue, subject, why, now, rules)
+        return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
+    return right(workload, queue, subject, why, current_time, rules)
 
 
 @wrong((queue_state, "_cancel"))
-def resets_checks_with_a_stop(right, workload, message, now, rules):
+def resets_checks_with_a_stop(right, workload, message, current_time, rules):
     """Breaks AC-301: has the checks begin anew when a reservation is taken back; ADM-415 must catch it."""
-    decided = right(workload, message, now, rules)
-    draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), now)
-    return replace(decided, write=ApplyStatus(draft.with_checks(workload.checks.reset(now)).status))
+    decided = right(workload, message, current_time, rules)
+    draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), current_time)
+    return replace(decided, write=ApplyStatus(draft.with_checks(workload.checks.reset(current_time)).status))
 
 
 @wrong((queue_state, "_cancel"))
-def sets_requeued_with_a_stop(right, workload, message, now, rules):
+def sets_requeued_with_a_stop(right, workload, message, current_time, rules):
     """Breaks AC-301: says of a reservation that is taken back that it is not queued; ADM-415 must catch it."""
-    decided = right(workload, message, now, rules)
-    draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), now)
+    decided = right(workload, message, current_time, rules)
+    draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), current_time)
     waits = Condition(c.REQUEUED, False, "ClusterQueueStopped", message)
     return replace(decided, write=ApplyStatus(draft.set(waits).status))
 
 
 @wrong((queue_state, "_cancel"))
-def says_that_a_stop_leaves_it_pending(right, workload, message, now, rules):
+def says_that_a_stop_leaves_it_pending(right, workload, message, current_time, rules):
     """Breaks AC-254: gives another reason for a reservation that is taken back; ADM-420 may catch it."""
     return Decision(
-        write=ApplyStatus(release.give_back(StatusDraft.of(workload, now), "Pending", message, rules).status)
+        write=ApplyStatus(
+            release.give_back(StatusDraft.of(workload, current_time), "Pending", message, rules).status
+        )
     )
 
 
@@ -135,8 +137,8 @@ def says_that_a_stop_leaves_it_pending(right, workload, message, now, rules):
 def leaves_the_admission_behind(right, draft, reason, message, rules):
     """Breaks AC-301: takes the condition back and leaves the assignment; ADM-091 must catch it."""
     admission = draft.status.get("admission")
-    found = right(draft, reason, message, rules)
-    return found.put("admission", admission) if admission else found
+    released = right(draft, reason, message, rules)
+    return released.put("admission", admission) if admission else released
 
 
 @wrong((release, "give_back"))
@@ -148,8 +150,8 @@ def leaves_the_condition_behind(_, draft, reason, message, rules):
 @wrong((release, "after_eviction"))
 def queues_all_at_once(right, draft, evicted, rules):
     """Breaks AC-268: says of everything that is evicted that it is queued again; ADM-084 should catch it."""
-    found = right(draft, evicted, rules)
-    return found.set(Condition(c.REQUEUED, True, evicted["reason"], evicted["message"]))
+    draft_after_eviction = right(draft, evicted, rules)
+    return draft_after_eviction.set(Condition(c.REQUEUED, True, evicted["reason"], evicted["message"]))
 
 
 @wrong((release, "after_eviction"))
@@ -184,16 +186,16 @@ def goes_on_when_it_is_stopped(right, queue):
 
 
 @wrong((queue_state, "_restart"))
-def tells_of_another_restart(right, workload, now, reason, message):
+def tells_of_another_restart(right, workload, current_time, reason, message):
     """Breaks AC-307: says that the ClusterQueue goes on when the LocalQueue does; ADM-084 should catch it."""
-    return right(workload, now, "ClusterQueueRestarted", message)
+    return right(workload, current_time, "ClusterQueueRestarted", message)
 
 
 @wrong((queue_state, "_restart"))
-def says_again_that_it_waits(_, workload, now, reason, message):
+def says_again_that_it_waits(_, workload, current_time, reason, message):
     """Breaks AC-306: says that a drained Workload is not queued, and why not; ADM-082 must catch it."""
     condition = Condition(c.REQUEUED, False, reason, message)
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(condition).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(condition).status))
 
 
 # What waits
@@ -319,11 +321,11 @@ def knows_no_stop_policy(of, *args):
 
 
 @wrong((queue_state, "local_queue_state"))
-def blames_the_cluster_queue(right, workload, world, now, rules):
+def blames_the_cluster_queue(right, workload, world, current_time, rules):
     """Breaks AC-304: says that the ClusterQueue was stopped when the LocalQueue was; ADM-083 must catch it."""
     why = Eviction("ClusterQueueStopped", messages.CLUSTER_QUEUE_STOPPED)
     return queue_state._queue_state(
-        workload, world.local_queue, f"LocalQueue {workload.queue_name}", why, now, rules
+        workload, world.local_queue, f"LocalQueue {workload.queue_name}", why, current_time, rules
     )
 
 

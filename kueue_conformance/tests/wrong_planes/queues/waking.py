@@ -19,35 +19,37 @@ from ...killing.planes import instead, wrong
 
 
 @wrong((ClusterQueue, "queue_inadmissible_workloads"))
-def never_wakes_what_waits(_, self, admits, now):
+def never_wakes_what_waits(_, self, admits, current_time):
     """Breaks Q-050: never tries again what did not fit; ADM-411 must catch it."""
 
 
 @wrong((queue_state, "explain_block"))
-def tells_what_was_never_tried(blocked, workload, world, now, rules):
+def tells_what_was_never_tried(blocked, workload, world, current_time, rules):
     """Breaks Q-243: says of a Workload that it waits for quota before it was tried; QUE-026 should catch it."""
-    return blocked(workload, world, now, rules) or kep.set_suspended(workload, world, now, rules)
+    return blocked(workload, world, current_time, rules) or kep.set_suspended(
+        workload, world, current_time, rules
+    )
 
 
 @wrong((ClusterQueue, "requeue"))
-def parks_what_was_skipped(right, self, pending, reason, now):
+def parks_what_was_skipped(right, self, pending, reason, current_time):
     """Breaks Q-044: puts aside what was skipped for the sake of another,
     as if it did not fit; QUE-027 must catch it.
     """
     skipped = reason is RequeueReason.FAILED_AFTER_NOMINATION
-    return right(self, pending, RequeueReason.GENERIC if skipped else reason, now)
+    return right(self, pending, RequeueReason.GENERIC if skipped else reason, current_time)
 
 
 @wrong((ClusterQueue, "queue_inadmissible_workloads"))
-def wakes_one_alone(wake, self, admits, now):
+def wakes_one_alone(wake, self, admits, current_time):
     """Breaks Q-050: tries one of those again that did not fit; ADM-411 must catch it."""
     observed = []
 
-    def first(each):
-        observed.append(each)
-        return len(observed) == 1 and admits(each)
+    def first(pending):
+        observed.append(pending)
+        return len(observed) == 1 and admits(pending)
 
-    return wake(self, first, now)
+    return wake(self, first, current_time)
 
 
 @wrong((QueueManager, "_leaves"))

@@ -25,7 +25,7 @@ def looks_at_pods_once_in_a_cycle(process, cycle, entries):
 
 
 @wrong((reservation, "block"))
-def says_that_it_is_pending(_, workload, rules, now):
+def says_that_it_is_pending(_, workload, rules, current_time):
     """Breaks AC-255: gives what waits for pods the reason of what waits for quota; QUE-266 must catch it."""
-    draft = StatusDraft.of(workload, now)
+    draft = StatusDraft.of(workload, current_time)
     return give_back(draft, "Pending", texts.WAITING_FOR_PODS_READY, rules)

@@ -26,7 +26,7 @@ def sees_no_advantage(_, _node, _usage):
 
 
 @wrong((search, "attempts"))
-def tries_it_with_borrowing_first(_, _claim, _found):
+def tries_it_with_borrowing_first(_, _claim, candidates):
     """Breaks Q-266: borrows while it preempts although it
     could stay within its own quota; QUE-270 must catch it.
     """

@@ -14,10 +14,14 @@ from ...killing.planes import instead, wrong
 
 
 @wrong((flavor_assigner.FlavorAssigner, "_with_pods"))
-def asks_for_pods_alone(right, self, each):
+def asks_for_pods_alone(right, self, pod_set):
     """Breaks Q-084: where pods are counted, assigns nothing else; QUE-018 must catch it."""
-    found = right(self, each)
-    return found if found is each else replace(found, requests={"pods": each.count})
+    reduced_pod_set = right(self, pod_set)
+    return (
+        reduced_pod_set
+        if reduced_pod_set is pod_set
+        else replace(reduced_pod_set, requests={"pods": pod_set.count})
+    )
 
 
 @wrong((flavor_assigner.FlavorAssigner, "_find_flavor"))
@@ -44,43 +48,43 @@ def never_looks_for_a_flavor_without_borrowing(right, grade, policy):
     return right(grade, replace(policy, try_next_to_borrow=False))
 
 
-def unchecked(found, grade):
+def grade_unchecked(grades, grade):
     """Return a grade of a flavor, or, asked whether quota is
     left for the head of a queue after others, that it is.
     """
-    return grade(found) if isinstance(found, list) else True
+    return grade(grades) if isinstance(grades, list) else True
 
 
 @wrong((grades, "worst_by_preference"), (Booking, "fits_without_targets"))
-def judges_a_flavor_by_its_best_resource(_, found, *rest):
+def judges_a_flavor_by_its_best_resource(_, grades, *rest):
     """Breaks Q-154: takes a flavor that has enough of one resource only; ADM-394 must catch it."""
-    return unchecked(found, max)
+    return grade_unchecked(grades, max)
 
 
 @wrong((grades, "worst_by_preference"), (Booking, "fits_without_targets"))
-def judges_a_flavor_by_its_last_resource(_, found, *rest):
+def judges_a_flavor_by_its_last_resource(_, grades, *rest):
     """Breaks Q-154: takes the grade of the last resource for that of the flavor; ADM-394 must catch it."""
-    return unchecked(found, lambda grades: grades[-1])
+    return grade_unchecked(grades, lambda grades: grades[-1])
 
 
 @wrong((grades, "worst_by_preference"), (Booking, "fits_without_targets"))
-def judges_a_flavor_by_its_first_resource(_, found, *rest):
+def judges_a_flavor_by_its_first_resource(_, grades, *rest):
     """Breaks Q-154: takes the grade of the first resource for that of the flavor; ADM-394 must catch it."""
-    return unchecked(found, lambda grades: grades[0])
+    return grade_unchecked(grades, lambda grades: grades[0])
 
 
 @wrong((FlavorAssigner, "_assume"))
-def forgets_earlier_pod_sets(_, self, choices, wanted):
+def forgets_earlier_pod_sets(_, self, choices, usage):
     """Breaks Q-153: does not count what earlier pod sets of the Workload get; ADM-409 must catch it."""
 
 
 @wrong((flavor_assigner, "assign"))
-def assigns_the_first_pod_set_alone(assign, workload, asked, *rest):
+def assigns_the_first_pod_set_alone(assign, workload, requests, *rest):
     """Breaks Q-155: looks at the first pod set and lets the others come along; ADM-393 must catch it."""
-    found = assign(workload, asked, *rest)
-    if found.pod_sets and not found.pod_sets[0].has_failed:
-        return Assignment(tuple(replace(each, has_failed=False) for each in found.pod_sets))
-    return found
+    assignment = assign(workload, requests, *rest)
+    if assignment.pod_sets and not assignment.pod_sets[0].has_failed:
+        return Assignment(tuple(replace(pod_set, has_failed=False) for pod_set in assignment.pod_sets))
+    return assignment
 
 
 @wrong((Assignment, "mode"))
@@ -88,7 +92,7 @@ def takes_the_best_pod_set_for_all(_, self):
     """Breaks Q-171: takes the best mode of the pod sets for that of the Workload; ADM-393 must catch it."""
     if self.error:
         return PreemptionMode.NO_FIT
-    return max((each.mode for each in self.pod_sets), default=PreemptionMode.FIT)
+    return max((pod_set.mode for pod_set in self.pod_sets), default=PreemptionMode.FIT)
 
 
 @wrong((ResourceGroups, "covering"))
@@ -100,12 +104,12 @@ def covers_everything(covering, self, resource):
 @wrong((FlavorAssigner, "assign_group"))
 def lets_uncovered_resources_pass(serve, self, group):
     """Breaks Q-151: does not mind resources that no group covers; ADM-396 must catch it."""
-    known = self.context.spec.groups
+    groups = self.context.spec.groups
 
-    def covered(each):
-        return {name: value for name, value in each.requests.items() if known.covering(name) is not None}
+    def requests_in_groups(pod_set):
+        return {name: value for name, value in pod_set.requests.items() if groups.covering(name) is not None}
 
-    return serve(self, [replace(each, requests=covered(each)) for each in group])
+    return serve(self, [replace(pod_set, requests=requests_in_groups(pod_set)) for pod_set in group])
 
 
 @wrong((flavor_fit, "find_untolerated"))
@@ -169,22 +173,22 @@ def wants_every_label_of_a_node_selector(wants, pod_spec, labels, keys):
 
 
 @wrong((reservation, "_pod_set_assignment"))
-def tells_of_one_pod(right, each):
+def tells_of_one_pod(right, pod_set):
     """Breaks AC-110: says that one pod was counted; ADM-391 must catch it."""
-    return {**right(each), "count": 1}
+    return {**right(pod_set), "count": 1}
 
 
 @wrong((reservation, "_pod_set_assignment"))
-def tells_no_amounts(right, each):
+def tells_no_amounts(right, pod_set):
     """Breaks AC-110: does not say how much was reserved; ADM-391 must catch it."""
-    return {name: value for name, value in right(each).items() if name != "resourceUsage"}
+    return {name: value for name, value in right(pod_set).items() if name != "resourceUsage"}
 
 
 @wrong((reservation, "_pod_set_assignment"))
-def tells_of_one_resource(right, each):
+def tells_of_one_resource(right, pod_set):
     """Breaks AC-110: names the flavor of one resource only; ADM-391 must catch it."""
-    found = right(each)
-    return {**found, "flavors": dict(list(found.get("flavors", {}).items())[:1])}
+    assignment = right(pod_set)
+    return {**assignment, "flavors": dict(list(assignment.get("flavors", {}).items())[:1])}
 
 
 def _one_pod(requests):
@@ -196,17 +200,17 @@ def _one_pod(requests):
 
 
 @wrong((reservation, "_pod_set_assignment"))
-def tells_amounts_of_one_pod(right, each):
+def tells_amounts_of_one_pod(right, pod_set):
     """Breaks AC-110: tells what one pod of the set asks for; ADM-391 must catch it."""
     return {
-        **right(each),
-        "resourceUsage": right(replace(each, requests=_one_pod(each.requests)))["resourceUsage"],
+        **right(pod_set),
+        "resourceUsage": right(replace(pod_set, requests=_one_pod(pod_set.requests)))["resourceUsage"],
     }
 
 
 @wrong((flavor_fit, "_simulate"))
-def takes_any_victim_for_enough(right, place, workload, fr, _, height):
+def takes_any_victim_for_enough(right, context, workload, fr, _, height):
     """Breaks Q-168: waits in a flavor where some may go, though all of them would not be enough;
     QUE-045[preempts-where-enough-may-go] must catch it.
     """
-    return right(place, workload, fr, 0, height)
+    return right(context, workload, fr, 0, height)

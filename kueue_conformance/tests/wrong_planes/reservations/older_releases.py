@@ -11,16 +11,16 @@ from ...killing.planes import wrong
 
 
 @wrong((legacy_v0_6, "fit_quota"), dialect="v0.6")
-def forgets_that_the_cohort_is_short(fit, place, workload, fr, before, request):
+def forgets_that_the_cohort_is_short(fit, context, workload, fr, before, request):
     """Breaks Q-509: does not say that the quota of the cohort is in use;
     QUE-320[the-cohort's-is-in-use] may catch it.
     """
-    grade, why = fit(place, workload, fr, before, request)
+    grade, why = fit(context, workload, fr, before, request)
     return grade, why.replace(" in cohort", "")
 
 
 @wrong((legacy_v0_6, "_without_room"), dialect="v0.6")
-def promises_no_preemption(_, place, fr, value):
+def promises_no_preemption(_, context, fr, value):
     """Breaks Q-519: does not wait for the first flavor,
     whose quota could be had by preemption; QUE-321 may catch it.
     """
@@ -36,11 +36,11 @@ def counts_what_it_gave_as_free(_, entry, node, booking):
 
 
 @wrong((legacy_v0_6, "fit_quota_or_reclaim"), dialect="docs-2024")
-def does_not_reclaim_first(_, place, workload, fr, before, request):
+def does_not_reclaim_first(_, context, workload, fr, before, request):
     """Breaks Q-519: preempts in its own queue although
     another flavor could be reclaimed; QUE-323 may catch it.
     """
-    return legacy_v0_6.fit_quota(place, workload, fr, before, request)
+    return legacy_v0_6.fit_quota(context, workload, fr, before, request)
 
 
 @wrong((wording, "note_of_place"), dialect="v0.6")
@@ -52,8 +52,8 @@ def does_not_say_where_the_preemptor_is(_, pair):
 @wrong((cycle.Cycle, "_validate"), dialect="v0.6")
 def speaks_of_namespaces_as_later_releases_do(right, self, head, spec):
     """Breaks Q-511: says without a capital letter that a namespace is not selected; QUE-325 may catch it."""
-    found = right(self, head, spec)
-    return found and replace(found, message=found.message.lower())
+    outcome = right(self, head, spec)
+    return outcome and replace(outcome, message=outcome.message.lower())
 
 
 @wrong((entry, "usage_within_limits"), dialect="v0.6")

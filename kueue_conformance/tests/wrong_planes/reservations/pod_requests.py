@@ -16,10 +16,10 @@ from ...killing.planes import wrong
 @wrong((requests, "total_requests"))
 def counts_one_pod_of_each_set(total, workload):
     """Breaks Q-083: takes a pod set of several pods for one pod; ADM-392 must catch it."""
-    sets = [{**each, "count": 1} for each in workload["spec"]["podSets"]]
+    sets = [{**pod_set_requests, "count": 1} for pod_set_requests in workload["spec"]["podSets"]]
     return tuple(
-        replace(each, count=one.count)
-        for each, one in zip(
+        replace(pod_set_requests, count=requests_of_all_pods.count)
+        for pod_set_requests, requests_of_all_pods in zip(
             total({**workload, "spec": {**workload["spec"], "podSets": sets}}), total(workload), strict=True
         )
     )
@@ -53,8 +53,8 @@ def adds_init_containers(pod_requests, spec):
 def takes_sidecars_for_init_containers(pod_requests, spec):
     """Breaks Q-081: takes a sidecar for a container that ends; ADM-392[sidecar-3-needs] must catch it."""
     plain = [
-        {name: value for name, value in each.items() if name != "restartPolicy"}
-        for each in spec.get("initContainers") or []
+        {name: value for name, value in container.items() if name != "restartPolicy"}
+        for container in spec.get("initContainers") or []
     ]
     return pod_requests({**spec, "initContainers": plain})
 
@@ -83,13 +83,13 @@ def counts_limits_for_requests(_, holder):
 
 
 @wrong((of_pods, "_most"))
-def takes_the_last_for_the_most(_, parts):
+def takes_the_last_for_the_most(_, amounts_list):
     """Breaks Q-081: lets a later request replace a greater one;
     ADM-392[init-container-is-smaller-3-needs] must catch it.
     """
     most = {}
-    for part in parts:
-        most |= part
+    for amounts in amounts_list:
+        most |= amounts
     return most
 
 
@@ -104,16 +104,16 @@ def keeps_what_was_given_back(usage, workload):
 def frees_one_pod_too_many(usage, workload):
     """Breaks Q-085: frees one pod more than was given back; ADM-406 must catch it."""
     pods = (workload["status"] or {}).get("reclaimablePods") or ()
-    more = [{**each, "count": each["count"] + 1} for each in pods]
-    return usage({**workload, "status": {**workload["status"], "reclaimablePods": more}})
+    reclaimable_pods = [{**entry, "count": entry["count"] + 1} for entry in pods]
+    return usage({**workload, "status": {**workload["status"], "reclaimablePods": reclaimable_pods}})
 
 
 @wrong((requests, "admitted_usage"))
 def frees_all_when_some_is_given_back(usage, workload):
     """Breaks Q-085: frees the whole pod set when one pod is given back; ADM-406 must catch it."""
     pods = (workload["status"] or {}).get("reclaimablePods") or ()
-    more = [{**each, "count": 1000} for each in pods]
-    return usage({**workload, "status": {**workload["status"], "reclaimablePods": more}})
+    reclaimable_pods = [{**entry, "count": 1000} for entry in pods]
+    return usage({**workload, "status": {**workload["status"], "reclaimablePods": reclaimable_pods}})
 
 
 @wrong((cycle, "find_largest_counts"))
@@ -124,7 +124,7 @@ def never_reduces(_, pod_sets, attempt):
 @wrong((cycle, "find_largest_counts"))
 def reduces_to_the_fewest(_, pod_sets, attempt):
     """Breaks Q-186: takes the fewest pods where more would fit; ADM-412 must catch it."""
-    return attempt(tuple(each.get("minCount", each["count"]) for each in pod_sets))
+    return attempt(tuple(pod_set.get("minCount", pod_set["count"]) for pod_set in pod_sets))
 
 
 @wrong((cycle, "find_largest_counts"))
@@ -132,7 +132,7 @@ def takes_the_first_number_that_fits(right, pod_sets, attempt):
     """Breaks Q-186: takes the first number of pods that it tries and that fits;
     ADM-412[most-of-many-8-count-6-6-expected-8-completions] must catch it.
     """
-    half = tuple((each["count"] + each.get("minCount", each["count"])) // 2 for each in pod_sets)
+    half = tuple((pod_set["count"] + pod_set.get("minCount", pod_set["count"])) // 2 for pod_set in pod_sets)
     return attempt(half) or right(pod_sets, attempt)
 
 
@@ -192,9 +192,10 @@ def takes_what_was_given_back_off_the_reservation(usage, workload):
     those that quota is reserved for; QUE-292 must catch it.
     """
     assigned = workload["status"]["admission"]["podSetAssignments"]
-    counts = {each["name"]: each["count"] for each in assigned if "count" in each}
+    counts = {pod_set["name"]: pod_set["count"] for pod_set in assigned if "count" in pod_set}
     fewer = [
-        {**each, "count": counts.get(each["name"], each["count"])} for each in workload["spec"]["podSets"]
+        {**pod_set, "count": counts.get(pod_set["name"], pod_set["count"])}
+        for pod_set in workload["spec"]["podSets"]
     ]
     return usage({**workload, "spec": {**workload["spec"], "podSets": fewer}})
 

@@ -21,10 +21,10 @@ def reserves_without_an_assignment(right, *args):
 
 
 @wrong((reservation, "reserve"))
-def assigns_without_reserving(right, workload, assignment, spec, rules, now, *more):
+def assigns_without_reserving(right, workload, assignment, spec, rules, current_time, *arguments):
     """Breaks AC-250: writes the assignment and not the condition; ADM-020 must catch it."""
-    found = right(workload, assignment, spec, rules, now, *more)
-    return StatusDraft.of(workload, now).put("admission", found.status["admission"])
+    draft = right(workload, assignment, spec, rules, current_time, *arguments)
+    return StatusDraft.of(workload, current_time).put("admission", draft.status["admission"])
 
 
 @wrong((reservation, "reserve"))
@@ -34,33 +34,33 @@ def admits_whatever_is_reserved(right, *args):
 
 
 @wrong((reservation, "reserve"))
-def admits_by_the_listed_checks(right, workload, assignment, spec, rules, now, *more):
+def admits_by_the_listed_checks(right, workload, assignment, spec, rules, current_time, *arguments):
     """Breaks AC-384: admits with the reservation although a check of the flavor is not listed yet; ADM-390
     must catch it.
     """
-    return admitted.sync(right(workload, assignment, spec, rules, now, *more), rules)
+    return admitted.sync(right(workload, assignment, spec, rules, current_time, *arguments), rules)
 
 
 @wrong((reservation, "reserve"))
-def asks_for_the_checks_of_all_flavors(right, workload, assignment, spec, rules, now, *more):
+def asks_for_the_checks_of_all_flavors(right, workload, assignment, spec, rules, current_time, *arguments):
     """Breaks AC-384: looks at the checks for every flavor alone before it admits; ADM-390 must catch it."""
     general = tuple(check for check in spec.checks if not check.on_flavors)
-    return right(workload, assignment, replace(spec, checks=general), rules, now, *more)
+    return right(workload, assignment, replace(spec, checks=general), rules, current_time, *arguments)
 
 
 @wrong((reservation, "reserve"))
-def always_admits_by_a_second_write(right, workload, assignment, spec, rules, now, *more):
+def always_admits_by_a_second_write(right, workload, assignment, spec, rules, current_time, *arguments):
     """Breaks AC-284: reserves first and admits then though nothing is left to ask; ADM-206 must catch it."""
-    found = right(workload, assignment, spec, rules, now, *more)
-    conditions = [condition for condition in found.conditions if condition["type"] != c.ADMITTED]
-    return found.put("conditions", conditions)
+    draft = right(workload, assignment, spec, rules, current_time, *arguments)
+    conditions = [condition for condition in draft.conditions if condition["type"] != c.ADMITTED]
+    return draft.put("conditions", conditions)
 
 
 @wrong((reservation, "reserve"))
-def names_another_queue(right, workload, assignment, spec, rules, now, *more):
+def names_another_queue(right, workload, assignment, spec, rules, current_time, *arguments):
     """Breaks AC-110: names the LocalQueue where the ClusterQueue belongs; ADM-391 must catch it."""
-    found = right(workload, assignment, spec, rules, now, *more)
-    return found.put("admission", {**found.status["admission"], "clusterQueue": workload.name})
+    draft = right(workload, assignment, spec, rules, current_time, *arguments)
+    return draft.put("admission", {**draft.status["admission"], "clusterQueue": workload.name})
 
 
 instead(
@@ -82,15 +82,15 @@ instead(
 @wrong((reservation, "reserve"))
 def forgets_why_it_was_evicted(right, *args):
     """Breaks AC-266: replaces the message of an eviction that is over; ADM-421 must catch it."""
-    found = right(*args)
-    evicted = found.condition(c.EVICTED)
-    return found if evicted is None else found.set(Condition(c.EVICTED, False, "QuotaReserved", "over"))
+    draft = right(*args)
+    evicted = draft.condition(c.EVICTED)
+    return draft if evicted is None else draft.set(Condition(c.EVICTED, False, "QuotaReserved", "over"))
 
 
 @wrong((reservation, "waiting"))
-def calls_what_waits_inadmissible(right, workload, message, pending, rules, now):
+def calls_what_waits_inadmissible(right, workload, message, pending, rules, current_time):
     """Breaks AC-251: calls a Workload Inadmissible that waits for quota; ADM-034 must catch it."""
-    return right(workload, message, pending, rules, now).set(
+    return right(workload, message, pending, rules, current_time).set(
         Condition(c.QUOTA_RESERVED, False, "Inadmissible", message)
     )
 
@@ -123,8 +123,8 @@ def looks_at_no_verdicts(right, self, head):
     workload = head.pending.workload
     status = {**workload.status, "admissionChecks": []}
     plain = replace(head.pending, workload=view.Workload({**workload.object, "status": status}))
-    found = right(self, replace(head, pending=plain))
-    return replace(found, head=head)
+    nominated = right(self, replace(head, pending=plain))
+    return replace(nominated, head=head)
 
 
 # Admission
@@ -201,14 +201,14 @@ def loses_the_statistics(right, workload, status, *, strict):
 
 
 @wrong((verdicts, "admit"))
-def admits_again_and_again(right, workload, world, now, rules):
+def admits_again_and_again(right, workload, world, current_time, rules):
     """Breaks AC-264: writes Admitted of an admitted Workload; ADM-032 must catch it."""
     if workload.is_admitted and not workload.is_evicted and workload.checks.entries:
-        found = right(replace(workload, object=_unadmitted(workload)), world, now, rules)
-        return found and replace(found, write=None)
-    return right(workload, world, now, rules)
+        decision = right(replace(workload, object=_without_admission(workload)), world, current_time, rules)
+        return decision and replace(decision, write=None)
+    return right(workload, world, current_time, rules)
 
 
-def _unadmitted(workload):
+def _without_admission(workload):
     conditions = [condition for condition in workload.conditions if condition["type"] != c.ADMITTED]
     return {**workload.object, "status": {**workload.status, "conditions": conditions}}

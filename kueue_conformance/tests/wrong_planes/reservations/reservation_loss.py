@@ -30,30 +30,30 @@ def takes_a_hold_for_no_stop_of_old(_, queue):
 
 
 @old((queue_state, "_queue_state"))
-def evicts_reservations_of_old(right, workload, queue, subject, why, now, rules):
+def evicts_reservations_of_old(right, workload, queue, subject, why, current_time, rules):
     """Breaks AC-301: in v0.6 evicts what only holds a reservation; ADM-440 must catch it."""
     if workload.has_quota_reservation and not workload.is_evicted and queue is not None and queue.is_stopped:
-        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
-    return right(workload, queue, subject, why, now, rules)
+        return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
+    return right(workload, queue, subject, why, current_time, rules)
 
 
 @wrong((admitted, "sync"))
 def tells_at_first_that_it_is_not_admitted(right, draft, rules):
     """Breaks AC-264: says Admitted=False of what was never admitted; ADM-441 should catch it."""
-    return _told(right(draft, rules), rules, told=False)
+    return _set_lost_admission(right(draft, rules), rules, has_admitted_condition=False)
 
 
 @wrong((admitted, "sync"))
 def tells_anew_why_it_is_not_admitted(right, draft, rules):
     """Breaks AC-264: replaces the reason of a loss when quota is reserved again; ADM-441 should catch it."""
-    return _told(right(draft, rules), rules, told=True)
+    return _set_lost_admission(right(draft, rules), rules, has_admitted_condition=True)
 
 
-def _told(draft, rules, *, told):
+def _set_lost_admission(draft, rules, *, has_admitted_condition):
     """Return the draft with the reason of this moment if
     Admitted is not True, and was `told` of before or was not.
     """
-    if draft.is_true(c.ADMITTED) or (draft.condition(c.ADMITTED) is not None) != told:
+    if draft.is_true(c.ADMITTED) or (draft.condition(c.ADMITTED) is not None) != has_admitted_condition:
         return draft
     ready = Checks.of(draft.status).are_all_ready
     return draft.set(admitted._lost(draft.is_true(c.QUOTA_RESERVED), ready, rules))
@@ -105,18 +105,22 @@ def _for_ever(right, draft, rules):
 
 
 @wrong((release, "give_back"), (verdicts, "admit"))
-def takes_admitted_back_by_a_second_write(right, first, *more):
+def takes_admitted_back_by_a_second_write(right, first, *further_arguments):
     """Breaks AC-259: gives quota back first and says then that it is not admitted; rule AC-259 in ADM-082
     must catch it.
     """
     if right.__name__ == "give_back":
-        text, arguments = first.condition(c.ADMITTED), right(first, *more)
-        conditions = [condition for condition in arguments.conditions if condition["type"] != c.ADMITTED]
-        return arguments if text is None else arguments.put("conditions", [*conditions, text])
+        admitted_condition, released = first.condition(c.ADMITTED), right(first, *further_arguments)
+        conditions = [condition for condition in released.conditions if condition["type"] != c.ADMITTED]
+        return (
+            released
+            if admitted_condition is None
+            else released.put("conditions", [*conditions, admitted_condition])
+        )
     if first.is_admitted and not first.has_quota_reservation:
-        _, current_time, rules = more
+        _, current_time, rules = further_arguments
         return Decision(write=ApplyStatus(admitted.sync(StatusDraft.of(first, current_time), rules).status))
-    return right(first, *more)
+    return right(first, *further_arguments)
 
 
 @old((admitted, "sync"))

@@ -27,8 +27,8 @@ def knows_no_borrowing_limit_of_a_cohort(quota, node, fr):
     """Breaks Q-124: takes no notice of the borrowingLimit of a cohort;
     QUE-030[a-cohort-that-may-not-borrow] must catch it.
     """
-    found = quota(node, fr)
-    return found if node.is_queue else replace(found, borrowing_limit=None)
+    quota_of_node = quota(node, fr)
+    return quota_of_node if node.is_queue else replace(quota_of_node, borrowing_limit=None)
 
 
 @wrong((CohortTrees, "set_cohort"))
@@ -103,8 +103,12 @@ def reclaims_as_it_preempts(right, *args):
     """Breaks Q-170: would as soon preempt in its own queue as reclaim;
     QUE-045[reclaims-before-it-preempts] must catch it.
     """
-    found = right(*args)
-    return found._replace(mode=PreemptionMode.PREEMPT) if found.mode is PreemptionMode.RECLAIM else found
+    granular_mode = right(*args)
+    return (
+        granular_mode._replace(mode=PreemptionMode.PREEMPT)
+        if granular_mode.mode is PreemptionMode.RECLAIM
+        else granular_mode
+    )
 
 
 @wrong((cycle, "is_reducible"))
@@ -126,17 +130,17 @@ def does_with_fewer_pods_than_it_may(right, pod_set):
 
 
 @wrong((cycle.Cycle, "_entry"))
-def does_with_fewer_pods_before_it_preempts(right, one, head, spec, found):
+def does_with_fewer_pods_before_it_preempts(right, scheduler, head, spec, assignment):
     """Breaks Q-185: preempts for all pods only where it cannot do with fewer; QUE-104 must catch it."""
-    made = right(one, head, spec, found)
+    entry = right(scheduler, head, spec, assignment)
     full = all(
         item.requests.count == request["count"]
-        for item, request in zip(found.pod_sets, head.pending.workload.spec["podSets"], strict=True)
+        for item, request in zip(assignment.pod_sets, head.pending.workload.spec["podSets"], strict=True)
     )
     return (
-        replace(made, targets=())
+        replace(entry, targets=())
         if full and reducing.is_reducible(head.pending.workload.spec["podSets"])
-        else made
+        else entry
     )
 
 
@@ -162,7 +166,7 @@ def counts_priorities_in_31_bits(of, *args):
 
 
 @wrong((pending, "_scheduling_hash"))
-def takes_all_for_equal(_, workload, asked):
+def takes_all_for_equal(_, workload, requests):
     """Breaks Q-045: parks Workloads that differ from the one that did not fit; QUE-017 must catch it."""
     return "equal"
 

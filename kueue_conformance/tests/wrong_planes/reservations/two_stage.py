@@ -19,14 +19,14 @@ from ...killing.planes import wrong
 @wrong((classical, "collect"))
 def spares_whoever_waits_for_checks(collect, claim, *args):
     """Breaks AC-447: preempts no Workload whose checks have not passed; QUE-150 must catch it."""
-    found = collect(claim, *args)
-    for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [item for item in kind if item.holding.is_admitted]
-    return found
+    candidates = collect(claim, *args)
+    for candidate_list in (candidates.own, candidates.hierarchical, candidates.by_priority):
+        candidate_list[:] = [candidate for candidate in candidate_list if candidate.holding.is_admitted]
+    return candidates
 
 
 @wrong((Checks, "reset"))
-def keeps_what_was_said_of_a_victim(_, self, now):
+def keeps_what_was_said_of_a_victim(_, self, current_time):
     """Breaks AC-448: lets a victim that gets quota again
     run without being checked anew; QUE-151 must catch it.
     """
@@ -38,8 +38,8 @@ def prefers_victims_that_wait_for_checks(holding, workload):
     """Breaks Q-262: makes those leave first whose checks have not passed, whatever their priority; QUE-152
     must catch it.
     """
-    found = holding(workload)
-    return replace(found, rank=(found.is_admitted, *found.rank))
+    quota_holding = holding(workload)
+    return replace(quota_holding, rank=(quota_holding.is_admitted, *quota_holding.rank))
 
 
 @wrong((UsageCache, "_book"))

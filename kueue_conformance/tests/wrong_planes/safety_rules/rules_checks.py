@@ -66,14 +66,16 @@ def timeless(listed):
 
 
 @wrong((Checks, "sync"))
-def renews_the_times_of_all_entries(synced, checks, required, now):
+def renews_the_times_of_all_entries(synced, checks, required, current_time):
     """Breaks AC-119: gives every entry a new time when it adds or drops one;
     rule AC-119 in ADM-012 must catch it.
     """
-    new = synced(checks, required, now)
+    new = synced(checks, required, current_time)
     if new is checks:
         return checks
-    return Checks(tuple({**entry, "lastTransitionTime": instants.render(now + 1)} for entry in new.entries))
+    return Checks(
+        tuple({**entry, "lastTransitionTime": instants.render(current_time + 1)} for entry in new.entries)
+    )
 
 
 @wrong((Checks, "are_all_ready"))
@@ -85,9 +87,9 @@ def admits_when_some_check_has_passed(_, checks):
 
 
 @wrong((Checks, "reset"))
-def counts_a_retry_twice(reset, checks, now):
+def counts_a_retry_twice(reset, checks, current_time):
     """Breaks AC-345: counts each retry twice; rule AC-345 in ADM-040 should catch it."""
-    counted = reset(checks, now)
+    counted = reset(checks, current_time)
     return Checks(
         tuple(
             {**entry, "retryCount": entry["retryCount"] * 2} if "retryCount" in entry else entry
@@ -97,6 +99,6 @@ def counts_a_retry_twice(reset, checks, now):
 
 
 @wrong((reservation, "reserve"))
-def does_not_look_what_its_flavors_require(reserved, workload, assignment, spec, rules, now, *rest):
+def does_not_look_what_its_flavors_require(reserved, workload, assignment, spec, rules, current_time, *rest):
     """Breaks AC-384: admits by the list of before the reservation; rule AC-384 in ADM-004 must catch it."""
-    return admitted.sync(reserved(workload, assignment, spec, rules, now, *rest), rules)
+    return admitted.sync(reserved(workload, assignment, spec, rules, current_time, *rest), rules)

@@ -18,11 +18,11 @@ each control plane of this process meets Workloads of its own.
 
 
 @wrong((conditions, "put"))
-def keeps_the_time_of_the_old_status(put, listed, new, generation, now):
+def keeps_the_time_of_the_old_status(put, listed, new, generation, current_time):
     """Breaks AC-110: keeps lastTransitionTime when the status changes; rule AC-110 in ADM-041 must catch it."""
     old = conditions.find(listed, new.type)
-    time = old["lastTransitionTime"] if old else instants.render(now)
-    written = put(listed, new, generation, now)
+    time = old["lastTransitionTime"] if old else instants.render(current_time)
+    written = put(listed, new, generation, current_time)
     return [
         {**condition_, "lastTransitionTime": time} if condition_["type"] == new.type else condition_
         for condition_ in written
@@ -30,11 +30,11 @@ def keeps_the_time_of_the_old_status(put, listed, new, generation, now):
 
 
 @wrong((conditions, "put"))
-def has_not_seen_the_generation(put, listed, new, _generation, now):
+def has_not_seen_the_generation(put, listed, new, _generation, current_time):
     """Breaks AC-273: says of every condition that it was found at the generation before; rule AC-273 in
     ADM-201 should catch it.
     """
-    return put(listed, new, 0, now)
+    return put(listed, new, 0, current_time)
 
 
 @wrong((verdicts, "admit"))
@@ -57,11 +57,11 @@ def gives_no_reason_at_first(admit, workload, *args):
 
 
 @wrong((kep, "recheck"), dialect="kep993")
-def takes_a_reservation_back_by_a_put(rechecked, workload, world, now, rules):
+def takes_a_reservation_back_by_a_put(rechecked, workload, world, current_time, rules):
     """Breaks AC-371: writes conditions by a PUT that it also applies; rule AC-371 in ADM-202 should catch it."""
-    if rechecked(workload, world, now, rules) is None:
+    if rechecked(workload, world, current_time, rules) is None:
         return None
-    draft = release.give_back(StatusDraft.of(workload, now), "Pending", "no longer valid", rules).drop(
-        "admissionChecks"
-    )
+    draft = release.give_back(
+        StatusDraft.of(workload, current_time), "Pending", "no longer valid", rules
+    ).drop("admissionChecks")
     return Decision(write=ReplaceStatus(draft.status))

@@ -9,22 +9,22 @@ from ...killing.planes import wrong
 
 
 @wrong((status, "cluster_queue_status"))
-def counts_one_too_many(told, *args):
+def counts_one_too_many(right, *args):
     """Breaks Q-371: counts one reservation more than there is; rule Q-371 in ADM-201 must catch it."""
-    result = told(*args)
+    result = right(*args)
     return {**result, "reservingWorkloads": result["reservingWorkloads"] + 1}
 
 
 @wrong((status, "local_queue_status"))
-def counts_no_admission_of_a_local_queue(told, *args):
+def counts_no_admission_of_a_local_queue(right, *args):
     """Breaks Q-371: never counts what a LocalQueue has admitted; rule Q-371 in ADM-012 must catch it."""
-    return {**told(*args), "admittedWorkloads": 0}
+    return {**right(*args), "admittedWorkloads": 0}
 
 
 @wrong((status, "_usage"))
-def tells_that_nothing_is_used(told, *args, **kwargs):
+def tells_that_nothing_is_used(right, *args, **kwargs):
     """Breaks Q-373: reports no usage of admitted Workloads; rule Q-373 in ADM-012 must catch it."""
-    result = told(*args, **kwargs)
+    result = right(*args, **kwargs)
     empty = [
         {**item, "resources": [{**resource, "total": "0"} for resource in item["resources"]]}
         for item in result.get("flavorsUsage", ())
@@ -33,10 +33,13 @@ def tells_that_nothing_is_used(told, *args, **kwargs):
 
 
 @wrong((reservation, "_pod_set_assignment"))
-def tells_what_one_pod_uses(told, each):
+def tells_what_one_pod_uses(right, pod_set):
     """Breaks Q-083: says of all pods what one of them uses; rule Q-083 in ADM-412 must catch it."""
-    result = told(each)
-    return {**result, "resourceUsage": told(replace(each, requests=one_pod(each.requests)))["resourceUsage"]}
+    result = right(pod_set)
+    return {
+        **result,
+        "resourceUsage": right(replace(pod_set, requests=one_pod(pod_set.requests)))["resourceUsage"],
+    }
 
 
 def one_pod(requests):
@@ -47,6 +50,6 @@ def one_pod(requests):
 
 
 @wrong((reservation, "_pod_set_assignment"))
-def tells_flavors_without_usage(told, each):
+def tells_flavors_without_usage(right, pod_set):
     """Breaks Q-177: says which flavors are used, and not how much; rule Q-177 in ADM-201 must catch it."""
-    return {name: value for name, value in told(each).items() if name != "resourceUsage"}
+    return {name: value for name, value in right(pod_set).items() if name != "resourceUsage"}

@@ -38,11 +38,11 @@ def always_speaks_of_the_cohort(_, variant):
 
 
 @wrong((preempting, "preempt"))
-def takes_admitted_back_with_an_eviction(right, *args, **more):
+def takes_admitted_back_with_an_eviction(right, *args, **kwargs):
     """Breaks Q-318: says that a victim is not admitted while
     it holds its quota; rule Q-318 in QUE-060 must catch it.
     """
-    decision = right(*args, **more)
+    decision = right(*args, **kwargs)
     status = decision.write.status
     conditions = [
         {**condition, "status": "False", "lastTransitionTime": _moment(status)}

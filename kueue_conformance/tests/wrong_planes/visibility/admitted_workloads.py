@@ -12,7 +12,7 @@ from reference_impl.kueue.visibility.summaries import PendingWorkloads
 from ...killing.planes import wrong
 
 
-def put_in_order(placed, key):
+def reorder(placed, key):
     """Return Workloads in another order, at their new positions in the ClusterQueue."""
     return [position._replace(in_cluster_queue=at) for at, position in enumerate(sorted(placed, key=key))]
 
@@ -20,7 +20,7 @@ def put_in_order(placed, key):
 @wrong((AdmittedView, "_place_all"))
 def lists_what_is_important_first(placed, view, name):
     """Breaks VIS-906: orders what holds quota by priority; VSB-150 may catch it."""
-    return put_in_order(placed(view, name), lambda position: -position.workload.priority)
+    return reorder(placed(view, name), lambda position: -position.workload.priority)
 
 
 @wrong((AdmittedView, "_place_all"))
@@ -68,40 +68,42 @@ def tells_nothing_of_an_eviction(phase_of, workload):
 
 
 @wrong((admitted, "_item"))
-def tells_a_time_of_admission_too_early(item, one, usage):
+def tells_a_time_of_admission_too_early(item, pending, usage):
     """Breaks VIS-905: has an admittedTime before anything is admitted; VSB-152 may catch it."""
-    found = item(one, usage)
-    return {"admittedTime": found["quotaReservedTime"], **found}
+    admitted_item = item(pending, usage)
+    return {"admittedTime": admitted_item["quotaReservedTime"], **admitted_item}
 
 
 @wrong((admitted, "_without_usage"))
-def tells_users_what_is_used(without_usage, one):
+def tells_users_what_is_used(without_usage, workload):
     """Breaks VIS-910: tells the usage in the list of a LocalQueue; VSB-153 may catch it."""
-    return admitted._with_usage(one)
+    return admitted._with_usage(workload)
 
 
 @wrong((admitted, "_with_usage"))
-def tells_no_usage_of_holders(with_usage, one):
+def tells_no_usage_of_holders(with_usage, workload):
     """Breaks VIS-905: leaves the usage out; VSB-153 may catch it."""
-    return admitted._without_usage(one)
+    return admitted._without_usage(workload)
 
 
 @wrong((AdmittedView, "local_queue"))
 def lists_holders_of_all_namespaces(local_queue, view, namespace, name):
     """Breaks VIS-910: lists what holds quota of every LocalQueue; VSB-153 may catch it."""
-    found = local_queue(view, namespace, name)
-    queues = sorted(view._queues.cluster_queues) if found else ()
-    return next((view.cluster_queue(queue) for queue in queues if len(view.cluster_queue(queue))), found)
+    listed_queue = local_queue(view, namespace, name)
+    queues = sorted(view._queues.cluster_queues) if listed_queue else ()
+    return next(
+        (view.cluster_queue(queue) for queue in queues if len(view.cluster_queue(queue))), listed_queue
+    )
 
 
 @wrong((AdmittedView, "local_queue"))
 def has_a_list_of_any_local_queue(local_queue, view, namespace, name):
     """Breaks VIS-908: answers for LocalQueues that are not there; VSB-154 may catch it."""
-    found = local_queue(view, namespace, name)
-    return found or local_queue(replaced(view), namespace, name)
+    listed_queue = local_queue(view, namespace, name)
+    return listed_queue or local_queue(view_with_all_local_queues(view), namespace, name)
 
 
-def replaced(view):
+def view_with_all_local_queues(view):
     """Return a view to which every LocalQueue exists."""
     return AdmittedView(view._ledger, view._queues, lambda _: True)
 
@@ -125,7 +127,7 @@ def finds_nothing_by_its_name(find, queue, key):
 
 
 @wrong((PendingWorkloads, "_in_local_queue"))
-def ignores_the_name(in_local_queue, shown, asked):
+def ignores_the_name(in_local_queue, shown, request):
     """Breaks VIS-912: lists all when one is asked for, as a release does; VSB-155 may catch it."""
     shown._extended = False
-    return in_local_queue(shown, asked)
+    return in_local_queue(shown, request)

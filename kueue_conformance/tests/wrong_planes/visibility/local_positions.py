@@ -34,9 +34,9 @@ def lists_queues_of_one_name_as_one(_, line, local_queue, offset, limit):
 @wrong((QueueView, "local_queue"))
 def lists_the_whole_for_a_part(local_queue, view, namespace, name):
     """Breaks VIS-523: answers for a LocalQueue with all of its ClusterQueue; VSB-021 must catch it."""
-    found = local_queue(view, namespace, name)
+    local_list = local_queue(view, namespace, name)
     local = view._queues.local_queues.get(f"{namespace}/{name}")
-    return view.cluster_queue(local.cluster_queue) or found if local else found
+    return view.cluster_queue(local.cluster_queue) or local_list if local else local_list
 
 
 @wrong((QueueOrder, "page"), (QueueOrder, "page_of"))
@@ -77,12 +77,12 @@ def takes_an_offset_in_the_cluster_queue(page_of, line, local_queue, offset, lim
     """Breaks VIS-133: takes the offset of a LocalQueue's list for a position in the ClusterQueue; VSB-025
     must catch it.
     """
-    found = [
+    positions = [
         position
         for position in page_of(line, local_queue, 0, len(line))
         if position.in_cluster_queue >= offset
     ]
-    return iter(found[:limit])
+    return iter(positions[:limit])
 
 
 @wrong((QueueOrder, "page"))

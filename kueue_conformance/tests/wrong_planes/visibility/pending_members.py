@@ -9,7 +9,7 @@ from reference_impl.kueue.visibility import fragments
 from ...killing.planes import wrong
 
 
-def parked(queue_manager, workload):
+def park(queue_manager, workload):
     """Have a Workload in the list, and never tried."""
     local = queue_manager.queues.local_queues.get(f"{workload.namespace}/{workload.queue_name}")
     if local is not None:
@@ -23,7 +23,7 @@ def lists_what_holds_quota(holds, queue_manager, old, new):
     """Breaks VIS-505: lists what waits for its checks only; VSB-101 must catch it."""
     holds(queue_manager, old, new)
     if not new.is_admitted:
-        parked(queue_manager, new)
+        park(queue_manager, new)
 
 
 @wrong((QueueManager, "_holds"))
@@ -31,7 +31,7 @@ def lists_what_is_admitted(holds, queue_manager, old, new):
     """Breaks VIS-506: lists admitted Workloads as long as they run; VSB-100 must catch it."""
     holds(queue_manager, old, new)
     if new.is_admitted:
-        parked(queue_manager, new)
+        park(queue_manager, new)
 
 
 @wrong((QueueManager, "_holds"))
@@ -39,7 +39,7 @@ def lists_what_is_being_evicted(holds, queue_manager, old, new):
     """Breaks VIS-506: lists what still holds the quota of which it was evicted; VSB-109 must catch it."""
     holds(queue_manager, old, new)
     if new.is_evicted:
-        parked(queue_manager, new)
+        park(queue_manager, new)
 
 
 @wrong((QueueManager, "_leaves"))
@@ -47,7 +47,7 @@ def lists_what_is_finished(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what has finished while it waited; VSB-104 must catch it."""
     leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if workload.is_finished and not gone:
-        parked(queue_manager, workload)
+        park(queue_manager, workload)
 
 
 @wrong((QueueManager, "_leaves"))
@@ -55,7 +55,7 @@ def lists_what_is_inactive(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what was deactivated while it waited; VSB-107 must catch it."""
     leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if not workload.is_active and not gone:
-        parked(queue_manager, workload)
+        park(queue_manager, workload)
 
 
 @wrong((QueueManager, "_leaves"))
@@ -63,7 +63,7 @@ def lists_what_was_deleted(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what was deleted, as before; VSB-105 must catch it."""
     leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if gone:
-        parked(queue_manager, workload)
+        park(queue_manager, workload)
 
 
 @wrong((QueueManager, "_leaves"))
@@ -71,7 +71,7 @@ def lists_what_was_rejected(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what a check has rejected; VSB-103 must catch it."""
     leaves(queue_manager, workload, was_in=was_in, gone=gone)
     if not gone and workload.is_evicted:
-        parked(queue_manager, workload)
+        park(queue_manager, workload)
 
 
 @wrong((QueueManager, "_waits"))
@@ -79,7 +79,7 @@ def lists_what_is_gated(waits, queue_manager, old, new):
     """Breaks VIS-508: lists what must wait for its gate first; VSB-108 must catch it."""
     waits(queue_manager, old, new)
     if new.gates:
-        parked(queue_manager, new)
+        park(queue_manager, new)
 
 
 @wrong((QueueManager, "_waits"))
@@ -95,7 +95,7 @@ def lists_what_backs_off(waits, queue_manager, old, new):
     """Breaks VC-24: lists what may not be tried before its delay is over; VSB-015 should catch it."""
     waits(queue_manager, old, new)
     if new.requeue_at is not None and queue_manager._now() < new.requeue_at:
-        parked(queue_manager, new)
+        park(queue_manager, new)
 
 
 @wrong((QueueManager, "_waits"))
@@ -121,20 +121,20 @@ def hides_what_was_tried(page, self, *args):
 
 
 @wrong((Queues, "push"))
-def does_not_follow_a_move(push, queues, pending, now):
+def does_not_follow_a_move(push, queues, pending, current_time):
     """Breaks VIS-526: keeps a Workload where it was when
     it names another LocalQueue; VSB-031 should catch it.
     """
     local_queue_of = queues._local_queue_of.get(pending.key, pending.local_queue)
     if local_queue_of == pending.local_queue:
-        push(queues, pending, now)
+        push(queues, pending, current_time)
 
 
 @wrong((Queues, "push"))
-def lists_what_has_moved_twice(push, queues, pending, now):
+def lists_what_has_moved_twice(push, queues, pending, current_time):
     """Breaks VIS-526: lists what has moved in the old ClusterQueue too; VSB-031 should catch it."""
     queues._local_queue_of.pop(pending.key, None)
-    push(queues, pending, now)
+    push(queues, pending, current_time)
 
 
 @wrong((Queues, "remove_local_queue"))
@@ -182,8 +182,8 @@ def refuses_without_a_cluster_queue(local_queue, view, namespace, name):
 @wrong((QueueView, "cluster_queue"))
 def finds_no_queue_in_which_nothing_waits(cluster_queue, view, name):
     """Breaks VIS-105: does not find a ClusterQueue in which nothing waits; VSB-128 must catch it."""
-    found = cluster_queue(view, name)
-    return found if found is not None and len(found) else None
+    listed_queue = cluster_queue(view, name)
+    return listed_queue if listed_queue is not None and len(listed_queue) else None
 
 
 @wrong((fragments, "metadata_of"))
@@ -195,6 +195,6 @@ def tells_no_owner(metadata_of, workload):
 @wrong((fragments, "metadata_of"))
 def tells_the_first_owner(metadata_of, workload):
     """Breaks VIS-204: tells one owner of several; VSB-111 should catch it."""
-    found = metadata_of(workload)
-    owners = found.get("ownerReferences", [])[:1]
-    return {**found, "ownerReferences": owners} if owners else found
+    metadata = metadata_of(workload)
+    owners = metadata.get("ownerReferences", [])[:1]
+    return {**metadata, "ownerReferences": owners} if owners else metadata

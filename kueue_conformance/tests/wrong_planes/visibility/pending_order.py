@@ -14,30 +14,30 @@ from ...killing.planes import wrong
 NEVER = 2**31
 
 
-def ranked(found, **changes):
+def with_rank(workload, **changes):
     """Return a Workload that waits at another rank."""
-    return replace(found, rank=found.rank._replace(**changes))
+    return replace(workload, rank=workload.rank._replace(**changes))
 
 
 @wrong((PendingWorkload, "of"))
 def orders_by_name(of, *args):
     """Breaks VIS-520: orders what waits by name; VSB-006 must catch it."""
     result = of(*args)
-    return ranked(result, lower_priority=0, since=0.0, uid=result.key)
+    return with_rank(result, lower_priority=0, since=0.0, uid=result.key)
 
 
 @wrong((PendingWorkload, "of"))
 def breaks_ties_by_name(of, *args):
     """Breaks VIS-520: orders what was made at one moment by name; VSB-003 must catch it."""
     result = of(*args)
-    return ranked(result, uid=result.key)
+    return with_rank(result, uid=result.key)
 
 
 @wrong((PendingWorkload, "of"))
 def breaks_ties_backwards(of, *args):
     """Breaks VIS-520: orders what was made at one moment by uid, the last one first; VSB-003 must catch it."""
     result = of(*args)
-    return ranked(result, uid="".join(chr(0x7F - ord(item)) for item in result.rank.uid))
+    return with_rank(result, uid="".join(chr(0x7F - ord(item)) for item in result.rank.uid))
 
 
 @wrong((pending, "queue_order"))
@@ -49,28 +49,32 @@ def lists_the_newest_first(right, workload, sent_back):
 @wrong((PendingWorkload, "of"))
 def lists_by_age_alone(of, *args):
     """Breaks VIS-520: takes no notice of priorities; VSB-005 must catch it."""
-    return ranked(of(*args), lower_priority=0)
+    return with_rank(of(*args), lower_priority=0)
 
 
 @wrong((PendingWorkload, "of"))
 def lists_the_least_important_first(of, *args):
     """Breaks VIS-520: has the lowest priority first; VSB-001 must catch it."""
     result = of(*args)
-    return ranked(result, lower_priority=-result.rank.lower_priority)
+    return with_rank(result, lower_priority=-result.rank.lower_priority)
 
 
 @wrong((PendingWorkload, "of"))
 def takes_no_priority_for_the_least(of, cls, workload, *args):
     """Breaks VIS-205: has what names no priority behind everything else; VSB-004 must catch it."""
     result = of(cls, workload, *args)
-    return ranked(result, lower_priority=NEVER) if workload.spec.get("priority") is None else result
+    return with_rank(result, lower_priority=NEVER) if workload.spec.get("priority") is None else result
 
 
 @wrong((ClusterQueue, "push"))
-def keeps_the_first_priority(push, queue, new, now):
+def keeps_the_first_priority(push, queue, new, current_time):
     """Breaks VC-30: keeps the place that a Workload got when it came; VSB-008 should catch it."""
     old = queue.entries.get(new.key)
-    push(queue, new if old is None else ranked(new, lower_priority=old.pending.rank.lower_priority), now)
+    push(
+        queue,
+        new if old is None else with_rank(new, lower_priority=old.pending.rank.lower_priority),
+        current_time,
+    )
 
 
 @wrong((pending, "queue_order"))
@@ -124,9 +128,9 @@ def hides_a_blocked_head(page, self, offset, limit):
 def turns_round_at_every_look(page, line, offset, limit):
     """Breaks VIS-531: lists equals in another order at every second look; VSB-028 must catch it."""
     line.looks = getattr(line, "looks", 0) + 1
-    found = list(page(line, offset, limit))
-    turned = [result_item.workload for result_item in (found if line.looks % 2 else reversed(found))]
-    return iter([item._replace(workload=workload) for item, workload in zip(found, turned, strict=True)])
+    positions = list(page(line, offset, limit))
+    turned = [position.workload for position in (positions if line.looks % 2 else reversed(positions))]
+    return iter([item._replace(workload=workload) for item, workload in zip(positions, turned, strict=True)])
 
 
 @wrong((summaries, "page_of"))

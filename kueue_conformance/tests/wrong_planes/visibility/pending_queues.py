@@ -16,10 +16,10 @@ from reference_impl.kueue.visibility.listing import Listing, ListPage
 from reference_impl.kueue.workload import activity
 
 from ...killing.planes import wrong
-from .pending_members import parked
+from .pending_members import park
 
 
-def stopped(cluster_queue):
+def is_stopped(cluster_queue):
     """Tell whether a ClusterQueue is stopped."""
     return ((cluster_queue or {}).get("spec") or {}).get("stopPolicy", "None") != "None"
 
@@ -37,7 +37,7 @@ def lists_what_will_be_sent_back(holds, queue_manager, old, new):
     """Breaks VC-27: lists what holds quota as soon as a delay is set; VSB-017 should catch it."""
     holds(queue_manager, old, new)
     if new.requeue_at is not None and not new.is_evicted:
-        parked(queue_manager, new)
+        park(queue_manager, new)
 
 
 @wrong((QueueView, "cluster_queue"))
@@ -58,10 +58,10 @@ def counts_backwards_in_a_local_queue(page_of, line, local_queue, *args):
 
 
 @wrong((Listing, "answer"))
-async def knows_nothing_in_the_older_version(answer, listing, version, asked):
+async def knows_nothing_in_the_older_version(answer, listing, version, request):
     """Breaks VIS-208: has an empty list in the older version; VSB-029 should catch it."""
     shown = listing if version != "v1beta1" else replace(listing, read=lambda _: ListPage(()))
-    return await answer(shown, version, asked)
+    return await answer(shown, version, request)
 
 
 @wrong((PendingWorkload, "of"))
@@ -76,13 +76,13 @@ NAMED = {}
 
 
 @wrong((Queues, "push"))
-def keeps_what_has_gone_nowhere(push, queues, pending, now):
+def keeps_what_has_gone_nowhere(push, queues, pending, current_time):
     """Breaks VIS-526: leaves a Workload where it was when it names a LocalQueue that is not there; VSB-032
     should catch it.
     """
     if pending.local_queue not in queues.local_queues:
         raise UnknownLocalQueueError
-    push(queues, pending, now)
+    push(queues, pending, current_time)
 
 
 @wrong((activity, "finish_orphan"))
@@ -97,22 +97,22 @@ def counts_what_is_tried_next(_, queue):
 
 
 @wrong((Queues, "push"))
-def lists_what_names_a_cluster_queue(push, queues, pending, now):
+def lists_what_names_a_cluster_queue(push, queues, pending, current_time):
     """Breaks VIS-501: takes the name of a LocalQueue that is not there for that of a ClusterQueue; VSB-115
     must catch it.
     """
     queue = queues.cluster_queues.get(pending.workload.queue_name)
     if pending.local_queue not in queues.local_queues and queue is not None:
-        queue.push(pending, now)
+        queue.push(pending, current_time)
         return
-    push(queues, pending, now)
+    push(queues, pending, current_time)
 
 
 @wrong((EventHandlers, "cluster_queue"))
 def forgets_a_stopped_queue(cluster_queue, notes, old, new):
     """Breaks VIS-108: has no list of a ClusterQueue that is stopped; VSB-116 must catch it."""
     cluster_queue(notes, old, new)
-    if stopped(new):
+    if is_stopped(new):
         notes._manager.queues.remove_cluster_queue(new["metadata"]["name"])
 
 
@@ -158,10 +158,10 @@ def keeps_those_of_an_inactive_queue(local_queue, notes, old, new):
 
 
 @wrong((ClusterQueue, "_put"))
-def breaks_ties_by_arrival(put, queue, new, place):
+def breaks_ties_by_arrival(put, queue, new, position):
     """Breaks VIS-532: lists what was made at one moment as it was read, in another order after a restart;
     VSB-127 must catch it.
     """
     old = queue.entries.get(new.key)
     arrived = old.pending.rank.uid if old else f"{queue.order.generation:09}"
-    put(queue, replace(new, rank=new.rank._replace(uid=arrived)), place)
+    put(queue, replace(new, rank=new.rank._replace(uid=arrived)), position)

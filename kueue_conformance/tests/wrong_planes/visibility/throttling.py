@@ -33,9 +33,9 @@ def lets_nothing_wait(queue, seats, ticket):
 
 
 @wrong((levels, "seats"))
-def rounds_seats_down(seats, known, total):
+def rounds_seats_down(seats, levels, total):
     """Breaks VIS-605: has a seat less where a share is no whole number of seats; VSB-130 should catch it."""
-    result = tuple(known)
+    result = tuple(levels)
     everything = sum(result_item.shares for result_item in result)
     return {named_item.name: max(1, total * named_item.shares // everything) for named_item in result}
 
@@ -81,14 +81,14 @@ def knows_no_exempt_users(matches, schema, *args):
 @asynccontextmanager
 async def keeps_seats_that_were_given_up(seat, *args):
     """Breaks VIS-605: takes back the seats of answered requests only; VSB-135 should catch it."""
-    held = seat(*args)
-    await held.__aenter__()
+    seats = seat(*args)
+    await seats.__aenter__()
     try:
         yield
     except asyncio.CancelledError:
-        GIVEN_UP.append(held)
+        GIVEN_UP.append(seats)
         raise
-    await held.__aexit__(None, None, None)
+    await seats.__aexit__(None, None, None)
 
 
 @wrong((FlowControlMetrics, "note_end"))
@@ -106,11 +106,11 @@ def goes_on_with_the_seats_it_had(reconfigure, *args):
 
 
 @wrong((Table, "of"))
-def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, known, total):
+def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, levels, total):
     """Breaks VIS-612: has requests of a schema without its level caught by the last level;
     VSB-137[at-the-server's-own-port] should catch it.
     """
-    result = tuple(known)
+    result = tuple(levels)
     names = {named_item.name for named_item in result}
     replaces = [schema if schema.level in names else replace(schema, level="catch-all") for schema in schemas]
     return of(cls, replaces, result, total)

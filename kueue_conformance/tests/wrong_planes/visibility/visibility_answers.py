@@ -56,8 +56,8 @@ def leaves_out_a_priority_of_nothing(item, workload):
 @wrong((fragments, "_item"))
 def tells_a_priority_of_one_byte(item, workload):
     """Breaks VIS-205: tells priorities above 127 as 127; VSB-090 must catch it."""
-    found = item(workload)
-    return {**found, "priority": min(found["priority"], 127)}
+    pending_item = item(workload)
+    return {**pending_item, "priority": min(pending_item["priority"], 127)}
 
 
 @wrong((fragments, "_item"))
@@ -73,12 +73,12 @@ def has_null_items(empty, *args):
 
 
 @wrong((PendingWorkloads, "of_cluster_queue"))
-async def answers_from_memory(answer, pending, version, asked):
+async def answers_from_memory(answer, pending, version, request):
     """Breaks VIS-533: answers the same request as it did before; VSB-001 must catch it."""
     answered = ANSWERED.setdefault(pending, {})
-    if asked.request.target not in answered:
-        answered[asked.request.target] = await answer(pending, version, asked)
-    return answered[asked.request.target]
+    if request.request.target not in answered:
+        answered[request.request.target] = await answer(pending, version, request)
+    return answered[request.request.target]
 
 
 @wrong((Accept, "agree"))
@@ -120,11 +120,11 @@ def never_indents(*_):
 
 
 @wrong((endpoints, "_schemas"))
-def describes_no_item(schemas, *args, **more):
+def describes_no_item(schemas, *args, **kwargs):
     """Breaks VIS-310: leaves the type of an item out of its OpenAPI documents; VSB-097 should catch it."""
     return {
         name: schema
-        for name, schema in schemas(*args, **more).items()
+        for name, schema in schemas(*args, **kwargs).items()
         if not name.endswith("PendingWorkload")
     }
 

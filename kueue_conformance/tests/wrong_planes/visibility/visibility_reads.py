@@ -16,20 +16,22 @@ from ...killing.planes import wrong
 REMEMBERED_SECONDS = 5
 
 
-def answered_by(part: VisibilityPart, wrapped: Callable) -> VisibilityPart:
+def wrap_handler(visibility: VisibilityPart, wrapped: Callable) -> VisibilityPart:
     """Return a part whose handler is wrapped in another."""
-    return replace(part, publish=lambda handler, authorities: part.publish(wrapped(handler), authorities))
+    return replace(
+        visibility, publish=lambda handler, authorities: visibility.publish(wrapped(handler), authorities)
+    )
 
 
 @wrong((VisibilityPart, "assemble"))
-def writes_down_who_has_looked(assemble, part, runtime):
+def writes_down_who_has_looked(assemble, self, runtime):
     """Breaks VIS-118: counts in an annotation of a ClusterQueue
     how often its list was read; VSB-045 must catch it.
     """
     times = {}
 
     def counting(handler):
-        async def answered(request):
+        async def answer(request):
             answer = await handler(request)
             name = request.target.partition("/clusterqueues/")[2].partition("/")[0]
             if name and answer.code == 200:
@@ -38,26 +40,26 @@ def writes_down_who_has_looked(assemble, part, runtime):
                 await runtime.client.patch(CLUSTER_QUEUES, Key("", name), read)
             return answer
 
-        return answered
+        return answer
 
-    return assemble(answered_by(part, counting), runtime)
+    return assemble(wrap_handler(self, counting), runtime)
 
 
 @wrong((VisibilityPart, "assemble"))
-def answers_for_some_seconds_what_it_has_answered(assemble, part, runtime):
+def answers_for_some_seconds_what_it_has_answered(assemble, self, runtime):
     """Breaks VIS-533: keeps each answer for some seconds; VSB-113 must catch it."""
     remaining_fields = {}
 
     def remembering(handler):
-        async def answered(request):
+        async def answer(request):
             key, current_time = (request.target, request.header("x-remote-user")), runtime.clock.now()
             if current_time - remaining_fields.get(key, (-inf, None))[0] >= REMEMBERED_SECONDS:
                 remaining_fields[key] = current_time, await handler(request)
             return remaining_fields[key][1]
 
-        return answered
+        return answer
 
-    return assemble(answered_by(part, remembering), runtime)
+    return assemble(wrap_handler(self, remembering), runtime)
 
 
 @wrong((_OfClusterQueue, "page"))

@@ -42,18 +42,18 @@ def takes_no_limit_for_no_end(of, *args):
 
 
 @wrong((PendingWorkloadOptions, "of"))
-def dies_of_a_negative_limit(of, cls, asked):
+def dies_of_a_negative_limit(of, cls, url):
     """Breaks VIS-122: makes room for a negative number of Workloads; VSB-082 must catch it."""
-    if (asked.first("limit") or "").startswith("-"):
+    if (url.first("limit") or "").startswith("-"):
         raise MemoryError("makeslice: cap out of range")
-    return of(cls, asked)
+    return of(cls, url)
 
 
 @wrong((PendingWorkloadOptions, "of"))
-def counts_a_negative_offset_from_the_end(of, cls, asked):
+def counts_a_negative_offset_from_the_end(of, cls, url):
     """Breaks VIS-124: begins with the last Workload for the offset -1; VSB-082 must catch it."""
-    result = of(cls, asked)
-    return replace(result, offset=1) if (asked.first("offset") or "").startswith("-") else result
+    result = of(cls, url)
+    return replace(result, offset=1) if (url.first("offset") or "").startswith("-") else result
 
 
 @wrong((options, "_number"))
@@ -66,27 +66,27 @@ def takes_what_is_no_number_for_nothing(number, *args):
 
 
 @wrong((Url, "first"))
-def counts_the_last_of_several_values(first, asked, key):
+def counts_the_last_of_several_values(first, self, key):
     """Breaks VIS-128: lets the last of several values count; VSB-085 should catch it."""
-    return next(iter(reversed(asked.all_of(key))), None)
+    return next(iter(reversed(self.all_of(key))), None)
 
 
 @wrong((Url, "first"))
-def reads_capital_letters_as_small_ones(first, asked, key):
+def reads_capital_letters_as_small_ones(first, self, key):
     """Breaks VIS-129: takes keys for the same whatever their letters are; VSB-085 should catch it."""
-    return next((value for known_names, value in asked.pairs if known_names.lower() == key), None)
+    return next((value for known_names, value in self.pairs if known_names.lower() == key), None)
 
 
 @wrong((handler, "_limit_nanoseconds"))
-def takes_all_the_time_there_is(limit, asked):
+def takes_all_the_time_there_is(limit, url):
     """Breaks VIS-131: does not read how long a request may take; VSB-067 must catch it."""
     return handler.LONGEST_NANOSECONDS
 
 
 @wrong((routes, "_check"))
-def reads_whatever_the_method_is(check, route, asked):
+def reads_whatever_the_method_is(check, route, request):
     """Breaks VIS-109: answers a POST with the list; VSB-074 must catch it."""
-    check(route, replace(asked, request=replace(asked.request, method="GET")))
+    check(route, replace(request, request=replace(request.request, method="GET")))
 
 
 @wrong((QueueView, "cluster_queue"))
@@ -106,16 +106,16 @@ def knows_every_local_queue(local_queue, queues, namespace, name):
 @wrong((QueueView, "cluster_queue"))
 def forgets_empty_queues(cluster_queue, queues, name):
     """Breaks VIS-105: does not find a queue in which nothing waits; VSB-071 must catch it."""
-    found = cluster_queue(queues, name)
-    return found if found is not None and len(found) else None
+    listed_queue = cluster_queue(queues, name)
+    return listed_queue if listed_queue is not None and len(listed_queue) else None
 
 
 @wrong((PendingWorkloads, "_in_cluster_queue"))
-def looks_for_the_queue_before_it_reads_numbers(right, pending, asked):
+def looks_for_the_queue_before_it_reads_numbers(right, pending, request):
     """Breaks VIS-140: reports a missing queue before a bad number; VSB-087 should catch it."""
-    whole = replace(asked, url=replace(asked.url, pairs=()))
-    right(pending, whole)
-    return right(pending, asked)
+    request_without_query = replace(request, url=replace(request.url, pairs=()))
+    right(pending, request_without_query)
+    return right(pending, request)
 
 
 @wrong((QueueView, "cluster_queue"))
@@ -125,18 +125,18 @@ def trims_names(cluster_queue, queues, name):
 
 
 @wrong((Url, "segments"))
-def follows_dots(segments, asked):
+def follows_dots(segments, self):
     """Breaks VIS-116: goes up in a path that has dots; VSB-073 should catch it."""
-    return tuple(posixpath.normpath(asked.path).strip("/").split("/"))
+    return tuple(posixpath.normpath(self.path).strip("/").split("/"))
 
 
 @wrong((RequestInfo, "of"))
-def lets_discovery_stand_for_a_list(of, cls, method, asked, aliases):
+def lets_discovery_stand_for_a_list(of, cls, method, url, aliases):
     """Breaks VIS-140: asks for the right to read `/` where a parameter is bad, so that users are refused
     otherwise; VSB-068[bad-limit] must catch it.
     """
-    result = of(cls, method, asked, aliases)
-    bad = asked.first("limit") == "x"
+    result = of(cls, method, url, aliases)
+    bad = url.first("limit") == "x"
     return (
         replace(result, attributes=replace(result.attributes, path="/version", resource=""))
         if bad

@@ -100,35 +100,35 @@ def counts_one_attempt_too_many(attempts, workload):
 
 
 @wrong((timeouts, "_one_more_attempt"))
-def counts_attempts_in_pairs(right, workload, now, policy):
+def counts_attempts_in_pairs(right, workload, current_time, policy):
     """Breaks AC-315: an attempt counts as two; ADM-365 may catch it."""
-    done = right(workload, now, policy)
+    done = right(workload, current_time, policy)
     state = done.status["requeueState"]
     return done.put("requeueState", {**state, "count": state["count"] + 1})
 
 
 @wrong((timeouts, "_one_more_attempt"))
-def does_not_write_the_count_down(right, workload, now, policy):
+def does_not_write_the_count_down(right, workload, current_time, policy):
     """Breaks AC-315: requeueState has a time and no count; ADM-365 may catch it."""
-    done = right(workload, now, policy)
+    done = right(workload, current_time, policy)
     return done.put("requeueState", {"requeueAt": done.status["requeueState"]["requeueAt"]})
 
 
 @wrong((timeouts, "_one_more_attempt"))
-def tries_again_without_a_delay(right, workload, now, policy):
+def tries_again_without_a_delay(right, workload, current_time, policy):
     """Breaks AC-315: counts the attempt and does not wait; ADM-130 must catch it."""
-    done = right(workload, now, policy)
+    done = right(workload, current_time, policy)
     return done.put("requeueState", {"count": done.status["requeueState"]["count"]})
 
 
 @wrong((timeouts, "_one_more_attempt"))
-def counts_the_delay_from_the_admission(right, workload, now, policy):
+def counts_the_delay_from_the_admission(right, workload, current_time, policy):
     """Breaks AC-315: the delay is over when the pods are too late; ADM-130 must catch it."""
     return right(workload, workload.since("Admitted"), policy)
 
 
 @wrong((timeouts, "_one_more_attempt"))
-def moves_the_eviction_to_the_end_of_the_delay(right, workload, now, policy):
+def moves_the_eviction_to_the_end_of_the_delay(right, workload, current_time, policy):
     """Breaks AC-315: the attempt is as old as its creation; ADM-130 must catch it."""
     return right(workload, workload.created, policy)
 
@@ -140,13 +140,13 @@ def forgets_the_count_with_the_delay(requeue_at, draft, when):
 
 
 @wrong((activity, "backoff_over"))
-def keeps_a_delay_that_is_over(_, workload, world, now, rules):
+def keeps_a_delay_that_is_over(_, workload, world, current_time, rules):
     """Breaks AC-322: requeueAt of the past is not cleared, and nothing is queued; ADM-130 must catch it."""
     return None if workload.requeue_at is None else timeouts.Decision()
 
 
 @wrong((activity, "backoff_running"))
-def ends_a_delay_at_once(_, workload, world, now, rules):
+def ends_a_delay_at_once(_, workload, world, current_time, rules):
     """Breaks AC-322: the back-off is over as soon as it has begun; ADM-130 must catch it."""
     return
 
@@ -168,9 +168,9 @@ def counts_a_retry_as_a_failure_of_the_pods(evict, workload, draft, why, rules):
 
 
 @wrong((activity, "evict_inactive"), (activity, "forget_backoff_of_inactive"))
-def remembers_attempts_of_what_was_deactivated(_, workload, world, now, rules):
+def remembers_attempts_of_what_was_deactivated(_, workload, world, current_time, rules):
     """Breaks AC-294: requeueState survives a deactivation; ADM-369 must catch it."""
     if workload.is_active or workload.is_evicted:
         return None
-    draft = StatusDraft.of(workload, now).remove("DeactivationTarget")
+    draft = StatusDraft.of(workload, current_time).remove("DeactivationTarget")
     return rules.evict(workload, draft, rules.deactivation(workload.condition("DeactivationTarget")), rules)

@@ -12,57 +12,57 @@ from ...killing.planes import instead, wrong
 
 
 @wrong((activity, "evict_inactive"), (activity, "forget_backoff_of_inactive"))
-def remembers_the_delay_of_what_was_deactivated(_, workload, world, now, rules):
+def remembers_the_delay_of_what_was_deactivated(_, workload, world, current_time, rules):
     """Breaks AC-293: requeueState survives a deactivation; ADM-378 should catch it."""
     if workload.is_active or workload.is_evicted:
         return None
-    draft = StatusDraft.of(workload, now).remove(c.DEACTIVATION_TARGET)
+    draft = StatusDraft.of(workload, current_time).remove(c.DEACTIVATION_TARGET)
     return rules.evict(workload, draft, rules.deactivation(workload.condition(c.DEACTIVATION_TARGET)), rules)
 
 
 @wrong((activity, "forget_backoff_of_inactive"))
-def remembers_the_delay_of_what_was_evicted_before(_, workload, world, now, rules):
+def remembers_the_delay_of_what_was_evicted_before(_, workload, world, current_time, rules):
     """Breaks AC-294: requeueState survives when an eviction came first; ADM-131 should catch it."""
     return
 
 
 @wrong((activity, "evict_inactive"))
-def evicts_the_inactive_once_more(right, workload, world, now, rules):
+def evicts_the_inactive_once_more(right, workload, world, current_time, rules):
     """Breaks AC-294: a deactivation replaces the reason of an earlier eviction; ADM-377 should catch it."""
     evicted = workload.condition(c.EVICTED)
     if workload.is_active or not workload.is_evicted or evicted["reason"].startswith("Deactivated"):
-        return right(workload, world, now, rules)
-    return rules.evict(workload, StatusDraft.of(workload, now), rules.deactivation(None), rules)
+        return right(workload, world, current_time, rules)
+    return rules.evict(workload, StatusDraft.of(workload, current_time), rules.deactivation(None), rules)
 
 
 @wrong((activity, "requeue_reactivated"))
-def keeps_what_was_reactivated_out(_, workload, world, now, rules):
+def keeps_what_was_reactivated_out(_, workload, world, current_time, rules):
     """Breaks AC-295: a Workload that is active again is not queued; ADM-066 must catch it."""
     return
 
 
 @wrong((activity, "requeue_reactivated"))
-def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
+def says_reactivated_of_what_is_inactive(_, workload, world, current_time, rules):
     """Breaks AC-295: Requeued becomes True before the user has said so; ADM-380 may catch it."""
     if not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     condition = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(condition).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(condition).status))
 
 
 @wrong((activity, "requeue_reactivated"))
-def does_not_say_reactivated(_, workload, world, now, rules):
+def does_not_say_reactivated(_, workload, world, current_time, rules):
     """Breaks AC-269: Requeued becomes True for another reason; ADM-068 may catch it."""
     if not workload.is_active or not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     condition = Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED)
-    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(condition).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(condition).status))
 
 
 @wrong((activity, "backoff_running"))
-def deactivation_waits_for_a_delay(_, workload, world, now, rules):
+def deactivation_waits_for_a_delay(_, workload, world, current_time, rules):
     """Breaks AC-322: an inactive Workload keeps its quota until the delay is over; ADM-065 should catch it."""
-    remaining = (workload.requeue_at or now) - now
+    remaining = (workload.requeue_at or current_time) - current_time
     return Decision(again_after=remaining) if remaining > 0 else None
 
 
@@ -86,19 +86,21 @@ def tells_of_the_eviction_of_what_has_no_quota(evict, workload, draft, why, rule
 
 
 @wrong((activity, "evict_inactive"))
-def does_not_evict_what_only_holds_quota(right, workload, *more):
+def does_not_evict_what_only_holds_quota(right, workload, *arguments):
     """Breaks AC-293: a user's deactivation takes quota from admitted Workloads alone;
     ADM-064[prechecked-workload] must catch it.
     """
-    return None if workload.has_quota_reservation and not workload.is_admitted else right(workload, *more)
+    return (
+        None if workload.has_quota_reservation and not workload.is_admitted else right(workload, *arguments)
+    )
 
 
 @wrong((activity, "evict_inactive"))
-def forgets_to_reset_what_is_deactivated(right, workload, world, now, rules):
+def forgets_to_reset_what_is_deactivated(right, workload, world, current_time, rules):
     """Breaks AC-340: the verdicts of an inactive Workload stay;
     ADM-350[admitted-deactivated-workload] must catch it.
     """
-    done = right(workload, world, now, rules)
+    done = right(workload, world, current_time, rules)
     entries = workload.status.get("admissionChecks")
     return done and Decision(
         write=ApplyStatus({**done.write.status, **({"admissionChecks": entries} if entries else {})})
@@ -115,7 +117,7 @@ instead(
 
 
 @wrong((activity, "rest_when_finished"))
-def does_not_leave_alone_what_is_finished(_, workload, world, now, rules):
+def does_not_leave_alone_what_is_finished(_, workload, world, current_time, rules):
     """Breaks AC-320: verdicts on a Finished Workload are heard; ADM-075 must catch it."""
     return
 

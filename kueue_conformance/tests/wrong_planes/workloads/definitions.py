@@ -23,17 +23,17 @@ DEFINITIONS = (install, "definitions"), CONVERTIBLE
 JUDGED = (writes, "problems")
 
 
-def schemas_without(found, keyword, *kinds):
+def schemas_without(definitions, keyword, *kinds):
     """Return definitions in whose schemas a keyword occurs nowhere,
     in those of some kinds alone where these are named.
     """
-    made = deepcopy(found)
-    for manifest in made:
+    changed_definitions = deepcopy(definitions)
+    for manifest in changed_definitions:
         for version in (
             manifest["spec"]["versions"] if not kinds or manifest["spec"]["names"]["kind"] in kinds else ()
         ):
             _drop(version["schema"]["openAPIV3Schema"], keyword)
-    return made
+    return changed_definitions
 
 
 def _drop(schema, keyword):
@@ -52,11 +52,15 @@ def without(rules, judge):
     return tuple(rule for rule in rules if rule.judge is not judge)
 
 
-def named(found, kind, change):
+def change_definition(definitions, kind, change):
     """Return definitions of which one was changed."""
-    made = deepcopy(found)
-    change(next(manifest["spec"] for manifest in made if manifest["spec"]["names"]["kind"] == kind))
-    return made
+    changed_definitions = deepcopy(definitions)
+    change(
+        next(
+            manifest["spec"] for manifest in changed_definitions if manifest["spec"]["names"]["kind"] == kind
+        )
+    )
+    return changed_definitions
 
 
 @wrong(*DEFINITIONS)
@@ -73,7 +77,7 @@ def asks_for_the_count_of_pod_sets(right, *args):
         for version in spec["versions"]:
             _drop(_pod_sets(version)["items"]["properties"]["count"], "default")
 
-    return named(right(*args), "Workload", drops)
+    return change_definition(right(*args), "Workload", drops)
 
 
 def _pod_sets(version):
@@ -89,7 +93,7 @@ def gives_finalizers_late(mutate, reviewer, hook, review):
 @wrong(*DEFINITIONS)
 def keeps_checks_in_namespaces(right, *args):
     """Breaks AC-001: serves AdmissionChecks in namespaces; ADM-164 must catch it."""
-    return named(right(*args), "AdmissionCheck", lambda spec: spec.update(scope="Namespaced"))
+    return change_definition(right(*args), "AdmissionCheck", lambda spec: spec.update(scope="Namespaced"))
 
 
 @wrong(*DEFINITIONS)
@@ -107,7 +111,7 @@ def takes_any_word_of_users(right, *args):
 @wrong(*DEFINITIONS)
 def takes_a_pod_set_too_many(right, *args):
     """Breaks AC-090: has a higher limit for pod sets; ADM-459[pod-sets] must catch it."""
-    return named(
+    return change_definition(
         right(*args),
         "Workload",
         lambda spec: [_pod_sets(version).update(maxItems=19) for version in spec["versions"]],
@@ -177,11 +181,11 @@ def lets_orphans_borrow(right, rules, *args):
 @wrong(JUDGED)
 def judges_the_status_alone(right, rules, write, *args):
     """Breaks AC-160: looks at pods that were given back only when these change; ADM-462 must catch it."""
-    same = write.old and _given_back(write.old) == _given_back(write.new)
+    same = write.old and _reclaimable_pods(write.old) == _reclaimable_pods(write.new)
     return right(without(rules, workloads.reclaimable) if same else rules, write, *args)
 
 
-def _given_back(workload):
+def _reclaimable_pods(workload):
     return (workload.get("status") or {}).get("reclaimablePods")
 
 
@@ -211,23 +215,25 @@ async def keeps_priorities(_, classes, key):
 @wrong(*DEFINITIONS)
 def puts_kinds_into_a_category(right, *args):
     """Breaks AC-002: puts a kind into the category of all; ADM-466 must catch it."""
-    return named(right(*args), "Workload", lambda spec: spec["names"].update(categories=["all"]))
+    return change_definition(right(*args), "Workload", lambda spec: spec["names"].update(categories=["all"]))
 
 
 @wrong(*DEFINITIONS)
 def has_no_short_names(right, *args):
     """Breaks AC-185: knows no short name of a Cohort; ADM-466 must catch it."""
-    return named(right(*args), "Cohort", lambda spec: spec["names"].pop("shortNames"))
+    return change_definition(right(*args), "Cohort", lambda spec: spec["names"].pop("shortNames"))
 
 
 @wrong(CONVERTIBLE)
 def converts_every_kind(right, *args):
     """Breaks AC-004: converts AdmissionChecks by its webhook; ADM-467 must catch it."""
-    made = right(*args)
+    definitions = right(*args)
     webhook = next(
-        manifest["spec"]["conversion"] for manifest in made if manifest["spec"]["names"]["kind"] == "Workload"
+        manifest["spec"]["conversion"]
+        for manifest in definitions
+        if manifest["spec"]["names"]["kind"] == "Workload"
     )
-    return named(made, "AdmissionCheck", lambda spec: spec.update(conversion=webhook))
+    return change_definition(definitions, "AdmissionCheck", lambda spec: spec.update(conversion=webhook))
 
 
 @wrong((registration, "_resources"))
@@ -245,7 +251,7 @@ def keeps_the_delay_of_old(right, *args):
             fields = version["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]
             fields["retryDelayMinutes"] = {"type": "integer", "format": "int64"}
 
-    return named(right(*args), "AdmissionCheck", keeps)
+    return change_definition(right(*args), "AdmissionCheck", keeps)
 
 
 @wrong((conversion, "_rename"))
@@ -281,7 +287,7 @@ def drops_the_weight_of_old(right, *args):
             if version["name"] == "v1beta1":
                 version["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"].pop("fairSharing")
 
-    return named(right(*args), "Cohort", drops)
+    return change_definition(right(*args), "Cohort", drops)
 
 
 @wrong((FinalizerController, "reconcile"))

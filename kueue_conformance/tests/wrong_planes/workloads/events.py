@@ -35,22 +35,26 @@ def tells_of_no_admission(*args):
 @wrong((verdicts, "admit"))
 def tells_of_no_later_admission(right, *args):
     """Breaks AC-285: emits no event when the last check admits; ADM-032 must catch it."""
-    found = right(*args)
-    return found and replace(found, events=())
+    decision = right(*args)
+    return decision and replace(decision, events=())
 
 
 @wrong((verdicts, "admit"))
 def warns_of_an_admission(right, *args):
     """Breaks AC-381: makes the admission a warning; ADM-032 must catch it."""
-    found = right(*args)
-    return found and replace(found, events=tuple(replace(event, type=WARNING) for event in found.events))
+    decision = right(*args)
+    return decision and replace(
+        decision, events=tuple(replace(event, type=WARNING) for event in decision.events)
+    )
 
 
 @wrong((verdicts, "admit"))
 def tells_the_owner_of_the_admission(right, *args):
     """Breaks AC-381: tells the Job of the admission and not the Workload; ADM-032 must catch it."""
-    found = right(*args)
-    return found and replace(found, events=tuple(replace(event, on="owner") for event in found.events))
+    decision = right(*args)
+    return decision and replace(
+        decision, events=tuple(replace(event, on="owner") for event in decision.events)
+    )
 
 
 @wrong((Recorder, "_record"))
@@ -125,28 +129,30 @@ def does_not_tell_of_stopped_queues(right, self, obj, kind, action, reason, note
 @wrong((queue_state, "give_back_gated"))
 def does_not_tell_of_gates(right, *args):
     """Breaks AC-299: emits no event for a gate; ADM-038 should catch it."""
-    found = right(*args)
-    return found and replace(found, events=())
+    decision = right(*args)
+    return decision and replace(decision, events=())
 
 
 @wrong((queue_state, "gate_cleared"))
 def does_not_tell_of_open_gates(right, *args):
     """Breaks AC-256: emits no event when the last gate is gone; ADM-038 should catch it."""
-    found = right(*args)
-    return found and replace(found, events=())
+    decision = right(*args)
+    return decision and replace(decision, events=())
 
 
 @wrong((queue_state, "gate_cleared"))
-def says_nothing_of_an_open_gate(right, workload, world, now, rules):
+def says_nothing_of_an_open_gate(right, workload, world, current_time, rules):
     """Breaks AC-256: writes another reason when the last gate is gone; ADM-038 should catch it."""
-    found = right(workload, world, now, rules)
-    if found is None:
+    decision = right(workload, world, current_time, rules)
+    if decision is None:
         return None
     conditions = [
         {**condition, "reason": "Waiting"} if condition["type"] == "QuotaReserved" else condition
-        for condition in found.write.status["conditions"]
+        for condition in decision.write.status["conditions"]
     ]
-    return replace(found, write=replace(found.write, status={**found.write.status, "conditions": conditions}))
+    return replace(
+        decision, write=replace(decision.write, status={**decision.write.status, "conditions": conditions})
+    )
 
 
 # Texts
@@ -186,9 +192,9 @@ instead(
 
 
 @wrong((reservation, "waiting"))
-def says_nothing_of_why_it_waits(right, workload, message, pending, rules, now):
+def says_nothing_of_why_it_waits(right, workload, message, pending, rules, current_time):
     """Breaks AC-251: does not say why a Workload waits; ADM-439 may catch it."""
-    return right(workload, "", pending, rules, now)
+    return right(workload, "", pending, rules, current_time)
 
 
 @wrong((WorkloadController, "_tell"))
@@ -197,11 +203,11 @@ def tells_nothing_of_the_state_machine(_, self, workload, note):
 
 
 @wrong((Recorder, "_record"))
-def tells_of_objects_without_their_uid(right, self, obj, *told):
+def tells_of_objects_without_their_uid(right, self, obj, *event_fields):
     """Breaks AC-381: names objects in events without their uid, so that `kubectl describe` shows none;
     ADM-437 should catch it.
     """
-    return right(self, {**obj, "metadata": {**obj["metadata"], "uid": ""}}, *told)
+    return right(self, {**obj, "metadata": {**obj["metadata"], "uid": ""}}, *event_fields)
 
 
 @wrong((controller, "_owners"), dialect="v0.6")

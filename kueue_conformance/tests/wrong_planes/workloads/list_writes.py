@@ -11,15 +11,15 @@ from ...killing.planes import wrong
 
 
 @wrong((verdicts, "sync_checks"))
-def writes_more_than_the_list(sync_checks, workload, world, now, rules):
+def writes_more_than_the_list(sync_checks, workload, world, current_time, rules):
     """Breaks AC-359: says something else with a change of the list;
     ADM-449[admitted-workload] should catch it.
     """
-    decided = sync_checks(workload, world, now, rules)
+    decided = sync_checks(workload, world, current_time, rules)
     if decided is None:
         return None
     condition = Condition("Requeued", True, "ChecksChanged", "The checks have changed")
-    draft = StatusDraft(decided.write.status, workload.generation, now).set(condition)
+    draft = StatusDraft(decided.write.status, workload.generation, current_time).set(condition)
     return replace(decided, write=replace(decided.write, status=draft.status))
 
 
@@ -33,13 +33,13 @@ def tells_of_every_change_of_the_list(sync_checks, *args):
 
 
 @wrong((verdicts, "sync_checks"))
-def words_the_reservation_anew_with_the_list(sync_checks, workload, world, now, rules):
+def words_the_reservation_anew_with_the_list(sync_checks, workload, world, current_time, rules):
     """Breaks AC-359: writes the text of the reservation again
     with a change of the list; ADM-449 should catch it.
     """
-    decided = sync_checks(workload, world, now, rules)
+    decided = sync_checks(workload, world, current_time, rules)
     if decided is None or not workload.has_quota_reservation:
         return decided
     condition = Condition("QuotaReserved", True, "QuotaReserved", "The checks have changed")
-    draft = StatusDraft(decided.write.status, workload.generation, now).set(condition)
+    draft = StatusDraft(decided.write.status, workload.generation, current_time).set(condition)
     return replace(decided, write=replace(decided.write, status=draft.status))

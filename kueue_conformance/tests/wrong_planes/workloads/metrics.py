@@ -33,33 +33,37 @@ def measures_no_wait_for_quota(right, self, workload, name, waited):
 
 
 @wrong((metrics, "admission"))
-def counts_no_admissions(_, workload, now, checks_waited):
+def counts_no_admissions(_, workload, current_time, checks_waited):
     """Breaks AC-391: counts no admissions; ADM-035 should catch it."""
     return ()
 
 
 @wrong((metrics, "admission"))
-def counts_no_admissions_for_users(right, workload, now, checks_waited):
+def counts_no_admissions_for_users(right, workload, current_time, checks_waited):
     """Breaks AC-396: counts admissions of ClusterQueues only; ADM-035 should catch it."""
-    return tuple(each for each in right(workload, now, checks_waited) if not each.name.startswith("local"))
+    return tuple(
+        sample
+        for sample in right(workload, current_time, checks_waited)
+        if not sample.name.startswith("local")
+    )
 
 
 @wrong((metrics, "admission"))
-def measures_no_wait_for_checks(right, workload, now, checks_waited):
+def measures_no_wait_for_checks(right, workload, current_time, checks_waited):
     """Breaks AC-392: does not measure the wait for checks; ADM-035 should catch it."""
-    return right(workload, now, None)
+    return right(workload, current_time, None)
 
 
 @wrong((metrics, "admission"))
-def measures_a_wait_without_checks(right, workload, now, checks_waited):
+def measures_a_wait_without_checks(right, workload, current_time, checks_waited):
     """Breaks AC-392: measures a wait for checks where there are none; ADM-438 should catch it."""
-    return right(workload, now, checks_waited or 0)
+    return right(workload, current_time, checks_waited or 0)
 
 
 @wrong((metrics, "admission"))
-def measures_the_whole_wait_for_checks(right, workload, now, checks_waited):
+def measures_the_whole_wait_for_checks(right, workload, current_time, checks_waited):
     """Breaks AC-392: measures the wait for checks from the creation on; ADM-035 should catch it."""
-    return right(workload, now, None if checks_waited is None else now - workload.created)
+    return right(workload, current_time, None if checks_waited is None else current_time - workload.created)
 
 
 @wrong((Workload, "queued_since"))
@@ -101,11 +105,13 @@ def counts_evictions_without_their_reason(right, workload, why, *, first):
 @wrong((metrics, "eviction"))
 def counts_no_evictions_for_users(right, workload, why, *, first):
     """Breaks AC-396: counts evictions of ClusterQueues only; ADM-438 should catch it."""
-    return tuple(each for each in right(workload, why, first=first) if not each.name.startswith("local"))
+    return tuple(
+        sample for sample in right(workload, why, first=first) if not sample.name.startswith("local")
+    )
 
 
 @wrong((metrics, "eviction_latency"))
-def measures_no_release(_, workload, now):
+def measures_no_release(_, workload, current_time):
     """Breaks AC-394: does not measure how long a release took; ADM-438 should catch it."""
     return ()
 
@@ -171,9 +177,9 @@ def measures_no_time_of_ready_pods(right, workload, why, seconds):
 
 
 @wrong((metrics, "eviction_latency"))
-def measures_releases_as_immediate(right, workload, now):
+def measures_releases_as_immediate(right, workload, current_time):
     """Breaks AC-394: says of every release that it took no time; ADM-448 should catch it."""
-    return tuple(replace(each, value=0) for each in right(workload, now))
+    return tuple(replace(sample, value=0) for sample in right(workload, current_time))
 
 
 @wrong((metrics, "eviction"))
@@ -203,24 +209,28 @@ def cuts_waits_in_other_buckets(right, self):
 
 
 @wrong((metrics, "pods_started"))
-def measures_no_start_of_pods(_, workload, now):
+def measures_no_start_of_pods(_, workload, current_time):
     """Breaks MT-025: does not measure how long it takes until pods are ready; ADM-571 should catch it."""
     return ()
 
 
 @wrong((metrics, "pods_started"))
-def measures_starts_from_being_queued_alone(right, workload, now):
+def measures_starts_from_being_queued_alone(right, workload, current_time):
     """Breaks MT-025: measures the start of pods from being queued, also where it is to be from the admission;
     ADM-571 should catch it.
     """
-    waited = now - workload.queued_since
-    return tuple(replace(each, value=waited) for each in right(workload, now))
+    waited = current_time - workload.queued_since
+    return tuple(replace(sample, value=waited) for sample in right(workload, current_time))
 
 
 @wrong((Scheduler, "_measure"))
 def counts_no_skipped_preemptions(right, self, verdicts, seconds):
     """Breaks MT-003: does not count preemptions that are skipped; QUE-275 may catch it."""
-    right(self, [each for each in verdicts if not getattr(each, "is_preemption_skipped", False)], seconds)
+    right(
+        self,
+        [verdict for verdict in verdicts if not getattr(verdict, "is_preemption_skipped", False)],
+        seconds,
+    )
 
 
 @wrong((Scheduler, "_measure"))
@@ -228,10 +238,11 @@ def counts_all_that_waits_as_skipped(right, self, verdicts, seconds):
     """Breaks MT-003: counts whatever goes back into its queue as a preemption that was skipped; QUE-188
     should catch it.
     """
-    told = [
-        replace(each, is_preemption_skipped=True) if isinstance(each, Requeue) else each for each in verdicts
+    measured_verdicts = [
+        replace(verdict, is_preemption_skipped=True) if isinstance(verdict, Requeue) else verdict
+        for verdict in verdicts
     ]
-    right(self, told, seconds)
+    right(self, measured_verdicts, seconds)
 
 
 @wrong((Scheduler, "_measure"))

@@ -81,8 +81,8 @@ async def never_lets_a_check_go(right, in_use, key):
 @wrong((problems, "flavor_missing"))
 def does_not_name_missing_flavors(right, *args):
     """Breaks AC-413: says that flavors are missing, and not which; ADM-112 may catch it."""
-    found = right(*args)
-    return found and problems.ClusterQueueProblem(found.reason, "references missing ResourceFlavor(s)")
+    problem = right(*args)
+    return problem and problems.ClusterQueueProblem(problem.reason, "references missing ResourceFlavor(s)")
 
 
 @wrong((Catalogue, "using_check"))

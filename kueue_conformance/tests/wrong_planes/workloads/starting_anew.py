@@ -19,17 +19,23 @@ def counts_only_what_it_has_reserved_itself(right, queue_manager, old, new):
 
 
 @wrong((activity, "retry_delay"))
-def begins_a_delay_with_each_look(_, workload, world, now, rules):
+def begins_a_delay_with_each_look(_, workload, world, current_time, rules):
     """Breaks AC-288: counts a delay from when it was last looked at; ADM-552 must catch it."""
     requeue_after_secondses = [
         entry["requeueAfterSeconds"]
         for entry in workload.checks.in_state("Retry")
         if "requeueAfterSeconds" in entry
     ]
-    if not requeue_after_secondses or (workload.requeue_at or 0) >= now + max(requeue_after_secondses):
+    if not requeue_after_secondses or (workload.requeue_at or 0) >= current_time + max(
+        requeue_after_secondses
+    ):
         return None
     return Decision(
-        write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(requeue_after_secondses)).status)
+        write=ApplyStatus(
+            StatusDraft.of(workload, current_time)
+            .requeue_at(current_time + max(requeue_after_secondses))
+            .status
+        )
     )
 
 

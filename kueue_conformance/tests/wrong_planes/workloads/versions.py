@@ -35,16 +35,16 @@ def finishes_what_says_retry(finish, workload, *args):
 
 
 @old((legacy_v0_6, "negative"))
-def evicts_only_for_retry(_, workload, world, now, rules):
+def evicts_only_for_retry(_, workload, world, current_time, rules):
     """Breaks AC-346: takes no notice of Rejected while quota is held; ADM-205 must catch it."""
-    return verdicts.evict_retried(workload, world, now, rules)
+    return verdicts.evict_retried(workload, world, current_time, rules)
 
 
 @old((legacy_v0_6, "negative"))
-def evicts_only_for_rejected(_, workload, world, now, rules):
+def evicts_only_for_rejected(_, workload, world, current_time, rules):
     """Breaks AC-346: takes no notice of Retry while quota is held; ADM-204 must catch it."""
     rejected = workload.checks.in_state("Rejected")
-    return _(workload, world, now, rules) if rejected else None
+    return _(workload, world, current_time, rules) if rejected else None
 
 
 @old((legacy_v0_6, "negative"))
@@ -101,12 +101,12 @@ def rejects_only_what_is_admitted(rejected, workload, *args):
 
 
 @documents((legacy_v0_6, "deactivate_rejected"))
-def rejects_for_retry(rejected, workload, world, now, rules):
+def rejects_for_retry(rejected, workload, world, current_time, rules):
     """Breaks AC-287: deactivates for Retry; ADM-040 must catch it."""
     state = workload.checks.in_state("Retry")
     if state and workload.has_quota_reservation and workload.is_active:
         return replace(activity.deactivation(workload), events=())
-    return rejected(workload, world, now, rules)
+    return rejected(workload, world, current_time, rules)
 
 
 @documents((activity, "inactive_workload"))

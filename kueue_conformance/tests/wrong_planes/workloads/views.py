@@ -35,9 +35,9 @@ def reads_no_priority(_, workload):
 
 
 @wrong((Workload, "requeue_at"), (Workload, "is_backoff_over"))
-def forgets_what_it_waits_for(right, workload, *now):
+def forgets_what_it_waits_for(right, workload, *current_time):
     """Breaks AC-290: reserves quota for what may not be queued yet; ADM-130 must catch it."""
-    return True if now else None
+    return True if current_time else None
 
 
 @wrong((Workload, "is_active"))

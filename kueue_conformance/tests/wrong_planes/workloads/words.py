@@ -74,15 +74,15 @@ def names_no_taint(right, taint, flavor):
 
 
 @wrong((fitness, "_text"))
-def names_no_place_of_requests(right, found):
+def names_no_place_of_requests(right, violation):
     """Breaks M-044: does not say which container asks for too much; QUE-281 may catch it."""
-    return right(found._replace(path="containers"))
+    return right(violation._replace(path="containers"))
 
 
 @wrong((fitness, "_describe"))
-def tells_the_first_of_several_bounds(right, what, violations):
+def tells_the_first_of_several_bounds(right, problem, violations):
     """Breaks M-044: reports only the first of several requests out of bounds; QUE-282 may catch it."""
-    return right(what, violations[:1])
+    return right(problem, violations[:1])
 
 
 @wrong((assignment, "_is_news"))
@@ -101,18 +101,18 @@ def finishes_orphans_in_words_of_its_own(right, self, condition):
 
 
 @wrong((pod_set_info, "_together"))
-def does_not_say_what_contradicts(right, what, ours, theirs):
+def does_not_say_what_contradicts(right, field, ours, theirs):
     """Breaks AC-364: says that checks contradict each other, and not in what; ADM-597 may catch it."""
     try:
-        return right(what, ours, theirs)
+        return right(field, ours, theirs)
     except pod_set_info.PodSetConflict:
         raise pod_set_info.PodSetConflict("conflict") from None
 
 
 @wrong((reservation, "block"))
-def says_of_blocked_admission_only_that_it_waits(right, workload, rules, now):
+def says_of_blocked_admission_only_that_it_waits(right, workload, rules, current_time):
     """Breaks AC-255: does not say that admission waits for pods of others; QUE-333 may catch it."""
-    draft = right(workload, rules, now)
+    draft = right(workload, rules, current_time)
     return draft.set(Condition(c.QUOTA_RESERVED, False, "Waiting", "It waits"))
 
 
