@@ -13,7 +13,6 @@ from itertools import islice
 from time import process_time
 
 from reference_impl.kueue.dialects import dialect
-from reference_impl.kueue.process import GARBAGE
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
 from reference_impl.kueue.queueing.heads import pop_heads
 from reference_impl.kueue.queueing.queue_manager import QueueManager
@@ -22,6 +21,7 @@ from reference_impl.kueue.scheduling.cycle import Cycle
 from reference_impl.kueue.scheduling.entry import Requeue, Reserve, Verdict
 from reference_impl.kueue.scheduling.preemption.classical import ClassicalPreemptor
 from reference_impl.kueue.workload.view import Workload
+from reference_impl.runtime.signals import GARBAGE
 
 from . import objects
 from .figure import Figure

@@ -10,10 +10,10 @@ import sys
 from collections import deque
 from pathlib import Path
 
-from reference_impl.kueue.process import GARBAGE
 from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.runtime.serving.certificates import Identity, fresh
 from reference_impl.runtime.serving.server import Server
+from reference_impl.runtime.signals import GARBAGE
 
 from .pending import NOW, handler, pending, queues, workloads
 

@@ -13,7 +13,6 @@ from functools import partial
 from time import process_time
 
 from reference_impl.api import instants
-from reference_impl.kueue.process import GARBAGE
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
 from reference_impl.kueue.quota.resources import FlavorResource
@@ -23,6 +22,7 @@ from reference_impl.kueue.scheduling.preemption.fair import FairPreemptor
 from reference_impl.kueue.scheduling.preemption.fair_search import STRATEGIES
 from reference_impl.kueue.scheduling.preemption.targets import Preemptor
 from reference_impl.kueue.workload.view import Workload
+from reference_impl.runtime.signals import GARBAGE
 
 from . import objects
 from .figure import Figure

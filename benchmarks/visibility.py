@@ -14,10 +14,10 @@ from functools import partial
 from itertools import pairwise
 from time import process_time
 
-from reference_impl.kueue.process import GARBAGE
 from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.runtime.serving.exchange import Handler, Request, Response
+from reference_impl.runtime.signals import GARBAGE
 
 from . import paging
 from .figure import Figure
