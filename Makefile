@@ -39,12 +39,13 @@ test-serial: $(STAMP) ## the fast part of the tests in one process
 # $(call checked,COMMAND,WHAT MENDS IT)
 checked = @echo "$(1)"; $(1) || { echo "make check: $(2)" >&2; exit 1; }
 
-check: $(STAMP) ## ruff, mypy --strict, import contracts, dead code, names; a failure ends with what mends it
+check: $(STAMP) ## ruff, mypy --strict, import contracts, dead code, imports of tests, names; a failure ends with what mends it
 	$(call checked,$(BIN)/ruff check .,run 'make format'; it mends what can be mended without thought. What is left is mended by hand)
 	$(call checked,$(BIN)/ruff format --check .,run 'make format')
 	$(call checked,$(BIN)/mypy,mend the types above; '$(BIN)/mypy PATH' checks one file)
 	$(call checked,$(BIN)/lint-imports,move the import or the module; pyproject.toml says under [tool.importlinter] why each contract is there)
 	$(call checked,$(BIN)/vulture,delete the names above. What a framework or a reader calls by name goes into [tool.vulture] of pyproject.toml with its reason)
+	$(call checked,$(BIN)/python -m tools.imported_names,the module has no such name: import the one that it has now)
 	$(call checked,$(BIN)/python -m tools.vocabulary,rename what is listed above; '$(BIN)/python -m tools.vocabulary --help' says how to see the rest)
 
 format: $(STAMP) ## let ruff rewrite the files

@@ -1,0 +1,1 @@
+"""Finds imports of names that no module of the checkout defines, without importing anything."""
