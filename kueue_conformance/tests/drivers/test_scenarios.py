@@ -98,13 +98,13 @@ def due(record):
 def begins_undecided(node):
     """Tell whether a scenario takes a Workload in before it says what the outside system decides."""
     acts = [
-        one
-        for one in ast.walk(node)
-        if isinstance(one, ast.Call)
-        and isinstance(one.func, ast.Attribute)
-        and (one.func.attr in TAKES_IN or one.func.attr.startswith(DECIDES))
+        node_in_function
+        for node_in_function in ast.walk(node)
+        if isinstance(node_in_function, ast.Call)
+        and isinstance(node_in_function.func, ast.Attribute)
+        and (node_in_function.func.attr in TAKES_IN or node_in_function.func.attr.startswith(DECIDES))
     ]
-    first = min(acts, key=lambda one: (one.lineno, one.col_offset), default=None)
+    first = min(acts, key=lambda act: (act.lineno, act.col_offset), default=None)
     return first is not None and first.func.attr in TAKES_IN
 
 

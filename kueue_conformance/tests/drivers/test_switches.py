@@ -64,19 +64,19 @@ def judge(folder, program, drivers, *scenarios):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", DRIVERS)
+@pytest.mark.parametrize("driver", DRIVERS)
 @pytest.mark.parametrize("scenarios", SCENARIOS.values(), ids=SCENARIOS)
-def test_a_right_controller_behind_a_switch_passes(tmp_path, way, scenarios):
-    ended, outcomes = judge(tmp_path, way, DRIVERS[way], *scenarios)
+def test_a_right_controller_behind_a_switch_passes(tmp_path, driver, scenarios):
+    ended, outcomes = judge(tmp_path, driver, DRIVERS[driver], *scenarios)
 
     assert outcomes == dict.fromkeys(sorted(scenarios), "passed"), ended.stdout
     assert ended.returncode == 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", DRIVERS)
-def test_one_that_looks_at_its_switch_alone_is_caught(tmp_path, way):
-    ended, outcomes = judge(tmp_path, f"{way}-hasty", DRIVERS[way], "CHK-014", "CHK-019")
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_one_that_looks_at_its_switch_alone_is_caught(tmp_path, driver):
+    ended, outcomes = judge(tmp_path, f"{driver}-hasty", DRIVERS[driver], "CHK-014", "CHK-019")
 
     assert (outcomes, ended.returncode) == ({"CHK-014": "failed", "CHK-019": "failed"}, 1), ended.stdout
 

@@ -73,7 +73,10 @@ def counts_consumers_twice(right, request, state, consumed):
 def is_content_with_one_pod(right, request, state, consumed):
     """Breaks PR-384: ends a booking with the first pod that has a place; PRQ-061 must catch it."""
     return any(
-        consumed(pod) for node_info in state.snapshot.node_infos for pod in node_info.pods if pod.object is not None
+        consumed(pod)
+        for node_info in state.snapshot.node_infos
+        for pod in node_info.pods
+        if pod.object is not None
     )
 
 
