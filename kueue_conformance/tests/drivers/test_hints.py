@@ -40,15 +40,15 @@ WAYS = {
         "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?",
     ),
     "reads once": (
-        [asked("list", "admissionchecks")],
+        [request("list", "admissionchecks")],
         "it listed AdmissionChecks once, and neither watches them nor lists them again: does its watch begin, or does its client wait for an upgrade of the connection?",
     ),
     "polls": (
-        [asked("list", "admissionchecks")] * 2,
+        [request("list", "admissionchecks")] * 2,
         "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?",
     ),
     "a watch that is refused": (
-        [asked("list", "admissionchecks"), *[asked("watch", "admissionchecks", 403, "no upgrade")] * 3],
+        [request("list", "admissionchecks"), *[request("watch", "admissionchecks", 403, "no upgrade")] * 3],
         "the API server refused what it did: watch admissionchecks (HTTP 403): no upgrade (3 times)",
     ),
     "writes": (
