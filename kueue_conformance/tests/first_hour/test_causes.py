@@ -93,9 +93,9 @@ def test_a_rule_that_is_broken_where_every_clause_holds_hides_no_clause():
         text="CC-040  [v0.19] safety rules",
         violations=whole_list,
     )
-    clause = failed("CHK-014", "Ready", violations=whole_list)
+    clause = failure("CHK-014", "Ready", violations=whole_list)
 
-    told = found([by_the_rule, clause])
+    told = causes_in([by_the_rule, clause])
 
     assert [(one.rule, one.scenarios) for one in told] == [
         ("CC-040", ("CHK-001",)),
@@ -104,7 +104,7 @@ def test_a_rule_that_is_broken_where_every_clause_holds_hides_no_clause():
 
 
 def test_clauses_of_two_requirements_are_two_causes_although_they_look_alike():
-    told = found([failed("CHK-014", "check-1: Ready"), failed("CHK-038", "check-1: Ready")])
+    told = causes_in([failure("CHK-014", "check-1: Ready"), failure("CHK-038", "check-1: Ready")])
 
     assert [one.scenarios for one in told] == [("CHK-014",), ("CHK-038",)]
 
