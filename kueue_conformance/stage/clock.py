@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
+from ..base.errors import Nonconformance, UnmetPremise
 from ..case.context import CaseContext, always
 from ..history.fact import Condition, forbid_act
 
@@ -69,10 +70,21 @@ class Clock:
         What is `touched` shortly before is looked at too early, which must change nothing.
         """
         __tracebackhide__ = True
+        began = self.current_time()
         self.advance_almost(seconds)
         if touched is not None:
             touched.touch()
-        always(condition, clause=clause)
+        try:
+            always(condition, clause=clause)
+        except Nonconformance as problem:
+            passed = self.current_time() - began
+            if passed < seconds:
+                raise
+            # On a busy machine the delay may have ended before it was looked at.
+            raise UnmetPremise(
+                f"undetermined: {passed:.0f} s passed before the end of a delay of {seconds:g} s could be seen: {problem}",
+                hint="use a machine with less other work, or --timeout-scale 2",
+            ) from problem
         self.advance_rest(seconds)
 
     def tick(self) -> None:

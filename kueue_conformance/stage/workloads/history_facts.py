@@ -7,6 +7,7 @@ from itertools import groupby
 from ...history.fact import Fact
 from ..checks.check import Check
 from .reader import WorkloadReader
+from .view import view_of
 
 
 class HistoryFacts(WorkloadReader):
@@ -107,6 +108,17 @@ class HistoryFacts(WorkloadReader):
         """Admitted became True so often until now."""
         count = self._began("Admitted")
         return Fact(count == times, f"{self}: it was admitted {times} time(s)", f"{count} time(s)")
+
+    def seconds_admitted(self) -> float:
+        """Return for how long it was Admitted so far, by the times of its changes."""
+        total, since = 0.0, None
+        for change in self.history:
+            admitted = view_of(change.after).is_true("Admitted")
+            if admitted and since is None:
+                since = change.at
+            elif not admitted and since is not None:
+                total, since = total + change.at - since, None
+        return total if since is None else total + self._context.cluster.now() - since
 
     def _began(self, condition: str) -> int:
         return sum(new.is_true(condition) and not old.is_true(condition) for old, new in self._views())

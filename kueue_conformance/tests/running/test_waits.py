@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from kueue_conformance import Nonconformance, always, never, within
-from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.errors import UnmetPremise, UsageError
 from kueue_conformance.case.context import either
 from kueue_conformance.case.failure_text import about
 from kueue_conformance.catalogue.inventory import inventory
@@ -16,6 +16,7 @@ from kueue_conformance.history.viewpoint import Viewpoint
 from kueue_conformance.options import read
 from kueue_conformance.run.case_setup import StoryClient
 from kueue_conformance.scenarios.dialect import known_dialects
+from kueue_conformance.stage.clock import Clock
 from kueue_conformance.stage.workloads.view import WorkloadView
 
 from .stub import change, context, workload
@@ -221,3 +222,20 @@ def test_what_the_scenario_writes_is_an_act():
     assert viewpoint.acted == 7
     client.with_agent("check-player").delete("Workload", "x", "ns")
     assert viewpoint.acted == 7
+
+
+@pytest.mark.parametrize(
+    ("admitted_until", "error"),
+    [
+        pytest.param(0, Nonconformance, id="in time"),
+        pytest.param(50, UnmetPremise, id="the machine was slow"),
+    ],
+)
+def test_a_state_that_did_not_last_is_judged_where_the_delay_was_not_over(admitted_until, error):
+    case = context({100: lambda: None} if admitted_until else {})
+
+    def is_admitted():
+        return Fact(case.cluster.time < admitted_until, "it is admitted", "it is not")
+
+    with case.current(), pytest.raises(error):
+        Clock(case).advance_while(30, is_admitted)
