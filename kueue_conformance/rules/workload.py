@@ -1,32 +1,49 @@
-"""What a rule reads of a Workload, and how a change moved it."""
+"""What a rule reads of a Workload or its Job, and how a change moved it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..base.json_types import Json
+from ..base.objects import Admission, CheckState, Condition, JobStatus, OwnerReference, WorkloadStatus
 from ..history.story import Change
 
 
-def entries(workload: Json) -> Mapping[str, Json]:
+def workload_status(workload: Json) -> WorkloadStatus:
+    """Return the status, empty where there is none."""
+    # A Workload that is gone is None, and a new one has no status, or null.
+    status: WorkloadStatus = (workload or {}).get("status") or WorkloadStatus()
+    return status
+
+
+def job_status(job: Json) -> JobStatus:
+    """Return the status of a Job, empty where there is none."""
+    status: JobStatus = (job or {}).get("status") or JobStatus()
+    return status
+
+
+def entries(workload: Json) -> Mapping[str, CheckState]:
     """Return the entries of a Workload's checks by name; nothing for a Workload that is not there."""
     return {entry.get("name", ""): entry for entry in list_entries(workload)}
 
 
-def list_entries(workload: Json) -> list[Json]:
+def list_entries(workload: Json) -> list[CheckState]:
     """Return the listed entries, repetitions included."""
-    return list(_status(workload).get("admissionChecks") or ())
+    return list(workload_status(workload).get("admissionChecks") or ())
 
 
-def conditions(workload: Json) -> Mapping[str, Json]:
+def conditions(workload: Json) -> Mapping[str, Condition]:
     """Return the conditions by type."""
-    return {condition.get("type", ""): condition for condition in _status(workload).get("conditions") or ()}
+    return {
+        condition.get("type", ""): condition
+        for condition in workload_status(workload).get("conditions") or ()
+    }
 
 
 def is_true(workload: Json, condition: str) -> bool:
     """Tell whether a condition is True."""
     for row in reversed(
-        _status(workload).get("conditions") or ()
+        workload_status(workload).get("conditions") or ()
     ):  # of two with one type the later one counts
         if row.get("type") == condition:
             return bool(row.get("status") == "True")
@@ -45,9 +62,9 @@ def awaits_victims(workload: Json) -> bool:
     return "; waiting for " in str(conditions(workload).get("QuotaReserved", {}).get("message", ""))
 
 
-def admission(workload: Json) -> Json:
+def admission(workload: Json) -> Admission:
     """Return the admission, empty where there is none."""
-    return _status(workload).get("admission") or {}
+    return workload_status(workload).get("admission") or {}
 
 
 def flavors(workload: Json) -> frozenset[str]:
@@ -58,13 +75,13 @@ def flavors(workload: Json) -> frozenset[str]:
     )
 
 
-def owner(workload: Json) -> Json:
+def owner(workload: Json) -> OwnerReference:
     """Return the reference to what controls it, empty where nothing does."""
-    owners = workload["metadata"].get("ownerReferences") or ()
-    return next((reference for reference in owners if reference.get("controller")), {})
+    owners: Sequence[OwnerReference] = workload["metadata"].get("ownerReferences") or ()
+    return next((reference for reference in owners if reference.get("controller")), OwnerReference())
 
 
-def changed_entries(change: Change) -> Iterator[tuple[str, Json, Json]]:
+def changed_entries(change: Change) -> Iterator[tuple[str, CheckState, CheckState]]:
     """Return name, old and new value of each entry that a change altered; an absent one is empty."""
     old, new = entries(change.before), entries(change.after)
     # Sorted, so that a failure text is the same in every run.
@@ -73,11 +90,6 @@ def changed_entries(change: Change) -> Iterator[tuple[str, Json, Json]]:
             yield name, old.get(name, {}), new.get(name, {})
 
 
-def describe_move(name: str, old: Json, new: Json) -> str:
+def describe_move(name: str, old: CheckState, new: CheckState) -> str:
     """Return how an entry moved, in words."""
     return f"entry {name}: {old.get('state', 'none')} → {new.get('state', 'gone')}"
-
-
-def _status(workload: Json) -> Json:
-    # A Workload that is gone is None, and a new one has no status, or null.
-    return (workload or {}).get("status") or {}

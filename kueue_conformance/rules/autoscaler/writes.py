@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...base.json_types import Json
+from ...base.objects import Condition, ProvisioningRequestStatus
 from ...history.story import PLAYERS, Change
 from ..story import Story
 
@@ -30,12 +31,10 @@ def by_autoscaler(story: Story) -> Iterator[tuple[Change, Json]]:
             yield change, change.before
 
 
-def conditions_by_type(request: Json) -> Mapping[str, Json]:
+def conditions_by_type(request: Json) -> Mapping[str, Condition]:
     """Return the conditions of a request by their types."""
-    return {
-        condition["type"]: condition
-        for condition in ((request or {}).get("status") or {}).get("conditions") or ()
-    }
+    status: ProvisioningRequestStatus = (request or {}).get("status") or ProvisioningRequestStatus()
+    return {condition["type"]: condition for condition in status.get("conditions") or ()}
 
 
 def is_true(request: Json, condition: str) -> bool:

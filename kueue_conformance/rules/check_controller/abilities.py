@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ...base.json_types import Json
+from ...base.objects import CheckState
 from ...history.story import Change
 from ...scenarios.capability import Capability
 from ..story import Story
+from ..workload import list_entries, workload_status
 
 _DECIDED = ("Ready", "Retry", "Rejected")
 _OWN_WORK = ("workloads", "admissionchecks", "leases", "events")
@@ -21,18 +23,14 @@ def observe_capabilities(story: Story) -> frozenset[Capability]:
     return frozenset(capability for capability, is_shown in ABILITIES.items() if is_shown(story))
 
 
-def _entries(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+def _entries(story: Story) -> Iterator[tuple[Change, CheckState, CheckState]]:
     """Return the old and new value of each own entry that the subject changed."""
     for change in story.workloads():
-        before = {entry["name"]: entry for entry in _check_entries(change.before)}
-        for entry in _check_entries(change.after):
+        before = {entry["name"]: entry for entry in list_entries(change.before)}
+        for entry in list_entries(change.after):
             old = before.get(entry["name"], {})
             if entry != old and story.owns(entry["name"]):
                 yield change, old, entry
-
-
-def _check_entries(workload: Json) -> list[Json]:
-    return list((workload.get("status") or {}).get("admissionChecks") or ())
 
 
 def _says(state: str) -> Callable[[Story], bool]:
@@ -52,15 +50,13 @@ def _revokes(story: Story) -> bool:
 
 
 def _is(workload: Json, condition: str, status: str) -> bool:
-    conditions = (workload.get("status") or {}).get("conditions") or ()
+    conditions = workload_status(workload).get("conditions") or ()
     return any(row["type"] == condition and row["status"] == status for row in conditions)
 
 
 def _serves_many(story: Story) -> bool:
     return any(
-        sum(
-            entry["state"] in _DECIDED and story.owns(entry["name"]) for entry in _check_entries(change.after)
-        )
+        sum(entry["state"] in _DECIDED and story.owns(entry["name"]) for entry in list_entries(change.after))
         > 1
         for change, _, _ in _entries(story)
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...base.json_types import Json
+from ...base.objects import Condition
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
@@ -46,16 +47,16 @@ def _times(story: Story) -> Iterator[Finding]:
             )
 
 
-def _active_changes(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+def _active_changes(story: Story) -> Iterator[tuple[Change, Condition, Condition]]:
     for change in story.checks():
         old, new = _active(change.before), _active(change.after)
         if old != new and story.owns(change.name):
             yield change, old, new
 
 
-def _active(check: Json) -> Json:
-    conditions = (check.get("status") or {}).get("conditions") or ()
-    return next((condition for condition in conditions if condition["type"] == "Active"), {})
+def _active(check: Json) -> Condition:
+    conditions: Sequence[Condition] = (check.get("status") or {}).get("conditions") or ()
+    return next((condition for condition in conditions if condition["type"] == "Active"), Condition())
 
 
 CONDITIONS = (

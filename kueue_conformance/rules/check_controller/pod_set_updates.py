@@ -5,13 +5,19 @@ a delay with Retry (CC-034, CC-037; AC-121, AC-123…127, AC-362).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final, Literal
 
 from ...base.json_types import Json
+from ...base.objects import PodSetUpdate, ProvisioningRequestStatus
 from ..story import Finding, SafetyRule, Story
 from ..workload import entries
 from .moves import own_moves
 
-_MAPS = ("labels", "annotations", "nodeSelector")
+_MAPS: Final[tuple[Literal["labels", "annotations", "nodeSelector"], ...]] = (
+    "labels",
+    "annotations",
+    "nodeSelector",
+)
 
 
 def _updates(story: Story) -> Iterator[Finding]:
@@ -40,13 +46,17 @@ def _provisioned_values(story: Story, namespace: str) -> frozenset[str]:
         for change in story.changes
         if change.kind == "ProvisioningRequest" and change.namespace == namespace
     )
-    details = (
-        (request.get("status") or {}).get("provisioningClassDetails") or {} for request in requests if request
+    statuses: Iterator[ProvisioningRequestStatus] = (
+        request.get("status") or ProvisioningRequestStatus() for request in requests if request
     )
-    return frozenset(value for class_details in details for value in class_details.values())
+    return frozenset(
+        value for status in statuses for value in (status.get("provisioningClassDetails") or {}).values()
+    )
 
 
-def _illegal(workload: Json, name: str, updates: list[Json], ordered: frozenset[str]) -> Iterator[str]:
+def _illegal(
+    workload: Json, name: str, updates: list[PodSetUpdate], ordered: frozenset[str]
+) -> Iterator[str]:
     """Say what is wrong with changes of pods: unknown pods, and values, but those `ordered`, that contradict
     the template or another check.
     """
@@ -74,7 +84,9 @@ def _template_values(template: Json) -> Mapping[str, Json]:
     return {**(template.get("metadata") or {}), **(template.get("spec") or {})}
 
 
-def _contradictions(update: Json, values: Mapping[str, Json], ordered: frozenset[str]) -> Iterator[str]:
+def _contradictions(
+    update: PodSetUpdate, values: Mapping[str, Json], ordered: frozenset[str]
+) -> Iterator[str]:
     for field in _MAPS:
         expected = values.get(field) or {}
         for key, value in (update.get(field) or {}).items():

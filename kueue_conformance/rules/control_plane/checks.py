@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ...base.json_types import Json
+from ...base.objects import CheckState
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
@@ -51,7 +52,7 @@ def _unknown_state(story: Story) -> Iterator[Finding]:
     yield from refusals(story, rf"{_CHECKS}\[\d+\]\.state")
 
 
-def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
+def _own_moves(story: Story) -> Iterator[tuple[Change, str, CheckState, CheckState]]:
     """Return each change of an entry by Kueue but those by
     which an older copy of the entry comes back (AC-372).
 
@@ -67,7 +68,7 @@ def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
                 yield change, name, old, new
 
 
-def _kueues(entry: Json) -> Json:
+def _kueues(entry: CheckState) -> Json:
     return {key: value for key, value in entry.items() if key not in _CONTROLLERS}
 
 
@@ -135,7 +136,7 @@ def unlisted_checks(story: Story) -> Iterator[Finding]:
             )
 
 
-def _lists(change: Change, cache: WriterCache) -> Iterator[Mapping[str, Json]]:
+def _lists(change: Change, cache: WriterCache) -> Iterator[Mapping[str, CheckState]]:
     """Yield each list of checks by which a Workload may have been admitted.
 
     What is reserved already is admitted by its list of now. Who reserves and admits in one write may have an
@@ -144,14 +145,14 @@ def _lists(change: Change, cache: WriterCache) -> Iterator[Mapping[str, Json]]:
     yield entries(change.after)
     if is_true(change.before, "QuotaReserved"):
         return
-    older: list[Mapping[str, Json]] = []
+    older: list[Mapping[str, CheckState]] = []
     for copy in cache.states_of(change, "Workload", change.name, change.namespace):
         # A copy with quota belongs to an earlier attempt, which has its own list of verdicts.
         older = [] if copy is None or is_true(copy, "QuotaReserved") else [*older, entries(copy)]
     yield from older
 
 
-def _all_ready(check_entries: Mapping[str, Json]) -> bool:
+def _all_ready(check_entries: Mapping[str, CheckState]) -> bool:
     return all(entry.get("state") == "Ready" for entry in check_entries.values())
 
 

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...base.json_types import Json
+from ...base.objects import Condition
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import conditions
+from ..workload import conditions, workload_status
 from .refusals import refusals
 from .writes import NOTICE_SECONDS, WriterCache, by_kueue, is_kueues, workloads
 
@@ -20,7 +21,7 @@ _WITHOUT_GENERATION = ("Preempted",)
 _MOVED_BY_REASON = ("PodsReady",)
 
 
-def _writes(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+def _writes(story: Story) -> Iterator[tuple[Change, Condition, Condition]]:
     """Return each condition that Kueue wrote: before, empty where it was not there, and after."""
     for change in by_kueue(story):
         before = conditions(change.before)
@@ -31,7 +32,7 @@ def _writes(story: Story) -> Iterator[tuple[Change, Json, Json]]:
 
 def _malformations(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
-        status_conditions = (change.after or {}).get("status", {}).get("conditions") or ()
+        status_conditions = workload_status(change.after).get("conditions") or ()
         names = Counter(condition.get("type", "") for condition in status_conditions)
         yield from (
             (change, f"condition {name} is there {times} times") for name, times in names.items() if times > 1
@@ -41,7 +42,7 @@ def _malformations(story: Story) -> Iterator[Finding]:
     yield from refusals(story, "status.conditions")
 
 
-def _problems(new: Json) -> Iterator[str]:
+def _problems(new: Condition) -> Iterator[str]:
     name = new.get("type", "without a type")
     if not new.get("reason"):
         yield f"condition {name} has no reason"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.json_types import Json
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import is_true
+from ..workload import is_true, workload_status
 from .writes import WriterCache, by_kueue
 
 _BESIDES = (
@@ -38,7 +38,7 @@ def _parts(before: Json, after: Json) -> Iterator[str]:
 
 def _fields(workload: Json) -> dict[str, Json]:
     """Return metadata, spec and each field of the status by where it is."""
-    status = {f"status.{name}": value for name, value in ((workload or {}).get("status") or {}).items()}
+    status = {f"status.{name}": value for name, value in workload_status(workload).items()}
     metadata = {name: value for name, value in workload["metadata"].items() if name not in _BESIDES}
     return {"metadata": metadata, "spec": workload.get("spec"), **status}
 

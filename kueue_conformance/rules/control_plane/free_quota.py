@@ -12,7 +12,7 @@ from typing import Any
 
 from ...base.json_types import Json
 from ...base.numbers import amount, moment
-from ..workload import conditions, is_true, list_entries
+from ..workload import conditions, is_true, list_entries, workload_status
 from .quiet_states import QuietState
 from .quota import Node, is_cyclic, tree, usage_by_queue
 
@@ -110,11 +110,11 @@ class FreeQuota:
         return ""
 
     def _may_be_tried(self, workload: Json, queue: Json) -> bool:
-        due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
+        due = (workload_status(workload).get("requeueState") or {}).get("requeueAt")
         pods = workload["spec"]["podSets"]
         return (
             # requeueAt has whole seconds: what comes within this one may not be over.
-            not (due and moment(str(due)) > self._rest.at - 1)
+            not (due and moment(due) > self._rest.at - 1)
             and (is_true(workload, "Requeued") or not conditions(workload).keys() & {"Requeued", "Evicted"})
             and not any(entry.get("state") in _SENT_BACK for entry in list_entries(workload))
             and conditions(workload).get("QuotaReserved", {}).get("message") != _TURNED_DOWN
@@ -150,11 +150,11 @@ class FreeQuota:
 
 def _total_requests(workload: Json) -> dict[str, Fraction]:
     """Return what all pods ask for together that will still be needed."""
-    status = workload.get("status") or {}
-    given_back = {pod_set["name"]: pod_set.get("count", 0) for pod_set in status.get("reclaimablePods") or ()}
+    reclaimable = workload_status(workload).get("reclaimablePods") or ()
+    reclaimed = {pod_set["name"]: pod_set.get("count", 0) for pod_set in reclaimable}
     requests: dict[str, Fraction] = {_PODS: Fraction(0)}
     for pod_set in workload["spec"]["podSets"]:
-        count = max(0, pod_set.get("count", 1) - given_back.get(pod_set["name"], 0))
+        count = max(0, pod_set.get("count", 1) - reclaimed.get(pod_set["name"], 0))
         requests[_PODS] += count
         for container in pod_set["template"]["spec"]["containers"]:
             resources = container.get("resources") or {}

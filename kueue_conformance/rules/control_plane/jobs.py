@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final, Literal
 
 from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
-from ..workload import admission, entries, is_true, owner
+from ..workload import admission, entries, is_true, job_status, owner
 from .progress import runs_unadmitted
 from .quiet_states import rests
 from .writes import World, WriterCache, is_kueues
 
 _KINDS = ("Workload", "ResourceFlavor")
+_METADATA: Final[tuple[Literal["labels", "annotations"], ...]] = ("labels", "annotations")
 
 
 def _starts(story: Story) -> Iterator[Change]:
@@ -97,7 +99,7 @@ def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
     # Exactly these: a selector too many keeps pods from nodes that they may use.
     if after["nodeSelector"] != (expected := _merge(selectors)):
         return f"its pods have the nodeSelector {after['nodeSelector']}, not {expected}"
-    for name in ("labels", "annotations"):
+    for name in _METADATA:
         expected = _merge([before[name], *(update.get(name) or {} for update in updates)])
         # At least these: other labels do not select nodes.
         if not expected.items() <= after[name].items():
@@ -163,7 +165,7 @@ def _unrestored_templates(story: Story) -> Iterator[Finding]:
                 for name in ("nodeSelector", "annotations", "tolerations")
                 if have[name] != expected[name]
             ]
-            if _is_suspended(job) and not (job.get("status") or {}).get("active") and names:
+            if _is_suspended(job) and not job_status(job).get("active") and names:
                 reported.add(key)
                 yield (
                     rest.newest["Job", *key],
@@ -184,7 +186,7 @@ def _early_releases(story: Story) -> Iterator[Finding]:
         if gives_back and is_true(change.before, "Admitted") and job.get("kind") == "Job":
             states = list(cache.states_of(change, "Job", job["name"], change.namespace))
             # One state without pods excuses the release.
-            if states and all(((job_state or {}).get("status") or {}).get("active") for job_state in states):
+            if states and all(job_status(state).get("active") for state in states):
                 yield change, f"releases quota, and its Job has {states[-1]['status']['active']} pods"
 
 

@@ -12,7 +12,7 @@ from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
-from ..workload import admission, becomes_true, conditions, is_true
+from ..workload import admission, becomes_true, conditions, is_true, workload_status
 from .quota import Node, holds, is_cyclic, tree, usage_by_queue
 from .writes import World, WriterCache, by_kueue
 
@@ -174,11 +174,11 @@ def _requests(workload: Json) -> Mapping[str, Fraction]:
     """Return what plain pods ask for together;
     nothing where they are not plain, or where fewer pods would do.
     """
-    given_back = (workload.get("status") or {}).get("reclaimablePods")
+    reclaimable = workload_status(workload).get("reclaimablePods")
     total: dict[str, Fraction] = {}
     for pod_set in (workload.get("spec") or {}).get("podSets") or ():
         pod = pod_set["template"]["spec"]
-        if given_back or pod_set.get("minCount") is not None or not pod.keys() <= _PLAIN:
+        if reclaimable or pod_set.get("minCount") is not None or not pod.keys() <= _PLAIN:
             return {}
         for container in pod.get("containers") or ():
             resources = container.get("resources") or {}

@@ -10,7 +10,16 @@ from typing import TypeAlias
 from ...base.json_types import Json
 from ...base.numbers import moment
 from ..story import Finding, SafetyRule, Story
-from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
+from ..workload import (
+    admission,
+    awaits_victims,
+    conditions,
+    entries,
+    flavors,
+    is_true,
+    job_status,
+    workload_status,
+)
 from .checks import required_checks, undecided_admissions, unlisted_checks
 from .quiet_states import QuietState, last_rest
 from .quota import holds
@@ -53,9 +62,9 @@ def _rule_of_due_steps(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
 
 def _backs_off(rest: QuietState, workload: Json) -> bool:
     """Tell whether a time is still to come before which nothing is decided (AC-322)."""
-    due = ((workload.get("status") or {}).get("requeueState") or {}).get("requeueAt")
+    due = (workload_status(workload).get("requeueState") or {}).get("requeueAt")
     # requeueAt has whole seconds.
-    return bool(due) and moment(str(due)) > rest.at - 1
+    return moment(due) > rest.at - 1 if due else False
 
 
 def _verdicts_count(rest: QuietState, workload: Json) -> bool:
@@ -152,7 +161,7 @@ def _not_released(rest: QuietState, workload: Json) -> str:
     return (
         ""
         # Quota is kept while pods run (AC-332).
-        if (job.get("status") or {}).get("active")
+        if job_status(job).get("active")
         else "is evicted, its Job has no pods, and it holds its quota"
     )
 

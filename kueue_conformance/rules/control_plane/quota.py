@@ -13,7 +13,7 @@ from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
-from ..workload import admission, awaits_victims, becomes_true, is_true
+from ..workload import admission, awaits_victims, becomes_true, is_true, workload_status
 from .writes import World, WriterCache
 
 _Pair: TypeAlias = tuple[str, str]
@@ -116,10 +116,8 @@ def quotas(spec: Json) -> Iterator[tuple[_Pair, Json]]:
 
 def usage(workload: Json) -> dict[_Pair, Fraction]:
     """Return what a Workload's admission uses, less the pods that it gave back (Q-085)."""
-    given_back = {
-        pod_set["name"]: pod_set.get("count", 0)
-        for pod_set in workload["status"].get("reclaimablePods") or ()
-    }
+    reclaimable = workload_status(workload).get("reclaimablePods") or ()
+    reclaimed = {pod_set["name"]: pod_set.get("count", 0) for pod_set in reclaimable}
     counts = {
         pod_set["name"]: pod_set.get("count", 1)
         for pod_set in (workload.get("spec") or {}).get("podSets") or ()
@@ -127,7 +125,7 @@ def usage(workload: Json) -> dict[_Pair, Fraction]:
     amounts: dict[_Pair, Fraction] = {}
     for assignment in admission(workload).get("podSetAssignments") or ():
         name, count = assignment.get("name", ""), assignment.get("count", 0)
-        count_in_use = max(0, counts.get(name, count) - given_back.get(name, 0))
+        count_in_use = max(0, counts.get(name, count) - reclaimed.get(name, 0))
         # A Fraction: floats would not add up to a quota exactly.
         share = Fraction(count_in_use, count) if count and count_in_use < count else Fraction(1)
         for resource, flavor in (assignment.get("flavors") or {}).items():

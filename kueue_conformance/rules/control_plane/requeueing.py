@@ -9,7 +9,7 @@ from ...base.numbers import moment
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import becomes_true
+from ..workload import becomes_true, workload_status
 from .writes import by_kueue, workloads
 
 _SECOND = 1.0
@@ -17,8 +17,7 @@ _SECOND = 1.0
 
 
 def _requeue_at(workload: Json) -> str:
-    status = (workload or {}).get("status") or {}
-    return str((status.get("requeueState") or {}).get("requeueAt", ""))
+    return (workload_status(workload).get("requeueState") or {}).get("requeueAt") or ""
 
 
 def _counts(change: Change) -> bool:

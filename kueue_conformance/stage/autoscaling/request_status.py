@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...base.json_types import Json
 from ...base.numbers import moment
+from ...base.objects import Condition, ProvisioningRequestStatus
 from ...case.context import CaseContext
 from ...history.fact import Fact
 
@@ -53,9 +54,15 @@ class RequestStatus:
         return self._context.client.find(KIND, self.name, self.namespace) or {}
 
     @property
-    def conditions(self) -> Mapping[str, Json]:
+    def status(self) -> ProvisioningRequestStatus:
+        """Its status, empty where it has none."""
+        status: ProvisioningRequestStatus = self.object.get("status") or ProvisioningRequestStatus()
+        return status
+
+    @property
+    def conditions(self) -> Mapping[str, Condition]:
         """Its conditions by their types, in their order."""
-        conditions = (self.object.get("status") or {}).get("conditions") or ()
+        conditions = self.status.get("conditions") or ()
         return {condition["type"]: condition for condition in conditions}
 
     @property
@@ -142,7 +149,7 @@ class RequestStatus:
 
     def has_details(self, details: Mapping[str, str]) -> Fact:
         """Its status has exactly these details of the class."""
-        observed_details = (self.object.get("status") or {}).get("provisioningClassDetails")
+        observed_details = self.status.get("provisioningClassDetails")
         return Fact(
             observed_details == dict(details),
             f"{self} has the details {dict(details)}",

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from ...base.json_types import Json
+from ...base.objects import CheckState
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
 from ...wire.client import Client
@@ -118,7 +119,9 @@ class Check(CheckFacts):
 
         def with_verdicts(current: Json) -> Json:
             status = current.get("status", {})
-            entries = {name: {"state": state, "message": message, **fields} for name, state in states.items()}
+            entries: Mapping[str, Any] = {
+                name: {"state": state, "message": message, **fields} for name, state in states.items()
+            }
             # Only entries that are listed are answered: a controller creates none (CC-025).
             checks = [
                 _entry(entry, entries.get(entry["name"]), time) for entry in status.get("admissionChecks", [])
@@ -249,11 +252,14 @@ class Check(CheckFacts):
         return Fact(check is None, f"AdmissionCheck {self.name} is gone", observed)
 
 
-def _entry(current: Json, verdict: Json | None, time: str) -> Json:
+def _entry(current: CheckState, verdict: CheckState | None, time: str) -> CheckState:
     if verdict is None:
         return current
     # retryCount is Kueue's: a controller that drops it sets it back (CC-033).
-    kept_fields = {key: value for key, value in current.items() if key in ("name", "retryCount")}
+    entry: CheckState = {"name": current["name"], **verdict}
+    if "retryCount" in current:
+        entry.setdefault("retryCount", current["retryCount"])
     # The time moves with the state and not with the message (CC-035).
     moved = current["state"] != verdict["state"]
-    return {**kept_fields, **verdict, "lastTransitionTime": time if moved else current["lastTransitionTime"]}
+    entry["lastTransitionTime"] = time if moved else current["lastTransitionTime"]
+    return entry

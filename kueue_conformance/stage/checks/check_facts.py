@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from ...base.json_types import Json
+from ...base.objects import Condition
 from ...case.context import CaseContext
 from ...history.fact import Fact
 
@@ -42,7 +44,7 @@ class CheckFacts:
         condition = self._active()
         return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
 
-    def _active(self) -> Json:
+    def _active(self) -> Condition:
         return _active_of(self._context.client.find("AdmissionCheck", self.name) or {})
 
     def is_gone(self) -> Fact:
@@ -111,6 +113,6 @@ class CheckFacts:
         )
 
 
-def _active_of(check: Json) -> Json:
-    conditions = (check.get("status") or {}).get("conditions", [])
-    return next((condition for condition in conditions if condition["type"] == "Active"), {})
+def _active_of(check: Json) -> Condition:
+    conditions: Sequence[Condition] = (check.get("status") or {}).get("conditions", [])
+    return next((condition for condition in conditions if condition["type"] == "Active"), Condition())

@@ -7,7 +7,7 @@ AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...base.json_types import Json
@@ -20,7 +20,7 @@ from ..workloads.release import MANAGER, released_manifest
 from ..workloads.workload import Workload
 from ..workloads.workload_set import WorkloadSet
 from . import workload_status
-from .workload_status import is_true
+from .workload_status import NewConditions, is_true
 
 AGENT = "kueue"
 _LONG_AGO_SECONDS = 3600.0
@@ -118,7 +118,7 @@ class ScriptedKueue:
 
     def _with_reservation(self, current: Json, on: str) -> Json:
         queue = current["spec"]["queueName"]
-        new_conditions = {
+        new_conditions: NewConditions = {
             "QuotaReserved": ("True", "QuotaReserved", f"Quota reserved in ClusterQueue {queue}")
         }
         # A reservation ends an eviction by setting the condition to False; it is not removed
@@ -134,7 +134,7 @@ class ScriptedKueue:
 
     def admit(self, workload: Workload) -> None:
         """Admit a Workload that has quota (AC-285)."""
-        new_conditions = {"Admitted": ("True", "Admitted", "The workload is admitted")}
+        new_conditions: NewConditions = {"Admitted": ("True", "Admitted", "The workload is admitted")}
         self._apply(workload, lambda current: self._with_conditions(current, new_conditions))
 
     def evict(
@@ -143,7 +143,7 @@ class ScriptedKueue:
         """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
 
         def with_eviction(current: Json) -> Json:
-            new_conditions = {"Evicted": ("True", reason, message)}
+            new_conditions: NewConditions = {"Evicted": ("True", reason, message)}
             if reason == "Preempted":
                 new_conditions["Preempted"] = ("True", "InClusterQueue", message)
             status, current_time = self._with_conditions(current, new_conditions), self._now()
@@ -198,7 +198,7 @@ class ScriptedKueue:
     def finish(self, workload: Workload, *, well: bool = True) -> None:
         """Declare the work done, well or not (AC-271)."""
         reason = "Succeeded" if well else "Failed"
-        new_conditions = {"Finished": ("True", reason, f"Job finished: {reason}")}
+        new_conditions: NewConditions = {"Finished": ("True", reason, f"Job finished: {reason}")}
         self._apply(workload, lambda current: self._with_conditions(current, new_conditions))
 
     def overwrite_verdict(self, workload: Workload, check: Check) -> None:
@@ -282,7 +282,7 @@ class ScriptedKueue:
             else:
                 return
 
-    def _with_conditions(self, current: Json, new_conditions: Mapping[str, tuple[str, str, str]]) -> Json:
+    def _with_conditions(self, current: Json, new_conditions: NewConditions) -> Json:
         return workload_status.with_conditions(current, new_conditions, self._now())
 
     def _admission(self, current: Json, queue: str, flavor: str) -> Json:

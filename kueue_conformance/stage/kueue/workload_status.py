@@ -5,9 +5,10 @@ written (admission.md §2.4, §2.7).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...base.json_types import Json
+from ...base.objects import CheckState, Condition, ConditionStatus, PodSetAssignment, WorkloadStatus
 
 _OWNED = (
     "QuotaReserved",
@@ -38,11 +39,13 @@ FULL: Mapping[str, Any] = {
 """Every field of a status besides admission, conditions and checks that can be there while quota is held."""
 
 
-def with_conditions(
-    current: Json, new_conditions: Mapping[str, tuple[str, str, str]], current_time: str
-) -> Json:
+NewConditions: TypeAlias = dict[str, tuple[ConditionStatus, str, str]]
+"""Status, reason and message by type."""
+
+
+def with_conditions(current: Json, new_conditions: NewConditions, current_time: str) -> WorkloadStatus:
     """Return the status with some conditions set (AC-273)."""
-    status = current.get("status") or {}
+    status: WorkloadStatus = current.get("status") or WorkloadStatus()
     conditions = {condition["type"]: condition for condition in status.get("conditions", [])}
     for name, (value, reason, message) in new_conditions.items():
         moved = conditions.get(name, {}).get("status") != value
@@ -59,12 +62,12 @@ def with_conditions(
     return {**status, "conditions": list(conditions.values())}
 
 
-def pending(name: str, message: str, current_time: str) -> Json:
+def pending(name: str, message: str, current_time: str) -> CheckState:
     """Return the entry of a check that is undecided."""
     return {"name": name, "state": "Pending", "message": message, "lastTransitionTime": current_time}
 
 
-def reset(entry: Json, current_time: str) -> Json:
+def reset(entry: CheckState, current_time: str) -> CheckState:
     """Return an entry as an eviction leaves it: undecided again, a Retry counted (AC-340, AC-345)."""
     # An undecided entry keeps its time and its message.
     if entry["state"] == "Pending":
@@ -72,10 +75,12 @@ def reset(entry: Json, current_time: str) -> Json:
     fresh = pending(
         entry["name"], f"Reset to Pending after eviction. Previously: {entry['state']}", current_time
     )
-    delay = {key: entry[key] for key in ("requeueAfterSeconds",) if key in entry}
-    # Counted when the entry is put back, not when Retry was said (AC-345).
-    retried = {"retryCount": entry.get("retryCount", 0) + 1} if entry["state"] == "Retry" else {}
-    return {**fresh, **delay, **retried}
+    if "requeueAfterSeconds" in entry:
+        fresh["requeueAfterSeconds"] = entry["requeueAfterSeconds"]
+    if entry["state"] == "Retry":
+        # Counted when the entry is put back, not when Retry was said (AC-345).
+        fresh["retryCount"] = entry.get("retryCount", 0) + 1
+    return fresh
 
 
 def fields_to_apply(status: Json, lacks: Sequence[str]) -> Json:
@@ -95,7 +100,7 @@ def fields_to_apply(status: Json, lacks: Sequence[str]) -> Json:
     return {**applied_fields, "conditions": conditions}
 
 
-def assignment(pods: Json, flavor: str) -> Json:
+def assignment(pods: Json, flavor: str) -> PodSetAssignment:
     """Return what one podSet is assigned."""
     containers = pods["template"]["spec"]["containers"]
     requests: Mapping[str, str] = containers[0].get("resources", {}).get("requests", {})
@@ -120,10 +125,10 @@ def count_eviction(status: Json, reason: str) -> Json:
     }
 
 
-def condition(workload: Json, name: str) -> Json:
+def condition(workload: Json, name: str) -> Condition:
     """Return a condition, empty when there is none."""
-    conditions = (workload.get("status") or {}).get("conditions", [])
-    return next((condition for condition in conditions if condition["type"] == name), {})
+    conditions: Sequence[Condition] = (workload.get("status") or {}).get("conditions", [])
+    return next((condition for condition in conditions if condition["type"] == name), Condition())
 
 
 def is_true(workload: Json, name: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...base.json_types import Json
+from ...base.objects import Condition, ConditionStatus, ObjectMeta, ProvisioningRequestStatus
 from ...case.context import CaseContext
 from ...wire.client import ApiError
 from ..checks.check import timestamp
@@ -79,7 +80,7 @@ class Autoscaler:
         """Remove conditions; all where none is named."""
 
         def without_conditions(current: Json) -> Json:
-            status = current.get("status") or {}
+            status: ProvisioningRequestStatus = current.get("status") or ProvisioningRequestStatus()
             conditions = [
                 condition
                 for condition in status.get("conditions", [])
@@ -106,7 +107,7 @@ class Autoscaler:
 
     def _say(
         self,
-        metadata: Json,
+        metadata: ObjectMeta,
         message: str,
         conditions: Mapping[str, Status],
         details: Mapping[str, str] | None,
@@ -114,7 +115,7 @@ class Autoscaler:
         current_time = timestamp(self._context.cluster.now())
 
         def with_conditions(current: Json) -> Json:
-            status = current.get("status") or {}
+            status: ProvisioningRequestStatus = current.get("status") or ProvisioningRequestStatus()
             existing = {condition["type"]: condition for condition in status.get("conditions", [])}
             new = {
                 name: _condition(existing.get(name), name, value, message, current_time)
@@ -125,7 +126,7 @@ class Autoscaler:
 
         self._write(metadata, with_conditions)
 
-    def _write(self, metadata: Json, change: Any) -> None:
+    def _write(self, metadata: ObjectMeta, change: Any) -> None:
         self._client.update(KIND, metadata["name"], change, namespace=metadata["namespace"], sub="status")
 
     def _end_bookings(self) -> bool:
@@ -140,10 +141,9 @@ class Autoscaler:
         return bool(due)
 
 
-def _condition(old: Json | None, name: str, value: Status, message: str, current_time: str) -> Json:
-    status = str(value)
-    moved = old is None or old["status"] != status
-    time = current_time if moved or old is None else old["lastTransitionTime"]
+def _condition(old: Condition | None, name: str, value: Status, message: str, current_time: str) -> Condition:
+    status: ConditionStatus = "Unknown" if isinstance(value, str) else "True" if value else "False"
+    time = current_time if old is None or old["status"] != status else old["lastTransitionTime"]
     return {
         "type": name,
         "status": status,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ...base.json_types import Json
+from ...base.objects import ObjectMeta
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ..answer import Answer, try_request
@@ -106,12 +107,12 @@ class ProvisioningRequest:
     @property
     def name(self) -> str:
         """The name of the newest one, empty when there is none."""
-        return str(self._metadata.get("name", ""))
+        return self._metadata.get("name", "")
 
     @property
     def uid(self) -> str:
         """The uid of the newest one, empty when there is none."""
-        return str(self._metadata.get("uid", ""))
+        return self._metadata.get("uid", "")
 
     @property
     def class_name(self) -> str:
@@ -119,8 +120,9 @@ class ProvisioningRequest:
         return str(self._spec.get("provisioningClassName", ""))
 
     @property
-    def _metadata(self) -> Json:
-        return self.object.get("metadata", {})
+    def _metadata(self) -> ObjectMeta:
+        metadata: ObjectMeta = self.object.get("metadata", {})
+        return metadata
 
     @property
     def _spec(self) -> Json:
@@ -283,7 +285,8 @@ class ProvisioningRequest:
 
     def has_foreign_fields(self) -> Fact:
         """The label and the annotation of another client are there."""
-        notes = [self._metadata.get(section, {}).get(NOTE) for section in ("labels", "annotations")]
+        metadata = self._metadata
+        notes = [metadata.get("labels", {}).get(NOTE), metadata.get("annotations", {}).get(NOTE)]
         return Fact(notes == ["seen", "seen"], f"{self} keeps what others noted", f"{notes}")
 
     def add_foreign_finalizer(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base.json_types import Json
 from ...base.numbers import moment
+from ...base.objects import CheckState
 from ...history.fact import Fact
 from ..checks.check import Check
 from .reader import WorkloadReader
@@ -52,10 +53,9 @@ class CheckEntryFacts(WorkloadReader):
         count = self.entry_of(check).get("retryCount", 0)
         return Fact(count == times, f"retryCount of {check.name} is {times}", f"retryCount {count}")
 
-    def entry_of(self, check: Check) -> Mapping[str, Any]:
+    def entry_of(self, check: Check) -> CheckState:
         """Return the entry of one check, empty when it is not listed."""
-        entry: Mapping[str, Any] = self._read().checks.get(check.name, {})
-        return entry
+        return self._read().checks.get(check.name, {})
 
     def has_entry_message(self, check: Check, message: str) -> Fact:
         """The check's entry has this message."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...base.json_types import Json
 from ...base.numbers import moment
+from ...base.objects import Condition
 from ...history.fact import Fact
 from .reader import WorkloadReader
 
@@ -55,7 +55,7 @@ class ConditionFacts(WorkloadReader):
             view, holds, f"waits for {count} preemption(s)", f"{view.condition('QuotaReserved')}"
         )
 
-    def condition(self, condition: str) -> Json:
+    def condition(self, condition: str) -> Condition:
         """Return the current condition, empty when there is none."""
         return self._read().condition(condition)
 

@@ -6,10 +6,15 @@ Written by server-side apply as `kueue-admission`, as AC-338 asks, so that no se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ...base.json_types import Json
 from ...base.numbers import moment
+from ...base.objects import Condition
 from ...case.context import CaseContext
 from ..checks.check import timestamp
+from .view import view_of
 
 MANAGER = "kueue-admission"
 _RAN = "accumulatedPastExecutionTimeSeconds"
@@ -76,7 +81,7 @@ def released_manifest(workload: Json, context: CaseContext) -> Json:
         "observedGeneration": workload["metadata"]["generation"],
     }
     requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
-    new = {
+    new: Mapping[str, Any] = {
         "QuotaReserved": {"status": "False", "reason": "Pending", **common_fields},
         **(
             {"Requeued": {"status": requeued, "reason": evicted["reason"], **common_fields}}
@@ -108,12 +113,12 @@ def released_manifest(workload: Json, context: CaseContext) -> Json:
     }
 
 
-def _update_condition(old: Json, new: Json) -> Json:
+def _update_condition(old: Condition, new: Condition) -> Condition:
     """Return a condition after a write of it; its time changes with its status (AC-110)."""
-    kept_time = (
-        {"lastTransitionTime": old["lastTransitionTime"]} if old.get("status") == new.get("status") else {}
-    )
-    return {**old, **new, **kept_time}
+    updated: Condition = {**old, **new}
+    if old.get("status") == new.get("status"):
+        updated["lastTransitionTime"] = old["lastTransitionTime"]
+    return updated
 
 
 def _with_past_time(workload: Json, context: CaseContext) -> Json:
@@ -131,15 +136,8 @@ def _no_reservation(ready: bool, context: CaseContext) -> Json:
     return {"status": "False", "reason": reason, "message": f"The workload has no reservation{suffix}"}
 
 
-def _condition(workload: Json, name: str) -> Json:
-    return next(
-        (
-            condition
-            for condition in (workload.get("status") or {}).get("conditions", [])
-            if condition["type"] == name
-        ),
-        {},
-    )
+def _condition(workload: Json, name: str) -> Condition:
+    return view_of(workload).condition(name)
 
 
 def _waits(workload: Json) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...base.numbers import moment
+from ...base.objects import RequeueState
 from ...history.fact import Fact
 from ..checks.check import Check, timestamp
 from .reader import WorkloadReader
@@ -22,14 +22,14 @@ class RequeueFacts(WorkloadReader):
         requeue_at = (view.status.get("requeueState") or {}).get("requeueAt")
         return Fact(requeue_at == due, f"{self}: requeueAt is {due}", f"it is {requeue_at}")
 
-    def current_requeue_state(self) -> Mapping[str, Any]:
+    def current_requeue_state(self) -> RequeueState:
         """Return status.requeueState for a later comparison."""
-        return dict(self._read().status.get("requeueState") or {})
+        return self._read().status.get("requeueState") or RequeueState()
 
-    def has_requeue_state(self, state: Mapping[str, Any]) -> Fact:
+    def has_requeue_state(self, state: RequeueState) -> Fact:
         """status.requeueState is this."""
         observed = self.current_requeue_state()
-        return Fact(observed == state, f"{self}: requeueState is {dict(state)}", f"it is {observed}")
+        return Fact(observed == state, f"{self}: requeueState is {state}", f"it is {observed}")
 
     def has_requeue_count(self, times: int) -> Fact:
         """status.requeueState.count tells so many attempts whose pods were not ready in time."""

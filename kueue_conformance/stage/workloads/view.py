@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...base.json_types import Json
+from ...base.objects import Admission, CheckState, Condition, WorkloadStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +16,10 @@ class WorkloadView:
     object: Json
 
     @property
-    def status(self) -> Json:
+    def status(self) -> WorkloadStatus:
         """The status, empty when there is none."""
-        return self.object.get("status") or {}
+        status: WorkloadStatus = self.object.get("status") or WorkloadStatus()
+        return status
 
     @property
     def active(self) -> bool:
@@ -25,19 +27,19 @@ class WorkloadView:
         return bool(self.object.get("spec", {}).get("active", True))
 
     @property
-    def admission(self) -> Json | None:
+    def admission(self) -> Admission | None:
         """The flavor assignment."""
         return self.status.get("admission")
 
     @property
-    def checks(self) -> Mapping[str, Json]:
+    def checks(self) -> Mapping[str, CheckState]:
         """The entries of checks by name, in their order."""
         return {entry.get("name", ""): entry for entry in self.status.get("admissionChecks", [])}
 
-    def condition(self, name: str) -> Json:
+    def condition(self, name: str) -> Condition:
         """Return a condition, empty when there is none."""
-        conditions: Sequence[Json] = self.status.get("conditions") or ()
-        return next((condition for condition in conditions if condition.get("type") == name), {})
+        conditions: Sequence[Condition] = self.status.get("conditions") or ()
+        return next((condition for condition in conditions if condition.get("type") == name), Condition())
 
     def is_true(self, name: str) -> bool:
         """Tell whether a condition is True."""
